@@ -166,7 +166,10 @@ export interface OpenModelRequest extends Omit<ModelOptions, 'model'> {
   readonly fallbacks?: readonly (ModelChoice | NonNullable<OpenedModel['fallbacks']>[number])[];
 }
 
-export type ListModelsRequest = ListOptions;
+export interface ListModelsRequest extends ListOptions {
+  /** Nobody else is asked; left out: all are. */
+  readonly provider?: string;
+}
 
 /** The models of one provider, or why it cannot be asked. */
 export interface ProviderListing extends Listing {

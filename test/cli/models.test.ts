@@ -140,6 +140,27 @@ test('a server that takes the question and says nothing costs its patience and n
   expect(listing[0]).toMatchObject({ models: [], problem: 'no answer within 0.05 s' });
 });
 
+test('where one provider is meant nobody else is asked', async () => {
+  let asked = 0;
+  const server = createServer((_, response) => {
+    asked += 1;
+    response.end('{}');
+  });
+  servers.push(server);
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as AddressInfo;
+  const env = {
+    XDG_DATA_HOME: folder,
+    OPENAI_API_KEY: 'k',
+    OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1`,
+  };
+  const request = { host: null, baseUrl: null, signal: new AbortController().signal };
+  const terminal = fakeTerminal({ cwd: folder, env });
+  const listing = await listModels({ ...request, provider: 'embedded' }, terminal, PATIENCE_MS);
+  expect(listing.map(({ provider }) => provider)).toEqual(['embedded']);
+  expect(asked).toBe(0);
+});
+
 test('a GGUF file in the data folder is named as --model takes it', async () => {
   const hub = join('Qwen', 'Qwen2.5-Coder-1.5B-Instruct-GGUF');
   const models = join(folder, 'tardigrade-agent', 'models');

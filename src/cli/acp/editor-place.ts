@@ -60,8 +60,8 @@ export function editorPlace(context: CommandContext, logs: Logs): EditorPlace {
       (workspace === null ? knownFolders({ fs, dataFolder }) : [workspace])
         .flatMap(listed)
         .toSorted((one, other) => other.lastAt - one.lastAt),
-    models: async () =>
-      (await modelsIn({ engine, invocation: configured.begin })).map(({ text }) => text),
+    models: async (settings) =>
+      (await modelsIn({ engine, invocation: configured.begin }, settings)).map(({ text }) => text),
     modelOf: modelWords,
     command: async (call) => runCommandOf(call, await contextIn(context, call.at)),
     wordsOf: (error) => {

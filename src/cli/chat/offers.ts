@@ -47,14 +47,16 @@ export function offersIn(
   };
 }
 
-/** As `--model` takes them. */
-export async function modelsIn({
-  engine,
-  invocation,
-}: Pick<CommandContext, 'engine' | 'invocation'>): Promise<readonly Choice[]> {
-  const { host = null, baseUrl = null } = invocation;
+/** As `--model` takes them. @param only nobody else is asked */
+export async function modelsIn(
+  { engine, invocation }: Pick<CommandContext, 'engine' | 'invocation'>,
+  only?: { readonly provider: string; readonly baseUrl?: string | undefined },
+): Promise<readonly Choice[]> {
+  const { host = null } = invocation;
+  const baseUrl = only?.baseUrl ?? invocation.baseUrl ?? null;
   const signal = new AbortController().signal;
-  const providers = await engine.listModels({ host, baseUrl, signal });
+  const asked = only === undefined ? {} : { provider: only.provider };
+  const providers = await engine.listModels({ host, baseUrl, signal, ...asked });
   return providers.flatMap(({ provider, models }) =>
     models.map(({ name }) => {
       const isWhole = name.startsWith(`${provider}/`);

@@ -20,7 +20,9 @@ export async function listModels(
   place: HostEnvironment,
   patienceMs = PATIENCE_MS,
 ): Promise<readonly ProviderListing[]> {
-  const listings = PROVIDER_NAMES.map(async (name) => {
+  const { provider } = request;
+  const asked = PROVIDER_NAMES.filter((name) => provider === undefined || name === provider);
+  const listings = asked.map(async (name) => {
     const look = lookAt(name, request, place);
     return look === null ? [] : [await guarded(name, request.signal, patienceMs, look)];
   });

@@ -77,8 +77,8 @@ export interface EditorPlace {
   servers(wish: NamedServers, ask: AskServer | null, signal: AbortSignal): Promise<AgreedServers>;
   /** @param workspace `null`: of all folders that are known */
   list(workspace: string | null): readonly ListedTalk[];
-  /** As `--model` takes them; those that can be used from here. */
-  models(): Promise<readonly string[]>;
+  /** As `--model` takes them; those of the same provider, since nobody else may be asked unasked. */
+  models(settings: NonNullable<RunState['settings']>): Promise<readonly string[]>;
   /** The same of a conversation. */
   modelOf(settings: NonNullable<RunState['settings']>): string;
   readonly commands: readonly CommandChoice[];

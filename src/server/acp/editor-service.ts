@@ -48,7 +48,8 @@ export class EditorService {
   readonly #wire: EditorWire;
   readonly #sessions = new Map<string, EditorSession>();
   #hasNotices = false;
-  #models: Promise<readonly string[]> | null = null;
+  /** By who was asked for them. */
+  readonly #models = new Map<string, Promise<readonly string[]>>();
 
   constructor(place: EditorPlace, wire: EditorWire) {
     this.#place = place;
@@ -180,15 +181,24 @@ export class EditorService {
       ...{ name, description: about },
       ...(takes === undefined ? {} : { input: { hint: takes } }),
     }));
-    this.#models ??= this.#place.models().catch(() => []);
     void (clock.breathe?.() ?? Promise.resolve())
       .then(() => update({ sessionUpdate: 'available_commands_update', availableCommands }))
-      .then(() => this.#models)
+      .then(() => this.#modelsFor(session))
       .then((models) => {
-        session.models = models ?? [];
+        session.models = models;
         update({ sessionUpdate: 'config_option_update', configOptions: session.options });
       })
       .catch(() => {});
+  }
+
+  /** Once for each provider. */
+  #modelsFor({ session: { state } }: EditorSession): Promise<readonly string[]> {
+    const { settings } = state;
+    if (settings === null) return Promise.resolve([]);
+    const who = JSON.stringify([settings.provider, settings.baseUrl]);
+    const known = this.#models.get(who) ?? this.#place.models(settings).catch(() => []);
+    this.#models.set(who, known);
+    return known;
   }
 
   #absolute(cwd: string): string {
