@@ -1,4 +1,5 @@
 /** Runs outlive their server: it is killed at random moments, and every run is done once and undisturbed. */
+import { rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { agentLab, journalOf, recordsIn } from '../support/e2e-agent.ts';
@@ -68,6 +69,8 @@ test(
         );
         const [opened] = recordsIn(folder, 'run_opened');
         expect((await client.run(opened?.run ?? '').get()).ended).not.toBeNull();
+        // A thousand of them take longer to remove at once than a test file may take for that.
+        rmSync(folder, { recursive: true, maxRetries: 5 });
       }
     }
   },
