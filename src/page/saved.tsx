@@ -41,7 +41,13 @@ function storeOf(saved: Saved, doors: Doors): { store: Store; followed: Followed
   const store = createStore(doors);
   const get = <Answer,>(): Promise<Answer> => Promise.resolve({ files } as Answer);
   return {
-    store: { ...store, isSaved: true, runs: signal([summary]), api: { ...store.api, get } },
+    store: {
+      ...store,
+      isSaved: true,
+      may: () => false,
+      runs: signal([summary]),
+      api: { ...store.api, get },
+    },
     followed: {
       ...{ kind: 'run', id, work: signal(work), detail: signal(null) },
       ...{ isRead: signal(true), problem: signal(''), reload: () => {} },

@@ -51,6 +51,8 @@ export interface Store {
   readonly said: Signal<string>;
   /** True where the page is a file: nothing can be asked, and nothing changes. */
   readonly isSaved: boolean;
+  /** Whether the link of this page allows it. */
+  may(right: 'work' | 'answer'): boolean;
   start(key: string | null): Promise<void>;
   follow(kind: Followed['kind'], id: string): void;
   leave(): void;
@@ -73,6 +75,7 @@ export function createStore(doors: Doors): Store {
   return {
     ...{ api, doors, link, me, folders, followed, said: signal(''), isSaved: false },
     ...{ runs: overview.runs, talks: overview.talks, questions: overview.questions },
+    may: (right) => me.value?.rights.includes(right) ?? true,
     start: async (key) => {
       if (key !== null) await api.exchange(key);
       if (!api.hasToken) {

@@ -2,7 +2,7 @@
 import { TardigradeError } from '../../lib/errors.ts';
 import type { Invocation } from '../command-line/invocation.ts';
 
-const USUAL_PORT = 5000;
+export const USUAL_PORT = 5000;
 const USUAL_HOST = '127.0.0.1';
 const LOOPBACK = /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[?::1\]?)$/;
 

@@ -1,20 +1,22 @@
 /**
  * `agent serve`: serves runs and conversations over HTTP to this machine.
  *
- * 1. What it prints is one link. Whoever has it may do all that its user may do here.
+ * 1. What it prints is one link. Whoever has it may do what its right allows, which is all where none is named.
  * 2. It does not start inside of a run, whose programs could use it to answer for a person.
  */
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { TardigradeError } from '../../lib/errors.ts';
+import { longFlag, OPTIONS } from '../../options/table.ts';
 import { INSIDE_A_RUN } from '../../processes/environment.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import { startServer } from '../../server/app.ts';
 import type { CommandContext } from '../command-context.ts';
 import { checkWorkspace } from '../command-line/invocation.ts';
 import { listenForInterrupt } from '../process/interrupt.ts';
+import { ownCommand } from '../process/program-name.ts';
 import { printFolded } from '../render/fold.ts';
-import { hostAndPort } from './address.ts';
+import { hostAndPort, USUAL_PORT } from './address.ts';
 import { keepAddress, linkOf } from './link.ts';
 import { serverPlace } from './server-place.ts';
 
@@ -56,7 +58,7 @@ async function serve(
   const takeAway = keepAddress(place, server);
   try {
     terminal.stdout.write(`${server.link(invocation.rights)}\n`);
-    printFolded(terminal.stderr, wordsFor(roots, terminal.program));
+    printFolded(terminal.stderr, wordsFor(roots, linkCommand(terminal, server.url)));
     await new Promise<void>((done) => {
       if (interrupt.signal.aborted) done();
       interrupt.signal.addEventListener('abort', () => done(), { once: true });
@@ -69,9 +71,16 @@ async function serve(
   return EXIT.achieved;
 }
 
-const wordsFor = (roots: readonly string[], agent: string): string =>
+/** As it is typed for this very server. */
+function linkCommand(terminal: CommandContext['terminal'], url: string): string {
+  const port = Number(new URL(url).port);
+  const which = port === USUAL_PORT ? [] : [longFlag(OPTIONS.port), String(port)];
+  return ownCommand(terminal, ['serve', longFlag(OPTIONS.link), ...which]);
+}
+
+const wordsFor = (roots: readonly string[], link: string): string =>
   [
-    `Serving ${roots.join(', ')}. The link is good once, for a minute; a new one: ${agent} serve --link`,
+    `Serving ${roots.join(', ')}. The link is good once, for a minute; a new one: ${link}`,
     'Ctrl+C ends the server; runs go on without it.',
     'A command of a run that no sandbox confines has your own rights: it could answer for you.',
     '',

@@ -37,7 +37,7 @@ export function Changes({ store, work, base, isWorking }: Props) {
     <div class="changes">
       <div class="row-ends">
         <p class="dim">{plural(files.length, 'file')}: before the run, and now</p>
-        {!store.isSaved && (
+        {store.may('work') && (
           <button type="button" disabled={isWorking} onClick={() => setUndoing('')}>
             Undo all…
           </button>
@@ -47,7 +47,7 @@ export function Changes({ store, work, base, isWorking }: Props) {
         <FileView
           key={file.path}
           {...{ store, file, base }}
-          undo={isWorking || store.isSaved ? null : () => setUndoing(file.path)}
+          undo={isWorking || !store.may('work') ? null : () => setUndoing(file.path)}
         />
       ))}
       {undoing !== null && (

@@ -62,14 +62,14 @@ export function NewGoal({ store }: { store: Store }) {
       </div>
       <Limits wish={wish} set={set} />
       <CommandLine store={store} wish={bodyOf(wish, folder)} />
-      <Problem words={problem} />
+      <Problem words={store.may('work') ? problem : 'This page may look, and begin nothing.'} />
       <div class="answers">
-        <button type="submit" class="primary" disabled={isAsking}>
+        <button type="submit" class="primary" disabled={isAsking || !store.may('work')}>
           Begin
         </button>
         <button
           type="button"
-          disabled={isAsking}
+          disabled={isAsking || !store.may('work')}
           onClick={() => void begin('/api/sessions', talk, 'talk')}
         >
           Just talk

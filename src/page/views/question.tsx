@@ -26,6 +26,8 @@ interface Offered {
   readonly canChange: boolean;
 }
 
+type Form = 'answers' | 'refuse' | 'change';
+
 function isOffered(pressed: Answer | 'change', { isRuled, canAlways, canChange }: Offered) {
   if (pressed === 'run') return isRuled;
   if (pressed === 'always') return canAlways;
@@ -44,7 +46,7 @@ interface Props {
 
 export function QuestionCard({ store, question, path, of, href }: Props) {
   const since = useRef(0);
-  const [form, setForm] = useState<'answers' | 'refuse' | 'change'>('answers');
+  const [form, setForm] = useState<Form>('answers');
   const { isAsking, problem, ask } = useAsk();
   const isRuled = question.rules.length > 0;
   const canAlways = isRuled && question.isForRunOnly !== true;
@@ -53,7 +55,8 @@ export function QuestionCard({ store, question, path, of, href }: Props) {
   };
   const offered = { isRuled, canAlways, canChange: question.input !== undefined };
   const press = (event: KeyboardEvent): void => {
-    if (event.ctrlKey || event.metaKey || event.altKey || form !== 'answers') return;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (form !== 'answers' || !store.may('answer')) return;
     const pressed = KEYS[event.key];
     if (pressed === undefined || store.doors.now() - since.current < READ_MS) return;
     if (!isOffered(pressed, offered)) return;
@@ -80,22 +83,37 @@ export function QuestionCard({ store, question, path, of, href }: Props) {
       <ExactWords question={question} title={title} />
       <QuestionFacts question={question} />
       <Problem words={problem} />
-      {form === 'refuse' && (
-        <Refusal
-          send={(why) => say('no', why === '' ? {} : { why })}
-          cancel={() => setForm('answers')}
-        />
+      {store.may('answer') ? (
+        <Forms {...{ question, offered, form, setForm, isAsking, say }} />
+      ) : (
+        <p class="dim">This page may look, and not answer.</p>
       )}
-      {form === 'change' && question.input && (
-        <ChangeInput
-          input={question.input}
-          send={(input) => say('once', { input })}
-          cancel={() => setForm('answers')}
-        />
-      )}
-      {form === 'answers' && <Answers {...{ ...offered, isAsking, say, setForm }} />}
     </article>
   );
+}
+
+interface FormsProps {
+  readonly question: Question;
+  readonly offered: Offered;
+  readonly form: Form;
+  readonly setForm: (form: Form) => void;
+  readonly isAsking: boolean;
+  readonly say: (answer: Answer, more?: object) => void;
+}
+
+function Forms({ question, offered, form, setForm, isAsking, say }: FormsProps) {
+  const cancel = () => setForm('answers');
+  if (form === 'refuse')
+    return <Refusal send={(why) => say('no', why === '' ? {} : { why })} cancel={cancel} />;
+  if (form === 'change' && question.input !== undefined)
+    return (
+      <ChangeInput
+        input={question.input}
+        send={(input) => say('once', { input })}
+        cancel={cancel}
+      />
+    );
+  return <Answers {...{ ...offered, isAsking, say, setForm }} />;
 }
 
 const QuestionFacts = ({ question }: Pick<Props, 'question'>) => (

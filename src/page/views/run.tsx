@@ -61,7 +61,7 @@ export function RunView({ store, followed }: { store: Store; followed: Followed 
         </section>
         <div class="run-main">
           <Now work={work} isWorking={isWorking && standing !== 'waiting'} />
-          {isWorking && !store.isSaved && <Say store={store} base={base} />}
+          {isWorking && store.may('work') && <Say store={store} base={base} />}
           <section class="card" aria-label="Timeline of the run">
             <h2>Timeline</h2>
             <p class="dim">Bars are turns and their tokens, dots are calls, ticks are checks.</p>
@@ -134,7 +134,7 @@ function RunHead({ store, work, standing, told, base }: HeadProps) {
             {model !== '' && ` · ${model}`}
           </span>
         </p>
-        {!store.isSaved && (
+        {store.may('work') && (
           <div class="answers">
             {isAtWork(told) && (
               <button

@@ -37,7 +37,7 @@ export function TalkView({ store, followed }: { store: Store; followed: Followed
               />
             )}
           </p>
-          <Controls {...{ store, base, isWorking, isOpen, workspacePath }} />
+          {store.may('work') && <Controls {...{ store, base, isWorking, isOpen, workspacePath }} />}
         </div>
         <h1>{name}</h1>
       </header>
@@ -49,7 +49,7 @@ export function TalkView({ store, followed }: { store: Store; followed: Followed
         .map(({ question }) => (
           <QuestionCard key={question.id} {...{ store, question }} path={base} />
         ))}
-      <Composer {...{ store, base, isWorking, isOpen, workspacePath }} />
+      {store.may('work') && <Composer {...{ store, base, isWorking, isOpen, workspacePath }} />}
     </div>
   );
 }
