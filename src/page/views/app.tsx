@@ -57,6 +57,8 @@ function useRoute(store: Store): Route {
       window.scrollTo({ top: 0 });
     };
     window.addEventListener('hashchange', go);
+    // It may have changed since it was drawn first, which nobody was told.
+    setRoute(routeOf(location.hash));
     return () => window.removeEventListener('hashchange', go);
   }, []);
   const id = 'id' in route ? route.id : '';
