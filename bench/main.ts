@@ -16,6 +16,7 @@ import { reopening } from './reopening.ts';
 import { runInATest } from './run-in-a-test.ts';
 import { safeStart } from './safe-start.ts';
 import { screen } from './screen.ts';
+import { serveStart } from './serve-start.ts';
 import { sessionReopening } from './session-reopening.ts';
 import { step } from './step.ts';
 import { journalLongRun, type LongRun } from './support/long-run.ts';
@@ -24,6 +25,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   coldStart,
   firstRequest,
   firstToken,
+  serveStart,
   engineRound,
   runInATest,
   prefixReuse,

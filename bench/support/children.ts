@@ -39,6 +39,7 @@ export interface StartedNode {
   /** When the first of its output came. Rejects when it ends without. */
   readonly firstOutput: Promise<number>;
   readonly ended: Promise<unknown>;
+  end(signal: NodeJS.Signals): void;
 }
 
 export function startNode(args: readonly string[], env: NodeJS.ProcessEnv): StartedNode {
@@ -53,5 +54,5 @@ export function startNode(args: readonly string[], env: NodeJS.ProcessEnv): Star
     child.stdout.once('data', () => resolve(performance.now()));
     void ended.then(() => reject(new Error(`it said nothing: ${complaint}`)));
   });
-  return { started, firstOutput, ended };
+  return { started, firstOutput, ended, end: (signal) => void child.kill(signal) };
 }
