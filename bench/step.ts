@@ -9,8 +9,8 @@ import { median, rounded } from './support/statistics.ts';
 
 const RUNS = 3;
 /**
- * What holds today, in starts of a bare Node. We want 0.53 of one, which is 40 ms where it takes 75:
- * `docs/internals/performance.md` says what stands in the way.
+ * What holds today, in starts of a bare Node. Of the first we want 40 ms: `docs/internals/performance.md` says
+ * what stands in the way.
  */
 const BOUND = 2.2;
 const BOUND_KEPT = 1.7;
