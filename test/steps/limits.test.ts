@@ -3,9 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { TardigradeError } from '../../src/lib/errors.ts';
 import type { Provider } from '../../src/llm/provider.ts';
 import type { ModelEvent, ModelRequest, Usage } from '../../src/schema/model/turn.ts';
-import { raisedCost, raisedTokens } from '../../src/steps/limits.ts';
+import { limitStep, raisedCost, raisedTokens } from '../../src/steps/limits.ts';
+import type { Step } from '../../src/steps/step.ts';
 import { diligentModel, type PlannedWork } from '../support/models.ts';
 import { journalOf, type RunIn, runIn as runOf, UNSTATED } from '../support/run-in.ts';
+import { bareState, turn } from '../support/run-state.ts';
 import {
   type Script,
   type ScriptedProvider,
@@ -59,6 +61,30 @@ const runIn = (world: TestWorld, provider: Provider, options: RunIn = {}) =>
   runOf(world, provider, { goal: UNSTATED, ...options });
 
 const hello = () => scriptedProvider(diligentModel(HELLO));
+
+describe('a limit that is reached', () => {
+  const ask = { do: 'ask' } as Step;
+  const pause = { do: 'pause', why: 'stalled', detail: '' } as Step;
+  const late = { kind: 'timeout' } as const;
+  it.each([
+    ['takes the place of a question', ask, null, true],
+    ['takes the place of a pause behind a request that may be repeated', pause, late, true],
+    ['leaves a pause behind an answer as it is', pause, { kind: 'success' } as const, false],
+    ['leaves a pause before any request as it is', pause, null, false],
+    [
+      'leaves a call as it is, whatever the last request was',
+      { do: 'act' } as unknown as Step,
+      late,
+      false,
+    ],
+  ])('%s', (_what, step, status, isPaused) => {
+    const lastTurn = status && turn({ status } as Parameters<typeof turn>[0]);
+    const at = (elapsedMs: number) =>
+      limitStep(step, bareState('free', { lastTurn }), { maxTimeMs: 10 }, elapsedMs);
+    expect(at(10)?.why).toBe(isPaused ? 'limit_time' : undefined);
+    expect(at(9)).toBeNull();
+  });
+});
 
 describe('a limit of tokens', () => {
   it('counts every class, and pauses before the request that would follow', async () => {

@@ -22,6 +22,18 @@ const oneExample = (
   part = 1,
 ): unknown[] => evidence(numbered(goal, { examples: [{ goal_part: part, how, input, result }] }));
 
+test.each([
+  ['question', { kind: 'question' }],
+  ['work', { kind: 'work' }],
+  ['poem', {}],
+  [undefined, {}],
+])('the kind %j is taken where it is one', (kind, taken) => {
+  for (const read of [quotedBrief, numberedBrief]) {
+    const { kind: is } = read({ kind, asks_for: kind });
+    expect(is === undefined ? {} : { kind: is }).toEqual(taken);
+  }
+});
+
 describe('an example is literal', () => {
   test.each([
     ['Write add. add(2, 3) gives 5.', 2, 'call', 'add(2, 3)', '5', 5],
