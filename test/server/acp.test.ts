@@ -100,6 +100,10 @@ describe('a conversation in an editor', () => {
     const prompted = editor.prompt(session, 'Say something');
     await ollama?.whenChat(1);
     await expect(editor.prompt(session, 'And?')).rejects.toMatchObject({ code: -32_602 });
+    const loading = { sessionId: session, cwd: folder, mcpServers: [] };
+    await editor.agent.request(methods.agent.session.load, loading);
+    expect(editor.of('user_message_chunk')).toHaveLength(1);
+    expect(editor.said).not.toContain('cut off');
     await editor.agent.notify(methods.agent.session.cancel, { sessionId: session });
     expect(await prompted).toEqual({ stopReason: 'cancelled' });
     first.letGo();

@@ -112,6 +112,8 @@ export class EditorSession {
       this.#send(updates.of(event));
       await breath();
     }
+    // What is worked on at this moment is not cut off.
+    if (this.#work !== null) return;
     this.#send(calls.leftOpen());
     if (session.isOpen) this.#send([noteChunk(CUT_OFF)]);
   }
