@@ -43,17 +43,53 @@ describe('What a new content loses', () => {
     expect(lossesOf(path, before, after)).toBe(lost);
   });
 
+  describe('of a name that the goal names', () => {
+    const WAS = 'def sum_due(x):\n    return x\n\n\ndef b():\n    return 2\n';
+    const lost = (goal: string, is: string) =>
+      lossesOf('m.py', WAS, is, { isNamed: (word) => goal.split(/[^\w]+/).includes(word) });
+    const IS = WAS.replace('sum_due', 'total_due');
+
+    it.each([
+      'Rename sum_due to total_due',
+      'Benenne sum_due in total_due um',
+      '把 sum_due 改名为 total_due',
+    ])('beside the one that takes its place, nothing is lost: %s', (goal) => {
+      expect(lost(goal, IS)).toBe(null);
+    });
+
+    it.each([
+      ['the new name is another one', 'Rename sum_due to total', IS, 'sum_due'],
+      [
+        'nothing takes its place',
+        'Rename sum_due to total_due',
+        WAS.slice(WAS.indexOf('def b')),
+        'sum_due',
+      ],
+      ['the old name is not named', 'Add total_due', IS, 'sum_due'],
+      [
+        'one takes the place of two',
+        'Put sum_due and b into total_due',
+        'def total_due(x):\n    return x\n',
+        'b',
+      ],
+    ])('but where %s it is', (_, goal, is, name) => {
+      expect(lost(goal, is)).toBe(name);
+    });
+  });
+
   describe('that has moved to another file', () => {
     const BOTH = 'def a(x):\n    y = x + 1\n    return y\n\n\ndef b():\n    return 2\n';
     const REST = 'from parts import a\n\n\ndef b():\n    return 2\n';
     const MOVED = 'def a(x):\n    y = x + 1\n    return y\n';
     const lost = (after: string, parts: string | null) =>
-      lossesOf('m.py', BOTH, after, (path) => (path === 'parts.py' ? parts : null));
+      lossesOf('m.py', BOTH, after, {
+        textOf: (path) => (path === 'parts.py' ? parts : null),
+      });
 
     it('is lost where the new content takes it from the very file that it replaces', () => {
       const after = 'from m import a, b\n\n__all__ = ["a", "b"]\n';
       const itself = (path: string): string | null => (path === 'm.py' ? BOTH : null);
-      expect(lossesOf('m.py', BOTH, after, itself)).toBe('a and b');
+      expect(lossesOf('m.py', BOTH, after, { textOf: itself })).toBe('a and b');
     });
 
     it.each([
@@ -70,7 +106,9 @@ describe('What a new content loses', () => {
       const long = `def a():\n${'    print(1)\n'.repeat(20)}\n\ndef b():\n    return 2\n`;
       const parts = long.slice(0, long.indexOf('def b'));
       expect(
-        lossesOf('m.py', long, 'from parts import a\ndef b():\n    return 2\n', () => parts),
+        lossesOf('m.py', long, 'from parts import a\ndef b():\n    return 2\n', {
+          textOf: () => parts,
+        }),
       ).toBe(null);
     });
   });

@@ -27,9 +27,10 @@ export function* lossesIn({
   const lost = [...insisted].flatMap(([path, before]) => {
     const was = blobs.has(before) ? decodeText(blobs.read(before)) : null;
     if (was?.kind !== 'text') return [];
-    const drops = lossesOf(path, was.text, world.readText(path) ?? '', (file) =>
-      world.readText(file),
-    );
+    const drops = lossesOf(path, was.text, world.readText(path) ?? '', {
+      isNamed: toolContext.isNamed,
+      textOf: (file) => world.readText(file),
+    });
     return drops === null ? [] : [{ path, drops }];
   });
   return lost.length > 0 ? { lost } : {};

@@ -14,29 +14,41 @@ const MOST_IMPORTS = 100;
 /** The text of another file; `null` for what cannot be read as one. */
 export type TextOf = (path: string) => string | null;
 
+/** What else is known of a file that is to be written. */
+export interface LossLooks {
+  readonly textOf?: TextOf;
+  /** True for a word that stands in the goal. */
+  readonly isNamed?: ((word: string) => boolean) | undefined;
+}
+
 /**
  * In words that follow on "it drops": `add, sub and 12 of 40 lines`; `null`: not much. A function that
- * the new content takes from another file, where it stands as it was, has moved and is not lost.
+ * the new content takes from another file, where it stands as it was, has moved and is not lost; nor is a
+ * name that the goal names beside the one that takes its place.
  */
 export function lossesOf(
   path: string,
   before: string,
   after: string,
-  textOf: TextOf = () => null,
+  { textOf = () => null, isNamed = () => false }: LossLooks = {},
 ): string | null {
   const { definedNames, imports } = languageOf(path);
-  const kept = new Set(definedNames?.(after));
-  const dropped = definedNames?.(before).filter((name) => !kept.has(name)) ?? [];
+  const [was, is] = [definedNames?.(before) ?? [], definedNames?.(after) ?? []];
+  const away = was.filter((name) => !is.includes(name));
+  const inGoal = (name: string): boolean => /^\w+$/.test(name) && isNamed(name);
+  const places = is.filter((name) => !was.includes(name) && inGoal(name)).length;
+  const renamed = new Set(away.filter(inGoal).slice(0, places));
+  const dropped = away.filter((name) => !renamed.has(name));
   // What imports itself finds there what it is about to lose; some systems know one name for `A` and `a`.
   const isOther = (file: string): boolean => file.toLowerCase() !== path.toLowerCase();
   const imported = dropped.length === 0 ? [] : (imports?.(path, after) ?? []);
   const others = imported.filter(isOther).slice(0, MOST_IMPORTS);
   const elsewhere = others.map((other) => new Set(trimmed((textOf(other) ?? '').split('\n'))));
-  const [away, used] = [new Set(dropped), new Set(after.match(/[\w$]+/g))];
+  const [lostNames, used] = [new Set(dropped), new Set(after.match(/[\w$]+/g))];
   const old = before.split('\n');
   // Without its head, which may be exported now.
   const moved = functionsIn(path, before)
-    .filter(({ name }) => away.has(name) && used.has(name))
+    .filter(({ name }) => lostNames.has(name) && used.has(name))
     .map(({ name, from, to }) => ({ name, lines: trimmed(old.slice(from, to)) }))
     .filter(
       ({ lines }) =>

@@ -108,7 +108,10 @@ function lossOf(
   const [was, is] = [decodeText(measure), decodeText(after)];
   const drops =
     was.kind === 'text' && is.kind === 'text'
-      ? lossesOf(file, was.text, is.text, textIn(context))
+      ? lossesOf(file, was.text, is.text, {
+          isNamed: context.isNamed,
+          textOf: textIn(context),
+        })
       : null;
   if (drops === null) return null;
   const { mayInsist, withheld } = given;
