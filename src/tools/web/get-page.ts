@@ -11,6 +11,7 @@ import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import { isIP } from 'node:net';
 import type { Duplex, Readable, Transform } from 'node:stream';
 import type { WebPorts } from './ports.ts';
+import { isSpecialAddress } from './special-ranges.ts';
 
 export const MOST_BYTES = 2 * 1024 * 1024;
 const MOST_HEADER_BYTES = 16 * 1024;
@@ -56,7 +57,7 @@ export async function getPage(
 /** Invariant 1. Empty behind a proxy, where nobody here asks for the addresses of a name. */
 async function checkedAddresses(
   { hostname }: URL,
-  { lookup, isSpecial }: Ports,
+  { lookup, isSpecial = isSpecialAddress }: Ports,
   isProxied: boolean,
 ): Promise<readonly LookupAddress[]> {
   const literal = hostname.replace(/^\[|\]$/g, '');

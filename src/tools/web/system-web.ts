@@ -1,13 +1,11 @@
 /** The web as this machine reaches it. Nothing is loaded before a page is asked for. */
 import type { WebPorts } from './ports.ts';
 import { proxyOf } from './proxy-of.ts';
-import { isSpecialAddress } from './special-ranges.ts';
 
 const TOTAL_MS = 30_000;
 
 export const systemWeb = (env: { readonly [name: string]: string | undefined }): WebPorts => ({
   lookup: async (name) => (await import('node:dns/promises')).lookup(name, { all: true }),
-  isSpecial: isSpecialAddress,
   proxyFor: (url) => proxyOf(env, url),
   totalMs: TOTAL_MS,
 });
