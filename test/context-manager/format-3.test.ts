@@ -82,7 +82,7 @@ describe.each(['native', 'json'] as const)(
   },
 );
 
-it('a conversation goes on with a message that has an image, and tells the model of it in words', async () => {
+it('a conversation goes on with a message that has an image, and tells the model that it is lost', async () => {
   const world = testWorld();
   const first = await chatIn(
     world,
@@ -98,7 +98,8 @@ it('a conversation goes on with a message that has an image, and tells the model
   const { session } = await chatIn(world, model);
   await session.goOn();
   await session.close();
-  expect(model.requests[0]?.messages.at(-1)?.content).toBe(`Like this one\n${UNSEEN}`);
+  const lost = '[A file was here, and its content is lost.]';
+  expect(model.requests[0]?.messages.at(-1)?.content).toBe(`Like this one\n${lost}`);
   expect(recordsOfChat(world, run)).toContainEqual(expect.objectContaining(later(SAID)));
 });
 

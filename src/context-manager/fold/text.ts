@@ -1,3 +1,4 @@
+import { partsText } from '../../prompts/message-parts.ts';
 import type { MessagePart } from '../../schema/model/message-parts.ts';
 import type { AssistantReply } from '../../schema/model/messages.ts';
 import { StoredText } from '../../schema/text.ts';
@@ -5,8 +6,12 @@ import { StoredText } from '../../schema/text.ts';
 /** What models count for an image of usual size: about 1,500 tokens. */
 const LENGTH_OF_IMAGE = 4_800;
 
-/** Characters of a stored text, spilled or not, with what its parts take as images. */
+/** Characters of a stored text, spilled or not, with what stands for its parts. */
 export const lengthOf = (text: StoredText, parts: readonly MessagePart[] = []): number =>
+  text.length + partsText(parts).length;
+
+/** The same where parts may go to the model as images. */
+export const lengthWithImages = (text: StoredText, parts: readonly MessagePart[] = []): number =>
   text.length + parts.length * LENGTH_OF_IMAGE;
 
 /** Characters of a reply as it stands in the next prompt: its words and its calls. */

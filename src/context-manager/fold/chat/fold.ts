@@ -8,7 +8,7 @@ import { EMPTY_LOOP_WINDOW } from '../../loop-detector.ts';
 import { foldFiles } from '../command-changes.ts';
 import { seenIn, showingFiles } from '../files-shown.ts';
 import { NO_RECOVERY } from '../initial.ts';
-import { lengthOf } from '../text.ts';
+import { lengthWithImages } from '../text.ts';
 import { waysAfterPause } from '../ways.ts';
 import { foldOutcome, nowChanging } from './actions.ts';
 import { foldTurn, withChat, withMessage } from './turns.ts';
@@ -52,7 +52,7 @@ function afterResultSent(
   state: Conversation,
   { seq, offset, text = '', parts, cause, by, asksFor, shows }: Located<RecordOf<'message_added'>>,
 ): RunState {
-  const ref = { seq, offset, role: 'user', cause, length: lengthOf(text, parts) } as const;
+  const ref = { seq, offset, role: 'user', cause, length: lengthWithImages(text, parts) } as const;
   const files = seenIn(state.files, shows);
   const asked = {
     ...(asksFor === undefined ? {} : { fileWanted: { path: asksFor, isAsked: true } }),
@@ -65,7 +65,7 @@ function spoken(state: Conversation, record: Located<RecordOf<'person_said'>>): 
   const { counters, chat, permissions, ...rest } = state;
   const { passing: _passing, givenUp: _givenUp, ...counted } = counters;
   const { seq, offset } = record;
-  const length = lengthOf(record.text, record.parts);
+  const length = lengthWithImages(record.text, record.parts);
   // What nobody could be asked about is a matter of the message that wanted it.
   const asked = permissions && {
     permissions: { ...permissions, open: permissions.open.filter((one) => !one.isNoted) },
