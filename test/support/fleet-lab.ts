@@ -90,6 +90,7 @@ export class FleetLab {
   #engine!: Awaited<ReturnType<typeof startLocalEngine>>;
   #balancer!: Awaited<ReturnType<typeof startBalancer>>;
   #model!: FakeOllama;
+  #registered: Promise<void> | null = null;
   readonly witness = join(this.#home, 'witness');
 
   private constructor(bin: string) {
@@ -151,7 +152,9 @@ export class FleetLab {
     const started = await Promise.all(
       Array.from({ length: count }, () => this.#startWorker(words)),
     );
-    await this.register();
+    // The engine knows the balancer from then on.
+    this.#registered ??= this.register();
+    await this.#registered;
     return started;
   }
 

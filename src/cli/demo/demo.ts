@@ -19,6 +19,7 @@ import { type DemoGoal, JAVASCRIPT_GOAL, PYTHON_GOAL } from './goals.ts';
 
 /** `agent demo`: a real run on recorded model turns, killed with SIGKILL and resumed. */
 export async function demoCommand(context: CommandContext): Promise<number> {
+  if (context.invocation.demoFleet === true) return (await import('./fleet.ts')).demoFleet(context);
   const folder = mkdtempSync(join(tmpdir(), 'tardigrade-demo-'));
   const interrupt = listenForInterrupt(context.terminal, EXIT.interrupted, {
     onFirst: () => {},

@@ -55,12 +55,18 @@ export async function startLocalEngine(program: string, folder: string): Promise
       await gone;
     },
     register: async (uri) => {
-      const answer = await fetch(`http://127.0.0.1:${admin}/deployments`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ uri, force: true }),
-      });
-      if (!answer.ok) throw failed(`it took no worker: ${await answer.text()}`);
+      const body = JSON.stringify({ uri, force: true });
+      let why = '';
+      for (let waited = 0; waited < START_MS; waited += LOOK_MS) {
+        const answer = await fetch(`http://127.0.0.1:${admin}/deployments`, {
+          ...{ method: 'POST', headers: { 'content-type': 'application/json' }, body },
+        });
+        if (answer.ok) return;
+        // It has only just come up.
+        why = await answer.text();
+        await after(LOOK_MS);
+      }
+      throw failed(`it took no worker: ${why}`);
     },
   };
 }

@@ -59,6 +59,13 @@ export const OUTPUT_ROWS = {
     on: ['demo'],
     about: "remove the demo's folder at the end",
   },
+  demoFleet: {
+    kind: flag(),
+    group: 'work',
+    flag: '--fleet',
+    on: ['demo'],
+    about: 'a fleet of three workers, of which one is killed; needs restate-server',
+  },
   all: {
     kind: flag(),
     group: 'work',

@@ -1,0 +1,34 @@
+/** The commands of a fleet where there is none. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { main } from '../../src/cli/main.ts';
+import { fakeEngine, fakeTerminal } from './support.ts';
+
+async function said(...words: string[]) {
+  const home = mkdtempSync(join(tmpdir(), 'tardigrade-no-fleet-'));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  const terminal = fakeTerminal({ cwd: home, env: { HOME: home, XDG_DATA_HOME: home, PATH: '' } });
+  const at = { ...terminal, programFolder: home };
+  const code = await main(words, at, () => Promise.resolve(fakeEngine({})));
+  return { code, out: terminal.stdout.text(), err: terminal.stderr.text() };
+}
+
+it('a worker without the SDK says in one line what to install', async () => {
+  const { code, err } = await said('worker');
+  expect(code).toBe(2);
+  expect(err).toContain('agent setup fleet');
+});
+
+it('the demo of a fleet is skipped with the reason where the server is not here', async () => {
+  const { code, out } = await said('demo', '--fleet');
+  expect(code).toBe(0);
+  expect(out).toMatch(/skipped: the server of Restate is not here/);
+});
+
+it('a goal for a fleet that does not answer is not lost in silence', async () => {
+  const { code, err } = await said('submit', 'do it', '--fleet', 'http://127.0.0.1:9');
+  expect(code).toBe(7);
+  expect(err).toContain('No engine of a fleet answers at http://127.0.0.1:9.');
+});

@@ -1,0 +1,183 @@
+/** A worker's processes: who has a turn, who goes on where, and what becomes of a process that is silent. */
+import { describe, expect, it } from 'vitest';
+import type { FleetWish, Slice } from '../../src/fleet/contract.ts';
+import { guarded } from '../../src/fleet/guarded.ts';
+import type { Order, ProcessListener, Report } from '../../src/fleet/messages.ts';
+import { Pool } from '../../src/fleet/pool.ts';
+import { serveSlices } from '../../src/fleet/serve-slices.ts';
+import { signWish } from '../../src/fleet/wish.ts';
+import { WISH } from './in-process.ts';
+
+const GOING_ON: Slice = { is: 'going_on', seq: 1 };
+const wishOf = (run: string, tenant = 'one'): FleetWish => ({
+  ...{ ...WISH, run, tenant, workspace: '/runs', goal: 'it' },
+});
+const never = new AbortController().signal;
+
+/** Processes whose slices end when the test says so. */
+function poolOf(mostSlices: number, processes = 1) {
+  let now = 0;
+  let beat = (): void => {};
+  const launched: { listener: ProcessListener; orders: Order[]; isEnded: boolean }[] = [];
+  const pool = new Pool({
+    ...{ mostSlices, processes },
+    clock: {
+      monotonic: () => now,
+      every: (_, action) => {
+        beat = action;
+        return () => {};
+      },
+    },
+    launch: (listener) => {
+      const one = { listener, orders: [] as Order[], isEnded: false };
+      launched.push(one);
+      return { send: (order) => one.orders.push(order), end: () => (one.isEnded = true) };
+    },
+  });
+  const asked = () =>
+    launched.flatMap(({ orders }, at) =>
+      orders.flatMap((one) =>
+        one.do === 'advance' ? [{ at, id: one.id, run: one.wish.run }] : [],
+      ),
+    );
+  const end = async (run: string, slice = GOING_ON) => {
+    const one = asked().findLast((each) => each.run === run);
+    launched[one?.at ?? 0]?.listener.report({ id: one?.id ?? 0, slice });
+    await new Promise(setImmediate);
+  };
+  const pass = (ms: number) => {
+    now += ms;
+    beat();
+  };
+  return { pool, launched, asked, end, pass };
+}
+
+describe('the slices of a worker', () => {
+  it('go to tenants in turn: one goal does not wait behind a thousand of another', async () => {
+    const { pool, asked, end } = poolOf(1);
+    for (let n = 0; n < 1000; n += 1) void pool.advance(wishOf(`a${n}`), never);
+    void pool.advance(wishOf('b', 'two'), never);
+    await end('a0');
+    await end('a1');
+    expect(asked().map(({ run }) => run)).toEqual(['a0', 'a1', 'b']);
+  });
+
+  it('are at most so many at once, and a run goes on where it is open', async () => {
+    const { pool, launched, asked, end } = poolOf(2, 2);
+    const first = pool.advance(wishOf('a'), never);
+    void pool.advance(wishOf('b'), never);
+    void pool.advance(wishOf('c'), never);
+    expect(asked().map(({ run, at }) => [run, at])).toEqual([
+      ['a', 0],
+      ['b', 1],
+    ]);
+    await end('b');
+    await end('a');
+    expect(await first).toEqual(GOING_ON);
+    void pool.advance(wishOf('a'), never);
+    await end('c');
+    expect(launched).toHaveLength(2);
+    expect(
+      asked()
+        .filter(({ run }) => run === 'a')
+        .map(({ at }) => at),
+    ).toEqual([0, 0]);
+  });
+
+  it('of a process that is silent for ten seconds are tried again, and it is ended with all that it has started', async () => {
+    const { pool, launched, pass } = poolOf(1);
+    const slice = pool.advance(wishOf('a'), never);
+    pass(9000);
+    expect(launched[0]?.isEnded).toBe(false);
+    pass(1001);
+    await expect(slice).rejects.toThrow('gone');
+    expect(launched[0]?.isEnded).toBe(true);
+  });
+
+  it('are left alone once the engine does not wait for them any more', async () => {
+    const { pool, launched, asked, end } = poolOf(1);
+    const stop = new AbortController();
+    const under = pool.advance(wishOf('a'), stop.signal);
+    const waiting = pool.advance(wishOf('b'), stop.signal);
+    stop.abort();
+    await expect(waiting).rejects.toThrow('gone');
+    expect(launched[0]?.orders.at(-1)).toMatchObject({ do: 'leave' });
+    await end('a');
+    expect(await under).toEqual(GOING_ON);
+    expect(asked()).toHaveLength(1);
+  });
+});
+
+it('a process gives every run up once its worker is gone, or silent for ten seconds', async () => {
+  for (const how of ['gone', 'silent']) {
+    let tell: (order: Order | null) => void = () => {};
+    let beat = (): void => {};
+    let now = 0;
+    const released: string[] = [];
+    const aborted: boolean[] = [];
+    const reports: Report[] = [];
+    const served = serveSlices(
+      {
+        advance: (_, signal) =>
+          new Promise((done) =>
+            signal.addEventListener('abort', () => {
+              aborted.push(true);
+              done(GOING_ON);
+            }),
+          ),
+        answer: async () => null,
+        pause: async () => {},
+        release: async (run) => void released.push(run),
+      },
+      {
+        send: (report) => reports.push(report),
+        listen: (told) => {
+          tell = told;
+        },
+      },
+      {
+        monotonic: () => now,
+        every: (_, action) => {
+          beat = action;
+          return () => {};
+        },
+      },
+    );
+    tell({ do: 'advance', id: 1, wish: wishOf('a') });
+    now += 10_000;
+    if (how === 'gone') tell(null);
+    else beat();
+    await served;
+    expect([how, released, aborted]).toEqual([how, ['a'], [true]]);
+  }
+});
+
+it('a wish counts as it was signed, in a folder that the worker may work in', async () => {
+  const key = Buffer.alloc(32, 1);
+  const own = signWish(key, wishOf('a'));
+  const worked: string[] = [];
+  const slices = guarded(
+    {
+      advance: async ({ run }) => {
+        worked.push(run);
+        return GOING_ON;
+      },
+      answer: async () => null,
+      pause: async () => {},
+      release: async () => {},
+    },
+    { key, refuses: (workspace) => (workspace === '/runs' ? null : 'it is elsewhere') },
+  );
+  const refused = { is: 'pausing', why: 'E_FOREIGN' };
+  expect(await slices.advance(own, never)).toEqual(GOING_ON);
+  for (const changed of [
+    { goal: 'more' },
+    { words: ['--yes'] },
+    { workspace: '/other' },
+    { tenant: 'two' },
+  ])
+    expect(await slices.advance({ ...own, ...changed }, never)).toMatchObject(refused);
+  const elsewhere = signWish(key, { ...own, workspace: '/other' });
+  expect(await slices.advance(elsewhere, never)).toMatchObject(refused);
+  expect(worked).toEqual(['a']);
+});
