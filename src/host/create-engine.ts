@@ -4,6 +4,7 @@ import { TardigradeError } from '../lib/errors.ts';
 import type { Machine } from '../run/machine.ts';
 import { resultBody } from '../run/stream/result-body.ts';
 import { chooseSandbox } from '../run/tools/choose-sandbox.ts';
+import type { RunEvent } from '../schema/events/events.ts';
 import type { Engine, SandboxState, UndoSelection } from './engine-port.ts';
 import type { ForHost, HostEnvironment } from './host-environment.ts';
 import { adopt, adoptionPlan } from './journals/adopt.ts';
@@ -20,6 +21,7 @@ import { withoutKeys } from './models/without-keys.ts';
 import { programsOn } from './programs-on.ts';
 import { embeddedStatus, setupEmbedded } from './providers/embedded.ts';
 import { setupOllama } from './providers/setup-ollama.ts';
+import type { RunSpans } from './trace/spans.ts';
 import { knownFolders, noteFolder } from './user/known-folders.ts';
 import { serverConsents } from './user/server-consents.ts';
 import { userResources, withOwn } from './user/user-resources.ts';
@@ -37,8 +39,8 @@ export function createEngine(place: HostEnvironment): Engine {
     openModel: (request) => openCandidates(request, place),
     listModels: (request) => listModels(request, place),
     runGoal: async (request) => toItsEnd(await engine.openRun(request)),
-    openRun: (request) =>
-      openLive(things, request).catch((error: unknown) => {
+    openRun: async (request) =>
+      openLive(things, await watchedIn(request, place)).catch((error: unknown) => {
         throw isForeign(error) ? foreignRun(request.workspace, request.goal !== null) : error;
       }),
     beliefIn: (workspace, run) => beliefIn(machine, own.find(), workspace, run),
@@ -84,10 +86,33 @@ async function toItsEnd(run: ActiveRun): Promise<RunResult> {
   }
 }
 
+interface WatchedRequest {
+  readonly request: ForHost<RunGoalOptions>;
+  readonly spans: RunSpans | null;
+}
+
+/** With spans, where this process has set up OpenTelemetry. */
+async function watchedIn(
+  request: ForHost<RunGoalOptions>,
+  place: HostEnvironment,
+): Promise<WatchedRequest> {
+  if (!(OPEN_TELEMETRY in globalThis)) return { request, spans: null };
+  const { spansHere } = await import('./trace/open-telemetry.ts');
+  const spans = spansHere(place);
+  const emit = (event: RunEvent): void => {
+    spans?.observe(event);
+    request.emit?.(event);
+  };
+  return { request: { ...request, emit }, spans };
+}
+
+/** What every version of its package registers under. */
+const OPEN_TELEMETRY = Symbol.for('opentelemetry.js.api.1');
+
 /** Others of this user can watch it. */
 async function openLive(
   things: ReturnType<typeof userResources>,
-  request: ForHost<RunGoalOptions>,
+  { request, spans }: WatchedRequest,
 ): Promise<ActiveRun> {
   const { livePlace, machine } = things;
   const { clock } = machine;
@@ -96,6 +121,7 @@ async function openLive(
   const began = clock.monotonic();
   let result: RunResult | null = null;
   const end = () => {
+    spans?.end();
     const facts = { elapsedMs: clock.monotonic() - began, workspace: request.workspace };
     return live.close(result === null ? null : resultBody(result, { ...facts, resume: null }));
   };

@@ -15,26 +15,36 @@ export interface FleetFaults {
   readonly workers: number;
   readonly labels: readonly string[];
   readonly mostMs: number;
+  /** Milliseconds that each command takes. */
+  readonly commandMs?: number;
   readonly seed: number;
   /** Also workers that are stopped for longer than a lease. */
   readonly stops?: boolean;
   readonly say?: (text: string) => void;
 }
 
-/** What was seen to be wrong; nothing where all promises were kept. */
-export async function fleetUnderFaults(faults: FleetFaults): Promise<readonly string[]> {
-  const { runs, workers, labels, mostMs, say = () => {} } = faults;
+interface Seen {
+  /** As many as there really were: the runs may have come to their end before. */
+  readonly kills: number;
+  /** What was wrong; nothing where all promises were kept. */
+  readonly violations: readonly string[];
+}
+
+export async function fleetUnderFaults(faults: FleetFaults): Promise<Seen> {
+  const { runs, workers, labels, mostMs, commandMs = 300, say = () => {} } = faults;
   const lab = await FleetLab.open(faults.bin, (request) => runsAll(labels)(request as never));
   try {
     await lab.startWorkers(workers);
     const names: string[] = [];
-    for (let run = 0; run < runs; run += 1) names.push(await lab.submit(run, lab.folder(run)));
+    for (let run = 0; run < runs; run += 1)
+      names.push(await lab.submit(run, lab.folder(run, commandMs)));
     const ended = lab.ended(names, mostMs);
     // It is awaited below; until then its failure is nobody's.
     ended.catch(() => {});
-    await killing(lab, faults, ended);
+    const kills = await killing(lab, faults, ended);
     await ended.catch((error: Error) => say(error.message));
-    return [...(await unfinished(lab, names)), ...judged(lab, labels), ...brokenChains(lab)];
+    const violations = [...(await unfinished(lab, names)), ...judged(lab, labels)];
+    return { kills, violations: [...violations, ...brokenChains(lab)] };
   } finally {
     await lab.close();
   }
@@ -57,7 +67,7 @@ async function killing(
   lab: FleetLab,
   { kills, seed, workers, stops = false, say = () => {} }: FleetFaults,
   ended: Promise<void>,
-): Promise<void> {
+): Promise<number> {
   const dice = diceOf(seed);
   let isOver = false;
   void ended.then(
@@ -80,6 +90,7 @@ async function killing(
     while (lab.workers.length < workers) await lab.startWorkers(1);
   }
   say(`    ${done} kills`);
+  return done;
 }
 
 async function unfinished(lab: FleetLab, names: readonly string[]): Promise<readonly string[]> {
@@ -113,7 +124,8 @@ function brokenChains(lab: FleetLab): readonly string[] {
   });
 }
 
-const LABELS = ['a', 'b', 'c', 'd', 'e'];
+const LABELS = 'abcdefghijkl'.split('').map((letter) => `${letter}.`);
+const COMMAND_MS = 1000;
 const RUNS = 200;
 const KILLS = 1000;
 
@@ -124,15 +136,21 @@ export async function crashFleet(say: (text: string) => void): Promise<FaultRepo
   }
   const agent = pinAgent();
   try {
-    const some = { bin: agent.bin, workers: 3, labels: LABELS, mostMs: 60 * 60_000, say };
+    const some = {
+      bin: agent.bin,
+      workers: 3,
+      labels: LABELS,
+      mostMs: 60 * 60_000,
+      commandMs: COMMAND_MS,
+      say,
+    };
     const kills = Number(process.env.FLEET_KILLS ?? KILLS);
     const runs = Number(process.env.FLEET_RUNS ?? RUNS);
-    const violations = await fleetUnderFaults({ ...some, runs, kills, seed: 1, stops: true });
+    const seen = await fleetUnderFaults({ ...some, runs, kills, seed: 1, stops: true });
     return [
       {
-        kind: `workers and engine killed under ${runs} runs`,
-        cases: kills,
-        violations: [...violations],
+        kind: `workers and engine killed and stopped under ${runs} runs`,
+        ...{ cases: seen.kills, violations: [...seen.violations] },
       },
     ];
   } finally {

@@ -11,6 +11,8 @@ import type { CommandContext } from '../command-context.ts';
 import { fillInPromises } from './promises.ts';
 import { fleetFolder, sdkPlaces } from './sdk-places.ts';
 
+/** What a worker tells of its runs goes through it, where the process has set up an SDK. */
+const WATCHING = '@opentelemetry/api@1.10.0';
 const INSTALL_MS = 10 * 60_000;
 const MOST_OUTPUT = 64_000;
 const MOST_SHOWN = 300;
@@ -36,7 +38,13 @@ export async function setupFleet(
       file: npm.file,
       args: [
         ...[...npm.prefix, 'install', '--prefix', folder, '--ignore-scripts', '--save-exact'],
-        ...['--no-audit', '--no-fund', '--loglevel=error', `${SDK_PACKAGE}@${SDK_VERSION}`],
+        ...[
+          '--no-audit',
+          '--no-fund',
+          '--loglevel=error',
+          `${SDK_PACKAGE}@${SDK_VERSION}`,
+          WATCHING,
+        ],
       ],
       cwd: folder,
       // A registry of one's own may want its token.
