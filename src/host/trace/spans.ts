@@ -45,70 +45,79 @@ export interface RunSpans {
   end(): void;
 }
 
-export function spansOf(tracer: Tracer): RunSpans {
-  let run: Span | null = null;
-  let turn: Span | null = null;
-  const tools = new Map<string, Span>();
-  const inRun = (state: RunState): Span => {
-    run ??= tracer.start('invoke_agent tardigrade', {
+export const spansOf = (tracer: Tracer): RunSpans => new Spans(tracer);
+
+class Spans implements RunSpans {
+  readonly #tracer: Tracer;
+  readonly #tools = new Map<string, Span>();
+  #state: RunState | null = null;
+  #run: Span | null = null;
+  #turn: Span | null = null;
+
+  constructor(tracer: Tracer) {
+    this.#tracer = tracer;
+  }
+
+  observe(event: RunEvent): void {
+    if (event.type === 'record' || event.type === 'begun') {
+      this.#state = event.state;
+      this.#inRun(event.state);
+    }
+    const state = this.#state;
+    if (state === null) return;
+    if (event.type === 'record') this.#recorded(event.record, state);
+    if (event.type === 'turn_started') this.#beginTurn(state);
+    if (event.type === 'action_started') {
+      const { name, id } = event.call;
+      const attributes = {
+        ...{ 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': name },
+        'gen_ai.tool.call.id': id,
+      };
+      const where = { kind: 'internal', parent: this.#inRun(state), attributes } as const;
+      this.#tools.set(event.id, this.#tracer.start(`execute_tool ${name}`, where));
+    }
+  }
+
+  end(): void {
+    for (const one of [...this.#tools.values(), this.#turn]) one?.end({}, 'cut off');
+    this.#tools.clear();
+    this.#turn = null;
+    this.#run?.end({}, '');
+    this.#run = null;
+  }
+
+  #inRun(state: RunState): Span {
+    this.#run ??= this.#tracer.start('invoke_agent tardigrade', {
       ...{ kind: 'internal', parent: traceOf(state.run) },
       attributes: {
         ...{ 'gen_ai.operation.name': 'invoke_agent', 'gen_ai.agent.name': 'tardigrade' },
         'gen_ai.conversation.id': state.run,
       },
     });
-    return run;
-  };
-  const end = (problem = ''): void => {
-    for (const one of [...tools.values(), turn]) one?.end({}, 'cut off');
-    tools.clear();
-    turn = null;
-    run?.end({}, problem);
-    run = null;
-  };
-  let state: RunState | null = null;
-  const recorded = (record: JournalRecord, now: RunState): void => {
+    return this.#run;
+  }
+
+  #beginTurn(state: RunState): void {
+    this.#turn?.end({}, 'cut off');
+    this.#turn = this.#tracer.start(`chat ${state.settings?.model ?? ''}`.trim(), {
+      ...{ kind: 'client', parent: this.#inRun(state) },
+      attributes: { 'gen_ai.operation.name': 'chat', ...modelOf(state) },
+    });
+  }
+
+  #recorded(record: JournalRecord, state: RunState): void {
     if (record.type === 'turn_finished') {
-      turn?.end(outcomeOf(record, now), record.status.kind === 'success' ? '' : record.status.kind);
-      turn = null;
+      const { kind } = record.status;
+      this.#turn?.end(outcomeOf(record, state), kind === 'success' ? '' : kind);
+      this.#turn = null;
     } else if (record.type === 'action_finished') {
-      const { status } = record;
-      tools.get(record.id)?.end({ 'tardigrade.status': status }, status === 'ok' ? '' : status);
-      tools.delete(record.id);
+      const { status, id } = record;
+      this.#tools.get(id)?.end({ 'tardigrade.status': status }, status === 'ok' ? '' : status);
+      this.#tools.delete(id);
     } else if (record.type === 'run_finished') {
-      inRun(now).event('run_finished', { 'tardigrade.ending': record.ending });
-    } else if (MOMENTS.has(record.type)) inRun(now).event(record.type, momentOf(record));
-  };
-  return {
-    observe(event) {
-      if (event.type === 'record' || event.type === 'begun') {
-        state = event.state;
-        inRun(state);
-      }
-      if (event.type === 'record') recorded(event.record, event.state);
-      if (state === null) return;
-      if (event.type === 'turn_started') {
-        turn?.end({}, 'cut off');
-        turn = tracer.start(`chat ${state.settings?.model ?? ''}`.trim(), {
-          ...{ kind: 'client', parent: inRun(state) },
-          attributes: { 'gen_ai.operation.name': 'chat', ...modelOf(state) },
-        });
-      }
-      if (event.type === 'action_started') {
-        const { name, id } = event.call;
-        const attributes = {
-          ...{ 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': name },
-          'gen_ai.tool.call.id': id,
-        };
-        const parent = inRun(state);
-        tools.set(
-          event.id,
-          tracer.start(`execute_tool ${name}`, { kind: 'internal', parent, attributes }),
-        );
-      }
-    },
-    end,
-  };
+      this.#inRun(state).event('run_finished', { 'tardigrade.ending': record.ending });
+    } else if (MOMENTS.has(record.type)) this.#inRun(state).event(record.type, momentOf(record));
+  }
 }
 
 /** What of a run is no span of its own. */

@@ -88,7 +88,9 @@ export const LANGUAGE_EXCEPTIONS: readonly LanguageException[] = [
     where: /^src\/(?:llm\/embedded|host)\//,
     what: /\bnpm\b|node_modules|check\.mjs|index\.js|embedded-child\.js/,
   },
-  { where: /^src\/cli\/fleet\/setup\.ts$/, what: /\bnpm\b/ },
+  { where: /^src\/cli\/(?:fleet\/setup|demo\/fleet)\.ts$/, what: /\bnpm\b|^node_modules\// },
+  // What packages of OpenTelemetry register under.
+  { where: /^src\/host\/create-engine\.ts$/, what: /^opentelemetry\.js\.api\.1$/ },
   // The piece of this program that is loaded first.
   { where: /^src\/cli\/process\/load-program\.ts$/, what: /^\.\/program\/start\.cjs$/ },
   // What browsers call the type of the page's program.
