@@ -16,6 +16,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { asAscii } from './lib/ascii.mjs';
 import { BANNER, bundled, programOf, settings } from './lib/bundle.mjs';
+import { firstModules } from './lib/first-modules.mjs';
 import { inOneFile } from './lib/one-library.mjs';
 import { page } from './lib/page.mjs';
 import { licenceText, packageFolders } from './lib/third-party.mjs';
@@ -45,7 +46,7 @@ const entries = Object.entries(ENTRIES).filter(([name, file]) => {
 // In a folder of its own: what `bin` loads, file by file.
 const bundles = await Promise.all([
   ...entries.map(([name, file]) => bundled(name, file)),
-  programOf('src/cli/start.ts'),
+  programOf('src/cli/start.ts', firstModules),
 ]);
 
 const files = new Map();

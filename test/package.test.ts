@@ -190,6 +190,8 @@ describe('the packed package', () => {
     some.push('anthropic-provider', 'openai-provider', 'recorded', 'record', 'undo-session');
     // Each is a file of its own, and none of them was read.
     const there = readdirSync(join(installed, 'dist', 'program'));
+    // What the build saw no start use before that is in it.
+    expect(there).toContain('work.cjs');
     const pieces = some.flatMap((name) => {
       const own = there.filter((file) => new RegExp(`^(?:[\\w-]+-)?${name}\\.cjs$`).test(file));
       expect(own, name).not.toEqual([]);

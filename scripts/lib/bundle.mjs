@@ -104,13 +104,14 @@ export async function bundled(name, file) {
 }
 
 /** Texts of the program by path below `dist`, and the files of packages that went in. @param entry of its first file */
-export async function programOf(entry) {
+export async function programOf(entry, firstOf) {
   const elsewhere = new Map(Object.entries(APART).map(([path, name]) => [path, `./${name}.cjs`]));
   const { texts, inputs } = await filesOf({
     entry,
     also: 'src/cli/dispatch.ts',
     elsewhere,
     settings,
+    ...(firstOf === undefined ? {} : { firstOf }),
   });
   return {
     texts: new Map([...texts].map(([name, text]) => [`program/${name}`, text])),

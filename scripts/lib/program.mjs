@@ -1,8 +1,9 @@
 // The program as few files of CommonJS, for which every Node can keep compiled code. Each of our modules is a function in a
 // table and is called when something of it is first used; so it may stand in whichever file is best for a start.
 //
-// What every start may need is one file, since to find, open and read many small ones takes long. What is imported later
-// stands in a file of its own, and what two of those share in another.
+// What starts use before their first request is one file, since to find, open and read many small ones takes long, and so does
+// reading what is not used; the rest of what a run may need is a second one. What is imported later stands in a file of
+// its own, and what two of those share in another.
 import { readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { dirname, relative, resolve } from 'node:path';
@@ -13,6 +14,7 @@ const ASKED = /\brequire\("([^"]+)"\)/g;
 const LATER = /\bimport\("([^"]+)"\)/g;
 const START = 'start';
 const SHARED = 'shared';
+const LATER_ON = 'work';
 /** Loaded with Node's own import: nobody has it in the bundle. */
 const OUTSIDE = new Set(['node-llama-cpp']);
 
@@ -21,9 +23,10 @@ const OUTSIDE = new Set(['node-llama-cpp']);
  * @param also imported later, and nevertheless what every start needs
  * @param elsewhere names of bundles of their own by the modules that they stand for, as an import writes them
  * @param settings how the files and packages are bundled
+ * @param firstOf names of the modules that starts use first, from texts of a program that has all in one file; `null`: as it is
  * @returns texts by name below `program`, and the files of packages that went in
  */
-export async function programOf({ entry, also, elsewhere, settings }) {
+export async function programOf({ entry, also, elsewhere, settings, firstOf = () => null }) {
   const modules = new Map();
   /** All that is imported, with those that import it later. */
   const take = (id) => {
@@ -43,17 +46,22 @@ export async function programOf({ entry, also, elsewhere, settings }) {
   };
   take(entry);
   take(idOf('zod', entry));
-  const home = homesOf(modules, entry, also);
   const inputs = new Set();
   await addPackages(modules, settings, inputs);
-  const places = new Map();
-  for (const [id, place] of home) places.set(place, [...(places.get(place) ?? []), id]);
-  const files = [...places].map(([place, ids]) => {
-    const table = ids.map((id) => tableRow(id, modules.get(id), { home, elsewhere }));
-    const text = place === START ? whole(table, named(entry, home)) : part(table);
-    return [`${place}.cjs`, minified(text, settings)];
-  });
-  return { texts: new Map(files), inputs };
+  const textsFor = (home) => {
+    const places = new Map();
+    for (const [id, place] of home) places.set(place, [...(places.get(place) ?? []), id]);
+    const files = [...places].map(([place, ids]) => {
+      const table = ids.map((id) => tableRow(id, modules.get(id), { home, elsewhere }));
+      const text = place === START ? whole(table, named(entry, home)) : part(table);
+      return [`${place}.cjs`, minified(text, settings)];
+    });
+    return new Map(files);
+  };
+  const texts = textsFor(homesOf(modules, entry, also, null));
+  const first = firstOf(texts);
+  if (first === null) return { texts, inputs };
+  return { texts: textsFor(homesOf(modules, entry, also, first)), inputs };
 }
 
 /** What is no TypeScript is the text that it is. */
@@ -69,25 +77,27 @@ const idOf = (name, from) => {
 };
 
 /** In which file each module stands. */
-function homesOf(modules, entry, also) {
+function homesOf(modules, entry, also, first) {
   const reachedFrom = (id, found = new Set()) => {
     if (found.has(id)) return found;
     found.add(id);
     for (const other of modules.get(id).needs) reachedFrom(other, found);
     return found;
   };
+  const isFirst = (id) => first === null || id === entry || first.has(nameOf(id));
   const home = new Map();
-  for (const first of [entry, also].filter((id) => modules.has(id)))
-    for (const id of reachedFrom(first)) home.set(id, START);
+  for (const one of [entry, also].filter((id) => modules.has(id)))
+    for (const id of reachedFrom(one)) home.set(id, isFirst(id) ? START : LATER_ON);
   const late = new Set([...modules.values()].flatMap(({ later }) => [...later]));
-  for (const first of late) {
-    if (home.get(first) === START) continue;
-    const name = first
+  for (const one of late) {
+    const name = one
       .replace(/^src\//, '')
       .replace(/\.ts$/, '')
       .replaceAll(/[^\w-]+/g, '-');
-    for (const id of reachedFrom(first)) {
-      if (home.get(id) !== START) home.set(id, home.has(id) ? SHARED : name);
+    const isThere = (id) => home.get(id) === START || home.get(id) === LATER_ON;
+    if (isThere(one)) continue;
+    for (const id of reachedFrom(one)) {
+      if (!isThere(id)) home.set(id, home.has(id) ? SHARED : name);
     }
   }
   return home;
@@ -102,8 +112,9 @@ async function addPackages(modules, settings, inputs) {
   }
 }
 
+const nameOf = (id) => id.replace(/^src\//, '');
 /** With its file before it, as it is asked for. */
-const named = (id, home) => JSON.stringify(`${home.get(id)}:${id.replace(/^src\//, '')}`);
+const named = (id, home) => JSON.stringify(`${home.get(id)}:${nameOf(id)}`);
 
 function tableRow(id, { text }, { home, elsewhere }) {
   const asking = isPackage(id)
@@ -129,7 +140,7 @@ const loaded=new Map();
 function need(id){const known=loaded.get(id);if(known!==undefined)return known.exports;
 if(table[id]===undefined)Object.assign(table,require("./"+id.slice(0,id.indexOf(":"))+".cjs")(need));
 const module={exports:{}};loaded.set(id,module);table[id](module.exports,require,module);return module.exports}
-exports.entry=()=>need(${entry});exports.start=(...args)=>need(${entry}).start(...args);`;
+exports.loaded=()=>[...loaded.keys()].map((id)=>id.slice(id.indexOf(":")+1));exports.entry=()=>need(${entry});exports.start=(...args)=>need(${entry}).start(...args);`;
 
 const part = (table) => `"use strict";module.exports=(need)=>({${table.join(',\n')}});`;
 
