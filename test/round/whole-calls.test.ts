@@ -17,9 +17,6 @@ const WORK = { subtasks: [{ action: 'write_file', file: 'one.txt', purpose: 'not
 
 const write = (path: string) => ({ name: 'write_file', args: { path, content: `${path}\n` } });
 const DONE: ScriptedReply = { calls: [{ name: 'mark_subtask_complete', args: { success: true } }] };
-const AS_TEXT = (path: string): string =>
-  `<tool_call>\n${JSON.stringify({ name: 'write_file', arguments: write(path).args })}\n</tool_call>\n`;
-
 /** As far as the conversation shows: first what is cut, then what was left, then the end. */
 const model = (cut: ScriptedReply): Script =>
   leading(WORK, (request) => {
@@ -30,7 +27,6 @@ const model = (cut: ScriptedReply): Script =>
 
 const WIRES: readonly (readonly [string, ScriptedReply])[] = [
   ['as calls', { text: 'Both files.', calls: [write('one.txt')] }],
-  ['as text', { text: `${AS_TEXT('one.txt')}<tool_call>\n{"name": "write_file", "argum` }],
 ];
 
 async function run(script: Script, world: TestWorld = testWorld(), killAt = 0) {

@@ -2,7 +2,7 @@
  * Finds tool calls that a model wrote as text, pure.
  *
  * 1. Only what `judge` finds no fault with is a call: a declared name, arguments of its schema.
- * 2. Thinking is never searched; of an answer that was cut off only what stood whole before.
+ * 2. Thinking is never searched; an answer that was cut off holds no call.
  * 3. All or nothing: where one call of a reply cannot be carried out as it stands, none is, and the
  *    model is told why. What had to be guessed at, and what may be an example, stands only for tools
  *    that look.
@@ -11,7 +11,6 @@
 import type { ToolCall } from '../../schema/model/messages.ts';
 import { BOUNDS } from '../wire/bounds.ts';
 import { faulty, mended, tooMany, unclear, unfilled, unreadable } from './answers.ts';
-import { endBeforeCut } from './before-cut.ts';
 import type { Candidate, Family } from './candidate.ts';
 import { fencedCalls } from './fenced.ts';
 import { functionTagCalls } from './function-tag.ts';
@@ -39,7 +38,7 @@ export interface RecoverOptions {
   judge(name: string, args: Record<string, unknown>): Judgement;
   /** Makes ids that no other call of the conversation has: `PREFIX_1`, `PREFIX_2`, … */
   readonly idPrefix: string;
-  /** The answer ended for want of room: what it ended in is no call. */
+  /** The answer ended for want of room: how much of it was meant is not known. */
   readonly cutOff: boolean;
 }
 
@@ -49,7 +48,7 @@ const FAMILIES: readonly Family[] = [functionTagCalls, taggedCalls, fencedCalls,
 const TEXT: TextReading = { kind: 'text' };
 
 export function readTextCalls(text: string, options: RecoverOptions): TextReading {
-  if (options.cutOff) return callsBeforeCut(text, options);
+  if (options.cutOff) return TEXT;
   const everything = (part: string) => FAMILIES.flatMap((family) => family(part));
   const thought = withoutThinking(text, everything);
   const { calls: judged, end } = callsOfOneFamily(thought, options);
@@ -80,17 +79,6 @@ export function readTextCalls(text: string, options: RecoverOptions): TextReadin
       ...{ id: `${options.idPrefix}_${index + 1}`, name, args, form, repaired },
     })),
   };
-}
-
-/** All or nothing holds for what is left; what cannot be carried out is no reason to say so here. */
-function callsBeforeCut(text: string, options: RecoverOptions): TextReading {
-  const everything = (part: string) => FAMILIES.flatMap((family) => family(part));
-  const visible = withoutThinking(text, everything);
-  const found = callsOfOneFamily(visible, options).calls.map(({ candidate }) => candidate);
-  const end = endBeforeCut(visible, found);
-  if (end === 0) return TEXT;
-  const reading = readTextCalls(visible.slice(0, end), { ...options, cutOff: false });
-  return reading.kind === 'calls' ? reading : TEXT;
 }
 
 /**
