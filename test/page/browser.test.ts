@@ -16,6 +16,11 @@ import { pageFolder } from '../support/page/built-page.ts';
 import { RUN_ID } from '../support/page/showcase.ts';
 import { DONE_ID, HOSTILE, showing, TALK_ID } from '../support/page/shown.ts';
 
+const DONE = {
+  ...{ workspace: 'w', path: '/home/ada/shop-api', number: 8, questions: 0 },
+  ...{ startedAt: 1, lastAt: 1, standing: 'paused' as const },
+};
+
 const path = findChromium();
 if (path === '') process.stdout.write(`${NO_CHROMIUM}\n`);
 
@@ -196,6 +201,22 @@ describe.skipIf(path === '')('the page', () => {
     await expect
       .poll(() => shown.server.posted.at(-1)?.body)
       .toEqual({ text: '/model ollama/qwen3:8b' });
+    await page.context().close();
+  });
+
+  test('shows what taking a run over means, and agrees to what it has shown', async () => {
+    const { page } = await openPage(browser, shown.url);
+    const summary = { ...DONE, id: 'ee55', goal: 'From elsewhere' };
+    shown.server.add({ summary, events: [], detail: { origin: 'foreign' } });
+    const dropped = { addresses: [], grants: ['run_cmd(npm *)'] };
+    shown.server.onPost = () => ({ outcome: 'planned', key: 'k1', next: ['prove it'], dropped });
+    await goTo(page, '#/run/ee55', 'It came with its folder.');
+    await page.getByRole('button', { name: 'Take it over…' }).click();
+    await page.getByText('run_cmd(npm *)').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Take it over' }).click();
+    await expect
+      .poll(() => shown.server.posted.at(-1))
+      .toMatchObject({ path: '/api/runs/ee55/adopt', body: { agreed: 'k1' } });
     await page.context().close();
   });
 

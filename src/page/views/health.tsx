@@ -30,7 +30,7 @@ export function Health({ store }: { store: Store }) {
       {damaged.length > 0 && (
         <section class="card">
           <h2>Damaged journals</h2>
-          <p class="dim">agent repair, in the folder of the run, says first what it would do.</p>
+          <p class="dim">Open one: it says first what a repair would do.</p>
           <ul class="list">
             {damaged.map((run) => (
               <RunRow key={run.id} run={run} now={now} />

@@ -22,6 +22,7 @@ import { PlanTree } from './plan.tsx';
 import { ProofView } from './proof.tsx';
 import { QuestionCard } from './question.tsx';
 import { Story } from './story.tsx';
+import { TakeOver } from './take-over.tsx';
 import { Timeline } from './timeline.tsx';
 
 const TABS = ['Changes', 'Proof', 'Story', 'Cost'] as const;
@@ -53,6 +54,7 @@ export function RunView({ store, followed }: { store: Store; followed: Followed 
           <QuestionCard key={question.id} {...{ store, question }} path={base} />
         ))}
       </section>
+      <TakeOver {...{ store, base, told, detail }} done={followed.reload} />
       <Ending {...{ work, standing, told, detail }} />
       <div class="run-body">
         <section class="card run-plan" aria-label="Plan of the run">

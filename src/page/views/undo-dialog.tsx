@@ -64,7 +64,7 @@ export function UndoDialog({ store, base, title, wish, close }: DialogProps) {
   );
 }
 
-const Names = ({ title, names }: { title: string; names: readonly string[] }) =>
+export const Names = ({ title, names }: { title: string; names: readonly string[] }) =>
   names.length === 0 ? null : (
     <>
       <h3>{title}</h3>

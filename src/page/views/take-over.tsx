@@ -1,0 +1,97 @@
+/** A run that came with its folder is taken over, and a damaged journal is mended: shown first, then agreed to as it was shown. */
+import { useEffect, useState } from 'preact/hooks';
+import type { AdoptAnswer, RepairAnswer, RunDetail } from '../../server/api/run-schemas.ts';
+import { type Store, wordsOf } from '../store.ts';
+import { Dialog, Icon, Problem, useAsk } from './parts.tsx';
+import { Names } from './undo-dialog.tsx';
+
+interface Wish {
+  readonly route: 'adopt' | 'repair';
+  readonly title: string;
+  readonly about: string;
+  readonly word: string;
+}
+
+const ADOPT: Wish = {
+  ...{ route: 'adopt', title: 'It came with its folder.', word: 'Take it over' },
+  about: 'It was not begun by your agent, so it is shown and not acted on.',
+};
+const REPAIR: Wish = {
+  ...{ route: 'repair', title: 'Its journal is damaged.', word: 'Repair it' },
+  about: 'What can be read of it stays as it is until you agree to a repair.',
+};
+
+interface Props {
+  readonly store: Store;
+  readonly base: string;
+  readonly told: string;
+  readonly detail: RunDetail | null;
+  readonly done: () => void;
+}
+
+export function TakeOver({ store, base, told, detail, done }: Props) {
+  const [isOpen, setOpen] = useState(false);
+  const wish = told === 'damaged' ? REPAIR : detail?.origin === 'foreign' ? ADOPT : null;
+  if (wish === null || !store.may('answer')) return null;
+  const close = () => setOpen(false);
+  return (
+    <section class="card ending" aria-label={wish.title}>
+      <Icon shape="unsure" tone="warn" />
+      <div>
+        <p>
+          <strong>{wish.title}</strong> {wish.about}
+        </p>
+        <p class="answers">
+          <button type="button" onClick={() => setOpen(true)}>
+            {wish.word}…
+          </button>
+        </p>
+      </div>
+      {isOpen && <AgreeDialog {...{ store, base, wish, close, done }} />}
+    </section>
+  );
+}
+
+interface DialogProps extends Pick<Props, 'store' | 'base' | 'done'> {
+  readonly wish: Wish;
+  readonly close: () => void;
+}
+
+function AgreeDialog({ store, base, wish, close, done }: DialogProps) {
+  const [plan, setPlan] = useState<Partial<AdoptAnswer & RepairAnswer> | null>(null);
+  const [refused, setRefused] = useState('');
+  const { isAsking, problem, ask } = useAsk();
+  const path = `${base}/${wish.route}`;
+  useEffect(() => {
+    store.api
+      .post<Partial<AdoptAnswer & RepairAnswer>>(path, {})
+      .then(setPlan, (error) => setRefused(wordsOf(error)));
+  }, []);
+  const key = plan?.key ?? '';
+  const agree = () =>
+    void ask(() => store.send(path, { agreed: key })).then((isDone) => {
+      if (!isDone) return;
+      done();
+      close();
+    });
+  return (
+    <Dialog title={wish.word} close={close}>
+      <Problem words={refused || problem} />
+      {plan === null && refused === '' && <p class="dim">Looks what that would mean …</p>}
+      <Names title="What it would do first" names={plan?.next ?? []} />
+      <Names title="Addresses that count no more" names={plan?.dropped?.addresses ?? []} />
+      <Names title="Permissions that count no more" names={plan?.dropped?.grants ?? []} />
+      <Names title="Found" names={plan?.found ?? []} />
+      <Names title="Stays" names={plan?.kept ?? []} />
+      <Names title="Would be lost to the run" names={plan?.lost ?? []} />
+      <div class="answers">
+        <button type="button" class="primary" disabled={key === '' || isAsking} onClick={agree}>
+          {wish.word}
+        </button>
+        <button type="button" class="quiet" onClick={close}>
+          Leave it
+        </button>
+      </div>
+    </Dialog>
+  );
+}
