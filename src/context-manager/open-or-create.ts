@@ -43,6 +43,7 @@ export interface RunSelection {
   /** Journalled with a run that begins. */
   readonly wants?: 'answer';
   readonly plainTry?: boolean;
+  readonly agreePlan?: boolean;
   readonly parent?: RecordOf<'run_opened'>['parent'];
   readonly keep?: boolean;
 }
@@ -77,7 +78,10 @@ export function openingOf(
     run,
     ...rest
   }: Partial<
-    Pick<RecordOf<'run_opened'>, 'number' | 'wants' | 'keep' | 'plainTry' | 'run' | 'parent'>
+    Pick<
+      RecordOf<'run_opened'>,
+      'number' | 'wants' | 'keep' | 'plainTry' | 'agreePlan' | 'run' | 'parent'
+    >
   > = {},
 ): RecordOf<'run_opened'> {
   const goalHash = hashGoal(goal);
@@ -93,7 +97,7 @@ export function openingOf(
 /** Throws E_FOREIGN for a run that this user's agent did not write and nobody has adopted. */
 export function* openOrCreate(
   { fs, layout, clock, origin = UNCHECKED }: JournalOpening,
-  { goal, again, run, wants, keep, plainTry, parent }: RunSelection,
+  { goal, again, run, wants, keep, plainTry, agreePlan, parent }: RunSelection,
 ): Interruptible<{
   readonly opened: OpenedJournal<RunState, JournalRecord>;
   readonly isResumed: boolean;
@@ -125,7 +129,9 @@ export function* openOrCreate(
       wants,
       keep: keep ? true : undefined,
       parent,
-      plainTry: plainTry ? true : undefined,
+      // A plain try is work before there is a plan.
+      plainTry: plainTry && !agreePlan ? true : undefined,
+      agreePlan: agreePlan ? true : undefined,
       run: goal === null ? undefined : run,
     }),
   });

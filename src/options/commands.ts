@@ -91,7 +91,8 @@ export const COMMANDS = {
     exits: 'run',
   },
   plan: {
-    about: 'Show the plan with the state of every subtask',
+    about:
+      'Show the plan with the state of every subtask; with a goal, make one and ask before any work',
     group: 'look',
     operands: '[run]',
   },

@@ -39,7 +39,10 @@ import type { Run } from './run.ts';
 import { switchDriver } from './switch-driver.ts';
 
 /** Everything a step can be but those at the end of the loop. */
-export type WorkStep = Exclude<ReadyStep, { do: 'pause' | 'verify' | 'swap' | 'finish' }>;
+export type WorkStep = Exclude<
+  ReadyStep,
+  { do: 'pause' | 'verify' | 'swap' | 'agree_plan' | 'finish' }
+>;
 
 export async function perform(step: WorkStep, run: Run): Promise<void> {
   const { context } = run;

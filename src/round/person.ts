@@ -1,7 +1,10 @@
 /** What a person says while the run works: journalled when it comes, told when there is a place for it. */
-import { personMessage } from '../prompts/person.ts';
+import { plannableOf } from '../decompose/plan-schema.ts';
+import { planBody } from '../decompose/plan-text/write-plan.ts';
+import { personMessage, planChanged } from '../prompts/person.ts';
 import { MAX_LINE, MAX_WAITING, type Taken } from '../schema/inbox.ts';
 import { type ConversationPort, sendToModel } from './model/send-to-model.ts';
+import type { Run } from './run.ts';
 
 /**
  * Journals a line, at any time, also while a turn or a command is under way. It is durable when this
@@ -18,10 +21,15 @@ export function receiveMessage({ context }: ConversationPort, line: string): Tak
 }
 
 /** All that is due goes in one message. */
-export function passOn(run: ConversationPort): void {
+export function passOn(run: ConversationPort & Pick<Run, 'tools'>): void {
   const { context } = run;
+  const { plan, agreement } = context.state;
+  const edited =
+    agreement === 'untold' && plan !== null
+      ? [planChanged(planBody(plan, plannableOf(run.tools)))]
+      : [];
   const due = context.state.person?.waiting.filter(({ isDue }) => isDue) ?? [];
   const lines = due.map(({ text }) => context.textOf(text));
   const parts = due.flatMap((line) => line.parts ?? []);
-  sendToModel(run, { cause: 'person', text: personMessage(lines), parts });
+  sendToModel(run, { cause: 'person', text: personMessage([...edited, ...lines]), parts });
 }

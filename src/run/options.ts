@@ -24,6 +24,7 @@ import type { Ask, Asker } from '../round/permission/answer.ts';
 import type { CanUseTool } from '../round/permission/can-use-tool.ts';
 import { NO_CONSENTS, type ProgramConsents } from '../round/permission/folder-trust.ts';
 import type { AskPerson } from '../round/permission/person.ts';
+import type { AskPlan } from '../round/plan/agree.ts';
 import type { Emit, RunEvent } from '../schema/events/events.ts';
 import type { Inbox } from '../schema/inbox.ts';
 import type { RuleLayers } from '../schema/rule-layers.ts';
@@ -112,6 +113,8 @@ export interface RunPorts extends CommonPorts {
   readonly run?: string;
   /** The run that begins this one, and the seq of its record that says so; a run that goes on keeps its own. */
   readonly parent?: Parent;
+  /** Shown the plan before any work, where `agreePlan` is set; left out: the run waits there for a yes. */
+  readonly askPlan?: AskPlan;
   /** Told of everything while the run works. */
   readonly emit?: Emit;
   /** What somebody says to the run while it works; it is told to the model, and changes nothing by itself. */
@@ -145,6 +148,7 @@ export interface RunRequest extends ResolvedRunOptions {
   readonly servers: ServerEntries;
   readonly rules: RuleLayers;
   readonly ask: AskPerson | null;
+  readonly askPlan: AskPlan | null;
   /** Where there is `ask`: whether it would reach anybody now. */
   isPersonThere(): boolean;
   readonly policy: HostPolicy | null;
@@ -196,7 +200,7 @@ export function readOptions(options: RunGoalOptions, call: 'run' | 'chat' = 'run
     servers: options.servers ?? {},
     ...rulesOf(options, machine.fs.platform),
     ...askingOf(options, warn),
-    policy: options.policy ?? null,
+    ...{ askPlan: options.askPlan ?? null, policy: options.policy ?? null },
     tools: options.tools ?? [],
     programConsents: options.programConsents ?? NO_CONSENTS,
     saveRules: notify(options.saveRules, (why) => warn(`The rules could not be kept: ${why}`)),

@@ -9,6 +9,7 @@ import { waysOf } from '../round/model/wait.ts';
 import { perform } from '../round/perform.ts';
 import { askFirst, waiting } from '../round/permission/ask-first.ts';
 import type { ReadyStep } from '../round/permission/judged-call.ts';
+import { agreePlan } from '../round/plan/agree.ts';
 import type { Run } from '../round/run.ts';
 import { endsSubtask } from '../schema/capability.ts';
 import type { BackgroundEnd } from '../schema/journal/background.ts';
@@ -23,6 +24,7 @@ import { allowedTargets, neededPermissions, notDone } from '../steps/gate/not-do
 import { limitStep } from '../steps/limits.ts';
 import { next } from '../steps/next.ts';
 import { overflowStep } from '../steps/overflow.ts';
+import { withAgreement } from '../steps/planning.ts';
 import { roundLimit } from '../steps/rounds.ts';
 import type { Step } from '../steps/step.ts';
 import { toolNamed } from '../tools/toolset.ts';
@@ -37,7 +39,8 @@ import { recordVerdict } from './verify/record-verdict.ts';
  * disk before that calls `context.sync`; an end and a pause are.
  */
 export async function takeStep(run: Run): Promise<RunResult | null> {
-  const step = await askFirst(withSwap(nextStep(run), run.context.state), run);
+  const { state } = run.context;
+  const step = await askFirst(withSwap(withAgreement(nextStep(run), state), state), run);
   const ending = endsBackground(step, run.context.state);
   if (ending !== null) await run.background.end(ending);
   switch (step.do) {
@@ -47,6 +50,10 @@ export async function takeStep(run: Run): Promise<RunResult | null> {
     case 'swap':
       await swap(run, step.to);
       return null;
+    case 'agree_plan': {
+      const open = await agreePlan(run);
+      return open === null ? null : paused(run, open);
+    }
     case 'finish':
       reportHooks(run);
       return finish(run, step);

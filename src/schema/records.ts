@@ -74,6 +74,8 @@ export const JournalRecord = z.discriminatedUnion('type', [
     keep: z.literal(true).optional(),
     /** Where the engine leads, the first question is a plain try. */
     plainTry: z.literal(true).optional(),
+    /** A person agrees to the plan before any work. */
+    agreePlan: z.literal(true).optional(),
     /** Of a conversation, whose goal is its name. */
     conversation: z
       .object({

@@ -157,6 +157,11 @@ export interface RunState {
   /** How the model reads the goal, as far as the goal carries it; left out before it said so. */
   readonly brief?: Brief;
   readonly plan: Plan | null;
+  /**
+   * Whether a person who wanted to see the plan first has agreed to it; left out where nobody wanted to. `untold`:
+   * they changed it, and the model that leads has not heard of it.
+   */
+  readonly agreement?: 'due' | 'untold' | 'given';
   readonly active: ActiveSubtask | null;
   readonly round: RoundState | null;
   /** As they were asked for at the start, or since. */

@@ -21,9 +21,10 @@ const AWAITS_ANSWER: ReadonlySet<MessageCause | null> = new Set<MessageCause>([
  * the main conversation it would be lost with the branch, so it waits until that is closed.
  */
 export const afterPerson = (step: Step, state: RunState): Step =>
-  state.person?.waiting.some(({ isDue }) => isDue) && mayReport(step, state)
-    ? { do: 'pass_on' }
-    : step;
+  isToBeSaid(state) && mayReport(step, state) ? { do: 'pass_on' } : step;
+
+const isToBeSaid = ({ person, agreement }: RunState): boolean =>
+  agreement === 'untold' || person?.waiting.some(({ isDue }) => isDue) === true;
 
 /** The same for what the engine has ended beside the run. */
 export const afterBackground = (step: Step, state: RunState): Step =>

@@ -39,6 +39,8 @@ export type Step =
   | { readonly do: 'end_try'; readonly why: string }
   /** The plan that a call proposed becomes the plan of the run. */
   | { readonly do: 'adopt_call' }
+  /** The person who wanted to see it first is asked about the plan. */
+  | { readonly do: 'agree_plan' }
   /** The goal itself is the plan; `isAnswer`: a text was said, and nothing changed. */
   | { readonly do: 'plan_goal'; readonly why: string; readonly isAnswer: boolean }
   /** What stands against a further subtask of a claim is told. */

@@ -8,6 +8,8 @@ import { toGoOn } from '../command-line/option-flags.ts';
 import { approveCommand, resumeCommand } from '../command-line/resume-command.ts';
 import { ownCommand } from '../process/program-name.ts';
 import type { Sink } from '../process/terminal.ts';
+import { planLines } from '../questions/ask-plan.ts';
+import { isPersonThere } from '../questions/person-there.ts';
 import { printFolded } from '../render/fold.ts';
 import { missingRules, waitingIds } from '../render/permissions.ts';
 import {
@@ -52,6 +54,7 @@ export async function report(
     agent: terminal.program,
     again: againRow(context, result, at),
   };
+  printFolded(stdout, planOf(context, result));
   const width = stderr.isTerminal ? stderr.size().columns - 1 : LOG_WIDTH;
   const style = createStyle(env, platform, stderr.isTerminal);
   const { text } = headline(outcome, style);
@@ -93,10 +96,24 @@ async function onScreen(text: string, sink: Sink, style: Style): Promise<string>
 function wayOn({ invocation, terminal }: CommandContext, result: RunResult): string {
   const isWaiting = result.ending === 'paused' && result.why === 'waiting_for_person';
   const missing = isWaiting ? missingRules(result.state) : [];
+  if (isWaiting && isPlanOpen(result) && !isPersonThere(terminal, invocation))
+    return `${resumeCommand(invocation, terminal)} --agree`;
   if (missing === null) return approveCommand(invocation, waitingIds(result.state), terminal);
   // The run remembers those that it had.
   const words = toGoOn(invocation, result.ending === 'paused' ? result : {});
   return resumeCommand({ ...words, allow: missing }, terminal);
+}
+
+const isPlanOpen = ({ state }: RunResult): boolean =>
+  state.agreement === 'due' && state.plan !== null;
+
+/** The plan that waits for a yes, for who could not be asked. */
+function planOf({ invocation, terminal }: CommandContext, result: RunResult): string {
+  const { plan } = result.state;
+  const isShown = isPersonThere(terminal, invocation) || invocation.json === true;
+  if (plan === null || !isPlanOpen(result) || isShown) return '';
+  const style = createStyle(terminal.env, terminal.platform, terminal.stdout.isTerminal);
+  return `${planLines(plan, style).join('\n')}\n`;
 }
 
 /** A goal that fits a line is typed again for who did not type it. */

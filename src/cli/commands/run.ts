@@ -25,6 +25,7 @@ import { type Logs, openLogs, printsLog } from '../logs.ts';
 import { createHold, createPace } from '../process/hold.ts';
 import { type Interrupt, listenForInterrupt } from '../process/interrupt.ts';
 import { askAtTerminal } from '../questions/ask-person.ts';
+import { askPlanAtTerminal } from '../questions/ask-plan.ts';
 import { meansThisFolder } from '../questions/home-folder.ts';
 import { isPersonThere } from '../questions/person-there.ts';
 import { serversFor } from '../questions/servers-for.ts';
@@ -72,7 +73,7 @@ export async function runCommand(context: CommandContext): Promise<number> {
     const recording = await recordingFor(context, choice, screen);
     opened = await (isOver ? notAsked(engine, wanted) : engine.openModel(wanted));
     const hiddenFiles = [...hiddenIn(context, choice), ...logs.files];
-    const seen = { printed: '' };
+    const seen = { printed: '', isBriefShown: false };
     const heard = { seen, narrator, screen, recording, logs, trials };
     const parts = { goal, which, opened, interrupt, hiddenFiles, ...heard };
     const result = await work({ ...context, invocation: settled }, parts);
@@ -137,7 +138,7 @@ interface WorkParts {
   readonly goal: string | null;
   readonly which: WhichRun;
   /** What the proof printed when it passed last. */
-  readonly seen: { printed: string };
+  readonly seen: { printed: string; isBriefShown: boolean };
   readonly narrator: Narrator | null;
   readonly opened: OpenedModel;
   readonly screen: Renderer;
@@ -173,6 +174,7 @@ function emitterOf(
     log(event);
     if (event.type !== 'record') return;
     seen.printed = printedBy(event.record) ?? seen.printed;
+    seen.isBriefShown ||= event.record.type === 'brief_made';
     recording?.belongsTo(event.state.run, event.state.counters.turns);
     hold(event.record);
     pace();
@@ -211,7 +213,12 @@ async function work(context: CommandContext, parts: WorkParts): Promise<RunResul
     servers: which.isOver
       ? {}
       : await serversFor(context, { warn: say, hold, signal: interrupt.signal }),
-    ...(isPersonThere(terminal, invocation) ? { ask: askAtTerminal(terminal, hold) } : {}),
+    ...(isPersonThere(terminal, invocation)
+      ? {
+          ask: askAtTerminal(terminal, hold),
+          askPlan: askPlanAtTerminal(terminal, hold, () => parts.seen.isBriefShown),
+        }
+      : {}),
     emit,
     signal: interrupt.signal,
     skipTrials: parts.trials.skip,

@@ -43,6 +43,8 @@ export interface Terminal extends HostEnvironment {
    * function that ends it and puts the terminal back. Left out where there is no terminal to read.
    */
   keys?(listener: (key: string) => void): () => void;
+  /** A text as the person has changed it in their editor. Left out where there is no terminal for one. */
+  edit?(text: string, name: string): Promise<string>;
   /** Returns the function that stops listening. */
   onSignal(name: SignalName, listener: () => void): () => void;
   /** Returns the function that stops it. Does not keep the process alive. */
@@ -157,6 +159,11 @@ function keys(listener: (key: string) => void): () => void {
   };
 }
 
+async function edited(text: string, name: string): Promise<string> {
+  const { editText } = await import('./editor.ts');
+  return await editText(text, name, process);
+}
+
 /** A process that reads no key and waits for nothing would be at its end before it is stopped, or when it goes on. */
 const STOPPED_MS = 1000;
 
@@ -187,6 +194,7 @@ export function nodeTerminal(place: {
     input: () => process.stdin,
     ask: (question) => askOn(question, { input: process.stdin, output: process.stderr }),
     ...(isatty(0) ? { keys } : {}),
+    ...(isatty(0) && process.stdout.isTTY ? { edit: edited } : {}),
     onSignal: (name, listener) => {
       process.on(name, listener);
       return () => void process.off(name, listener);

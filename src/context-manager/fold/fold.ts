@@ -45,7 +45,7 @@ import { foldLease, foldResumed, limitsIn, withoutFailure, workedUntil } from '.
 import { foldCandidateFailed, foldWait, waysAfterSettings } from './ways.ts';
 
 /** Version of the state's shape: a snapshot with another one is rebuilt from the journal. */
-export const STATE_SCHEMA = 45;
+export const STATE_SCHEMA = 46;
 
 /**
  * The state after one more record. Records come as they stand on disk: spilled strings are not

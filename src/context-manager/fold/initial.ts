@@ -54,6 +54,7 @@ export const initialState = (opened: Located<RecordOf<'run_opened'>>): RunState 
   conversation: [],
   mainConversation: null,
   pending: null,
+  ...(opened.agreePlan ? { agreement: 'due' as const } : {}),
   guided: { contentRequest: null, ...(opened.plainTry ? { plainTry: { is: 'due' } } : {}) },
   free: { survey: NO_SURVEY },
   limits: {},

@@ -20,6 +20,7 @@ export const foldPlan = (
 ): RunState => ({
   ...state,
   plan: record.plan,
+  ...agreed(state, record),
   // A text that was the answer before there was a plan is one still.
   lastTurn: isClosingText(state) ? state.lastTurn : null,
   replan: null,
@@ -27,8 +28,27 @@ export const foldPlan = (
   counters: { ...state.counters, planTries: 0 },
   active: state.active && isIn(record.plan, state.active.id) ? state.active : null,
   ...withoutFailure(state),
-  pending: state.pending && withoutPlanDue(state.pending),
+  pending: state.pending && {
+    ...withoutPlanDue(state.pending),
+    // What was called for another plan is not done for this one.
+    ...(isOtherPlan(state, record) ? { isHalted: true } : {}),
+  },
 });
+
+/** A model that is led is told its subtask anew each time; one that leads knows the plan from its own call. */
+function agreed(
+  state: RunState,
+  record: RecordOf<'plan_set'> | RecordOf<'replanned'>,
+): Pick<RunState, 'agreement'> {
+  if (record.by === undefined) return {};
+  const isUntold = isOtherPlan(state, record) && traitsOf(state.settings).callsTools;
+  return { agreement: isUntold ? 'untold' : 'given' };
+}
+
+const isOtherPlan = (
+  { plan }: RunState,
+  record: RecordOf<'plan_set'> | RecordOf<'replanned'>,
+): boolean => record.by !== undefined && JSON.stringify(plan) !== JSON.stringify(record.plan);
 
 const isClosingText = ({ plan, lastTurn }: RunState): boolean =>
   plan === null && lastTurn?.purpose === 'action' && lastTurn.decoded === 'text';
@@ -38,7 +58,7 @@ const isIn = (plan: Plan, wanted: string): boolean => findSubtask(plan, wanted) 
 const withoutPlanDue = ({
   isPlanDue: _done,
   ...pending
-}: NonNullable<RunState['pending']>): RunState['pending'] => pending;
+}: NonNullable<RunState['pending']>): NonNullable<RunState['pending']> => pending;
 
 export const foldSubtaskStarted = (
   state: RunState,

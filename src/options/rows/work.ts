@@ -173,6 +173,26 @@ export const WORK_ROWS = {
     on: ['run'],
     about: 'a small model plans at once, without a plain try',
   },
+  /** True shows the plan and its proof before any work and waits for a yes; a run that goes on keeps it. */
+  agreePlan: {
+    kind: flag(),
+    group: 'work',
+    library: 'run',
+    usual: false,
+    flag: '--plan',
+    on: ['run'],
+    about: 'show the plan and its proof before any work, to agree to, edit or refuse',
+  },
+  /** True agrees to the plan that waits for it. */
+  agree: {
+    kind: flag(),
+    group: 'work',
+    library: 'run',
+    usual: false,
+    flag: '--agree',
+    on: RUNS,
+    about: 'agree to the plan that waits for it',
+  },
   /** All that is asked for: a run that has answered exits with 0. Changed files are judged as ever. */
   wants: {
     kind: choice(['answer'], 'wish'),

@@ -1,6 +1,7 @@
 /** The person who may be asked, as a run knows one. */
 import type { Giver, PermissionRequest } from '../../schema/journal/permissions.ts';
 import type { Args } from '../../tools/calls/args-schema.ts';
+import type { AskPlan } from '../plan/agree.ts';
 
 /** What a person is asked: a call with its target and reason, and the rules that a longer yes would make. */
 export interface Question extends PermissionRequest {
@@ -58,6 +59,10 @@ export interface LeftAnswers {
 export interface Approver {
   /** `null`: nobody can be asked at this moment. */
   readonly person: AskPerson | null;
+  /** Who is shown the plan before any work; `null`: nobody can be asked at this moment. */
+  readonly plan: AskPlan | null;
+  /** True where this start brings the yes to the plan. */
+  readonly isPlanAgreed: boolean;
   /** True where this start allows whatever asks. */
   readonly isYes: boolean;
   readonly left: LeftAnswers;

@@ -20,6 +20,7 @@ import { leavesSchema } from '../model/schema-left.ts';
 import { type ConversationPort, sendToModel } from '../model/send-to-model.ts';
 import type { Run } from '../run.ts';
 import { type SwitchPort, switchDriver } from '../switch-driver.ts';
+import { reportDeparture } from './agree.ts';
 import { joined, nextTask } from './joined-plan.ts';
 import { missingPrograms } from './missing-programs.ts';
 
@@ -116,13 +117,15 @@ const finishedFiles = (plan: Plan): readonly string[] =>
     status === 'completed' && step && isWholeWrite(step) ? [step.target] : [],
   );
 
-function setPlan(run: ConversationPort, plan: Plan, why: string): void {
+function setPlan(run: ConversationPort & Pick<Run, 'emit'>, plan: Plan, why: string): void {
   const { state } = run.context;
   if (!state.replan || !state.plan) {
     run.context.record({ type: 'plan_set', plan, why });
     return;
   }
-  run.context.record({ type: 'replanned', plan: joined(state, plan), why });
+  const next = joined(state, plan);
+  reportDeparture(run, next, why);
+  run.context.record({ type: 'replanned', plan: next, why });
 }
 
 export function startReplan(run: RenewPort, why: string): void {

@@ -14,6 +14,7 @@ import type { Args } from '../../tools/calls/args-schema.ts';
 import { driverIn, type ViewPort, viewOf } from '../driver-view.ts';
 import type { ConversationPort } from '../model/send-to-model.ts';
 import type { Run } from '../run.ts';
+import { reportDeparture } from './agree.ts';
 import { recordBrief } from './brief.ts';
 import { joined, nextTask } from './joined-plan.ts';
 import { missingPrograms } from './missing-programs.ts';
@@ -51,7 +52,7 @@ async function faultOfProof(
 }
 
 /** One step behind the call: the same call in the same state is the same plan. */
-export function adoptCall(run: ConversationPort): void {
+export function adoptCall(run: ConversationPort & Pick<Run, 'emit'>): void {
   const { context } = run;
   const { pending } = context.state;
   const call = pending?.calls[pending.next - 1];
@@ -97,7 +98,8 @@ function failedTests({ commands }: RunState): Proof | null {
   return isRed && tests.testsRan !== 'none' ? { cmd: tests.cmd } : null;
 }
 
-function setPlan(run: ConversationPort, plan: Plan, why: string): void {
+function setPlan(run: ConversationPort & Pick<Run, 'emit'>, plan: Plan, why: string): void {
+  reportDeparture(run, plan, why);
   const type = run.context.state.plan ? 'replanned' : 'plan_set';
   run.context.record({ type, plan, why });
 }

@@ -30,6 +30,7 @@ export const RUN_PORTS: KnownNames<Omit<RunPorts, keyof CommonPorts>> = {
   run: true,
   parent: true,
   emit: true,
+  askPlan: true,
   inbox: true,
   skipTrials: true,
   leases: true,

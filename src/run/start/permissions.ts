@@ -124,13 +124,17 @@ export function permissionsOf(
 
 function askingOf(
   { context, layout }: OpenedRun,
-  { ask, isPersonThere, yes, saveRules, origin, machine: { fs } }: RunRequest,
+  { ask, askPlan, agree, isPersonThere, yes, saveRules, origin, machine: { fs } }: RunRequest,
 ): Approver {
   const { run } = context.state;
   return {
     get person() {
       return isPersonThere() ? ask : null;
     },
+    get plan() {
+      return isPersonThere() ? askPlan : null;
+    },
+    isPlanAgreed: agree,
     isYes: yes,
     left: leftAnswers({ fs, folder: layout.answers, run, origin }),
     isOwn: (answer) => origin.isOwnGrant(run, answer),

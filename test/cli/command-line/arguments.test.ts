@@ -86,6 +86,8 @@ test('commands and flags are these: scripts depend on them', () => {
     '--keep',
     '--again',
     '--plan-first',
+    '--plan',
+    '--agree',
     '--force-unlock',
     '--json',
     '--exec <text>',
@@ -355,4 +357,13 @@ test.each([[['history', '--help']], [['help', 'history']]])(
 
 test('--version is answered wherever it stands before a goal', async () => {
   expect(await parseArguments(['--json', '--version'])).toEqual({ kind: 'version' });
+});
+
+test('what stands behind plan is a run by its number, or a goal whose plan is shown first', async () => {
+  expect(await read('plan')).toMatchObject({ command: 'plan', runNumber: null });
+  expect(await read('plan', '2')).toMatchObject({ command: 'plan', runNumber: 2 });
+  expect(await read('plan', 'Write it', '-m', 'openai')).toMatchObject({
+    ...{ command: 'run', goal: 'Write it', agreePlan: true, model: 'openai' },
+  });
+  expect(await read('-m', 'openai', 'plan', 'Write it')).toMatchObject({ agreePlan: true });
 });

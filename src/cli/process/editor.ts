@@ -1,0 +1,54 @@
+/** A text in the person's own editor, at this terminal. */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { TardigradeError } from '../../lib/errors.ts';
+import { systemErrorCode } from '../../lib/system-error.ts';
+import { withoutSecrets } from '../../llm/secrets/scrub.ts';
+import type { Terminal } from './terminal.ts';
+
+type Port = Pick<Terminal, 'env' | 'platform'>;
+
+/** `$VISUAL`, `$EDITOR`, else what each system has; a program and its arguments, with no shell. */
+export function editorOf({ env, platform }: Port): readonly string[] {
+  const named = [env.VISUAL, env.EDITOR].find((one) => (one ?? '').trim() !== '');
+  if (named === undefined) return [platform === 'win32' ? 'notepad.exe' : 'vi'];
+  return [...named.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
+    ([, double, single, word]) => double ?? single ?? word ?? '',
+  );
+}
+
+/** What the person left of it. Throws E_USAGE where the editor cannot be started or ends with an error. */
+export async function editText(text: string, name: string, port: Port): Promise<string> {
+  const [program = '', ...args] = editorOf(port);
+  const folder = mkdtempSync(join(tmpdir(), 'tardigrade-edit-'));
+  const file = join(folder, name);
+  try {
+    writeFileSync(file, text, { mode: 0o600 });
+    await ended(program, [...args, file], withoutSecrets(port.env));
+    return readFileSync(file, 'utf8');
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function ended(
+  program: string,
+  args: readonly string[],
+  env: { readonly [name: string]: string },
+): Promise<void> {
+  const fail = (why: string): TardigradeError =>
+    new TardigradeError(
+      'E_USAGE',
+      `Your editor (${program}) ${why}.`,
+      'Set EDITOR to one that waits until the file is closed, such as nano or "code --wait".',
+    );
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { stdio: 'inherit', env });
+    child.once('error', (error) => reject(fail(`cannot be started (${systemErrorCode(error)})`)));
+    child.once('exit', (code, signal) =>
+      code === 0 ? resolve() : reject(fail(`ended with ${code ?? signal}`)),
+    );
+  });
+}

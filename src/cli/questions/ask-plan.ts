@@ -1,0 +1,90 @@
+/** The plan shown to the person at the terminal before any work: yes, edit it, no. */
+import type { AskPlan, PlanAnswer, PlanQuestion } from '../../round/plan/agree.ts';
+import type { Terminal } from '../process/terminal.ts';
+import { briefText, isWorthShowing } from '../render/brief.ts';
+import { printFolded } from '../render/fold.ts';
+import { planTree } from '../render/plan-tree.ts';
+import { createStyle, type Style } from '../render/style.ts';
+import { oneLine } from '../render/text.ts';
+import { quietKeys } from './quiet-keys.ts';
+
+type Port = Pick<Terminal, 'stderr' | 'clock' | 'keys' | 'edit' | 'env' | 'platform'>;
+
+/**
+ * @param hold takes what is redrawn off the screen until the returned function is called
+ * @param isBriefShown how the goal is read stands on the screen already
+ */
+export const askPlanAtTerminal =
+  (terminal: Port, hold: () => () => void, isBriefShown: () => boolean): AskPlan =>
+  async (question, signal) => {
+    const release = hold();
+    try {
+      const { stderr, env, platform } = terminal;
+      const style = createStyle(env, platform, stderr.isTerminal);
+      printFolded(
+        stderr,
+        `${questionLines(isBriefShown() ? { ...question, brief: null } : question, terminal.edit !== undefined, style).join('\n')}\n`,
+      );
+      stderr.write('> ');
+      const answer = await pressed(question, terminal, signal);
+      if (answer !== 'edit') return answer;
+      const text = await terminal.edit?.(question.text, 'plan.md');
+      return text === undefined || text.trim() === '' ? { kind: 'no' } : { kind: 'edited', text };
+    } finally {
+      release();
+    }
+  };
+
+function questionLines(
+  { goal, brief, plan, fault }: PlanQuestion,
+  canEdit: boolean,
+  style: Style,
+): readonly string[] {
+  const edit = canEdit ? ['  e  edit it in your editor'] : [];
+  if (fault !== '') return [`That is no plan yet. ${oneLine(fault)}`, ...edit, '  n  no (Enter)'];
+  return [
+    style.paint('strong', `Plan for: ${oneLine(goal)}`),
+    ...(brief !== null && isWorthShowing(brief) ? [oneLine(briefText(brief))] : []),
+    ...planLines(plan, style),
+    'Work by this plan?',
+    '  y  yes',
+    ...edit,
+    '  n  no (Enter)',
+  ];
+}
+
+/** The proof is shown in the words that a person would type. */
+export const planLines = (plan: PlanQuestion['plan'], style: Style): readonly string[] => [
+  ...planTree(plan, style.glyphs).map(({ text, tone }) => style.paint(tone, text)),
+  ...(plan.proof === undefined ? ['  proof: none; the end will not be called proved'] : []),
+];
+
+const NO = new Set(['n', '\r', '\n', '\u001b']);
+
+function pressed(
+  { fault }: PlanQuestion,
+  terminal: Port,
+  signal: AbortSignal,
+): Promise<PlanAnswer | 'edit'> {
+  return new Promise((resolve) => {
+    if (signal.aborted || terminal.keys === undefined) {
+      resolve({ kind: 'none' });
+      return;
+    }
+    const end = (answer: PlanAnswer | 'edit', said: string): void => {
+      stop();
+      signal.removeEventListener('abort', onAbort);
+      terminal.stderr.write(`${said}\n`);
+      resolve(answer);
+    };
+    const onAbort = (): void => end({ kind: 'none' }, '(not answered)');
+    const stop = quietKeys(terminal, (key, isQuiet) => {
+      if (!isQuiet) return;
+      const letter = key.toLowerCase();
+      if (letter === 'y' && fault === '') end({ kind: 'yes' }, 'yes');
+      else if (letter === 'e' && terminal.edit !== undefined) end('edit', 'edit');
+      else if (NO.has(letter)) end({ kind: 'no' }, 'no');
+    });
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+}

@@ -1,0 +1,271 @@
+/** The text of a plan, as a person has edited it, as a plan. Every fault names its line. */
+import { lexer, type Token, type Tokens } from 'marked';
+import { nearestWord } from '../../lib/text/edit-distance.ts';
+import { isWrite } from '../../schema/capability.ts';
+import {
+  type Plan,
+  type Proof,
+  type Subtask,
+  type SubtaskStep,
+  subtasksOf,
+} from '../../schema/plan.ts';
+import type { PlannableTool } from '../plan-schema.ts';
+import { faultOfWork } from '../proposed-work.ts';
+
+export type PlanReading =
+  | { readonly ok: true; readonly plan: Plan }
+  | { readonly ok: false; readonly line: number; readonly fault: string };
+
+export interface PlanReader {
+  /** The plan that the text was made of: what stands in it unchanged keeps what the text does not show. */
+  readonly before: Plan;
+  readonly tools: readonly PlannableTool[];
+}
+
+export function readPlanText(text: string, reader: PlanReader): PlanReading {
+  try {
+    return { ok: true, plan: planIn(text, reader) };
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return { ok: false, line: error.line, fault: error.message };
+  }
+}
+
+class Fault extends Error {
+  constructor(
+    readonly line: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** Text and what stands below it, with the line it begins in. */
+interface Item {
+  readonly line: number;
+  readonly text: string;
+  readonly fields: readonly {
+    readonly line: number;
+    readonly key: string;
+    readonly value: string;
+  }[];
+}
+
+interface TaskText {
+  readonly line: number;
+  readonly description: string;
+  readonly items: Item[];
+}
+
+function planIn(text: string, reader: PlanReader): Plan {
+  const tasks: TaskText[] = [];
+  let proof: Item | null = null;
+  let part: 'plan' | 'proof' = 'plan';
+  let line = 1;
+  for (const token of lexer(text.replaceAll('\r\n', '\n'))) {
+    const at = line;
+    line += linesIn(token.raw);
+    if (token.type === 'space' || isComment(token)) continue;
+    if (token.type === 'heading' && token.depth === 1) part = partOf(token.text, at);
+    else if (token.type === 'heading' && part === 'plan')
+      tasks.push({ line: at, description: plain(token.text), items: [] });
+    else if (token.type === 'list') {
+      const items = itemsOf(token as Tokens.List, at);
+      const task = tasks.at(-1);
+      if (part === 'plan' && task === undefined)
+        throw new Fault(
+          at,
+          'A subtask stands below a task. Write "## " and what the task is above it.',
+        );
+      if (part === 'plan') task?.items.push(...items);
+      else if (proof !== null || items.length > 1)
+        throw new Fault(at, 'The proof is one command. Leave one of them.');
+      else proof = items[0] ?? null;
+    } else
+      throw new Fault(
+        at,
+        'This is no heading and no list. A task begins with "## ", a subtask with "- ".',
+      );
+  }
+  return planOf(tasks, proof, reader);
+}
+
+const linesIn = (raw: string): number => raw.split('\n').length - 1;
+
+const isComment = ({ type, raw }: Token): boolean =>
+  type === 'html' && /^\s*<!--[\s\S]*-->\s*$/.test(raw);
+
+function partOf(text: string, line: number): 'plan' | 'proof' {
+  const name = text.trim().toLowerCase();
+  if (name === 'plan' || name === 'proof') return name;
+  throw new Fault(
+    line,
+    `A part is called "# Plan" or "# Proof", not "# ${text}". A task begins with "## ".`,
+  );
+}
+
+function itemsOf({ items }: Tokens.List, from: number): readonly Item[] {
+  let line = from;
+  return items.map(({ raw, tokens }) => {
+    const at = line;
+    line += linesIn(raw) + (raw.endsWith('\n') ? 0 : 1);
+    const [head, ...below] = tokens.filter(({ type }) => type !== 'space' && type !== 'checkbox');
+    const text = head === undefined || head.type === 'list' ? '' : plain(head.raw);
+    if (text === '') throw new Fault(at, 'Each subtask says what it is, in the line of its "- ".');
+    let lineBelow = at + linesIn((head?.raw ?? '').trimEnd()) + 1;
+    const fields = below.flatMap((token) => {
+      if (token.type !== 'list')
+        throw new Fault(lineBelow, 'Below a subtask stand lines such as "  - file: PATH".');
+      return (token as Tokens.List).items.map((one) => {
+        const fieldAt = lineBelow;
+        lineBelow += linesIn(one.raw) + (one.raw.endsWith('\n') ? 0 : 1);
+        return { line: fieldAt, ...fieldOf(one.text, fieldAt) };
+      });
+    });
+    return { line: at, text, fields };
+  });
+}
+
+const KEYS = ['does', 'with', 'file', 'done when', 'prints', 'stdin'] as const;
+
+function fieldOf(text: string, line: number): { readonly key: string; readonly value: string } {
+  const [, word = '', value = ''] = /^([^:]*):([\s\S]*)$/.exec(text) ?? [];
+  const key = word.trim().toLowerCase();
+  if ((KEYS as readonly string[]).includes(key)) return { key, value: plain(value) };
+  const near = nearestWord(key, KEYS);
+  throw new Fault(
+    line,
+    near === null
+      ? `There is: ${KEYS.map((one) => `"${one}:"`).join(', ')}.`
+      : `There is no "${key}:". Did you mean "${near}:"?`,
+  );
+}
+
+/** In one line, without the backslash that kept it from being something else. */
+const plain = (text: string): string => text.replace(/\s+/g, ' ').trim().replace(/^\\/, '');
+
+function planOf(tasks: readonly TaskText[], proof: Item | null, reader: PlanReader): Plan {
+  if (tasks.length === 0) throw new Fault(1, 'There is no task. One begins with "## ".');
+  const first = Number(reader.before.tasks[0]?.id ?? 1);
+  const plan: Plan = {
+    tasks: tasks.map(({ line, description, items }, index) => {
+      if (items.length === 0)
+        throw new Fault(line, `The task "${description}" has no subtask. One begins with "- ".`);
+      const id = String(first + index);
+      return {
+        id,
+        description,
+        subtasks: items.map((item, place) => subtaskOf(item, `${id}.${place + 1}`, reader)),
+      };
+    }),
+    fallback: false,
+    ...(proof === null ? {} : { proof: proofOf(proof) }),
+  };
+  const fault = faultOfWork(asWork(plan), null);
+  if (fault !== null) throw new Fault(1, fault);
+  return plan;
+}
+
+/** The same as a model that leads would set it: it has the same bounds. */
+const asWork = ({ tasks }: Plan) => ({
+  tasks: tasks.map(({ description, subtasks }) => ({
+    description,
+    subtasks: subtasks.map(({ purpose, files = [] }) => ({ do: purpose, files })),
+  })),
+});
+
+function subtaskOf({ line, text, fields }: Item, id: string, reader: PlanReader): Subtask {
+  const values = (key: string) => fields.filter((one) => one.key === key);
+  const misplaced = fields.find(({ key }) => key === 'prints' || key === 'stdin');
+  if (misplaced !== undefined)
+    throw new Fault(misplaced.line, `"${misplaced.key}:" belongs to the proof.`);
+  const files = values('file').map(({ value }) => value.replaceAll('\\', '/').replace(/^\.\//, ''));
+  const doneWhen = values('done when')
+    .map(({ value }) => value)
+    .join(' ');
+  const [does, second] = values('does');
+  if (second !== undefined)
+    throw new Fault(second.line, 'A subtask does one thing. Leave one "does:".');
+  const [given] = values('with');
+  if (given !== undefined && does === undefined)
+    throw new Fault(given.line, '"with:" stands below "does: TOOL TARGET".');
+  const step = does === undefined ? undefined : stepOf(does, given, reader);
+  const same = subtasksOf(reader.before).find(
+    (one) =>
+      step !== undefined && one.step?.action === step.action && one.step.target === step.target,
+  );
+  if (text.length === 0) throw new Fault(line, 'Each subtask says what it is.');
+  return {
+    id,
+    ...(step === undefined ? {} : { step }),
+    purpose: text,
+    ...(files.length === 0 ? {} : { files }),
+    ...(doneWhen === '' ? {} : { done_when: doneWhen }),
+    checks:
+      same?.checks ?? (step && isWrite(step) ? [{ type: 'file_exists', path: step.target }] : []),
+    status: 'pending',
+  };
+}
+
+type Field = Item['fields'][number];
+
+function stepOf(does: Field, given: Field | undefined, { tools }: PlanReader): SubtaskStep {
+  const [, action = '', target = ''] = /^(\S+)\s+(.+)$/.exec(does.value) ?? [];
+  const tool = tools.find(({ name }) => name === action);
+  if (tool === undefined) {
+    const names = tools.map(({ name }) => name);
+    const near = nearestWord(action || does.value, names);
+    const next = near === null ? `There is: ${names.join(', ')}.` : `Did you mean ${near}?`;
+    throw new Fault(does.line, `"does:" names a tool and its target. ${next}`);
+  }
+  const step = { action, ...(tool.does ? { does: tool.does } : {}), target };
+  // What a file is to hold is asked for when its turn comes.
+  if (isWrite(step)) return step;
+  return {
+    ...step,
+    args: { ...(given === undefined ? {} : jsonOf(given)), [tool.argument]: target },
+  };
+}
+
+function proofOf({ text, fields }: Item): Proof {
+  const wrong = fields.find(({ key }) => key !== 'prints' && key !== 'stdin');
+  if (wrong !== undefined)
+    throw new Fault(
+      wrong.line,
+      `"${wrong.key}:" belongs to a subtask. A proof has "prints:" and "stdin:".`,
+    );
+  const textOf = (key: string): string | undefined => {
+    const field = fields.find((one) => one.key === key);
+    if (field === undefined) return undefined;
+    return field.value.startsWith('"') ? stringOf(field) : field.value;
+  };
+  const [prints, stdin] = [textOf('prints'), textOf('stdin')];
+  return {
+    cmd: text,
+    ...(stdin === undefined ? {} : { stdin }),
+    ...(prints === undefined ? {} : { prints }),
+  };
+}
+
+function stringOf(field: Field): string {
+  const value = parsed(field);
+  if (typeof value === 'string') return value;
+  throw new Fault(field.line, `"${field.key}:" holds a text.`);
+}
+
+function jsonOf(field: Field): { readonly [name: string]: unknown } {
+  const value = parsed(field);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
+  throw new Fault(
+    field.line,
+    `"${field.key}:" holds arguments as JSON, such as {"pattern": "*.md"}.`,
+  );
+}
+
+function parsed({ line, key, value }: Field): unknown {
+  try {
+    return JSON.parse(value);
+  } catch {
+    throw new Fault(line, `What stands behind "${key}:" is not JSON.`);
+  }
+}

@@ -1,0 +1,66 @@
+/** A plan as a text in Markdown that a person reads and edits; `readPlanText` takes it back. Pure. */
+import type { Plan, Proof, Subtask } from '../../schema/plan.ts';
+import type { PlannableTool } from '../plan-schema.ts';
+
+const HOW = `<!--
+Change what you like, save and close. "## " begins a task, "- " a subtask of it; below a subtask may stand
+  - does: TOOL TARGET
+  - file: PATH
+  - done when: WORDS
+"# Proof" holds the command that shows that the goal is reached; "prints:" below it is the output it must have.
+-->`;
+
+/** @param notes lines that stand above it, such as what was wrong with it */
+export function planText(
+  plan: Plan,
+  tools: readonly PlannableTool[],
+  notes: readonly string[] = [],
+): string {
+  const parts = notes.map((note) => `<!-- ${inLine(note).replaceAll('--', '- -')} -->`);
+  return [...parts, HOW, planBody(plan, tools)].join('\n\n');
+}
+
+/** The same without what explains it. */
+export function planBody({ tasks, proof }: Plan, tools: readonly PlannableTool[]): string {
+  const parts = [
+    '# Plan',
+    ...tasks.map(({ description, subtasks }) => {
+      const lines = subtasks.flatMap((one) => subtaskLines(one, tools));
+      return [`## ${escaped(description)}`, '', ...lines].join('\n');
+    }),
+    ...(proof === undefined ? [] : [proofText(proof)]),
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+function subtaskLines(
+  { purpose, step, files = [], done_when }: Subtask,
+  tools: readonly PlannableTool[],
+): readonly string[] {
+  const argument = tools.find(({ name }) => name === step?.action)?.argument;
+  const others = Object.entries(step?.args ?? {}).filter(([name]) => name !== argument);
+  return [
+    `- ${escaped(purpose)}`,
+    ...(step === undefined ? [] : [`  - does: ${step.action} ${inLine(step.target)}`]),
+    ...(others.length === 0 ? [] : [`  - with: ${JSON.stringify(Object.fromEntries(others))}`]),
+    ...files.map((file) => `  - file: ${inLine(file)}`),
+    ...(done_when === undefined ? [] : [`  - done when: ${inLine(done_when)}`]),
+  ];
+}
+
+const proofText = ({ cmd, prints, stdin }: Proof): string =>
+  [
+    '# Proof',
+    '',
+    `- ${escaped(cmd)}`,
+    ...(stdin === undefined ? [] : [`  - stdin: ${JSON.stringify(stdin)}`]),
+    ...(prints === undefined ? [] : [`  - prints: ${JSON.stringify(prints)}`]),
+  ].join('\n');
+
+const inLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+/** What would begin something else in Markdown has a backslash before it. */
+const escaped = (text: string): string => {
+  const line = inLine(text);
+  return /^(?:[\\#>+*~`|=[<_-]|\d+[.)])/.test(line) ? `\\${line}` : line;
+};

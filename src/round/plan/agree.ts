@@ -1,0 +1,144 @@
+/**
+ * A plan that a person wanted to see before any work.
+ * 1. Nothing is done for it before the answer is in the journal; killed in between, the next start asks again.
+ * 2. What was agreed to is the plan of the journal, by whoever gave it; nobody is asked about it twice.
+ */
+import { plannableOf } from '../../decompose/plan-schema.ts';
+import type { PlanReading } from '../../decompose/plan-text/read-plan.ts';
+import { planText } from '../../decompose/plan-text/write-plan.ts';
+import type { Brief } from '../../schema/model/brief.ts';
+import { type Plan, subtasksOf } from '../../schema/plan.ts';
+import type { Paused } from '../../schema/state.ts';
+import type { Run } from '../run.ts';
+import { missingPrograms } from './missing-programs.ts';
+
+/** What a person is shown. */
+export interface PlanQuestion {
+  readonly goal: string;
+  readonly brief: Brief | null;
+  readonly plan: Plan;
+  /** As it is edited; with what is wrong with it above where it came back so. */
+  readonly text: string;
+  /** What is wrong with the text that came back, with its line; '' the first time. */
+  readonly fault: string;
+}
+
+export type PlanAnswer =
+  | { readonly kind: 'yes' }
+  | { readonly kind: 'no' }
+  | { readonly kind: 'edited'; readonly text: string }
+  /** Nobody answered: it stays open. */
+  | { readonly kind: 'none' };
+
+/** Resolves with `none` when the signal is aborted. */
+export type AskPlan = (question: PlanQuestion, signal: AbortSignal) => Promise<PlanAnswer>;
+
+type AgreePort = Pick<
+  Run,
+  'context' | 'asking' | 'tools' | 'names' | 'policy' | 'isInstalled' | 'toolContext' | 'signal'
+>;
+
+const MOST_FAULTS = 50;
+
+/** `null`: it is agreed to, and journalled. */
+export async function agreePlan(run: AgreePort): Promise<Paused | null> {
+  const { context, asking, signal } = run;
+  const { goal, brief = null, plan } = context.state;
+  if (plan === null) return null;
+  if (asking.isYes || asking.isPlanAgreed) return record(run, plan, 'caller');
+  if (asking.plan === null) return WAITING;
+  const tools = plannableOf(run.tools);
+  let asked: PlanQuestion = { goal, brief, plan, text: planText(plan, tools), fault: '' };
+  for (let faults = 0; faults <= MOST_FAULTS; faults += 1) {
+    const answer = await asking.plan(asked, signal);
+    if (answer.kind === 'yes') return record(run, plan, 'person');
+    if (answer.kind === 'no') return REFUSED;
+    if (answer.kind === 'none') break;
+    const reading = await readEdited(answer.text, plan, run);
+    if (reading.ok) return record(run, reading.plan, 'person');
+    const fault = `Line ${reading.line}: ${reading.fault}`;
+    asked = { ...asked, text: withNote(answer.text, fault), fault };
+  }
+  return signal.aborted
+    ? { why: 'interrupted', detail: 'stopped while the plan was shown' }
+    : WAITING;
+}
+
+/** What a further plan changes of the one that was agreed to is said to the person. */
+export function reportDeparture(
+  { context, emit }: Pick<Run, 'context' | 'emit'>,
+  plan: Plan,
+  why: string,
+): void {
+  const { agreement, plan: before } = context.state;
+  if (agreement === undefined || agreement === 'due' || before === null) return;
+  const [was, is] = [namesIn(before), namesIn(plan)];
+  const changes = [
+    ...was.filter((one) => !is.includes(one)).map((one) => `no longer: ${one}`),
+    ...is.filter((one) => !was.includes(one)).map((one) => `new: ${one}`),
+    ...(before.proof?.cmd === plan.proof?.cmd
+      ? []
+      : [`the proof is ${plan.proof?.cmd ?? 'left out'}, not ${before.proof?.cmd ?? 'left out'}`]),
+  ];
+  if (changes.length === 0) return;
+  const text = `The plan that you agreed to is changed (${why}): ${changes.join('; ')}.`;
+  emit({ type: 'notice', level: 'warning', text });
+}
+
+const namesIn = (plan: Plan): readonly string[] =>
+  subtasksOf(plan).map(({ purpose, step }) =>
+    step === undefined ? purpose : `${step.action} ${step.target}`,
+  );
+
+const WAITING: Paused = {
+  why: 'waiting_for_person',
+  detail: 'The plan waits for your yes; nothing was done.',
+};
+
+const REFUSED: Paused = {
+  why: 'waiting_for_person',
+  detail: 'The plan was not agreed to; nothing was done.',
+};
+
+function record(run: AgreePort, plan: Plan, by: 'person' | 'caller'): null {
+  const { context } = run;
+  const isAsItWas = isSamePlan(plan, context.state.plan);
+  context.record({
+    type: 'plan_set',
+    plan,
+    why: isAsItWas ? 'agreed to' : 'edited and agreed to',
+    by,
+  });
+  context.sync('question');
+  return null;
+}
+
+export const isSamePlan = (one: Plan, other: Plan | null): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
+
+async function readEdited(text: string, before: Plan, run: AgreePort): Promise<PlanReading> {
+  // Whoever agrees to a plan as it is waits for no parser.
+  const { readPlanText } = await import('../../decompose/plan-text/read-plan.ts');
+  const reading = readPlanText(text, { before, tools: plannableOf(run.tools) });
+  const cmd = reading.ok ? (reading.plan.proof?.cmd ?? '') : '';
+  if (!reading.ok || cmd === '') return reading;
+  const line = text.split('\n').findIndex((one) => one.includes(cmd)) + 1;
+  const refused = run.policy.commandFault(cmd);
+  if (refused !== null) return { ok: false, line, fault: `The proof cannot be run. ${refused}` };
+  const { platform } = run.toolContext.processes;
+  const { isInstalled } = run;
+  const missing = (await missingPrograms([cmd], { platform, isInstalled })).get(cmd) ?? [];
+  return missing.length === 0
+    ? reading
+    : {
+        ok: false,
+        line,
+        fault: `The proof cannot be run: ${missing.join(', ')} is not installed.`,
+      };
+}
+
+/** In the first line, so that an editor shows it. */
+function withNote(text: string, note: string): string {
+  const own = text.replace(/^<!-- Line [^\n]* -->\n\n/, '');
+  return `<!-- ${note.replaceAll('--', '- -')} -->\n\n${own}`;
+}

@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { editorOf, editText } from '../../../src/cli/process/editor.ts';
+import { askPlanAtTerminal } from '../../../src/cli/questions/ask-plan.ts';
+import { QUIET_MS } from '../../../src/cli/questions/quiet-keys.ts';
+import type { PlanQuestion } from '../../../src/round/plan/agree.ts';
+import { fakeTerminal, PLAN } from '../support.ts';
+
+const QUESTION: PlanQuestion = {
+  ...{ goal: 'Write it', brief: null, plan: PLAN, text: '# Plan', fault: '' },
+};
+
+async function ask(key: string, edited: string | null, question = QUESTION) {
+  const terminal = fakeTerminal({ isTerminal: true, env: { NO_COLOR: '1', LANG: 'C.UTF-8' } });
+  const shown: string[] = [];
+  const port = {
+    ...terminal,
+    keys: (listener: (key: string) => void) => {
+      terminal.advance(QUIET_MS);
+      queueMicrotask(() => listener(key));
+      return () => {};
+    },
+    ...(edited === null
+      ? {}
+      : {
+          edit: async (text: string) => {
+            shown.push(text);
+            return edited;
+          },
+        }),
+  };
+  const { signal } = new AbortController();
+  const answer = await askPlanAtTerminal(
+    port,
+    () => () => {},
+    () => false,
+  )(question, signal);
+  return { answer, shown, stderr: terminal.stderr.text() };
+}
+
+test('a plan is shown with its proof, and y is the only key that is a yes', async () => {
+  const { answer, stderr } = await ask('y', '');
+  expect(answer).toEqual({ kind: 'yes' });
+  expect(stderr).toContain('Plan for: Write it');
+  expect(stderr).toMatch(/ {2}proof: .*\nWork by this plan\?\n {2}y {2}yes\n/);
+  for (const key of ['n', '\r', '\u001b']) expect((await ask(key, '')).answer.kind).toBe('no');
+});
+
+test('e opens it in the editor; an empty text is a no, and without an editor there is no e', async () => {
+  const { answer, shown } = await ask('e', '# Plan\n\n## A\n- a\n');
+  expect(shown).toEqual(['# Plan']);
+  expect(answer).toEqual({ kind: 'edited', text: '# Plan\n\n## A\n- a\n' });
+  expect((await ask('e', ' \n')).answer).toEqual({ kind: 'no' });
+  expect((await ask('n', null)).stderr).not.toContain('editor');
+});
+
+test('what is wrong with a text is said, and it is no plan that a y could agree to', async () => {
+  const { answer, stderr } = await ask('e', 'x', { ...QUESTION, fault: 'Line 4: no.' });
+  expect(stderr).toContain('That is no plan yet. Line 4: no.\n  e  edit it in your editor\n');
+  expect(stderr).not.toContain('y  yes');
+  expect(answer.kind).toBe('edited');
+});
+
+test('the editor is the one that the person names, with its arguments and without a shell', async () => {
+  const named = (env: { [name: string]: string }, platform: NodeJS.Platform = 'linux') =>
+    editorOf({ env, platform });
+  expect(named({ VISUAL: 'code --wait', EDITOR: 'vi' })).toEqual(['code', '--wait']);
+  expect(named({ EDITOR: '"C:\\Program Files\\ed.exe" -n' })[0]).toBe('C:\\Program Files\\ed.exe');
+  expect([named({}), named({}, 'win32')]).toEqual([['vi'], ['notepad.exe']]);
+  const folder = mkdtempSync(join(tmpdir(), 'editor-'));
+  const script = join(folder, 'my editor.mjs');
+  writeFileSync(script, "import fs from 'node:fs'; fs.appendFileSync(process.argv[2], 'more');");
+  const port = {
+    env: { ...process.env, EDITOR: `"${process.execPath}" "${script}"` },
+    platform: process.platform,
+  };
+  expect(await editText('text ', 'plan.md', port)).toBe('text more');
+  const broken = { ...port, env: { ...process.env, EDITOR: 'no-such-editor' } };
+  await expect(editText('', 'plan.md', broken)).rejects.toThrow('Your editor (no-such-editor)');
+  rmSync(folder, { recursive: true, force: true });
+});
