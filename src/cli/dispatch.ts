@@ -64,6 +64,7 @@ export const COMMAND_ACTIONS: { readonly [Name in CommandName]: CommandAction } 
   worker: async (context) => (await import('./fleet/worker.ts')).workerCommand(context),
   serve: async (context) => (await import('./serve/command.ts')).serveCommand(context),
   acp: async (context) => (await import('./acp/command.ts')).acpCommand(context),
+  update: async (context) => (await import('./update/command.ts')).updateCommand(context),
   completion: async (context) =>
     (await import('./completion/command.ts')).completionCommand(context),
 };

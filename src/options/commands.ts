@@ -164,6 +164,10 @@ export const COMMANDS = {
     about: 'Watch a run being killed and resumed; needs no model',
     group: 'set up',
   },
+  update: {
+    about: 'Say how this program was installed and what updates it; run it after a yes',
+    group: 'set up',
+  },
   completion: {
     about: 'Print what lets your shell complete commands and options',
     group: 'set up',
@@ -220,7 +224,7 @@ export const isCommandName = (word: string): word is CommandName => Object.hasOw
 export const commandRow = (name: CommandName): CommandRow => COMMANDS[name];
 
 /** Words that will be commands here: whatever stands behind them is no goal. */
-export const RESERVED: ReadonlySet<string> = new Set('templates update'.split(' '));
+export const RESERVED: ReadonlySet<string> = new Set(['templates']);
 
 /** Words that are commands elsewhere, and none here: the same holds for them. */
 export const NO_COMMANDS: ReadonlySet<string> = new Set('log template eval'.split(' '));

@@ -1,5 +1,5 @@
 /** The plan shown to the person at the terminal before any work: yes, edit it, no. */
-import type { AskPlan, PlanAnswer, PlanQuestion } from '../../round/plan/agree.ts';
+import type { AskPlan, PlanAnswer, PlanQuestion } from '../../round/plan/ask-plan.ts';
 import type { Terminal } from '../process/terminal.ts';
 import { briefText, isWorthShowing } from '../render/brief.ts';
 import { printFolded } from '../render/fold.ts';

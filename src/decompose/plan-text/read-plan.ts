@@ -131,7 +131,7 @@ const KEYS = ['does', 'with', 'file', 'done when', 'prints', 'stdin'] as const;
 function fieldOf(text: string, line: number): { readonly key: string; readonly value: string } {
   const [, word = '', value = ''] = /^([^:]*):([\s\S]*)$/.exec(text) ?? [];
   const key = word.trim().toLowerCase();
-  if ((KEYS as readonly string[]).includes(key)) return { key, value: plain(value) };
+  if ((KEYS as readonly string[]).includes(key)) return { key, value: inLine(value) };
   const near = nearestWord(key, KEYS);
   throw new Fault(
     line,
@@ -141,8 +141,10 @@ function fieldOf(text: string, line: number): { readonly key: string; readonly v
   );
 }
 
-/** In one line, without the backslash that kept it from being something else. */
-const plain = (text: string): string => text.replace(/\s+/g, ' ').trim().replace(/^\\/, '');
+const inLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+/** Without the backslash that kept it from being something else. */
+const plain = (text: string): string => inLine(text).replace(/^\\/, '');
 
 function planOf(tasks: readonly TaskText[], proof: Item | null, reader: PlanReader): Plan {
   if (tasks.length === 0) throw new Fault(1, 'There is no task. One begins with "## ".');

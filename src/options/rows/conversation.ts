@@ -6,6 +6,7 @@ import type { OptionRow } from '../row.ts';
 
 /** Whoever a program reads. */
 const TELLS: readonly CommandName[] = [
+  'update',
   ...([
     'run',
     'resume',

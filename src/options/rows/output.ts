@@ -19,7 +19,7 @@ export const OUTPUT_ROWS = {
     library: 'both',
     usual: false,
     flag: '-y, --yes',
-    on: [...WORKS, 'undo', 'adopt', 'repair', 'mcp'],
+    on: [...WORKS, 'undo', 'adopt', 'repair', 'mcp', 'update'],
     about: 'do not ask',
     // Never remembered: who goes on with it sees it in the command.
     isRepeated: true,
@@ -65,6 +65,13 @@ export const OUTPUT_ROWS = {
     flag: '--fleet',
     on: ['demo'],
     about: 'a fleet of three workers, of which one is killed; needs restate-server',
+  },
+  check: {
+    kind: flag(),
+    group: 'work',
+    flag: '--check',
+    on: ['update'],
+    about: 'ask the registry which version is the newest',
   },
   all: {
     kind: flag(),

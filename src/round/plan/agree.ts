@@ -6,32 +6,11 @@
 import { plannableOf } from '../../decompose/plan-schema.ts';
 import type { PlanReading } from '../../decompose/plan-text/read-plan.ts';
 import { planText } from '../../decompose/plan-text/write-plan.ts';
-import type { Brief } from '../../schema/model/brief.ts';
 import { type Plan, subtasksOf } from '../../schema/plan.ts';
 import type { Paused } from '../../schema/state.ts';
 import type { Run } from '../run.ts';
+import type { PlanQuestion } from './ask-plan.ts';
 import { missingPrograms } from './missing-programs.ts';
-
-/** What a person is shown. */
-export interface PlanQuestion {
-  readonly goal: string;
-  readonly brief: Brief | null;
-  readonly plan: Plan;
-  /** As it is edited; with what is wrong with it above where it came back so. */
-  readonly text: string;
-  /** What is wrong with the text that came back, with its line; '' the first time. */
-  readonly fault: string;
-}
-
-export type PlanAnswer =
-  | { readonly kind: 'yes' }
-  | { readonly kind: 'no' }
-  | { readonly kind: 'edited'; readonly text: string }
-  /** Nobody answered: it stays open. */
-  | { readonly kind: 'none' };
-
-/** Resolves with `none` when the signal is aborted. */
-export type AskPlan = (question: PlanQuestion, signal: AbortSignal) => Promise<PlanAnswer>;
 
 type AgreePort = Pick<
   Run,

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { editorOf, editText } from '../../../src/cli/process/editor.ts';
 import { askPlanAtTerminal } from '../../../src/cli/questions/ask-plan.ts';
 import { QUIET_MS } from '../../../src/cli/questions/quiet-keys.ts';
-import type { PlanQuestion } from '../../../src/round/plan/agree.ts';
+import type { PlanQuestion } from '../../../src/round/plan/ask-plan.ts';
 import { fakeTerminal, PLAN } from '../support.ts';
 
 const QUESTION: PlanQuestion = {

@@ -1,0 +1,141 @@
+/** `agent update`: says how the program was installed and what updates it; runs nothing without a yes. */
+import { existsSync } from 'node:fs';
+import { jsonText } from '../../lib/text/plain-text.ts';
+import { EXIT } from '../../run/exit-codes.ts';
+import type { CommandContext } from '../command-context.ts';
+import { wantsJson } from '../commands/print.ts';
+import { listenForInterrupt } from '../process/interrupt.ts';
+import { ownCommand } from '../process/program-name.ts';
+import { printFolded } from '../render/fold.ts';
+import { inLine, oneLine } from '../render/text.ts';
+import { howInstalled, type Installed, VIEW } from './how-installed.ts';
+
+const CHECK_MS = 30_000;
+const INSTALL_MS = 600_000;
+const MOST_BYTES = 64_000;
+
+export async function updateCommand(context: CommandContext): Promise<number> {
+  const { invocation, terminal } = context;
+  const installed = howInstalled(terminal, existsSync);
+  const interrupt = listenForInterrupt(terminal, EXIT.interrupted, {
+    onFirst: () => {},
+    onSecond: () => {},
+  });
+  try {
+    const { signal } = interrupt;
+    const newest = invocation.check === true ? await newestVersion(context, signal) : null;
+    show(context, installed, newest);
+    if (newest?.version === terminal.version || !(await mayRun(context, installed))) return 0;
+    return await run(context, installed, signal);
+  } finally {
+    interrupt.dispose();
+  }
+}
+
+interface Newest {
+  readonly version: string | null;
+  /** Why nobody can tell; '' where it is known. */
+  readonly why: string;
+}
+
+function show(context: CommandContext, installed: Installed, newest: Newest | null): void {
+  const { terminal } = context;
+  const { version, stdout } = terminal;
+  const commands = installed.commands.map((words) => words.join(' '));
+  if (wantsJson(context)) {
+    const { how, folder } = installed;
+    const found = newest === null ? {} : { newest: newest.version };
+    stdout.write(`${jsonText({ version, how, folder, commands, ...found }, 2)}\n`);
+    return;
+  }
+  const where = installed.folder === null ? '' : ` (in ${installed.folder})`;
+  const lines = [
+    `Version ${version}. It is ${installed.about}.`,
+    ...(newest === null ? [] : [newestText(newest, version)]),
+    ...(commands.length === 0 ? [installed.advice] : [`To update it${where}:`]),
+    ...commands.map((command) => `  ${command}`),
+    ...(newest === null
+      ? [`Whether there is a newer one: ${ownCommand(terminal, ['update', '--check'])}`]
+      : []),
+  ];
+  printFolded(stdout, `${lines.map(inLine).join('\n')}\n`);
+}
+
+function newestText({ version, why }: Newest, own: string): string {
+  if (version === null) return `Whether there is a newer one is not known: ${why}.`;
+  return version === own ? 'It is the newest one.' : `The newest one is ${version}.`;
+}
+
+/** npm asks its registry, with the address and the key that it is set up with. */
+async function newestVersion(
+  { engine, invocation, terminal }: CommandContext,
+  signal: AbortSignal,
+): Promise<Newest> {
+  const unknown = (why: string): Newest => ({ version: null, why });
+  const programs = await engine.programs(invocation.workspace);
+  const npm = await programs.outside.find('npm');
+  if (npm.kind !== 'found') return unknown('npm is not installed');
+  const { kind, exitCode, output, streams } = await programs.run(
+    {
+      ...{ file: npm.file, args: [...npm.prefix, ...VIEW], cwd: terminal.programFolder },
+      ...{ env: programs.outside.environment(), timeoutMs: CHECK_MS },
+      ...{ maxOutputBytes: MOST_BYTES, maxStreamBytes: MOST_BYTES },
+    },
+    { signal, onOutput: () => {} },
+  );
+  if (kind !== 'exited') return unknown(`npm gave no answer (${kind})`);
+  const version = (streams?.stdout.text ?? output).trim();
+  if (exitCode === 0 && /^\d+\.\d+\.\d+\S*$/.test(version)) return { version, why: '' };
+  const code = /\bE[A-Z0-9]{2,}\b/.exec(output)?.[0];
+  return unknown(
+    code === 'E404' ? 'npm knows no such package' : `npm ended with ${code ?? exitCode}`,
+  );
+}
+
+/** A package of npm for all is changed by one command; anything else is a person's own to change. */
+async function mayRun(
+  { invocation, terminal }: CommandContext,
+  { how }: Installed,
+): Promise<boolean> {
+  if (how !== 'global') return false;
+  if (invocation.yes === true) return true;
+  if (invocation.json === true || !terminal.stdinIsTerminal || !terminal.stderr.isTerminal)
+    return false;
+  const answer = await terminal.ask('Run it now? [y/N] ');
+  return /^y(es)?$/i.test(answer.trim());
+}
+
+async function run(
+  { engine, invocation, terminal }: CommandContext,
+  { commands }: Installed,
+  signal: AbortSignal,
+): Promise<number> {
+  const programs = await engine.programs(invocation.workspace);
+  const npm = await programs.outside.find('npm');
+  const [words = []] = commands;
+  if (npm.kind !== 'found') {
+    printFolded(
+      terminal.stderr,
+      'Error: npm was not found.\n  Next: Install it, and then type the command above.\n',
+    );
+    return EXIT.usage;
+  }
+  const { exitCode, kind } = await programs.run(
+    {
+      ...{ file: npm.file, args: [...npm.prefix, ...words.slice(1)], cwd: terminal.programFolder },
+      ...{ env: programs.outside.environment(), timeoutMs: INSTALL_MS, maxOutputBytes: MOST_BYTES },
+    },
+    { signal, onOutput: (text) => terminal.stderr.write(text) },
+  );
+  if (signal.aborted) return EXIT.interrupted;
+  if (exitCode === 0) {
+    printFolded(terminal.stdout, 'Updated.\n');
+    return 0;
+  }
+  const why = exitCode === null ? kind : `exit code ${exitCode}`;
+  printFolded(
+    terminal.stderr,
+    `Error: npm could not update it (${oneLine(why)}).\n  Next: Type the command above yourself.\n`,
+  );
+  return EXIT.usage;
+}

@@ -1,0 +1,60 @@
+/** How this program came here, by where it lies, and what updates it. Pure but for looks at the disk. */
+import { pathsOf } from '../../workspace/jail.ts';
+import type { Terminal } from '../process/terminal.ts';
+
+const PACKAGE = 'tardigrade-agent';
+const NEWEST = `${PACKAGE}@latest`;
+
+export interface Installed {
+  readonly how: 'npx' | 'global' | 'project' | 'clone' | 'file';
+  /** In words, behind "It is". */
+  readonly about: string;
+  /** The commands that update it, each with its words; none where nothing is typed for it. */
+  readonly commands: readonly (readonly string[])[];
+  /** Where they are typed; `null`: anywhere. */
+  readonly folder: string | null;
+  /** What is to be done where no command does it. */
+  readonly advice: string;
+}
+
+/** @param isThere whether something lies at a path */
+export function howInstalled(
+  { programFolder, single, platform }: Pick<Terminal, 'programFolder' | 'single' | 'platform'>,
+  isThere: (path: string) => boolean,
+): Installed {
+  const { join, dirname, basename, sep } = pathsOf(platform);
+  if (single !== undefined)
+    return {
+      ...{ how: 'file', about: `one file, ${single.file}`, commands: [], folder: null },
+      advice: 'Put a newer file in its place while nothing of it runs.',
+    };
+  const own = dirname(join(programFolder, '.'));
+  const around = dirname(own);
+  if (programFolder.includes(`${sep}_npx${sep}`))
+    return {
+      ...{ how: 'npx', about: 'started by npx', commands: [['npx', NEWEST]], folder: null },
+      advice: '',
+    };
+  if (basename(around) !== 'node_modules')
+    return {
+      ...{ how: 'clone', about: `a clone, in ${own}`, folder: own, advice: '' },
+      commands: [
+        ...(isThere(join(own, '.git')) ? [['git', 'pull']] : []),
+        ['npm', 'ci'],
+        ['npm', 'run', 'build'],
+      ],
+    };
+  const project = dirname(around);
+  if (isThere(join(project, 'package.json')))
+    return {
+      ...{ how: 'project', about: `a package of the project ${project}`, folder: project },
+      ...{ commands: [['npm', 'install', NEWEST]], advice: '' },
+    };
+  return {
+    ...{ how: 'global', about: `a global package of npm, in ${own}`, folder: null, advice: '' },
+    commands: [['npm', 'install', '--global', NEWEST]],
+  };
+}
+
+/** What asks the registry, by npm's own ways to it. */
+export const VIEW = ['view', PACKAGE, 'version'] as const;
