@@ -53,6 +53,7 @@ test('commands and flags are these: scripts depend on them', () => {
     'status',
     'submit',
     'undo',
+    'update',
     'worker',
   ]);
   expect(rowsOf(OPTIONS).flatMap(([, { flag }]) => flag ?? [])).toEqual([
@@ -120,6 +121,7 @@ test('commands and flags are these: scripts depend on them', () => {
     '--shell',
     '--python',
     '--clean',
+    '--check',
     '--all',
     '--raw',
     '-v, --verbose',
