@@ -6,9 +6,11 @@ import { join } from 'node:path';
 import { TardigradeError } from '../../lib/errors.ts';
 import { systemErrorCode } from '../../lib/system-error.ts';
 import { withoutSecrets } from '../../llm/secrets/scrub.ts';
-import type { Terminal } from './terminal.ts';
 
-type Port = Pick<Terminal, 'env' | 'platform'>;
+interface Port {
+  readonly env: { readonly [name: string]: string | undefined };
+  readonly platform: NodeJS.Platform;
+}
 
 /** `$VISUAL`, `$EDITOR`, else what each system has; a program and its arguments, with no shell. */
 export function editorOf({ env, platform }: Port): readonly string[] {

@@ -91,6 +91,8 @@ export const LANGUAGE_EXCEPTIONS: readonly LanguageException[] = [
   { where: /^src\/cli\/(?:fleet\/setup|demo\/fleet)\.ts$/, what: /\bnpm\b|^node_modules\// },
   // What packages of OpenTelemetry register under.
   { where: /^src\/host\/create-engine\.ts$/, what: /^opentelemetry\.js\.api\.1$/ },
+  // It is itself a package of npm.
+  { where: /^src\/cli\/update\//, what: /\bnpm\b|\bnpx\b|node_modules/ },
   // The piece of this program that is loaded first.
   { where: /^src\/cli\/process\/load-program\.ts$/, what: /^\.\/program\/start\.cjs$/ },
   // What browsers call the type of the page's program.
