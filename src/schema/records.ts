@@ -38,10 +38,7 @@ import { StoredText } from './text.ts';
 export { CutMessage, Decoded, Ending, MessageEnding, PauseReason } from './journal/record-parts.ts';
 export { MessageCause } from './model/message-cause.ts';
 
-/**
- * The format of the journals of runs and conversations, and of each line of one; a journal with a
- * higher one is refused with E_TOO_NEW.
- */
+/** The format of journals of runs and conversations, and of each line; a higher one is refused with E_TOO_NEW. */
 export const FORMAT_VERSION = 3;
 
 /** How a person says who leads: `native` tool calls for the free driver, `json` for the guided one. */

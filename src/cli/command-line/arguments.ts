@@ -238,7 +238,7 @@ function withCommandFirst(
     if (OPTIONS_ELSEWHERE.has(word)) return ['run', ...argv];
     if (takesValue(word)) index += 1;
     else if (word === '-' || !word.startsWith('-')) {
-      if (word === 'plan' && operandsIn(rest, takesValue).some((one) => !isNumber(one)))
+      if (word === 'plan' && operandsIn(rest, takesValue).some((one) => !/^\d+$/.test(one)))
         return ['run', '--plan', ...rest];
       if (isCommandName(word)) return [word, ...rest];
       if (word === 'version' && rest.every(isHelp)) return 'version';
@@ -249,9 +249,6 @@ function withCommandFirst(
   }
   return argv.some(isHelp) ? ['--help'] : 'alone';
 }
-
-/** Of a run: whatever else stands behind `plan` is a goal. */
-const isNumber = (word: string): boolean => /^\d+$/.test(word);
 
 const isHelp = (word: string): boolean => flagWords({ flag: HELP_FLAG }).includes(word);
 
