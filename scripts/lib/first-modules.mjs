@@ -3,34 +3,39 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
+const MANY = Object.fromEntries(
+  [...Array(300).keys()].map((at) => [`src/part/file${at}.txt`, `${at}\n`]),
+);
+const PROJECT = {
+  '.tardigrade.json': '{"effort":"low"}',
+  'AGENTS.md': '# Rules\n\nBe short.\n',
+  '.gitignore': '*.log\n',
+};
+const GOAL = 'Write hello.txt with hello in it';
 const STARTS = [
-  { args: ['Write hello.txt with hello in it'], files: {} },
-  {
-    args: ['Write hello.txt with hello in it'],
-    files: {
-      '.tardigrade.json': '{"effort":"low"}',
-      'AGENTS.md': '# Rules\n\nBe short.\n',
-      'a.txt': 'a\n',
-      '.gitignore': '*.log\n',
-    },
-  },
+  { args: [GOAL], files: {} },
+  { args: [GOAL], files: { ...PROJECT, 'a.txt': 'a\n' } },
+  // It names no file, so that it is planned first.
+  { args: ['Write a hello world script'], files: { ...PROJECT, ...MANY } },
   { args: ['--exec', 'Say hello'], files: {} },
 ];
+/** Models that are led differently. */
+const CAPABILITIES = ['completion', 'completion tools'];
 const MOST_MS = 60_000;
 
-/** Runs in a process of its own. Its arguments: where the names go, and what is typed. */
+/** Runs in a process of its own. Its arguments: where the names go, what the model can, and what is typed. */
 const DRIVER = `
 const { createServer } = require('node:http');
 const { writeFileSync } = require('node:fs');
 const { pathToFileURL } = require('node:url');
-const [out, ...argv] = process.argv.slice(2);
+const [out, capabilities, ...argv] = process.argv.slice(2);
 const program = require('./program/start.cjs');
 const details = { family: 'qwen2', parameter_size: '1.5B' };
 const ANSWERS = {
   '/api/tags': { models: [{ name: 'a:1b', model: 'a:1b', details }] },
-  '/api/show': { details, model_info: { 'general.architecture': 'qwen2', 'qwen2.context_length': 32768 }, capabilities: ['completion', 'tools'] },
+  '/api/show': { details, model_info: { 'general.architecture': 'qwen2', 'qwen2.context_length': 32768 }, capabilities: capabilities.split(' ') },
 };
 const server = createServer((request, response) => {
   request.resume().on('end', () => {
@@ -56,10 +61,14 @@ export function firstModules(texts) {
     for (const [name, text] of texts) writeFileSync(join(folder, 'program', name), text);
     const driver = join(folder, 'driver.cjs');
     writeFileSync(driver, DRIVER);
-    const names = STARTS.flatMap(({ args, files }, at) => {
+    const all = CAPABILITIES.flatMap((can) => STARTS.map((start) => ({ ...start, can })));
+    const names = all.flatMap(({ args, files, can }, at) => {
       const [workspace, out] = [join(folder, `work${at}`), join(folder, `names${at}`)];
       mkdirSync(workspace);
-      for (const [name, text] of Object.entries(files)) writeFileSync(join(workspace, name), text);
+      for (const [name, text] of Object.entries(files)) {
+        mkdirSync(dirname(join(workspace, name)), { recursive: true });
+        writeFileSync(join(workspace, name), text);
+      }
       const own = Object.fromEntries(
         [
           'HOME',
@@ -74,7 +83,7 @@ export function firstModules(texts) {
       );
       const { PATH, Path, SystemRoot, TEMP, TMPDIR } = process.env;
       const env = { PATH, Path, SystemRoot, TEMP, TMPDIR, ...own };
-      spawnSync(process.execPath, [driver, out, ...args, '--workspace', workspace], {
+      spawnSync(process.execPath, [driver, out, can, ...args, '--workspace', workspace], {
         env,
         cwd: workspace,
         stdio: 'ignore',

@@ -15,6 +15,8 @@ const LATER = /\bimport\("([^"]+)"\)/g;
 const START = 'start';
 const SHARED = 'shared';
 const LATER_ON = 'work';
+/** What is shared, and was in use before the first request. */
+const SOON = 'soon';
 /** Loaded with Node's own import: nobody has it in the bundle. */
 const OUTSIDE = new Set(['node-llama-cpp']);
 
@@ -97,7 +99,7 @@ function homesOf(modules, entry, also, first) {
     const isThere = (id) => home.get(id) === START || home.get(id) === LATER_ON;
     if (isThere(one)) continue;
     for (const id of reachedFrom(one)) {
-      if (!isThere(id)) home.set(id, home.has(id) ? SHARED : name);
+      if (!isThere(id)) home.set(id, !home.has(id) ? name : first?.has(nameOf(id)) ? SOON : SHARED);
     }
   }
   return home;
