@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { Origin } from '../context-manager/origin.ts';
+import { TardigradeError } from '../lib/errors.ts';
 import {
   discard,
   errorCode,
@@ -80,12 +81,19 @@ function readLeft(fs: FileSystem, path: string) {
   }
 }
 
-/** Durable when it returns. */
+export const answeredAlready = (): TardigradeError =>
+  new TardigradeError('E_USAGE', 'That call was answered already.', 'See where the run stands', {
+    command: ['status'],
+  });
+
+/** Durable when it returns. Throws E_USAGE where another answer was left before it. */
 export function leaveAnswer(
   { fs, folder, run, origin }: AnswerFolder,
   answer: Pick<RecordOf<'approval_given'>, 'id' | 'allowed' | 'why' | 'by' | 'door'>,
 ): void {
   const record = origin.sign({ type: 'approval_given', ...answer, scope: 'call' } as const, run);
   if (kindOf(fs, folder) === null) makeDirectory(fs, folder);
+  const left = readLeft(fs, join(folder, answer.id));
+  if (left?.id === answer.id && origin.isOwnGrant(run, left)) throw answeredAlready();
   replaceFile(fs, join(folder, answer.id), Buffer.from(`${JSON.stringify(record)}\n`));
 }

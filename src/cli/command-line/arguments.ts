@@ -272,7 +272,7 @@ const operandsIn = (
 /** @param chat the command that begins a conversation instead, where the options fit one */
 export const noGoal = (chat: string | null = null): TardigradeError =>
   usageError('No goal was given.', (agent) => {
-    const goal = `Say what should be done: ${agent} "Write a hello world script".`;
+    const goal = `Say what should be done: ${agent} "Write add: add(2, 3) gives 5".`;
     return chat === null
       ? `${goal} All commands: ${agent} --help`
       : `${goal} To talk, at a terminal: ${chat}. One answer: ${agent} --exec "TEXT"`;

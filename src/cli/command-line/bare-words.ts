@@ -55,7 +55,7 @@ export function refuseNoGoal(word: string, operands: readonly string[]): void {
   if (word === 'goal')
     throw usageError(
       'The word goal stands for what should be done.',
-      (agent) => `Write for example: ${agent} "Write a hello world script"`,
+      (agent) => `Write for example: ${agent} "Write add: add(2, 3) gives 5"`,
     );
   if (BARE_WORD.test(word)) throw noCommand(word, ALL, []);
 }

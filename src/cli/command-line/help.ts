@@ -4,7 +4,7 @@ import { SHORT_NAMES } from '../../llm/embedded/hub-file.ts';
 import type { CommandName } from '../../options/commands.ts';
 
 const EXAMPLES: readonly (readonly [words: string, about: string])[] = [
-  ['{agent} "Write a hello world script"', 'work on a goal; typed again, it resumes'],
+  ['{agent} "Write add: add(2, 3) gives 5"', 'work on a goal; typed again, it resumes'],
   ['{agent} resume', 'continue where the last run stopped'],
   ['{agent} doctor', 'check what is needed'],
   ['{agent} -- status', 'a goal that is the name of a command'],

@@ -6,7 +6,7 @@ import type { Style } from '../render/style.ts';
 import { cut, oneLine } from '../render/text.ts';
 
 const HELP: readonly (readonly [string, string])[] = [
-  ['"goal"', 'work on a goal, such as "Write a hello world script"'],
+  ['"goal"', 'work on a goal, such as "Write add: add(2, 3) gives 5"'],
   ['resume', 'go on with the run of this folder'],
   ['diff', 'what the last run changed; "undo" puts it back'],
   ['runs', 'all runs of this folder, with their numbers'],

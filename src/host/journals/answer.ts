@@ -5,7 +5,7 @@ import { layoutOf, prepareLayout } from '../../journal/layout.ts';
 import { acquireLock } from '../../journal/lock/lock.ts';
 import { openJournal } from '../../journal/recover.ts';
 import { TardigradeError } from '../../lib/errors.ts';
-import { leaveAnswer } from '../../run/left-answers.ts';
+import { answeredAlready, leaveAnswer } from '../../run/left-answers.ts';
 import type { Machine } from '../../run/machine.ts';
 import { BY_COMMAND, type OpenPermissionRequest } from '../../schema/journal/permissions.ts';
 import type { AnswerReport, AnswerRequest } from '../engine-port.ts';
@@ -28,7 +28,7 @@ export function openPermissionRequests(
 const refusal = (workspace: string, reading: KeyReading, platform: NodeJS.Platform) =>
   foreignIn({ workspace, number: null, mayBeginAnew: false }, reading, platform);
 
-/** Throws E_FOREIGN, E_IO without a key to sign with, and what the journal and the disk throw. */
+/** The first answer counts. Throws E_USAGE for a second one, E_FOREIGN, E_IO without a key to sign with, and what the journal and the disk throw. */
 export function answer(machine: Machine, keys: OriginKeys, request: AnswerRequest): AnswerReport {
   const { fs, clock, identity } = machine;
   const { id, allowed, why } = request;
@@ -54,6 +54,8 @@ export function answer(machine: Machine, keys: OriginKeys, request: AnswerReques
     if (opened === null) throw new Error('The run is gone.');
     const context = new ContextManager(opened, { fs, layout, clock, origin, emit: () => {} });
     try {
+      const isOpen = context.state.permissions?.open.some((one) => one.id === id) === true;
+      if (!isOpen) throw answeredAlready();
       context.record({ type: 'approval_given', id, allowed, why, scope: 'call', ...BY_COMMAND });
       context.settle();
     } finally {

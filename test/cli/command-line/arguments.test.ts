@@ -121,6 +121,7 @@ test('commands and flags are these: scripts depend on them', () => {
     '--shell',
     '--python',
     '--clean',
+    '--fleet',
     '--check',
     '--all',
     '--raw',
