@@ -68,6 +68,12 @@ const isHandedOn = (row: OptionRow): boolean =>
 /** `agent resume --fleet`. */
 export async function resumeInFleet(context: CommandContext): Promise<number> {
   const { engine, standing } = await knownRun(context);
+  if (standing.slice?.is === 'ended')
+    throw new TardigradeError(
+      'E_USAGE',
+      `That run is over: ${standing.slice.ending}.`,
+      'Submit another goal.',
+    );
   await engine.resume(standing.wish.run);
   return said(
     context,
