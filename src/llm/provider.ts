@@ -87,6 +87,8 @@ export interface Provider {
   ignores?(model: string): readonly Setting[];
   /** The window, in tokens, the loaded model really has; `null` when it is not loaded or unknown. */
   loadedWindow?(model: string, signal: AbortSignal): Promise<number | null>;
+  /** True for a model whose requests cost nothing but time: one may be ended where the time is over. */
+  isFree?(model: string): boolean;
   /** The credentials it was made with, so that they can be kept out of all that is written. */
   keys?(): readonly string[];
   /** Frees what the provider holds (a loaded model, sockets). */

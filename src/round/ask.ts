@@ -28,6 +28,7 @@ import { seedOf, turnOutcome } from './model/turn-outcome.ts';
 import { reportRetry, type WaitPort } from './model/wait.ts';
 import { leastPromptTokens, takesLessMemory, verifyWindow } from './model/window.ts';
 import type { Run } from './run.ts';
+import { type TimePort, withinTime } from './within-time.ts';
 
 type Ask = Extract<Step, { do: 'ask' }>;
 
@@ -36,6 +37,7 @@ export type RequestPort = Pick<Run, 'context' | 'tools' | 'names' | 'definitions
 type DecodePort = RequestPort & Pick<Run, 'world' | 'policy'>;
 /** What one attempt needs. */
 type TurnPort = DecodePort &
+  TimePort &
   Pick<Run, 'provider' | 'failover' | 'clock' | 'signal' | 'deadlines' | 'emit'>;
 export type AskPort = TurnPort & ViewPort & LearnPort;
 
@@ -75,7 +77,7 @@ function attemptTurn(step: Ask, run: TurnPort): Promise<TurnResult> {
   });
 }
 
-export type AttemptPort = WaitPort & Pick<Run, 'deadlines'>;
+export type AttemptPort = WaitPort & TimePort & Pick<Run, 'deadlines'>;
 
 /** What was read, and what of it is for the person where that is not the answer itself. */
 export interface Read {
@@ -104,11 +106,14 @@ export async function takeAttempt(run: AttemptPort, asked: Attempt): Promise<Tur
   if (purpose !== 'summary') reportRetryNow(run);
   context.sync('request');
   emit({ type: 'turn_started', purpose, target, ...counted, request: () => request });
-  const { signal, clock, deadlines } = run;
-  const result = await takeTurn(failover.inUse().provider, request, {
-    ...{ signal, clock, deadlines },
-    ...options,
-  });
+  const { clock, deadlines } = run;
+  const { provider } = failover.inUse();
+  const take = (signal: AbortSignal) =>
+    takeTurn(provider, request, { ...{ signal, clock, deadlines }, ...options });
+  // What costs nothing is asked again by the next start; an answer that is paid for is waited for.
+  const result = await (provider.isFree?.(request.model)
+    ? withinTime(run, take)
+    : take(run.signal));
   if (result.status.kind === 'aborted') return result;
   const { decoded, words } = read(result);
   if (decoded.kind === 'calls')

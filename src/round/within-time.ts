@@ -1,6 +1,6 @@
 import type { Run } from './run.ts';
 
-type TimePort = Pick<Run, 'signal' | 'clock' | 'limits' | 'elapsedMs'>;
+export type TimePort = Pick<Run, 'signal' | 'clock' | 'limits' | 'elapsedMs'>;
 
 /** Work that ends with the time of the run: a call that hangs does not outlive `maxTimeMs`. */
 export async function withinTime<Result>(

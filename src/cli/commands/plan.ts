@@ -2,7 +2,7 @@ import { subtasksOf } from '../../schema/plan.ts';
 import type { CommandContext } from '../command-context.ts';
 import { describeCheck } from '../render/describe.ts';
 import { printFolded } from '../render/fold.ts';
-import { planTree } from '../render/plan-tree.ts';
+import { planTree, shownPlan } from '../render/plan-tree.ts';
 import { createStyle } from '../render/style.ts';
 import { oneLine } from '../render/text.ts';
 import { runId } from '../selected-run.ts';
@@ -20,7 +20,9 @@ export async function planCommand(context: CommandContext): Promise<number> {
   }
   const { stdout, env, platform } = terminal;
   const style = createStyle(env, platform, stdout.isTerminal);
-  const lines = planTree(state.plan, style.glyphs).map((line) => style.paint(line.tone, line.text));
+  const lines = planTree(shownPlan(state) ?? state.plan, style.glyphs).map((line) =>
+    style.paint(line.tone, line.text),
+  );
   printFolded(stdout, `${lines.join('\n')}\n`);
   const subtasks = subtasksOf(state.plan);
   const checks = subtasks.flatMap(({ id, checks: wanted }) =>

@@ -19,7 +19,7 @@ import { describeUsage } from '../render/describe.ts';
 import { printFolded } from '../render/fold.ts';
 import { isSelfExplanatory, nextOf } from '../render/pause.ts';
 import { missingRules } from '../render/permissions.ts';
-import { planTree } from '../render/plan-tree.ts';
+import { planTree, shownPlan } from '../render/plan-tree.ts';
 import { createStyle, type Style } from '../render/style.ts';
 import { cut, duration, inLine, oneLine, plural } from '../render/text.ts';
 import { pauseWords } from '../render/trouble.ts';
@@ -136,10 +136,11 @@ export function statusText(facts: StatusFacts, style: Style): string {
   if (origin === 'own') rows.push(...waitingRows(facts));
   if (resume !== null) rows.push(['Resume', resume]);
   const table = rows.map(([name, value]) => `${style.paint('dim', name.padEnd(11))}${value}`);
+  const plan = shownPlan(state);
   const tree =
-    state.plan === null
+    plan === null
       ? ['no plan yet']
-      : planTree(state.plan, style.glyphs).map((line) => style.paint(line.tone, line.text));
+      : planTree(plan, style.glyphs).map((line) => style.paint(line.tone, line.text));
   return `${[...table, '', ...tree].join('\n')}\n`;
 }
 

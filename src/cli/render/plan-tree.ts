@@ -1,4 +1,5 @@
-import { type Plan, type SubtaskStatus, statusOfTask } from '../../schema/plan.ts';
+import { type Plan, type Subtask, type SubtaskStatus, statusOfTask } from '../../schema/plan.ts';
+import type { RunState } from '../../schema/state.ts';
 import { describeCheck, describeStep } from './describe.ts';
 import type { Glyphs, Tone } from './style.ts';
 import { oneLine } from './text.ts';
@@ -22,6 +23,18 @@ export const TONES: { readonly [S in SubtaskStatus]: Tone } = {
   unverified: 'warning',
   failed: 'bad',
 };
+
+/**
+ * The plan as people are shown it. A run is called achieved only for a proof that covers all of it, so nothing
+ * of its plan is shown as if it were open.
+ */
+export function shownPlan({ plan, ended }: Pick<RunState, 'plan' | 'ended'>): Plan | null {
+  if (plan === null || ended?.ending !== 'achieved') return plan;
+  const covered = (subtask: Subtask): Subtask =>
+    subtask.status === 'unverified' ? { ...subtask, status: 'completed' } : subtask;
+  const tasks = plan.tasks.map((task) => ({ ...task, subtasks: task.subtasks.map(covered) }));
+  return { ...plan, tasks };
+}
 
 export function planTree(plan: Plan, glyphs: Glyphs): readonly TreeLine[] {
   const lines: TreeLine[] = [];

@@ -6,6 +6,7 @@ import type { RunState } from '../../schema/state.ts';
 import { headOf } from '../render/describe.ts';
 import { type JsonTail, NO_TAIL, withPiece } from '../render/json-tail.ts';
 import { type Note, type Notes, notesAfter } from '../render/notes.ts';
+import { shownPlan } from '../render/plan-tree.ts';
 import {
   type Activity,
   actionLabel,
@@ -164,7 +165,7 @@ function withState(view: RunView, state: RunState): RunView {
   const window = settings?.numCtx ?? 0;
   return {
     ...view,
-    plan: state.plan,
+    plan: shownPlan(state),
     contextShare:
       last === null || tokensOf(last) === 0 || window === 0
         ? view.contextShare

@@ -61,6 +61,7 @@ export function embeddedProvider(options: EmbeddedOptions): Provider {
 
   return {
     name: 'embedded',
+    isFree: () => true,
     async *stream(request, signal): AsyncGenerator<ModelEvent> {
       const { responseSchema, seed, contextWindow, maxOutputTokens } = request;
       // The engine itself would take none at all: always the likeliest word.

@@ -46,6 +46,8 @@ export function ollamaProvider(options: OllamaOptions): OllamaProvider {
 
   return {
     name: 'ollama',
+    // What a server passes on to another one may be paid for.
+    isFree: (model) => !/[:-]cloud$/.test(model),
     stream: (request, signal, limits) =>
       streamChat({ options, client, show }, request, signal, limits),
     async describe(model, signal): Promise<ModelInfo> {
