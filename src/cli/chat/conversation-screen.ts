@@ -15,7 +15,7 @@ import { Stage, type StageParts } from '../screen/stage.ts';
 import { eventLines } from './lines.ts';
 
 export interface ConversationScreenParts
-  extends Pick<StageParts, 'sent' | 'interrupt' | 'leave' | 'typed'> {
+  extends Pick<StageParts, 'sent' | 'interrupt' | 'leave' | 'typed' | 'notifies'> {
   readonly terminal: StageParts['terminal'] & Pick<Terminal, 'stdout'>;
   readonly style: Style;
   readonly input: InputLine;

@@ -22,7 +22,7 @@ import { explainError } from '../show-error.ts';
 import { withoutFiles } from './attached.ts';
 import { ConversationScreen } from './conversation-screen.ts';
 import { endsSession } from './ends-session.ts';
-import { usageText } from './lines.ts';
+import { notSent, usageText } from './lines.ts';
 import { offersIn } from './offers.ts';
 import { ownCommandsIn } from './own-commands.ts';
 import { type SlashPlace, slashIn } from './slash.ts';
@@ -69,6 +69,7 @@ export class Conversation {
       ...{ terminal, style: parts.style, input: this.#input },
       isDebug: verbosityOf(invocation) === 'debug',
       showsThoughts: invocation.showThinking === true,
+      notifies: parts.context.configured.begin.notify !== false,
       queued: () => this.#queue,
       isWorking: () => this.#work !== null,
       changeMade: (change) => this.#session?.changeMade(change) ?? null,
@@ -253,6 +254,7 @@ export class Conversation {
       const sent = await work(signal);
       await this.#screen.allShown();
       this.#screen.endAnswer();
+      this.#screen.stage.call('The reply is there.');
       if (sent === null) return;
       const { state, contextTokens } = this.#open;
       const elapsed = this.#now() - begun;
@@ -282,10 +284,8 @@ export class Conversation {
 
   /** What was typed and not sent is the person's. */
   #giveBack(): void {
-    const unsent = [...this.#queue, this.#input.draft.text].filter((text) => text.trim() !== '');
-    const { stderr } = this.#parts.context.terminal;
-    for (const text of unsent)
-      stderr.write(`Not sent: ${text.split('\n').map(oneLine).join('\n')}\n`);
+    for (const text of [...this.#queue, this.#input.draft.text])
+      this.#parts.context.terminal.stderr.write(notSent(text));
   }
 }
 

@@ -92,3 +92,7 @@ export function usageText(
   const parts = [tokensText(usage), share, costText(state.usage), duration(elapsedMs)];
   return parts.filter(Boolean).join(` ${glyphs.dot} `);
 }
+
+/** What was typed and went nowhere; '' for a line of nothing. */
+export const notSent = (text: string): string =>
+  text.trim() === '' ? '' : `Not sent: ${text.split('\n').map(oneLine).join('\n')}\n`;

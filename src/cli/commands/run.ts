@@ -57,6 +57,7 @@ export async function runCommand(context: CommandContext): Promise<number> {
   const screen = createRenderer(terminal, {
     verbosity: verbosityOf(invocation),
     isMixed: invocation.json === true || printsLog(invocation),
+    notifies: settled.notify !== false,
     interrupt: () => interrupt.press(),
   });
   const trials = trialsAt(screen);

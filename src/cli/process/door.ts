@@ -1,7 +1,7 @@
 import { credentialsIn, withoutCredentials } from '../../lib/text/addresses.ts';
 import { redactor } from '../../llm/secrets/redactor.ts';
 import { keysIn } from '../../llm/secrets/scrub.ts';
-import { drawnOutput, plainOutput } from '../render/text.ts';
+import { drawnOutput, inLine, plainOutput } from '../render/text.ts';
 import type { Sink, Terminal } from './terminal.ts';
 
 /**
@@ -32,6 +32,9 @@ export function throughTheDoor(
     ...terminal,
     stdout: guarded(stdout, withoutKeys),
     stderr: guarded(stderr, (text) => withoutCredentials(withoutKeys(text))),
+    ...(terminal.alert === undefined
+      ? {}
+      : { alert: (words) => terminal.alert?.(inLine(withoutCredentials(withoutKeys(words)))) }),
     draw: (text) => terminal.draw(drawnOutput(withoutCredentials(withoutKeys(text)))),
     toFile: (text) => stdout.write(withoutKeys(text)),
   };

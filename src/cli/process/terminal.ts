@@ -23,6 +23,8 @@ export interface Terminal extends HostEnvironment {
   toFile?(text: string): void;
   /** Writes what moves the cursor, to the terminal behind stderr; only what draws a screen does. */
   draw(text: string): void;
+  /** Rings the bell, with words where the terminal is known to show them. Left out where there is no terminal. */
+  alert?(words: string): void;
   /**
    * Every key as it is pressed: no echo, no line, no signal (raw mode), until the returned function
    * puts the terminal back. `null` where nobody can type.
@@ -164,6 +166,17 @@ async function edited(text: string, name: string): Promise<string> {
   return await editText(text, name, process);
 }
 
+/** Programs of terminals that take OSC 9 for a notification, by what they set. */
+const NOTIFYING = /^(?:iTerm\.app|WezTerm|ghostty)$/;
+
+export function alertOf(
+  words: string,
+  { TERM_PROGRAM = '', TERM = '' }: { readonly [name: string]: string | undefined },
+): string {
+  const isTaken = NOTIFYING.test(TERM_PROGRAM) || TERM === 'xterm-kitty';
+  return isTaken ? `\u001b]9;${words}\u0007` : '\u0007';
+}
+
 /** A process that reads no key and waits for nothing would be at its end before it is stopped, or when it goes on. */
 const STOPPED_MS = 1000;
 
@@ -182,6 +195,9 @@ export function nodeTerminal(place: {
     draw: (text) => {
       if (process.stderr.isTTY) process.stderr.write(text);
     },
+    ...(process.stderr.isTTY
+      ? { alert: (words) => void process.stderr.write(alertOf(words, process.env)) }
+      : {}),
     readKeys: isatty(0) ? readKeys : null,
     stdinIsTerminal: isatty(0),
     env: process.env,

@@ -29,6 +29,8 @@ export interface RendererOptions {
     /** Ctrl+X. */
     pause(): void;
   };
+  /** False: nobody is called at the end, or to a question. */
+  readonly notifies?: boolean;
   /** Ctrl+C, where it comes as a key. */
   readonly interrupt?: () => void;
 }

@@ -93,6 +93,8 @@ class LiveRenderer implements Renderer {
     if (this.#parts === null && !isAsked)
       this.#unseen.push(...fitting(lines.filter((line) => line.inFrame === true)));
     this.#write(fitting(lines.filter((line) => line.inFrame !== true)));
+    const words = event.type === 'record' ? CALLS[event.record.type] : undefined;
+    if (words !== undefined) this.#stage?.call(words);
     this.#stage?.changed();
   }
 
@@ -172,6 +174,7 @@ class LiveRenderer implements Renderer {
     const input = new parts.InputLine({ most: MAX_LINE, isOneRow: true });
     const stage = new parts.Stage({
       ...{ terminal, input },
+      notifies: this.#options.notifies !== false,
       isForeground: terminal.isForeground ?? (() => parts.inForeground(look)),
       frame: (size) => {
         const { draft, search } = input;
@@ -206,6 +209,12 @@ class LiveRenderer implements Renderer {
     }
   }
 }
+
+/** What a run has to say to who looks at something else. */
+const CALLS: { readonly [type: string]: string } = {
+  run_finished: 'The run has ended.',
+  run_paused: 'The run is paused.',
+};
 
 const REFUSED: { readonly [Why in Exclude<Taken, 'kept' | 'empty'>]: string } = {
   too_long: 'That line is too long for the model; put it into a file and name the file.',

@@ -14,12 +14,12 @@ const OWN_OR_OTHER = new RegExp(
 export const plainOutput = (text: string): string =>
   text.replace(OWN_OR_OTHER, (_, own: string | undefined) => own ?? '');
 
-/** The same for a screen that is drawn: the cursor moves, hides and shows, paste is marked. */
+/** The same for a screen that is drawn: the cursor moves, hides and shows, paste is marked, focus reported. */
 export const drawnOutput = (text: string): string =>
   text.replace(DRAWN_OR_OTHER, (_, own: string | undefined) => own ?? '');
 
 const DRAWN_OR_OTHER = new RegExp(
-  `(\\u001b\\[(?:\\d*[mABCDEFGJK]|\\?(?:7|2004|2026)[hl]))|[^\\P{Cc}\\n\\r\\t]|[${HIDDEN_MARKS}]`,
+  `(\\u001b\\[(?:\\d*[mABCDEFGJK]|\\?(?:7|1004|2004|2026)[hl]))|[^\\P{Cc}\\n\\r\\t]|[${HIDDEN_MARKS}]`,
   'gu',
 );
 

@@ -4,6 +4,7 @@
  * 2. The terminal is as it was after `close`, however often it is called, and when the process ends.
  */
 import type { Terminal } from '../process/terminal.ts';
+import { type Attention, FOCUS_OFF, FOCUS_ON } from './attention.ts';
 import { type Key, NO_KEYS, readKeys } from './keys.ts';
 
 export interface Keyboard {
@@ -17,6 +18,7 @@ export interface Keyboard {
 export interface KeyboardParts {
   readonly terminal: Pick<Terminal, 'readKeys' | 'draw' | 'onExit'>;
   isForeground(): boolean;
+  readonly attention: Attention;
   /** Told of the keys of one read together, so that a paste is drawn once. */
   read(keys: readonly Key[]): void;
 }
@@ -25,13 +27,18 @@ export interface KeyboardParts {
 const MARKS_ON = '\u001b[?2004h';
 const MARKS_OFF = '\u001b[?2004l';
 
-export function createKeyboard({ terminal, isForeground, read }: KeyboardParts): Keyboard {
+export function createKeyboard({
+  terminal,
+  isForeground,
+  attention,
+  read,
+}: KeyboardParts): Keyboard {
   let leave: (() => void) | null = null;
   let state = NO_KEYS;
   const open = (): void => {
     if (leave !== null || terminal.readKeys === null || !isForeground()) return;
     const putBack = terminal.readKeys((text) => {
-      const found = readKeys(state, text);
+      const found = readKeys(state, attention.read(text));
       state = found.state;
       read(found.keys);
     });
@@ -40,13 +47,13 @@ export function createKeyboard({ terminal, isForeground, read }: KeyboardParts):
       forget();
       putBack();
     };
-    terminal.draw(MARKS_ON);
+    terminal.draw(attention.isWanted ? MARKS_ON + FOCUS_ON : MARKS_ON);
   };
   const close = (): void => {
     const left = leave;
     leave = null;
     if (left === null) return;
-    terminal.draw(MARKS_OFF);
+    terminal.draw(attention.isWanted ? FOCUS_OFF + MARKS_OFF : MARKS_OFF);
     left();
   };
   const reopen = (): void => {

@@ -8,6 +8,7 @@
  *    but for SIGKILL: a shell that edits lines puts raw mode right by itself then.
  */
 import type { Sink, Terminal } from '../process/terminal.ts';
+import { Attention } from './attention.ts';
 import type { InputLine } from './input-line.ts';
 import { createKeyboard, type Keyboard } from './keyboard.ts';
 import type { Key } from './keys.ts';
@@ -26,8 +27,11 @@ export interface StageParts {
     | 'onSignal'
     | 'onExit'
     | 'stopHere'
+    | 'alert'
   >;
   readonly input: InputLine;
+  /** False: nobody is called who does not look. */
+  readonly notifies?: boolean;
   /** Whether the terminal is this process's now. */
   isForeground(): boolean;
   frame(size: ReturnType<Sink['size']>): readonly string[];
@@ -54,6 +58,7 @@ export class Stage {
   readonly #parts: StageParts;
   readonly #region: Region;
   readonly #keyboard: Keyboard;
+  readonly #attention: Attention;
   readonly #undo: (() => void)[] = [];
   #due: (() => void)[] = [];
   #isAway = false;
@@ -62,11 +67,12 @@ export class Stage {
   #drawnAt = Number.NEGATIVE_INFINITY;
 
   constructor(parts: StageParts) {
-    const { terminal } = parts;
+    const { terminal, notifies = true } = parts;
     this.#parts = parts;
+    this.#attention = new Attention(terminal, notifies);
     this.#region = openRegion(terminal);
     this.#keyboard = createKeyboard({
-      terminal,
+      ...{ terminal, attention: this.#attention },
       isForeground: () => parts.isForeground(),
       read: (keys) => {
         for (const key of keys) this.#press(key);
@@ -105,6 +111,11 @@ export class Stage {
     }
   }
 
+  /** Calls who does not look at the terminal. */
+  call(words: string): void {
+    this.#attention.call(words);
+  }
+
   /** Draws the frame anew. */
   draw(): void {
     if (!this.#isAway && !this.#isClosed) this.#draw([]);
@@ -117,6 +128,7 @@ export class Stage {
 
   /** Keys and screen are somebody else's until the returned function is called. @param last stays in place of the frame */
   hold(last: readonly string[] = []): () => void {
+    this.call('A question waits for you.');
     this.#isHeld = true;
     this.#goAway(last);
     return () => {

@@ -95,6 +95,17 @@ export const OUTPUT_ROWS = {
     on: [...WORKS, 'models', 'doctor', 'history'],
     about: 'show more; of a run one line for each request and each answer',
   },
+  /** Whether a bell, or a notification of the terminal, calls who does not look when work ends or a question waits. */
+  notify: {
+    kind: { ...flag(false), form: (z, about) => z.boolean().describe(about) },
+    group: 'output',
+    flag: '--no-notify',
+    on: WORKS,
+    about: 'ring no bell when work ends or a question waits and nobody looks',
+    setting: 'notify',
+    inFile: 'Whether a bell calls you when work ends or a question waits, and you do not look.',
+    usual: true,
+  },
   traceLlm: {
     kind: flag(),
     group: 'output',

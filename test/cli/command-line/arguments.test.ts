@@ -126,6 +126,7 @@ test('commands and flags are these: scripts depend on them', () => {
     '--all',
     '--raw',
     '-v, --verbose',
+    '--no-notify',
     '--trace-llm',
     '--trace-mcp',
     '--log <file>',
