@@ -107,6 +107,7 @@ export type {
   PermissionUpdate,
 } from './round/permission/can-use-tool.ts';
 export type { Question } from './round/permission/person.ts';
+export type { AskPlan, PlanAnswer, PlanQuestion } from './round/plan/ask-plan.ts';
 export { type Machine, systemMachine } from './run/machine.ts';
 export { engineEvents, type NamedEvent, streamEvents } from './run/stream/other-names.ts';
 export type { RunEvent } from './schema/events/events.ts';

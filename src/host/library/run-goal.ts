@@ -22,10 +22,14 @@ import { keyIn, machineOf, type Where } from './place.ts';
 import { replayedFrom } from './replay.ts';
 
 /** Everything but goal, workspace and model may be left out. */
-export type GoalOptions = Omit<RunGoalOptions, 'provider' | 'model' | 'fallbacks'> &
-  ModelOptions &
-  LiveOption &
-  Pick<Where, 'journal'> & { readonly model: NonNullable<ModelOptions['model']> };
+export interface GoalOptions
+  extends Omit<RunGoalOptions, 'provider' | 'model' | 'fallbacks'>,
+    ModelOptions,
+    LiveOption,
+    Pick<Where, 'journal'> {
+  /** `openai/gpt-5-mini`, `ollama/…`, `NAME/…` of a registered provider; with a `provider` as that calls it; or a model of the Vercel AI SDK. */
+  readonly model: NonNullable<ModelOptions['model']>;
+}
 
 const OTHERS: KnownNames<Omit<GoalOptions, keyof RunOptionValues>> = {
   ...MODEL_OPTIONS,
