@@ -16,7 +16,6 @@ import { verbosityOf } from '../command-line/invocation.ts';
 import { nextStepText } from '../command-line/option-flags.ts';
 import { permissionLine } from '../render/permissions.ts';
 import type { Style } from '../render/style.ts';
-import { oneLine } from '../render/text.ts';
 import { InputLine } from '../screen/input-line.ts';
 import { explainError } from '../show-error.ts';
 import { withoutFiles } from './attached.ts';
