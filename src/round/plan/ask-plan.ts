@@ -13,6 +13,7 @@ export interface PlanQuestion {
   readonly fault: string;
 }
 
+/** What a person says to a plan; `edited`: the text as it was changed. */
 export type PlanAnswer =
   | { readonly kind: 'yes' }
   | { readonly kind: 'no' }
