@@ -28,7 +28,7 @@ const VIEWS = [
   ['#/', '2 questions for you'],
   [`#/run/${RUN_ID}`, 'src/price/rules.ts'],
   [`#/talk/${TALK_ID}`, 'Three places decide it.'],
-  ['#/new', 'What is to be reached?'],
+  ['#/new', 'What do you want done?'],
   ['#/health', 'At work'],
   ['#/work', 'A report of last week'],
 ] as const;
@@ -71,8 +71,9 @@ describe.skipIf(path === '')('the page', () => {
     expect(await page.getByRole('article').first().ariaSnapshot()).toMatchInlineSnapshot(`
       "- 'article "Question: run_cmd npm install --save-dev fast-check@4"':
         - paragraph:
+          - text: May it use
           - code: run_cmd
-          - text: asks
+          - text: "?"
         - link "#12 Move the price rules into one module, so that a price is decided in one place, and show that no price changes":
           - /url: "#/run/0f1e2d3c4b5a6978"
         - paragraph:
@@ -86,7 +87,7 @@ describe.skipIf(path === '')('the page', () => {
         - definition: /home/ada/shop-api
         - term: Program
         - definition: /usr/bin/npm
-        - term: Wider answers allow
+        - term: A wider yes allows
         - definition:
           - code: run_cmd(npm install*)
         - button "Yes, once y"
@@ -95,7 +96,12 @@ describe.skipIf(path === '')('the page', () => {
         - button "Change… c"
         - button "No n""
     `);
+    const listed = page.getByRole('navigation', { name: 'Runs and conversations' });
+    expect(await listed.getByText('Waits for you').count()).toBe(2);
+    expect(await listed.getByRole('link').first().textContent()).toContain('#12');
     await goTo(page, `#/run/${RUN_ID}`, 'src/price/rules.ts');
+    const plan = page.getByRole('region', { name: 'Plan of the run' });
+    await plan.getByText('It did not pass before the work.').waitFor();
     expect(await page.getByRole('tree').ariaSnapshot()).toMatchInlineSnapshot(`
       "- tree "Plan":
         - treeitem "Understand the price rules , done" [expanded] [level=1]
@@ -226,7 +232,7 @@ describe.skipIf(path === '')('the page', () => {
     await goTo(page, '#/new', 'This view cannot be shown.');
     shown.server.spoilt = '';
     await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByText('What is to be reached?').waitFor();
+    await page.getByText('What do you want done?').waitFor();
     await goTo(page, '#/', '2 questions for you');
     await page.context().close();
   });

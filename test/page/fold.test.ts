@@ -85,6 +85,9 @@ describe('the fold', () => {
     expect(work.workedMs).toBeLessThan(120_000);
     const lines = timelineOf(work.entries).filter(({ shape }) => shape === 'line');
     expect(lines.map(({ row }) => row)).toEqual([0, 1]);
+    // Without its colour, a check that did not pass is no tick.
+    const checks = timelineOf(work.entries).filter(({ entry }) => entry.kind === 'check');
+    expect(checks.map(({ shape }) => shape)).toEqual(['cross']);
   });
 
   it('has a question until it is answered', () => {

@@ -25,8 +25,8 @@ test.skipIf(path === '')(
       const { page, problems } = await openPage(browser, /http:\S+/.exec(agent.said())?.[0] ?? '');
       // The key of the link does not stay in the address.
       await expect.poll(() => page.url()).not.toContain('k=');
-      await goTo(page, '#/new', 'What is to be reached?');
-      await page.getByLabel('What is to be reached?').fill('Begin a repository');
+      await goTo(page, '#/new', 'What do you want done?');
+      await page.getByLabel('What do you want done?').fill('Begin a repository');
       await page.getByLabel('Model').selectOption(`ollama/${MODEL}`);
       await page.getByRole('button', { name: 'Begin' }).click();
       await page.getByRole('article', { name: 'git init here' }).waitFor({ timeout: 30_000 });

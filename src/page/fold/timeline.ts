@@ -5,7 +5,7 @@ export interface TimelineMark {
   readonly entry: Entry;
   /** Left edge in columns of the same width; how long something took is said, not drawn. */
   readonly column: number;
-  readonly shape: 'bar' | 'dot' | 'check' | 'line' | 'person';
+  readonly shape: 'bar' | 'dot' | 'tick' | 'cross' | 'line' | 'person';
   /** 0 to 1 of a bar: its tokens, against the most of all. */
   readonly height: number;
   readonly tone: 'plain' | 'good' | 'warn' | 'bad';
@@ -55,7 +55,7 @@ function formOf(entry: Entry): Pick<TimelineMark, 'shape' | 'tone'> {
     case 'action':
       return { shape: 'dot', tone: entry.status === 'ok' ? 'plain' : 'warn' };
     case 'check':
-      return { shape: 'check', tone: entry.passed ? 'good' : 'bad' };
+      return entry.passed ? { shape: 'tick', tone: 'good' } : { shape: 'cross', tone: 'bad' };
     case 'said':
     case 'command':
       return { shape: 'person', tone: 'plain' };

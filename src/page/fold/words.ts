@@ -1,5 +1,5 @@
 /** How the page says things: pure, plain English. */
-import type { ActionEntry, Entry, Standing, TurnEntry, Work } from './work.ts';
+import type { ActionEntry, Entry, TurnEntry, Work } from './work.ts';
 
 /** What a person is told of where work stands: a word, a shape, and how much it wants of them. */
 export interface Said {
@@ -48,13 +48,20 @@ export const saidOf = (standing: string): Said =>
 
 /** @param told by the server, which knows whether a process lives; '' where nobody told it */
 export function standingOf({ standing, questions }: Work, told: string): string {
-  const isOver = OVER.has(standing);
-  if (questions.length > 0 && !isOver) return 'waiting';
-  if (told === '' || (isOver && told === 'running')) return standing;
+  if (questions.length > 0 && !isOver(standing)) return 'waiting';
+  if (told === '' || (isOver(standing) && told === 'running')) return standing;
   return told === 'running' && standing === 'idle' ? 'idle' : told;
 }
 
-const OVER: ReadonlySet<Standing> = new Set(['achieved', 'answered', 'unverified', 'failed']);
+const OVER: ReadonlySet<string> = new Set([
+  'achieved',
+  'answered',
+  'unverified',
+  'failed',
+  'undone',
+]);
+
+export const isOver = (standing: string): boolean => OVER.has(standing);
 
 /** Whether a process works on it now. @param told by the server */
 export const isAtWork = (told: string): boolean => ['running', 'starting', 'queued'].includes(told);

@@ -107,7 +107,7 @@ interface Place {
 
 const PLACES: readonly Place[] = [
   { view: 'inbox', href: '#/', word: 'Inbox', shape: 'tray' },
-  { view: 'work', href: '#/work', word: 'Runs', shape: 'list' },
+  { view: 'work', href: '#/work', word: 'Work', shape: 'list' },
   { view: 'new', href: '#/new', word: 'New goal', shape: 'plus' },
   { view: 'health', href: '#/health', word: 'Health', shape: 'pulse' },
 ];

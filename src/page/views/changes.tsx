@@ -36,7 +36,7 @@ export function Changes({ store, work, base, isWorking }: Props) {
   return (
     <div class="changes">
       <div class="row-ends">
-        <p class="dim">{plural(files.length, 'file')}: before the run, and now</p>
+        <p class="dim">{plural(files.length, 'file')} changed</p>
         {store.may('work') && (
           <button type="button" disabled={isWorking} onClick={() => setUndoing('')}>
             Undo all…

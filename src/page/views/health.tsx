@@ -42,6 +42,12 @@ export function Health({ store }: { store: Store }) {
   );
 }
 
+const RIGHTS = {
+  observe: 'look',
+  work: 'begin, stop and undo work',
+  answer: 'answer questions',
+} as const;
+
 function ServerFacts({ store }: { store: Store }) {
   const me = store.me.value;
   if (me === null) return null;
@@ -51,10 +57,10 @@ function ServerFacts({ store }: { store: Store }) {
       <Facts
         rows={[
           ['Version', me.version],
-          ['At work', `${me.working} of at most ${me.maxRuns}`],
+          ['At work', `${me.working} (at most ${me.maxRuns} at once)`],
           ['Waiting for their turn', String(me.waiting)],
-          ['Folders', me.roots.join(', ')],
-          ['This page may', me.rights.join(', ')],
+          ['May work in', me.roots.join(', ')],
+          ['This page may', me.rights.map((right) => RIGHTS[right]).join('; ')],
         ]}
       />
     </section>

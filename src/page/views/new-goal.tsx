@@ -72,7 +72,7 @@ export function NewGoal({ store }: { store: Store }) {
           disabled={isAsking || !store.may('work')}
           onClick={() => void begin('/api/sessions', talk, 'talk')}
         >
-          Just talk
+          Talk instead
         </button>
       </div>
     </form>
@@ -111,7 +111,7 @@ function FolderChoice({ store, folder, set }: FolderProps) {
 
 const GoalText = ({ wish, set }: PartProps) => (
   <label>
-    What is to be reached?
+    What do you want done?
     <textarea
       rows={5}
       required

@@ -2,7 +2,7 @@
 import { Fragment } from 'preact';
 import type { Plan, Subtask } from '../../schema/plan.ts';
 import { duration, plural, type Shape, tokens } from '../fold/words.ts';
-import type { Sum, Work } from '../fold/work.ts';
+import type { Entry, Sum, Work } from '../fold/work.ts';
 import { Icon, walkRows } from './parts.tsx';
 
 const SHAPES: { readonly [status in Subtask['status']]: readonly [Shape, string] } = {
@@ -39,6 +39,7 @@ export function PlanTree({ work, pick }: { work: Work; pick: (subtask: string) =
           <Icon shape="proved" tone={work.standing === 'achieved' ? 'good' : 'plain'} />
           <span>
             Proof <code>{plan.proof.cmd}</code>
+            <span class="proof-said dim">{sayProof(work.entries)}</span>
           </span>
         </p>
       )}
@@ -47,6 +48,16 @@ export function PlanTree({ work, pick }: { work: Work; pick: (subtask: string) =
       ))}
     </>
   );
+}
+
+/** Only what was seen: a proof that passed once says nothing of what was changed since. */
+function sayProof(entries: readonly Entry[]): string {
+  const last = entries
+    .filter((one) => one.kind === 'check' && one.isProof && one.copy === '')
+    .at(-1);
+  if (last?.kind !== 'check') return 'It was not run yet.';
+  const when = last.when === 'before' ? 'before the work' : 'when it was run last';
+  return `It ${last.passed ? 'passed' : 'did not pass'} ${when}.`;
 }
 
 function TaskRow({ task, isFirst }: { task: Plan['tasks'][number]; isFirst: boolean }) {

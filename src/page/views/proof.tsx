@@ -1,5 +1,5 @@
 /** Red before, green after, and the sentence that says what may be claimed. */
-import { plural, sentence } from '../fold/words.ts';
+import { isOver, plural, sentence } from '../fold/words.ts';
 import type { CheckEntry, Work } from '../fold/work.ts';
 import { Icon } from './parts.tsx';
 import { CheckView } from './story.tsx';
@@ -13,16 +13,20 @@ export function ProofView({ work }: { work: Work }) {
   const after = proofs.filter(({ when }) => when !== 'before');
   return (
     <div class="proof">
-      <Verdict work={work} />
+      {!isSaidAbove(work) && <Verdict work={work} />}
       <div class="two-columns">
         <Column title="Before the work" checks={before} none="The proof was not run before." />
-        <Column title="After it" checks={after} none="The proof was not run yet." />
+        <Column title="After the work" checks={after} none="The proof was not run yet." />
       </div>
       <Column title={`Tries in a copy of the folder (${copies.length})`} checks={copies} none="" />
       <Column title={plural(others.length, 'further check')} checks={others} none="" />
     </div>
   );
 }
+
+/** The view of the run says first how it ended; the same words need not stand here again. */
+const isSaidAbove = ({ verdict, why, standing }: Work): boolean =>
+  isOver(standing) && why !== '' && (verdict === '' || verdict === why);
 
 function Verdict({ work }: { work: Work }) {
   const { verdict, isKnown, standing, why } = work;

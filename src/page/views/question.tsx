@@ -122,7 +122,7 @@ const QuestionFacts = ({ question }: Pick<Props, 'question'>) => (
       ['Why it asks', question.reason],
       ['In the folder', question.folder ?? ''],
       ['Program', question.program ?? ''],
-      ['Wider answers allow', question.rules.length > 0 ? <RuleList rules={question.rules} /> : ''],
+      ['A wider yes allows', question.rules.length > 0 ? <RuleList rules={question.rules} /> : ''],
     ]}
   />
 );
@@ -133,7 +133,15 @@ function QuestionHead({ question, of, href }: Pick<Props, 'question' | 'of' | 'h
       <Icon shape="waiting" tone="warn" />
       <div>
         <p class="question-kind">
-          <code>{question.tool}</code> {question.isNoted ? 'was refused for now' : 'asks'}
+          {question.isNoted ? (
+            <>
+              <code>{question.tool}</code> was refused for now
+            </>
+          ) : (
+            <>
+              May it use <code>{question.tool}</code>?
+            </>
+          )}
         </p>
         {of && href && (
           <a class="dim" href={href}>

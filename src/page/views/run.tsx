@@ -5,6 +5,7 @@ import {
   canGoOn,
   duration,
   isAtWork,
+  isOver,
   lastPart,
   saidOf,
   sentence,
@@ -23,7 +24,7 @@ import { ProofView } from './proof.tsx';
 import { QuestionCard } from './question.tsx';
 import { Story } from './story.tsx';
 import { TakeOver } from './take-over.tsx';
-import { Timeline } from './timeline.tsx';
+import { TimelineCard } from './timeline.tsx';
 
 const TABS = ['Changes', 'Proof', 'Story', 'Cost'] as const;
 type Tab = (typeof TABS)[number];
@@ -39,38 +40,41 @@ export function RunView({ store, followed }: { store: Store; followed: Followed 
   useEffect(() => followed.reload(), [followed, told]);
   const isWorking = !store.isSaved && isAtWork(told);
   const base = `/api/runs/${followed.id}`;
-  const questions = questionsOf(store, followed.id, work.questions);
   const pick = (subtask: string) => {
     const at = work.entries.findIndex((entry) => entry.subtask === subtask);
     if (at >= 0) setChosen(at);
     setTab('Story');
   };
+  const plan = (
+    <section key="plan" class="card run-plan" aria-label="Plan of the run">
+      <h2>Plan</h2>
+      <PlanTree work={work} pick={pick} />
+    </section>
+  );
+  const timeline = (
+    <TimelineCard key="timeline" entries={work.entries} chosen={chosen} choose={setChosen} />
+  );
+  // Once it is over, what came of it stands before how it went.
+  const hasEnded = isOver(standing);
   return (
     <div class="run">
       <RunHead {...{ store, work, standing, told, base }} />
       <Problem words={followed.problem.value} />
       <section aria-label="Questions" class="questions">
-        {questions.map((question) => (
+        {questionsOf(store, followed.id, work.questions).map((question) => (
           <QuestionCard key={question.id} {...{ store, question }} path={base} />
         ))}
       </section>
       <TakeOver {...{ store, base, told, detail }} done={followed.reload} />
       <Ending {...{ work, standing, told, detail }} />
       <div class="run-body">
-        <section class="card run-plan" aria-label="Plan of the run">
-          <h2>Plan</h2>
-          <PlanTree work={work} pick={pick} />
-        </section>
-        <div class="run-main">
+        {!hasEnded && plan}
+        <div key="main" class="run-main">
           <Now work={work} isWorking={isWorking && standing !== 'waiting'} />
           {isWorking && store.may('work') && <Say store={store} base={base} />}
-          <section class="card" aria-label="Timeline of the run">
-            <h2>Timeline</h2>
-            <p class="dim">Bars are turns and their tokens, dots are calls, ticks are checks.</p>
-            <Timeline entries={work.entries} chosen={chosen} choose={setChosen} />
-          </section>
-          <section class="card">
-            <Tabs tab={tab} setTab={setTab} files={Object.keys(work.files).length} />
+          {!hasEnded && timeline}
+          <section key="tabs" class="card">
+            <Tabs tab={tab} setTab={setTab} />
             <div role="tabpanel" id="panel" aria-labelledby={`tab-${tab}`}>
               {tab === 'Changes' && <Changes {...{ store, work, base, isWorking }} />}
               {tab === 'Proof' && <ProofView work={work} />}
@@ -78,7 +82,9 @@ export function RunView({ store, followed }: { store: Store; followed: Followed 
               {tab === 'Cost' && <CostView work={work} />}
             </div>
           </section>
+          {hasEnded && timeline}
         </div>
+        {hasEnded && plan}
       </div>
     </div>
   );
@@ -166,7 +172,7 @@ function RunHead({ store, work, standing, told, base }: HeadProps) {
         <Elapsed store={store} work={work} isRunning={!store.isSaved && isAtWork(told)} />
         <span>{tokens(spent(work))} tokens</span>
         <span>{sayCost(work.costUsd, work.unpricedTurns)}</span>
-        {most > 0 && context > 0 && (
+        {most > 0 && context > 0 && !isOver(standing) && (
           <Meter
             label="Context"
             part={Math.min(1, context / most)}
@@ -194,11 +200,11 @@ function Elapsed(props: { store: Store; work: Work; isRunning: boolean }) {
 function Ending(props: { work: Work; standing: string; told: string; detail: RunDetail | null }) {
   const { work, standing, told, detail } = props;
   const { shape, tone, word } = saidOf(standing);
-  const isOver = ['achieved', 'answered', 'unverified', 'failed', 'undone'].includes(standing);
+  const hasEnded = isOver(standing);
   const why = work.why || detail?.ended?.detail || detail?.paused?.detail || detail?.failure || '';
-  if (!isOver && !canGoOn(told || standing)) return null;
+  if (!hasEnded && !canGoOn(told || standing)) return null;
   const hint = work.hint || detail?.paused?.hint || '';
-  const resume = isOver ? null : (detail?.resume ?? null);
+  const resume = hasEnded ? null : (detail?.resume ?? null);
   return (
     <section class={`card ending tone-${tone}`} aria-label="How it stands">
       <Icon shape={shape} tone={tone} />
@@ -249,8 +255,7 @@ function Say({ store, base }: { store: Store; base: string }) {
   );
 }
 
-function Tabs(props: { tab: Tab; setTab: (tab: Tab) => void; files: number }) {
-  const { tab, setTab, files } = props;
+function Tabs({ tab, setTab }: { tab: Tab; setTab: (tab: Tab) => void }) {
   const walk = (event: KeyboardEvent) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (step === undefined) return;
@@ -273,7 +278,6 @@ function Tabs(props: { tab: Tab; setTab: (tab: Tab) => void; files: number }) {
           onClick={() => setTab(name)}
         >
           {name}
-          {name === 'Changes' && files > 0 && <span class="count">{files}</span>}
         </button>
       ))}
     </div>

@@ -14,7 +14,9 @@ export function TalkView({ store, followed }: { store: Store; followed: Followed
   const work = followed.work.value;
   const summary = store.talks.value.find(({ id }) => id === followed.id);
   const isOpen = summary !== undefined && summary.state !== 'closed';
-  const standing = standingOf(work, summary?.state === 'working' ? '' : (summary?.state ?? ''));
+  const questions = store.questions.value.filter(({ run }) => run === followed.id);
+  const told = summary?.state === 'working' ? '' : (summary?.state ?? '');
+  const standing = questions.length > 0 ? 'waiting' : standingOf(work, told);
   const isWorking = summary?.state === 'working' || summary?.state === 'waiting';
   const base = `/api/sessions/${followed.id}`;
   const workspacePath = summary?.workspacePath ?? work.workspace;
@@ -44,11 +46,9 @@ export function TalkView({ store, followed }: { store: Store; followed: Followed
       <Problem words={followed.problem.value} />
       <Story entries={work.entries} isConversation={true} />
       <Writing followed={followed} />
-      {store.questions.value
-        .filter(({ run }) => run === followed.id)
-        .map(({ question }) => (
-          <QuestionCard key={question.id} {...{ store, question }} path={base} />
-        ))}
+      {questions.map(({ question }) => (
+        <QuestionCard key={question.id} {...{ store, question }} path={base} />
+      ))}
       {store.may('work') && <Composer {...{ store, base, isWorking, isOpen, workspacePath }} />}
     </div>
   );

@@ -42,7 +42,17 @@ function useSight(length: number, isFollowed: boolean) {
   return { box, seen, column, look };
 }
 
-export function Timeline({ entries, chosen, choose }: Props) {
+export const TimelineCard = (props: Props) => (
+  <section class="card" aria-label="Timeline of the run">
+    <h2>Timeline</h2>
+    <p class="dim">
+      Bars are turns and their tokens, dots are calls, ticks and crosses are checks.
+    </p>
+    <Timeline {...props} />
+  </section>
+);
+
+function Timeline({ entries, chosen, choose }: Props) {
   const { box, seen, column, look } = useSight(entries.length, chosen === null);
   const now = chosen ?? entries.length - 1;
   const shown = timelineOf(entries).filter(
@@ -132,7 +142,7 @@ function Word({ mark, width }: { mark: TimelineMark; width: number }) {
   return (
     <g class={`mark tone-${tone}`}>
       <text x={(column + 0.5) * width + 4} y={10 + 12 * row}>
-        {entry.mark.replaceAll('_', ' ')}
+        {entry.mark === 'killed' ? 'cut off' : entry.mark.replaceAll('_', ' ')}
       </text>
     </g>
   );
@@ -144,7 +154,9 @@ function MarkShape(props: { shape: string; middle: number; height: number }) {
   switch (shape) {
     case 'bar':
       return <rect x={middle - 4} y={FLOOR - tall} width={8} height={tall} rx="2" />;
-    case 'check':
+    case 'cross':
+      return <path d={`M${middle - 3} ${FLOOR + 3}l6 6m0-6l-6 6`} />;
+    case 'tick':
       return <path d={`M${middle - 4} ${FLOOR + 6}l3 3 5-6`} />;
     case 'line':
       return <line x1={middle} x2={middle} y1={0} y2={HEIGHT} />;

@@ -7,8 +7,9 @@ import { Empty, Icon } from './parts.tsx';
 import { Windowed } from './windowed.tsx';
 
 export function WorkList({ store, here }: { store: Store; here: string }) {
-  const runs = store.runs.value;
-  const talks = store.talks.value;
+  const asking = new Set(store.questions.value.map(({ run }) => run));
+  const runs = waitingFirst(store.runs.value, ({ questions }) => questions > 0);
+  const talks = waitingFirst(store.talks.value, ({ id }) => asking.has(id));
   const now = store.doors.now();
   return (
     <div class="work-list">
@@ -23,11 +24,19 @@ export function WorkList({ store, here }: { store: Store; here: string }) {
       <Windowed
         items={talks}
         keyOf={({ id }) => id}
-        render={(talk) => <TalkLink talk={talk} now={now} isHere={talk.id === here} />}
+        render={(talk) => (
+          <TalkLink {...{ talk, now }} isAsking={asking.has(talk.id)} isHere={talk.id === here} />
+        )}
       />
     </div>
   );
 }
+
+/** Else in the order they came in. */
+const waitingFirst = <Item,>(items: readonly Item[], isWaiting: (item: Item) => boolean) => [
+  ...items.filter(isWaiting),
+  ...items.filter((item) => !isWaiting(item)),
+];
 
 export const RunRow = ({ run, now }: { run: RunSummary; now: number }) => (
   <li>
@@ -59,12 +68,13 @@ function RunLink({ run, now, isHere }: RunLinkProps) {
 
 interface TalkLinkProps {
   readonly talk: SessionSummary;
+  readonly isAsking: boolean;
   readonly now: number;
   readonly isHere: boolean;
 }
 
-function TalkLink({ talk, now, isHere }: TalkLinkProps) {
-  const { shape, tone, word } = saidOf(talk.state);
+function TalkLink({ talk, isAsking, now, isHere }: TalkLinkProps) {
+  const { shape, tone, word } = saidOf(isAsking ? 'waiting' : talk.state);
   return (
     <a class="work-link" href={`#/talk/${talk.id}`} aria-current={isHere ? 'page' : undefined}>
       <Icon shape={shape} tone={tone} />
