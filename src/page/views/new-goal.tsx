@@ -55,7 +55,7 @@ export function NewGoal({ store }: { store: Store }) {
         <label for="model">
           Model
           <ModelChoice
-            {...{ store, id: 'model', value: wish.model, usual: 'As the settings say' }}
+            {...{ store, id: 'model', value: wish.model, usual: 'The one in your settings' }}
             choose={(model) => set({ model })}
           />
         </label>
@@ -75,6 +75,9 @@ export function NewGoal({ store }: { store: Store }) {
           Talk instead
         </button>
       </div>
+      <p class="dim">
+        A run works by itself and says at its end what is proved. A conversation begins empty.
+      </p>
     </form>
   );
 }

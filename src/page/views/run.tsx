@@ -243,7 +243,7 @@ function Say({ store, base }: { store: Store; base: string }) {
     >
       <input
         aria-label="Say something to the model while it works"
-        placeholder="Say something to the model"
+        placeholder="Tell the model"
         value={text}
         onInput={(event) => setText(event.currentTarget.value)}
       />
