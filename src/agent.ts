@@ -1,6 +1,7 @@
 /** The life of a run: opened, given a model, settled where a crash cut it off, worked to its end. */
 
 import { removeLeftovers } from './evidence/trials/in-copy.ts';
+import { interruptibleRunner } from './lib/interruptible.ts';
 import { refuseWithoutPrice } from './llm/models/turn-cost.ts';
 import { leftOf } from './round/model/wait.ts';
 import type { Run } from './round/run.ts';
@@ -9,6 +10,7 @@ import { beginsAnew, type OpenedRun, openRun as openJournal } from './run/open.t
 import { type RunGoalOptions, type RunRequest, readOptions } from './run/options.ts';
 import { resume } from './run/recovery/resume.ts';
 import { type RunResult, resultOf } from './run/result.ts';
+import { lookingSinceEnd } from './run/since-end.ts';
 import { type ChosenModel, chooseModel } from './run/start/choose-model.ts';
 import { configure } from './run/start/configure.ts';
 import { equip, holding } from './run/start/equip.ts';
@@ -80,7 +82,7 @@ export async function openRun(options: RunGoalOptions): Promise<ActiveRun> {
     const shown = (result: RunResult) =>
       withWithheld(result, { ...opened, fs: request.machine.fs });
     if (ended && isFinished(opened.context.state))
-      return over(await shown(endedAs(opened, ended)), close);
+      return over(await shown(await endedAs(opened, ended, watched)), close);
     takeLease(opened, request);
     const isFresh = first !== null && !opened.isResumed;
     const known = { model: isFresh ? first : null, sandbox: early };
@@ -97,8 +99,18 @@ export async function openRun(options: RunGoalOptions): Promise<ActiveRun> {
   });
 }
 
-const endedAs = ({ context }: OpenedRun, { ending }: Ended): RunResult =>
-  resultOf(context, { ending: 'already_finished', detail: ending });
+/** A goal that is given again looks at its files; who only asks how a run ended gets that. */
+async function endedAs(
+  { context, workspace }: OpenedRun,
+  { ending }: Ended,
+  { goal, run, signal, machine }: RunRequest,
+): Promise<RunResult> {
+  const result = resultOf(context, { ending: 'already_finished', detail: ending });
+  if (ending !== 'achieved' || goal === null || run !== undefined) return result;
+  const looking = lookingSinceEnd({ context, workspace, fs: machine.fs });
+  const sinceEnd = await interruptibleRunner(machine.clock, signal)(looking);
+  return { ...result, sinceEnd };
+}
 
 const over = (result: RunResult, close: ActiveRun['close']): ActiveRun => ({
   ...{ result, close },

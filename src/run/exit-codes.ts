@@ -2,6 +2,7 @@ import type { ErrorCode } from '../lib/errors.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { systemErrorCode } from '../lib/system-error.ts';
 import { ProviderError } from '../llm/provider.ts';
+import { isAsLeft } from '../schema/events/result-parts.ts';
 import type { Ending, PauseReason } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
 import type { RunResult } from './result.ts';
@@ -83,8 +84,8 @@ const EXIT_OF_SYSTEM_ERROR: { readonly [code: string]: number } = {
 };
 
 /**
- * A run found finished exits like the ending it had: a failed goal is not achieved by asking again. Where
- * an answer was asked for, one is all that was wanted.
+ * A run found finished exits like the ending it had: a failed goal is not achieved by asking again,
+ * and nothing proves one any more whose files have changed since. Where an answer was asked for, one is all that was wanted.
  */
 export function exitCodeOfResult(result: RunResult): number {
   switch (result.ending) {
@@ -92,6 +93,7 @@ export function exitCodeOfResult(result: RunResult): number {
       return EXIT_OF_PAUSE[result.why];
     case 'already_finished': {
       const ended = result.state.ended?.ending;
+      if (result.sinceEnd && !isAsLeft(result.sinceEnd)) return EXIT.unverified;
       return ended === undefined || ended === 'undone'
         ? EXIT.achieved
         : exitCodeOfEnding(ended, result.state);

@@ -1,6 +1,7 @@
 import type { ContextManager } from '../context-manager/context-manager.ts';
 import { driverOf } from '../drivers/driver-of.ts';
 import type { GivenUp } from '../schema/actions.ts';
+import type { SinceEnd } from '../schema/events/result-parts.ts';
 import type { Withheld } from '../schema/journal/swap.ts';
 import { subtasksOf } from '../schema/plan.ts';
 import type { Ending } from '../schema/records.ts';
@@ -23,6 +24,8 @@ export type RunResult = {
   readonly summary?: string;
   /** Changes that nothing proves: they are kept out of the folder, and `applyRun` brings them in. */
   readonly withheld?: Withheld;
+  /** Of a goal that was achieved and is given again: which of its files are as the run left them. */
+  readonly sinceEnd?: SinceEnd;
   readonly state: RunState;
 } & Outcome;
 

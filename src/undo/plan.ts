@@ -268,6 +268,10 @@ export function targetFor(file: UndoFile, current: string | null): Target {
   return { kind: 'restore', hash, mode };
 }
 
+/** The hash of what the run left there, `null` for nothing; left out where it never wrote it. */
+export const leftIn = ({ writes }: UndoFile, current: string | null): string | null | undefined =>
+  happened(writes, current).at(-1)?.after;
+
 /** Leaves out writes without an outcome that nothing on disk or in the journal bears out. */
 function happened(writes: readonly UndoWrite[], current: string | null): readonly UndoWrite[] {
   const kept: UndoWrite[] = [];

@@ -246,6 +246,7 @@ export const asEvent = (record: Stamped, state: RunState = runState()): RunEvent
 export const NOTHING_MADE = {
   undo: 'agent undo',
   apply: 'agent apply',
+  diff: 'agent diff',
   agent: 'agent',
   again: { name: 'again', words: '--again' },
   printed: '',

@@ -50,6 +50,7 @@ export async function report(
     ...(await madeBy(context, result)),
     resume: wayOn(context, result),
     undo: ownCommand(terminal, ['undo', ...at]),
+    diff: ownCommand(terminal, ['diff', ...at]),
     apply: ownCommand(terminal, ['apply', ...at]),
     agent: terminal.program,
     again: againRow(context, result, at),

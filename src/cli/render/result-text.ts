@@ -1,5 +1,6 @@
 /** Pure: what stdout gets at the end of a run. */
 import type { RunResult } from '../../host/engine-port.ts';
+import { isNoLongerProved } from './repeated.ts';
 import { notDoneRows, type Outcome } from './summary.ts';
 import { inLine } from './text.ts';
 
@@ -12,6 +13,8 @@ export function resultText(outcome: Pick<Outcome, 'result' | 'resume'>, head: st
   const { result } = outcome;
   const { ending } = result;
   const answer = (result.answer ?? '').trimEnd();
+  // What it said then may not be true of files that have changed since.
+  if (isNoLongerProved(result)) return '';
   if (answer !== '' && (ending === 'answered' || ending === 'already_finished'))
     return `${answer}\n`;
   if (ending === 'already_finished') return '';

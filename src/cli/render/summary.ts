@@ -16,6 +16,7 @@ import { describeStep } from './describe.ts';
 import { fill, fold } from './fold.ts';
 import { countText } from './patch.ts';
 import { pauseHead, pauseLines } from './pause.ts';
+import { finishedText, isNoLongerProved, repeatedRows } from './repeated.ts';
 import { type Row, rowLines } from './rows.ts';
 import type { Style, Tone } from './style.ts';
 import { cut, duration, inLine, oneLine, plural } from './text.ts';
@@ -30,6 +31,8 @@ export interface Outcome {
   readonly resume: string;
   /** The command that takes back what it changed. */
   readonly undo: string;
+  /** The command that shows what it changed. */
+  readonly diff: string;
   /** The command that brings in what is withheld. */
   readonly apply: string;
   /** How its goal is started over. */
@@ -48,7 +51,6 @@ export type PatchSummary = Pick<Patch, 'path' | 'kind' | 'lines'>;
 /** One line that says how it ended; it is all that stdout gets of a goal without an answer. */
 export function headline({ result, elapsedMs, printed }: Outcome, style: Style): Head {
   const { glyphs } = style;
-  const goal = oneLine(result.state.goal);
   switch (result.ending) {
     case 'achieved': {
       const proof = proofWords(result.state, printed);
@@ -70,7 +72,9 @@ export function headline({ result, elapsedMs, printed }: Outcome, style: Style):
         tone: 'bad',
       };
     case 'already_finished':
-      return { mark: '', text: finishedText(result.state, goal), tone: 'strong' };
+      return isNoLongerProved(result)
+        ? { mark: '~', text: finishedText(result), tone: 'warning' }
+        : { mark: '', text: finishedText(result), tone: 'strong' };
     case 'paused':
       return {
         mark: '',
@@ -88,11 +92,6 @@ interface Head {
   readonly text: string;
   readonly tone: Tone;
 }
-
-const finishedText = ({ ended }: RunState, goal: string): string =>
-  ended?.ending === 'undone'
-    ? `This goal was undone; nothing is left of it: ${goal}`
-    : `This goal is already finished (${ended?.ending ?? 'achieved'}): ${goal}`;
 
 /** `python -m pytest -q (2 passed)`; '' where no command proved it. */
 function proofWords({ plan, proof }: RunState, printed: string): string {
@@ -259,7 +258,7 @@ const keptText = (names: string, { uncommitted, undo }: Outcome): string =>
 function restRows(outcome: Outcome, { glyphs }: Style): readonly Row[] {
   const { result, again, patches } = outcome;
   const { state, ending } = result;
-  if (ending === 'already_finished') return [again];
+  if (ending === 'already_finished') return repeatedRows(result, outcome);
   const command = ending === 'failed' || isWithheld(state) ? null : toTry(state, patches);
   const { needs } = state.ended ?? {};
   return [

@@ -42,6 +42,7 @@ export function resultBody(result: RunResult, { elapsedMs, workspace, resume }: 
     needs: state.ended?.needs ?? null,
     lost: [...(state.ended?.lost ?? [])],
     byCommands: asLists(commandFiles(state)),
+    sinceEnd: result.sinceEnd ?? null,
     withheld: result.withheld === undefined ? null : { files: [...result.withheld.files] },
     ...usageFields(state.usage),
     elapsedMs: Math.round(elapsedMs),

@@ -12,6 +12,7 @@ import { TurnStatus, Usage } from '../model/turn.ts';
 import { Plan } from '../plan.ts';
 import { STREAM_VERSION } from './events.ts';
 import { CommandResult, PublicStatus } from './outcome.ts';
+import { byCommands, sinceEnd } from './result-parts.ts';
 
 const v = z.literal(STREAM_VERSION);
 /** Of the journal record that says it; whoever has seen a number need not hear of it again. */
@@ -108,16 +109,9 @@ const RESULT = event('result', () => ({
   files: Paths.optional(),
   needs: z.string().nullable().optional(),
   lost: z.array(z.unknown()).optional(),
-  byCommands: z
-    .object({
-      changed: Paths,
-      removed: Paths,
-      made: Paths,
-      notKept: Paths,
-      unseen: Paths,
-      more: z.number().int(),
-    })
-    .optional(),
+  byCommands: byCommands().optional(),
+  /** Of a goal that was achieved and is given again; else `null`. */
+  sinceEnd: sinceEnd().nullable().optional(),
   withheld: Withheld.nullable().optional(),
   usage: Usage.optional(),
   lastTurnUsage: Usage.nullable().optional(),

@@ -149,6 +149,7 @@ describe('a hostile text', () => {
     const made = {
       undo: resumeOf(workspace),
       apply: 'agent apply',
+      diff: 'agent diff',
       agent: 'agent',
       again: { name: 'again', words: HOSTILE },
       printed: HOSTILE,
