@@ -4,6 +4,7 @@ import { eachOf } from '../evidence/work.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
 import type { Interruptible } from '../lib/interruptible.ts';
 import type { SinceEnd } from '../schema/events/result-parts.ts';
+import type { JournalRecord } from '../schema/records.ts';
 import { placeOf } from '../undo/folders.ts';
 import { leftIn, type UndoFile, type UndoPlan, undoPlanner } from '../undo/plan.ts';
 import { hashingIfReadable, infoOf } from '../workspace/files.ts';
@@ -47,12 +48,18 @@ function* planOf(place: Place): Interruptible<{ plan: UndoPlan; isComplete: bool
   yield* eachOf(
     () => recordsOf(place, TYPES),
     (record) => {
-      planner.take(record);
+      planner.take(seen(record));
       isComplete &&= record.type !== 'bytes_unreadable' && record.type !== 'bytes_set_aside';
     },
   );
   return { plan: planner.plan(), isComplete };
 }
+
+/** What a crash saw change, whoever did it, was there when the run ended. */
+const seen = (record: JournalRecord): JournalRecord =>
+  record.type === 'files_changed' && record.by === 'unknown'
+    ? { ...record, by: 'command' }
+    : record;
 
 /** `null` for one that was never written. */
 function* comparing(

@@ -91,6 +91,33 @@ describe('a goal that was achieved and is given again', () => {
     expect(exitCodeOfResult(await again(world, { goal: null }))).toBe(0);
   });
 
+  it('counts what commands changed, also where a crash cut one off', async () => {
+    let hasDied = false;
+    const world = testWorld((_args, _stdin, read, write, _remove, cwd) => {
+      if (read('hello.mjs') === null) return { output: 'no file', exitCode: 1 };
+      if (cwd !== WORKSPACE) return { output: 'hello\n', exitCode: 0 };
+      write('log.txt', 'ran');
+      if (!hasDied) {
+        hasDied = true;
+        write('hello.mjs', 'console.log("hello"); // 2\n');
+        machine.kill();
+      }
+      return { output: 'hello\n', exitCode: 0 };
+    });
+    const machine = world.machine();
+    await expect(work(world, { machine })).rejects.toThrow();
+    expect(hasDied).toBe(true);
+    expect((await work(world)).result.ending).toBe('achieved');
+    const unseen = journalOf(world).filter(
+      (one) => one.type === 'files_changed' && one.by === 'unknown',
+    );
+    expect(unseen).toHaveLength(1);
+    expect((await again(world)).sinceEnd).toEqual({ ...AS_LEFT, compared: 2 });
+    world.write('log.txt', 'other');
+    const differs = [{ path: 'log.txt', is: 'changed' }];
+    expect((await again(world)).sinceEnd).toEqual({ ...AS_LEFT, compared: 2, differs });
+  });
+
   it('looks as well where the run or the look itself was killed', async () => {
     const whole = testWorld();
     const { records } = await work(whole);
