@@ -14,6 +14,7 @@ import { lookingSinceEnd } from './run/since-end.ts';
 import { type ChosenModel, chooseModel } from './run/start/choose-model.ts';
 import { configure } from './run/start/configure.ts';
 import { equip, holding } from './run/start/equip.ts';
+import { adoptGivenPlan } from './run/start/given-plan.ts';
 import { instructionsFor } from './run/start/instruction-files.ts';
 import { recordLimits, takeLease } from './run/start/lease.ts';
 import { applyPermissions, reportPermissions } from './run/start/permissions.ts';
@@ -133,6 +134,7 @@ async function begin(run: Run, { opened, model, request, sandbox }: Beginning): 
   await removeLeftovers(run);
   configure(run, model, request, instructionsFor(run, request));
   recordLimits(run, request);
+  await adoptGivenPlan(run);
   for (const { name, status } of model.failed)
     run.context.record({ type: 'candidate_failed', ...name, status });
   reportPermissions(run, request, sandbox);

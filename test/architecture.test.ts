@@ -61,8 +61,14 @@ const TRAITS_BY_NAME: readonly string[] = ['src/run/chat/calling.ts'];
 
 const CAPABILITIES_BY_NAME = ['showing', 'asking'].map((name) => `src/round/chat/${name}.ts`);
 
-/** `give_up` there is what a failover decides, not the verb of a driver. */
-const OTHER_WORDS: readonly string[] = ['src/llm/failover/decide.ts'];
+/**
+ * `give_up` there is what a failover decides, not the verb of a driver; a template's plan names tools as a person
+ * would write them.
+ */
+const OTHER_WORDS: readonly string[] = [
+  'src/llm/failover/decide.ts',
+  'src/cli/templates/built-in.ts',
+];
 
 function filesIn(folder: string): SourceFile[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })

@@ -40,6 +40,7 @@ export const COMMAND_ACTIONS: { readonly [Name in CommandName]: CommandAction } 
   status: statusCommand,
   attach: async (context) => (await import('./attach/command.ts')).attachCommand(context),
   plan: planCommand,
+  templates: async (context) => (await import('./templates/command.ts')).templatesCommand(context),
   diff: diffCommand,
   history: historyCommand,
   show: showCommand,

@@ -46,6 +46,14 @@ export interface RunSelection {
   readonly agreePlan?: boolean;
   readonly parent?: RecordOf<'run_opened'>['parent'];
   readonly keep?: boolean;
+  readonly template?: GivenPlan | null;
+}
+
+/** A plan that no model is asked for. */
+export interface GivenPlan {
+  readonly name: string;
+  /** As a person edits one, with all variables filled in. */
+  readonly text: string;
 }
 
 interface JournalOpening {
@@ -80,7 +88,15 @@ export function openingOf(
   }: Partial<
     Pick<
       RecordOf<'run_opened'>,
-      'number' | 'wants' | 'keep' | 'plainTry' | 'agreePlan' | 'run' | 'parent'
+      | 'number'
+      | 'wants'
+      | 'keep'
+      | 'plainTry'
+      | 'agreePlan'
+      | 'run'
+      | 'parent'
+      | 'template'
+      | 'planText'
     >
   > = {},
 ): RecordOf<'run_opened'> {
@@ -97,7 +113,7 @@ export function openingOf(
 /** Throws E_FOREIGN for a run that this user's agent did not write and nobody has adopted. */
 export function* openOrCreate(
   { fs, layout, clock, origin = UNCHECKED }: JournalOpening,
-  { goal, again, run, wants, keep, plainTry, agreePlan, parent }: RunSelection,
+  { goal, again, run, wants, keep, plainTry, agreePlan, parent, template }: RunSelection,
 ): Interruptible<{
   readonly opened: OpenedJournal<RunState, JournalRecord>;
   readonly isResumed: boolean;
@@ -130,8 +146,10 @@ export function* openOrCreate(
       keep: keep ? true : undefined,
       parent,
       // A plain try is work before there is a plan.
-      plainTry: plainTry && !agreePlan ? true : undefined,
+      plainTry: plainTry && !agreePlan && !template ? true : undefined,
       agreePlan: agreePlan ? true : undefined,
+      template: template?.name,
+      planText: template?.text,
       run: goal === null ? undefined : run,
     }),
   });

@@ -101,6 +101,11 @@ export const COMMANDS = {
     group: 'look',
     operands: '[run]',
   },
+  templates: {
+    about: 'List plans that a run can begin with, or show one',
+    group: 'look',
+    operands: '[template]',
+  },
   runs: {
     about: 'List all goals this folder has worked on',
     group: 'look',
@@ -201,7 +206,7 @@ export const COMMANDS = {
     operands: '[record]',
   },
   export: {
-    about: 'Write a conversation to stdout, a JSON object a line',
+    about: 'Write a conversation to stdout, a JSON object a line, or a run as a page or a template',
     group: 'seldom',
     operands: '[session]',
   },
@@ -223,10 +228,7 @@ export const isCommandName = (word: string): word is CommandName => Object.hasOw
 
 export const commandRow = (name: CommandName): CommandRow => COMMANDS[name];
 
-/** Words that will be commands here: whatever stands behind them is no goal. */
-export const RESERVED: ReadonlySet<string> = new Set(['templates']);
-
-/** Words that are commands elsewhere, and none here: the same holds for them. */
+/** Words that are commands elsewhere, and none here: whatever stands behind them is no goal. */
 export const NO_COMMANDS: ReadonlySet<string> = new Set('log template eval'.split(' '));
 
 /** Shells that there is a completion for. */

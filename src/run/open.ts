@@ -33,6 +33,7 @@ export type OpenRequest = Pick<
       | 'wants'
       | 'keep'
       | 'plainTry'
+      | 'template'
       | 'parent'
       | 'backupFolder'
       | 'leases'

@@ -1,4 +1,5 @@
 /** What a run may be told, and what holds where it is told nothing. */
+import type { GivenPlan } from '../context-manager/open-or-create.ts';
 import { type Origin, originOf } from '../context-manager/origin.ts';
 import type { Leases } from '../journal/lock/lease.ts';
 import { notify } from '../lib/callback.ts';
@@ -41,6 +42,7 @@ import {
   checkedKey,
   checkedPlace,
   checkedRunId,
+  checkedTemplate,
   checkGoal,
   type Parent,
 } from './start/checked-options.ts';
@@ -115,6 +117,8 @@ export interface RunPorts extends CommonPorts {
   readonly parent?: Parent;
   /** Shown the plan before any work, where `agreePlan` is set; left out: the run waits there for a yes. */
   readonly askPlan?: AskPlan;
+  /** A plan that a run begins with, in the form of an edited one: the model is asked for none. */
+  readonly template?: GivenPlan;
   /** Told of everything while the run works. */
   readonly emit?: Emit;
   /** What somebody says to the run while it works; it is told to the model, and changes nothing by itself. */
@@ -149,6 +153,7 @@ export interface RunRequest extends ResolvedRunOptions {
   readonly rules: RuleLayers;
   readonly ask: AskPerson | null;
   readonly askPlan: AskPlan | null;
+  readonly template: GivenPlan | null;
   /** Where there is `ask`: whether it would reach anybody now. */
   isPersonThere(): boolean;
   readonly policy: HostPolicy | null;
@@ -201,6 +206,7 @@ export function readOptions(options: RunGoalOptions, call: 'run' | 'chat' = 'run
     ...rulesOf(options, machine.fs.platform),
     ...askingOf(options, warn),
     ...{ askPlan: options.askPlan ?? null, policy: options.policy ?? null },
+    template: checkedTemplate(options.template, keys),
     tools: options.tools ?? [],
     programConsents: options.programConsents ?? NO_CONSENTS,
     saveRules: notify(options.saveRules, (why) => warn(`The rules could not be kept: ${why}`)),

@@ -91,6 +91,9 @@ export const Plan = z.object({
 });
 export type Plan = z.infer<typeof Plan>;
 
+/** Who gave a plan that a run began with. */
+export const BY_TEMPLATE = 'template';
+
 /** Every subtask of a plan, in its order. */
 export function subtasksOf<Part>({ tasks }: PlanLike<Part>): readonly Part[] {
   // Several times in each step: loops take a quarter of what `flatMap` takes.

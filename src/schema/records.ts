@@ -86,8 +86,9 @@ export const JournalRecord = z.discriminatedUnion('type', [
       .optional(),
     /** The run that began this one, and the seq of its record that says so. */
     parent: z.object({ run: RunId, seq: z.number().int() }).optional(),
-    /** The name of the template that its plan comes from. */
+    /** The name of the template that its plan comes from, and that plan as a text, filled in. */
     template: z.string().optional(),
+    planText: z.string().optional(),
     /** Shows that this user's agent wrote it; checked where a key for it is kept. */
     mac: Mac,
   }),

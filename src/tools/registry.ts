@@ -68,6 +68,9 @@ const NO_PROGRAMS: RunCmdOptions = {
 export const ruleWords = (): ReadonlyMap<string, RuleKind> =>
   ruleWordsOf(builtinTools(NO_PROGRAMS, ALL));
 
+/** To name in a plan; which of them a run has is for the run to say. */
+export const everyBuiltinTool = (): readonly Tool[] => builtinTools(NO_PROGRAMS, ALL);
+
 /** Of those that a run has which is told so. */
 export const builtinNames = (optional: Optional = {}): readonly string[] =>
   builtinTools(NO_PROGRAMS, optional).map(({ name }) => name);

@@ -33,7 +33,7 @@ export async function exportPage(context: CommandContext): Promise<number> {
   return 0;
 }
 
-function runMeant({ invocation, engine }: CommandContext): RunListing {
+export function runMeant({ invocation, engine }: CommandContext): RunListing {
   const { workspace, id } = invocation;
   const found = engine
     .listRuns(workspace)

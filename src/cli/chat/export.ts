@@ -15,12 +15,13 @@ export async function exportCommand(context: CommandContext): Promise<number> {
   const { invocation, terminal } = context;
   const { workspace, id, format = 'transcript' } = invocation;
   if (format === 'html') return exportPage(context);
+  if (format === 'template') return (await import('../templates/save.ts')).exportTemplate(context);
   const lines = Object.hasOwn(FORMS, format) ? FORMS[format as keyof typeof FORMS] : null;
   if (lines === null)
     throw new TardigradeError(
       'E_USAGE',
       `There is no form "${format}".`,
-      `Give one of: ${[...Object.keys(FORMS), 'html'].join(', ')}.`,
+      `Give one of: ${[...Object.keys(FORMS), 'html', 'template'].join(', ')}.`,
     );
   const session = idOfSession(nodeFileSystem, workspace, id ?? '');
   for (const line of lines(nodeFileSystem, workspace, session))

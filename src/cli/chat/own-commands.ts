@@ -6,22 +6,16 @@
  * 3. What cannot be used is named with its file, and nothing is guessed.
  */
 import { configFolderOf } from '../../host/user/user-folders.ts';
-import { errorCode } from '../../lib/files/durable-files.ts';
 import { nodeFileSystem } from '../../lib/files/file-system.ts';
-import { readBytes } from '../../workspace/files.ts';
 import { pathsOf, resolveInWorkspace } from '../../workspace/jail.ts';
-import { decodeText } from '../../workspace/text-encoding.ts';
 import type { CommandContext } from '../command-context.ts';
+import { filesIn, headOf, isOwnName, textOf, WRONG_NAME } from '../own-files.ts';
 import { oneLine } from '../render/text.ts';
 import type { Choice } from '../screen/complete.ts';
 
 /** Of a project; the user's lie in `commands` beside the settings. */
 export const PROJECT_COMMANDS = '.agents/commands';
 const USER_COMMANDS = 'commands';
-
-const MOST_FILES = 200;
-const MOST_BYTES = 64 * 1024;
-const NAME = /^[a-z][a-z0-9-]{0,39}$/;
 
 export interface OwnCommand {
   readonly name: string;
@@ -82,25 +76,13 @@ export const ownChoices = (commands: readonly OwnCommand[]): readonly Choice[] =
 const whyTaken = (name: string): string =>
   `/${name} is a command of the program. Give the file another name.`;
 
-function filesIn(folder: string): readonly string[] {
-  try {
-    const names = nodeFileSystem.readdir(folder).filter((name) => name.endsWith('.md'));
-    return names.sort().slice(0, MOST_FILES);
-  } catch (error) {
-    if (errorCode(error) === '') throw error;
-    // There are none.
-    return [];
-  }
-}
-
 function commandOf(
   path: string,
   file: string,
   at: Pick<OwnCommand, 'side' | 'file'>,
 ): OwnCommand | { readonly why: string } {
   const name = file.slice(0, -'.md'.length);
-  if (!NAME.test(name))
-    return { why: 'its name must be small letters, digits and hyphens, such as review.md.' };
+  if (!isOwnName(name)) return { why: WRONG_NAME };
   const definition = textOf(path);
   if (typeof definition !== 'string') return definition;
   const head = headOf(definition);
@@ -112,47 +94,6 @@ function commandOf(
     ...{ name, ...at, definition, text: head.text.trim() },
     ...{ about: oneLine(about).replace(/^#+ /, ''), takes: oneLine(takes) },
   };
-}
-
-/** A link leads to a file that nobody has seen here. */
-function textOf(path: string): string | { readonly why: string } {
-  const fs = nodeFileSystem;
-  try {
-    if (fs.lstat(path).kind !== 'file') return { why: 'it is no regular file.' };
-    const bytes = readBytes(fs, path, MOST_BYTES + 1);
-    if (bytes === null || bytes.length > MOST_BYTES)
-      return { why: `it is longer than ${MOST_BYTES / 1024} KB.` };
-    const decoded = decodeText(bytes);
-    if (decoded.kind === 'text' && decoded.encoding !== 'latin1')
-      return decoded.text.replaceAll('\r\n', '\n');
-    return { why: 'it is not text in UTF-8.' };
-  } catch (error) {
-    if (errorCode(error) === '') throw error;
-    return { why: `it cannot be read (${errorCode(error)}).` };
-  }
-}
-
-interface Head {
-  readonly fields: { readonly [name: string]: string | undefined };
-  readonly text: string;
-}
-
-/** Lines `name: value` between two lines of `---`, as other agents have them; the rest is the text. */
-function headOf(definition: string): Head | { readonly why: string } {
-  const lines = definition.split('\n');
-  if (lines[0]?.trim() !== '---') return { fields: {}, text: definition };
-  const end = lines.findIndex((line, at) => at > 0 && line.trim() === '---');
-  if (end < 0) return { why: 'its head begins with --- and has no second line of ---.' };
-  const fields: Record<string, string> = {};
-  for (const line of lines.slice(1, end)) {
-    const [, name, value = ''] = /^([\w-]+):\s*(.*)$/.exec(line) ?? [];
-    if (name === undefined && line.trim() !== '' && !/^\s|^#/.test(line))
-      return {
-        why: `the line "${oneLine(line).slice(0, 60)}" of its head is not of the form name: value.`,
-      };
-    if (name !== undefined) fields[name] = value.trim().replace(/^(["'])(.*)\1$/, '$2');
-  }
-  return { fields, text: lines.slice(end + 1).join('\n') };
 }
 
 /** `$ARGUMENTS` is all that stands behind the name, `$1` its first word; where neither is there, it is put behind. */

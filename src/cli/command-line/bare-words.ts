@@ -1,6 +1,6 @@
 import type { TardigradeError } from '../../lib/errors.ts';
 import { editDistance } from '../../lib/text/edit-distance.ts';
-import { COMMAND_NAMES, NO_COMMANDS, RESERVED } from '../../options/commands.ts';
+import { COMMAND_NAMES, NO_COMMANDS } from '../../options/commands.ts';
 import { type CommandError, usageError } from '../process/program-name.ts';
 
 type NextAs = CommandError['nextAs'];
@@ -40,12 +40,6 @@ const BARE_WORD = /^[A-Za-z][\w.-]*$/;
  * set to work on it. A goal of one word is given with `agent run`.
  */
 export function refuseNoGoal(word: string, operands: readonly string[]): void {
-  if (RESERVED.has(word))
-    throw noCommand(
-      word,
-      (agent) => `It is kept free for a later version. ${ALL(agent)}`,
-      operands,
-    );
   if (NO_COMMANDS.has(word)) throw noCommand(word, ALL, operands);
   if (operands.length > 0) return;
   const elsewhere = ELSEWHERE.get(word);

@@ -9,7 +9,7 @@ import { noGoal } from './arguments.ts';
 export interface Operands {
   /** The goal as given; `-` stands for stdin. Only for `run`. */
   readonly goal: string | null;
-  /** The call that is answered, or its first letters; `null`: the only one. Of an export the session. */
+  /** The call that is answered, or its first letters; `null`: the only one. Of an export the session; of templates one. */
   readonly id: string | null;
   /** What is set up; `null` for every other command. */
   readonly part: Part | null;
@@ -74,10 +74,15 @@ export function readOperands(words: Words, model: string | null): Operands {
       const [id, more] = operands;
       if (id === undefined || more !== undefined)
         throw usageError(
-          '"export" takes the name or the number of one conversation.',
-          (agent) => `${agent} sessions lists them.`,
+          '"export" takes the name or the number of one conversation, or of one run.',
+          (agent) => `${agent} sessions and ${agent} runs list them.`,
         );
       return { ...NOTHING, id };
+    }
+    case 'templates': {
+      const [id = null, more] = operands;
+      if (more === undefined) return { ...NOTHING, id };
+      throw notTaken(words, (agent) => `It takes one name: ${agent} templates lists them.`);
     }
     case 'completion':
       return { ...NOTHING, completes: shellOf(words) };

@@ -1,6 +1,7 @@
 import type { OpenedModel, RunResult } from '../../host/engine-port.ts';
 import { isSameGoal } from '../../journal/runs/goal-id.ts';
 import { defined } from '../../lib/defined.ts';
+import { TardigradeError } from '../../lib/errors.ts';
 import type { Provider, Setting } from '../../llm/provider.ts';
 import type { RecordingFile } from '../../llm/recorded/recording-file.ts';
 import { optionsForCall, type RunOptionValues } from '../../options/option-values.ts';
@@ -35,6 +36,7 @@ import type { Renderer } from '../render/contract.ts';
 import { headOf } from '../render/describe.ts';
 import { printFolded } from '../render/fold.ts';
 import { createRenderer } from '../render/renderer.ts';
+import type { givenPlan } from '../templates/find.ts';
 import { report } from './report.ts';
 import { choiceOf, hiddenIn, notAsked, recordingFor, wantedFor } from './run-model.ts';
 
@@ -53,6 +55,7 @@ export async function runCommand(context: CommandContext): Promise<number> {
   const choice = choiceOf(context, goal, state);
   const chosen = isOver ? null : await chooseFirst(context, choice);
   if (chosen !== null) return chosen;
+  const given = await planFor(context, goal, goesOn || isOver);
   const startedAt = terminal.clock.monotonic();
   const screen = createRenderer(terminal, {
     verbosity: verbosityOf(invocation),
@@ -72,11 +75,13 @@ export async function runCommand(context: CommandContext): Promise<number> {
     const { signal } = interrupt;
     const wanted = wantedFor(context, choice, settled, { report: tell, signal });
     const recording = await recordingFor(context, choice, screen);
+    if (goesOn && invocation.template !== undefined)
+      tell('This run goes on with the plan that it has; another begins with --again.');
     opened = await (isOver ? notAsked(engine, wanted) : engine.openModel(wanted));
     const hiddenFiles = [...hiddenIn(context, choice), ...logs.files];
     const seen = { printed: '', isBriefShown: false };
     const heard = { seen, narrator, screen, recording, logs, trials };
-    const parts = { goal, which, opened, interrupt, hiddenFiles, ...heard };
+    const parts = { goal, given, which, opened, interrupt, hiddenFiles, ...heard };
     const result = await work({ ...context, invocation: settled }, parts);
     // Where nothing was to be done nothing has said it yet.
     if (result.ending === 'already_finished' && which.setAside !== '') tell(which.setAside);
@@ -135,8 +140,24 @@ function listen(
   });
 }
 
+/** Of a template, where one is named. A run that is there has its plan. */
+async function planFor(
+  { invocation, terminal }: CommandContext,
+  goal: string | null,
+  isThere: boolean,
+): Promise<ReturnType<typeof givenPlan> | null> {
+  if (invocation.template === undefined) {
+    if (invocation.set === undefined) return null;
+    throw new TardigradeError('E_USAGE', '--set is for a template.', 'Name it with --template.');
+  }
+  if (goal === null || isThere) return null;
+  const { givenPlan } = await import('../templates/find.ts');
+  return givenPlan(terminal, invocation, goal);
+}
+
 interface WorkParts {
   readonly goal: string | null;
+  readonly given: ReturnType<typeof givenPlan> | null;
   readonly which: WhichRun;
   /** What the proof printed when it passed last. */
   readonly seen: { printed: string; isBriefShown: boolean };
@@ -188,7 +209,7 @@ function emitterOf(
 
 async function work(context: CommandContext, parts: WorkParts): Promise<RunResult> {
   const { invocation, terminal, engine } = context;
-  const { goal, opened, screen, interrupt, recording, hiddenFiles, which } = parts;
+  const { goal, given, opened, screen, interrupt, recording, hiddenFiles, which } = parts;
   const { model, ignores = [], profile, baseUrl, fallbacks } = opened;
   if (invocation.forgetFolders !== true) engine.noteFolder(invocation.workspace);
   const recorded = <One extends { readonly provider: Provider; readonly profile?: string }>(
@@ -206,6 +227,8 @@ async function work(context: CommandContext, parts: WorkParts): Promise<RunResul
     workspace: invocation.workspace,
     rules: context.configured.rules,
     goal,
+    ...(given === null ? {} : { template: given.plan }),
+    ...(given?.wants ? { wants: given.wants } : {}),
     ...(which.id === undefined ? {} : { run: which.id }),
     provider: recorded(opened).provider,
     model,

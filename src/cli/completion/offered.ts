@@ -15,6 +15,7 @@ import {
 } from '../../options/table.ts';
 import { withProviders } from '../command-line/help.ts';
 import { SERVERS_VERBS } from '../command-line/operands.ts';
+import { BUILT_IN_NAMES } from '../templates/built-in.ts';
 
 /** Stands for the command where none is typed: no command is called so. */
 export const NO_COMMAND = '-';
@@ -49,6 +50,7 @@ const BEHIND: { readonly [command: string]: Offers } = {
   diff: 'files',
   mcp: SERVERS_VERBS,
   setup: SETUP_PARTS,
+  templates: BUILT_IN_NAMES,
   undo: 'files',
 };
 

@@ -24,6 +24,12 @@ const USUAL_FLEET = 'http://127.0.0.1:8080';
 /** `agent submit "goal"`: begins the run of a goal in this folder, once. */
 export async function submitCommand(context: CommandContext): Promise<number> {
   const { invocation, terminal, configured } = context;
+  if (invocation.template !== undefined || invocation.set !== undefined)
+    throw new TardigradeError(
+      'E_USAGE',
+      'A fleet takes no template: your own files are not where it works.',
+      'Begin the run in this folder, or submit the goal alone.',
+    );
   const goal = await goalOf(context);
   const { fs, clock } = userResources(terminal).machine;
   const workspace = fs.realpath(invocation.workspace);

@@ -1,5 +1,5 @@
 import { traitsOf } from '../../schema/driver.ts';
-import type { Plan, Subtask } from '../../schema/plan.ts';
+import { BY_TEMPLATE, type Plan, type Subtask } from '../../schema/plan.ts';
 import type { Located, RecordOf } from '../../schema/records.ts';
 import type { RunState } from '../../schema/state.ts';
 import { NO_SURVEY } from '../../schema/state-parts/run-facts.ts';
@@ -40,7 +40,7 @@ function agreed(
   state: RunState,
   record: RecordOf<'plan_set'> | RecordOf<'replanned'>,
 ): Pick<RunState, 'agreement'> {
-  if (record.by === undefined) return {};
+  if (record.by === undefined || record.by === BY_TEMPLATE) return {};
   const isUntold = isOtherPlan(state, record) && traitsOf(state.settings).callsTools;
   return { agreement: isUntold ? 'untold' : 'given' };
 }

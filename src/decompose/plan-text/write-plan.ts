@@ -60,7 +60,7 @@ const proofText = ({ cmd, prints, stdin }: Proof): string =>
 const inLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 /** What would begin something else in Markdown has a backslash before it. */
-const escaped = (text: string): string => {
+export const escaped = (text: string): string => {
   const line = inLine(text);
   return /^(?:[\\#>+*~`|=[<_-]|\d+[.)])/.test(line) ? `\\${line}` : line;
 };

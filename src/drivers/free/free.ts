@@ -10,7 +10,7 @@ import { decodedBy } from '../reading.ts';
 import { closedReason } from './closed.ts';
 import { decisionStep } from './decision.ts';
 import { fallBackStep } from './leave.ts';
-import { question } from './plan.ts';
+import { goalToWork, question } from './plan.ts';
 import { surveyStep } from './survey.ts';
 import { textStep } from './text.ts';
 import {
@@ -60,6 +60,7 @@ export const free: Driver = {
     checkFailed(isProof ? failedProof(output, names) : output),
   closedReason,
   planReply,
+  goalToWork,
   completionReply,
   refusalReply,
   nudge,

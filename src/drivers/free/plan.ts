@@ -28,14 +28,22 @@ export function question({ cause, question: asked }: Ask, view: DriverView): Wor
   }
 }
 
-function surveyText(view: DriverView): string {
-  const { state, world, names } = view;
+const surveyText = (view: DriverView): string =>
+  `${goalText(view)}
+There is no plan yet. Look first, where that helps: reading, searching, running tests and reading git are open. Then call ${view.names.sets_plan}; the first work may stand in the same reply.`;
+
+/** Where the plan was given with the goal. */
+export const goalToWork = (view: DriverView): string =>
+  `${goalText(view)}
+The plan is given: work by it.`;
+
+function goalText(view: DriverView): string {
+  const { state, world } = view;
   return [
     `GOAL: ${state.goal}`,
     ...(state.wants === 'answer' ? ['Only an answer is asked for: change nothing.'] : []),
     treeText(state.goal, world.files, settingsOf(state).numCtx),
     `COMMANDS: ${commandsText(view)}`,
-    `There is no plan yet. Look first, where that helps: reading, searching, running tests and reading git are open. Then call ${names.sets_plan}; the first work may stand in the same reply.`,
   ].join('\n');
 }
 

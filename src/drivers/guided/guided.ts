@@ -62,6 +62,7 @@ export const guided: Driver = {
   failedCheck: (output) => failedCheck(output),
   closedReason: () => null,
   planReply: () => '',
+  goalToWork: () => '',
   completionReply: ({ state }) => completion(isLeft(state)),
   refusalReply: (_state, _ended, reason) => reason,
   nudge: ({ state, names }, _missing, tools) => nudge(aboutOf(state), tools, names.ends_subtasks),

@@ -130,7 +130,7 @@ export const CONVERSATION_ROWS = {
     flag: '--format <form>',
     on: ['export'],
     about:
-      'transcript: a message a line (default); events: as --log has it; session: as other programs log one; html: a run as one page',
+      'transcript: a message a line (default); events: as --log has it; session: as other programs log one; html: a run as one page; template: its plan',
   },
   /** Calls that are carried out of one reply; left out: all. */
   maxToolCallsPerReply: {

@@ -2,7 +2,7 @@
 import { durationWord } from '../../lib/text/duration.ts';
 import { DEFAULT_DEADLINES, OUTPUT_BYTES, SANDBOX_MODES } from '../../schema/config.ts';
 import { RUNS, SET_FOR_ALL, WORKS } from '../commands.ts';
-import { choice, duration, flag, megabytes, texts } from '../kinds.ts';
+import { choice, duration, flag, megabytes, text, texts } from '../kinds.ts';
 import type { OptionRow } from '../row.ts';
 
 const { connectMs, firstEventMs, idleMs, totalMs } = DEFAULT_DEADLINES;
@@ -182,6 +182,22 @@ export const WORK_ROWS = {
     flag: '--plan',
     on: ['run'],
     about: 'show the plan and its proof before any work, to agree to, edit or refuse',
+  },
+  /** The plan that a run begins with. */
+  template: {
+    kind: text,
+    group: 'work',
+    flag: '--template <name>',
+    on: ['run'],
+    about: 'begin with the plan of a template; see templates',
+  },
+  /** What its variables are. */
+  set: {
+    kind: texts('One variable.', 100),
+    group: 'work',
+    flag: '--set <name=value>',
+    on: ['run'],
+    about: 'a variable of the template, once for each',
   },
   /** True agrees to the plan that waits for it. */
   agree: {

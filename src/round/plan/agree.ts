@@ -33,7 +33,7 @@ export async function agreePlan(run: AgreePort): Promise<Paused | null> {
     if (answer.kind === 'yes') return record(run, plan, 'person');
     if (answer.kind === 'no') return REFUSED;
     if (answer.kind === 'none') break;
-    const reading = await readEdited(answer.text, plan, run);
+    const reading = await readGiven(answer.text, plan, run);
     if (reading.ok) return record(run, reading.plan, 'person');
     const fault = `Line ${reading.line}: ${reading.fault}`;
     asked = { ...asked, text: withNote(answer.text, fault), fault };
@@ -95,7 +95,12 @@ function record(run: AgreePort, plan: Plan, by: 'person' | 'caller'): null {
 export const isSamePlan = (one: Plan, other: Plan | null): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
 
-async function readEdited(text: string, before: Plan, run: AgreePort): Promise<PlanReading> {
+/** A plan that somebody wrote, with a proof that can be run here. */
+export async function readGiven(
+  text: string,
+  before: Plan,
+  run: Pick<AgreePort, 'tools' | 'policy' | 'isInstalled' | 'toolContext'>,
+): Promise<PlanReading> {
   // Whoever agrees to a plan as it is waits for no parser.
   const { readPlanText } = await import('../../decompose/plan-text/read-plan.ts');
   const reading = readPlanText(text, { before, tools: plannableOf(run.tools) });

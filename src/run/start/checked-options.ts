@@ -1,7 +1,9 @@
 /** Options of a run that may be nonsense: each is refused with what to do. */
 
+import type { GivenPlan } from '../../context-manager/open-or-create.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import { KEY_BYTES } from '../../lib/mac.ts';
+import type { Redactor } from '../../llm/secrets/redactor.ts';
 import { MAX_GOAL } from '../../schema/config.ts';
 import { RunId } from '../../schema/journal/origin.ts';
 import { pathsOf } from '../../workspace/jail.ts';
@@ -97,5 +99,23 @@ export function checkedFolder(
     'E_USAGE',
     `What files held before cannot be kept in ${folder}: it is not absolute.`,
     'Give the whole path of a folder of this user.',
+  );
+}
+
+const LONGEST_PLAN = 64 * 1024;
+
+/** Throws E_USAGE. Without keys, as the goal is kept. */
+export function checkedTemplate(
+  given: GivenPlan | undefined,
+  keys: Pick<Redactor, 'text'>,
+): GivenPlan | null {
+  if (given === undefined) return null;
+  const { name, text } = given;
+  if (typeof name === 'string' && typeof text === 'string' && text.length <= LONGEST_PLAN)
+    return { name, text: keys.text(text) };
+  throw new TardigradeError(
+    'E_USAGE',
+    `A template has a name and the text of a plan of at most ${LONGEST_PLAN / 1024} KB.`,
+    'Give it as { name, text }.',
   );
 }

@@ -31,6 +31,7 @@ export const RUN_PORTS: KnownNames<Omit<RunPorts, keyof CommonPorts>> = {
   parent: true,
   emit: true,
   askPlan: true,
+  template: true,
   inbox: true,
   skipTrials: true,
   leases: true,

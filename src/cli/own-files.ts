@@ -1,0 +1,65 @@
+/** Files in Markdown that a person writes for the program: a head of names and values, and a text. */
+import { errorCode } from '../lib/files/durable-files.ts';
+import { nodeFileSystem } from '../lib/files/file-system.ts';
+import { readBytes } from '../workspace/files.ts';
+import { decodeText } from '../workspace/text-encoding.ts';
+import { oneLine } from './render/text.ts';
+
+const MOST_FILES = 200;
+const MOST_BYTES = 64 * 1024;
+
+export const isOwnName = (name: string): boolean => /^[a-z][a-z0-9-]{0,39}$/.test(name);
+
+export const WRONG_NAME = 'its name must be small letters, digits and hyphens, such as review.md.';
+
+export function filesIn(folder: string): readonly string[] {
+  try {
+    const names = nodeFileSystem.readdir(folder).filter((name) => name.endsWith('.md'));
+    return names.sort().slice(0, MOST_FILES);
+  } catch (error) {
+    if (errorCode(error) === '') throw error;
+    // There are none.
+    return [];
+  }
+}
+
+/** A link leads to a file that nobody has seen here. */
+export function textOf(path: string): string | { readonly why: string } {
+  const fs = nodeFileSystem;
+  try {
+    if (fs.lstat(path).kind !== 'file') return { why: 'it is no regular file.' };
+    const bytes = readBytes(fs, path, MOST_BYTES + 1);
+    if (bytes === null || bytes.length > MOST_BYTES)
+      return { why: `it is longer than ${MOST_BYTES / 1024} KB.` };
+    const decoded = decodeText(bytes);
+    if (decoded.kind === 'text' && decoded.encoding !== 'latin1')
+      return decoded.text.replaceAll('\r\n', '\n');
+    return { why: 'it is not text in UTF-8.' };
+  } catch (error) {
+    if (errorCode(error) === '') throw error;
+    return { why: `it cannot be read (${errorCode(error)}).` };
+  }
+}
+
+export interface Head {
+  readonly fields: { readonly [name: string]: string | undefined };
+  readonly text: string;
+}
+
+/** Lines `name: value` between two lines of `---`, as other agents have them; the rest is the text. */
+export function headOf(definition: string): Head | { readonly why: string } {
+  const lines = definition.split('\n');
+  if (lines[0]?.trim() !== '---') return { fields: {}, text: definition };
+  const end = lines.findIndex((line, at) => at > 0 && line.trim() === '---');
+  if (end < 0) return { why: 'its head begins with --- and has no second line of ---.' };
+  const fields: Record<string, string> = {};
+  for (const line of lines.slice(1, end)) {
+    const [, name, value = ''] = /^([\w-]+):\s*(.*)$/.exec(line) ?? [];
+    if (name === undefined && line.trim() !== '' && !/^\s|^#/.test(line))
+      return {
+        why: `the line "${oneLine(line).slice(0, 60)}" of its head is not of the form name: value.`,
+      };
+    if (name !== undefined) fields[name] = value.trim().replace(/^(["'])(.*)\1$/, '$2');
+  }
+  return { fields, text: lines.slice(end + 1).join('\n') };
+}

@@ -1,0 +1,27 @@
+import type { CommandContext } from '../command-context.ts';
+import { printJson, wantsJson } from '../commands/print.ts';
+import { printFolded } from '../render/fold.ts';
+import { templateNamed, templatesOf } from './find.ts';
+
+/** `agent templates`: what there is, or one of them as its file has it. */
+export async function templatesCommand(context: CommandContext): Promise<number> {
+  const { invocation, terminal } = context;
+  const known = templatesOf(terminal);
+  const { templates, faults, folder } = known;
+  if (invocation.id !== null) {
+    const one = templateNamed(known, invocation.id);
+    if (wantsJson(context)) return printJson(context, one);
+    terminal.stdout.write(`${one.definition.trimEnd()}\n`);
+    return 0;
+  }
+  if (wantsJson(context)) return printJson(context, { templates, faults, folder });
+  const width = Math.max(...templates.map(({ name }) => name.length));
+  const lines = templates.flatMap(({ name, about, file, variables }) => [
+    `${name.padEnd(width)}  ${about}${file === '' ? '' : ' (your own)'}`,
+    ...variables.map((one) => `${' '.repeat(width)}    --set ${one.name}=  ${one.about}`.trimEnd()),
+  ]);
+  printFolded(terminal.stdout, `${lines.join('\n')}\n`);
+  const example = `Use one: ${terminal.program} --template NAME "goal". Your own: ${folder}`;
+  printFolded(terminal.stderr, `${[...faults, example].join('\n')}\n`);
+  return 0;
+}

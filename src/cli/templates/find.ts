@@ -1,0 +1,85 @@
+/**
+ * Templates: those of the program, and the user's own in `templates` beside the settings. An own one goes before
+ * one of the program that has its name. A project brings none: a plan holds commands, and a folder is not believed.
+ */
+
+import type { GivenPlan } from '../../context-manager/open-or-create.ts';
+import { plannableOf } from '../../decompose/plan-schema.ts';
+import { readPlanText } from '../../decompose/plan-text/read-plan.ts';
+import { configFolderOf } from '../../host/user/user-folders.ts';
+import { TardigradeError } from '../../lib/errors.ts';
+import { nodeFileSystem } from '../../lib/files/file-system.ts';
+import { nearestWord } from '../../lib/text/edit-distance.ts';
+import { everyBuiltinTool } from '../../tools/registry.ts';
+import { pathsOf } from '../../workspace/jail.ts';
+import { filesIn, isOwnName, textOf, WRONG_NAME } from '../own-files.ts';
+import { usageError } from '../process/program-name.ts';
+import type { Terminal } from '../process/terminal.ts';
+import { oneLine } from '../render/text.ts';
+import { builtIns } from './built-in.ts';
+import { filledIn, type Template, templateOf } from './template.ts';
+
+export interface Templates {
+  readonly templates: readonly Template[];
+  /** A sentence for each file that is left out. */
+  readonly faults: readonly string[];
+  /** Where the user's own lie. */
+  readonly folder: string;
+}
+
+export function templatesOf(terminal: Pick<Terminal, 'env' | 'platform'>): Templates {
+  const { join } = pathsOf(nodeFileSystem.platform);
+  const folder = join(configFolderOf(terminal), 'templates');
+  const found = new Map<string, Template>();
+  const faults: string[] = [];
+  const take = (name: string, file: string, definition: string | { readonly why: string }) => {
+    const read = typeof definition === 'string' ? templateOf(name, file, definition) : definition;
+    if ('why' in read) faults.push(`${oneLine(file)} is left out: ${read.why}`);
+    else found.set(name, read);
+  };
+  for (const [name, definition] of builtIns()) take(name, '', definition);
+  for (const entry of filesIn(folder)) {
+    const name = entry.slice(0, -'.md'.length);
+    const file = join(folder, entry);
+    take(name, file, isOwnName(name) ? textOf(file) : { why: WRONG_NAME });
+  }
+  const templates = [...found.values()].sort((one, other) => (one.name < other.name ? -1 : 1));
+  return { templates, faults, folder };
+}
+
+/** Throws E_USAGE where there is none of that name. */
+export function templateNamed({ templates, faults }: Templates, name: string): Template {
+  const found = templates.find((one) => one.name === name);
+  if (found !== undefined) return found;
+  const near = nearestWord(
+    name,
+    templates.map((one) => one.name),
+  );
+  throw usageError(`There is no template "${oneLine(name)}".`, (agent) =>
+    [near === null ? '' : `Did you mean "${near}"?`, ...faults, `All there are: ${agent} templates`]
+      .filter(Boolean)
+      .join(' '),
+  );
+}
+
+/** What a run of that goal begins with. Throws E_USAGE for what is no plan, before there is a run. */
+export function givenPlan(
+  terminal: Pick<Terminal, 'env' | 'platform'>,
+  {
+    template: name = '',
+    set = [],
+  }: { readonly template?: string | undefined; readonly set?: readonly string[] | undefined },
+  goal: string,
+): { readonly plan: GivenPlan; readonly wants: Template['wants'] } {
+  const template = templateNamed(templatesOf(terminal), name);
+  const text = filledIn(template, goal, set);
+  const tools = plannableOf(everyBuiltinTool());
+  const reading = readPlanText(text, { before: { tasks: [], fallback: false }, tools });
+  if (!reading.ok)
+    throw new TardigradeError(
+      'E_USAGE',
+      `The template "${name}" is no plan. Line ${reading.line} of its plan: ${reading.fault}`,
+      template.file === '' ? 'Give its variables other values.' : `Mend it: ${template.file}`,
+    );
+  return { plan: { name, text }, wants: template.wants };
+}

@@ -1,0 +1,36 @@
+import { plannableOf } from '../../decompose/plan-schema.ts';
+import { planBody } from '../../decompose/plan-text/write-plan.ts';
+import { TardigradeError } from '../../lib/errors.ts';
+import { everyBuiltinTool } from '../../tools/registry.ts';
+import { runMeant } from '../chat/export-page.ts';
+import type { CommandContext } from '../command-context.ts';
+import { usageError } from '../process/program-name.ts';
+import { oneLine } from '../render/text.ts';
+import { templatesOf } from './find.ts';
+import { templateOf } from './template.ts';
+
+/** `agent export NUMBER --format template`: the plan of a run that is over, for a file of one's own. */
+export async function exportTemplate(context: CommandContext): Promise<number> {
+  const { invocation, terminal, engine } = context;
+  const run = runMeant(context);
+  const state = engine.readRun(invocation.workspace, run.id);
+  if (state === null || state.plan === null || state.ended === null)
+    throw usageError(
+      `Run ${invocation.id} has no plan that was worked to its end.`,
+      (agent) => `See how far it is: ${agent} status ${invocation.id}`,
+    );
+  const wants = state.plan.answer_only === true || state.wants === 'answer';
+  const body = planBody(state.plan, plannableOf(everyBuiltinTool()));
+  const head = [`description: ${oneLine(state.goal)}`, ...(wants ? ['wants: answer'] : [])];
+  const text = ['---', ...head, '---', body].join('\n');
+  const read = templateOf('saved', '', text);
+  if ('why' in read)
+    throw new TardigradeError('E_USAGE', 'This plan cannot be a template.', read.why);
+  if (terminal.toFile === undefined) terminal.stdout.write(text);
+  else terminal.toFile(text);
+  const { folder } = templatesOf(terminal);
+  terminal.stderr.write(
+    `Keep it as NAME.md in ${folder}; then: ${terminal.program} --template NAME\n`,
+  );
+  return 0;
+}

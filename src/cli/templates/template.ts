@@ -1,0 +1,105 @@
+/**
+ * A plan with variables: a Markdown file whose head names them. Pure.
+ * `{{name}}` stands for what `--set name=…` says, `{{goal}}` for the goal. A value is one line wherever it
+ * stands, so that none can add a task or a proof of its own.
+ */
+import { escaped } from '../../decompose/plan-text/write-plan.ts';
+import { TardigradeError } from '../../lib/errors.ts';
+import { nearestWord } from '../../lib/text/edit-distance.ts';
+import { headOf, isOwnName } from '../own-files.ts';
+import { oneLine } from '../render/text.ts';
+
+export interface Template {
+  readonly name: string;
+  /** For people: the file, or '' for one that comes with the program. */
+  readonly file: string;
+  readonly about: string;
+  readonly variables: readonly { readonly name: string; readonly about: string }[];
+  readonly wants: 'answer' | null;
+  /** The plan, with its variables as they stand. */
+  readonly text: string;
+  readonly definition: string;
+}
+
+const GOAL = 'goal';
+const TAKEN: readonly string[] = [GOAL, 'description', 'variables', 'wants'];
+const VARIABLE = /\{\{([a-z][a-z0-9-]*)\}\}/g;
+
+export function templateOf(
+  name: string,
+  file: string,
+  definition: string,
+): Template | { readonly why: string } {
+  const head = headOf(definition);
+  if ('why' in head) return head;
+  const { description = '', variables = '', wants = '' } = head.fields;
+  const names = variables.split(/[\s,]+/).filter(Boolean);
+  const odd = names.find((one) => !isOwnName(one) || TAKEN.includes(one));
+  if (odd !== undefined) return { why: `"${oneLine(odd)}" cannot be the name of a variable.` };
+  if (wants !== '' && wants !== 'answer')
+    return { why: '"wants:" is answer, or is left out where work is wanted.' };
+  const used = [...head.text.matchAll(VARIABLE)].map(([, one = '']) => one);
+  const unknown = used.find((one) => one !== GOAL && !names.includes(one));
+  if (unknown !== undefined)
+    return { why: `{{${unknown}}} stands in it, and "variables:" of its head does not name it.` };
+  if (head.text.trim() === '') return { why: 'it has no plan.' };
+  return {
+    ...{ name, file, definition, text: head.text.trim(), about: oneLine(description) },
+    variables: names.map((one) => ({ name: one, about: oneLine(head.fields[one] ?? '') })),
+    wants: wants === 'answer' ? wants : null,
+  };
+}
+
+/** The plan as a text. Throws E_USAGE for a variable that is missing, or that it does not have. */
+export function filledIn(template: Template, goal: string, set: readonly string[]): string {
+  const values = new Map([...valuesOf(template, set), [GOAL, goal] as const]);
+  const missing = template.variables.filter(({ name }) => !values.has(name));
+  const [first] = missing;
+  if (first !== undefined)
+    throw new TardigradeError(
+      'E_USAGE',
+      `The template "${template.name}" needs ${missing.map(described).join(', and ')}.`,
+      `Give it: --set ${first.name}=VALUE`,
+    );
+  const value = (name: string): string => values.get(name) ?? '';
+  return template.text
+    .split('\n')
+    .map((line) => filledLine(line, value))
+    .join('\n');
+}
+
+const described = ({ name, about }: Template['variables'][number]): string =>
+  about === '' ? name : `${name} (${about})`;
+
+function filledLine(line: string, value: (name: string) => string): string {
+  const [, exact, only] =
+    /^(\s*- (?:prints|stdin): *)\{\{([a-z][a-z0-9-]*)\}\}\s*$/.exec(line) ?? [];
+  // White space counts there.
+  if (exact !== undefined && only !== undefined) return exact + JSON.stringify(value(only));
+  const filled = (text: string): string =>
+    text.replace(VARIABLE, (_, name: string) => value(name).replace(/\s+/g, ' ').trim());
+  const [, mark, text] = /^(- |## )(\{\{.*)$/.exec(line) ?? [];
+  return mark === undefined || text === undefined ? filled(line) : mark + escaped(filled(text));
+}
+
+function valuesOf({ name, variables }: Template, set: readonly string[]): [string, string][] {
+  const names = variables.map((one) => one.name);
+  return set.map((word): [string, string] => {
+    const at = word.indexOf('=');
+    const [variable, value] = [word.slice(0, at).trim(), word.slice(at + 1)];
+    if (at < 1 || value.trim() === '')
+      throw new TardigradeError(
+        'E_USAGE',
+        `"--set ${oneLine(word)}" gives no variable a value.`,
+        'Write it like --set NAME=VALUE.',
+      );
+    if (names.includes(variable)) return [variable, value];
+    const near = nearestWord(variable, names);
+    const has = names.length === 0 ? 'It has none.' : `It has: ${names.join(', ')}.`;
+    throw new TardigradeError(
+      'E_USAGE',
+      `The template "${name}" has no variable "${oneLine(variable)}".`,
+      near === null ? has : `Did you mean "${near}"?`,
+    );
+  });
+}

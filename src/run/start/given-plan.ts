@@ -1,0 +1,31 @@
+/** The plan of a template: journalled before anything is asked, whatever kills the run in between. */
+import { TardigradeError } from '../../lib/errors.ts';
+import { driverIn, viewOf } from '../../round/driver-view.ts';
+import { sendToModel } from '../../round/model/send-to-model.ts';
+import { readGiven } from '../../round/plan/agree.ts';
+import type { Run } from '../../round/run.ts';
+import { BY_TEMPLATE, type Plan } from '../../schema/plan.ts';
+
+const NO_PLAN: Plan = { tasks: [], fallback: false };
+
+/** Its text stands in the first record, so that no start needs the file it came from. Throws E_USAGE. */
+export async function adoptGivenPlan(run: Run): Promise<void> {
+  const { context } = run;
+  if (context.state.plan !== null) return;
+  const first = context.journal.readAt(0);
+  if (first.type !== 'run_opened' || first.planText === undefined) return;
+  const { template = '', planText } = first;
+  const reading = await readGiven(planText, NO_PLAN, run);
+  if (!reading.ok)
+    throw new TardigradeError(
+      'E_USAGE',
+      `The plan of the template "${template}" cannot be used. Line ${reading.line}: ${reading.fault}`,
+      'Mend that and go on, or begin again with --again and another template.',
+    );
+  const isTold = context.state.conversation.some(({ cause }) => cause === 'survey');
+  const text = isTold ? '' : driverIn(run).goalToWork(viewOf(run));
+  if (text !== '') sendToModel(run, { cause: 'survey', text });
+  const why = `of the template ${template}`;
+  context.record({ type: 'plan_set', plan: reading.plan, why, by: BY_TEMPLATE });
+  context.sync('question');
+}
