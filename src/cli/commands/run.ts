@@ -5,7 +5,7 @@ import { TardigradeError } from '../../lib/errors.ts';
 import type { Provider, Setting } from '../../llm/provider.ts';
 import type { RecordingFile } from '../../llm/recorded/recording-file.ts';
 import { optionsForCall, type RunOptionValues } from '../../options/option-values.ts';
-import { OPTIONS } from '../../options/table.ts';
+import { longFlag, OPTIONS } from '../../options/table.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import { createNarrator, type Narrator } from '../../run/stream/narrator.ts';
 import { errorBody, STOPPED } from '../../run/stream/result-body.ts';
@@ -76,7 +76,9 @@ export async function runCommand(context: CommandContext): Promise<number> {
     const wanted = wantedFor(context, choice, settled, { report: tell, signal });
     const recording = await recordingFor(context, choice, screen);
     if (goesOn && invocation.template !== undefined)
-      tell('This run goes on with the plan that it has; another begins with --again.');
+      tell(
+        `This run goes on with the plan that it has; another begins with ${longFlag(OPTIONS.again)}.`,
+      );
     opened = await (isOver ? notAsked(engine, wanted) : engine.openModel(wanted));
     const hiddenFiles = [...hiddenIn(context, choice), ...logs.files];
     const seen = { printed: '', isBriefShown: false };
@@ -148,7 +150,11 @@ async function planFor(
 ): Promise<ReturnType<typeof givenPlan> | null> {
   if (invocation.template === undefined) {
     if (invocation.set === undefined) return null;
-    throw new TardigradeError('E_USAGE', '--set is for a template.', 'Name it with --template.');
+    throw new TardigradeError(
+      'E_USAGE',
+      `${longFlag(OPTIONS.set)} is for a template.`,
+      `Name it with ${longFlag(OPTIONS.template)}.`,
+    );
   }
   if (goal === null || isThere) return null;
   const { givenPlan } = await import('../templates/find.ts');

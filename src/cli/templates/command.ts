@@ -1,7 +1,9 @@
+import { longFlag, OPTIONS } from '../../options/table.ts';
 import type { CommandContext } from '../command-context.ts';
 import { printJson, wantsJson } from '../commands/print.ts';
 import { printFolded } from '../render/fold.ts';
 import { templateNamed, templatesOf } from './find.ts';
+import { SET } from './template.ts';
 
 /** `agent templates`: what there is, or one of them as its file has it. */
 export async function templatesCommand(context: CommandContext): Promise<number> {
@@ -18,10 +20,12 @@ export async function templatesCommand(context: CommandContext): Promise<number>
   const width = Math.max(...templates.map(({ name }) => name.length));
   const lines = templates.flatMap(({ name, about, file, variables }) => [
     `${name.padEnd(width)}  ${about}${file === '' ? '' : ' (your own)'}`,
-    ...variables.map((one) => `${' '.repeat(width)}    --set ${one.name}=  ${one.about}`.trimEnd()),
+    ...variables.map((one) =>
+      `${' '.repeat(width)}    ${SET} ${one.name}=  ${one.about}`.trimEnd(),
+    ),
   ]);
   printFolded(terminal.stdout, `${lines.join('\n')}\n`);
-  const example = `Use one: ${terminal.program} --template NAME "goal". Your own: ${folder}`;
+  const example = `Use one: ${terminal.program} ${longFlag(OPTIONS.template)} NAME "goal". Your own: ${folder}`;
   printFolded(terminal.stderr, `${[...faults, example].join('\n')}\n`);
   return 0;
 }

@@ -1,6 +1,7 @@
 import { plannableOf } from '../../decompose/plan-schema.ts';
 import { planBody } from '../../decompose/plan-text/write-plan.ts';
 import { TardigradeError } from '../../lib/errors.ts';
+import { longFlag, OPTIONS } from '../../options/table.ts';
 import { everyBuiltinTool } from '../../tools/registry.ts';
 import { runMeant } from '../chat/export-page.ts';
 import type { CommandContext } from '../command-context.ts';
@@ -30,7 +31,7 @@ export async function exportTemplate(context: CommandContext): Promise<number> {
   else terminal.toFile(text);
   const { folder } = templatesOf(terminal);
   terminal.stderr.write(
-    `Keep it as NAME.md in ${folder}; then: ${terminal.program} --template NAME\n`,
+    `Keep it as NAME.md in ${folder}; then: ${terminal.program} ${longFlag(OPTIONS.template)} NAME\n`,
   );
   return 0;
 }

@@ -6,6 +6,7 @@
 import { escaped } from '../../decompose/plan-text/write-plan.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import { nearestWord } from '../../lib/text/edit-distance.ts';
+import { longFlag, OPTIONS } from '../../options/table.ts';
 import { headOf, isOwnName } from '../own-files.ts';
 import { oneLine } from '../render/text.ts';
 
@@ -21,6 +22,8 @@ export interface Template {
   readonly definition: string;
 }
 
+/** The flag. */
+export const SET = longFlag(OPTIONS.set);
 const GOAL = 'goal';
 const TAKEN: readonly string[] = [GOAL, 'description', 'variables', 'wants'];
 const VARIABLE = /\{\{([a-z][a-z0-9-]*)\}\}/g;
@@ -59,7 +62,7 @@ export function filledIn(template: Template, goal: string, set: readonly string[
     throw new TardigradeError(
       'E_USAGE',
       `The template "${template.name}" needs ${missing.map(described).join(', and ')}.`,
-      `Give it: --set ${first.name}=VALUE`,
+      `Give it: ${SET} ${first.name}=VALUE`,
     );
   const value = (name: string): string => values.get(name) ?? '';
   return template.text
@@ -90,8 +93,8 @@ function valuesOf({ name, variables }: Template, set: readonly string[]): [strin
     if (at < 1 || value.trim() === '')
       throw new TardigradeError(
         'E_USAGE',
-        `"--set ${oneLine(word)}" gives no variable a value.`,
-        'Write it like --set NAME=VALUE.',
+        `"${SET} ${oneLine(word)}" gives no variable a value.`,
+        `Write it like ${SET} NAME=VALUE.`,
       );
     if (names.includes(variable)) return [variable, value];
     const near = nearestWord(variable, names);

@@ -20,7 +20,7 @@ export async function adoptGivenPlan(run: Run): Promise<void> {
     throw new TardigradeError(
       'E_USAGE',
       `The plan of the template "${template}" cannot be used. Line ${reading.line}: ${reading.fault}`,
-      'Mend that and go on, or begin again with --again and another template.',
+      'Mend that and go on, or begin again with another template.',
     );
   const isTold = context.state.conversation.some(({ cause }) => cause === 'survey');
   const text = isTold ? '' : driverIn(run).goalToWork(viewOf(run));
