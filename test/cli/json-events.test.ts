@@ -80,6 +80,7 @@ test('--json prints one event a line and the result last', async () => {
     turns: 4,
     actions: 2,
     byCommands: { changed: [], removed: [], made: [], notKept: [], unseen: [], more: 0 },
+    sinceEnd: null,
     withheld: null,
     files: ['hello.js'],
     needs: null,

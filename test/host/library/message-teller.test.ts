@@ -15,7 +15,10 @@ import { LARGE, SCRIPTED_MODEL, scriptedProvider } from '../../support/scripted-
 import { type TestMachine, testWorld, WORKSPACE } from '../../support/test-machine.ts';
 
 /** Only a run has a plan. */
-const OF_RUNS: readonly StreamType[] = ['plan', 'subtask_started', 'subtask_finished', 'check'];
+const OF_RUNS: readonly StreamType[] = [
+  ...(['plan', 'subtask_started', 'subtask_finished', 'check'] as const),
+  ...(['trial_started', 'trials_skipped'] as const),
+];
 
 const call = (name: string, args: Record<string, unknown>): ModelEvent[] => [
   { type: 'tool_call_started', index: 0, name },
