@@ -134,7 +134,7 @@ export interface Driver extends DrivingSteps, DriverTraits {
   closedReason(call: PlannedCallFacts, view: Pick<DriverView, 'state' | 'names'>): string | null;
   /** The plan, said back to the model that set it. @param view of the run as the plan is set */
   planReply(plan: Plan, view: DriverView): string;
-  /** The goal, where the plan was there before anything was said; '': each subtask tells it. */
+  /** The goal, said before the work of a plan that was given with it. */
   goalToWork(view: DriverView): string;
   /** What came of a claim that stands. */
   completionReply(view: DriverView, claim: AcceptedClaim): string;

@@ -28,3 +28,10 @@ export function composeReplan(view: DriverView, look = ''): string {
     withForm: !state.conversation.some(({ cause }) => cause === 'plan_question'),
   });
 }
+
+/** Where the plan was given with the goal: without the form of plans. */
+export function composeGoal({ state, world }: DriverView): string {
+  const files = world.files(MAX_FILES);
+  const seen = files.length > 0 ? [`Files here: ${files.join(', ')}`] : [];
+  return [...seen, `GOAL: ${state.goal}`].join('\n');
+}

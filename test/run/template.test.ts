@@ -42,6 +42,20 @@ const guided = (world: TestWorld, more: RunIn = {}) =>
   });
 
 describe('a model that is led', () => {
+  it('is told the goal before the first subtask, in every question once', async () => {
+    const heard: string[] = [];
+    const diligent = diligentModel(WORK);
+    const script: Script = (request, n) => {
+      heard.push(request.messages.map(({ content }) => content).join('\n'));
+      return diligent(request, n);
+    };
+    await runIn(testWorld(), scriptedProvider(script), {
+      ...{ goal, toolMode: 'json', template },
+    });
+    expect(heard.length).toBeGreaterThan(1);
+    for (const told of heard) expect(told.split(`GOAL: ${goal}`)).toHaveLength(2);
+  });
+
   it('is asked for no plan, whatever record the run is killed at, and no file is needed to go on', async () => {
     const calm = testWorld();
     await guided(calm);

@@ -11,6 +11,7 @@ import { activeSubtask, isPending } from '../../steps/select.ts';
 import { nudgeStep, stalled } from '../../steps/unfinished-turn.ts';
 import { definitionsFor } from '../../tools/registry.ts';
 import type { Driver } from '../driver.ts';
+import { composeGoal } from '../plan-question.ts';
 import { candidateStep } from './candidates.ts';
 import { composeQuestion } from './compose.ts';
 import { contentStep, outcomeStep, unusableContentStep } from './content.ts';
@@ -62,7 +63,7 @@ export const guided: Driver = {
   failedCheck: (output) => failedCheck(output),
   closedReason: () => null,
   planReply: () => '',
-  goalToWork: () => '',
+  goalToWork: composeGoal,
   completionReply: ({ state }) => completion(isLeft(state)),
   refusalReply: (_state, _ended, reason) => reason,
   nudge: ({ state, names }, _missing, tools) => nudge(aboutOf(state), tools, names.ends_subtasks),

@@ -23,8 +23,7 @@ export async function adoptGivenPlan(run: Run): Promise<void> {
       'Mend that and go on, or begin again with another template.',
     );
   const isTold = context.state.conversation.some(({ cause }) => cause === 'survey');
-  const text = isTold ? '' : driverIn(run).goalToWork(viewOf(run));
-  if (text !== '') sendToModel(run, { cause: 'survey', text });
+  if (!isTold) sendToModel(run, { cause: 'survey', text: driverIn(run).goalToWork(viewOf(run)) });
   const why = `of the template ${template}`;
   context.record({ type: 'plan_set', plan: reading.plan, why, by: BY_TEMPLATE });
   context.sync('question');
