@@ -146,11 +146,11 @@ async function testsVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
 
 /** Tests of this run's own making count where they fail without what it made. */
 async function ownTestsVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
-  const { proof, code, hasChangedOldCode, ineffectiveEdits: vainEdits } = evidence;
+  const { proof, code, hasChangedOldCode, ineffectiveEdits } = evidence;
   // What this run wrote may well run by itself, beside what was to use it.
-  if (vainEdits.length > 0)
+  if (ineffectiveEdits.length > 0)
     return unproved(
-      `${proof.cmd} passes, but ${listed(vainEdits)} was to be changed and is as before`,
+      `${proof.cmd} passes, but ${listed(ineffectiveEdits)} was to be changed and is as before`,
       'named_file_unchanged',
     );
   if (hasChangedOldCode) {

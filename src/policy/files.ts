@@ -1,4 +1,7 @@
-/** Which files ask: those that hold keys, and those that tell programs and agents what to do. Pure. */
+/**
+ * Which files ask before they are read or changed: those that hold keys, and those that tell programs and agents what
+ * to do. Pure. Which files ask before they are removed: `evidence/users-files.ts`.
+ */
 import { PUT_ASIDE } from '../journal/layout.ts';
 import { STEERING_FILES } from '../languages/commands/programs.ts';
 import { isSecretFile } from '../languages/files/secret-files.ts';

@@ -77,7 +77,7 @@ export interface Policy {
   mayShow(path: string): boolean;
   /** Whether a rule of the user's lets a file be removed. */
   mayRemove(path: string): boolean;
-  /** The opposite for a file that is no link, fast enough for all of a workspace. */
+  /** Whether a file's text needs a yes to be shown. Follows no link: fast enough for every file of a workspace. */
   hides(path: string): boolean;
 }
 

@@ -1,4 +1,4 @@
-/** How a run ends when no subtask is left. Facts decide: a passed proof outweighs everything. */
+/** Which end is proposed when no subtask is left. The verdict (`run/verify`) decides whether it may be claimed. */
 
 import { subtasksOf } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';

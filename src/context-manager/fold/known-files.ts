@@ -84,9 +84,9 @@ const isOwn = (known: KnownFile | undefined, hash: string | null, isChange: bool
   isChange || (known?.isOwn === true && known.hash === hash);
 
 /**
- * A whole content leaves what it is measured by as it was, so that many small losses do not add up;
- * one that was insisted on is the new measure, and so is the text that an edit leaves. What is moved
- * is as much somebody's as it was; what is removed stays the measure of what may come in its place.
+ * The hash of the text that a later whole content of this file is compared with, to find what it would lose; `null`:
+ * there is none. A whole content does not replace it, so that many small losses cannot add up. An edit does, and so
+ * does a content that the model insisted on. A move takes it along; a removal keeps it.
  */
 function originalAfterWrite(
   known: KnownFile | undefined,

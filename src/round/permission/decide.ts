@@ -34,7 +34,7 @@ export const withAnswers =
     return answer === null ? decision : decisionBy(answer);
   };
 
-/** The last one that this user gave. */
+/** The answer to a call that this user gave. There is one: a second is refused where it is given. */
 export function answerTo(id: string, { context, asking }: Answers): PermissionAnswer | null {
   const about = context.state.permissions?.answers.filter((one) => one.id === id) ?? [];
   // A long text of a changed input lies in a file of its own.

@@ -57,7 +57,7 @@ export async function recordVerdict(run: VerdictPort, detail: string): Promise<v
   const work = await runInterruptibly(workOf(run, records, undoPlanner()));
   const named = namedFactsOf(run, work);
   const verdict =
-    (await runInterruptibly(untried(run, { records, work, named }))) ??
+    (await runInterruptibly(refusedUntried(run, { records, work, named }))) ??
     (await onProof(run, { records, work, named })) ??
     proved(detail);
   if (run.signal.aborted) return;
@@ -77,8 +77,8 @@ interface VerdictFacts {
   readonly named: readonly NamedFact[];
 }
 
-/** What needs no trying. */
-function* untried(
+/** Why nothing may be claimed, as far as that shows without a trial; `null`: nothing speaks against it yet. */
+function* refusedUntried(
   run: VerdictPort,
   { records, work, named }: VerdictFacts,
 ): Interruptible<Verdict | null> {
