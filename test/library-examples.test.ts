@@ -125,16 +125,3 @@ test('every function that the library offers stands in an example', () => {
     .filter((name) => !new RegExp(`\\b${name}\\b`).test(all));
   expect(missing).toEqual([]);
 });
-
-test('every type and constant that the library offers stands on its pages', () => {
-  const index = readFileSync('src/index.ts', 'utf8');
-  const names = [...index.matchAll(/export (?:type )?\{([^}]*)\}/g)]
-    .flatMap(([, list = '']) => list.split(','))
-    .map((one) => one.trim().split(' ').at(-1) ?? '')
-    .filter((name) => name !== '');
-  expect(names).toContain('VERSION');
-  const text = ['library', 'agents']
-    .map((page) => readFileSync(`docs/${page}.md`, 'utf8'))
-    .join('');
-  expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(text))).toEqual([]);
-});

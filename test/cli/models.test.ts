@@ -99,7 +99,7 @@ test('the models of Ollama and of a server that speaks OpenAI’s language are l
     {
       name: 'small:1b',
       contextWindow: 32_768,
-      capabilities: { tools: true, schema: true, thinking: false },
+      capabilities: { tools: true, schema: true, thinking: false, images: false },
       price: 'free',
     },
   ]);
