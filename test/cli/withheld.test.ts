@@ -47,7 +47,7 @@ async function ended(answer: string, isTerminal = true) {
     ...(isTerminal ? { keys: () => () => {} } : {}),
   };
   const engine = fakeEngine({ result: withheld, parts });
-  const exitCode = await main(['Write it'], terminal, async () => engine);
+  const exitCode = await main(['--model', 'small', 'Write it'], terminal, async () => engine);
   return { exitCode, stderr: terminal.stderr.text(), applied, questions: terminal.questions };
 }
 

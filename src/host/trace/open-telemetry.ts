@@ -1,5 +1,6 @@
 /** The port of spans on `@opentelemetry/api`, an optional peer: used where the process has set up an SDK, and nowhere else. */
 import { createRequire } from 'node:module';
+import { isAbsolute } from 'node:path';
 import { pathsOf } from '../../workspace/jail.ts';
 import type { HostEnvironment } from '../host-environment.ts';
 import { dataFolderOf } from '../user/user-folders.ts';
@@ -68,9 +69,9 @@ export function spansHere(place: Pick<HostEnvironment, 'env' | 'platform' | 'pro
   return api === null ? null : spansOf(tracerOn(api));
 }
 
-/** @param from absolute, files that need not be there */
+/** @param from files that need not be there; one that is not absolute is passed over */
 export function openTelemetryIn(from: readonly string[]): OpenTelemetryApi | null {
-  for (const place of from) {
+  for (const place of from.filter((one) => isAbsolute(one))) {
     try {
       return createRequire(place)('@opentelemetry/api') as OpenTelemetryApi;
     } catch (error) {
