@@ -134,7 +134,7 @@ async function begin(run: Run, { opened, model, request, sandbox }: Beginning): 
   await removeLeftovers(run);
   configure(run, model, request, instructionsFor(run, request));
   recordLimits(run, request);
-  await adoptGivenPlan(run);
+  await adoptGivenPlan(run, request);
   for (const { name, status } of model.failed)
     run.context.record({ type: 'candidate_failed', ...name, status });
   reportPermissions(run, request, sandbox);

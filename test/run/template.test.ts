@@ -90,6 +90,18 @@ describe('a model that is led', () => {
     expect(plansOf(world)).toEqual([]);
   });
 
+  it('keeps the plan that it began with, and says that another one counts for nothing', async () => {
+    const world = testWorld();
+    await guided(world, { agreePlan: true });
+    const notices = async (given: typeof template) => {
+      const { events } = await guided(world, { template: given });
+      return events.flatMap((event) => (event.type === 'notice' ? [event.text] : [])).join('\n');
+    };
+    expect(await notices(template)).not.toContain('keeps the plan');
+    expect(await notices({ ...template, text: `${text}\n` })).toContain('keeps the plan');
+    expect(plansOf(world)).toHaveLength(1);
+  });
+
   it('works only after a yes, where the plan is to be agreed to', async () => {
     const world = testWorld();
     const waiting = await guided(world, { agreePlan: true });

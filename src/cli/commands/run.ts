@@ -55,7 +55,7 @@ export async function runCommand(context: CommandContext): Promise<number> {
   const choice = choiceOf(context, goal, state);
   const chosen = isOver ? null : await chooseFirst(context, choice);
   if (chosen !== null) return chosen;
-  const given = await planFor(context, goal, goesOn || isOver);
+  const given = await planFor(context, goal);
   const startedAt = terminal.clock.monotonic();
   const screen = createRenderer(terminal, {
     verbosity: verbosityOf(invocation),
@@ -75,10 +75,6 @@ export async function runCommand(context: CommandContext): Promise<number> {
     const { signal } = interrupt;
     const wanted = wantedFor(context, choice, settled, { report: tell, signal });
     const recording = await recordingFor(context, choice, screen);
-    if (goesOn && invocation.template !== undefined)
-      tell(
-        `This run goes on with the plan that it has; another begins with ${longFlag(OPTIONS.again)}.`,
-      );
     opened = await (isOver ? notAsked(engine, wanted) : engine.openModel(wanted));
     const hiddenFiles = [...hiddenIn(context, choice), ...logs.files];
     const seen = { printed: '', isBriefShown: false };
@@ -142,11 +138,10 @@ function listen(
   });
 }
 
-/** Of a template, where one is named. A run that is there has its plan. */
+/** Of a template, where one is named. */
 async function planFor(
   { invocation, terminal }: CommandContext,
   goal: string | null,
-  isThere: boolean,
 ): Promise<ReturnType<typeof givenPlan> | null> {
   if (invocation.template === undefined) {
     if (invocation.set === undefined) return null;
@@ -156,7 +151,7 @@ async function planFor(
       `Name it with ${longFlag(OPTIONS.template)}.`,
     );
   }
-  if (goal === null || isThere) return null;
+  if (goal === null) return null;
   const { givenPlan } = await import('../templates/find.ts');
   return givenPlan(terminal, invocation, goal);
 }

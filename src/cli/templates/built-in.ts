@@ -38,7 +38,7 @@ prints: what that command prints then
 `;
 
 const QUESTION = `---
-description: Answer a question about the folder; nothing is changed
+description: Answer a question about the folder
 wants: answer
 ---
 # Plan

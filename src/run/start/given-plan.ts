@@ -5,16 +5,28 @@ import { sendToModel } from '../../round/model/send-to-model.ts';
 import { readGiven } from '../../round/plan/agree.ts';
 import type { Run } from '../../round/run.ts';
 import { BY_TEMPLATE, type Plan } from '../../schema/plan.ts';
+import type { RunRequest } from '../options.ts';
+
+const OTHER_PLAN = {
+  type: 'notice',
+  level: 'warning',
+  text: 'This run keeps the plan that it began with: the template is for one that begins anew.',
+} as const;
 
 const NO_PLAN: Plan = { tasks: [], fallback: false };
 
 /** Its text stands in the first record, so that no start needs the file it came from. Throws E_USAGE. */
-export async function adoptGivenPlan(run: Run): Promise<void> {
+export async function adoptGivenPlan(
+  run: Run,
+  { template: asked }: Pick<RunRequest, 'template'>,
+): Promise<void> {
   const { context } = run;
-  if (context.state.plan !== null) return;
+  if (context.state.plan !== null && asked === null) return;
   const first = context.journal.readAt(0);
-  if (first.type !== 'run_opened' || first.planText === undefined) return;
+  if (first.type !== 'run_opened') return;
   const { template = '', planText } = first;
+  if (asked !== null && asked.text !== planText) run.emit(OTHER_PLAN);
+  if (planText === undefined || context.state.plan !== null) return;
   const reading = await readGiven(planText, NO_PLAN, run);
   if (!reading.ok)
     throw new TardigradeError(
