@@ -45,7 +45,7 @@ wants: answer
 
 ## Answer the question
 
-- Look at the files that matter for the question, then answer it with where each fact stands
+- Look at the files that matter for the question, then answer it and name them
 `;
 
 const BUILT_IN: { readonly [name: string]: string } = {
