@@ -106,7 +106,8 @@ export async function readGiven(
   const reading = readPlanText(text, { before, tools: plannableOf(run.tools) });
   const cmd = reading.ok ? (reading.plan.proof?.cmd ?? '') : '';
   if (!reading.ok || cmd === '') return reading;
-  const line = text.split('\n').findIndex((one) => one.includes(cmd)) + 1;
+  // Subtasks may name the command, too: the proof stands last.
+  const line = text.split('\n').findLastIndex((one) => one.includes(cmd)) + 1;
   const refused = run.policy.commandFault(cmd);
   if (refused !== null) return { ok: false, line, fault: `The proof cannot be run. ${refused}` };
   const { platform } = run.toolContext.processes;
