@@ -162,6 +162,18 @@ describe('the packed package', () => {
     expect(schema.properties).toHaveProperty('effort');
   });
 
+  test('asks for its modules by the one name that no module has for itself', () => {
+    const folder = join(installed, 'dist/program');
+    const texts = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
+    const askers = texts.flatMap((text) =>
+      [...text.replaceAll('\\\n', '').matchAll(/([\w$]+)\("[\w-]+:[\w/.-]+\.ts"\)/g)].map(
+        ([, asker]) => asker,
+      ),
+    );
+    expect(askers.length).toBeGreaterThan(500);
+    expect([...new Set(askers)]).toEqual(['$need']);
+  });
+
   test('loads nothing before the first request that only some runs need', async () => {
     const own = mkdtempSync(join(home, 'own-'));
     const coverage = join(own, 'coverage');

@@ -17,6 +17,8 @@ const SHARED = 'shared';
 const LATER_ON = 'work';
 /** What is shared, and was in use before the first request. */
 const SOON = 'soon';
+/** What asks for a module. A name of a module's own would hide it, so no module may have this one. */
+const NEED = '$need';
 /** Loaded with Node's own import: nobody has it in the bundle. */
 const OUTSIDE = new Set(['node-llama-cpp']);
 
@@ -119,11 +121,12 @@ const nameOf = (id) => id.replace(/^src\//, '');
 const named = (id, home) => JSON.stringify(`${home.get(id)}:${nameOf(id)}`);
 
 function tableRow(id, { text }, { home, elsewhere }) {
+  if (!isPackage(id) && text.includes(NEED)) throw new Error(`build: ${id} has a name ${NEED}`);
   const asking = isPackage(id)
     ? text
     : text
         .replaceAll(ASKED, (all, name) =>
-          isBuiltin(name) ? all : `need(${named(idOf(name, id), home)})`,
+          isBuiltin(name) ? all : `${NEED}(${named(idOf(name, id), home)})`,
         )
         .replaceAll(LATER, (all, name) => {
           if (OUTSIDE.has(name)) return all;
@@ -131,7 +134,7 @@ function tableRow(id, { text }, { home, elsewhere }) {
           const outside = isBuiltin(own) || own !== name;
           const asked = outside
             ? `require(${JSON.stringify(own)})`
-            : `need(${named(idOf(name, id), home)})`;
+            : `${NEED}(${named(idOf(name, id), home)})`;
           return `Promise.resolve().then(()=>${asked})`;
         });
   return `${named(id, home)}:function(exports,require,module){${asking}\n}`;
@@ -139,12 +142,12 @@ function tableRow(id, { text }, { home, elsewhere }) {
 
 const whole = (table, entry) => `"use strict";const table={${table.join(',\n')}};
 const loaded=new Map();
-function need(id){const known=loaded.get(id);if(known!==undefined)return known.exports;
-if(table[id]===undefined)Object.assign(table,require("./"+id.slice(0,id.indexOf(":"))+".cjs")(need));
+function ${NEED}(id){const known=loaded.get(id);if(known!==undefined)return known.exports;
+if(table[id]===undefined)Object.assign(table,require("./"+id.slice(0,id.indexOf(":"))+".cjs")(${NEED}));
 const module={exports:{}};loaded.set(id,module);table[id](module.exports,require,module);return module.exports}
-exports.loaded=()=>[...loaded.keys()].map((id)=>id.slice(id.indexOf(":")+1));exports.entry=()=>need(${entry});exports.start=(...args)=>need(${entry}).start(...args);`;
+exports.loaded=()=>[...loaded.keys()].map((id)=>id.slice(id.indexOf(":")+1));exports.entry=()=>${NEED}(${entry});exports.start=(...args)=>${NEED}(${entry}).start(...args);`;
 
-const part = (table) => `"use strict";module.exports=(need)=>({${table.join(',\n')}});`;
+const part = (table) => `"use strict";module.exports=(${NEED})=>({${table.join(',\n')}});`;
 
 function minified(text, { target, define, drop }) {
   return transformSync(text, {
