@@ -74,7 +74,8 @@ const pathOf = ({ path }: RouteRow, others: { [word: string]: string } = {}): st
 
 const GOOD: { readonly [Name in RouteName]?: () => object } = {
   addWorkspace: () => ({ path: folder }),
-  startRun: () => ({ workspace: folder, goal: 'Again', model: `ollama/${MODEL}` }),
+  // In a folder of its own: the run of the other routes stays the current one of theirs.
+  startRun: () => ({ workspace: lab.folder(), goal: 'Again', model: `ollama/${MODEL}` }),
   typedRun: () => ({ workspace: folder, goal: 'Again', maxCost: 0.5 }),
   approveRun: () => ({ answer: 'once' }),
   approveCall: () => ({ approved: true }),
