@@ -27,7 +27,7 @@ export function filesIn(folder: string): readonly string[] {
 export function textOf(path: string): string | { readonly why: string } {
   const fs = nodeFileSystem;
   try {
-    if (fs.lstat(path).kind !== 'file') return { why: 'it is no regular file.' };
+    if (fs.lstat(path).kind !== 'file') return { why: 'it is not a regular file.' };
     const bytes = readBytes(fs, path, MOST_BYTES + 1);
     if (bytes === null || bytes.length > MOST_BYTES)
       return { why: `it is longer than ${MOST_BYTES / 1024} KB.` };

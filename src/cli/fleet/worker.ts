@@ -109,7 +109,7 @@ function addressIn(text: string): { readonly host: string; readonly port: number
   if (host !== undefined && Number(port) <= 65_535) return { host, port: Number(port) };
   throw new TardigradeError(
     'E_USAGE',
-    `${text} is no address to listen at.`,
+    `${text} is not an address to listen at.`,
     `Write HOST:PORT, for example ${longFlag(OPTIONS.listen)} 0.0.0.0:9080.`,
   );
 }

@@ -41,7 +41,8 @@ function questionLines(
   style: Style,
 ): readonly string[] {
   const edit = canEdit ? ['  e  edit it in your editor'] : [];
-  if (fault !== '') return [`That is no plan yet. ${oneLine(fault)}`, ...edit, '  n  no (Enter)'];
+  if (fault !== '')
+    return [`That is not a plan yet. ${oneLine(fault)}`, ...edit, '  n  no (Enter)'];
   return [
     style.paint('strong', `Plan for: ${oneLine(goal)}`),
     ...(brief !== null && isWorthShowing(brief) ? [oneLine(briefText(brief))] : []),

@@ -62,7 +62,7 @@ export function templateNamed({ templates, faults }: Templates, name: string): T
   );
 }
 
-/** What a run of that goal begins with. Throws E_USAGE for what is no plan, before there is a run. */
+/** What a run of that goal begins with. Throws E_USAGE for a text that is not a plan, before there is a run. */
 export function givenPlan(
   terminal: Pick<Terminal, 'env' | 'platform'>,
   {
@@ -78,7 +78,7 @@ export function givenPlan(
   if (!reading.ok)
     throw new TardigradeError(
       'E_USAGE',
-      `The template "${name}" is no plan. Line ${reading.line} of its plan: ${reading.fault}`,
+      `The template "${name}" is not a plan. Line ${reading.line} of its plan: ${reading.fault}`,
       template.file === '' ? 'Give its variables other values.' : `Mend it: ${template.file}`,
     );
   return { plan: { name, text }, wants: template.wants };

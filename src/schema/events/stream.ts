@@ -286,7 +286,7 @@ export const streamSchema = (): object => ({
 
 /**
  * The event that a parsed line holds; `null` for one of a type that this version does not know. Throws
- * a `ZodError` for what is no event.
+ * a `ZodError` for anything that is not an event.
  */
 export function readStreamEvent(value: unknown): StreamEvent | null {
   const { type } = z.looseObject({ v: z.number().int(), type: z.string() }).parse(value);

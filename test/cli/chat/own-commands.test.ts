@@ -79,7 +79,7 @@ it('that cannot be used are named with what is wrong, and a link is not followed
   expect(faults.map((fault) => fault.replace('.agents/commands/', ''))).toEqual([
     'Bad Name.md is left out: its name must be small letters, digits and hyphens, such as review.md.',
     'empty.md is left out: it has no text to send.',
-    'link.md is left out: it is no regular file.',
+    'link.md is left out: it is not a regular file.',
     'long.md is left out: it is longer than 64 KB.',
     'odd.md is left out: the line "just words" of its head is not of the form name: value.',
     'open.md is left out: its head begins with --- and has no second line of ---.',

@@ -58,7 +58,7 @@ test('e opens it in the editor; an empty text is a no, and without an editor the
 
 test('what is wrong with a text is said, and it is no plan that a y could agree to', async () => {
   const { answer, stderr } = await ask('e', 'x', { ...QUESTION, fault: 'Line 4: no.' });
-  expect(stderr).toContain('That is no plan yet. Line 4: no.\n  e  edit it in your editor\n');
+  expect(stderr).toContain('That is not a plan yet. Line 4: no.\n  e  edit it in your editor\n');
   expect(stderr).not.toContain('y  yes');
   expect(answer.kind).toBe('edited');
 });
