@@ -166,13 +166,20 @@ describe('what a plan may not work on', () => {
     expect(targetsOf(answerOf(steps, proof), { ...context, isLastTry: true })).toHaveLength(2);
   });
 
-  it('are no tests that pass, that the run made, or that the goal asks for', () => {
+  it('are failing tests that a goal which asks for tests does not name', () => {
+    const asked = { ...brief, tests: { quote: 'Einige Tests schlagen fehl' } };
+    const context = planContext('g', { testsFail: true, brief: asked }, files);
+    expect(planOf(answerOf(steps, proof), context)).toMatch('test_calc.py was there');
+  });
+
+  it('are no tests that pass, that the run made, or that a goal which asks for tests names', () => {
     const asked = { ...brief, tests: { quote: 'mit Tests' } };
-    for (const more of [
-      {},
-      { testsFail: true, finishedFiles: ['test_calc.py'] },
-      { testsFail: true, brief: asked },
-    ])
-      expect(targetsOf(answerOf(steps, proof), planContext('g', more, files))).toHaveLength(2);
+    for (const [goal, more] of [
+      ['g', {}],
+      ['g', { testsFail: true, finishedFiles: ['test_calc.py'] }],
+      ['g', { brief: asked }],
+      ['mit Tests in test_calc.py', { testsFail: true, brief: asked }],
+    ] as const)
+      expect(targetsOf(answerOf(steps, proof), planContext(goal, more, files))).toHaveLength(2);
   });
 });
