@@ -289,8 +289,8 @@ describe('the tables', () => {
     for (const ending of MessageEnding.options) expect(code).toContain(ending);
   });
 
-  test('of docs/events.md list every event with its fields, in the order of the schema', () => {
-    const rows = tableOf(page('docs/events.md'), ['event', 'says', 'fields']);
+  test('of docs/library.md list every event with its fields, in the order of the schema', () => {
+    const rows = tableOf(page('docs/library.md'), ['event', 'says', 'fields']);
     const listed = rows.map(([type, _says, fields]) => [codeIn(type), codesIn(fields)]);
     expect(listed).toEqual(
       StreamBody.unwrap().options.map(({ shape }) => [shape.type.value, fieldsOf(shape)]),

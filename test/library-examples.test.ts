@@ -10,7 +10,9 @@ import { blocksOf, pages } from './support/markdown.ts';
 
 const examples = pages()
   .flatMap(blocksOf)
-  .filter(({ language, place }) => language === 'ts' && /^docs\/(library|agents)\.md/.test(place));
+  .filter(
+    ({ language, place }) => language === 'ts' && /^docs\/(internals\/)?library\.md/.test(place),
+  );
 
 const call = (name: string, args: object) => ({ calls: [{ name, args: { ...args } }] });
 const replies = [
@@ -95,7 +97,7 @@ async function run(code: string, name: string): Promise<unknown> {
   return await import(/* @vite-ignore */ pathToFileURL(file).href);
 }
 
-describe('each example of docs/library.md and docs/agents.md runs', () => {
+describe('each example of the pages about the library runs', () => {
   const global_ = globalThis as { tardigradeOnStage?: typeof library };
   for (const [at, { code, place }] of examples.entries()) {
     test(place, async () => {

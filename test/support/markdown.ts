@@ -78,3 +78,18 @@ export function tableOf({ path, text }: Page, titles: readonly string[]): string
       .map((cell) => cell.trim()),
   );
 }
+
+/** How many words a reader reads: without blocks, screens, and the tables that begin with these titles. */
+export function wordsOf({ text }: Page, except: readonly (readonly string[])[]): number {
+  const prose = text.replace(/^```[\s\S]*?^```$/gm, '').replace(/^ {4}.*$/gm, '');
+  const heads = except.map((titles) => `| ${titles.join(' | ')} |`);
+  let isInTable = false;
+  const lines = prose.split('\n').filter((line) => {
+    isInTable = line.startsWith('|') && (isInTable || heads.some((head) => line.startsWith(head)));
+    return !isInTable;
+  });
+  return lines
+    .join(' ')
+    .split(/\s+/)
+    .filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+}

@@ -176,7 +176,7 @@ export type FileDiff = z.infer<typeof FileDiff>;
 export const Diff = z.object({ files: z.array(FileDiff) });
 export type Diff = z.infer<typeof Diff>;
 
-/** An event with its id, for programs that poll. `event` is one of `docs/events.md`. */
+/** An event with its id, for programs that poll. `event` is one of `docs/library.md`. */
 export const HistoryPage = z.object({
   events: z.array(z.object({ id: z.string(), event: z.looseObject({ type: z.string() }) })),
   next: z.string().nullable(),

@@ -43,7 +43,7 @@ export interface ClientEvent {
   /** '' before the first that has one. */
   readonly id: string;
   readonly event: string;
-  // What each name holds is described in docs/server.md and docs/events.md.
+  // What each name holds is described in docs/server.md and docs/library.md.
   readonly data: { readonly [field: string]: unknown };
 }
 

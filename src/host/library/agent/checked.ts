@@ -96,4 +96,8 @@ function checkTexts({ systemPrompt, userPrompt, workspace }: AIAgentOptions): vo
 }
 
 const wrong = (name: string, what: string): TardigradeError =>
-  new TardigradeError('E_USAGE', `${name} must be ${what}.`, 'See docs/agents.md for each option.');
+  new TardigradeError(
+    'E_USAGE',
+    `${name} must be ${what}.`,
+    'See docs/library.md for each option.',
+  );

@@ -143,4 +143,4 @@ function check(call: AgentCall): void {
 }
 
 const wrong = (name: string, what: string): TardigradeError =>
-  new TardigradeError('E_USAGE', `${name} must be ${what}.`, 'See docs/agents.md.');
+  new TardigradeError('E_USAGE', `${name} must be ${what}.`, 'See docs/library.md.');
