@@ -66,14 +66,15 @@ export const isCodeLabel = (label: string): boolean =>
 export const definesSomething = (text: string): boolean =>
   LANGUAGES.some(({ definedNames }) => (definedNames?.(text) ?? []).length > 0);
 
+const CACHES_OF_EACH = LANGUAGES.flatMap(({ machine }) => machine?.caches ?? []);
+const CACHES = {
+  names: new Set(CACHES_OF_EACH.flatMap(({ names }) => names)),
+  endings: CACHES_OF_EACH.flatMap(({ endings }) => endings),
+};
+
 /** Caches of the languages: neither work of the model nor a change by it. */
 export const isCache = (name: string): boolean =>
-  LANGUAGES.some(
-    ({ machine }) =>
-      machine !== undefined &&
-      (machine.caches.names.includes(name) ||
-        machine.caches.endings.some((ending) => name.endsWith(ending))),
-  );
+  CACHES.names.has(name) || CACHES.endings.some((ending) => name.endsWith(ending));
 
 /** Folders, from the workspace on, with what is installed for it: found from a copy as they are. */
 export const isInstalled = (path: string, platform: NodeJS.Platform): boolean =>

@@ -19,19 +19,23 @@ const MAX_RELATED = 12;
 /** Named in the goal, manifests, tests, then small files, most like it first; each once. */
 export function filesThatMatter(goal: string, looks: Looks): readonly string[] {
   const { files } = looks;
-  const named = namedFiles(goal, (path) => looks.exists(path));
   return [
     ...new Set([
-      // In a large folder a file may be there that the list does not hold.
-      ...named.flatMap((name) => [
-        ...(looks.size(name) === null ? [] : [name]),
-        ...files.filter(matcherFor(name)),
-      ]),
+      ...filesNamed(goal, looks),
       ...files.filter(isManifest),
       ...files.filter(isTestPath),
       ...related(goal, looks),
     ]),
   ];
+}
+
+/** In a large folder a file may be there that the list does not hold. */
+export function filesNamed(goal: string, looks: Omit<Looks, 'readText'>): readonly string[] {
+  const named = namedFiles(goal, (path) => looks.exists(path));
+  return named.flatMap((name) => [
+    ...(looks.size(name) === null ? [] : [name]),
+    ...looks.files.filter(matcherFor(name)),
+  ]);
 }
 
 export const isNamed = (goal: string, path: string, looks: Pick<Looks, 'exists'>): boolean =>

@@ -40,7 +40,7 @@ export function* chunksOf(fs: FileSystem, absolute: string): Generator<Uint8Arra
   const fd = fs.open(absolute, 'r');
   try {
     // Some systems tell no size of files that they make while these are read.
-    const end = Math.max(fs.size(fd), CHUNK);
+    const end = fs.size(fd) || CHUNK;
     for (let position = 0; position < end; ) {
       const wanted = Math.min(CHUNK, end - position);
       const piece = readRange(fs, fd, position, wanted);

@@ -35,38 +35,44 @@ export function ignoredByProject(fs: FileSystem, workspace: string): IgnoredFile
 }
 
 export function ignoredIn(fs: FileSystem, workspace: string): IgnoredFiles {
-  const known = new Map<string, Ignore | null>();
   let unheeded = 0;
   const leaveOut = (count: number): void => {
     unheeded += count;
   };
-  const rulesOf = (folder: string): Ignore | null => {
-    const read = known.get(folder);
-    if (read !== undefined) return read;
+  const chains = new Map<string, readonly Rules[]>();
+  /** Of a folder and of those it lies in, the outermost first; many files share a folder. */
+  const chainOf = (folder: string): readonly Rules[] => {
+    const known = chains.get(folder);
+    if (known !== undefined) return known;
+    const above = folder === '' ? [] : chainOf(folderOf(folder));
     const rules = readRules(fs, workspace, folder, leaveOut);
-    known.set(folder, rules);
-    return rules;
+    const from = folder === '' ? 0 : folder.length + 1;
+    const chain = rules === null ? above : [...above, { from, rules }];
+    chains.set(folder, chain);
+    return chain;
   };
   return {
     unheeded: () => unheeded,
     isIgnored: (path, isFolder) => {
       let ignored = false;
-      for (const folder of foldersAbove(path)) {
-        const rest = folder === '' ? path : path.slice(folder.length + 1);
-        const verdict = rulesOf(folder)?.test(isFolder ? `${rest}/` : rest);
-        if (verdict?.ignored) ignored = true;
-        else if (verdict?.unignored) ignored = false;
+      for (const { from, rules } of chainOf(folderOf(path))) {
+        const verdict = rules.test(path.slice(from) + (isFolder ? '/' : ''));
+        if (verdict.ignored) ignored = true;
+        else if (verdict.unignored) ignored = false;
       }
       return ignored;
     },
   };
 }
 
-/** `''`, `a` and `a/b` for `a/b/c`. */
-function foldersAbove(path: string): readonly string[] {
-  const parts = path.split('/').slice(0, -1);
-  return ['', ...parts.map((_, index) => parts.slice(0, index + 1).join('/'))];
+/** The patterns of one folder, and where in a path the part begins that they are about. */
+interface Rules {
+  readonly from: number;
+  readonly rules: Ignore;
 }
+
+/** `''` for what lies in the workspace itself. */
+const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 
 function readRules(
   fs: FileSystem,

@@ -7,7 +7,7 @@ import { TRY_EXAMPLES } from '../../languages/try-examples.ts';
 import { scrubber } from '../../llm/secrets/scrub.ts';
 import { parseObject } from '../../llm/tool-modes/json.ts';
 import { readNamedBlocks } from '../../llm/tool-modes/named-blocks.ts';
-import { filesThatMatter, isNamed } from '../../probe/files-that-matter.ts';
+import { filesNamed } from '../../probe/files-that-matter.ts';
 import type { Message, ToolCall } from '../../schema/model/messages.ts';
 import type { Question } from '../../schema/model/question.ts';
 import type { Decoded } from '../../schema/records.ts';
@@ -68,9 +68,7 @@ function filesToShow({ state: { goal }, ...view }: DriverView): readonly FileExc
   const listed = world.files(MAX_FILES);
   if (listed.length >= MAX_FILES) return null;
   // A log is not listed, and is shown where the goal names it.
-  const named = filesThatMatter(goal, { ...world, files: listed }).filter((path) =>
-    isNamed(goal, path, world),
-  );
+  const named = filesNamed(goal, { ...world, files: listed });
   const shown: FileExcerpts[] = [];
   for (const path of [...new Set([...listed, ...named])].sort()) {
     const file = smallText(path, world);
