@@ -28,9 +28,9 @@ import type { AskPerson } from '../round/permission/person.ts';
 import type { AskPlan } from '../round/plan/ask-plan.ts';
 import type { Emit, RunEvent } from '../schema/events/events.ts';
 import type { Inbox } from '../schema/inbox.ts';
+import { type Limits, limitsIn } from '../schema/journal/limits.ts';
 import type { RuleLayers } from '../schema/rule-layers.ts';
 import type { ServerEntries } from '../schema/servers.ts';
-import type { Limits } from '../steps/step.ts';
 import type { PlainTool, Toolset } from '../tools/own/plain-tool.ts';
 import { ruleWords } from '../tools/registry.ts';
 import { askingOf } from './answer-source.ts';
@@ -201,7 +201,7 @@ export function readOptions(options: RunGoalOptions, call: 'run' | 'chat' = 'run
     leases: options.leases,
     ...{ workspace, candidates },
     redactor: keys,
-    limits: limitsOf(settled),
+    limits: limitsIn(settled),
     servers: options.servers ?? {},
     ...rulesOf(options, machine.fs.platform),
     ...askingOf(options, warn),
@@ -232,6 +232,3 @@ function rulesOf(
     startRules: { allow: parseRules(lets, reading), deny: parseRules(deny, reading) },
   };
 }
-
-const limitsOf = ({ maxRounds, maxTokens, maxCost, maxTimeMs }: ResolvedRunOptions): Limits =>
-  defined({ maxRounds, maxTokens, maxCost, maxTimeMs });

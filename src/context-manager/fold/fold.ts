@@ -3,6 +3,7 @@
 import { defined } from '../../lib/defined.ts';
 import { adviceIn } from '../../lib/errors.ts';
 import type { AnyDriver } from '../../schema/driver.ts';
+import { limitsIn } from '../../schema/journal/limits.ts';
 import { unstamped } from '../../schema/journal/stamp.ts';
 import type { Located, RecordOf } from '../../schema/records.ts';
 import type {
@@ -41,7 +42,7 @@ import { reopenEnding } from './reopen-ending.ts';
 import { foldServer } from './servers.ts';
 import { surveying } from './survey.ts';
 import { foldSwap } from './swap.ts';
-import { foldLease, foldResumed, limitsIn, withoutFailure, workedUntil } from './taken-up.ts';
+import { foldLease, foldResumed, withoutFailure, workedUntil } from './taken-up.ts';
 import { foldCandidateFailed, foldWait, waysAfterSettings } from './ways.ts';
 
 /** Version of the state's shape: a snapshot with another one is rebuilt from the journal. */

@@ -1,6 +1,6 @@
 /** A run that is taken up again: by another process, or by a person after a pause. */
 import { defined } from '../../lib/defined.ts';
-import type { Limits } from '../../schema/journal/limits.ts';
+import { limitsIn } from '../../schema/journal/limits.ts';
 import type { Located, RecordOf } from '../../schema/records.ts';
 import type { LastTurn, RunState } from '../../schema/state.ts';
 import { workedInAll } from '../../schema/state-parts/worked.ts';
@@ -48,12 +48,6 @@ export function foldResumed(state: RunState, { limits }: RecordOf<'run_resumed'>
     active: active && wasPaused ? { ...active, nudges: 0, invalidReplies: 0, blocks: 0 } : active,
   };
 }
-
-/** Without its place, and without what is not limited. */
-export const limitsIn = ({ maxRounds, maxTokens, maxCost, maxTimeMs }: PartialLimits): Limits =>
-  defined({ maxRounds, maxTokens, maxCost, maxTimeMs });
-
-type PartialLimits = { readonly [Name in keyof Limits]?: number | undefined };
 
 const NOTHING_TRIED = { compactions: 0, cuts: 0 };
 

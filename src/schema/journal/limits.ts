@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { defined } from '../../lib/defined.ts';
 
 /** Bounds of one run. Left out: none. */
 export interface Limits {
@@ -10,6 +11,17 @@ export interface Limits {
   readonly maxCost?: number;
   /** Milliseconds from the last resume on. */
   readonly maxTimeMs?: number;
+}
+
+type Named = { readonly [Name in keyof Limits]?: number | undefined };
+
+/** The bounds among other fields, without those that are not set. One that is left out here does not compile. */
+export function limitsIn({ maxRounds, maxTokens, maxCost, maxTimeMs }: Named): Limits {
+  const all: Record<keyof Limits, number | undefined> = {
+    ...{ maxRounds, maxTokens },
+    ...{ maxCost, maxTimeMs },
+  };
+  return defined(all);
 }
 
 const count = z.number().int().min(1).optional();
