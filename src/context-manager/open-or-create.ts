@@ -46,6 +46,7 @@ export interface RunSelection {
   readonly agreePlan?: boolean;
   readonly parent?: RecordOf<'run_opened'>['parent'];
   readonly keep?: boolean;
+  readonly withTests?: boolean;
   readonly template?: GivenPlan | null;
 }
 
@@ -91,6 +92,7 @@ export function openingOf(
       | 'number'
       | 'wants'
       | 'keep'
+      | 'withTests'
       | 'plainTry'
       | 'agreePlan'
       | 'run'
@@ -113,7 +115,7 @@ export function openingOf(
 /** Throws E_FOREIGN for a run that this user's agent did not write and nobody has adopted. */
 export function* openOrCreate(
   { fs, layout, clock, origin = UNCHECKED }: JournalOpening,
-  { goal, again, run, wants, keep, plainTry, agreePlan, parent, template }: RunSelection,
+  { goal, again, run, wants, keep, withTests, plainTry, agreePlan, parent, template }: RunSelection,
 ): Interruptible<{
   readonly opened: OpenedJournal<RunState, JournalRecord>;
   readonly isResumed: boolean;
@@ -144,9 +146,10 @@ export function* openOrCreate(
     ...defined({
       wants,
       keep: keep ? true : undefined,
+      withTests: withTests ? true : undefined,
       parent,
       // A plain try is work before there is a plan.
-      plainTry: plainTry && !agreePlan && !template ? true : undefined,
+      plainTry: plainTry && !agreePlan && !template && !withTests ? true : undefined,
       agreePlan: agreePlan ? true : undefined,
       template: template?.name,
       planText: template?.text,

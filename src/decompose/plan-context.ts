@@ -19,6 +19,8 @@ export interface PlanContext {
   readText(path: string): string | null;
   /** True where tests that are there were run before this plan, and failed. */
   readonly testsFail?: boolean;
+  /** The plan must write tests, and be proved by them. */
+  readonly withTests?: boolean;
   /** Files that a plan before this one has finished. */
   readonly finishedFiles: readonly string[];
   /** Why a command would be refused, `null` when it may run. */

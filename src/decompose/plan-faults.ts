@@ -2,7 +2,7 @@
 
 import { posix } from 'node:path';
 import { isTestPath, languageOf, runsAsCode } from '../languages/languages.ts';
-import { runsTests } from '../languages/testing/test-runs.ts';
+import { runsTests, testRunOf } from '../languages/testing/test-runs.ts';
 import { isCommand, isLook, isWholeWrite, isWrite } from '../schema/capability.ts';
 import { subtasksOf } from '../schema/plan.ts';
 import { isToStay, isUsersTest } from './must-stay.ts';
@@ -28,6 +28,7 @@ export const doubtAbout = (proposed: ProposedPlan, context: PlanContext): string
   usersTestsFault(proposed, context) ??
   missingProgram(proposed, context) ??
   lacksTests(proposed, context) ??
+  notByTests(proposed, context) ??
   lacksModule(proposed, context) ??
   proofFault(proposed, context) ??
   leftOut(proposed, context);
@@ -79,14 +80,34 @@ function nothingNewFault(
 }
 
 /** The goal asks for them, as its brief says, or the proof runs them. */
-function lacksTests(proposed: ProposedPlan, { brief, files, installed }: PlanContext) {
+function lacksTests(proposed: ProposedPlan, context: PlanContext) {
+  const { brief, files, installed, withTests } = context;
   const code = codeIn(proposed);
-  const hasTests = [...subtasksOf(proposed).map(({ target }) => target), ...files].some(isTestPath);
-  const areWanted = brief?.tests !== undefined || runsTests(proposed.verify?.cmd ?? '');
+  const targets = subtasksOf(proposed).map(({ target }) => target);
+  const hasTests = withTests
+    ? makesTests(proposed, context)
+    : [...targets, ...files].some(isTestPath);
+  const areWanted =
+    withTests || brief?.tests !== undefined || runsTests(proposed.verify?.cmd ?? '');
   if (!areWanted || code === undefined || hasTests) return null;
   const { name, ext } = posix.parse(code);
   const test = languageOf(code).runs?.planWords?.(installed)?.test(name) ?? `test_${name}${ext}`;
   return `No subtask writes the tests: keep the others and add ${test}.`;
+}
+
+/** Tests that were there stay as they were: others are made beside them. */
+const makesTests = (proposed: ProposedPlan, { exists }: PlanContext): boolean =>
+  subtasksOf(proposed).some((one) => isNewTest(one, exists));
+
+const isNewTest = (one: ProposedSubtask, exists: PlanContext['exists']): boolean =>
+  isWrite(one) && isTestPath(normalPath(one.target)) && !exists(one.target);
+
+/** They were asked for, and are what shows the goal. */
+function notByTests(proposed: ProposedPlan, { withTests, installed, files }: PlanContext) {
+  const { cmd = '' } = proposed.verify ?? {};
+  if (!withTests || codeIn(proposed) === undefined || runsTests(cmd)) return null;
+  const run = testRunOf([...subtasksOf(proposed).map(({ target }) => target), ...files], installed);
+  return `verify.cmd: it must run the tests.${run === null ? '' : ` Use ${run.cmd}.`}`;
 }
 
 /** Without a file of its own some languages run no test; where code is there already, it may lie above. */

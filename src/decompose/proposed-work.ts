@@ -1,4 +1,6 @@
 /** A plan as a model that leads sets it: read, bounded, and otherwise left as it is. Pure. */
+import { isTestPath } from '../languages/languages.ts';
+import { runsTests } from '../languages/testing/test-runs.ts';
 import { defined } from '../lib/defined.ts';
 import type { PlanArgs } from '../schema/model/proposed-plan.ts';
 import { type Plan, type Proof, subtasksOf } from '../schema/plan.ts';
@@ -14,6 +16,26 @@ const MOST_FILES = 40;
  */
 export function faultOfWork(args: PlanArgs, before: Proof | null): string | null {
   return faultOf(args) ?? faultOfProof(args, before);
+}
+
+/**
+ * The same of a plan that must write tests and be proved by them.
+ * @param before the plan before, whose tests may be there by now
+ */
+export function faultOfTests(
+  { tasks, proof, answer_only }: PlanArgs,
+  before: Plan | null,
+  exists: (path: string) => boolean,
+): string | null {
+  if (answer_only) return null;
+  const planned = tasks.flatMap(({ subtasks }) => subtasks.flatMap(({ files = [] }) => files));
+  const earlier = (before ? subtasksOf(before) : []).flatMap(({ files = [] }) => files);
+  if (![...planned.map(asPath).filter((path) => !exists(path)), ...earlier].some(isTestPath))
+    return 'Tests are asked for: name in files of a subtask the new test file that it writes.';
+  const cmd = proof?.cmd ?? before?.proof?.cmd ?? '';
+  return runsTests(cmd)
+    ? null
+    : 'Tests are asked for: its proof must be the command that runs them.';
 }
 
 function faultOf({ tasks }: PlanArgs): string | null {

@@ -12,7 +12,8 @@ export const composePlan = (view: DriverView, look = ''): string =>
   planQuestion(view.state.goal, view.world.files(MAX_FILES), formOf(view), look);
 
 function formOf({ state, installed, names, plannable }: DriverView): PlanForm {
-  return { examples: planExamples(installed, state.goal).text, plannable, names };
+  const examples = planExamples(installed, state.goal).text;
+  return { examples, plannable, names, withTests: state.withTests === true };
 }
 
 export function composeReplan(view: DriverView, look = ''): string {

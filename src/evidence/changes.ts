@@ -2,7 +2,7 @@
 
 import type { LookDeps } from '../languages/files/look-deps.ts';
 import type { Installed } from '../languages/language.ts';
-import { bearsOnTests, belongsToTests, languageOf } from '../languages/languages.ts';
+import { bearsOnTests, belongsToTests, isTestPath, languageOf } from '../languages/languages.ts';
 import { runsTests } from '../languages/testing/test-runs.ts';
 import type { Evidence, Question } from '../probe/evidence.ts';
 import { sameFile } from '../probe/named-facts.ts';
@@ -27,6 +27,22 @@ interface ProofPlan {
 
 /** `null` where there is nothing that could be different. */
 export async function changesFor(
+  question: Question,
+  run: ChangesPort,
+  plan: ProofPlan,
+): Promise<Changes | null> {
+  const all = await changesOf(question, run, plan);
+  if (all === null || !('own' in question && question.own)) return all;
+  const { changed, disk } = plan.work;
+  const made = new Set(changed.flatMap(({ path, before }) => (before === null ? [path] : [])));
+  const given = disk.files.filter((path) => isTestPath(path) && !made.has(path));
+  return {
+    ...all,
+    changes: new Map([...all.changes, ...given.map((path) => [path, null] as const)]),
+  };
+}
+
+async function changesOf(
   question: Question,
   run: ChangesPort,
   { evidence, work }: ProofPlan,

@@ -59,6 +59,7 @@ export function* evidenceOf(
     newCode: newCode.map(({ path }) => path),
     hasGivenTests: tests.given.length > 0,
     ...testFacts(work, tests, isWanted),
+    askedTests: run.context.state.withTests ? tests.own.filter(isTestPath) : null,
     code: code.length > 0 ? code.map(({ path }) => path) : namedCode(work, named),
     hasChangedOldCode: code.some((file) => file.before !== null),
     ...otherWork(really, work.newPackages),

@@ -20,6 +20,7 @@ import {
   unproved,
   type Verdict,
 } from '../probe/evidence.ts';
+import { missingOfTests } from './trials/asked-tests.ts';
 import {
   givesOnlyThat,
   newlyPassing,
@@ -39,7 +40,8 @@ export async function judge(evidence: Evidence, ask: Ask): Promise<Verdict> {
     (await swappedProof(evidence, copy)) ??
     (await stillRed(evidence, copy)) ??
     (await weakenedTests(evidence, copy)) ??
-    (await unusedInput(evidence, copy));
+    (await unusedInput(evidence, copy)) ??
+    (await missingOfTests(evidence, copy));
   if (against) return against;
   return evidence.isTestRun ? testsVerdict(evidence, copy) : programVerdict(evidence, copy);
 }

@@ -3,16 +3,19 @@ import { defined } from '../lib/defined.ts';
 import type { MendableDoubt } from '../schema/evidence.ts';
 import type { Proof } from '../schema/plan.ts';
 
-/** One look at what the proof does in a copy that differs in one thing. */
+/**
+ * One look at what the proof does in a copy that differs in one thing. `own`: without the files of tests that
+ * were there before the run, too.
+ */
 export type Question =
   /** As the workspace is; `again` to see whether it says the same twice. */
-  | { readonly what: 'unchanged'; readonly again?: true }
+  | { readonly what: 'unchanged'; readonly again?: true; readonly own?: true }
   /** All files as they were before the run. */
   | { readonly what: 'before' }
   /** The code as it was before the run, its tests as they are now. */
-  | { readonly what: 'old_code' }
+  | { readonly what: 'old_code'; readonly own?: true }
   /** The bodies of what is new in a file emptied. */
-  | { readonly what: 'emptied'; readonly path: string }
+  | { readonly what: 'emptied'; readonly path: string; readonly own?: true }
   /** What is new in a file gives back a constant of its kind. */
   | { readonly what: 'constant'; readonly path: string }
   /** What is new in a file ends the process with a failure where it gives back a value. */
@@ -131,6 +134,8 @@ export interface Evidence {
   readonly newSettings: readonly string[];
   /** The same that this run made. */
   readonly ownTests: readonly string[];
+  /** Files of tests that this run made, where tests were asked for; `null`: nobody did. */
+  readonly askedTests: readonly string[] | null;
   /** Settings of tests that the goal names, and that the run changed: they count as its own. */
   readonly wantedTests: readonly string[];
   /** Code files that this run made or changed; where it only made tests, those that the goal names. */

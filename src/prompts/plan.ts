@@ -12,6 +12,8 @@ export interface PlanForm {
   /** The tools that a plan may name, in their order. */
   readonly plannable: readonly string[];
   readonly names: ToolNames;
+  /** The plan must write tests. */
+  readonly withTests?: boolean;
 }
 
 const listed = (words: readonly string[]): string =>
@@ -21,7 +23,8 @@ const form = ({
   examples,
   plannable,
   names,
-}: PlanForm): string => `Plan a goal as tasks with subtasks. A subtask is one ${listed(plannable)}, with its purpose. As few files as possible: one file for a program, and a test file only if the goal asks for tests. verify is the command a user types to see that it works, and what he types in; it is empty when the goal only asks for information.
+  withTests,
+}: PlanForm): string => `Plan a goal as tasks with subtasks. A subtask is one ${listed(plannable)}, with its purpose. As few files as possible: one file for a program, and ${withTests ? 'a new test file that fails without it' : 'a test file only if the goal asks for tests'}. verify is the command a user types to see that it works, and what he types in; it is empty when the goal only asks for information.
 ${examples}
 ${readingPlan(names)}`;
 

@@ -32,6 +32,7 @@ export type OpenRequest = Pick<
       | 'signal'
       | 'wants'
       | 'keep'
+      | 'withTests'
       | 'plainTry'
       | 'template'
       | 'parent'

@@ -22,6 +22,7 @@ import type { LocatedRecord, StampedRecord } from './journal/stamp.ts';
 import { SWAP_RECORDS } from './journal/swap.ts';
 import { TURN_OUTCOME } from './journal/turn-outcome.ts';
 import { WAIT_RECORDS } from './journal/waits.ts';
+import { WISHES } from './journal/wishes.ts';
 import { Lost } from './lost.ts';
 import { BRIEF_RECORDS } from './model/brief.ts';
 import { Instructions } from './model/instructions.ts';
@@ -65,10 +66,7 @@ export const JournalRecord = z.discriminatedUnion('type', [
     /** What people call it by; left out of runs that began before there were numbers. */
     number: z.number().int().min(1).max(999_999_999).optional(),
     version: z.string(),
-    /** All that was asked for: the run is done where it has answered. */
-    wants: z.literal('answer').optional(),
-    /** What the run changes stays, however it ends. */
-    keep: z.literal(true).optional(),
+    ...WISHES,
     /** Where the engine leads, the first question is a plain try. */
     plainTry: z.literal(true).optional(),
     /** A person agrees to the plan before any work. */
@@ -267,8 +265,7 @@ export const JournalRecord = z.discriminatedUnion('type', [
     worker: z.string().optional(),
     version: z.string(),
     /** As of `run_opened`, asked for since. */
-    wants: z.literal('answer').optional(),
-    keep: z.literal(true).optional(),
+    ...WISHES,
   }),
   /** A person took up a run that was paused: limits count anew. */
   record('run_resumed', { version: z.string(), limits: z.record(z.string(), z.number()) }),

@@ -129,6 +129,8 @@ export interface RunState {
   readonly wants?: 'answer';
   /** What it changes stays, however it ends. */
   readonly keep?: true;
+  /** Nothing is claimed without a test of its own that fails without the work. */
+  readonly withTests?: true;
   /** Of a conversation alone. */
   readonly chat?: ChatState;
   readonly startedAt: number;

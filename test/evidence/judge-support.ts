@@ -18,6 +18,7 @@ export const PROGRAM: Evidence = {
   reds: [],
   ownTests: [],
   wantedTests: [],
+  askedTests: null,
   code: ['tool.py'],
   hasChangedOldCode: false,
   ineffectiveEdits: [],

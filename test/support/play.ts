@@ -35,11 +35,13 @@ export interface Played {
   readonly files?: { readonly [path: string]: string };
   /** A reply each; the last is said for ever. */
   readonly replies: readonly (readonly ScriptedCall[] | string)[];
+  /** Told all that a request says, for each. */
+  readonly hears?: (text: string) => void;
 }
 
 export async function play(
-  { goal, files = {}, replies }: Played,
-  more: Pick<Parameters<typeof runGoal>[0], 'ask'> = {},
+  { goal, files = {}, replies, hears }: Played,
+  more: Pick<Parameters<typeof runGoal>[0], 'ask' | 'withTests'> = {},
   look: (folder: string) => void = () => {},
 ): Promise<RunResult> {
   const home = realpathSync.native(mkdtempSync(join(tmpdir(), 'provocations-')));
@@ -50,7 +52,8 @@ export async function play(
     writeFileSync(join(folder, path), text);
   }
   let said = 0;
-  const provider = scriptedProvider((): ScriptedReply => {
+  const provider = scriptedProvider(({ messages }): ScriptedReply => {
+    hears?.(messages.map(({ content }) => content).join('\n'));
     const reply = replies[Math.min(said, replies.length - 1)] ?? [DONE];
     said += 1;
     return typeof reply === 'string' ? { text: reply } : { calls: reply };

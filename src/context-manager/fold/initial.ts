@@ -39,6 +39,7 @@ export const initialState = (opened: Located<RecordOf<'run_opened'>>): RunState 
   startedAt: opened.startedAt,
   version: opened.version,
   ...defined({ mac: opened.mac, wants: opened.wants, keep: opened.keep }),
+  ...defined({ withTests: opened.withTests }),
   seq: opened.seq,
   workedMs: 0,
   lastAt: opened.ts,

@@ -12,10 +12,10 @@ import { waysAfterPause } from './ways.ts';
 /** Another process goes on with the run: nothing of what is known changes. */
 export const foldLease = (
   state: RunState,
-  { token, host, worker, wants, keep }: RecordOf<'lease_taken'>,
+  { token, host, worker, wants, keep, withTests }: RecordOf<'lease_taken'>,
 ): RunState => ({
   ...state,
-  ...defined({ wants, keep }),
+  ...defined({ wants, keep, withTests }),
   lease: { token, host, ...defined({ worker }) },
   wait: state.wait && { ...state.wait, isTakenUp: true },
 });

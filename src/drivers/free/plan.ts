@@ -12,6 +12,9 @@ import { treeText } from './tree.ts';
 
 const MOST_COMMANDS = 20;
 
+const TESTS_ASKED =
+  'Tests are asked for: write a new test file that fails without your work, name it in the plan, and let it be the proof. Leave tests that are there as they are.';
+
 /** The only questions that are put into words: all others are the tools themselves. */
 export function question({ cause, question: asked }: Ask, view: DriverView): Words {
   switch (cause) {
@@ -42,6 +45,7 @@ function goalText(view: DriverView): string {
   return [
     `GOAL: ${state.goal}`,
     ...(state.wants === 'answer' ? ['Only an answer is asked for: change nothing.'] : []),
+    ...(state.withTests ? [TESTS_ASKED] : []),
     treeText(state.goal, world.files, settingsOf(state).numCtx),
     `COMMANDS: ${commandsText(view)}`,
   ].join('\n');

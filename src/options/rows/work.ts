@@ -183,6 +183,16 @@ export const WORK_ROWS = {
     on: ['run'],
     about: 'show the plan and its proof before any work, to agree to, edit or refuse',
   },
+  /** True: the plan writes a test file that fails before the work, passes after it, and fails with the code emptied. */
+  withTests: {
+    kind: flag(),
+    group: 'work',
+    library: 'run',
+    usual: false,
+    flag: '--with-tests',
+    on: RUNS,
+    about: 'the work comes with tests that fail without it, or nothing is claimed',
+  },
   /** The plan that a run begins with. */
   template: {
     kind: text,

@@ -101,6 +101,7 @@ export async function planContextOf(
     examples: planExamples(installed, state.goal),
     installed,
     files: world.files(MAX_FILES),
+    withTests: state.withTests === true,
     testsFail: state.look?.failed === true,
     finishedFiles: state.plan ? finishedFiles(state.plan) : [],
     exists: (path) => world.exists(path),

@@ -2,7 +2,7 @@
 
 import { quotedBrief } from '../../decompose/brief/stated-brief.ts';
 import { fallbackPlan } from '../../decompose/parse-plan.ts';
-import { faultOfWork, planOfWork } from '../../decompose/proposed-work.ts';
+import { faultOfTests, faultOfWork, planOfWork } from '../../decompose/proposed-work.ts';
 import { runsTests } from '../../languages/testing/test-runs.ts';
 import type { ToolResult } from '../../schema/actions.ts';
 import type { PlanArgs } from '../../schema/model/proposed-plan.ts';
@@ -28,8 +28,11 @@ export async function proposed(
   run: ProposePort,
 ): Promise<ToolResult> {
   const asked = args as PlanArgs;
+  const { plan, withTests } = run.context.state;
   const fault =
-    faultOfWork(asked, run.context.state.plan?.proof ?? null) ?? (await faultOfProof(asked, run));
+    faultOfWork(asked, plan?.proof ?? null) ??
+    (withTests ? faultOfTests(asked, plan, run.world.exists) : null) ??
+    (await faultOfProof(asked, run));
   return fault === null
     ? { ...result, content: driverIn(run).planReply(planOf(asked, run), viewOf(run)) }
     : { status: 'error', content: `This plan cannot be used. ${fault}` };

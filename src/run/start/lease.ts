@@ -13,8 +13,9 @@ export function takeLease(
     machine,
     wants,
     keep,
+    withTests,
     worker,
-  }: Pick<RunRequest, 'machine' | 'wants' | 'keep'> & { readonly worker?: string },
+  }: Pick<RunRequest, 'machine' | 'wants' | 'keep' | 'withTests'> & { readonly worker?: string },
 ): void {
   const token = takeToken();
   if (!isResumed) return;
@@ -25,7 +26,7 @@ export function takeLease(
     host: machine.identity.host,
     ...defined({ worker }),
     version: VERSION,
-    ...defined({ wants, keep: keep || undefined }),
+    ...defined({ wants, keep: keep || undefined, withTests: withTests || undefined }),
   });
 }
 

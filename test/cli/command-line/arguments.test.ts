@@ -89,6 +89,7 @@ test('commands and flags are these: scripts depend on them', () => {
     '--again',
     '--plan-first',
     '--plan',
+    '--with-tests',
     '--template <name>',
     '--set <name=value>',
     '--agree',

@@ -1,0 +1,72 @@
+/**
+ * Where tests were asked for, three things are shown of the test files that the run made, each without the
+ * tests that were there: they pass after the work, fail before it, and fail with the code emptied. Pure but
+ * for what it asks of the scratch copy.
+ */
+import {
+  type Answer,
+  type Ask,
+  type Evidence,
+  unproved,
+  type Verdict,
+} from '../../probe/evidence.ts';
+import { noAnswer } from './passing-examples.ts';
+
+/** What is missing, by name; `null`: nothing, or nobody asked for tests. */
+export async function missingOfTests(evidence: Evidence, ask: Ask): Promise<Verdict | null> {
+  const { askedTests: tests, isTestRun, proof } = evidence;
+  if (tests === null) return null;
+  if (tests.length === 0) return lacking('this run made no test file');
+  if (!isTestRun) return lacking(`the proof runs none: ${proof.cmd}`);
+  const own = evidence.hasGivenTests ? ({ own: true } as const) : {};
+  return (
+    (await notGreenAfter(own, ask)) ??
+    (await notRedBefore(evidence, own, ask)) ??
+    (await notRedEmptied(evidence, own, ask))
+  );
+}
+
+type Own = { readonly own?: true };
+type Silent = Exclude<Answer, { kind: 'ran' }>;
+
+const lacking = (what: string): Verdict =>
+  unproved(`tests were asked for, and ${what}`, 'tests_notice_nothing');
+
+const notKnown = (what: string, answer: Silent): Verdict =>
+  unproved(`tests were asked for, and it is not known whether they ${what}: ${noAnswer(answer)}`);
+
+async function notGreenAfter(own: Own, ask: Ask): Promise<Verdict | null> {
+  if (!own.own) return null;
+  const answer = await ask({ what: 'unchanged', ...own });
+  if (answer.kind !== 'ran') return notKnown('pass after the work', answer);
+  return answer.passed
+    ? null
+    : lacking('those of this run do not pass without the tests that were there');
+}
+
+/** Where all of the code is new there was nothing before that they could pass with. */
+async function notRedBefore(
+  { hasChangedOldCode, newCode }: Evidence,
+  own: Own,
+  ask: Ask,
+): Promise<Verdict | null> {
+  if (!hasChangedOldCode && newCode.length > 0) return null;
+  const answer = await ask({ what: 'old_code', ...own });
+  if (answer.kind !== 'ran') return notKnown('fail before the work', answer);
+  return answer.passed ? lacking('those of this run pass before the work, too') : null;
+}
+
+async function notRedEmptied({ code }: Evidence, own: Own, ask: Ask): Promise<Verdict | null> {
+  let silent: Silent = { kind: 'nothing' };
+  let hasPassed = false;
+  for (const path of code) {
+    const answer = await ask({ what: 'emptied', path, ...own });
+    if (answer.kind !== 'ran') silent = answer;
+    else if (!answer.passed) return null;
+    else hasPassed = true;
+  }
+  if (hasPassed) return lacking('those of this run pass with the code emptied, too');
+  return silent.kind === 'none'
+    ? notKnown('fail with the code emptied', silent)
+    : lacking('there is no code that could be emptied to see whether they notice');
+}

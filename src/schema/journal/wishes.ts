@@ -1,0 +1,11 @@
+import * as z from 'zod';
+
+/** What is asked for beside the goal. */
+export const WISHES = {
+  /** All that was asked for: the run is done where it has answered. */
+  wants: z.literal('answer').optional(),
+  /** What the run changes stays, however it ends. */
+  keep: z.literal(true).optional(),
+  /** Nothing is claimed without a test of its own that fails without the work. */
+  withTests: z.literal(true).optional(),
+};
