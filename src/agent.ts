@@ -21,7 +21,7 @@ import { applyPermissions, reportPermissions } from './run/start/permissions.ts'
 import { startedEvent } from './run/start/started-event.ts';
 import { pausedBy, takeStep } from './run/take-step.ts';
 import { chooseSandbox, type SandboxChoice } from './run/tools/choose-sandbox.ts';
-import { withWithheld } from './run/withheld.ts';
+import { withWithheld } from './run/withheld-diffs.ts';
 
 import type { Ended, RunState } from './schema/state.ts';
 import { isFinished } from './schema/state-parts/untried.ts';

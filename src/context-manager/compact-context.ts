@@ -15,13 +15,13 @@ const ENOUGH = 0.5;
 const FULL = 0.9;
 
 /** Messages that give way to a summary. */
-export interface LeftOut {
+export interface CompactedRange {
   readonly kind: 'compact';
   readonly fromSeq: number;
   readonly toSeq: number;
 }
 
-export type Shortening = LeftOut | { readonly kind: 'cut'; readonly cuts: readonly Cut[] };
+export type Shortening = CompactedRange | { readonly kind: 'cut'; readonly cuts: readonly Cut[] };
 
 /** Tries of each kind until the next answer. */
 export const MOST_TRIES = 2;
@@ -58,8 +58,8 @@ export function decideShortening(
   const { used } = sizesOf(input);
   const isBelow = (share: number): boolean => used < numCtx * share && !overflowed;
   if (isBelow(SHORTEN_ABOVE)) return null;
-  const leftOut = (most: number, least: number): LeftOut | null =>
-    compactions < MOST_TRIES ? decideLeftOut(input, { most, least, isSummedUp, frees }) : null;
+  const leftOut = (most: number, least: number): CompactedRange | null =>
+    compactions < MOST_TRIES ? decideRange(input, { most, least, isSummedUp, frees }) : null;
   const isLastTry = overflowed && compactions === MOST_TRIES - 1;
   const kept = isLastTry ? 1 : HISTORY_KEEP;
   const first = leftOut(kept, kept);
@@ -93,10 +93,10 @@ interface Staying {
 }
 
 /** Whole exchanges behind goal and plan; `null`: none may go, or they are too few to help. */
-export function decideLeftOut(
+export function decideRange(
   input: PromptInput,
   { most, least, isSummedUp, frees }: Staying,
-): LeftOut | null {
+): CompactedRange | null {
   const { conversation, numCtx } = input;
   const { tokensOf, fixed, used } = sizesOf(input);
   const head = isSummedUp ? 0 : headLength(conversation);
@@ -137,7 +137,7 @@ export const summaryChars = (input: PromptInput): number =>
   Math.floor(summaryRoom(input.numCtx) * sizesOf(input).ratio);
 
 /** All that comes behind goal and plan, for when the subtask it was about has ended. */
-export function decideSweep({ conversation }: PromptInput): LeftOut | null {
+export function decideSweep({ conversation }: PromptInput): CompactedRange | null {
   const [first, last] = [conversation[headLength(conversation)], conversation.at(-1)];
   return first && last ? { kind: 'compact', fromSeq: first.seq, toSeq: last.seq } : null;
 }

@@ -1,10 +1,10 @@
 /** Where the figures and names of an answer stand: nothing here proves anything. */
 
 import type { Interruptible } from '../lib/interruptible.ts';
-import { listed } from '../probe/evidence.ts';
 import { isCommand, isRead } from '../schema/capability.ts';
 import type { AnswerStands } from '../schema/evidence.ts';
 import type { JournalRecord, RecordOf } from '../schema/records.ts';
+import { listed } from './evidence.ts';
 import { asFigure, asName, factsInAnswer, figuresIn } from './facts-in-answer.ts';
 import { eachOf, type Records, type WorkPort } from './work.ts';
 

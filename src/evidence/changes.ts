@@ -4,9 +4,9 @@ import type { LookDeps } from '../languages/files/look-deps.ts';
 import type { Installed } from '../languages/language.ts';
 import { bearsOnTests, belongsToTests, isTestPath, languageOf } from '../languages/languages.ts';
 import { runsTests } from '../languages/testing/test-runs.ts';
-import type { Evidence, Question } from '../probe/evidence.ts';
 import { sameFile } from '../probe/named-facts.ts';
 import type { Proof } from '../schema/plan.ts';
+import type { Evidence, Question } from './evidence.ts';
 import type { ChangedFile, Work, WorkPort } from './work.ts';
 
 export interface Changes {

@@ -9,7 +9,6 @@ import {
 } from '../languages/languages.ts';
 import { runsTests } from '../languages/testing/test-runs.ts';
 import type { Interruptible } from '../lib/interruptible.ts';
-import type { Evidence, RedRun, TriedExample } from '../probe/evidence.ts';
 import { sameFile } from '../probe/named-facts.ts';
 import { isEdit } from '../schema/capability.ts';
 import { traitsOf } from '../schema/driver.ts';
@@ -17,6 +16,7 @@ import type { NamedFact } from '../schema/evidence.ts';
 import { exampleText } from '../schema/model/brief.ts';
 import { type Proof, subtasksOf } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';
+import type { Evidence, RedRun, TriedExample } from './evidence.ts';
 import { takesTheirPlace } from './trials/named-proof.ts';
 import { judgedBy, type Proofs, proofsIn } from './trials/proofs.ts';
 import { type ChangedFile, isCode, type Records, type Work, type WorkPort } from './work.ts';

@@ -19,7 +19,7 @@ import {
   type Question,
   unproved,
   type Verdict,
-} from '../probe/evidence.ts';
+} from './evidence.ts';
 import { missingOfTests } from './trials/asked-tests.ts';
 import {
   givesOnlyThat,
@@ -32,7 +32,7 @@ import { stillRed } from './trials/still-red.ts';
 import { weakenedTests } from './trials/weakened-tests.ts';
 import { unusedInput } from './unused-input.ts';
 
-export async function judge(evidence: Evidence, ask: Ask): Promise<Verdict> {
+export async function judgeProof(evidence: Evidence, ask: Ask): Promise<Verdict> {
   const copy = askOnce(ask);
   const against =
     failedExample(evidence) ??

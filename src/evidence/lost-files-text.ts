@@ -1,5 +1,5 @@
 /** What is said of files that were there before a command and are not as they were. Pure. */
-import { listed } from '../probe/evidence.ts';
+import { listed } from './evidence.ts';
 
 interface LostFiles {
   readonly removed: readonly string[];

@@ -6,7 +6,7 @@ import {
   type Question,
   unproved,
   type Verdict,
-} from '../probe/evidence.ts';
+} from './evidence.ts';
 
 /** A comment can name a file; what uses it ends otherwise without it. */
 export async function unusedInput(evidence: Evidence, ask: Ask): Promise<Verdict | null> {

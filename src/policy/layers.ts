@@ -70,7 +70,11 @@ const ALLOWED: Judged = {
 const ONLY_THIS_CALL: Want = { rule: null, isOffered: false };
 
 /** @param isSandboxed whether commands are confined: what a sandbox holds needs no question then */
-export function judge(subject: Subject, { project, user }: Layers, isSandboxed = false): Judged {
+export function judgeByRules(
+  subject: Subject,
+  { project, user }: Layers,
+  isSandboxed = false,
+): Judged {
   const { base, want } = subject;
   if (base?.effect === 'never') return { ...ALLOWED, ...base, effect: 'deny', isNever: true };
   const forbidden =

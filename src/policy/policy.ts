@@ -16,7 +16,7 @@ import type { CommandOptions } from './command/contract.ts';
 import { partsOf } from './command/parts.ts';
 import { commandSubject } from './command/subjects.ts';
 import { touchedBy } from './command/touched.ts';
-import { judge, type Layers, type Subject } from './layers.ts';
+import { judgeByRules, type Layers, type Subject } from './layers.ts';
 import { leadsOutside } from './leads-outside.ts';
 import { onlyLooks } from './only-looks.ts';
 import { fromWorkspace, isProtected, type PathOptions, pathSubject } from './paths.ts';
@@ -102,7 +102,9 @@ export function policyOf(options: PolicyOptions): Policy {
   const { isSandboxed = false } = options;
   const decisionFor = (subjects: readonly (Subject | null)[], cmd: string | null): Decision =>
     decisionOf(
-      subjects.flatMap((one) => (one === null ? [] : [judge(one, options.layers, isSandboxed)])),
+      subjects.flatMap((one) =>
+        one === null ? [] : [judgeByRules(one, options.layers, isSandboxed)],
+      ),
       { ...aboutCommands(options), cmd, isSandboxed },
     );
   const judgeLine: Policy['judgeLine'] = (cmd, folder, line) => {
@@ -132,7 +134,7 @@ export function policyOf(options: PolicyOptions): Policy {
   };
   const mayShow = (path: string): boolean => {
     const subject = pathSubject({ does: 'read', path }, at, false);
-    return subject === null || judge(subject, options.layers).effect === 'allow';
+    return subject === null || judgeByRules(subject, options.layers).effect === 'allow';
   };
   return {
     decide: async (request) => decideNow(request),
@@ -160,7 +162,7 @@ function faultOf(
 function mayRemove(path: string, at: At): boolean {
   const subject = pathSubject({ does: 'remove', path }, at, false);
   const isAllowed = at.layers.user.allow.some((rule) => subject?.isAllowedBy(rule));
-  return isAllowed && subject !== null && judge(subject, at.layers).effect === 'allow';
+  return isAllowed && subject !== null && judgeByRules(subject, at.layers).effect === 'allow';
 }
 
 /** What is told of commands, with the rules that allow some. */

@@ -4,7 +4,7 @@ import { type CopyPort, plainDeps } from '../evidence/trials/in-copy.ts';
 import { rehearse } from '../evidence/trials/rehearse.ts';
 import type { CarryOutDeps } from '../tools/execute.ts';
 import { type GuardPort, guarding } from './files/guard-files.ts';
-import { type DecidePort, withAnswers } from './permission/decide.ts';
+import { type DecidePort, withAnswers } from './permission/with-answers.ts';
 import type { Run } from './run.ts';
 
 export type CarryOutPort = CopyPort &

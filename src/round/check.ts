@@ -23,8 +23,8 @@ import { finishDeps } from './act.ts';
 import { carryOutDeps } from './carry-out.ts';
 import { driverIn } from './driver-view.ts';
 import { withInvolved } from './failure-facts.ts';
-import { withAnswers } from './permission/decide.ts';
 import type { JudgedCall, ReadyStep } from './permission/judged-call.ts';
+import { withAnswers } from './permission/with-answers.ts';
 import type { Run } from './run.ts';
 
 /** Runs the claim's check number `index` and records what it showed. */

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  type CompactedRange,
   decideLast,
-  decideLeftOut,
+  decideRange,
   decideShortening,
   decideSweep,
-  type LeftOut,
   MOST_TRIES,
   sizesOfSweep,
   summaryChars,
@@ -51,17 +51,17 @@ const inputOf = (given: Case): PromptInput => {
 };
 
 /** What is left out where nothing is cut, and so many exchanges stay. */
-function leftOutOf(given: Case): LeftOut | null {
+function leftOutOf(given: Case): CompactedRange | null {
   const { most = 5, least = most } = given;
   const input = inputOf(given);
   const isNeeded = decideShortening(input, NOTHING_TRIED, false) !== null;
   const isDropped = input.overflowed || sizesOf(input).used >= input.numCtx * 0.7;
   expect(isNeeded && !isDropped).toBe(false);
-  return isDropped ? decideLeftOut(input, { most, least, isSummedUp: false, frees: 0.2 }) : null;
+  return isDropped ? decideRange(input, { most, least, isSummedUp: false, frees: 0.2 }) : null;
 }
 
 /** Tokens in use before it, and with a summary of full length after it. */
-function usedAround(given: Case, { fromSeq, toSeq }: LeftOut) {
+function usedAround(given: Case, { fromSeq, toSeq }: CompactedRange) {
   const input = inputOf(given);
   const { fixed, ratio, tokensOf, used } = sizesOf(input);
   const kept = input.conversation.filter(({ seq }) => seq < fromSeq || seq > toSeq);

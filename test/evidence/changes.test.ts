@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { changesFor } from '../../src/evidence/changes.ts';
+import type { Question } from '../../src/evidence/evidence.ts';
 import type { ChangedFile, Work } from '../../src/evidence/work.ts';
-import type { Question } from '../../src/probe/evidence.ts';
 import { OWN_TESTS } from './judge-support.ts';
 
 const KEPT = new Map<string, Uint8Array>();

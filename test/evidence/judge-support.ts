@@ -1,7 +1,7 @@
 /** Evidence of some runs, and a copy that answers from a table. */
 
-import { judge } from '../../src/evidence/judge.ts';
-import type { Answer, Evidence, Question } from '../../src/probe/evidence.ts';
+import type { Answer, Evidence, Question } from '../../src/evidence/evidence.ts';
+import { judgeProof } from '../../src/evidence/judge.ts';
 
 export const PROGRAM: Evidence = {
   proof: { cmd: 'python tool.py' },
@@ -76,7 +76,7 @@ export async function judged(
   answers: Answers | ((name: string, question: Question) => Answer | undefined) = {},
 ) {
   const asked: string[] = [];
-  const verdict = await judge(evidence, async (question) => {
+  const verdict = await judgeProof(evidence, async (question) => {
     const name = nameOf(question);
     asked.push(name);
     const answer = typeof answers === 'function' ? answers(name, question) : answers[name];

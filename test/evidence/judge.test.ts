@@ -1,6 +1,6 @@
 /** What the scratch copy says, and what may be claimed by it: tables, without any process. */
 import { describe, expect, it } from 'vitest';
-import type { Answer, Evidence } from '../../src/probe/evidence.ts';
+import type { Answer, Evidence } from '../../src/evidence/evidence.ts';
 import { GIVEN_TESTS, GREEN, judged, NONE, OWN_TESTS, PROGRAM, RED, ran } from './judge-support.ts';
 
 const claims = (evidence: Evidence, answers?: Parameters<typeof judged>[1]) =>

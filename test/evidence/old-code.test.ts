@@ -1,6 +1,6 @@
 /** What the code as it was before says of a run's own tests, and how that is told. */
 import { describe, expect, it } from 'vitest';
-import type { Evidence } from '../../src/probe/evidence.ts';
+import type { Evidence } from '../../src/evidence/evidence.ts';
 import { type Answers, GREEN, judged, OWN_TESTS, RED } from './judge-support.ts';
 
 describe('tests of its own', () => {

@@ -1,5 +1,5 @@
 /** Pure: what is said of a goal that is finished and is given again. */
-import { listed } from '../../probe/evidence.ts';
+import { listed } from '../../evidence/evidence.ts';
 import { isAsLeft, type SinceEnd } from '../../schema/events/result-parts.ts';
 import type { RunState } from '../../schema/state.ts';
 import type { Row } from './rows.ts';

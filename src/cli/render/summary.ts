@@ -1,7 +1,7 @@
+import { listed } from '../../evidence/evidence.ts';
 import type { RunResult } from '../../host/engine-port.ts';
 import { passedText } from '../../languages/testing/test-output.ts';
 import { runsFile, runsTests } from '../../languages/testing/test-runs.ts';
-import { listed } from '../../probe/evidence.ts';
 import { commandFiles } from '../../run/stream/changed-files.ts';
 import { isWithheld } from '../../schema/journal/swap.ts';
 import { subtasksOf } from '../../schema/plan.ts';

@@ -39,10 +39,10 @@ import {
 } from './plan.ts';
 import { refusedAfter, withRefused } from './refused.ts';
 import { reopenEnding } from './reopen-ending.ts';
+import { foldLease, foldResumed, withoutFailure, workedUntil } from './resumed.ts';
 import { foldServer } from './servers.ts';
 import { surveying } from './survey.ts';
 import { foldSwap } from './swap.ts';
-import { foldLease, foldResumed, withoutFailure, workedUntil } from './taken-up.ts';
 import { foldCandidateFailed, foldWait, waysAfterSettings } from './ways.ts';
 
 /** Version of the state's shape: a snapshot with another one is rebuilt from the journal. */

@@ -9,7 +9,7 @@ import {
   type Evidence,
   unproved,
   type Verdict,
-} from '../../probe/evidence.ts';
+} from '../evidence.ts';
 import { noAnswer } from './passing-examples.ts';
 
 /** What is missing, by name; `null`: nothing, or nobody asked for tests. */

@@ -6,7 +6,7 @@ import {
   listed,
   unproved,
   type Verdict,
-} from '../../probe/evidence.ts';
+} from '../evidence.ts';
 
 interface NewlyPassing {
   /** Examples that hold and did not before: one that did tells how things were. */

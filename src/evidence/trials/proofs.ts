@@ -5,11 +5,11 @@ import { runsTests } from '../../languages/testing/test-runs.ts';
 import { defined } from '../../lib/defined.ts';
 import type { Interruptible } from '../../lib/interruptible.ts';
 import { printsText } from '../../probe/command-verdict.ts';
-import type { CheckFailure, FirstProof, RedRun, TriedExample } from '../../probe/evidence.ts';
 import type { ActionFacts } from '../../schema/actions.ts';
 import { isCommand } from '../../schema/capability.ts';
 import type { Proof } from '../../schema/plan.ts';
 import type { JournalRecord, RecordOf } from '../../schema/records.ts';
+import type { CheckFailure, FirstProof, RedRun, TriedExample } from '../evidence.ts';
 import { eachOf, type Records } from '../work.ts';
 
 type Checked = RecordOf<'check_ran'>;

@@ -8,7 +8,7 @@ import {
   type RedRun,
   unproved,
   type Verdict,
-} from '../../probe/evidence.ts';
+} from '../evidence.ts';
 
 /** A narrower proof says nothing of the tests that were seen to fail. */
 export async function stillRed({ reds }: Evidence, ask: Ask): Promise<Verdict | null> {

@@ -5,7 +5,7 @@
  * 3. All of them end within `MOST_MS`.
  */
 import type { Clock } from '../../lib/clock.ts';
-import type { Question } from '../../probe/evidence.ts';
+import type { Question } from '../evidence.ts';
 
 const MOST_MS = 30 * 60_000;
 const LEAST_MS = 60_000;

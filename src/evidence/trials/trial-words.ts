@@ -1,6 +1,7 @@
 /** Pure: what a trial in the copy looks at, in words for people. */
-import type { Question } from '../../probe/evidence.ts';
+
 import type { ScratchRun } from '../../schema/evidence.ts';
+import type { Question } from '../evidence.ts';
 
 /** What the copy differs in. */
 export function trialWords({ what, about }: Pick<ScratchRun, 'what' | 'about'>): string {

@@ -1,12 +1,12 @@
 /** Pure: which trials come where all goes well. */
-import type { Answer, Evidence, Question } from '../../probe/evidence.ts';
-import { judge } from '../judge.ts';
+import type { Answer, Evidence, Question } from '../evidence.ts';
+import { judgeProof } from '../judge.ts';
 import { wordsOf } from './trial-words.ts';
 
 /** The trials that right work goes through; another answer may lead to others. */
 export async function trialsAhead(evidence: Evidence): Promise<readonly string[]> {
   const ahead: string[] = [];
-  await judge(evidence, async (question) => {
+  await judgeProof(evidence, async (question) => {
     ahead.push(wordsOf(question));
     return ofRightWork(question);
   });

@@ -3,7 +3,7 @@
  * must pass with the new code. Pure but for what it asks of the scratch copy.
  */
 import { firstFailure } from '../../languages/testing/test-output.ts';
-import { type Ask, type Evidence, listed, unproved, type Verdict } from '../../probe/evidence.ts';
+import { type Ask, type Evidence, listed, unproved, type Verdict } from '../evidence.ts';
 
 /** Of more nobody is told apart. */
 const MOST_TRIED = 6;

@@ -34,7 +34,7 @@ import { examplesOn } from '../../steps/gate/examples.ts';
 import { isPending, ownFile } from '../../steps/select.ts';
 import type { Step } from '../../steps/step.ts';
 import { exampleCheck } from '../check.ts';
-import { withAnswers } from '../permission/decide.ts';
+import { withAnswers } from '../permission/with-answers.ts';
 import type { Run } from '../run.ts';
 import { originalText } from './original-text.ts';
 

@@ -1,9 +1,9 @@
 /** Shortens the conversation at a marked place, when the window is nearly full or was too small. */
 
 import {
-  decideLeftOut,
+  type CompactedRange,
+  decideRange,
   decideSweep,
-  type LeftOut,
   lastShorteningOf,
   type Shortening,
   shorteningOf,
@@ -67,7 +67,7 @@ export async function compact(run: CompactPort): Promise<void> {
 export async function compactNow(run: ShortenPort): Promise<boolean> {
   const { state } = run.context;
   const bounds = { most: 1, least: 1, isSummedUp: isSummedUp(state), frees: 0 };
-  const how = decideLeftOut(promptOf(state), bounds);
+  const how = decideRange(promptOf(state), bounds);
   if (how === null) return false;
   await shorten(run, how);
   return true;
@@ -98,7 +98,7 @@ async function shorten(run: ShortenPort, how: Shortening): Promise<void> {
 }
 
 /** A text that is made from the state stands for what is left out. */
-function leaveOut({ context, world }: ShortenPort, { fromSeq, toSeq }: LeftOut): void {
+function leaveOut({ context, world }: ShortenPort, { fromSeq, toSeq }: CompactedRange): void {
   const { state } = context;
   // The errors stand in the text for themselves.
   const facts = factsText({ ...gatherFacts(state, world), recent_errors: [] });
@@ -116,7 +116,7 @@ const SHARE = 0.6;
 /** The model tells what is left out; its turn says which messages it stands for. */
 async function summarize(
   run: ShortenPort,
-  { fromSeq, toSeq }: LeftOut,
+  { fromSeq, toSeq }: CompactedRange,
   summary: NonNullable<Driver['summary']>,
 ): Promise<void> {
   const { context } = run;

@@ -20,7 +20,6 @@ import { denyReason } from '../deny.ts';
 import { driverIn } from '../driver-view.ts';
 import type { Run } from '../run.ts';
 import { notePermissionRequest, putToPerson, recordLeft } from './ask-person.ts';
-import { answerTo, type DecidePort, decisionBy, YES } from './decide.ts';
 import {
   type FolderPort,
   folderNeededBy,
@@ -33,6 +32,7 @@ import { noteForeseen } from './foreseen.ts';
 import type { JudgedCall, ReadyStep } from './judged-call.ts';
 import { type CallToApprove, questionFor } from './permission-request.ts';
 import type { Question } from './person.ts';
+import { answerTo, type DecidePort, decisionBy, YES } from './with-answers.ts';
 
 export type AskFirstPort = DecidePort &
   FolderPort &
@@ -46,7 +46,7 @@ export async function askFirst(step: Step, run: AskFirstPort): Promise<ReadyStep
   switch (step.do) {
     case 'execute': {
       const call = journal.readBack(step.call) as ToolCall;
-      const judged = await judge({ call, asker: 'model' }, run);
+      const judged = await authorize({ call, asker: 'model' }, run);
       if ('do' in judged) return judged;
       await noteForeseen(judged.read, run);
       return { do: 'execute', judged };
@@ -66,7 +66,7 @@ async function withCommand<Checking extends Extract<Step, { do: 'check' | 'prove
   run: AskFirstPort,
 ): Promise<Pause | (Checking & { readonly judged: JudgedCall | null })> {
   const call = commandOf(check, run);
-  const judged = call === null ? null : await judge({ call, asker: 'engine' }, run);
+  const judged = call === null ? null : await authorize({ call, asker: 'engine' }, run);
   return judged !== null && 'do' in judged ? judged : { ...step, judged };
 }
 
@@ -86,7 +86,10 @@ interface PreparedQuestion {
   readonly isAsked?: true;
 }
 
-async function judge(prepared: PreparedQuestion, run: AskFirstPort): Promise<JudgedCall | Pause> {
+async function authorize(
+  prepared: PreparedQuestion,
+  run: AskFirstPort,
+): Promise<JudgedCall | Pause> {
   const { call, asker } = prepared;
   const read = readCall(call, { tools: run.tools, context: run.toolContext });
   const { valid, line } = read;
@@ -100,12 +103,12 @@ async function judge(prepared: PreparedQuestion, run: AskFirstPort): Promise<Jud
   const byRules = run.policy.decideNow(request);
   if (byRules.kind === 'deny') return { ...judged, decision: byRules };
   const folder = await folderVerdict(request, call.id, run);
-  if (folder === 'asked') return judge(prepared, run);
+  if (folder === 'asked') return authorize(prepared, run);
   if (folder !== null) return 'do' in folder ? folder : { ...judged, decision: folder };
   if (byRules.kind === 'allow') return { ...judged, decision: byRules };
   const said = await personsAnswerTo({ ...prepared, byRules, asked: { ...valid, line } }, run);
   if ('do' in said) return said;
-  return 'kind' in said ? { ...judged, decision: said } : judge(said, run);
+  return 'kind' in said ? { ...judged, decision: said } : authorize(said, run);
 }
 
 type Refusals = Pick<JudgedCall, 'blocked' | 'denied'>;

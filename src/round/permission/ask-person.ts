@@ -2,9 +2,9 @@
 import type { Permissions } from '../../schema/journal/permissions.ts';
 import type { Run } from '../run.ts';
 import { answersTo } from './answers-to.ts';
-import { answerTo } from './decide.ts';
 import { permissionRequestOf, type QuestionPort } from './permission-request.ts';
 import { ANSWERED, type PersonsAnswer, type Question } from './person.ts';
+import { answerTo } from './with-answers.ts';
 
 export type PersonPort = QuestionPort &
   Pick<Run, 'context' | 'tools' | 'policy' | 'asking' | 'clock' | 'signal'>;

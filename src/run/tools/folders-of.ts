@@ -1,6 +1,7 @@
 /** The folders of programs of a run's or a conversation's workspace, and who says yes to them. */
-import { answerTo } from '../../round/permission/decide.ts';
+
 import { FolderTrust, type TrustPorts } from '../../round/permission/folder-trust.ts';
+import { answerTo } from '../../round/permission/with-answers.ts';
 import type { OpenedRun } from '../open.ts';
 import type { RunRequest } from '../options.ts';
 import { layersOf } from '../start/permissions.ts';

@@ -1,7 +1,7 @@
 /** Calls beside those of the goal's examples: they tell code that does the work from code that gives one value. */
 
+import type { TriedCall } from '../../evidence/evidence.ts';
 import { languageOf } from '../../languages/languages.ts';
-import type { TriedCall } from '../../probe/evidence.ts';
 import { neighbours } from '../../probe/neighbours.ts';
 import type { Run } from '../../round/run.ts';
 import { dueExamples } from '../../steps/gate/examples.ts';

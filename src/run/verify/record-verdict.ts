@@ -2,8 +2,9 @@
 
 import { answerStands, standsText } from '../../evidence/answer.ts';
 import { type AskPort, askerOf, TrialsSkipped } from '../../evidence/asker.ts';
+import { listed, proved, unproved, type Verdict } from '../../evidence/evidence.ts';
 import { evidenceOf } from '../../evidence/evidence-of.ts';
-import { judge } from '../../evidence/judge.ts';
+import { judgeProof } from '../../evidence/judge.ts';
 import { lostFilesPhrase } from '../../evidence/lost-files-text.ts';
 import { removeLeftovers } from '../../evidence/trials/in-copy.ts';
 import { lossesOf, lostPaths, removedUnnamed } from '../../evidence/users-files.ts';
@@ -18,9 +19,8 @@ import {
 import { belongsToTests } from '../../languages/languages.ts';
 import { defined } from '../../lib/defined.ts';
 import { type Interruptible, interruptibleRunner } from '../../lib/interruptible.ts';
-import { listed, proved, unproved, type Verdict } from '../../probe/evidence.ts';
 import { sameFile } from '../../probe/named-facts.ts';
-import { type DecidePort, withAnswers } from '../../round/permission/decide.ts';
+import { type DecidePort, withAnswers } from '../../round/permission/with-answers.ts';
 import type { Run } from '../../round/run.ts';
 import { type NamedFact, TRIALS_SKIPPED } from '../../schema/evidence.ts';
 import type { JournalRecord, Stamped } from '../../schema/records.ts';
@@ -152,7 +152,7 @@ async function onProof(run: VerdictPort, seen: VerdictFacts): Promise<Verdict | 
   if (skipTrials.aborted) note();
   skipTrials.addEventListener('abort', note);
   try {
-    return await judge(evidence, ask);
+    return await judgeProof(evidence, ask);
   } catch (error) {
     if (!(error instanceof TrialsSkipped)) throw error;
     const { untried } = error;

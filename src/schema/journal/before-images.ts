@@ -7,13 +7,13 @@ export const LeftWhy = z.enum(['large', 'full', 'unreadable', 'name', 'too_many'
 export type LeftWhy = z.infer<typeof LeftWhy>;
 
 /** Files that are not kept. `too_many` counts folders, which were not even looked into. */
-export const LeftOut = z.object({
+export const SkippedFiles = z.object({
   count: z.number().int(),
   why: z.partialRecord(LeftWhy, z.number().int()),
   /** The first few. */
   names: z.array(z.string()),
 });
-export type LeftOut = z.infer<typeof LeftOut>;
+export type SkippedFiles = z.infer<typeof SkippedFiles>;
 
 /** A file that is not kept, after a command. */
 export const Uncovered = z.object({
@@ -34,7 +34,7 @@ export const FilesKept = z.object({
   manifest: z.string(),
   files: z.number().int(),
   bytes: z.number().int(),
-  left: LeftOut.optional(),
+  left: SkippedFiles.optional(),
 });
 export type FilesKept = z.infer<typeof FilesKept>;
 

@@ -1,6 +1,7 @@
 /** What is not done: subtasks that nothing shows done, and what was refused. Pure. */
+
+import { listed } from '../../evidence/evidence.ts';
 import { typedRule } from '../../policy/words-of.ts';
-import { listed } from '../../probe/evidence.ts';
 import { livingSubtasks, stepText } from '../../prompts/subtask.ts';
 import type { OpenPermissionRequest } from '../../schema/journal/permissions.ts';
 import { type Subtask, subtasksOf } from '../../schema/plan.ts';

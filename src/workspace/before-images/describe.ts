@@ -1,5 +1,5 @@
 /** What a person is told of files that are not kept. */
-import type { LeftOut, LeftWhy } from '../../schema/journal/before-images.ts';
+import type { LeftWhy, SkippedFiles } from '../../schema/journal/before-images.ts';
 import { BEFORE_IMAGE_LIMITS } from './take.ts';
 
 const MB = 1024 * 1024;
@@ -24,7 +24,7 @@ export function unseenText(paths: readonly string[]): string {
   );
 }
 
-export function leftText({ count, why, names }: LeftOut): string {
+export function leftText({ count, why, names }: SkippedFiles): string {
   const reasons = Object.entries(why).map(([one, of]) => WORDS[one as LeftWhy](of));
   const shown = names.map((name) => JSON.stringify(name)).join(', ');
   const more = count > names.length ? ', …' : '';

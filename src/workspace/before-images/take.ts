@@ -1,7 +1,12 @@
 /** Which of the user's files are kept before a command, and which are not and why. */
 import { errorCode, isExhausted } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
-import type { KeptFile, LeftOut, LeftWhy, Manifest } from '../../schema/journal/before-images.ts';
+import type {
+  KeptFile,
+  LeftWhy,
+  Manifest,
+  SkippedFiles,
+} from '../../schema/journal/before-images.ts';
 import { readBytes, sha256 } from '../files.ts';
 import { type FileStamp, type Look, placeIn } from '../look.ts';
 import { judgePath } from '../path-rules.ts';
@@ -143,7 +148,7 @@ export function manifestOf(
 const NAMES_SHOWN = 5;
 
 /** For the record and the screen; `null` where everything is kept. */
-export function leftOut(left: ReadonlyMap<string, LeftWhy>): LeftOut | null {
+export function leftOut(left: ReadonlyMap<string, LeftWhy>): SkippedFiles | null {
   if (left.size === 0) return null;
   const why: Partial<Record<LeftWhy, number>> = {};
   for (const reason of left.values()) why[reason] = (why[reason] ?? 0) + 1;

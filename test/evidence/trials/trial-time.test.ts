@@ -1,7 +1,7 @@
 /** How long trials may take, by a clock that only this test moves. */
 import { expect, it } from 'vitest';
+import type { Question } from '../../../src/evidence/evidence.ts';
 import { trialTime } from '../../../src/evidence/trials/trial-time.ts';
-import type { Question } from '../../../src/probe/evidence.ts';
 
 const UNCHANGED: Question = { what: 'unchanged' };
 const OLD_CODE: Question = { what: 'old_code' };

@@ -19,11 +19,11 @@ type ConversationOption = 'temperature' | 'system' | 'maxIterations' | 'maxRetri
 type OfReply = 'maxToolCallsPerReply' | 'maxToolCalls';
 type OfModel = keyof ModelOptions | 'profile' | 'baseUrl';
 /** What a call for one message has no use for. */
-type LeftOut = 'forceUnlock' | 'signal' | 'saveRules' | 'trustPrograms' | 'programConsents';
+type OfRunsAlone = 'forceUnlock' | 'signal' | 'saveRules' | 'trustPrograms' | 'programConsents';
 
 /** Options of a conversation, and `sessions`: the folder that keeps the conversations of all keys. */
 export interface AgentConfig
-  extends Omit<CommonOptions, OfModel | LeftOut>,
+  extends Omit<CommonOptions, OfModel | OfRunsAlone>,
     Pick<SessionOptions, ConversationOption | OfReply>,
     ModelOptions {
   readonly model: NonNullable<ModelOptions['model']>;
