@@ -3,13 +3,7 @@
  * tests that were there: they pass after the work, fail before it, and fail with the code emptied. Pure but
  * for what it asks of the scratch copy.
  */
-import {
-  type Answer,
-  type Ask,
-  type Evidence,
-  unproved,
-  type Verdict,
-} from '../evidence.ts';
+import { type Answer, type Ask, type Evidence, unproved, type Verdict } from '../evidence.ts';
 import { noAnswer } from './passing-examples.ts';
 
 /** What is missing, by name; `null`: nothing, or nobody asked for tests. */
