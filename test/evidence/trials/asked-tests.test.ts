@@ -1,6 +1,6 @@
 /** What tests that were asked for must show, each missing part by its name. */
 import { describe, expect, it } from 'vitest';
-import type { Evidence } from '../../../src/probe/evidence.ts';
+import type { Evidence } from '../../../src/evidence/evidence.ts';
 import { type Answers, GREEN, judged, NONE, OWN_TESTS, PROGRAM, RED } from '../judge-support.ts';
 
 const MADE: Evidence = { ...OWN_TESTS, askedTests: ['test_a.py'] };
