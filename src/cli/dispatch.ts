@@ -34,7 +34,7 @@ export const COMMAND_ACTIONS: { readonly [Name in CommandName]: CommandAction } 
   run: runCommand,
   ask: runCommand,
   resume: async (context) =>
-    context.invocation.fleet === undefined
+    context.invocation.fleet === undefined && context.invocation.fleetRun === null
       ? runCommand(context)
       : (await import('./fleet/person.ts')).resumeInFleet(context),
   status: statusCommand,

@@ -117,12 +117,12 @@ export const COMMANDS = {
   approve: {
     about: 'Say yes to one call that the run waits for',
     group: 'look',
-    operands: '[id]',
+    operands: '[run] [id]',
   },
   deny: {
     about: 'Say no to one call that the run waits for',
     group: 'look',
-    operands: '[id]',
+    operands: '[run] [id]',
   },
   apply: {
     about: "Bring in a run's changes that were withheld as unproved",

@@ -4,7 +4,9 @@ import { briefSchemaOf } from '../decompose/brief/brief-schema.ts';
 import { plannableOf, planSchemaOf } from '../decompose/plan-schema.ts';
 import { isTestPath } from '../languages/languages.ts';
 import { defined } from '../lib/defined.ts';
+import { nameOf } from '../llm/failover/candidate.ts';
 import { verdictOf } from '../llm/failover/retry.ts';
+import { askedFor } from '../llm/failover/shared.ts';
 import { type TurnOptions, takeTurn } from '../llm/turn/take-turn.ts';
 import { DEFAULT_TEMPERATURE } from '../schema/config.ts';
 import { purposeOf, type Question } from '../schema/model/question.ts';
@@ -77,7 +79,7 @@ function attemptTurn(step: Ask, run: TurnPort): Promise<TurnResult> {
   });
 }
 
-export type AttemptPort = WaitPort & TimePort & Pick<Run, 'deadlines'>;
+export type AttemptPort = WaitPort & TimePort & Pick<Run, 'deadlines' | 'cooldowns'>;
 
 /** What was read, and what of it is for the person where that is not the answer itself. */
 export interface Read {
@@ -129,6 +131,8 @@ export async function takeAttempt(run: AttemptPort, asked: Attempt): Promise<Tur
     seed: request.seed,
     ...turnOutcome(result, decoded, settings),
   });
+  const ms = askedFor(result.status);
+  if (ms > 0) run.cooldowns?.report(nameOf(failover.inUse()), ms);
   return result;
 }
 

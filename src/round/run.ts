@@ -4,6 +4,7 @@ import type { LookDeps } from '../languages/files/look-deps.ts';
 import type { Installed } from '../languages/language.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Failover } from '../llm/failover/failover.ts';
+import type { SharedCooldowns } from '../llm/failover/shared.ts';
 import type { Lessons } from '../llm/models/lessons.ts';
 import type { Provider } from '../llm/provider.ts';
 import type { Deadlines } from '../llm/turn/deadlines.ts';
@@ -35,6 +36,8 @@ export interface Run {
   readonly provider: Provider;
   /** How its model may be asked. */
   readonly failover: Failover;
+  /** What others were asked for who share its profiles. */
+  readonly cooldowns?: SharedCooldowns | undefined;
   readonly tools: readonly Tool[];
   readonly names: ToolNames;
   /** As the model is told them. */

@@ -5,6 +5,7 @@ import type { Leases } from '../journal/lock/lease.ts';
 import { notify } from '../lib/callback.ts';
 import { defined } from '../lib/defined.ts';
 import type { Candidate } from '../llm/failover/candidate.ts';
+import type { SharedCooldowns } from '../llm/failover/shared.ts';
 import { type Lessons, NO_LESSONS } from '../llm/models/lessons.ts';
 import type { Provider } from '../llm/provider.ts';
 import { type Redactor, redactor } from '../llm/secrets/redactor.ts';
@@ -130,6 +131,8 @@ export interface RunPorts extends CommonPorts {
   readonly skipTrials?: AbortSignal;
   /** In a fleet: the run is held by a lease, which is renewed while it is open, and which others may outlive. */
   readonly leases?: Leases;
+  /** In a fleet: for how long profiles are to be left alone, which all of its workers share. */
+  readonly cooldowns?: SharedCooldowns;
 }
 
 /** Each option is a row of the table of options. */
@@ -144,6 +147,7 @@ export interface RunRequest extends ResolvedRunOptions {
   readonly parent?: Parent;
   readonly worker?: string;
   readonly leases?: Leases | undefined;
+  readonly cooldowns?: SharedCooldowns | undefined;
   readonly run?: string | undefined;
   readonly workspace: string;
   /** In the order in which they are asked. */
@@ -198,7 +202,7 @@ export function readOptions(options: RunGoalOptions, call: 'run' | 'chat' = 'run
     goal: goal === null ? null : keys.text(goal),
     ...defined(checkedPlace(options)),
     run: checkedRunId(options),
-    leases: options.leases,
+    ...{ leases: options.leases, cooldowns: options.cooldowns },
     ...{ workspace, candidates },
     redactor: keys,
     limits: limitsIn(settled),

@@ -4,6 +4,8 @@ import { isTestPath } from '../languages/languages.ts';
 import { runsTests } from '../languages/testing/test-runs.ts';
 import { adviceIn, TardigradeError } from '../lib/errors.ts';
 import { isInterrupt } from '../lib/interruptible.ts';
+import { nameOf } from '../llm/failover/candidate.ts';
+import { withShared } from '../llm/failover/shared.ts';
 import { canShorten, canShortenMore, outlookOf } from '../round/model/compact.ts';
 import { waysOf } from '../round/model/wait.ts';
 import { perform } from '../round/perform.ts';
@@ -128,12 +130,19 @@ const isAchieved = (step: Extract<Step, { do: 'finish' }>, { context }: Run): bo
 
 function nextWithin(run: Run): Step {
   if (run.signal.aborted) return { do: 'pause', ...interruptedBy(run) };
-  const after = afterAttempt(run.context.state, waysOf(run), boundsOf(run));
+  const known = withCooldowns(run);
+  const after = afterAttempt(known, waysOf(run), boundsOf(run));
   if (after !== null && after !== 'again') return after;
   const step = stepAsked(run, after === 'again');
-  return step.do === 'ask'
-    ? (beforeAttempt(run.context.state, waysOf(run), boundsOf(run)) ?? step)
-    : step;
+  return step.do === 'ask' ? (beforeAttempt(known, waysOf(run), boundsOf(run)) ?? step) : step;
+}
+
+/** What others are asked for who share its profiles; that it waits for it is a fact of its journal. */
+function withCooldowns({ context: { state }, failover, cooldowns: shared }: Run): RunState {
+  if (shared === undefined) return state;
+  const names = failover.candidates.map(nameOf);
+  const health = withShared(state.ways.health, names, { shared, now: state.lastAt });
+  return { ...state, ways: { ...state.ways, health } };
 }
 
 const boundsOf = ({ limits, elapsedMs }: Run) => ({ limits, elapsedMs: elapsedMs() });

@@ -9,6 +9,7 @@ import { layoutOf } from '../../src/journal/layout.ts';
 import { type Leases, watchLeases } from '../../src/journal/lock/lease.ts';
 import { openJournal } from '../../src/journal/recover.ts';
 import type { ProcessIdentity } from '../../src/lib/process-identity.ts';
+import type { SharedCooldowns } from '../../src/llm/failover/shared.ts';
 import type { Script } from '../support/scripted-provider.ts';
 import { SCRIPTED_MODEL, scriptedProvider } from '../support/scripted-provider.ts';
 import type { TestMachine, TestWorld } from '../support/test-machine.ts';
@@ -21,6 +22,7 @@ export interface WorkerParts {
   readonly wrote?: (type: string, machine: TestMachine) => void;
   readonly place?: Partial<ProcessIdentity>;
   readonly leases?: Leases;
+  readonly cooldowns?: SharedCooldowns;
   readonly isAllowed?: boolean;
   /** Left out: as the world makes them. */
   readonly machineOf?: (world: TestWorld) => TestMachine;
@@ -48,6 +50,7 @@ export function workerIn({
   wrote = () => {},
   place = {},
   leases,
+  cooldowns,
   isAllowed = true,
   machineOf = (one) => one.machine(),
 }: WorkerParts): TestWorker {
@@ -67,6 +70,7 @@ export function workerIn({
         ...{ toolMode: 'native', plainTry: false, worker: machine.identity.host },
         ...(isAllowed ? { yes: true } : {}),
         ...(leases === undefined ? {} : { leases }),
+        ...(cooldowns === undefined ? {} : { cooldowns }),
       }),
     answer: async ({ workspace }, { id, allowed, why }) => {
       const { fs, clock } = machine;

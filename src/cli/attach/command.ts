@@ -32,7 +32,7 @@ export async function attachCommand(context: CommandContext): Promise<number> {
       'A program that a run has started cannot follow a run, or answer for a person.',
       'Attach from a terminal of your own.',
     );
-  if (context.invocation.fleet !== undefined)
+  if (context.invocation.fleet !== undefined || context.invocation.fleetRun !== null)
     return (await import('../fleet/follow.ts')).followInFleet(context);
   const live = await context.engine.live();
   return new Attached(context, attachTarget(context, live)).follow(live);

@@ -15,6 +15,8 @@ export interface Operands {
   readonly part: Part | null;
   /** The number of a run; `null`: the current one. */
   readonly runNumber: number | null;
+  /** The name of a run of a fleet; `null`: that of the folder. */
+  readonly fleetRun: string | null;
   /** The number of a record. */
   readonly recordNumber: number | null;
   /** A file as it is named in the workspace, with `/` between its folders. */
@@ -37,6 +39,7 @@ export type ServersVerb = (typeof SERVERS_VERBS)[number];
 interface Words {
   readonly command: CommandName;
   readonly operands: readonly string[];
+  readonly options?: { readonly fleet?: unknown };
 }
 
 const NOTHING: Operands = {
@@ -44,6 +47,7 @@ const NOTHING: Operands = {
   id: null,
   part: null,
   runNumber: null,
+  fleetRun: null,
   recordNumber: null,
   file: null,
   servers: null,
@@ -61,15 +65,8 @@ export function readOperands(words: Words, model: string | null): Operands {
     case 'setup':
       return { ...NOTHING, part: partOf(operands, model) };
     case 'approve':
-    case 'deny': {
-      const [id = null, second] = operands;
-      if (second !== undefined || (id !== null && !/^[0-9a-f]{1,32}$/.test(id)))
-        throw notTaken(
-          words,
-          (agent) => `It takes the id of one call: ${agent} ${command} lists them.`,
-        );
-      return { ...NOTHING, id };
-    }
+    case 'deny':
+      return { ...NOTHING, ...callOf(words) };
     case 'export': {
       const [id, more] = operands;
       if (id === undefined || more !== undefined)
@@ -94,17 +91,18 @@ export function readOperands(words: Words, model: string | null): Operands {
     case 'undo':
       return { ...NOTHING, ...runAndFile(words) };
     case 'resume':
+    case 'attach': {
+      const [name, more] = operands;
+      if (name !== undefined && more === undefined && isFleetRun(name, words))
+        return { ...NOTHING, fleetRun: name };
+      return { ...NOTHING, ...numberOf(words) };
+    }
     case 'status':
-    case 'attach':
     case 'plan':
     case 'history':
     case 'apply':
-    case 'adopt': {
-      const [first, second] = operands;
-      if (second !== undefined || (first !== undefined && !isNumber(first)))
-        throw notTaken(words, (agent) => `It takes the number of a run: ${agent} runs lists them.`);
-      return { ...NOTHING, runNumber: first === undefined ? null : Number(first) };
-    }
+    case 'adopt':
+      return { ...NOTHING, ...numberOf(words) };
     case 'repair':
       return nothingToRepair(words);
     default:
@@ -120,6 +118,29 @@ function nothingToRepair(words: Words): Operands {
     (agent) =>
       `It mends the run of this folder. What is good of a damaged conversation: ${agent} export NAME.`,
   );
+}
+
+function numberOf(words: Words): Pick<Operands, 'runNumber'> {
+  const [first, second] = words.operands;
+  if (second !== undefined || (first !== undefined && !isNumber(first)))
+    throw notTaken(words, (agent) => `It takes the number of a run: ${agent} runs lists them.`);
+  return { runNumber: first === undefined ? null : Number(first) };
+}
+
+/** A name that `submit` gives; where a fleet is named any. */
+const isFleetRun = (word: string, { options }: Words): boolean =>
+  /^[0-9a-f]{16}$/.test(word) || (options?.fleet !== undefined && /^[\w-]{1,64}$/.test(word));
+
+/** One call; before it may stand the run of a fleet. */
+function callOf(words: Words): Pick<Operands, 'id' | 'fleetRun'> {
+  const { command, operands } = words;
+  const [first, second, more] = operands;
+  const isId = (word: string): boolean => /^[0-9a-f]{1,32}$/.test(word);
+  if (first === undefined) return { id: null, fleetRun: null };
+  if (second === undefined && isId(first)) return { id: first, fleetRun: null };
+  const isWhole = more === undefined && (second === undefined || isId(second));
+  if (isWhole && isFleetRun(first, words)) return { id: second ?? null, fleetRun: first };
+  throw notTaken(words, (agent) => `It takes the id of one call: ${agent} ${command} lists them.`);
 }
 
 const isNumber = (word: string): boolean => /^[1-9]\d{0,8}$/.test(word);

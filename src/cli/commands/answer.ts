@@ -23,7 +23,8 @@ async function answerCommand(context: CommandContext, allowed: boolean): Promise
       'A program that a run has started cannot answer for a person.',
       'Answer from a terminal of your own.',
     );
-  if (invocation.fleet !== undefined || terminal.env[OPTIONS.fleet.variable] !== undefined) {
+  const isOfFleet = invocation.fleet !== undefined || invocation.fleetRun !== null;
+  if (isOfFleet || terminal.env[OPTIONS.fleet.variable] !== undefined) {
     const code = await (await import('../fleet/person.ts')).answerInFleet(context, allowed);
     if (code !== null) return code;
   }

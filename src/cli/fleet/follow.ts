@@ -1,21 +1,24 @@
-/** `agent attach --fleet`: shows what the journal of a run says as it grows, whichever worker writes it. */
+/** `agent attach RUN` of a fleet: shows what the journal of a run says as it grows, whichever worker writes it. */
 import type { Slice } from '../../fleet/contract.ts';
+import { longFlag, OPTIONS } from '../../options/table.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import type { CommandContext } from '../command-context.ts';
 import { JournalTail, journalPath } from '../journal-tail.ts';
 import { listenForInterrupt } from '../process/interrupt.ts';
 import { printFolded } from '../render/fold.ts';
 import { historyWords } from '../render/history-words.ts';
-import { knownRun, lineOf } from './person.ts';
+import { addressOf, knownRun, lineOf } from './person.ts';
 
 const LOOK_MS = 500;
 
 /** Resolves to the exit code of the run, once it ends or waits. */
 export async function followInFleet(context: CommandContext): Promise<number> {
-  const { terminal, invocation } = context;
+  const { terminal } = context;
   const { engine, standing } = await knownRun(context);
   const { run } = standing.wish;
-  const tail = new JournalTail(journalPath(invocation.workspace));
+  // Where this machine has not the folder, what the engine says is all there is.
+  const tail = new JournalTail(journalPath(standing.wish.workspace));
+  let isItsOwn = false;
   const leave = listenForInterrupt(terminal, EXIT.achieved, {
     onFirst: () => printFolded(terminal.stderr, 'You left; the run goes on.\n'),
     onSecond: () => {},
@@ -24,14 +27,17 @@ export async function followInFleet(context: CommandContext): Promise<number> {
     for (;;) {
       const now = await engine.standing(run);
       for (const { record } of tail.read()) {
-        const line = record === null ? null : historyWords(record);
+        // Before it begins, the folder has the journal of the run before.
+        if (record?.type === 'run_opened') isItsOwn = record.run === run;
+        const line = record === null || !isItsOwn ? null : historyWords(record);
         if (line !== null) printFolded(terminal.stdout, `${line}\n`);
       }
       if (leave.signal.aborted) return EXIT.achieved;
       const code = now?.isStopped === true ? EXIT.interrupted : exitCodeOf(now?.slice ?? null);
       if (code !== null) {
         const text = now?.isStopped === true ? 'It was stopped.' : sliceText(now?.slice ?? null);
-        printFolded(terminal.stderr, `${text}\n`);
+        const next = code === EXIT.person ? answerHint(context, run) : '';
+        printFolded(terminal.stderr, `${text}\n${next}`);
         return code;
       }
       await terminal.clock.sleep(LOOK_MS, leave.signal).catch(() => {});
@@ -40,6 +46,12 @@ export async function followInFleet(context: CommandContext): Promise<number> {
     leave.dispose();
   }
 }
+
+const answerHint = (context: CommandContext, run: string): string => {
+  const words = [run, longFlag(OPTIONS.fleet), addressOf(context)].join(' ');
+  const { program } = context.terminal;
+  return `  Answer: ${program} approve ${words}  (or ${program} deny ${words})\n`;
+};
 
 /** `null`: it goes on by itself. */
 function exitCodeOf(slice: Slice | null): number | null {

@@ -8,7 +8,9 @@ import type { Machine } from '../../run/machine.ts';
 import type { CommandContext } from '../command-context.ts';
 
 /** What of a worker its processes have to know. */
-const HANDED_ON: ReadonlySet<unknown> = new Set([OPTIONS.sandbox, OPTIONS.config]);
+const HANDED_ON: ReadonlySet<unknown> = new Set([
+  ...[OPTIONS.sandbox, OPTIONS.config, OPTIONS.roots],
+]);
 
 /** In a group of its own: a Ctrl+C is for the worker, which says what becomes of them. */
 export function launcher(

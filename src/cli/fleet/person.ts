@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DurableEngine, FleetQuestion, Standing } from '../../fleet/contract.ts';
 import { restateEngine } from '../../fleet/restate/client.ts';
-import { signAnswer, signWish } from '../../fleet/wish.ts';
+import { isOwnWish, signAnswer, signWish } from '../../fleet/wish.ts';
 import { cannotSign } from '../../host/journals/origin.ts';
 import { userResources } from '../../host/user/user-resources.ts';
 import { TardigradeError } from '../../lib/errors.ts';
@@ -47,7 +47,7 @@ export async function submitCommand(context: CommandContext): Promise<number> {
   return said(
     context,
     { run, is: 'submitted' },
-    `Submitted: run ${run}.\n  Follow it: ${terminal.program} attach --fleet ${addressOf(context)}`,
+    `Submitted: run ${run}.\n  Follow it: ${terminal.program} attach ${run} --fleet ${addressOf(context)}`,
   );
 }
 
@@ -93,14 +93,17 @@ export async function answerInFleet(
   context: CommandContext,
   allowed: boolean,
 ): Promise<number | null> {
-  const isTyped = context.invocation.fleet !== undefined;
-  const known = isTyped ? await knownRun(context) : await runIn(context).catch(() => null);
-  if (known === null) return null;
+  const { id, fleetRun, fleet, command } = context.invocation;
+  const isMeant = fleet !== undefined || fleetRun !== null;
+  const known = await (isMeant ? askedRun(context) : askedRun(context).catch(() => null));
+  if (known === null) {
+    if (isMeant) await knownRun(context);
+    return null;
+  }
   const { engine, standing } = known;
   const { run } = standing.wish;
-  const { id, command } = context.invocation;
   const open = standing.slice?.is === 'waiting' ? standing.slice.questions : [];
-  const question = selected(open, id, command);
+  const question = selected(open, { id: id === run ? null : id, command, run });
   const answer = { id: question.id, allowed, why: '' };
   const why = await engine.answer(run, signAnswer(keyOf(context), run, answer));
   if (why !== null)
@@ -109,13 +112,23 @@ export async function answerInFleet(
   return said(context, { run, id: question.id, allowed }, `${word}: ${lineOf(question)}`);
 }
 
+/** One word may be the run or the call. */
+async function askedRun(context: CommandContext): Promise<KnownRun | null> {
+  const { id, fleetRun } = context.invocation;
+  const ofThatName = fleetRun === null && id !== null ? await runOf(context, id) : null;
+  return ofThatName ?? runIn(context);
+}
+
 export const lineOf = (question: FleetQuestion): string => visible(callLabel(question));
 
-function selected(
-  open: readonly FleetQuestion[],
-  id: string | null,
-  command: string,
-): FleetQuestion {
+interface Meant {
+  /** `null`: the only one. */
+  readonly id: string | null;
+  readonly command: string;
+  readonly run: string;
+}
+
+function selected(open: readonly FleetQuestion[], { id, command, run }: Meant): FleetQuestion {
   const found = open.filter((one) => id === null || one.id.startsWith(id));
   const [first] = found;
   if (first !== undefined && found.length === 1) return first;
@@ -124,7 +137,7 @@ function selected(
   const list = open.map((one) => `${one.id.slice(0, 8)} (${lineOf(one)})`).join(', ');
   throw usageError(
     found.length === 0 ? `No call ${id} waits for an answer.` : 'More than one call waits.',
-    (agent) => `Name one, as ${agent} ${command} ID: ${list}`,
+    (agent) => `Name one: ${agent} ${command} ${run} ${list}`,
   );
 }
 
@@ -133,21 +146,37 @@ export interface KnownRun {
   readonly standing: Standing;
 }
 
-/** The current run of the folder, as the fleet has it; `null`: it is none of it. */
-async function runIn(context: CommandContext): Promise<KnownRun | null> {
-  const run = context.engine.readRun(context.invocation.workspace)?.run;
-  if (run === undefined) return null;
+/** `null`: the fleet has no run of that name. Throws E_FOREIGN where it is somebody else's. */
+async function runOf(context: CommandContext, run: string): Promise<KnownRun | null> {
   const engine = engineOf(context);
   const standing = await engine.standing(run);
-  return standing === null ? null : { engine, standing };
+  if (standing === null) return null;
+  if (isOwnWish(keyOf(context), standing.wish)) return { engine, standing };
+  throw new TardigradeError(
+    'E_FOREIGN',
+    `Run ${run} of that fleet was not submitted with your key.`,
+    'Whoever submitted it follows and answers it.',
+  );
+}
+
+/** The one that is named, or the current run of the folder, as the fleet has it; `null`: it is none of it. */
+async function runIn(context: CommandContext): Promise<KnownRun | null> {
+  const { fleetRun, runNumber, workspace } = context.invocation;
+  // Numbers are of the folder.
+  const named = fleetRun ?? runNumber?.toString();
+  const run = named ?? context.engine.readRun(workspace)?.run;
+  return run === undefined ? null : runOf(context, run);
 }
 
 /** Throws E_USAGE where there is none. */
 export async function knownRun(context: CommandContext): Promise<KnownRun> {
   const known = await runIn(context);
   if (known !== null) return known;
+  const { fleetRun } = context.invocation;
   throw usageError(
-    'This folder has no run of that fleet yet.',
+    fleetRun === null
+      ? 'This folder has no run of that fleet yet.'
+      : `That fleet has no run ${fleetRun}.`,
     (agent) => `Submit one: ${agent} submit "GOAL"`,
   );
 }
@@ -155,7 +184,7 @@ export async function knownRun(context: CommandContext): Promise<KnownRun> {
 const named = ({ invocation, terminal }: CommandContext): string | undefined =>
   invocation.fleet ?? optionsFromVariables(terminal.env).fleet;
 
-const addressOf = (context: CommandContext): string => named(context) ?? USUAL_FLEET;
+export const addressOf = (context: CommandContext): string => named(context) ?? USUAL_FLEET;
 
 const engineOf = (context: CommandContext): DurableEngine => restateEngine(addressOf(context));
 

@@ -5,15 +5,19 @@
 import { hostname } from 'node:os';
 import type { ActiveRun, RunResult } from '../../agent.ts';
 import type { FleetAnswer, FleetWish } from '../../fleet/contract.ts';
+import { sharedCooldowns } from '../../fleet/cooldowns.ts';
 import { LEASE_MS, type Order } from '../../fleet/messages.ts';
 import { serveSlices } from '../../fleet/serve-slices.ts';
 import { OpenRuns } from '../../fleet/slices.ts';
+import { userResources } from '../../host/user/user-resources.ts';
 import { type Leases, watchLeases } from '../../journal/lock/lease.ts';
 import { TardigradeError } from '../../lib/errors.ts';
+import type { SharedCooldowns } from '../../llm/failover/shared.ts';
 import { longFlag, OPTIONS } from '../../options/table.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import type { CommandContext } from '../command-context.ts';
 import type { Sink, Terminal } from '../process/terminal.ts';
+import { rootOf, rootsOf } from './roots.ts';
 
 /** More of them open at once would only fill the memory. */
 const MOST_OPEN = 50;
@@ -28,10 +32,17 @@ export async function serveSlicesHere(context: CommandContext): Promise<number> 
     );
   const { clock } = terminal;
   const leases = watchLeases(LEASE_MS, clock);
+  const roots = rootsOf(context);
+  const { fs } = userResources(terminal);
+  const cooldownsFor = ({ workspace, tenant }: FleetWish): SharedCooldowns => {
+    const root = rootOf(roots, workspace, fs.platform) ?? workspace;
+    return sharedCooldowns({ fs, clock, root, tenant });
+  };
   const slices = new OpenRuns({
     clock,
     mostOpen: MOST_OPEN,
-    open: (wish, signal) => openHere(context, wish, { signal, leases }),
+    open: (wish, signal) =>
+      openHere(context, wish, { signal, leases, cooldowns: cooldownsFor(wish) }),
     answer: async (wish, answer) => answerHere(context, wish, answer),
   });
   const side = {
@@ -53,13 +64,14 @@ interface Held {
   /** Aborted: what is under way ends. */
   readonly signal: AbortSignal;
   readonly leases: Leases;
+  readonly cooldowns: SharedCooldowns;
 }
 
 /** Throws what the command of the run would have said. */
 async function openHere(
   { terminal, engine, again, invocation }: CommandContext,
   wish: FleetWish,
-  { signal, leases }: Held,
+  { signal, leases, cooldowns }: Held,
 ): Promise<ActiveRun> {
   const said = { text: '' };
   const over = new AbortController();
@@ -70,7 +82,7 @@ async function openHere(
       const active = await engine
         .openRun({
           ...options,
-          ...{ run: wish.run, leases, worker: `${hostname()}/${process.pid}` },
+          ...{ run: wish.run, leases, cooldowns, worker: `${hostname()}/${process.pid}` },
           signal: AbortSignal.any(signals),
         })
         .catch((error: unknown) => {

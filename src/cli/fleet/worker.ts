@@ -5,7 +5,6 @@
  * 2. Told to stop, it takes no new slice, ends those under way, and gives every run up before it goes.
  */
 import { availableParallelism } from 'node:os';
-import { resolve } from 'node:path';
 import { guarded } from '../../fleet/guarded.ts';
 import { Pool } from '../../fleet/pool.ts';
 import { loadSdk, type Sdk } from '../../fleet/restate/sdk.ts';
@@ -15,14 +14,13 @@ import { userResources } from '../../host/user/user-resources.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import { longFlag, OPTIONS } from '../../options/table.ts';
 import { EXIT } from '../../run/exit-codes.ts';
-import { isInside } from '../../workspace/jail.ts';
 import type { CommandContext } from '../command-context.ts';
-import { checkWorkspace } from '../command-line/invocation.ts';
 import { listenForInterrupt } from '../process/interrupt.ts';
 import { usageError } from '../process/program-name.ts';
 import { printFolded } from '../render/fold.ts';
 import { launcher } from './launch.ts';
 import { fillInPromises } from './promises.ts';
+import { rootOf, rootsOf } from './roots.ts';
 import { sdkPlaces } from './sdk-places.ts';
 
 const SLICES_A_PROCESSOR = 4;
@@ -37,9 +35,7 @@ export async function workerCommand(context: CommandContext): Promise<number> {
   const { machine, own, fs } = userResources(terminal);
   const key = own.findOrMake();
   if (key.kind !== 'ok') throw cannotSign(key.why, fs.platform, 'No wish can be checked');
-  const roots = (invocation.roots ?? [invocation.workspace]).map((root) =>
-    fs.realpath(checkWorkspace(resolve(terminal.cwd, root), terminal.cwd, false)),
-  );
+  const roots = rootsOf(context);
   const processes = Math.max(LEAST_PROCESSES, availableParallelism());
   const { clock } = machine;
   const pool = new Pool({
@@ -48,10 +44,10 @@ export async function workerCommand(context: CommandContext): Promise<number> {
     mostSlices: invocation.maxRuns ?? processes * SLICES_A_PROCESSOR,
     launch: launcher(context, machine),
   });
-  const refuses = (workspace: string): string | null => {
-    const isIn = roots.some((root) => root === workspace || isInside(root, workspace, fs.platform));
-    return isIn ? null : `${workspace} is not below a folder that this worker may work in`;
-  };
+  const refuses = (workspace: string): string | null =>
+    rootOf(roots, workspace, fs.platform) === null
+      ? `${workspace} is not below a folder that this worker may work in`
+      : null;
   const slices = guarded(pool, { key: key.key, refuses });
   const worker = await startRestateWorker(sdk, slices, { host, port }).catch((error: unknown) => {
     throw cannotListen(error, `${host}:${port}`);

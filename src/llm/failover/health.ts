@@ -65,6 +65,18 @@ export const coolingMs = (health: Health, candidate: CandidateName, now: number)
 const leftOf = ({ coolsUntil, coolsFor }: Condition, now: number): number =>
   Math.min(coolsUntil - now, coolsFor);
 
+/** The profile is left alone for so long; what was asked for longer stays. */
+export function cooledFor(
+  health: Health,
+  candidate: CandidateName,
+  { ms, now }: { readonly ms: number; readonly now: number },
+): Health {
+  const part = partOf(candidate, 'profile');
+  const known = health[part] ?? WELL;
+  if (ms <= leftOf(known, now)) return health;
+  return { ...health, [part]: { ...known, coolsUntil: now + ms, coolsFor: ms } };
+}
+
 /** Once what was to be waited for is over, whatever the clock says. */
 export const readyUntil = (health: Health, until: number): Health =>
   mapped(health, (one) => (one.coolsUntil <= until ? { ...one, coolsUntil: 0 } : one));

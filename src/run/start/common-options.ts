@@ -35,4 +35,5 @@ export const RUN_PORTS: KnownNames<Omit<RunPorts, keyof CommonPorts>> = {
   inbox: true,
   skipTrials: true,
   leases: true,
+  cooldowns: true,
 };

@@ -1,0 +1,59 @@
+/**
+ * How long profiles are to be left alone, for every worker that sees one folder: a file for each profile of a tenant.
+ *
+ * 1. Nobody waits longer than the server asked for, whatever the clock of another machine says.
+ * 2. What cannot be read or written asks for nothing: each run still waits for itself.
+ */
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { ignoreForGit, STATE_DIRECTORY } from '../journal/layout.ts';
+import type { Clock } from '../lib/clock.ts';
+import { makeDirectory, readFileIfPresent, replaceUnsynced } from '../lib/files/durable-files.ts';
+import type { FileSystem } from '../lib/files/file-system.ts';
+import type { SharedCooldowns } from '../llm/failover/shared.ts';
+
+export interface CooldownPlace {
+  readonly fs: FileSystem;
+  readonly clock: Pick<Clock, 'now'>;
+  /** Absolute: what all workers see. */
+  readonly root: string;
+  readonly tenant: string;
+}
+
+const Cooldown = z.object({ until: z.number(), ms: z.number() });
+
+export function sharedCooldowns({ fs, clock, root, tenant }: CooldownPlace): SharedCooldowns {
+  const state = join(root, STATE_DIRECTORY);
+  const folder = join(state, 'cooldowns');
+  const fileOf = ({ provider, profile }: { provider: string; profile: string }): string => {
+    const name = JSON.stringify([tenant, provider, profile]);
+    return join(folder, createHash('sha256').update(name).digest('hex').slice(0, 32));
+  };
+  const leftIn = (file: string): number => {
+    try {
+      const bytes = readFileIfPresent(fs, file);
+      if (bytes === null) return 0;
+      const { until, ms } = Cooldown.parse(JSON.parse(bytes.toString('utf8')));
+      return Math.max(0, Math.min(until - clock.now(), ms));
+    } catch {
+      return 0;
+    }
+  };
+  return {
+    leftFor: (profile) => leftIn(fileOf(profile)),
+    report: (profile, ms) => {
+      const file = fileOf(profile);
+      if (ms <= leftIn(file)) return;
+      try {
+        makeDirectory(fs, state);
+        ignoreForGit(fs, { root: state });
+        makeDirectory(fs, folder);
+        const text = JSON.stringify({ until: clock.now() + ms, ms });
+        replaceUnsynced(fs, file, Buffer.from(text));
+      } catch {
+        // Invariant 2.
+      }
+    },
+  };
+}
