@@ -51,8 +51,8 @@ export type Slice = { readonly seq: number } & (
       readonly detail: string;
       readonly retryAfterMs?: number;
     }
-  /** Somebody else holds it. */
-  | { readonly is: 'busy'; readonly why: string }
+  /** Somebody else holds it, or nobody has a hand free; without a time it is tried soon. */
+  | { readonly is: 'busy'; readonly why: string; readonly retryAfterMs?: number }
 );
 
 /** What an adapter calls. A worker holds a run between two slices as long as nobody says otherwise. */

@@ -8,6 +8,11 @@ export class FairQueue<Job extends { readonly tenant: string }> {
     else jobs.push(job);
   }
 
+  /** How many wait, by tenant. */
+  lengths(): ReadonlyMap<string, number> {
+    return new Map([...this.#waiting].map(([tenant, jobs]) => [tenant, jobs.length]));
+  }
+
   /** The next that can be done now; its tenant stands at the end of the row after that. */
   take(canBeDone: (job: Job) => boolean): Job | null {
     for (const [tenant, jobs] of this.#waiting) {

@@ -4,7 +4,9 @@
  *
  * 1. At most so many slices are at work at once; tenants take turns, a run between two slices waits like any other.
  * 2. A run that a process has open goes on in that process, unless it is gone.
- * 3. A process that is silent for too long is ended with all that it has started; its slices are tried again.
+ * 3. Of one tenant only so many wait here; what is more comes again later, so it takes up neither this worker nor
+ *    the engine, and others' goals need not stand behind it.
+ * 4. A process that is silent for too long is ended with all that it has started; its slices are tried again.
  */
 import type { Clock } from '../lib/clock.ts';
 import { TardigradeError } from '../lib/errors.ts';
@@ -47,6 +49,11 @@ interface Job {
   start(member: Member): void;
 }
 
+/** Of one tenant, at one worker. */
+const MOST_WAITING = 250;
+const LATER_MS = 10_000;
+const LATER_STEPS = 100;
+
 export class Pool implements Slices {
   readonly #ports: PoolPorts;
   readonly #members = new Set<Member>();
@@ -54,6 +61,7 @@ export class Pool implements Slices {
   readonly #stopBeats: () => void;
   #lastId = 0;
   #working = 0;
+  #refused = 0;
   #isClosed = false;
 
   constructor(ports: PoolPorts) {
@@ -61,7 +69,13 @@ export class Pool implements Slices {
     this.#stopBeats = ports.clock.every(BEAT_MS, () => this.#beat());
   }
 
+  /** What it has to do. */
+  load(): { readonly working: number; readonly waiting: ReadonlyMap<string, number> } {
+    return { working: this.#working, waiting: this.#queue.lengths() };
+  }
+
   advance(wish: FleetWish, signal: AbortSignal): Promise<Slice> {
+    if (this.#isFull(wish)) return Promise.resolve(this.#later());
     return new Promise((resolve, reject) => {
       const job: Job = {
         ...{ tenant: wish.tenant, wish },
@@ -101,6 +115,19 @@ export class Pool implements Slices {
     await Promise.allSettled(runs.map((run) => this.release(run)));
     this.#stopBeats();
     for (const { process } of this.#members) process.end();
+  }
+
+  /** Invariant 3. One that is open here goes on. */
+  #isFull({ run, tenant }: FleetWish): boolean {
+    const waiting = this.#queue.lengths().get(tenant) ?? 0;
+    return waiting >= MOST_WAITING && this.#holderOf(run) === null;
+  }
+
+  /** Not all at the same time. */
+  #later(): Slice {
+    this.#refused += 1;
+    const retryAfterMs = LATER_MS + (this.#refused % LATER_STEPS) * (LATER_MS / LATER_STEPS);
+    return { is: 'busy', seq: 0, why: 'the workers have enough to do', retryAfterMs };
   }
 
   async #slice(member: Member, wish: FleetWish, signal: AbortSignal): Promise<Slice> {
@@ -192,7 +219,7 @@ export class Pool implements Slices {
     this.#next();
   }
 
-  /** Invariant 3. */
+  /** Invariant 4. */
   #beat(): void {
     const now = this.#ports.clock.monotonic();
     for (const member of this.#members) {

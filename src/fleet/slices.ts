@@ -93,7 +93,12 @@ export class OpenRuns implements Slices {
 
   async #opened(wish: FleetWish): Promise<Open> {
     const before = this.#runs.get(wish.run);
-    if (before !== undefined) return before;
+    if (before !== undefined) {
+      // Whoever was used last is given up last.
+      this.#runs.delete(wish.run);
+      this.#runs.set(wish.run, before);
+      return before;
+    }
     await this.#makeRoom();
     const stop = new AbortController();
     const held = { active: await this.#ports.open(wish, stop.signal), stop };

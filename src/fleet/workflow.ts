@@ -39,7 +39,7 @@ export async function work(
       case 'pausing':
         return slice.retryAfterMs === undefined ? undefined : steps.again(slice.retryAfterMs);
       case 'busy':
-        return steps.again(BUSY_MS);
+        return steps.again(slice.retryAfterMs ?? BUSY_MS);
       default:
         return slice satisfies never;
     }

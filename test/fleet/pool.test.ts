@@ -62,6 +62,29 @@ describe('the slices of a worker', () => {
     expect(asked().map(({ run }) => run)).toEqual(['a0', 'a1', 'b']);
   });
 
+  it('of one tenant come again later where many wait, and keep nobody else from a turn', async () => {
+    const { pool, asked, end } = poolOf(1);
+    const told = Array.from({ length: 300 }, (_, n) => pool.advance(wishOf(`a${n}`), never));
+    void pool.advance(wishOf('b', 'two'), never);
+    expect(pool.load()).toEqual({
+      working: 1,
+      waiting: new Map([
+        ['one', 250],
+        ['two', 1],
+      ]),
+    });
+    const late = await Promise.all(told.slice(251));
+    const waits = late.map((slice) => (slice.is === 'busy' ? slice.retryAfterMs : 0) ?? 0);
+    expect(Math.min(...waits)).toBeGreaterThanOrEqual(10_000);
+    expect(new Set(waits).size).toBe(49);
+    // One that is open goes on, however many wait.
+    await end('a0');
+    void pool.advance(wishOf('a0'), never);
+    expect(pool.load().waiting.get('one')).toBe(250);
+    await end('a1');
+    expect(asked().map(({ run }) => run)).toEqual(['a0', 'a1', 'b']);
+  });
+
   it('are at most so many at once, and a run goes on where it is open', async () => {
     const { pool, launched, asked, end } = poolOf(2, 2);
     const first = pool.advance(wishOf('a'), never);

@@ -75,7 +75,7 @@ function sliceText(slice: Slice | null): string {
         ? `It is paused: ${[slice.why, slice.detail].filter(Boolean).join(', ')}`
         : `It goes on in ${Math.ceil(slice.retryAfterMs / 1000)} s: ${slice.why}`;
     case 'busy':
-      return `Somebody else holds it: ${slice.why}`;
+      return `It waits: ${slice.why}`;
     default:
       return slice satisfies never;
   }

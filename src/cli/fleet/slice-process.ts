@@ -20,7 +20,7 @@ import type { Sink, Terminal } from '../process/terminal.ts';
 import { rootOf, rootsOf } from './roots.ts';
 
 /** More of them open at once would only fill the memory. */
-const MOST_OPEN = 50;
+const MOST_OPEN = 200;
 
 export async function serveSlicesHere(context: CommandContext): Promise<number> {
   const { terminal } = context;

@@ -12,12 +12,14 @@ import { startRestateWorker } from '../../fleet/restate/worker.ts';
 import { cannotSign } from '../../host/journals/origin.ts';
 import { userResources } from '../../host/user/user-resources.ts';
 import { TardigradeError } from '../../lib/errors.ts';
+import { visible } from '../../lib/text/visible.ts';
 import { longFlag, OPTIONS } from '../../options/table.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import type { CommandContext } from '../command-context.ts';
 import { listenForInterrupt } from '../process/interrupt.ts';
 import { usageError } from '../process/program-name.ts';
 import { printFolded } from '../render/fold.ts';
+import { plural } from '../render/text.ts';
 import { launcher } from './launch.ts';
 import { fillInPromises } from './promises.ts';
 import { rootOf, rootsOf } from './roots.ts';
@@ -54,7 +56,9 @@ export async function workerCommand(context: CommandContext): Promise<number> {
   });
   terminal.stdout.write(`http://${host}:${worker.port}\n`);
   printFolded(terminal.stderr, wordsFor(roots));
+  const stopSaying = sayLoad(context, pool);
   await untilStopped(context, async () => {
+    stopSaying();
     await pool.close();
     worker.close();
   });
@@ -70,6 +74,25 @@ function sdkFor(context: CommandContext): Sdk {
     'A worker needs the SDK of Restate, which is not installed.',
     (agent) => `Install it once: ${agent} setup fleet`,
   );
+}
+
+const SAY_MS = 10_000;
+
+/** What there is to do, in a line, where it has changed. */
+function sayLoad({ terminal }: CommandContext, pool: Pick<Pool, 'load'>): () => void {
+  let before = loadText(pool.load());
+  return terminal.every(SAY_MS, () => {
+    const text = loadText(pool.load());
+    if (text !== before) printFolded(terminal.stderr, `${text}\n`);
+    before = text;
+  });
+}
+
+export function loadText({ working, waiting }: ReturnType<Pool['load']>): string {
+  const each = [...waiting].map(([tenant, count]) => `${visible(tenant)} ${count}`);
+  const all = [...waiting.values()].reduce((sum, count) => sum + count, 0);
+  const tenants = each.length === 0 ? '' : ` (${each.join(', ')})`;
+  return `${plural(working, 'slice')} at work, ${all} waiting${tenants}`;
 }
 
 async function untilStopped(
