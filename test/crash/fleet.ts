@@ -1,7 +1,8 @@
 /** A fleet whose workers and engine are killed, stopped and started while its runs work; a witness outside sees each command. */
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
+import { journalPath } from '../../src/cli/journal-tail.ts';
 import { chainReport } from '../../src/host/journals/journal.ts';
 import { thisMachine } from '../../src/run/machine.ts';
 import { FleetLab, runsAll, WHY_NO_FLEET, type WorkerProcess } from '../support/fleet-lab.ts';
@@ -11,21 +12,21 @@ import type { FaultReport } from './contract.ts';
 export interface FleetFaults {
   readonly bin: string;
   readonly runs: number;
-  readonly kills: number;
   readonly workers: number;
   readonly labels: readonly string[];
   readonly mostMs: number;
   /** Milliseconds that each command takes. */
   readonly commandMs?: number;
-  readonly seed: number;
-  /** Also workers that are stopped for longer than a lease. */
-  readonly stops?: boolean;
+  /** What is done to workers and engine until everything has ended; resolves to how often. */
+  readonly disturb: (lab: FleetLab, isOver: () => boolean) => Promise<number>;
+  /** No command may be cut off. */
+  readonly isGentle?: boolean;
   readonly say?: (text: string) => void;
 }
 
 interface Seen {
   /** As many as there really were: the runs may have come to their end before. */
-  readonly kills: number;
+  readonly faults: number;
   /** What was wrong; nothing where all promises were kept. */
   readonly violations: readonly string[];
 }
@@ -41,10 +42,18 @@ export async function fleetUnderFaults(faults: FleetFaults): Promise<Seen> {
     const ended = lab.ended(names, mostMs);
     // It is awaited below; until then its failure is nobody's.
     ended.catch(() => {});
-    const kills = await killing(lab, faults, ended);
+    let isOver = false;
+    void ended.catch(() => {}).then(() => (isOver = true));
+    const done = await faults.disturb(lab, () => isOver);
+    say(`    ${done} faults`);
     await ended.catch((error: Error) => say(error.message));
-    const violations = [...(await unfinished(lab, names)), ...judged(lab, labels)];
-    return { kills, violations: [...violations, ...brokenChains(lab)] };
+    const cut = faults.isGentle === true ? cutOff(lab) : [];
+    const violations = [
+      ...(await unfinished(lab, names)),
+      ...judged(lab, labels),
+      ...cut.map((name) => `a command of ${name} was cut off`),
+    ];
+    return { faults: done, violations: [...violations, ...brokenChains(lab)] };
   } finally {
     await lab.close();
   }
@@ -62,36 +71,56 @@ function diceOf(seed: number): (sides: number) => number {
 const PAUSE_MS = 400;
 const STOPPED_MS = 20_000;
 
-/** Kills until there were as many as wanted, or everything has ended. */
-async function killing(
-  lab: FleetLab,
-  { kills, seed, workers, stops = false, say = () => {} }: FleetFaults,
-  ended: Promise<void>,
-): Promise<number> {
-  const dice = diceOf(seed);
-  let isOver = false;
-  void ended.then(
-    () => (isOver = true),
-    () => (isOver = true),
-  );
-  let done = 0;
-  for (; done < kills && !isOver; done += 1) {
-    await after(PAUSE_MS + dice(PAUSE_MS));
-    const living = lab.workers;
-    const one = living[dice(living.length)] as WorkerProcess;
-    if (dice(10) === 0) await lab.killEngine();
-    else if (stops && dice(8) === 0) {
-      one.kill('SIGSTOP');
-      setTimeout(() => one.kill('SIGCONT'), STOPPED_MS);
-    } else {
-      one.kill();
-      await one.gone;
-    }
-    while (lab.workers.length < workers) await lab.startWorkers(1);
-  }
-  say(`    ${done} kills`);
-  return done;
+interface Kills {
+  readonly kills: number;
+  readonly workers: number;
+  readonly seed: number;
+  /** Also workers that are stopped for longer than a lease. */
+  readonly stops?: boolean;
 }
+
+/** Kills until there were as many as wanted, or everything has ended. */
+export const killing =
+  ({ kills, workers, seed, stops = false }: Kills): FleetFaults['disturb'] =>
+  async (lab, isOver) => {
+    const dice = diceOf(seed);
+    let done = 0;
+    for (; done < kills && !isOver(); done += 1) {
+      await after(PAUSE_MS + dice(PAUSE_MS));
+      const living = lab.workers;
+      const one = living[dice(living.length)] as WorkerProcess;
+      if (dice(10) === 0) await lab.killEngine();
+      else if (stops && dice(8) === 0) {
+        one.kill('SIGSTOP');
+        setTimeout(() => one.kill('SIGCONT'), STOPPED_MS);
+      } else {
+        one.kill();
+        await one.gone;
+      }
+      while (lab.workers.length < workers) await lab.startWorkers(1);
+    }
+    return done;
+  };
+
+/** Each worker is told to stop once another one has started, as a new version comes in; again and again. */
+export const replacing =
+  (most: number): FleetFaults['disturb'] =>
+  async (lab, isOver) => {
+    let done = 0;
+    for (; done < most && !isOver(); done += 1) {
+      const [oldest] = lab.workers;
+      await lab.startWorkers(1);
+      oldest?.kill('SIGTERM');
+      await oldest?.gone;
+    }
+    return done;
+  };
+
+/** Commands whose end nobody has seen: none where workers were told to stop. */
+const cutOff = (lab: FleetLab): readonly string[] =>
+  readdirSync(lab.runs).filter((name) =>
+    readFileSync(journalPath(join(lab.runs, name)), 'utf8').includes('"status":"interrupted"'),
+  );
 
 async function unfinished(lab: FleetLab, names: readonly string[]): Promise<readonly string[]> {
   const all = await Promise.all(names.map((name) => lab.standing(name)));
@@ -128,6 +157,12 @@ const LABELS = 'abcdefghijkl'.split('').map((letter) => `${letter}.`);
 const COMMAND_MS = 1000;
 const RUNS = 200;
 const KILLS = 1000;
+const WORKERS = 3;
+const REPLACED = 30;
+
+const report = (kind: string, { faults, violations }: Seen): FaultReport => ({
+  ...{ kind, cases: faults, violations: [...violations] },
+});
 
 export async function crashFleet(say: (text: string) => void): Promise<FaultReport[]> {
   if (WHY_NO_FLEET !== '') {
@@ -138,7 +173,7 @@ export async function crashFleet(say: (text: string) => void): Promise<FaultRepo
   try {
     const some = {
       bin: agent.bin,
-      workers: 3,
+      workers: WORKERS,
       labels: LABELS,
       mostMs: 60 * 60_000,
       commandMs: COMMAND_MS,
@@ -146,12 +181,16 @@ export async function crashFleet(say: (text: string) => void): Promise<FaultRepo
     };
     const kills = Number(process.env.FLEET_KILLS ?? KILLS);
     const runs = Number(process.env.FLEET_RUNS ?? RUNS);
-    const seen = await fleetUnderFaults({ ...some, runs, kills, seed: 1, stops: true });
+    const killed = killing({ kills, workers: WORKERS, seed: 1, stops: true });
     return [
-      {
-        kind: `workers and engine killed and stopped under ${runs} runs`,
-        ...{ cases: seen.kills, violations: [...seen.violations] },
-      },
+      report(
+        `workers and engine killed and stopped under ${runs} runs`,
+        await fleetUnderFaults({ ...some, runs, disturb: killed }),
+      ),
+      report(
+        `all workers replaced under ${runs} runs`,
+        await fleetUnderFaults({ ...some, runs, disturb: replacing(REPLACED), isGentle: true }),
+      ),
     ];
   } finally {
     agent.dispose();

@@ -1,11 +1,13 @@
 /** A run on a durable engine, worked on slice by slice by workers that die at every boundary. */
 import { describe, expect, it } from 'vitest';
+import type { Slice } from '../../src/fleet/contract.ts';
+import { watchLeases } from '../../src/journal/lock/lease.ts';
 import { acquireLock } from '../../src/journal/lock/lock.ts';
 import { machineWithGit, worldWithGit } from '../support/git-world.ts';
 import { diligentModel, type PlannedWork, wantedBy } from '../support/models.ts';
 import { journalOf } from '../support/run-in.ts';
 import type { Script } from '../support/scripted-provider.ts';
-import { testWorld, WORKSPACE } from '../support/test-machine.ts';
+import { type TestMachine, type TestWorld, testWorld, WORKSPACE } from '../support/test-machine.ts';
 import { inProcess, WISH } from './in-process.ts';
 import { hurriedLeases, type TestWorker, type WorkerParts, workerIn } from './worlds.ts';
 
@@ -183,6 +185,66 @@ describe('a run in a fleet that is cancelled', () => {
   });
 });
 
+/** A machine whose locks cannot be renewed any more once its first command has begun; that command goes on until it is ended. */
+function cutOff() {
+  let now = 0;
+  let ended = 0;
+  const looks: (() => void)[] = [];
+  let begin = (): void => {};
+  const commandBegan = new Promise<void>((done) => {
+    begin = done;
+  });
+  let isCutOff = false;
+  const machineOf = (world: TestWorld): TestMachine => {
+    const made = world.machine();
+    const rename: typeof made.fs.rename = (from, to) => {
+      if (isCutOff && to.includes('lock.'))
+        throw Object.assign(new Error('the volume is gone'), { code: 'EIO' });
+      made.fs.rename(from, to);
+    };
+    const every = (_: number, look: () => void) => {
+      looks.push(look);
+      return () => {};
+    };
+    const processes: TestMachine['processes'] = (...where) => {
+      const all = made.processes(...where);
+      const run: typeof all.run = async (request, hooks) => {
+        if (request.args[0] !== 'hello.mjs') return all.run(request, hooks);
+        hooks.onSpawn?.(9999, 'spawned');
+        isCutOff = true;
+        begin();
+        await new Promise((done) => hooks.signal.addEventListener('abort', done));
+        ended = now;
+        return { ...(await all.run(request, hooks)), kind: 'cancelled' };
+      };
+      return { ...all, run };
+    };
+    const fs = new Proxy(made.fs, {
+      get: (target, name) => (name === 'rename' ? rename : Reflect.get(target, name)),
+    });
+    return { ...made, fs, processes, clock: { ...made.clock, monotonic: () => now, every } };
+  };
+  return {
+    machineOf,
+    leases: () => watchLeases(15_000, { monotonic: () => now }),
+    commandBegan,
+    now: () => now,
+    endedAt: () => ended,
+    passSecond: async () => {
+      now += 1000;
+      for (const look of looks) look();
+      await new Promise(setImmediate);
+    },
+  };
+}
+
+async function untilOver(advance: () => Promise<Slice>): Promise<Slice> {
+  for (;;) {
+    const slice = await advance();
+    if (slice.is !== 'going_on') return slice;
+  }
+}
+
 describe.skipIf(process.platform === 'win32')('of two machines that see one folder', () => {
   const elsewhere = { host: 'two', boot: 'other' };
 
@@ -219,6 +281,34 @@ describe.skipIf(process.platform === 'win32')('of two machines that see one fold
     now = 19_001;
     lock.renew();
     expect([lock.isHeld(), lock.isLate()]).toEqual([true, true]);
+  });
+
+  it('the first ends its command, and records nothing, before the second may begin', async () => {
+    const world = testWorld();
+    const script = diligentModel(WORK);
+    const signal = new AbortController().signal;
+    const volume = cutOff();
+    const first = workerIn({
+      ...{ world, script, leases: volume.leases() },
+      machineOf: volume.machineOf,
+    });
+    const working = untilOver(() => first.advance(wish, signal));
+    await volume.commandBegan;
+    const second = workerIn({ world, script, place: elsewhere, leases: volume.leases() });
+    const before = journalOf(world).length;
+    let slice = await second.advance(wish, signal);
+    while (slice.is === 'busy') {
+      await volume.passSecond();
+      slice = await second.advance(wish, signal);
+    }
+    expect(volume.endedAt()).toBeGreaterThan(10_000);
+    expect(volume.endedAt()).toBeLessThan(15_000);
+    expect(volume.now()).toBeGreaterThanOrEqual(15_000);
+    expect(await working).toMatchObject({ is: 'busy' });
+    // What came to the journal is of the second alone.
+    const after = journalOf(world).slice(before);
+    expect(after[0]).toMatchObject({ type: 'lease_taken', host: 'two' });
+    expect(after.filter(({ type }) => type === 'lease_taken')).toHaveLength(1);
   });
 
   it('nobody takes a lock whose owner has agreed to no lease', async () => {

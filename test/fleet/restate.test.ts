@@ -2,11 +2,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { signAnswer, signWish } from '../../src/fleet/wish.ts';
 import { layoutOf } from '../../src/journal/layout.ts';
-import { fleetUnderFaults } from '../crash/fleet.ts';
-import { FleetLab, runsAll, WHY_NO_FLEET } from '../support/fleet-lab.ts';
+import { fleetUnderFaults, killing, replacing } from '../crash/fleet.ts';
+import { FleetLab, runsAll, SECRET, WHY_NO_FLEET } from '../support/fleet-lab.ts';
+import { whyNoMachines } from '../support/fleet-machines.ts';
 import { type PinnedAgent, pinAgent } from '../support/kill-agent.ts';
 import { ASKS, DONE, PLAN } from '../support/server-lab.ts';
 
@@ -90,27 +91,77 @@ describe.skipIf(WHY_NO_FLEET !== '')(
       const answer = { id, allowed: true, why: '' };
       const forged = signAnswer(Buffer.alloc(32, 8), 'r3', answer);
       expect(await lab.engine.answer('r3', forged)).toContain('not signed');
-      const words = ['approve', id.slice(0, 8), '--fleet', lab.address];
-      const said = await execa(process.execPath, [agent.bin, ...words], {
-        ...{ cwd: folder, env: lab.environment, extendEnv: false, reject: false },
+      // From a folder that has no run at all.
+      const say = (...words: string[]) =>
+        execa(process.execPath, [agent.bin, ...words, '--fleet', lab.address], {
+          ...{ cwd: lab.runs, env: lab.environment, extendEnv: false, reject: false },
+        });
+      expect(await say('attach', 'r3')).toMatchObject({
+        ...{ exitCode: 6, stdout: expect.stringContaining('begin a repository here') },
+        stderr: expect.stringContaining('agent approve r3 --fleet'),
       });
+      const said = await say('approve', 'r3', id.slice(0, 8));
       expect(said).toMatchObject({ exitCode: 0, stderr: '' });
       await lab.ended(['r3'], 60_000);
       expect(records(folder)).toContain('approval_given');
+      const ended = (await lab.standing('r3'))?.slice;
+      const exitCode = ended?.is === 'ended' ? ended.exitCode : null;
+      expect(await say('attach', 'r3')).toMatchObject({ exitCode });
+      expect(await say('attach', 'nobody')).toMatchObject({ exitCode: 2 });
     });
 
-    it('loses nothing and does nothing twice where workers and engine are killed', async () => {
-      const labels = ['a', 'b', 'c'];
-      const faults = {
-        bin: agent.bin,
-        runs: 6,
-        kills: 4,
-        workers: 2,
-        labels,
-        mostMs: 100_000,
-        seed: 3,
-      };
-      expect((await fleetUnderFaults(faults)).violations).toEqual([]);
+    it('keeps no key of a model where the engine has its data', () => {
+      expect(lab.engineHas('begin a repository here')).toBe(true);
+      expect(lab.engineHas(SECRET)).toBe(false);
     });
+
+    const sample = () => ({ bin: agent.bin, workers: 2, labels: ['a', 'b', 'c'], mostMs: 100_000 });
+
+    it('loses nothing and does nothing twice where workers and engine are killed', async () => {
+      const disturb = killing({ kills: 5, workers: 2, seed: 3 });
+      const seen = await fleetUnderFaults({ ...sample(), runs: 40, disturb });
+      expect(seen).toEqual({ faults: 5, violations: [] });
+    });
+
+    it('fails no run and cuts no command off where all workers are replaced one by one', async () => {
+      const disturb = replacing(4);
+      const seen = await fleetUnderFaults({ ...sample(), runs: 12, disturb, isGentle: true });
+      expect(seen).toEqual({ faults: 4, violations: [] });
+    });
+  },
+);
+
+const WHY_NOT = WHY_NO_FLEET || whyNoMachines();
+
+describe.skipIf(WHY_NOT !== '')(
+  `two machines that see one folder${WHY_NOT && ` (${WHY_NOT})`}`,
+  () => {
+    it('where the first hangs beyond its lease the second goes on, and the first writes nothing once it wakes', async () => {
+      const agent = pinAgent();
+      const labels = ['a', 'b'];
+      const lab = await FleetLab.open(agent.bin, (request) => runsAll(labels)(request as never));
+      onTestFinished(async () => {
+        await lab.close();
+        agent.dispose();
+      });
+      const [one] = await lab.startWorkers(1, 'one');
+      const folder = lab.folder(1, 1000);
+      await lab.submit(1, folder);
+      await vi.waitUntil(() => lab.witnessed().some(([, , word]) => word === 'begins'), {
+        ...{ timeout: 60_000, interval: 20 },
+      });
+      one?.killAll('SIGSTOP');
+      await lab.startWorkers(1, 'two');
+      await lab.ended(['r1'], 90_000);
+      const journal = () => readFileSync(layoutOf(folder).history, 'utf8');
+      const before = journal();
+      expect(before).toMatch(/"type":"lease_taken".*"host":"two"/);
+      one?.killAll('SIGCONT');
+      one?.kill('SIGTERM');
+      await one?.gone;
+      expect(journal()).toBe(before);
+      const begun = lab.witnessed().filter(([, , word]) => word === 'begins');
+      expect(begun.map(([, label]) => label)).toEqual(labels);
+    }, 120_000);
   },
 );

@@ -4,6 +4,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -23,6 +24,7 @@ import {
   type Reply,
   startFakeOllama,
 } from './fake-ollama.ts';
+import { descendants, onMachine } from './fleet-machines.ts';
 import { MODEL } from './server-lab.ts';
 
 const FOLDER = resolve('.ci/restate/node_modules/@restatedev');
@@ -33,6 +35,8 @@ export const WHY_NO_FLEET = existsSync(SERVER)
   : 'no server of Restate in .ci/restate (.ci/run installs it where the registry has it)';
 
 const KEY = Buffer.alloc(32, 7);
+/** Of a model's provider, in the environment of every worker. */
+export const SECRET = 'sk-ant-only-workers-know-this-key';
 const called = (name: string, args: object): Reply => ({ toolCalls: [{ name, arguments: args }] });
 
 /** Runs each command until it is told of its end, or that nobody knows its end. */
@@ -81,27 +85,33 @@ export interface WorkerProcess {
   readonly port: number;
   kill(signal?: NodeJS.Signals): void;
   readonly gone: Promise<unknown>;
+  /** The signal for it and all that it has started, in their own order. */
+  killAll(signal: NodeJS.Signals): void;
 }
 
 export class FleetLab {
   readonly #home = mkdtempSync(join(tmpdir(), 'tardigrade-fleet-'));
   readonly #workers = new Set<WorkerProcess>();
   readonly #bin: string;
+  /** Words for each worker. */
+  readonly #more: readonly string[];
   #engine!: Awaited<ReturnType<typeof startLocalEngine>>;
   #balancer!: Awaited<ReturnType<typeof startBalancer>>;
   #model!: FakeOllama;
   #registered: Promise<void> | null = null;
   readonly witness = join(this.#home, 'witness');
 
-  private constructor(bin: string) {
+  private constructor(bin: string, more: readonly string[]) {
     this.#bin = bin;
+    this.#more = more;
   }
 
   static async open(
     bin: string,
     script: NonNullable<FakeOllamaOptions['script']>,
+    more: readonly string[] = [],
   ): Promise<FleetLab> {
-    const lab = new FleetLab(bin);
+    const lab = new FleetLab(bin, more);
     const data = join(lab.#home, 'data/tardigrade-agent');
     mkdirSync(join(data, 'fleet'), { recursive: true });
     mkdirSync(lab.runs);
@@ -142,15 +152,13 @@ export class FleetLab {
     return {
       ...{ PATH, HOME: this.#home, XDG_DATA_HOME: join(this.#home, 'data') },
       ...{ XDG_CACHE_HOME: join(this.#home, 'cache'), OLLAMA_HOST: this.#model.url },
+      ANTHROPIC_API_KEY: SECRET,
     };
   }
 
-  async startWorkers(
-    count: number,
-    words: readonly string[] = [],
-  ): Promise<readonly WorkerProcess[]> {
+  async startWorkers(count: number, machine?: string): Promise<readonly WorkerProcess[]> {
     const started = await Promise.all(
-      Array.from({ length: count }, () => this.#startWorker(words)),
+      Array.from({ length: count }, () => this.#startWorker(machine)),
     );
     // The engine knows the balancer from then on.
     this.#registered ??= this.register();
@@ -162,31 +170,47 @@ export class FleetLab {
     return this.#engine.register(`http://127.0.0.1:${this.#balancer.port}`);
   }
 
-  async #startWorker(words: readonly string[]): Promise<WorkerProcess> {
-    const child = spawn(
-      process.execPath,
-      [
-        this.#bin,
-        'worker',
-        '--listen',
-        '127.0.0.1:0',
-        '--sandbox',
-        'off',
-        '--root',
-        this.runs,
-        ...words,
-      ],
-      { cwd: this.runs, env: this.environment, stdio: ['ignore', 'pipe', 'inherit'] },
-    );
+  async #startWorker(machine?: string): Promise<WorkerProcess> {
+    const words = [
+      ...[process.execPath, this.#bin, 'worker', '--listen', '127.0.0.1:0'],
+      ...['--sandbox', 'off', '--root', this.runs, ...this.#more],
+    ];
+    const [program = '', ...rest] =
+      machine === undefined ? words : [...onMachine(machine, this.#bootOf(machine)), ...words];
+    const child = spawn(program, rest, {
+      ...{ cwd: this.runs, env: this.environment, stdio: ['ignore', 'pipe', 'ignore'] },
+    });
     const port = await portOf(child);
     const gone = new Promise((done) => child.once('exit', done));
     const worker: WorkerProcess = {
       ...{ pid: child.pid ?? 0, port, gone },
       kill: (signal = 'SIGKILL') => void child.kill(signal),
+      killAll: (signal) => {
+        for (const pid of descendants(worker.pid))
+          try {
+            process.kill(pid, signal);
+          } catch {
+            // It has gone meanwhile.
+          }
+      },
     };
     this.#workers.add(worker);
     void gone.then(() => this.#workers.delete(worker));
     return worker;
+  }
+
+  #bootOf(machine: string): string {
+    const file = join(this.#home, `boot-${machine}`);
+    writeFileSync(file, `${machine}\n`);
+    return file;
+  }
+
+  /** Of everything that the engine keeps. */
+  engineHas(text: string): boolean {
+    const folder = join(this.#home, 'restate');
+    return readdirSync(folder, { recursive: true, withFileTypes: true }).some(
+      (entry) => entry.isFile() && readFileSync(join(entry.parentPath, entry.name)).includes(text),
+    );
   }
 
   /** A folder with the commands of its run. */

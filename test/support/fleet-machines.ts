@@ -1,0 +1,27 @@
+/** Two machines on one: processes with a host name and a boot of their own. */
+import { spawnSync } from 'node:child_process';
+import { linuxProcesses } from '../../src/processes/identity.ts';
+import { systemLook } from '../../src/processes/system-look.ts';
+
+/** Gives a program a host name and a boot of its own, as on another machine; the processes of both stay to be seen. */
+const ON_ANOTHER = `hostname "$0" && mount --bind "$1" /proc/sys/kernel/random/boot_id && shift && exec "$@"`;
+
+export const onMachine = (name: string, bootFile: string): readonly string[] => [
+  ...['unshare', '--mount', '--uts', 'sh', '-c', ON_ANOTHER, name, bootFile],
+];
+
+/** Why there can be no two machines; '': there can. */
+export function whyNoMachines(): string {
+  if (process.platform !== 'linux') return 'only Linux has namespaces';
+  const [program = '', ...words] = onMachine('two', '/dev/null');
+  const { status } = spawnSync(program, [...words, 'true'], { stdio: 'ignore' });
+  return status === 0 ? '' : 'namespaces of its own cannot be made for a process here';
+}
+
+/** Of a process and all that it has started. */
+export function descendants(of: number): readonly number[] {
+  const all = linuxProcesses(systemLook('linux', undefined));
+  const below = (pid: number): number[] =>
+    all.filter(({ parent }) => parent === pid).flatMap((one) => [one.pid, ...below(one.pid)]);
+  return [of, ...below(of)];
+}
