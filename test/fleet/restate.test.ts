@@ -110,9 +110,9 @@ describe.skipIf(WHY_NO_FLEET !== '')(
       expect(await say('attach', 'nobody')).toMatchObject({ exitCode: 2 });
     });
 
-    it('keeps no key of a model where the engine has its data', () => {
-      expect(lab.engineHas('begin a repository here')).toBe(true);
-      expect(lab.engineHas(SECRET)).toBe(false);
+    it('keeps no key of a model in what the engine has', async () => {
+      expect(await lab.engineHas('begin a repository here')).toBe(true);
+      expect(await lab.engineHas(SECRET)).toBe(false);
     });
 
     const sample = () => ({ bin: agent.bin, workers: 2, labels: ['a', 'b', 'c'], mostMs: 100_000 });

@@ -1,10 +1,9 @@
 /** A fleet on this machine: a real server of Restate, workers as the built program starts them, and a witness of every command. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
   mkdtempSync,
-  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -24,7 +23,7 @@ import {
   type Reply,
   startFakeOllama,
 } from './fake-ollama.ts';
-import { descendants, onMachine } from './fleet-machines.ts';
+import { descendants, onMachine, portOf } from './fleet-machines.ts';
 import { MODEL } from './server-lab.ts';
 
 const FOLDER = resolve('.ci/restate/node_modules/@restatedev');
@@ -88,6 +87,8 @@ export interface WorkerProcess {
   /** The signal for it and all that it has started, in their own order. */
   killAll(signal: NodeJS.Signals): void;
 }
+
+const ENGINE_TABLES = ['state', 'sys_journal', 'sys_journal_events', 'sys_invocation', 'sys_inbox'];
 
 export class FleetLab {
   readonly #home = mkdtempSync(join(tmpdir(), 'tardigrade-fleet-'));
@@ -205,12 +206,21 @@ export class FleetLab {
     return file;
   }
 
-  /** Of everything that the engine keeps. */
-  engineHas(text: string): boolean {
-    const folder = join(this.#home, 'restate');
-    return readdirSync(folder, { recursive: true, withFileTypes: true }).some(
-      (entry) => entry.isFile() && readFileSync(join(entry.parentPath, entry.name)).includes(text),
+  /** Of everything that the engine keeps, in its own words: what lies on its disk is compressed. */
+  async engineHas(text: string): Promise<boolean> {
+    const hex = Buffer.from(text).toString('hex');
+    const kept = await Promise.all(
+      ENGINE_TABLES.map(async (table) => {
+        const answer = await fetch(`${this.#engine.admin}/query`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', accept: 'application/json' },
+          body: JSON.stringify({ query: `SELECT * FROM ${table}` }),
+        });
+        if (!answer.ok) throw new Error(await answer.text());
+        return answer.text();
+      }),
     );
+    return kept.some((all) => all.includes(text) || all.includes(hex));
   }
 
   /** A folder with the commands of its run. */
@@ -282,14 +292,3 @@ export class FleetLab {
     rmSync(this.#home, { recursive: true, force: true, maxRetries: 10 });
   }
 }
-
-const portOf = (child: ChildProcess): Promise<number> =>
-  new Promise((done, fail) => {
-    let said = '';
-    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-      said += text;
-      const port = /:(\d+)\n/.exec(said)?.[1];
-      if (port !== undefined) done(Number(port));
-    });
-    child.once('exit', (code) => fail(new Error(`a worker ended with ${code}`)));
-  });

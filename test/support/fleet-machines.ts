@@ -1,5 +1,5 @@
 /** Two machines on one: processes with a host name and a boot of their own. */
-import { spawnSync } from 'node:child_process';
+import { type ChildProcess, spawnSync } from 'node:child_process';
 import { linuxProcesses } from '../../src/processes/identity.ts';
 import { systemLook } from '../../src/processes/system-look.ts';
 
@@ -25,3 +25,15 @@ export function descendants(of: number): readonly number[] {
     all.filter(({ parent }) => parent === pid).flatMap((one) => [one.pid, ...below(one.pid)]);
   return [of, ...below(of)];
 }
+
+/** Where a worker listens, as it says itself. */
+export const portOf = (child: ChildProcess): Promise<number> =>
+  new Promise((done, fail) => {
+    let said = '';
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+      const port = /:(\d+)\n/.exec(said)?.[1];
+      if (port !== undefined) done(Number(port));
+    });
+    child.once('exit', (code) => fail(new Error(`a worker ended with ${code}`)));
+  });

@@ -8,6 +8,8 @@ import { TardigradeError } from '../../lib/errors.ts';
 export interface LocalEngine {
   /** Of its ingress. */
   readonly address: string;
+  /** Of what operators use. */
+  readonly admin: string;
   /** SIGKILL. */
   kill(): Promise<void>;
   /** Again, in the same folder. */
@@ -47,6 +49,7 @@ export async function startLocalEngine(program: string, folder: string): Promise
   await start();
   return {
     address: `http://127.0.0.1:${ingress}`,
+    admin: `http://127.0.0.1:${admin}`,
     start,
     kill: async () => {
       if (child === null || child.exitCode !== null || child.signalCode !== null) return;
