@@ -17,6 +17,7 @@ import { startLocalEngine } from '../../src/cli/fleet/local-engine.ts';
 import type { Standing } from '../../src/fleet/contract.ts';
 import { restateEngine } from '../../src/fleet/restate/client.ts';
 import { signWish } from '../../src/fleet/wish.ts';
+import { engineKeeps } from './engine-tables.ts';
 import {
   type FakeOllama,
   type FakeOllamaOptions,
@@ -88,11 +89,11 @@ export interface WorkerProcess {
   killAll(signal: NodeJS.Signals): void;
 }
 
-const ENGINE_TABLES = ['state', 'sys_journal', 'sys_journal_events', 'sys_invocation', 'sys_inbox'];
-
 export class FleetLab {
   readonly #home = mkdtempSync(join(tmpdir(), 'tardigrade-fleet-'));
   readonly #workers = new Set<WorkerProcess>();
+  /** No new connection is made to them. */
+  readonly #hung = new Set<WorkerProcess>();
   readonly #bin: string;
   /** Words for each worker. */
   readonly #more: readonly string[];
@@ -128,7 +129,9 @@ export class FleetLab {
       script,
     });
     lab.#engine = await startLocalEngine(SERVER, join(lab.#home, 'restate'));
-    lab.#balancer = await startBalancer(() => [...lab.#workers].map(({ port }) => port));
+    lab.#balancer = await startBalancer(() =>
+      lab.workers.flatMap((worker) => (lab.#hung.has(worker) ? [] : worker.port)),
+    );
     return lab;
   }
 
@@ -165,6 +168,12 @@ export class FleetLab {
     this.#registered ??= this.register();
     await this.#registered;
     return started;
+  }
+
+  /** The worker and all that it has started, as where a machine hangs. */
+  hang(worker: WorkerProcess): void {
+    this.#hung.add(worker);
+    worker.killAll('SIGSTOP');
   }
 
   register(): Promise<void> {
@@ -206,21 +215,8 @@ export class FleetLab {
     return file;
   }
 
-  /** Of everything that the engine keeps, in its own words: what lies on its disk is compressed. */
-  async engineHas(text: string): Promise<boolean> {
-    const hex = Buffer.from(text).toString('hex');
-    const kept = await Promise.all(
-      ENGINE_TABLES.map(async (table) => {
-        const answer = await fetch(`${this.#engine.admin}/query`, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json', accept: 'application/json' },
-          body: JSON.stringify({ query: `SELECT * FROM ${table}` }),
-        });
-        if (!answer.ok) throw new Error(await answer.text());
-        return answer.text();
-      }),
-    );
-    return kept.some((all) => all.includes(text) || all.includes(hex));
+  engineHas(text: string): Promise<boolean> {
+    return engineKeeps(this.#engine.admin, text);
   }
 
   /** A folder with the commands of its run. */

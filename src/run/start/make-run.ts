@@ -47,15 +47,7 @@ export function makeRun(
   furtherTools: readonly Tool[] = [],
   sandboxChoice: SandboxChoice = NO_SANDBOX,
 ): Run {
-  const {
-    machine,
-    keptOutput: outputLimits,
-    deadlines,
-    lessons,
-    signal,
-    skipTrials,
-    cooldowns,
-  } = request;
+  const { machine, keptOutput: outputLimits, deadlines, lessons, signal, skipTrials } = request;
   const { context, workspace } = opened;
   const { fs, clock, nodePath: runtime } = machine;
   const emit = (event: RunEvent) => context.emit(event);
@@ -73,7 +65,7 @@ export function makeRun(
   const permitted = permissionsOf(opened, request, { world, isSandboxed, webOff, programHints });
   const background = backgroundOf(place, { fs, clock, emit, hides, outputLimits });
   return {
-    ...{ context, failover, cooldowns, tools, names: namesOf(tools) },
+    ...{ context, failover, cooldowns: request.cooldowns, tools, names: namesOf(tools) },
     get provider() {
       return failover.inUse().provider;
     },

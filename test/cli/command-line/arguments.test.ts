@@ -186,6 +186,7 @@ test('every option of a run reaches the invocation', async () => {
     id: null,
     part: null,
     runNumber: null,
+    fleetRun: null,
     recordNumber: null,
     file: null,
     workspace: join(cwd, 'work'),
@@ -222,6 +223,7 @@ test('what was not typed is not there: what holds then is in the table', async (
     isBare: false,
     completes: null,
     ...{ goal: 'A goal', id: null, part: null, runNumber: null, recordNumber: null },
+    fleetRun: null,
     ...{ file: null, servers: null, server: null },
     workspace: cwd,
     workspaceOption: null,
@@ -296,6 +298,11 @@ test.each([
 
 test.each([
   [['resume', '2'], { runNumber: 2 }],
+  [['attach', '0123456789abcdef'], { runNumber: null, fleetRun: '0123456789abcdef' }],
+  [['attach', 'r3', '--fleet', 'http://f:8080'], { fleetRun: 'r3' }],
+  [['approve', '0123456789abcdef', '12ab'], { fleetRun: '0123456789abcdef', id: '12ab' }],
+  [['deny', 'r3', '--fleet', 'http://f:8080'], { fleetRun: 'r3', id: null }],
+  [['approve', '12ab'], { fleetRun: null, id: '12ab' }],
   [['show', '12'], { runNumber: null, recordNumber: 12 }],
   [['show', '2', '12'], { runNumber: 2, recordNumber: 12 }],
   [['undo', '2'], { runNumber: 2, file: null }],
