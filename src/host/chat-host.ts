@@ -7,12 +7,14 @@ import { readSession } from '../sessions/places.ts';
 import type { Session } from '../sessions/session.ts';
 import type { ForHost, HostEnvironment } from './host-environment.ts';
 import { originBy } from './journals/origin.ts';
-import { type LiveHooks, openLive } from './live/live-work.ts';
+import { type LiveHooks, LiveWork, openLive, watchedBy } from './live/live-work.ts';
 import { userResources, withOwn } from './user/user-resources.ts';
 
 export type ChatRequest = ForHost<SessionOptions> & {
   /** What others of this user may ask of whoever holds it; left out: they only watch and answer. */
   readonly hooks?: LiveHooks;
+  /** Listens for it already, and goes on when it is closed. */
+  readonly live?: LiveWork;
 };
 
 /** The model that a session was last held with. */
@@ -26,6 +28,8 @@ export interface ChatHost {
   open(request: ChatRequest): Promise<Session>;
   /** A new session in the place of one that is open; the old one is put away. */
   clear(before: Session, request: ChatRequest): Promise<Session>;
+  /** For a session that is closed and opened again while others watch it. */
+  watched(request: Pick<ChatRequest, 'workspace' | 'ask'> & { hooks: LiveHooks }): LiveWork;
   /** `null` where the session has none, or its address is not this user's. */
   remembered(workspace: string, id: string): RememberedModel | null;
 }
@@ -33,10 +37,11 @@ export interface ChatHost {
 export function createChatHost(place: HostEnvironment): ChatHost {
   const things = userResources(place);
   const opened = async (
-    { hooks, ...request }: ChatRequest,
+    { hooks, live, ...request }: ChatRequest,
     open: (options: SessionOptions) => Promise<Session>,
   ): Promise<Session> => {
     const owned = withOwn(things, request, (notice) => request.onEvent?.(notice));
+    if (live !== undefined) return open(watchedBy(live, owned));
     const { livePlace: place, machine } = things;
     return openLive(owned, { ...owned, place, clock: machine.clock, hooks }, open);
   };
@@ -47,6 +52,13 @@ export function createChatHost(place: HostEnvironment): ChatHost {
       before.putAway(next.id);
       await before.close();
       return next;
+    },
+    watched: ({ workspace, ask, hooks }) => {
+      const reading = things.own.findOrMake();
+      const originKey = reading.kind === 'ok' ? reading.key : null;
+      const { livePlace: place, machine } = things;
+      const at = { place, originKey, clock: machine.clock };
+      return new LiveWork({ ...at, hooks, workspace, goal: null, ...defined({ ask }) });
     },
     remembered: (workspace, id) => {
       const state = readSession(things.fs, workspace, id);

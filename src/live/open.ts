@@ -7,8 +7,7 @@ import { liveKey } from './handshake.ts';
 import { LiveOwner, type OwnerParts } from './owner.ts';
 import type { LivePlace } from './socket-folder.ts';
 
-export interface LiveSessionOptions
-  extends Pick<OwnerParts, 'clock' | 'questions' | 'started' | 'say' | 'pause'> {
+export interface LiveSessionOptions extends Omit<OwnerParts, 'key' | 'run' | 'random' | 'log'> {
   readonly place: LivePlace;
   /** `null`: there is none, so nobody could prove anything. */
   readonly originKey: Uint8Array | null;

@@ -36,6 +36,9 @@ export interface OwnerParts extends HandshakeParts {
   started(): StreamEvent | null;
   say(text: string): Done;
   pause(): Done;
+  /** Left out with `close`: only a person where it is open types commands, and ends it. */
+  readonly command?: ((text: string) => Promise<Done>) | undefined;
+  readonly close?: (() => Done) | undefined;
 }
 
 interface Watcher {
@@ -156,7 +159,7 @@ export class LiveOwner implements Audience {
   }
 
   #grant(watcher: Watcher, message: ClientMessage): void {
-    const { questions, say, pause } = this.#parts;
+    const { questions, say, pause, command, close } = this.#parts;
     switch (message.do) {
       case 'watch':
         this.#watch(watcher, message);
@@ -171,6 +174,14 @@ export class LiveOwner implements Audience {
         return;
       case 'pause':
         this.#tell(watcher, { is: 'done', request: message.request, ...pause() });
+        return;
+      case 'command':
+        void Promise.resolve(command?.(message.text) ?? ELSEWHERE).then((done) =>
+          this.#tell(watcher, { is: 'done', request: message.request, ...done }),
+        );
+        return;
+      case 'close':
+        this.#tell(watcher, { is: 'done', request: message.request, ...(close?.() ?? ELSEWHERE) });
         return;
       default:
         message satisfies never;
@@ -212,6 +223,8 @@ export class LiveOwner implements Audience {
     watcher.leave();
   }
 }
+
+const ELSEWHERE: Done = { how: 'refused', why: 'That is done where it is open.' };
 
 /** For what was sent last to arrive. */
 const LAST_WORDS_MS = 500;

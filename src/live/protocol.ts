@@ -50,6 +50,10 @@ const ClientMessage = z.discriminatedUnion('do', [
   }),
   z.object({ do: z.literal('say'), request, text: z.string().max(MOST_MESSAGE) }),
   z.object({ do: z.literal('pause'), request }),
+  /** What is typed behind a slash; what it says comes back. */
+  z.object({ do: z.literal('command'), request, text: z.string().max(MOST_MESSAGE) }),
+  /** Whoever holds a conversation for others gives it up; what is worked on ends. */
+  z.object({ do: z.literal('close'), request }),
 ]);
 
 export type ClientMessage = z.infer<typeof ClientMessage>;
@@ -65,11 +69,26 @@ export interface Counted {
 /** What became of a request. */
 export type Done =
   /** Of an answer: it counted. Of a message: it is told to the model. Of a pause: the work stops. */
-  | { readonly how: 'taken' }
+  | {
+      readonly how: 'taken';
+      /** The number of the message, from 1. */
+      readonly message?: number;
+      /** What a command said. */
+      readonly said?: string;
+    }
   /** Another answer was first. */
   | { readonly how: 'late'; readonly counted: Counted }
   /** `why` is a whole sentence. */
-  | { readonly how: 'refused'; readonly why: string };
+  | { readonly how: 'refused'; readonly why: string }
+  /** It was tried; `code` is one of ours. */
+  | Failed;
+
+export interface Failed {
+  readonly how: 'failed';
+  readonly code: string;
+  readonly message: string;
+  readonly hint: string;
+}
 
 /** What a person is shown of a question. `input` is left out where it is long: the words have it already. */
 export type OpenQuestion = Omit<Question, 'input'> & { readonly input?: Question['input'] };
@@ -130,9 +149,16 @@ const OWNER_MESSAGE = z.discriminatedUnion('is', [
   z.object({ is: z.literal('question'), question: AskedQuestion }),
   z.object({ is: z.literal('settled'), id: z.string() }),
   z.discriminatedUnion('how', [
-    z.object({ ...answered, how: z.literal('taken') }),
+    z.object({
+      ...{ ...answered, how: z.literal('taken') },
+      ...{ message: z.number().exactOptional(), said: z.string().exactOptional() },
+    }),
     z.object({ ...answered, how: z.literal('late'), counted: Counted }),
     z.object({ ...answered, how: z.literal('refused'), why: z.string() }),
+    z.object({
+      ...{ ...answered, how: z.literal('failed'), code: z.string() },
+      ...{ message: z.string(), hint: z.string() },
+    }),
   ]),
   z.object({ is: z.literal('bye') }),
 ]);

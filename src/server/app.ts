@@ -31,7 +31,7 @@ export interface RunningServer {
   link(right?: Right): string;
   /** Good as long as it works, for another program of its user. */
   readonly token: string;
-  /** Runs go on; messages of conversations end where they are. */
+  /** Runs and conversations go on. */
   close(): Promise<void>;
 }
 
@@ -73,7 +73,6 @@ export async function startServer({
       stop?.();
       for (const writer of writers) writer.bye('shutdown');
       holdings.closeFeeds();
-      await holdings.talks.closeAll();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeIdleConnections();
       await Promise.race([closed, place.clock.sleep(LAST_WORDS_MS)]);

@@ -118,18 +118,18 @@ function runHandlers(holdings: Holdings) {
 const TAKEN = { taken: true } as const;
 
 function talkHandlers({ talks, place }: Holdings) {
-  const of = (call: { part(name: 'session'): string }) => talks.held(call.part('session'));
+  const of = (call: { part(name: 'session'): string }) => talks.talk(call.part('session'));
   return {
     startSession: ({ body }) => talks.create(body),
     sessions: () => ({ sessions: talks.list() }),
     session: (call) => talks.detail(call.part('session')),
     sessionTranscript: (call) => ({ lines: talks.transcript(call.part('session')) }),
     sessionStream: (call) => streamTalk(call, of(call), place),
-    chat: (call) => ({ turn: of(call).chat(call.body.message) }),
+    chat: async (call) => ({ turn: await of(call).chat(call.body.message) }),
     approveCall: (call) => of(call).answer(call.part('id'), call.body),
     resumeSession: (call) => talks.resume(call.part('session'), call.body),
-    cancelSession: (call) => {
-      of(call).cancel();
+    cancelSession: async (call) => {
+      await of(call).cancel();
       return TAKEN;
     },
     undoSession: (call) => talks.undo(call.part('session'), call.body),

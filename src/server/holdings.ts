@@ -7,7 +7,7 @@ import { detailOf } from './runs/detail.ts';
 import { RunQueue } from './runs/queue.ts';
 import { TalkStore } from './sessions/store.ts';
 import { Everything } from './streams/everything.ts';
-import { RunFeed } from './streams/feed.ts';
+import { type FeedOf, RunFeed } from './streams/feed.ts';
 
 /** What the server holds. */
 export class Holdings {
@@ -22,14 +22,18 @@ export class Holdings {
     this.place = place;
     this.queue = new RunQueue(place, recovers);
     this.catalogue = new Catalogue(place, this.queue);
-    this.talks = new TalkStore(place, this.catalogue);
+    this.talks = new TalkStore(place, this.catalogue, this.#feed);
     this.everything = new Everything(this, place);
   }
 
-  readonly feedOf = ({ id, path }: RunSummary): RunFeed => {
+  readonly feedOf = ({ id, path }: Pick<RunSummary, 'id' | 'path'>): RunFeed =>
+    this.#feed({ run: id, workspace: path, isChat: false });
+
+  readonly #feed = (of: FeedOf): RunFeed => {
+    const id = of.run;
     const known = this.#feeds.get(id);
     if (known !== undefined) return known;
-    const feed = new RunFeed(this.place, { run: id, workspace: path }, () => {
+    const feed = new RunFeed(this.place, of, () => {
       if (this.#feeds.get(id) === feed) this.#feeds.delete(id);
     });
     this.#feeds.set(id, feed);

@@ -1,11 +1,9 @@
 /** What the server is given of the world; the command line fulfils it. */
-import type { ChatHost } from '../host/chat-host.ts';
 import type { Engine } from '../host/engine-port.ts';
 import type { LivePort } from '../host/live/live-port.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
 import type { ProcessIdentity } from '../lib/process-identity.ts';
-import type { TalkPort } from './sessions/talk-port.ts';
 
 export interface ServerPlace {
   readonly fs: FileSystem;
@@ -20,9 +18,9 @@ export interface ServerPlace {
   readonly roots: readonly string[];
   readonly maxRuns: number;
   readonly engine: Engine;
-  readonly chat: ChatHost;
   readonly live: LivePort;
-  readonly talk: TalkPort;
+  /** Commands of a conversation as they are typed, and what each is for. */
+  readonly commands: readonly { readonly text: string; readonly about: string }[];
   /** A command of this program as it can be typed here. */
   typed(words: readonly string[]): string;
   random(bytes: number): Uint8Array;

@@ -55,6 +55,8 @@ export interface SessionSelection {
   readonly isOnce?: true;
   /** The one that the new one takes the place of. */
   readonly before?: string;
+  /** Of the one session however often it is begun: a name says nothing then of which is meant. */
+  readonly id?: string;
 }
 
 /** Where a journal is kept: below the workspace, or in memory, where no file is written. */
@@ -133,6 +135,7 @@ function selectedSession(fs: FileSystem, folder: string, request: SessionSelecti
   const { name, isKey, mustBeThere, goOn: wantsLast, before } = request;
   if (before !== undefined) return null;
   const all = listSessions(fs, folder);
+  if (request.id !== undefined) return all.find(({ id }) => id === request.id)?.id ?? null;
   if (isKey) return all.find((one) => one.status !== 'cleared' && one.name === name)?.id ?? null;
   if (name !== null) {
     const found = sessionNamed(all, name);
@@ -143,15 +146,13 @@ function selectedSession(fs: FileSystem, folder: string, request: SessionSelecti
 }
 
 function openingOf(
-  { name, before, isOnce }: SessionSelection,
+  { name, before, isOnce, id }: SessionSelection,
   startedAt: number,
   number: number,
 ): RecordOf<'run_opened'> {
   // The number is given once, so the id is nobody else's.
-  const run = createHash('sha256')
-    .update(JSON.stringify([name, startedAt, number]))
-    .digest('hex')
-    .slice(0, 16);
+  const hash = createHash('sha256').update(JSON.stringify([name, startedAt, number]));
+  const run = id ?? hash.digest('hex').slice(0, 16);
   return {
     ...{ type: 'run_opened', format: FORMAT_VERSION, run, number, startedAt },
     ...{ goal: name ?? '', goalHash: CONVERSATION, version: VERSION },

@@ -23,6 +23,8 @@ export interface SessionOptions extends ChatOptionValues, CommonPorts {
   readonly name?: string;
   /** In the place of a name: any text, to the letter. The session of that key goes on, or begins. */
   readonly key?: string;
+  /** In the place of both: its id (`[\w-]{1,64}`). That one goes on, or begins with this id and `name`. */
+  readonly run?: string;
   /** True goes on with the session of that name, or with the one used last; it must be there. */
   readonly resume?: boolean;
   /**
@@ -63,7 +65,7 @@ export interface LiveSession extends Conversation {
 
 /** Throws E_USAGE for what makes no sense, before anything is opened. */
 export function readSessionOptions(options: SessionOptions): SessionRequest {
-  const { temperature, journal = 'workspace', onEvent = () => {}, ...rest } = options;
+  const { temperature, journal = 'workspace', onEvent = () => {}, run: id, ...rest } = options;
   // A conversation is stopped message by message.
   const { signal: _signal, ...shared } = rest;
   // Of a run's events only what its options have to say.
@@ -92,7 +94,7 @@ export function readSessionOptions(options: SessionOptions): SessionRequest {
       isKey: options.key !== undefined,
       mustBeThere: options.resume === true && options.name !== undefined,
       goOn: options.resume === true,
-      ...defined({ isOnce: options.once }),
+      ...defined({ isOnce: options.once, id }),
     },
     emit: redactedEmit(onEvent, run.redactor),
   };

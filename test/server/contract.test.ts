@@ -14,6 +14,7 @@ import { FIXTURES_2 } from '../support/format-2.ts';
 import {
   type Answer,
   DONE,
+  endTalks,
   MODEL,
   modelSaying,
   PLAN,
@@ -60,6 +61,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await served.agent.kill();
+  endTalks(folder);
   await ollama.close();
 });
 

@@ -5,18 +5,22 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { ClientEvent } from '../../src/server/client/client.ts';
 import { agentLab, type RunningAgent } from '../support/e2e-agent.ts';
 import type { FakeOllama } from '../support/fake-ollama.ts';
-import { called, MODEL, modelSaying, type Served, serveIn, until } from '../support/server-lab.ts';
+import { noteIn } from '../support/live-lab.ts';
+import { called, endTalks, MODEL, modelSaying, type Served, serveIn, until } from '../support/server-lab.ts';
 
 const lab = agentLab();
 let ollama: FakeOllama | undefined;
 let servers: RunningAgent[] = [];
+const folders: string[] = [];
 afterEach(async () => {
   for (const server of servers) await server.kill();
   servers = [];
+  for (const folder of folders.splice(0)) endTalks(folder);
   await ollama?.close();
 });
 
 async function serving(folder: string, before?: Served): Promise<Served> {
+  folders.push(folder);
   const served = await serveIn(
     lab,
     folder,
@@ -139,14 +143,12 @@ describe('a conversation', () => {
     expect((await session.undo()).outcome).toBe('nothing_to_undo');
   });
 
-  test('goes on from its journal once its server was killed in the middle of a message', async () => {
+  test('is a process of its own: a server that is killed in the middle of a message ends nothing, and asks no model again', async () => {
     let letGo = (): void => {};
     const held = new Promise<void>((resolve) => {
       letGo = resolve;
     });
-    ollama = await modelSaying((n) =>
-      n === 1 ? { content: 'never heard', beforeEnd: held } : { content: 'The answer.' },
-    );
+    ollama = await modelSaying((n) => ({ content: `Answer ${n}.`, beforeEnd: held }));
     const folder = lab.folder();
     const one = await serving(folder);
     const wish = { workspacePath: folder, model: `ollama/${MODEL}` };
@@ -154,20 +156,50 @@ describe('a conversation', () => {
     await session.chat('Say something');
     await ollama.whenChat(1);
     await one.agent.kill();
-    letGo();
     const two = await serving(folder, one);
-    await expect(two.client.session(session.id).chat('x')).rejects.toMatchObject({
-      problem: { status: 404 },
+    const again = two.client.session(session.id);
+    await expect.poll(async () => (await again.get()).state).toBe('working');
+    await expect(again.chat('x')).rejects.toMatchObject({ problem: { status: 409 } });
+    const heard = until(again.events(), isEnd);
+    letGo();
+    const text = named(await heard, 'text_delta').map((data) => data.text);
+    expect(text.join('')).toBe('Answer 1.');
+    expect(named(await heard, 'completed')).toMatchObject([
+      { reason: 'answered', usage: { output: expect.any(Number) } },
+    ]);
+    expect(ollama.chats.length).toBe(1);
+    expect(await again.chat('And more')).toEqual({ turn: 2 });
+  });
+
+  test('whose process is gone comes back with the next message, and works first on what was cut off', async () => {
+    let letGo = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
     });
-    const resumed = await two.client.resumeSession(session.id, wish);
+    ollama = await modelSaying((n) =>
+      n === 1 ? { content: 'never heard', beforeEnd: held } : { content: `Answer ${n}.` },
+    );
+    const folder = lab.folder();
+    const { client } = await serving(folder);
+    const wish = { workspacePath: folder, model: `ollama/${MODEL}` };
+    const session = await client.createSession(wish);
+    await session.chat('Say something');
+    await ollama.whenChat(1);
+    const { pid } = await noteIn(folder);
+    process.kill(pid, 'SIGKILL');
+    letGo();
+    await expect.poll(async () => (await session.get()).state).toBe('closed');
+    expect((await session.get()).isOpen).toBe(true);
+    const resumed = await client.resumeSession(session.id, wish);
     const heard = await until(resumed.events(), isEnd);
-    expect(
-      named(heard, 'text_delta')
-        .map(({ text }) => text)
-        .join(''),
-    ).toBe('The answer.');
+    expect(named(heard, 'text_delta').at(-1)).toEqual({ text: 'Answer 2.' });
     expect(ollama.chats.length).toBe(2);
     expect((await resumed.get()).messages).toBe(1);
+    await resumed.close();
+    expect((await resumed.get()).state).toBe('closed');
+    expect(await resumed.chat('And more')).toEqual({ turn: 2 });
+    await until(resumed.events(), isEnd);
+    expect((await noteIn(folder)).pid).not.toBe(pid);
   });
 
   test('goes on from a log in the earlier form as a new one, whose calls and answers give no right', async () => {

@@ -2,7 +2,9 @@
 import { request as ask } from 'node:http';
 import { vi } from 'vitest';
 import { type Client, type ClientEvent, connect } from '../../src/server/client/client.ts';
+import { placeOf } from './live-lab.ts';
 import type { AgentLab, RunningAgent } from './e2e-agent.ts';
+import { notesIn } from '../../src/live/address.ts';
 import { type FakeOllama, type Reply, startFakeOllama } from './fake-ollama.ts';
 
 export const MODEL = 'big:30b';
@@ -53,6 +55,17 @@ export interface Answer {
   readonly headers: { readonly [name: string]: string | string[] | undefined };
   readonly text: string;
   readonly body: { readonly [field: string]: unknown };
+}
+
+/** Conversations that a server has begun go on without it. */
+export function endTalks(folder: string): void {
+  for (const { pid } of notesIn(placeOf(folder))) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
 }
 
 /** As no client would send it: headers as they are given. */

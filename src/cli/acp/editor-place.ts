@@ -1,5 +1,4 @@
 /** The world of an editor's conversations, out of the command line's. */
-import { createChatHost } from '../../host/chat-host.ts';
 import { knownFolders } from '../../host/user/known-folders.ts';
 import { userResources } from '../../host/user/user-resources.ts';
 import { TardigradeError } from '../../lib/errors.ts';
@@ -15,7 +14,7 @@ import { nextStepText } from '../command-line/option-flags.ts';
 import { configure } from '../configure.ts';
 import type { Logs } from '../logs.ts';
 import { wideFolder } from '../questions/home-folder.ts';
-import { talkPort } from '../serve/talk.ts';
+import { talkPortFor } from '../serve/talk.ts';
 import { explainError } from '../show-error.ts';
 import { COMMAND_CHOICES, commandIn, runCommandOf } from './commands.ts';
 import { agreedServers, withNamed } from './servers.ts';
@@ -28,7 +27,7 @@ export function editorPlace(context: CommandContext, logs: Logs): EditorPlace {
   const { accounts } = configured.settings?.config ?? {};
   const place = accounts === undefined ? terminal : { ...terminal, accounts };
   const { fs, dataFolder } = userResources(place);
-  const talk = talkPort(context, createChatHost(place));
+  const { port: talk } = talkPortFor(context);
   const listed = (workspace: string): readonly ListedTalk[] => talksIn(fs, workspace);
   return {
     ...{
@@ -39,7 +38,6 @@ export function editorPlace(context: CommandContext, logs: Logs): EditorPlace {
       commandIn,
     },
     talk: {
-      commands: talk.commands,
       open: (request) => {
         if (configured.begin.forgetFolders !== true) engine.noteFolder(request.workspace);
         const log = logs.observer();

@@ -3,14 +3,13 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { createChatHost } from '../../host/chat-host.ts';
 import { userResources } from '../../host/user/user-resources.ts';
 import { longFlag, OPTIONS } from '../../options/table.ts';
 import type { Launch, ServerPlace } from '../../server/place.ts';
 import type { CommandContext } from '../command-context.ts';
 import { ownCommand } from '../process/program-name.ts';
 import type { Terminal } from '../process/terminal.ts';
-import { talkPort } from './talk.ts';
+import { COMMANDS_HERE } from './talk-commands.ts';
 
 export async function serverPlace(
   context: CommandContext,
@@ -21,16 +20,15 @@ export async function serverPlace(
   const place = accounts === undefined ? terminal : { ...terminal, accounts };
   const { machine, dataFolder } = userResources(place);
   const { fs, identity } = machine;
-  const chat = createChatHost(place);
   return {
-    ...{ fs, identity, dataFolder, engine, chat, maxRuns },
+    ...{ fs, identity, dataFolder, engine, maxRuns },
     roots: roots.map((root) => fs.realpath(root)),
     clock: terminal.clock,
     version: terminal.version,
     typed: (words) => ownCommand(terminal, words),
     pageFolder: join(terminal.programFolder, 'page'),
     live: await engine.live(),
-    talk: talkPort(context, chat),
+    commands: COMMANDS_HERE,
     random: randomBytes,
     launch: (wish) => launch(terminal, wish),
     keepError: (error) => {

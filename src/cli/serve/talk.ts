@@ -1,18 +1,28 @@
 /** Conversations of the server, opened as the command line opens them: with its user's settings and servers. */
-import type { ChatHost } from '../../host/chat-host.ts';
+import { type ChatHost, createChatHost } from '../../host/chat-host.ts';
 import { defined } from '../../lib/defined.ts';
 import type { TalkPort, TalkRequest } from '../../server/sessions/talk-port.ts';
 import { openModel, requestFor } from '../chat/open-one.ts';
 import type { CommandContext } from '../command-context.ts';
 import type { Invocation } from '../command-line/invocation.ts';
 import { configure } from '../configure.ts';
-import { COMMANDS_HERE, commandIn } from './talk-commands.ts';
+import { commandIn } from './talk-commands.ts';
 
-export const talkPort = (context: CommandContext, host: ChatHost): TalkPort => ({
-  commands: COMMANDS_HERE,
+/** With the accounts of its user's settings. */
+export function talkPortFor(context: CommandContext): {
+  readonly port: TalkPort;
+  readonly host: ChatHost;
+} {
+  const { terminal, configured } = context;
+  const { accounts } = configured.settings?.config ?? {};
+  const host = createChatHost(accounts === undefined ? terminal : { ...terminal, accounts });
+  return { port: talkPort(context, host), host };
+}
+
+const talkPort = (context: CommandContext, host: ChatHost): TalkPort => ({
   open: async (request) => {
     const { workspace, session: id, name, systemPrompt, signal, onEvent, ask, hooks } = request;
-    const { servers: given, hiddenFiles = [], messages } = request;
+    const { servers: given, hiddenFiles = [], messages, live, id: run } = request;
     const invocation = typedFor(context, request);
     const { configured } = await configure(invocation, context.terminal);
     const here = { ...context, invocation, configured };
@@ -23,8 +33,8 @@ export const talkPort = (context: CommandContext, host: ChatHost): TalkPort => (
     try {
       const session = await host.open({
         ...(await requestFor(here, opened, opening)),
-        ...{ workspace, ...defined({ systemPrompt, messages }) },
-        ...(id !== null ? { resume: true, name: id } : defined({ name })),
+        ...{ workspace, ...defined({ systemPrompt, messages, live }) },
+        ...(id !== null ? { resume: true, name: id } : defined({ name, run })),
       });
       return {
         session,

@@ -1,49 +1,69 @@
 /**
- * The process of a run that the server was asked for: the command of a run, named by the wish, whose questions wait
- * for whoever answers from elsewhere.
+ * The process of what the server was asked for. Of a run: the command of a run, named by the wish, whose questions
+ * wait for whoever answers from elsewhere. Of a conversation: it is held for whoever speaks to it from there.
  */
 
 import type { Engine } from '../../host/engine-port.ts';
-import { claimQueuedRun, type QueuedRun, readQueuedRun } from '../../host/queued-run.ts';
+import { errorFacts } from '../../host/error-facts.ts';
 import { userResources } from '../../host/user/user-resources.ts';
+import {
+  claimWish,
+  type QueuedRun,
+  readQueuedRun,
+  readWishedTalk,
+  type WishedTalk,
+} from '../../host/wished-work.ts';
 import { TardigradeError } from '../../lib/errors.ts';
+import { discard } from '../../lib/files/durable-files.ts';
+import { jsonText } from '../../lib/text/plain-text.ts';
 import { longFlag, OPTIONS } from '../../options/table.ts';
 import type { Ask } from '../../round/permission/answer.ts';
 import { EXIT } from '../../run/exit-codes.ts';
+import type { Message } from '../../schema/model/messages.ts';
+import { HeldTalk, IDLE_MS } from '../../server/sessions/held-talk.ts';
+import { listSessions } from '../../sessions/places.ts';
 import type { CommandContext } from '../command-context.ts';
+import { listenForInterrupt } from '../process/interrupt.ts';
+import { talkPortFor } from './talk.ts';
 
 /** Then the question stays open, and the run goes on without what it asked for. */
 const ANSWER_MS = 24 * 60 * 60_000;
 
-/** Resolves to the exit code of the run; where another process works on the wish already, nothing is done. */
-export async function workOn(
-  file: string,
-  { terminal, engine, again }: CommandContext,
-): Promise<number> {
-  const { fs, machine } = userResources(terminal);
-  const wish = readQueuedRun(fs, file);
-  if (wish === null)
+/** Resolves to the exit code of the work; where another process works on the wish already, nothing is done. */
+export async function workOn(file: string, context: CommandContext): Promise<number> {
+  const { fs, machine } = userResources(context.terminal);
+  const run = readQueuedRun(fs, file);
+  const talk = run === null ? readWishedTalk(fs, file) : null;
+  if (run === null && talk === null)
     throw new TardigradeError(
       'E_USAGE',
-      `${file} does not name a run to work on.`,
+      `${file} does not name a run or a conversation to work on.`,
       'The server writes them.',
     );
   const { identity, clock } = machine;
-  const done = claimQueuedRun(fs, file, { identity, now: clock.now() });
-  if (done === null) return EXIT.achieved;
+  const release = claimWish(fs, file, { identity, now: clock.now() });
+  if (release === null) return EXIT.achieved;
+  try {
+    if (talk !== null) return await holdTalk(talk, context);
+    if (run !== null) return await workOnRun(run, context);
+    return EXIT.achieved;
+  } finally {
+    if (run !== null) discard(fs, file);
+    release();
+  }
+}
+
+function workOnRun(wish: QueuedRun, { terminal, engine, again }: CommandContext): Promise<number> {
+  const { clock } = terminal;
   const ask: Ask = async (_question, signal) => {
     await clock.sleep(ANSWER_MS, signal).catch(() => {});
     return 'none';
   };
-  try {
-    const own = {
-      ...{ ...terminal, stdinIsTerminal: false, readKeys: null },
-      readAllInput: () => Promise.resolve(wish.goal ?? ''),
-    };
-    return await again(wordsOf(wish), own, named(engine, wish, ask));
-  } finally {
-    done();
-  }
+  const own = {
+    ...{ ...terminal, stdinIsTerminal: false, readKeys: null },
+    readAllInput: () => Promise.resolve(wish.goal ?? ''),
+  };
+  return again(wordsOf(wish), own, named(engine, wish, ask));
 }
 
 const wordsOf = ({ goal, words, workspace }: QueuedRun): readonly string[] => [
@@ -57,3 +77,33 @@ const named = (engine: Engine, { run }: QueuedRun, ask: Ask): Engine => ({
   ...engine,
   runGoal: (options) => engine.runGoal({ ask, ...options, run }),
 });
+
+/** Where it cannot be opened, why not is printed for the server. */
+async function holdTalk(wish: WishedTalk, context: CommandContext): Promise<number> {
+  const { terminal } = context;
+  const { session: id, messages, ...rest } = wish;
+  const { fs } = userResources(terminal);
+  const isThere = listSessions(fs, wish.workspace).some((one) => one.id === id);
+  const interrupt = listenForInterrupt(terminal, EXIT.interrupted, {
+    onFirst: () => {},
+    onSecond: () => {},
+  });
+  const { port, host } = talkPortFor(context);
+  const { clock } = terminal;
+  const parts = { port, clock, idleMs: IDLE_MS, watched: host.watched };
+  const named = isThere
+    ? { session: id }
+    : // Opening it checks them.
+      { session: null, id, messages: messages as readonly Message[] | undefined };
+  try {
+    const talk = new HeldTalk(parts, { ...rest, ...named });
+    await talk.open();
+    await talk.hold(interrupt.signal);
+    return EXIT.achieved;
+  } catch (error) {
+    terminal.stdout.write(`${jsonText(errorFacts(error))}\n`);
+    throw error;
+  } finally {
+    interrupt.dispose();
+  }
+}

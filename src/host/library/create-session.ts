@@ -23,7 +23,7 @@ import { MODEL_OPTIONS, type ModelOptions } from './open-model.ts';
 /** Everything but workspace and model may be left out. */
 export type ConversationOptions = Omit<
   SessionOptions,
-  'provider' | 'model' | 'fallbacks' | 'onEvent' | 'once'
+  'provider' | 'model' | 'fallbacks' | 'onEvent' | 'once' | 'run'
 > &
   ModelOptions &
   LiveOption & {

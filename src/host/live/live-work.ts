@@ -4,23 +4,26 @@
  * 1. Nothing is loaded or opened before the first request is on its way, or a question waits for a person.
  * 2. That it cannot listen takes nothing from the work.
  */
+import { defined } from '../../lib/defined.ts';
 import { raced } from '../../lib/raced.ts';
 import type { LiveChannel } from '../../live/open.ts';
+import type { OwnerParts } from '../../live/owner.ts';
 import type { Done } from '../../live/protocol.ts';
 import { Questions } from '../../live/questions.ts';
 import type { LivePlace } from '../../live/socket-folder.ts';
 import { type Asker, safeAsk } from '../../round/permission/answer.ts';
 import type { RunGoalOptions } from '../../run/options.ts';
+import { inEnvelope } from '../../run/stream/in-order.ts';
 import { createNarrator, type Narrator } from '../../run/stream/narrator.ts';
 import type { ResultBody } from '../../run/stream/result-body.ts';
 import type { RunEvent } from '../../schema/events/events.ts';
-import type { StreamEvent } from '../../schema/events/stream.ts';
+import type { StreamBody, StreamEvent } from '../../schema/events/stream.ts';
 import type { Inbox, Taken } from '../../schema/inbox.ts';
 import type { SessionOptions } from '../../sessions/options.ts';
 import type { Session } from '../../sessions/session.ts';
 
 /** What somebody who watches may ask of whoever holds the work. */
-export interface LiveHooks {
+export interface LiveHooks extends Pick<OwnerParts, 'command' | 'close'> {
   send(text: string): Done;
   pause(): Done;
 }
@@ -83,6 +86,17 @@ export class LiveWork {
   }
 
   /** @param result of a run that has ended or pauses */
+  /** Listens without waiting for a request. */
+  async listen(): Promise<void> {
+    this.#open(0);
+    await this.#opening;
+  }
+
+  /** What no event of the work says. */
+  tell(body: StreamBody): void {
+    this.#tell(inEnvelope({ body }, this.#run));
+  }
+
   async close(result: ResultBody | null): Promise<void> {
     if (result !== null) this.#narrator.end(result);
     this.#stop.abort();
@@ -97,19 +111,19 @@ export class LiveWork {
     else this.#seq = event.seq ?? this.#seq;
   }
 
-  #open(): void {
-    this.#opening = this.#opened().then((channel) => {
+  #open(waitMs = BEHIND_REQUEST_MS): void {
+    this.#opening ??= this.#opened(waitMs).then((channel) => {
       this.#channel = channel;
       for (const event of this.#waiting.splice(0)) channel.owner?.emit(event);
       return channel;
     });
   }
 
-  async #opened(): Promise<LiveChannel> {
+  async #opened(waitMs: number): Promise<LiveChannel> {
     const { place, originKey, workspace, clock, hooks } = this.#parts;
     const { signal } = this.#stop;
     try {
-      await clock.sleep(BEHIND_REQUEST_MS, signal);
+      await clock.sleep(waitMs, signal);
       const { openChannelFor } = await raced(import('../../live/open.ts'), signal, () => {
         throw signal.reason;
       });
@@ -120,6 +134,7 @@ export class LiveWork {
         started: () => this.#started,
         say: (text) => hooks.send(text),
         pause: () => hooks.pause(),
+        ...{ command: hooks.command, close: hooks.close },
       });
     } catch {
       // Invariant 2.
@@ -212,20 +227,11 @@ export async function openLive(
   },
   open: (options: SessionOptions) => Promise<Session>,
 ): Promise<Session> {
-  const { workspace, ask, onEvent, canUseTool } = request;
   const { hooks = NO_HOOKS } = parts;
-  const live = new LiveWork({
-    ...{ ...parts, hooks, workspace, goal: null, ...(ask === undefined ? {} : { ask }) },
-  });
+  const { workspace, ask } = request;
+  const live = new LiveWork({ ...parts, hooks, workspace, goal: null, ...defined({ ask }) });
   try {
-    const session = await open({
-      ...request,
-      ...(canUseTool === undefined ? { ask: live.asker } : {}),
-      onEvent: (event) => {
-        live.observe(event);
-        onEvent?.(event);
-      },
-    });
+    const session = await open(watchedBy(live, request));
     session.whenClosed(() => live.close(null));
     return session;
   } catch (error) {
@@ -233,3 +239,13 @@ export async function openLive(
     throw error;
   }
 }
+
+/** What the session tells goes there, and there its questions are put. */
+export const watchedBy = (live: LiveWork, request: SessionOptions): SessionOptions => ({
+  ...request,
+  ...(request.canUseTool === undefined ? { ask: live.asker } : {}),
+  onEvent: (event) => {
+    live.observe(event);
+    request.onEvent?.(event);
+  },
+});

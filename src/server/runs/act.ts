@@ -1,8 +1,9 @@
 /** What a client may do with a run. */
 
-import type { QueuedRun } from '../../host/queued-run.ts';
 import { folderId, noteFolder } from '../../host/user/known-folders.ts';
+import type { QueuedRun } from '../../host/wished-work.ts';
 import { defined } from '../../lib/defined.ts';
+import { type ErrorCode, TardigradeError } from '../../lib/errors.ts';
 import type { Done } from '../../live/protocol.ts';
 import type { OptionValues } from '../../options/option-values.ts';
 import { wordsFor } from '../../options/read.ts';
@@ -184,10 +185,15 @@ function isAsked({ place }: RunParts, { path, id: run }: RunSummary, id: string)
 export function answered(done: Done, allowed: boolean): Answered {
   if (done.how === 'taken') return { how: 'taken', allowed };
   if (done.how === 'late') throw wasAnswered(done.counted);
-  throw new Refusal('E_GONE', done.why, 'Look at the run again.');
+  throw notDone(done, 'Look at it again.');
 }
 
-const wasAnswered = (counted: {
+export function notDone(done: Exclude<Done, { how: 'taken' | 'late' }>, hint: string): Error {
+  if (done.how === 'refused') return new Refusal('E_GONE', done.why, hint);
+  return new TardigradeError(done.code as ErrorCode, done.message, done.hint);
+}
+
+export const wasAnswered = (counted: {
   readonly allowed: boolean;
   readonly by?: string | undefined;
   readonly door?: string | undefined;

@@ -1,8 +1,8 @@
 /** Which folders and runs there are: noted ones, those at work, and those that wait for their turn. */
 
 import { type RunStatusKind, statusOf } from '../../host/journals/run-status.ts';
-import type { QueuedRun } from '../../host/queued-run.ts';
 import { folderId, knownFolders, noteFolder } from '../../host/user/known-folders.ts';
+import type { QueuedRun } from '../../host/wished-work.ts';
 import { layoutOf } from '../../journal/layout.ts';
 import { longFlag, OPTIONS } from '../../options/table.ts';
 import { isInside, pathsOf } from '../../workspace/jail.ts';

@@ -5,7 +5,7 @@
  * 2. At most so many work at once, and one in a folder; who came first goes first.
  * 3. A process that was started is not a child that dies with the server: what it prints goes to files.
  */
-import { isClaimed, type QueuedRun, readQueuedRun } from '../../host/queued-run.ts';
+import { isClaimed, type QueuedRun, readQueuedRun } from '../../host/wished-work.ts';
 import {
   discard,
   ensureDirectory,

@@ -1,8 +1,12 @@
-/** The conversations that this server holds open, and those that lie in the folders it knows. */
+/** The conversations that lie in the folders this server knows, whoever holds them. */
+
+import type { WishedTalk } from '../../host/wished-work.ts';
+import { defined } from '../../lib/defined.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
-import { listSessions, readSession, shownSessions } from '../../sessions/places.ts';
+import type { Conversation } from '../../schema/state.ts';
+import { layoutOfSession, readSession, shownSessions } from '../../sessions/places.ts';
 import { transcriptOf } from '../../sessions/transcripts/export.ts';
-import type { UndoAnswer } from '../api/run-schemas.ts';
+import type { Question, UndoAnswer } from '../api/run-schemas.ts';
 import type {
   SessionBegun,
   SessionDetail,
@@ -15,146 +19,177 @@ import type {
 import { Refusal, unknown } from '../http/problem.ts';
 import type { ServerPlace } from '../place.ts';
 import type { Catalogue } from '../runs/catalogue.ts';
+import { shownQuestion } from '../runs/detail.ts';
+import type { FeedOf, RunFeed } from '../streams/feed.ts';
 import { loggedMessagesIn } from './logged-messages.ts';
-import { openRuntime, type TalkRuntime } from './runtime.ts';
+import { Talk, type TalkParts } from './talk.ts';
+import { type TalkId, TalkProcesses } from './talk-process.ts';
 import { undoTalk } from './undo.ts';
 
-const MOST_OPEN = 64;
-
-interface Found extends SessionSummary {
-  readonly workspace: string;
+interface Read {
+  readonly seen: string;
+  readonly state: Conversation | null;
 }
 
 export class TalkStore {
   readonly #place: ServerPlace;
   readonly #catalogue: Catalogue;
-  readonly #open = new Map<string, TalkRuntime>();
-  #opening = 0;
+  readonly #processes: TalkProcesses;
+  readonly #parts: TalkParts;
+  readonly #talks = new Map<string, Talk>();
+  readonly #read = new Map<string, Read>();
 
-  constructor(place: ServerPlace, catalogue: Catalogue) {
+  constructor(place: ServerPlace, catalogue: Catalogue, feed: (of: FeedOf) => RunFeed) {
     this.#place = place;
     this.#catalogue = catalogue;
+    this.#processes = new TalkProcesses(place);
+    this.#parts = {
+      ...{ clock: place.clock, processes: this.#processes },
+      feed: ({ id, workspace }) => feed({ run: id, workspace, isChat: true }),
+      state: (of) => this.#stateOf(of),
+    };
   }
 
-  /** Throws where this server does not hold it. */
-  held(id: string): TalkRuntime {
-    const runtime = this.#open.get(id);
-    if (runtime !== undefined) return runtime;
-    this.#found(id);
-    throw unknown(
-      'open conversation of that id',
-      'Resume it: POST /api/sessions/{session}/resume.',
-    );
+  /** Throws where there is none. */
+  talk(id: string): Talk {
+    const known = this.#talks.get(id);
+    if (known !== undefined) return known;
+    const { workspacePath: workspace } = this.#found(id);
+    return this.#known({ id, workspace });
+  }
+
+  /** A holder that nobody has seen before is sent the message that is worked on, and what comes. */
+  #known(of: TalkId): Talk {
+    const { chat, seq } = this.#stateOf(of);
+    const talk = new Talk(this.#parts, of, `${chat.open === null ? seq : chat.open.seq - 1}.0`);
+    this.#talks.set(of.id, talk);
+    return talk;
   }
 
   async create(wish: SessionWish): Promise<SessionBegun> {
-    const { workspacePath, maxTurns, ...rest } = wish;
+    const { workspacePath, maxTurns, provider: _, ...rest } = wish;
     const workspace = this.#catalogue.add(workspacePath).path;
-    const runtime = await this.#opened({
-      ...rest,
-      ...{ workspace, session: null, model: modelOf(wish), maxIterations: maxTurns },
-    });
-    return begunOf(runtime);
+    const settings = defined({ ...rest, model: modelOf(wish), maxIterations: maxTurns });
+    return begunOf(await this.#begun(workspace, settings), this.#stateOf);
+  }
+
+  async #begun(workspace: string, wish: Partial<WishedTalk>): Promise<Talk> {
+    const of = { id: Buffer.from(this.#place.random(8)).toString('hex'), workspace };
+    try {
+      await this.#processes.held(of, wish);
+    } catch (error) {
+      this.#processes.forget(of.id);
+      throw error;
+    }
+    return this.#known(of);
   }
 
   /** From its journal, also where this server has never seen it; from another program's log a new one. */
   async resume(id: string, wish: SessionResume): Promise<SessionResumed> {
     const workspace = this.#catalogue.add(wish.workspacePath).path;
     if (wish.logFile !== undefined) return this.#imported(workspace, wish.logFile, wish);
-    const held = this.#open.get(id);
-    if (held !== undefined && held.workspace !== workspace)
+    const found = this.#found(id);
+    if (found.workspacePath !== workspace)
       throw new Refusal('E_OUTSIDE', 'That conversation is of another folder.', 'Name its own.');
-    const isThere = listSessions(this.#place.fs, workspace).some((one) => one.id === id);
-    if (held === undefined && !isThere)
-      throw unknown('conversation of that id in that folder', 'GET /api/sessions lists them.');
-    const isOpen = readSession(this.#place.fs, workspace, id)?.chat.open != null;
-    const runtime = held ?? (await this.#opened({ workspace, session: id, model: modelOf(wish) }));
-    return resumedOf(runtime, isOpen);
+    const talk = this.talk(id);
+    const isOpen = this.#stateOf(talk).chat.open !== null;
+    await this.#processes.held(talk, defined({ model: modelOf(wish) }));
+    return { ...begunOf(talk, this.#stateOf), ...this.#resumed(talk, isOpen) };
   }
 
   /** What the log says of calls, answers, addresses and models gives no right: its words alone are taken over. */
   async #imported(workspace: string, file: string, wish: SessionResume): Promise<SessionResumed> {
-    const messages = loggedMessagesIn(this.#place.fs, this.#catalogue.file(file));
-    const opening = { workspace, session: null, model: modelOf(wish), messages };
-    return resumedOf(await this.#opened(opening), false);
+    const messages = [...loggedMessagesIn(this.#place.fs, this.#catalogue.file(file))];
+    const talk = await this.#begun(workspace, { messages, ...defined({ model: modelOf(wish) }) });
+    return { ...begunOf(talk, this.#stateOf), ...this.#resumed(talk, false) };
   }
 
-  async #opened(wish: Parameters<typeof openRuntime>[1]): Promise<TalkRuntime> {
-    if (this.#open.size + this.#opening >= MOST_OPEN)
-      throw new Refusal('E_TOO_MANY', `${MOST_OPEN} conversations are open.`, 'Close one of them.');
-    this.#opening += 1;
-    try {
-      const { talk: port, clock } = this.#place;
-      const runtime = await openRuntime({ port, clock }, wish);
-      this.#open.set(runtime.session.id, runtime);
-      return runtime;
-    } finally {
-      this.#opening -= 1;
-    }
+  #resumed(talk: Talk, isOpen: boolean): Omit<SessionResumed, keyof SessionBegun> {
+    const { messages } = this.#stateOf(talk).chat;
+    return { messages, isOpen, pendingApprovals: [...this.questionsOf(talk)] };
   }
 
   list(): readonly SessionSummary[] {
-    return this.#all()
-      .map(({ workspace: _, ...summary }) => summary)
+    const held = new Set(this.#place.live.all().map(({ run }) => run));
+    return this.#catalogue
+      .folders()
+      .flatMap((workspace) =>
+        listedIn(this.#place.fs, workspace).map(({ id, number, name, lastAt }) => {
+          const state = held.has(id) ? this.#heldState({ id, workspace }) : ('closed' as const);
+          return { id, number, name, workspacePath: workspace, state, lastAt };
+        }),
+      )
       .toSorted((one, other) => other.lastAt - one.lastAt);
   }
 
+  #heldState(of: TalkId): SessionSummary['state'] {
+    try {
+      if (this.#stateOf(of).chat.open === null) return 'idle';
+      return this.questionsOf(of).length > 0 ? 'waiting' : 'working';
+    } catch {
+      // It is beginning, or cannot be read at this moment.
+      return 'working';
+    }
+  }
+
+  /** Open at this moment; whoever holds it is listened to from now on. */
+  questionsOf(of: TalkId): readonly Question[] {
+    const feed = this.#parts.feed(of);
+    feed.touch();
+    return [...feed.questions.values()].map(shownQuestion);
+  }
+
   detail(id: string): SessionDetail {
-    const { workspace, ...summary } = this.#found(id);
-    const runtime = this.#open.get(id);
-    const state = runtime?.session.state ?? readSession(this.#place.fs, workspace, id);
-    if (state === null) throw unknown('conversation of that id', 'GET /api/sessions lists them.');
-    const { settings, chat, usage } = state;
+    const summary = this.#found(id);
+    const of = { id, workspace: summary.workspacePath };
+    const { settings, chat, usage, seq } = this.#stateOf(of);
     return {
       ...summary,
-      model: runtime?.model ?? (settings === null ? '' : `${settings.provider}/${settings.model}`),
+      model: modelIn(settings),
       messages: chat.messages,
       isOpen: chat.open !== null,
-      pendingApprovals: [...(runtime?.questions ?? [])],
-      commands: [...this.#place.talk.commands],
-      lastEventId: runtime?.log.last ?? `${state.seq}.0`,
+      pendingApprovals: summary.state === 'closed' ? [] : [...this.questionsOf(of)],
+      commands: [...this.#place.commands],
+      lastEventId: `${seq}.0`,
       usage: usage.total,
       costUsd: usage.cost?.usd ?? null,
     };
   }
 
   transcript(id: string): readonly object[] {
-    return [...transcriptOf(this.#place.fs, this.#found(id).workspace, id)];
+    return [...transcriptOf(this.#place.fs, this.#found(id).workspacePath, id)];
   }
 
   undo(id: string, wish: SessionUndo): Promise<UndoAnswer> {
-    const { workspace } = this.#found(id);
-    return undoTalk(this.#place, { id, workspace, held: this.#open.get(id) }, wish);
+    return undoTalk(this.#place, this.talk(id), wish);
   }
 
   /** Its journal stays. */
   async close(id: string): Promise<void> {
-    const runtime = this.held(id);
-    this.#open.delete(id);
-    await runtime.close();
+    const talk = this.talk(id);
+    await talk.close();
+    this.#processes.forget(id);
+    this.#talks.delete(id);
   }
 
-  async closeAll(): Promise<void> {
-    const all = [...this.#open.values()];
-    this.#open.clear();
-    await Promise.allSettled(all.map((runtime) => runtime.close()));
-  }
-
-  #found(id: string): Found {
-    const found = this.#all().find((one) => one.id === id);
+  #found(id: string): SessionSummary {
+    const found = this.list().find((one) => one.id === id);
     if (found === undefined)
       throw unknown('conversation of that id', 'GET /api/sessions lists them.');
     return found;
   }
 
-  #all(): readonly Found[] {
-    return this.#catalogue.folders().flatMap((workspace) =>
-      listedIn(this.#place.fs, workspace).map((one) => ({
-        ...{ id: one.id, number: one.number, name: one.name, workspacePath: workspace, workspace },
-        ...{ state: this.#open.get(one.id)?.state ?? ('closed' as const), lastAt: one.lastAt },
-      })),
-    );
-  }
+  /** Read anew only where its journal has changed. */
+  readonly #stateOf = ({ id, workspace }: TalkId): Conversation => {
+    const { fs } = this.#place;
+    const { size, mtimeMs } = fs.stat(layoutOfSession(workspace, id).history);
+    const seen = `${size} ${mtimeMs}`;
+    const known = this.#read.get(id);
+    const state = known?.seen === seen ? known.state : readSession(fs, workspace, id);
+    this.#read.set(id, { seen, state });
+    if (state === null) throw unknown('conversation of that id', 'GET /api/sessions lists them.');
+    return state;
+  };
 }
 
 function listedIn(fs: FileSystem, workspace: string) {
@@ -173,14 +208,14 @@ function modelOf({ provider, model }: SessionResume): string | undefined {
   return `${provider}/${model}`;
 }
 
-function begunOf({ session, model, workspace }: TalkRuntime): SessionBegun {
-  const { name, number } = session.state.chat;
-  return { id: session.id, number, name, workspacePath: workspace, model };
-}
+const modelIn = (settings: Conversation['settings']): string =>
+  settings === null ? '' : `${settings.provider}/${settings.model}`;
 
-const resumedOf = (runtime: TalkRuntime, isOpen: boolean): SessionResumed => ({
-  ...begunOf(runtime),
-  messages: runtime.session.state.chat.messages,
-  isOpen,
-  pendingApprovals: [...runtime.questions],
-});
+function begunOf(talk: Talk, stateOf: (of: TalkId) => Conversation): SessionBegun {
+  const { chat, settings } = stateOf(talk);
+  const { name, number } = chat;
+  return {
+    ...{ id: talk.id, number, name },
+    ...{ workspacePath: talk.workspace, model: modelIn(settings) },
+  };
+}

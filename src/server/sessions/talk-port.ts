@@ -25,8 +25,12 @@ export interface TalkRequest {
   readonly systemPrompt?: string | undefined;
   /** What was said elsewhere before: a new one goes on from there. */
   readonly messages?: readonly Message[] | undefined;
-  readonly ask: NonNullable<ChatRequest['ask']>;
-  readonly hooks: NonNullable<ChatRequest['hooks']>;
+  /** Of a new one; left out: one is made up. */
+  readonly id?: string | undefined;
+  readonly ask?: ChatRequest['ask'];
+  readonly hooks?: ChatRequest['hooks'];
+  /** In the place of both: whoever watches it is asked, and may do something. */
+  readonly live?: ChatRequest['live'];
   readonly onEvent: SessionEmit;
   readonly signal: AbortSignal;
 }
@@ -46,8 +50,6 @@ export interface CommandPlace {
 }
 
 export interface TalkPort {
-  /** As they are typed, and what each is for. */
-  readonly commands: readonly { readonly text: string; readonly about: string }[];
   /** Rejects with what opening it says. */
   open(request: TalkRequest): Promise<OpenTalk>;
 }

@@ -1,28 +1,24 @@
-/** Puts back what a conversation changed in files: by whoever holds it open, else by its journal. */
+/** Puts back what a conversation changed in files, by its journal: whoever holds it for this server gives it up first. */
 import { defined } from '../../lib/defined.ts';
 import type { UndoAnswer } from '../api/run-schemas.ts';
 import type { SessionUndo } from '../api/session-schemas.ts';
 import { busy } from '../http/problem.ts';
 import type { ServerPlace } from '../place.ts';
 import { undoAnswer } from '../runs/undo.ts';
-import type { TalkRuntime } from './runtime.ts';
+import type { Talk } from './talk.ts';
 
-/** Throws E_LOCKED where another process holds it, and what its journal and the disk throw. */
+/** Throws while a message is worked on, E_LOCKED where another process holds it, and what journal and disk throw. */
 export async function undoTalk(
   { engine }: ServerPlace,
-  { id, workspace, held }: { id: string; workspace: string; held: TalkRuntime | undefined },
+  talk: Talk,
   { all, path, dryRun }: SessionUndo,
 ): Promise<UndoAnswer> {
-  const wish = { session: id, ...defined({ all, file: path }) };
+  const { id: session, workspace } = talk;
+  const wish = { session, ...defined({ all, file: path }) };
   if (dryRun === true) return undoAnswer.planned(await engine.planUndo(workspace, wish));
-  if (held === undefined)
-    return undoAnswer.done(
-      await engine.undo({ workspace, forceUnlock: false, onRecord: () => {}, ...wish }),
-    );
-  if (path !== undefined)
-    throw busy(
-      'One file is put back only while nobody holds the conversation open.',
-      'Close it: DELETE /api/sessions/{session}.',
-    );
-  return undoAnswer.done(await held.undo(all === true));
+  if (talk.isHeld && talk.isWorking)
+    throw busy('A message is worked on.', 'Wait for its completed event, or cancel it.');
+  await talk.close();
+  const parts = { workspace, forceUnlock: false, onRecord: () => {} };
+  return undoAnswer.done(await engine.undo({ ...parts, ...wish }));
 }

@@ -88,7 +88,11 @@ export class Everything {
           data: { run: run.id, question },
         };
     }
-    for (const session of talks.list().toReversed())
-      yield { key: session.id, event: 'session', data: session };
+    for (const session of talks.list().toReversed()) {
+      const { id, state, workspacePath: workspace } = session;
+      yield { key: id, event: 'session', data: session };
+      for (const question of state === 'waiting' ? talks.questionsOf({ id, workspace }) : [])
+        yield { key: `${id} ${question.id}`, event: 'question', data: { run: id, question } };
+    }
   }
 }

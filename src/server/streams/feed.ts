@@ -1,5 +1,5 @@
 /**
- * The events of one run for all who follow it: heard from whoever works on it, else read from its journal.
+ * The events of one run or conversation for all who follow it: heard from whoever works on it, else read from its journal.
  *
  * 1. Every event is told once, in the order of the ids; what the channel tells anew after a break is passed over.
  * 2. It works as long as somebody follows, and a little longer.
@@ -7,7 +7,7 @@
 import type { Following, LiveNote, OpenQuestion } from '../../host/live/live-port.ts';
 import { EventLog, type Numbered, seqOf } from '../../live/event-log.ts';
 import type { ServerPlace } from '../place.ts';
-import { JournalEvents } from './journal-events.ts';
+import { JournalEvents, type JournalOf } from './journal-events.ts';
 
 export interface Listener {
   event(numbered: Numbered): void;
@@ -22,16 +22,19 @@ const IDLE_MS = 30_000;
 /** For a channel that a note names to be there. */
 const CONNECT_MS = 2000;
 
+export type FeedOf = Omit<JournalOf, 'fs'>;
+
 type FeedPlace = Pick<ServerPlace, 'fs' | 'clock' | 'live'>;
 
 export class RunFeed {
   readonly journal: JournalEvents;
   readonly questions = new Map<string, OpenQuestion>();
   readonly #place: FeedPlace;
-  readonly #of: { readonly workspace: string; readonly run: string };
+  readonly #of: FeedOf;
   readonly #listeners = new Set<Listener>();
   readonly #stop = new AbortController();
   readonly ready: Promise<EventLog>;
+  #woken = new AbortController();
   #log: EventLog | null = null;
   #begin: (log: EventLog) => void = () => {};
   #following: Following | null = null;
@@ -39,15 +42,11 @@ export class RunFeed {
   #idleSince: number;
 
   /** @param ended called when nobody follows any more */
-  constructor(
-    place: FeedPlace,
-    of: { readonly workspace: string; readonly run: string },
-    ended: () => void,
-  ) {
+  constructor(place: FeedPlace, of: FeedOf, ended: () => void) {
     this.#place = place;
     this.#of = of;
     this.#idleSince = place.clock.monotonic();
-    this.journal = new JournalEvents({ fs: place.fs, ...of, isChat: false });
+    this.journal = new JournalEvents({ fs: place.fs, ...of });
     this.ready = new Promise((resolve) => {
       this.#begin = resolve;
     });
@@ -92,8 +91,16 @@ export class RunFeed {
       const note = this.#note();
       if (note !== null) await this.#follow(note);
       await this.#read();
-      await clock.sleep(LOOK_MS, signal).catch(() => {});
+      const woken = AbortSignal.any([signal, this.#woken.signal]);
+      await clock.sleep(LOOK_MS, woken).catch(() => {});
     }
+  }
+
+  /** Somebody may work on it from now on. */
+  wake(): void {
+    this.touch();
+    this.#woken.abort();
+    this.#woken = new AbortController();
   }
 
   #isIdle(): boolean {
@@ -110,7 +117,7 @@ export class RunFeed {
   async #follow(note: LiveNote): Promise<void> {
     const after = this.#log?.last;
     const following = await this.#place.live.follow({
-      ...{ note, isChat: false, answers: false, signal: this.#stop.signal },
+      ...{ note, isChat: this.#of.isChat, answers: false, signal: this.#stop.signal },
       ...(after === undefined ? {} : { after }),
       observer: {
         past: () => {},

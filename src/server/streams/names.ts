@@ -1,5 +1,7 @@
 /** Pure: the events of the stream as two kinds of clients know them: by our own names, and by the seven of the earlier design. */
+import { addUsage } from '../../context-manager/fold/usage.ts';
 import type { StreamEvent, StreamEventOf } from '../../schema/events/stream.ts';
+import { NO_USAGE, type Usage } from '../../schema/model/turn.ts';
 import { type Named, type Naming, PIECES } from './told.ts';
 
 export interface Shown {
@@ -24,6 +26,8 @@ export const ownNames =
 export function sevenNames({ records, pieces }: Shown, after: string | null): Naming {
   let said = Number(/\+(\d+)$/.exec(after ?? '')?.[1] ?? 0);
   let calls = new Set<string>();
+  /** Of the message that is worked on; `null` where its beginning was not told here. */
+  let spent: Spent | null = null;
   const begin = (): void => {
     said = 0;
     calls = new Set();
@@ -47,6 +51,7 @@ export function sevenNames({ records, pieces }: Shown, after: string | null): Na
         return [traced(event)];
       case 'turn_finished': {
         const rest = event.purpose === 'summary' || !pieces ? '' : event.text.slice(said);
+        spent = spent === null ? null : spentWith(spent, event);
         const unheard = (event.calls ?? []).filter(({ id }) => !calls.has(id));
         begin();
         return [
@@ -59,6 +64,14 @@ export function sevenNames({ records, pieces }: Shown, after: string | null): Na
         const { callId, name, status, content, durationMs = null } = event;
         const data = { callId, name, ok: status === 'ok', status, result: content, durationMs };
         return [{ event: 'tool_result', data }];
+      }
+      case 'person_said':
+        spent = NOTHING_SPENT;
+        return [traced(event)];
+      case 'message_ended': {
+        const frames = messageEnded(event, spent);
+        spent = null;
+        return frames;
       }
       case 'result':
         return ended(event);
@@ -79,6 +92,36 @@ const callFrame = (
 
 function traced({ type, v: _v, run: _run, seq: _seq, ...data }: StreamEvent): Named {
   return { event: 'trace', data: { kind: type, data } };
+}
+
+interface Spent {
+  readonly usage: Usage;
+  readonly lastTurnUsage: Usage | null;
+  /** `null`: the price of a turn is not known. */
+  readonly costUsd: number | null;
+}
+
+const NOTHING_SPENT: Spent = { usage: NO_USAGE, lastTurnUsage: null, costUsd: 0 };
+
+function spentWith(before: Spent, { usage, costUsd }: StreamEventOf<'turn_finished'>): Spent {
+  const isKnown = before.costUsd !== null && costUsd != null;
+  return {
+    usage: addUsage(before.usage, usage),
+    lastTurnUsage: usage,
+    costUsd: isKnown ? (before.costUsd ?? 0) + (costUsd ?? 0) : null,
+  };
+}
+
+/** What it took is told to who has heard of it from its beginning. */
+function messageEnded(
+  { ending, detail, hint = '' }: StreamEventOf<'message_ended'>,
+  spent: Spent | null,
+): readonly Named[] {
+  const reason = ending === 'replied' ? 'answered' : ending;
+  const unknown = { usage: null, lastTurnUsage: null, costUsd: null };
+  const completed = { event: 'completed', data: { reason, ...(spent ?? unknown) } };
+  if (ending !== 'failed') return [completed];
+  return [{ event: 'error', data: { code: 'E_PROVIDER', message: detail, hint } }, completed];
 }
 
 function ended(event: StreamEventOf<'result'>): readonly Named[] {

@@ -1,14 +1,13 @@
 /** The three kinds of streams: of one run, of one conversation, and of everything there is. */
 
+import type { OpenQuestion } from '../../host/live/live-port.ts';
 import type { FrameWriter } from '../http/frames.ts';
 import type { Call } from '../http/server.ts';
 import type { ServerPlace } from '../place.ts';
 import { shownQuestion } from '../runs/detail.ts';
-import type { TalkRuntime } from '../sessions/runtime.ts';
-import { required, shown } from '../sessions/shown.ts';
+import type { Talk } from '../sessions/talk.ts';
 import type { Everything } from './everything.ts';
 import type { RunFeed } from './feed.ts';
-import { JournalEvents } from './journal-events.ts';
 import { ownNames, sevenNames } from './names.ts';
 import { Told } from './told.ts';
 
@@ -82,47 +81,64 @@ const SILENT = { event: () => {}, question: () => {}, settled: () => {}, works: 
 /** The same; its one holder gives the stream back. */
 export async function streamTalk(
   call: Call<'sessionStream'>,
-  runtime: TalkRuntime,
+  talk: Talk,
   place: ServerPlace,
 ): Promise<void> {
   const { query } = call;
   const isObserver = query.get('observe') === '1';
-  const release = isObserver ? (): void => {} : runtime.hold();
-  const after = call.after ?? runtime.delivered;
   const isOwn = query.get('names') === 'tardigrade';
+  const release = isObserver ? (): void => {} : talk.hold();
+  const after = call.after ?? (isObserver && isOwn ? null : talk.delivered);
   const naming = isOwn ? ownNames(asWished(query)) : sevenNames(asWished(query), after);
   let leave = (): void => {};
+  const { feed } = talk;
+  const keep = feed.join(SILENT);
   try {
     const writer = call.frames();
     const told = new Told(writer, { after, naming });
-    const journal = new JournalEvents({
-      ...{ fs: place.fs, workspace: runtime.workspace, run: runtime.session.id, isChat: true },
-    });
-    const listener = {
-      event: (numbered: Parameters<Told['event']>[0]) => {
-        told.event(numbered);
-        if (!isObserver) runtime.delivered = numbered.id;
-      },
-      asked: (question: Parameters<typeof shown>[0]) =>
-        isOwn
-          ? send(writer, 'question', shown(question))
-          : send(writer, 'approval_required', required(question)),
-      settled: (question: Parameters<typeof shown>[0]) => {
-        if (isOwn) send(writer, 'settled', { id: question.id });
-      },
+    const asks = (question: OpenQuestion): void =>
+      isOwn
+        ? send(writer, 'question', shownQuestion(question))
+        : send(writer, 'approval_required', required(question));
+    const stands = (isWorking: boolean): void => {
+      const data = { standing: isWorking ? 'running' : 'resting' };
+      if (isOwn) send(writer, 'standing', data);
+      else send(writer, 'trace', { kind: 'standing', data });
     };
-    await told.catchUp(runtime.log, journal, {
+    const log = await feed.ready;
+    await told.catchUp(log, feed.journal, {
       breathe: breathing(place),
       join: () => {
-        if (!isObserver) runtime.delivered = runtime.log.last;
-        leave = runtime.join(listener);
+        if (!isObserver) talk.delivered = log.last;
+        for (const question of feed.questions.values()) asks(question);
+        leave = feed.join({
+          event: (numbered) => {
+            told.event(numbered);
+            if (!isObserver) talk.delivered = numbered.id;
+          },
+          ...{ question: asks, works: stands },
+          settled: (id) => {
+            if (isOwn) send(writer, 'settled', { id });
+          },
+        });
       },
     });
     await untilGone(writer);
   } finally {
+    keep();
     leave();
     release();
   }
+}
+
+/** A question as the earlier design has it. */
+function required(question: OpenQuestion): object {
+  const { callId, id, tool, input = null, target, reason, offered, folder, program } = question;
+  const shownId = callId === '' ? id : callId;
+  return {
+    ...{ callId: shownId, tool, args: input, target, reason, rules: offered },
+    ...{ cwd: folder, program },
+  };
 }
 
 /** What a list shows: all that is there, then what changes. */

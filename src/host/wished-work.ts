@@ -1,8 +1,9 @@
 /**
- * A wish for a run: a file that is written before the process that fulfils it starts, and names the run.
+ * A wish for a run or a conversation: a file that is written before the process that fulfils it starts, and names
+ * the work.
  *
  * 1. However often a process is started for it, the run is begun once: its name is the same, and one lock holds it.
- * 2. Whoever works on it says so beside it, and takes both away at the end.
+ * 2. Whoever works on it says so beside it, and takes that away at the end, and a wish for a run with it.
  */
 import * as z from 'zod';
 import { type LockOwner, livenessOf } from '../journal/lock/identity.ts';
@@ -23,10 +24,33 @@ export const QueuedRun = z.object({
 });
 export type QueuedRun = z.infer<typeof QueuedRun>;
 
+/** How a conversation is held; it is kept, so that the next process holds it alike. */
+export const WishedTalk = z.object({
+  session: z.string().regex(/^[\w-]{1,64}$/),
+  /** Absolute real path. */
+  workspace: z.string(),
+  name: z.string().exactOptional(),
+  /** PROVIDER/NAME or NAME; left out: what it was held with, else the usual one. */
+  model: z.string().exactOptional(),
+  toolMode: z.enum(['auto', 'native', 'json']).exactOptional(),
+  temperature: z.number().exactOptional(),
+  maxIterations: z.number().exactOptional(),
+  systemPrompt: z.string().exactOptional(),
+  /** What was said elsewhere before: where it begins, it goes on from there. */
+  messages: z.array(z.unknown()).exactOptional(),
+});
+export type WishedTalk = z.infer<typeof WishedTalk>;
+
 /** `null` where there is none that can be read. */
-export function readQueuedRun(fs: FileSystem, file: string): QueuedRun | null {
+export const readQueuedRun = (fs: FileSystem, file: string): QueuedRun | null =>
+  wishIn(fs, file, QueuedRun);
+/** The same of a conversation. */
+export const readWishedTalk = (fs: FileSystem, file: string): WishedTalk | null =>
+  wishIn(fs, file, WishedTalk);
+
+function wishIn<Wish>(fs: FileSystem, file: string, schema: z.ZodType<Wish>): Wish | null {
   try {
-    return QueuedRun.parse(JSON.parse(readFileIfPresent(fs, file)?.toString('utf8') ?? ''));
+    return schema.parse(JSON.parse(readFileIfPresent(fs, file)?.toString('utf8') ?? ''));
   } catch {
     return null;
   }
@@ -59,8 +83,8 @@ function claimant(fs: FileSystem, file: string): LockOwner | null {
   }
 }
 
-/** Says that this process works on it; `null` where another one does. @returns what takes wish and claim away */
-export function claimQueuedRun(
+/** Says that this process works on it; `null` where another one does. @returns what takes the claim away */
+export function claimWish(
   fs: FileSystem,
   file: string,
   { identity, now }: { readonly identity: ProcessIdentity; readonly now: number },
@@ -80,8 +104,5 @@ export function claimQueuedRun(
     if (errorCode(error) === 'EEXIST') return null;
     throw error;
   }
-  return () => {
-    discard(fs, file);
-    discard(fs, claim);
-  };
+  return () => discard(fs, claim);
 }

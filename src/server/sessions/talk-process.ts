@@ -1,0 +1,152 @@
+/**
+ * The processes that hold conversations for this server.
+ *
+ * 1. How one is held lies on the disk before its process starts, and stays there for the next one.
+ * 2. None is started where another process holds the conversation; one that gives it up is waited for.
+ */
+import * as z from 'zod';
+import type { LiveNote } from '../../host/live/live-port.ts';
+import { readWishedTalk, type WishedTalk } from '../../host/wished-work.ts';
+import { type ErrorCode, TardigradeError } from '../../lib/errors.ts';
+import {
+  discard,
+  ensureDirectory,
+  readFileIfPresent,
+  replaceFile,
+} from '../../lib/files/durable-files.ts';
+import { pathsOf } from '../../workspace/jail.ts';
+import { busy, Refusal } from '../http/problem.ts';
+import type { ServerPlace } from '../place.ts';
+
+const MOST_OPEN = 64;
+/** For a process to open a conversation, with its model and its servers; and for one to give it up. */
+const OPEN_MS = 120_000;
+const LEAVE_MS = 15_000;
+const LOOK_MS = 20;
+
+/** What its process prints. */
+const PRINTED = ['out', 'err'];
+
+const Failure = z.object({ code: z.string(), message: z.string(), hint: z.string() });
+
+export interface TalkId {
+  readonly id: string;
+  /** Absolute real path. */
+  readonly workspace: string;
+}
+
+export class TalkProcesses {
+  readonly #place: ServerPlace;
+  readonly #folder: string;
+  readonly #opening = new Map<string, Promise<LiveNote>>();
+
+  constructor(place: ServerPlace) {
+    this.#place = place;
+    this.#folder = pathsOf(place.fs.platform).join(place.dataFolder, 'serve', 'talks');
+  }
+
+  /** Whoever holds it and listens. */
+  noteOf({ id, workspace }: TalkId): LiveNote | undefined {
+    return this.#place.live
+      .all()
+      .find((note) => note.run === id && note.workspace === workspace && note.address !== null);
+  }
+
+  /** Rejects with what opening it says. @param wish how it is held from now on; left out: as before */
+  async held(of: TalkId, wish: Partial<WishedTalk> = {}): Promise<LiveNote> {
+    const note = this.noteOf(of);
+    if (note !== undefined) return note;
+    const opening = this.#opening.get(of.id) ?? this.#open(of, wish);
+    this.#opening.set(of.id, opening);
+    try {
+      return await opening;
+    } finally {
+      this.#opening.delete(of.id);
+    }
+  }
+
+  async #open({ id, workspace }: TalkId, wish: Partial<WishedTalk>): Promise<LiveNote> {
+    const { live } = this.#place;
+    const of = { id, workspace };
+    const ours = live.all().filter(({ run }) => this.#wish(run) !== null);
+    if (ours.length + this.#opening.size >= MOST_OPEN)
+      throw new Refusal('E_TOO_MANY', `${MOST_OPEN} conversations are open.`, 'Close one of them.');
+    const { messages, ...kept } = { ...this.#wish(id), ...wish, session: id, workspace };
+    this.#keep(messages === undefined ? kept : { ...kept, messages });
+    try {
+      return await this.#started(of);
+    } finally {
+      // They are in its journal by now, or it did not begin.
+      if (messages !== undefined) this.#keep(kept);
+    }
+  }
+
+  async #started(of: TalkId): Promise<LiveNote> {
+    const { clock } = this.#place;
+    const end = { isOver: false };
+    const file = (ending: string): string => this.#file(of.id, ending);
+    for (const ending of PRINTED) discard(this.#place.fs, file(ending));
+    this.#place.launch({
+      ...{ file: file('json'), workspace: of.workspace, out: file('out'), err: file('err') },
+      ended: () => {
+        end.isOver = true;
+      },
+    });
+    const until = clock.monotonic() + OPEN_MS;
+    for (;;) {
+      const note = this.noteOf(of);
+      if (note !== undefined) return note;
+      if (end.isOver) throw this.#failureOf(of.id);
+      if (clock.monotonic() > until)
+        throw busy('The conversation does not open.', 'Try again in a moment.');
+      await clock.sleep(LOOK_MS);
+    }
+  }
+
+  #failureOf(id: string): Error {
+    const lines = this.#text(id, 'out').trim().split('\n');
+    try {
+      const { code, message, hint } = Failure.parse(JSON.parse(lines.at(-1) ?? ''));
+      return new TardigradeError(code as ErrorCode, message, hint);
+    } catch {
+      const said = this.#text(id, 'err').slice(-2000);
+      return new TardigradeError('E_IO', `Its process ended before it was open. ${said}`, '');
+    }
+  }
+
+  #text(id: string, ending: string): string {
+    return readFileIfPresent(this.#place.fs, this.#file(id, ending))?.toString('utf8') ?? '';
+  }
+
+  /** Until nobody holds it any more. Rejects where somebody goes on holding it. */
+  async left(of: TalkId): Promise<void> {
+    const { clock } = this.#place;
+    const until = clock.monotonic() + LEAVE_MS;
+    while (this.noteOf(of) !== undefined) {
+      if (clock.monotonic() > until)
+        throw busy('Whoever holds that conversation goes on with it.', 'Try again in a moment.');
+      await clock.sleep(LOOK_MS);
+    }
+  }
+
+  forget(id: string): void {
+    for (const ending of ['json', ...PRINTED]) discard(this.#place.fs, this.#file(id, ending));
+  }
+
+  #wish(id: string): WishedTalk | null {
+    return readWishedTalk(this.#place.fs, this.#file(id, 'json'));
+  }
+
+  #keep(wish: WishedTalk): void {
+    ensureDirectory(this.#place.fs, this.#folder);
+    replaceFile(
+      this.#place.fs,
+      this.#file(wish.session, 'json'),
+      Buffer.from(JSON.stringify(wish)),
+    );
+  }
+
+  #file(id: string, ending: string): string {
+    return pathsOf(this.#place.fs.platform).join(this.#folder, `${id}.${ending}`);
+  }
+}

@@ -1,0 +1,140 @@
+/**
+ * One conversation as this server knows it; a process of its own holds it.
+ *
+ * 1. One client holds its stream; what it was sent is not sent to the next holder again. Others watch beside it.
+ * 2. What is sent to it comes to whoever holds it; where nobody does, a process is started for it first.
+ */
+
+import { defined } from '../../lib/defined.ts';
+import type { Done } from '../../live/protocol.ts';
+import type { OutgoingMessage } from '../../live/watcher.ts';
+import type { Conversation } from '../../schema/state.ts';
+import type { Approval } from '../api/run-schemas.ts';
+import { busy, unknown } from '../http/problem.ts';
+import type { ServerPlace } from '../place.ts';
+import { answered, answerIn, notDone, wasAnswered } from '../runs/act.ts';
+import type { RunFeed } from '../streams/feed.ts';
+import { GIVEN_UP } from './held-talk.ts';
+import type { TalkId, TalkProcesses } from './talk-process.ts';
+
+export interface TalkParts {
+  readonly clock: ServerPlace['clock'];
+  readonly processes: TalkProcesses;
+  feed(of: TalkId): RunFeed;
+  /** As its journal has it. */
+  state(of: TalkId): Conversation;
+}
+
+const MOST_ASKED = 200;
+const OVER = 'Its process is gone.';
+
+export class Talk implements TalkId {
+  readonly #parts: TalkParts;
+  readonly id: string;
+  readonly workspace: string;
+  #holder: number | null = null;
+  /** What holders were sent up to now. */
+  delivered: string;
+  /** Questions by the names of their calls. */
+  readonly #asked = new Map<string, string>();
+
+  /** @param seen the id of the last event that no holder is sent */
+  constructor(parts: TalkParts, { id, workspace }: TalkId, seen: string) {
+    this.#parts = parts;
+    this.id = id;
+    this.workspace = workspace;
+    this.delivered = seen;
+  }
+
+  get feed(): RunFeed {
+    return this.#parts.feed(this);
+  }
+
+  get isHeld(): boolean {
+    return this.#parts.processes.noteOf(this) !== undefined;
+  }
+
+  /** Takes the stream. Throws where somebody has it. @returns what gives it back */
+  hold(): () => void {
+    if (this.#holder !== null)
+      throw busy(
+        `Somebody holds this stream since ${new Date(this.#holder).toISOString()}.`,
+        'Watch beside it with observe=1.',
+      );
+    this.#holder = this.#parts.clock.now();
+    return () => {
+      this.#holder = null;
+    };
+  }
+
+  /** The number of the message. */
+  async chat(text: string): Promise<number> {
+    const done = await this.#sent({ do: 'say', text });
+    if (done.how === 'refused') throw busy(done.why, 'Wait for its completed event, or cancel it.');
+    return (done.how === 'taken' ? done.message : undefined) ?? this.#state.chat.messages;
+  }
+
+  /** What a command behind a slash says. */
+  async command(text: string): Promise<string> {
+    const done = await this.#sent({ do: 'command', text });
+    if (done.how === 'refused') throw busy(done.why, 'Wait for its completed event, or cancel it.');
+    return (done.how === 'taken' ? done.said : undefined) ?? '';
+  }
+
+  /** Nothing happens where nothing is worked on. */
+  async cancel(): Promise<void> {
+    if (this.isHeld) await this.#send({ do: 'pause' });
+  }
+
+  /** Whoever holds it for this server gives it up. Throws where it is open at a terminal. */
+  async close(): Promise<void> {
+    if (!this.isHeld) return;
+    const done = await this.#send({ do: 'close' });
+    if (done.how === 'refused' && this.isHeld) throw busy(done.why, 'Leave it there.');
+    await this.#parts.processes.left(this);
+  }
+
+  /** @param name of the question or of its call. Throws where it is not open, or was answered before */
+  async answer(name: string, approval: Approval): Promise<object> {
+    const { kind, why, input } = { input: undefined, ...answerIn(approval) };
+    const { feed } = this;
+    if (this.isHeld) await feed.connected();
+    for (const { id, callId } of feed.questions.values()) this.#asked.set(callId || id, id);
+    for (const old of [...this.#asked.keys()].slice(0, -MOST_ASKED)) this.#asked.delete(old);
+    const id = feed.questions.has(name) ? name : (this.#asked.get(name) ?? name);
+    if (!feed.questions.has(id)) {
+      const before = this.#state.permissions?.answers.find((one) => one.id === id);
+      if (before !== undefined) throw wasAnswered(before);
+      throw unknown('such question', 'It may be of another conversation.');
+    }
+    const wish = { do: 'answer', id, kind, why, ...defined({ input }), door: 'page' } as const;
+    return answered(await this.#send(wish), kind !== 'no');
+  }
+
+  /** Whether a message is open. */
+  get isWorking(): boolean {
+    return this.#state.chat.open !== null;
+  }
+
+  get #state(): Conversation {
+    return this.#parts.state(this);
+  }
+
+  /** It is held again where it is given up in this moment. */
+  async #sent(message: OutgoingMessage): Promise<Done> {
+    const { processes } = this.#parts;
+    for (let tries = 0; ; tries += 1) {
+      await processes.held(this);
+      const done = await this.#send(message);
+      if (done.how !== 'failed') return done;
+      if (done.code !== GIVEN_UP.code || tries > 0) throw notDone(done, done.hint);
+      await processes.left(this);
+    }
+  }
+
+  async #send(message: OutgoingMessage): Promise<Done> {
+    this.feed.wake();
+    const following = await this.feed.connected();
+    return (await following?.send(message)) ?? { how: 'refused', why: OVER };
+  }
+}
