@@ -6,7 +6,15 @@ import type { ClientEvent } from '../../src/server/client/client.ts';
 import { agentLab, type RunningAgent } from '../support/e2e-agent.ts';
 import type { FakeOllama } from '../support/fake-ollama.ts';
 import { noteIn } from '../support/live-lab.ts';
-import { called, endTalks, MODEL, modelSaying, type Served, serveIn, until } from '../support/server-lab.ts';
+import {
+  called,
+  endTalks,
+  MODEL,
+  modelSaying,
+  type Served,
+  serveIn,
+  until,
+} from '../support/server-lab.ts';
 
 const lab = agentLab();
 let ollama: FakeOllama | undefined;

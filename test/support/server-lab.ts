@@ -1,11 +1,11 @@
 /** The built `agent serve` over real HTTP, with a model of its own, and clients of it. */
 import { request as ask } from 'node:http';
 import { vi } from 'vitest';
-import { type Client, type ClientEvent, connect } from '../../src/server/client/client.ts';
-import { placeOf } from './live-lab.ts';
-import type { AgentLab, RunningAgent } from './e2e-agent.ts';
 import { notesIn } from '../../src/live/address.ts';
+import { type Client, type ClientEvent, connect } from '../../src/server/client/client.ts';
+import type { AgentLab, RunningAgent } from './e2e-agent.ts';
 import { type FakeOllama, type Reply, startFakeOllama } from './fake-ollama.ts';
+import { placeOf } from './live-lab.ts';
 
 export const MODEL = 'big:30b';
 export const called = (name: string, args: object): Reply => ({

@@ -26,7 +26,7 @@ export const SessionBegun = z.object({ ...SESSION, model: z.string() });
 export type SessionBegun = z.infer<typeof SessionBegun>;
 export const SessionSummary = z.object({
   ...SESSION,
-  /** `idle`, `working`, `waiting` for an answer; `closed`: no server holds it, so resume it. */
+  /** `idle`, `working`, `waiting` for an answer; `closed`: no process holds it; a message starts one. */
   state: z.enum(['idle', 'working', 'waiting', 'closed']),
   lastAt: Time,
 });
