@@ -46,7 +46,7 @@ describe.skipIf(single === '')('the single program', () => {
     const { exitCode, stderr } = await run(['demo']);
     expect([exitCode, stderr.split('\n')[0]]).toEqual([
       2,
-      'Error: The demo runs a program with Node.js or Python, and neither is here.',
+      'Error: The demo needs Node.js or Python, and neither was found.',
     ]);
   });
 

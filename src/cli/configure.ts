@@ -85,7 +85,7 @@ function refuseWithin(file: string, what: 'settings' | 'keys', workspace: string
   const may = what === 'settings' ? 'change' : 'read';
   throw new TardigradeError(
     'E_USAGE',
-    `Your ${what} (${file}) lie in the folder that is worked in, where a run could ${may} them.`,
+    `Your ${what} (${file}) lie in the workspace, where a run could ${may} them.`,
     `Work in another folder, or leave them out: set ${OPTIONS.ignoreSettings.variable}=1.`,
     { option: 'workspace' },
   );

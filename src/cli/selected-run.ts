@@ -19,10 +19,7 @@ export function selectedRun({ invocation, engine }: CommandContext): RunListing 
 }
 
 const wrong = (message: string): TardigradeError =>
-  usageError(
-    message,
-    (agent) => `See what there is: ${agent} runs (conversations: ${agent} sessions)`,
-  );
+  usageError(message, (agent) => `List them: ${agent} runs (conversations: ${agent} sessions)`);
 
 /** Its id; `undefined` for the current one. */
 export const runId = (context: CommandContext): string | undefined => selectedRun(context)?.id;
@@ -41,7 +38,7 @@ export function selectedFile({ invocation, terminal }: CommandContext): string |
     throw new TardigradeError(
       'E_USAGE',
       `${file} is not a file in ${workspace}.`,
-      'Name it as it lies in the workspace.',
+      'Give its path inside the workspace.',
     );
   return path.split(sep).join('/');
 }

@@ -54,12 +54,12 @@ const SYSTEM_HINTS: { readonly [code: string]: string } = {
   EDQUOT: 'Free some of your quota, then run the same command again.',
   EFBIG: 'Allow larger files (ulimit -f), then run the same command again.',
   EBUSY: 'Close the program that holds the file, then run the same command again.',
-  ENOTDIR: 'Move what stands in the place of a folder away, then run the same command again.',
-  ELOOP: 'Move the link that leads to itself away, then run the same command again.',
+  ENOTDIR: 'Move away the file that is where a folder should be, then run the same command again.',
+  ELOOP: 'Remove the link that leads to itself, then run the same command again.',
   ENAMETOOLONG: 'Work in a folder with a shorter path.',
   EIO: 'The disk reports errors; check it, then run the same command again.',
-  EFTYPE: 'Move away what lies there: a file belongs in its place.',
-  ERR_FS_FILE_TOO_LARGE: 'Move away what lies there: nothing that is kept there grows so large.',
+  EFTYPE: 'Move it away: a file belongs in its place.',
+  ERR_FS_FILE_TOO_LARGE: 'Move it away: no file of this program grows that large.',
 };
 
 /** The message, the next step, and with `debug` the stack with its causes. */

@@ -14,7 +14,7 @@ export const foreignState = (
 ): TardigradeError =>
   new TardigradeError(
     'E_FOREIGN',
-    `The run in ${root} was not begun by your agent here: it came with the folder, or an earlier version began it. It is shown, and not resumed or undone.`,
+    `The run in ${root} was not begun by your agent here: it came with the folder, or an earlier version began it. It can be shown, but not resumed or undone.`,
     mayBeginAnew
       ? 'Look at it and take it over, or start the goal anew.'
       : 'Look at it and take it over',

@@ -141,7 +141,7 @@ const tellBegun = ({ emit }: AskPort, { proofMs }: AskerOptions): void =>
   emit({
     type: 'notice',
     level: 'info',
-    text: `Trying in a copy whether the check at the end notices when the work is missing${howLong(proofMs)}`,
+    text: `Checking in a copy that the proof would notice missing work${howLong(proofMs)}`,
   });
 
 const USUAL_TRIES = 4;

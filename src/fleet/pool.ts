@@ -249,4 +249,4 @@ export class Pool implements Slices {
 }
 
 const gone = (who: string): TardigradeError =>
-  new TardigradeError('E_INTERRUPTED', `${who} is gone.`, 'Another worker goes on with the run.');
+  new TardigradeError('E_INTERRUPTED', `${who} is gone.`, 'Another worker continues the run.');

@@ -192,7 +192,7 @@ class FileJournal<R extends AnyRecord> implements Journal<R> {
     throw new TardigradeError(
       'E_JOURNAL_CORRUPT',
       `${layout.history} is damaged at byte ${offset}.`,
-      ...repairHint(layout, 'Repair it; how far it is good is said first.'),
+      ...repairHint(layout, 'Repair it; you first see how far it is good.'),
     );
   }
 
@@ -252,7 +252,7 @@ class FileJournal<R extends AnyRecord> implements Journal<R> {
     return new TardigradeError(
       'E_IO',
       `${this.#ports.layout.history} takes no more records: ${this.#poison}.`,
-      'Check the disk, then run the same command again: it goes on from what is safely stored.',
+      'Check the disk, then run the same command again: it continues from what is safely stored.',
       { cause },
     );
   }
@@ -263,7 +263,7 @@ class FileJournal<R extends AnyRecord> implements Journal<R> {
     if (this.#hasReserve) return;
     throw new TardigradeError(
       'E_DISK_FULL',
-      `The disk is full: nothing new begins without the room that ${layout.reserve} keeps.`,
+      `The disk is full: nothing new begins without the space that ${layout.reserve} reserves.`,
       'Free some space, then run the same command again.',
     );
   }

@@ -49,7 +49,7 @@ const interrupted = (): TardigradeError =>
   new TardigradeError(
     'E_INTERRUPTED',
     'Interrupted. Nothing that was recorded is lost.',
-    'Run the same command again: it goes on from there.',
+    'Run the same command again: it continues from there.',
   );
 
 export const isInterrupt = (error: unknown): boolean =>

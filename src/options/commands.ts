@@ -50,14 +50,14 @@ export const COMMANDS = {
     exits: 'run',
   },
   chat: {
-    about: 'Talk with the model here; the same as no command at all',
+    about: 'Talk to the model in this folder; the default command',
     group: 'first',
     usesSettings: true,
     works: true,
     exits: 'message',
   },
   resume: {
-    about: 'Continue the run in this folder, or another by its number',
+    about: 'Continue the run in this folder, or the one with this number',
     group: 'first',
     operands: '[run]',
     usesSettings: true,
@@ -80,19 +80,18 @@ export const COMMANDS = {
     operands: '[file or run]',
   },
   doctor: {
-    about: 'Check what a run needs and say what to do',
+    about: 'Check what a run needs, and say what to do',
     group: 'first',
     usesSettings: true,
   },
   attach: {
-    about: "Follow another terminal's work, and answer its questions",
+    about: 'Follow the work of another terminal and answer its questions',
     group: 'look',
     operands: '[run]',
     exits: 'run',
   },
   plan: {
-    about:
-      'Show the plan with the state of every subtask; with a goal, make one and ask before any work',
+    about: 'Show the plan and its progress; with a goal, plan it and ask before any work',
     group: 'look',
     operands: '[run]',
   },
@@ -102,12 +101,12 @@ export const COMMANDS = {
     operands: '[run]',
   },
   templates: {
-    about: 'List plans that a run can begin with, or show one',
+    about: 'List the plan templates, or show one',
     group: 'look',
     operands: '[template]',
   },
   runs: {
-    about: 'List all goals this folder has worked on',
+    about: 'List all runs of this folder',
     group: 'look',
   },
   sessions: {
@@ -115,28 +114,28 @@ export const COMMANDS = {
     group: 'look',
   },
   approve: {
-    about: 'Say yes to one call that the run waits for',
+    about: 'Say yes to a call that the run waits for',
     group: 'look',
     operands: '[run] [id]',
   },
   deny: {
-    about: 'Say no to one call that the run waits for',
+    about: 'Say no to a call that the run waits for',
     group: 'look',
     operands: '[run] [id]',
   },
   apply: {
-    about: "Bring in a run's changes that were withheld as unproved",
+    about: "Bring in a run's withheld changes",
     group: 'look',
   },
   setup: {
-    about: 'Get a model, for Ollama (setup ollama) or without (setup embedded)',
+    about: 'Get a model, with Ollama (setup ollama) or without (setup embedded)',
     group: 'set up',
     operands: '[part]',
     abouts: { model: 'the model to get; see below' },
     usesSettings: true,
   },
   models: {
-    about: 'List the models that can be used from here',
+    about: 'List the models you can use',
     group: 'set up',
     usesSettings: true,
   },
@@ -146,20 +145,20 @@ export const COMMANDS = {
     usesSettings: true,
   },
   mcp: {
-    about: "List servers of tools; approve the project's; serve as one (mcp serve)",
+    about: "List MCP servers, approve the project's, or be one (mcp serve)",
     group: 'set up',
     operands: '[what] [server]',
     usesSettings: true,
   },
   serve: {
-    about: 'Serve runs and conversations to a page and to programs',
+    about: 'Show runs and conversations in a browser and over HTTP',
     group: 'set up',
     helpOptions: ['port', 'host', 'roots', 'maxRuns', 'link', 'rights', 'workspace'],
     abouts: { host: 'address to listen at: 127.0.0.1 (default) or ::1' },
     usesSettings: true,
   },
   acp: {
-    about: 'Speak with the editor that starts it (Agent Client Protocol)',
+    about: 'Work inside an editor (Agent Client Protocol)',
     group: 'set up',
     takesOptionsOf: 'chat',
     helpOptions: ['model', 'baseUrl', 'effort', 'allow', 'deny', 'sandbox', 'config', 'log'],
@@ -170,20 +169,20 @@ export const COMMANDS = {
     group: 'set up',
   },
   update: {
-    about: 'Say how this program was installed and what updates it; run it after a yes',
+    about: 'Say how to update this program, and do it after a yes',
     group: 'set up',
   },
   completion: {
-    about: 'Print what lets your shell complete commands and options',
+    about: 'Print a completion script for your shell',
     group: 'set up',
     operands: '[shell]',
   },
   stats: {
-    about: 'Sum up all runs of this user by model: what they reached and cost',
+    about: 'Sum up your runs by model: results and cost',
     group: 'seldom',
   },
   submit: {
-    about: 'Give a goal to a fleet, whose workers see it through',
+    about: 'Give a goal to a fleet of workers',
     group: 'seldom',
     operands: '[goal]',
     takesOptionsOf: 'run',
@@ -191,22 +190,22 @@ export const COMMANDS = {
     usesSettings: true,
   },
   worker: {
-    about: 'Work on the runs of a fleet on this machine',
+    about: 'Make this machine a worker of a fleet',
     group: 'seldom',
     helpOptions: ['listen', 'roots', 'maxRuns', 'sandbox', 'workspace'],
     abouts: {
-      maxRuns: 'slices that work at once (default: four a processor)',
-      sandbox: 'confine commands: require (default), auto, or not at all; off',
+      maxRuns: 'most slices at once (default: four a processor)',
+      sandbox: 'confine commands: require (default), auto or off',
     },
     usesSettings: true,
   },
   show: {
-    about: 'Show one record of the journal whole',
+    about: 'Show one record of the journal in full',
     group: 'seldom',
     operands: '[record]',
   },
   export: {
-    about: 'Write a conversation to stdout, a JSON object a line, or a run as a page or a template',
+    about: 'Write a conversation as JSON lines, or a run as a page or a template',
     group: 'seldom',
     operands: '[session]',
   },
@@ -215,7 +214,7 @@ export const COMMANDS = {
     group: 'seldom',
   },
   repair: {
-    about: 'Mend a damaged journal; says first what would be lost',
+    about: 'Repair a damaged journal; says first what would be lost',
     group: 'seldom',
   },
 } as const satisfies CommandTable;

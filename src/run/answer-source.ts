@@ -21,7 +21,11 @@ export function askingOf(
   readonly signal: AbortSignal;
 } {
   if (ask !== undefined && canUseTool !== undefined)
-    throw new TardigradeError('E_USAGE', 'There are both ask and canUseTool.', 'Give one of them.');
+    throw new TardigradeError(
+      'E_USAGE',
+      'Both ask and canUseTool were given.',
+      'Give one of them.',
+    );
   const stop = new AbortController();
   const either = ownSignal(signal, stop.signal);
   const asker = typeof ask === 'object' ? ask : { ask, isThere: () => true };

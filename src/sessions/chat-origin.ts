@@ -11,7 +11,7 @@ export const acceptedBy =
     const { name, number } = state.chat;
     throw new TardigradeError(
       'E_FOREIGN',
-      `The session ${name ?? number ?? state.run} was not held by your agent here: it came with the folder. It can be exported, and is not gone on with.`,
+      `The session ${name ?? number ?? state.run} was not held by your agent here: it came with the folder. It can be exported, but not continued.`,
       'Begin a new session.',
     );
   };

@@ -221,8 +221,8 @@ function locked(
     if (!(error instanceof TardigradeError) || error.code !== 'E_LOCKED') throw error;
     throw new TardigradeError(
       'E_LOCKED',
-      `The session ${name} is open already. ${error.message}`,
-      'Go on there, or begin another session.',
+      `The session ${name} is already open. ${error.message}`,
+      'Continue there, or begin another session.',
       { cause: error },
     );
   }

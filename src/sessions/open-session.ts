@@ -117,8 +117,8 @@ function beginWith(
 const hasItsOwn = (name: string | null): TardigradeError =>
   new TardigradeError(
     'E_USAGE',
-    `The session ${name ?? ''} is there already and has messages of its own.`,
-    'Begin another one with the messages, or go on with this one without them.',
+    `The session ${name ?? ''} already exists and has its own messages.`,
+    'Begin another one with the messages, or continue this one without them.',
   );
 
 /** The observer of the session, but while one message has an observer of its own. */

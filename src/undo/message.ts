@@ -49,7 +49,7 @@ export function* undoingLast(place: UndoPlace): Interruptible<UndoReport | null>
   if (chat.open !== null && chat.undoing === null)
     throw new TardigradeError(
       'E_USAGE',
-      'The model is at work on a message.',
+      'The model is working on a message.',
       'Stop it first, or wait until it has answered.',
     );
   const last = chat.changing.findLast(({ isUndone }) => !isUndone);

@@ -148,7 +148,7 @@ export function makeFolder(fs: FileSystem, folder: string): void {
 export const diskFull = (cause: unknown): TardigradeError =>
   new TardigradeError(
     'E_DISK_FULL',
-    'The disk is full; the file that was to be written is as it was.',
+    'The disk is full; the file to be written is as it was.',
     'Free some space, then run the same command again.',
     { cause },
   );

@@ -301,7 +301,7 @@ test('where every file is as it was before, undo asks nothing', async () => {
   const files = ['hello.js (is as it was before the run already)'];
   const report = { restored: [], removed: [], leftAlone: [], commands: [], foldersRemoved: [] };
   const outcomes = {
-    nothing_to_undo: 'Nothing is to be put back.',
+    nothing_to_undo: 'There is nothing to put back.',
     already_undone: 'undone already',
   };
   for (const [outcome, words] of Object.entries(outcomes) as ['already_undone', string][]) {

@@ -83,7 +83,7 @@ test('where all is well it is short', async () => {
   expect(lines).toEqual([
     'ok   model         small:1b',
     'A run can start.',
-    'All that was looked at: agent doctor --verbose',
+    'All checks: agent doctor --verbose',
     '',
   ]);
 });
@@ -139,10 +139,12 @@ test('the model of a new goal and that of the paused run are looked at, and the 
   expect(noDefault.stdout).toContain('ollama does not answer. (for a new goal)');
   expect(noDefault.stdout).toMatch(/ok +model +m \(to resume\)/);
   expect(noDefault.stdout).toContain(
-    'The paused run can go on ("resume"). Before a new goal: 1 problem to fix.',
+    'The paused run can continue ("resume"). Before a new goal: 1 problem to fix.',
   );
   const noOwn = await doctor({ beliefIn, openModel: without('openai') });
-  expect(noOwn.stdout).toContain('A new goal can start. Before the paused run goes on: 1 problem');
+  expect(noOwn.stdout).toContain(
+    'A new goal can start. Before the paused run continues: 1 problem',
+  );
   const ended = { ending: 'achieved', detail: '' } as const;
   const over = { ...state, ended };
   const later = await doctor({

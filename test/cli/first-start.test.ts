@@ -209,6 +209,6 @@ test('keys that lie in the folder that is worked in keep a run from starting the
   const { exitCode, stderr } = await agent(['Write it', '--workspace', home, '-m', 'openai']);
   expect(exitCode).toBe(2);
   expect(stderr.replace(/\s+/g, ' ')).toContain(
-    'lie in the folder that is worked in, where a run could read them',
+    'lie in the workspace, where a run could read them',
   );
 });

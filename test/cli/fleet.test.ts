@@ -30,5 +30,5 @@ it('the demo of a fleet is skipped with the reason where the server is not here'
 it('a goal for a fleet that does not answer is not lost in silence', async () => {
   const { code, err } = await said('submit', 'do it', '--fleet', 'http://127.0.0.1:9');
   expect(code).toBe(7);
-  expect(err).toContain('No engine of a fleet answers at http://127.0.0.1:9.');
+  expect(err).toContain('No fleet engine answers at http://127.0.0.1:9.');
 });

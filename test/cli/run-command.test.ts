@@ -82,7 +82,7 @@ test('the end says how it was proved, what was made, what to try and how to undo
     ...{ check: { cmd }, passed: true, text: '', printed: 'hello\n\n', facts: {} },
   } as Stamped;
   const parts = { changes: async () => CHANGES };
-  const detail = `proof passed: ${cmd} (2 passed); by tests of this run, which fail with hello.js emptied`;
+  const detail = `proof passed: ${cmd} (2 passed); checked: tests of this run fail with hello.js emptied`;
   const engine = () =>
     fakeEngine({ result: { ...result, detail }, parts, events: [asEvent(proof, result.state)] });
   const shown = `✓ Done in 0 ms — proved: node hello.js (hello)`;

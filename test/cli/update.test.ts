@@ -72,7 +72,7 @@ describe('the command', () => {
   test('asks the registry with --check alone, and says why where nobody can tell', async () => {
     const found = await update(['--check']);
     expect(found.ran).toEqual(['view tardigrade-agent version']);
-    expect(found.stdout).toContain('The newest one is 9.9.9.');
+    expect(found.stdout).toContain('The newest version is 9.9.9.');
     expect((await update(['--check'], { printed: '1.2.3' })).stdout).toContain('the newest one.');
     const none = await update(['--check'], { printed: 'npm error code E404', code: 1 });
     expect(none.stdout).toContain('is not known: npm knows no such package.');

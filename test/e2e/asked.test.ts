@@ -103,7 +103,7 @@ describe.skipIf(pty === null)('what needs a yes, at a terminal', () => {
     expect(asked).not.toContain('Ctrl+C');
     shell.type('\u0003');
     const stopped = await shell.shows(/ended 130/);
-    expect(stopped).toContain('Typed and not sent: yyy');
+    expect(stopped).toContain('Typed but not sent: yyy');
     expect(recordsIn(folder, 'approval_given')).toEqual([]);
     shell.type('clear; bash ../on.sh; echo "ended $?"\r');
     await shell.shows(/no, and why\n>/);

@@ -199,7 +199,7 @@ describe('agent attach', () => {
     expect(shown.stderr).toContain(`Attached to run 1 in process ${pid}: Begin a repository\n`);
     expect(shown.stderr).toContain('✓ a.txt');
     expect(shown.stderr).toMatch(
-      /^Run 1 has ended: unverified.*\n {2}What it came to: agent status 1\n$/m,
+      /^Run 1 has ended: unverified.*\n {2}See how it ended: agent status 1\n$/m,
     );
     expect(shown.stdout).toBe('');
   });
@@ -230,18 +230,18 @@ describe('agent attach', () => {
     const { exitCode, stderr } = await one.ended;
     expect(exitCode).toBe(130);
     expect(stderr).toContain(
-      `Process ${pid} is gone before run 1 was at its end. Nothing recorded is lost.\n  Resume: agent resume\n`,
+      `Process ${pid} ended before run 1 was finished. Nothing recorded is lost.\n  Resume: agent resume\n`,
     );
     const late = await attach(folder).ended;
     expect(late.exitCode).toBe(2);
     expect(late.stderr).toContain('Nobody works on run 1: its process is gone.');
-    expect(late.stderr).toContain('Next: Go on with it: agent resume');
+    expect(late.stderr).toContain('Next: Continue it: agent resume');
     letGo();
     expect((await lab.agent(['resume', ...words.slice(0, 2)], { in: folder })).exitCode).toBe(9);
     const over = await attach(folder, '1').ended;
     expect(over.exitCode).toBe(2);
     expect(over.stderr).toMatch(/Run 1 has ended: unverified/);
-    expect(over.stderr).toContain('Next: What it came to: agent status 1');
+    expect(over.stderr).toContain('Next: See how it ended: agent status 1');
   });
 
   test('says clearly that there is no run, and that it does not answer for a person within one', async () => {

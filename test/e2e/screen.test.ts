@@ -186,7 +186,7 @@ describe.skipIf(pty === null).concurrent('on a terminal', () => {
     held.open('mended');
     const end = await shell.shows(/\n\$$/);
     expect(end).toContain('You said: use const where you can');
-    expect(end).toContain('Typed and not sent: touch pasted');
+    expect(end).toContain('Typed but not sent: touch pasted');
     shell.type('ls\r');
     await shell.shows(/\$ ls\n[\s\S]*\n\$$/);
     expect(existsSync(join(folder, 'pasted'))).toBe(false);

@@ -92,7 +92,7 @@ describe('tests of its own', () => {
     const { isProved, words } = await judged(OWN_TESTS, { 'emptied a.py': RED });
     expect(isProved).toBe(true);
     expect(words).toBe(
-      'proof passed: python -m pytest -q (3 passed); by tests of this run, which fail with a.py emptied',
+      'proof passed: python -m pytest -q (3 passed); checked: tests of this run fail with a.py emptied',
     );
   });
   it('do not prove where they pass even then', async () => {

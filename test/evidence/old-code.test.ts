@@ -10,7 +10,7 @@ describe('tests of its own', () => {
       { ...OWN_TESTS, hasChangedOldCode: true, ...more },
       { ...red, ...answers },
     );
-    return words.replace(/^.*by tests of this run, which fail with /, '');
+    return words.replace(/^.*checked: tests of this run fail with /, '');
   };
   it('fail with the old code, which says more than with empty functions', async () => {
     const mixed = { code: ['a.py', 'b.py'], newCode: ['b.py'] };

@@ -81,7 +81,7 @@ test('with a snapshot above the damage nothing is cut, and history, doctor and u
   );
   const undone = await agentIn(folder, ['undo', '--yes']);
   expect(undone.stdout).toMatch(
-    /Not known any more:\n {2}bytes \d+ to \d+ of the journal \(1 record\)/,
+    /No longer known:\n {2}bytes \d+ to \d+ of the journal \(1 record\)/,
   );
   expect(undone.stdout).not.toContain('which file held');
   expect(filesIn(folder)).toEqual(run.before);
@@ -123,7 +123,7 @@ describe('a journal that is gone, where blobs and logs show that there was a run
     expect((await agentIn(folder, ['repair'])).exitCode).toBe(8);
     expect((await agentIn(folder, ['repair', '--yes'])).exitCode).toBe(0);
     expect((await agentIn(folder, ['doctor', '-v'])).stdout).toMatch(/ok +journal +none yet/);
-    expect((await agentIn(folder, ['undo', '--yes'])).stdout).toContain('Not known any more:');
+    expect((await agentIn(folder, ['undo', '--yes'])).stdout).toContain('No longer known:');
     expect((await agentIn(folder, [GOAL, '-m', 'x'])).stderr).toContain('hello.mjs');
     expect(existsSync(inState(folder, 'set-aside.json'))).toBe(false);
   });

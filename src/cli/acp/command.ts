@@ -75,21 +75,21 @@ function refuseHere({ invocation, terminal }: CommandContext): void {
   if (terminal.env[INSIDE_A_RUN] !== undefined)
     throw new TardigradeError(
       'E_USAGE',
-      'A program that a run has started cannot stand for an editor, or answer for a person.',
+      'A program that a run has started cannot act as an editor or answer for a person.',
       'Let the editor start it.',
     );
   const given = { ...invocation, workspace: invocation.workspaceOption ?? undefined };
   const wrong = SAID_THERE.find((name) => given[name] !== undefined);
   if (wrong !== undefined)
     throw usageError(
-      `The editor says it for each conversation: ${longFlag(OPTIONS[wrong])} has no meaning here.`,
+      `The editor sets this for each conversation: ${longFlag(OPTIONS[wrong])} has no effect here.`,
       () => 'Leave it out.',
     );
   if (terminal.stdinIsTerminal)
     throw usageError(
-      'An editor starts this command and speaks with it; nobody types here.',
+      'An editor starts this command; it is not for typing.',
       (agent) =>
-        `In the settings of the editor the command is ${agent}, its argument acp. To talk here: ${agent} chat`,
+        `In the settings of the editor, the command is ${agent} and its argument is acp. To talk here: ${agent} chat`,
     );
 }
 

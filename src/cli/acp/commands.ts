@@ -44,7 +44,7 @@ export async function runCommandOf(call: CommandCall, context: CommandContext): 
   if (noted.length > 0) show(noted.join(''));
   const { workspace } = context.invocation;
   if (name === 'goal' && text !== '' && context.engine.readRun(workspace)?.paused != null)
-    say('The same /goal goes on with it.');
+    say('The same /goal continues it.');
 }
 
 /**

@@ -100,7 +100,7 @@ function refuseWide(cwd: string, env: CommandContext['terminal']['env']): void {
   if (what === null) return;
   throw new TardigradeError(
     'E_USAGE',
-    `This is ${what}, and the model would see all that lies in it.`,
+    `This is ${what}, and the model would see everything in it.`,
     ELSEWHERE,
   );
 }

@@ -122,19 +122,19 @@ class Attached {
     const done = await this.#send({ do: 'say', text });
     if (done.how === 'refused') this.#shown.note(`Not sent: ${done.why}`);
     // A run says itself that it has the words; a conversation when it comes to them.
-    else if (this.#meant.isChat) this.#shown.note('Sent; it is taken in its turn.', 'dim');
+    else if (this.#meant.isChat) this.#shown.note('Sent; it waits its turn.', 'dim');
   }
 
   async #pause(): Promise<void> {
     const done = await this.#send({ do: 'pause' });
     if (done.how === 'refused') this.#shown.note(`Not paused: ${done.why}`);
-    else this.#shown.note('It is told to pause; what is under way is ended first.', 'dim');
+    else this.#shown.note('Pausing; what is under way ends first.', 'dim');
   }
 
   #send(request: Parameters<Following['send']>[0]): ReturnType<Following['send']> {
     return (
       this.#following?.send(request) ??
-      Promise.resolve({ how: 'refused', why: 'The connection is not made yet.' })
+      Promise.resolve({ how: 'refused', why: 'The connection is not ready yet.' })
     );
   }
 
@@ -156,19 +156,19 @@ class Attached {
     if (how === 'left') {
       const waits = isAsking && this.#about?.hasPerson === false;
       const rest = waits
-        ? `It waits for an answer that nobody else can give, so it stops there: ${resume}`
+        ? `Nobody else can answer its question, so it stops there: ${resume}`
         : `Process ${note.pid} works on.`;
       this.#last('Left', `Left ${name}. ${rest}`, EXIT.achieved);
       return EXIT.achieved;
     }
     if (how === 'gone') {
-      const words = `Process ${note.pid} is gone before ${name} was at its end. Nothing recorded is lost.`;
+      const words = `Process ${note.pid} ended before ${name} was finished. Nothing recorded is lost.`;
       this.#last(words, `${words}\n  ${isChat ? 'Go on' : 'Resume'}: ${resume}`, EXIT.interrupted);
       return EXIT.interrupted;
     }
     const result = this.#result;
     if (result === null) {
-      this.#tell(`Whoever held ${name} has closed it.\n  Go on: ${resume}\n`);
+      this.#tell(`The process that held ${name} has closed it.\n  Continue: ${resume}\n`);
       return EXIT.achieved;
     }
     this.#tell(
@@ -215,4 +215,4 @@ const nextOf = (
 ): string =>
   ending === 'paused'
     ? `Resume: ${resume}`
-    : `What it came to: ${agent} status${number === null ? '' : ` ${number}`}`;
+    : `See how it ended: ${agent} status${number === null ? '' : ` ${number}`}`;

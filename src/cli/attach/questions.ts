@@ -43,7 +43,7 @@ export class AttachedQuestions {
     if (done.how !== 'late') return;
     const { allowed, by, door } = done.counted;
     const who = formatApprover({ by, door });
-    note(`Another answer was first and counts: ${allowed ? 'yes' : 'no'}${who}.`);
+    note(`Another answer came first and counts: ${allowed ? 'yes' : 'no'}${who}.`);
   }
 
   /** It was answered somewhere else, as the journal says. */

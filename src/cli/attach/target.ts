@@ -70,7 +70,7 @@ function conversationIn(
   if (note !== undefined) return listening({ name, isChat: true, note, resume, number });
   const owner = engine.lockOwner(workspace, id);
   if (owner?.isAlive) throw deaf(name, owner.pid);
-  throw usage(`Nobody has ${name} open.`, `Go on with it: ${resume}`);
+  throw usage(`Nobody has ${name} open.`, `Continue it: ${resume}`);
 }
 
 function runIn(
@@ -116,7 +116,7 @@ const deaf = (name: string, pid: number): TardigradeError =>
   usageError(
     `Process ${pid} works on ${name} and does not listen.`,
     (agent) =>
-      `It listens once its first request is on its way; what a program began listens only where it was told to. How far it is: ${agent} status`,
+      `It listens once its first request is on its way; a run begun by a program listens only if told to. See how far it is: ${agent} status`,
   );
 
 interface AtRest extends Pick<AttachTarget, 'name' | 'number' | 'resume'> {
@@ -129,11 +129,11 @@ function notAtWork({ name, number, resume, status: standing, state }: AtRest): T
   const status = number === null ? 'status' : `status ${number}`;
   switch (standing) {
     case 'killed':
-      return usage(`Nobody works on ${name}: its process is gone.`, `Go on with it: ${resume}`);
+      return usage(`Nobody works on ${name}: its process is gone.`, `Continue it: ${resume}`);
     case 'paused':
       return usage(
         `Nobody works on ${name}: it is paused${detailOf(state.paused?.detail)}.`,
-        `Go on with it: ${resume}`,
+        `Continue it: ${resume}`,
       );
     case 'undoing':
       return usageError(
@@ -143,7 +143,7 @@ function notAtWork({ name, number, resume, status: standing, state }: AtRest): T
     default:
       return usageError(
         `${capital} has ended: ${standing}${detailOf(state.ended?.detail)}.`,
-        (agent) => `What it came to: ${agent} ${status}`,
+        (agent) => `See how it ended: ${agent} ${status}`,
       );
   }
 }
@@ -159,19 +159,18 @@ export function noChannel(why: NoChannel, { name, note, resume }: AttachTarget):
     case 'gone':
       return usage(
         `Process ${note.pid}, which worked on ${name}, is gone.`,
-        `Go on with it: ${resume}`,
+        `Continue it: ${resume}`,
       );
     case 'unproved':
       return new CommandError(
         'E_FOREIGN',
-        `Whoever listens for ${name} is not this user's agent.`,
+        `The process that listens for ${name} is not your agent.`,
         (agent) => `Nothing was sent to it. ${agent} doctor says whether your own key can be read.`,
       );
     case 'other_version':
       return usageError(
-        `Process ${note.pid} works on ${name} and is of another version of this program.`,
-        (agent) =>
-          `Follow it with that version; answers also go by ${agent} approve and ${agent} deny.`,
+        `Process ${note.pid} works on ${name} with another version of this program.`,
+        (agent) => `Follow it with that version; ${agent} approve and ${agent} deny answer it too.`,
       );
     case 'silent':
       return usage(

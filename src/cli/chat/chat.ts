@@ -50,14 +50,14 @@ function writeFirst({ invocation: { workspace }, terminal: { stderr } }: Command
   const isNew = writeStarter(nodeFileSystem, workspace);
   stderr.write(
     isNew
-      ? 'AGENTS.md is new: write into it what an agent should know here.\n'
-      : 'AGENTS.md is there already, and stays as it is.\n',
+      ? 'AGENTS.md was created: write into it what an agent should know here.\n'
+      : 'AGENTS.md already exists and stays as it is.\n',
   );
 }
 
 const noMessage = (): TardigradeError =>
   usageError(
-    'A conversation is held at a terminal; events are those of one message.',
+    'A conversation needs a terminal; events are printed for one message.',
     (agent) => `Write: ${agent} --exec "TEXT" --json`,
   );
 

@@ -117,17 +117,17 @@ export class Conversation {
   /** What somebody at another terminal says and wants. */
   readonly elsewhere: LiveHooks = {
     send: (text) => {
-      if (this.#hasLeft) return refused('The conversation is being left.');
+      if (this.#hasLeft) return refused('The conversation is closing.');
       if (text.trim() === '') return refused('The message is empty.');
       if (slashIn(text) !== null || commandIn(text) !== null)
-        return refused('A command is typed where the conversation is open.');
+        return refused('Type commands where the conversation is open.');
       this.#screen.note('A message from another terminal:');
       this.#queue.push(text);
       this.#wake();
       return { how: 'taken' };
     },
     pause: () => {
-      if (this.#work === null) return refused('No message is worked on.');
+      if (this.#work === null) return refused('No message is being worked on.');
       this.#screen.note('Stopped from another terminal.');
       this.#screen.begins('stopping');
       this.#work.abort();
@@ -202,7 +202,7 @@ export class Conversation {
   async #goOn(): Promise<void> {
     if (!this.#open.isOpen) return;
     const isCommand = this.#open.state.chat.open?.command !== undefined;
-    if (!isCommand) this.#screen.note('Going on with the message that was not answered yet.');
+    if (!isCommand) this.#screen.note('Continuing with the message that was not answered yet.');
     await this.#working((signal) => this.#open.goOn({ signal }));
   }
 
@@ -239,7 +239,7 @@ export class Conversation {
       switchModel: async (name) => {
         this.#session = await switchModel(this.#open, name, this);
         const { settings } = this.#open.state;
-        this.#screen.note(`Going on with ${settings?.provider ?? ''} ${settings?.model ?? ''}.`);
+        this.#screen.note(`Continuing with ${settings?.provider ?? ''} ${settings?.model ?? ''}.`);
       },
       leave: () => this.#leave(),
     };
@@ -253,7 +253,7 @@ export class Conversation {
       const sent = await work(signal);
       await this.#screen.allShown();
       this.#screen.endAnswer();
-      this.#screen.stage.call('The reply is there.');
+      this.#screen.stage.call('The reply is ready.');
       if (sent === null) return;
       const { state, contextTokens } = this.#open;
       const elapsed = this.#now() - begun;

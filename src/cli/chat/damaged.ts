@@ -41,7 +41,7 @@ export function lookAtSessions({ terminal, invocation }: Context): LookedAt {
       what:
         error === null
           ? `The conversation ${called} is not where it was: ${problem}.`
-          : `The conversation ${called} cannot go on: ${error.message}`,
+          : `The conversation ${called} cannot continue: ${error.message}`,
       next: isSome
         ? `${ownCommand(terminal, ['export', id])} > saved.jsonl, then ${terminal.program} chat --load saved.jsonl`
         : error === null
@@ -66,7 +66,7 @@ export function tellOfDamaged(context: Context): void {
     if (!(error instanceof TardigradeError)) throw error;
     printFolded(
       context.terminal.stderr,
-      `The conversations were not looked at: ${oneLine(error.message)}\n`,
+      `The conversations could not be checked: ${oneLine(error.message)}\n`,
     );
   }
 }

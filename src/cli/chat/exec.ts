@@ -70,7 +70,7 @@ export async function execOne(
     const result = messageResult(sent, state, { elapsedMs, workspace, resume, costBefore });
     out.end(result);
     note(usageText(sent.usage, state, session.contextTokens, elapsedMs, style.glyphs));
-    if (result.exitCode !== EXIT.achieved) terminal.stderr.write(`  Go on: ${resume}\n`);
+    if (result.exitCode !== EXIT.achieved) terminal.stderr.write(`  Continue: ${resume}\n`);
     return result.exitCode;
   } finally {
     interrupt.dispose();

@@ -43,7 +43,7 @@ function textOf(file: string, { cwd }: Context['terminal']): string {
     throw new TardigradeError(
       'E_USAGE',
       `The file ${file} cannot be read (${systemErrorCode(error)}).`,
-      'Give the path of a file that is there.',
+      'Give the path of an existing file.',
       { cause: error },
     );
   }

@@ -12,7 +12,7 @@ const MOST_CHARS = 4_000;
 
 export async function workOnGoal(goal: string, place: SlashPlace): Promise<void> {
   if (goal === '') {
-    place.say('Say what is to be done: /goal GOAL');
+    place.say('Say what should be done: /goal GOAL');
     return;
   }
   const { context, session } = place;

@@ -27,7 +27,9 @@ export function eventLines(
         lineOf(`Asking again in ${duration(event.waitMs)}: ${oneLine(event.why)}`, 'warning'),
       ];
     case 'model_switched':
-      return [lineOf(`Going on with ${candidateText(event.to)}: ${oneLine(event.why)}`, 'warning')];
+      return [
+        lineOf(`Continuing with ${candidateText(event.to)}: ${oneLine(event.why)}`, 'warning'),
+      ];
     case 'notice':
       return [lineOf(oneLine(event.text), event.level === 'warning' ? 'warning' : 'dim')];
     default:

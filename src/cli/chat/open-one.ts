@@ -116,16 +116,16 @@ const heldOpen = (
 const noSuchSession = (name: string | null): TardigradeError =>
   usageError(
     name === null
-      ? 'There is no conversation to go on with in this folder.'
+      ? 'There is no conversation to continue in this folder.'
       : `There is no conversation ${name} in this folder.`,
-    (agent) => `See what there is: ${agent} sessions. Begin one: ${agent} chat`,
+    (agent) => `List them: ${agent} sessions. Begin one: ${agent} chat`,
   );
 
 const hasBegun = ({ name, number, id }: SessionListing): TardigradeError =>
   new TardigradeError(
     'E_USAGE',
-    `The conversation ${name ?? number ?? id} has begun: what it begins with cannot be given any more.`,
-    'Begin another one with it.',
+    `The conversation ${name ?? number ?? id} has already begun, so its beginning cannot change.`,
+    'Begin a new one with it.',
   );
 
 /** As it was typed, else the one the session was held with, else the usual one. */

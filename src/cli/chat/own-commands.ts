@@ -132,7 +132,7 @@ export async function isAgreed(
   const release = hold();
   try {
     const answer = await terminal.ask(
-      `Send it as your message? Asked again when it changes. [y/N] `,
+      `Send it as your message? You are asked again if it changes. [y/N] `,
     );
     const isYes = /^y(?:es)?$/i.test(answer.trim());
     if (isYes) consents.save(which, true);

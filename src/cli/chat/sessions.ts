@@ -22,6 +22,6 @@ export async function sessionsCommand(context: CommandContext): Promise<number> 
     terminal.stdout.write(`${line}\n`);
   }
   tellDamaged(context, damaged);
-  terminal.stderr.write(`Go on with one: ${terminal.program} chat --session NAME or NUMBER\n`);
+  terminal.stderr.write(`Continue one: ${terminal.program} chat --session NAME or NUMBER\n`);
   return 0;
 }

@@ -104,7 +104,7 @@ function showModel({ session, say }: SlashPlace): void {
 async function undo({ session, say, runInterruptibly }: SlashPlace): Promise<void> {
   const report = await runInterruptibly(session().undoing());
   if (report === null) {
-    say('Nothing that a message changed is left to put back.');
+    say('There is nothing left to undo.');
     return;
   }
   for (const path of report.restored) say(`put back: ${oneLine(path)}`);
@@ -166,7 +166,7 @@ function remember(text: string, { session, say }: SlashPlace): void {
   say(
     isTold
       ? `Remembered in ${MEMORY_FILE}; it counts from the next session on.`
-      : `Written to ${MEMORY_FILE}. The model is not told of that file here.`,
+      : `Written to ${MEMORY_FILE}, but the model does not read that file here.`,
   );
   if (isLong) say(`${MEMORY_FILE} is longer than 64 KB: its oldest lines are not told any more.`);
 }
@@ -180,5 +180,5 @@ async function commit(text: string, { session, say, show, signal }: SlashPlace):
   show(output.trimEnd());
   if (hooks.length > 0)
     say(`${plural(hooks.length, 'hook')} of the repository ran: ${hooks.join(', ')}`);
-  if (outcome === 'failed') say('It was not committed.');
+  if (outcome === 'failed') say('The commit failed.');
 }

@@ -79,7 +79,7 @@ export function helpText(table: SlashTable, own: readonly Choice[] = []): string
   const width = Math.max(...rows.map(([call]) => call.length)) + 2;
   const keys = [
     'Enter sends; Ctrl+J, or a backslash at the end of a line, begins a new line.',
-    'Tab completes; the arrows go through what was said, Ctrl+R looks for a part of it.',
+    'Tab completes; the arrows recall what was said, Ctrl+R searches it.',
     '@ and the name of a text file or an image sends it with the message.',
     '! and a command runs it here, under the rules; the model sees what came of it.',
     'Ctrl+C stops the answer, twice leaves; Ctrl+D leaves.',

@@ -288,7 +288,7 @@ function wrongOption(message: string, words: readonly string[]): TardigradeError
     return new TardigradeError(
       'E_USAGE',
       `${sentence}.`,
-      'To see all that the engine does: --debug',
+      'To see everything the engine does: --debug',
     );
   const help = isCommandName(command) ? `${command} --help` : '--help';
   return usageError(

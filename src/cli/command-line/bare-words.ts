@@ -48,7 +48,7 @@ export function refuseNoGoal(word: string, operands: readonly string[]): void {
   if (meant !== null) throw noCommand(word, (agent) => `Did you mean "${agent} ${meant}"?`, []);
   if (word === 'goal')
     throw usageError(
-      'The word goal stands for what should be done.',
+      'The word goal is a placeholder for what should be done.',
       (agent) => `Write for example: ${agent} "Write add: add(2, 3) gives 5"`,
     );
   if (BARE_WORD.test(word)) throw noCommand(word, ALL, []);

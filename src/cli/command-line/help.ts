@@ -4,10 +4,10 @@ import { SHORT_NAMES } from '../../llm/embedded/hub-file.ts';
 import type { CommandName } from '../../options/commands.ts';
 
 const EXAMPLES: readonly (readonly [words: string, about: string])[] = [
-  ['{agent} "Write add: add(2, 3) gives 5"', 'work on a goal; typed again, it resumes'],
+  ['{agent} "Write add: add(2, 3) gives 5"', 'work on a goal; the same again resumes it'],
   ['{agent} resume', 'continue where the last run stopped'],
-  ['{agent} doctor', 'check what is needed'],
-  ['{agent} -- status', 'a goal that is the name of a command'],
+  ['{agent} doctor', 'check what a run needs'],
+  ['{agent} -- status', 'a goal that is also the name of a command'],
   ['echo "Explain this folder" | {agent} -', 'the goal comes from stdin'],
   ['{agent} --exec "What is in README.md?"', 'one answer, without a conversation'],
 ];
@@ -35,17 +35,17 @@ ${Object.entries(SHORT_NAMES)
   .map(([name, { megabytes }]) => `  ${name.padEnd(22)} ${(megabytes / 1000).toFixed(1)} GB`)
   .join('\n')}
   or hf:OWNER/REPO/FILE.gguf, a file on Hugging Face
-${agent} setup fleet                            what a worker of a fleet needs
+${agent} setup fleet                            installs what a fleet's worker needs
 `;
 
 const MCP_HELP = (agent: string): string => `
-${agent} mcp approve NAME  agree to a server of the project's .mcp.json; shows it, and asks
-${agent} mcp reset [NAME]  forget what you said of it, or of all
+${agent} mcp approve NAME  show a server of the project's .mcp.json and ask for your yes
+${agent} mcp reset [NAME]  forget your answer about it, or about all
 `;
 
 const ASK_HELP = (agent: string): string => `
-The answer goes to stdout, where its figures stand to stderr. Exit code 0 for an answer.
-All options of a run work here, too: ${agent} run --help
+The answer goes to stdout, the sources of its figures to stderr. Exit code 0 means an answer.
+All options of a run work here too: ${agent} run --help
 `;
 
 export const HELP_OF: { readonly [Name in CommandName]?: (agent: string) => string } = {

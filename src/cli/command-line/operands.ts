@@ -116,7 +116,7 @@ function nothingToRepair(words: Words): Operands {
   throw notTaken(
     words,
     (agent) =>
-      `It mends the run of this folder. What is good of a damaged conversation: ${agent} export NAME.`,
+      `It repairs the run of this folder. To save what is good of a damaged conversation: ${agent} export NAME.`,
   );
 }
 

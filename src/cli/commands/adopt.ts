@@ -33,8 +33,7 @@ const unasked = (run: number | null) =>
   nobodyToAsk(
     'E_USAGE',
     'Adopt asks before it takes over a run',
-    (agent) =>
-      `When all of that is as you want it: ${agent} adopt ${run === null ? '' : `${run} `}--yes`,
+    (agent) => `If you want all of that: ${agent} adopt ${run === null ? '' : `${run} `}--yes`,
   );
 
 const WIDTH = 200;
@@ -50,7 +49,7 @@ function planText(plan: AdoptionPlan, agent: string): string {
     `  Model   ${model === null ? 'none yet' : `${short(model)} (another one: ${agent} resume --model NAME)`}`,
     '  and its conversation, its plan and what it says was done.',
     ...list('What it would do first:', next, short),
-    ...list('What counts no more:', droppedLines(dropped), short),
+    ...list('No longer valid:', droppedLines(dropped), short),
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -67,7 +66,7 @@ function reportText({ outcome, goal, dropped }: AdoptionReport, agent: string): 
   if (outcome === 'own') return 'This run is yours already; there is nothing to take over.\n';
   const lines = [
     `Taken over: ${short(goal)}`,
-    ...list('What counts no more:', droppedLines(dropped), short),
+    ...list('No longer valid:', droppedLines(dropped), short),
     `  Next: ${agent} status, then ${agent} resume`,
   ];
   return `${lines.join('\n')}\n`;

@@ -35,7 +35,8 @@ async function answerCommand(context: CommandContext, allowed: boolean): Promise
   );
   const { how } = engine.answer({ workspace, id: request.id, allowed, why: '' });
   if (wantsJson(context)) return printJson(context, { id: request.id, allowed, how });
-  const next = how === 'left' ? 'The run goes on with it.' : `Go on: ${terminal.program} resume`;
+  const next =
+    how === 'left' ? 'The run continues with it.' : `Continue: ${terminal.program} resume`;
   printFolded(
     terminal.stdout,
     `${allowed ? 'Allowed' : 'Denied'}: ${lineOf(request)}\n  ${next}\n`,

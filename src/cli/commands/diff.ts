@@ -45,7 +45,7 @@ export async function diffCommand(context: CommandContext): Promise<number> {
 }
 
 const halfDone = (agent: string): string =>
-  `The changes of the run are half out of the folder: ${agent} apply, or any start, finishes that.\n`;
+  `The changes of the run are only partly out of the folder: ${agent} apply, or any start, finishes that.\n`;
 
 function nothingText(file: string | undefined, isConversation: boolean): string {
   const what = file === undefined ? 'Nothing' : oneLine(file);

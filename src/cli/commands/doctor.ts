@@ -11,14 +11,14 @@ import { createStyle } from '../render/style.ts';
 import { plural } from '../render/text.ts';
 import { wantsJson } from './print.ts';
 
-const more = (agent: string): string => `All that was looked at: ${agent} doctor --verbose`;
+const more = (agent: string): string => `All checks: ${agent} doctor --verbose`;
 
 /** Of what is well, only which model will be asked. */
 const isTelling = ({ name, verdict }: Finding): boolean => verdict !== 'ok' || name === 'model';
 
 const VERDICTS: { readonly [S in Start]: string } = {
-  goal: 'The paused run can go on ("resume"). Before a new goal:',
-  resume: 'A new goal can start. Before the paused run goes on:',
+  goal: 'The paused run can continue ("resume"). Before a new goal:',
+  resume: 'A new goal can start. Before the paused run continues:',
 };
 
 function verdictOf(problems: readonly Finding[]): string {

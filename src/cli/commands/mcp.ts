@@ -18,7 +18,7 @@ export async function mcpCommand(context: CommandContext): Promise<number> {
   const { servers: verb, roots, maxRuns, mayAnswer } = context.invocation;
   if (verb !== 'serve' && (roots ?? maxRuns ?? mayAnswer) !== undefined)
     throw usageError(
-      'Those options are of a server.',
+      'Those options are for a server.',
       (agent) => `For another agent to begin runs here: ${agent} mcp serve`,
     );
   switch (verb) {
@@ -117,7 +117,7 @@ async function approve(context: CommandContext): Promise<number> {
     unasked: nobodyToAsk(
       'E_USAGE',
       '"mcp approve" asks before a server is approved',
-      () => `When that is what you want: ${approveCommand(context, name)} --yes`,
+      () => `If that is what you want: ${approveCommand(context, name)} --yes`,
     ),
   });
   if (!isAgreed) return 0;
@@ -166,8 +166,8 @@ function reset(context: CommandContext): number {
   if (wantsJson(context)) return printJson(context, { forgotten });
   const text =
     forgotten.length === 0
-      ? 'Nothing was said of a server here.'
-      : `Asked about anew: ${forgotten.map(inLine).join(', ')}`;
+      ? 'There was no answer to forget.'
+      : `You will be asked again about: ${forgotten.map(inLine).join(', ')}`;
   printFolded(terminal.stdout, `${text}\n`);
   return 0;
 }

@@ -51,7 +51,7 @@ function notRemembered({ provider }: ModelChoice): string {
     ...(urlVariable === undefined ? [] : [`the whole address in ${urlVariable}`]),
     ...(keyVariable === undefined ? [] : [`the key in ${keyVariable}`]),
   ];
-  return `The name, password or key in the address is used this time and kept nowhere. To continue later, set ${ways.join(', or ')}.`;
+  return `The name, password or key in the address is used this time and stored nowhere. To continue later, set ${ways.join(', or ')}.`;
 }
 
 /** The model of a run that is over: it is opened only where somebody asks it all the same. */

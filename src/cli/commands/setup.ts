@@ -100,8 +100,8 @@ const PARTS: Readonly<Record<Setup, (context: CommandContext) => Part>> = {
     async install(download) {
       const where = await (await import('../fleet/setup.ts')).setupFleet(context, download);
       return {
-        ready: `What a worker of a fleet needs is ready (in ${where}).`,
-        next: `${context.terminal.program} worker; the server it works for is in docs/fleet.md`,
+        ready: `Everything a worker of a fleet needs is ready (in ${where}).`,
+        next: `${context.terminal.program} worker; docs/fleet.md says how to set up its server`,
       };
     },
   }),

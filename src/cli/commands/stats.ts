@@ -134,7 +134,7 @@ function wordsBelow(
   return [
     rows.length === 0
       ? 'No run or conversation of yours is known yet.'
-      : `From the journals of ${plural(folders, 'folder')}; nothing leaves this machine. Proved is what the runs showed, not what is right: look at it.`,
+      : `From the journals of ${plural(folders, 'folder')}; nothing leaves this machine. Proved means that the runs showed it, not that it is right: look at it.`,
     ...(withheld > 0
       ? [`Changes of ${plural(withheld, 'run')} are withheld and not applied.`]
       : []),

@@ -88,7 +88,7 @@ const damageText = (damage: UndoPreview['damage']): string[] => [
     'Read from parts that a repair has set aside, below .agent_context:',
     damage?.readFrom ?? [],
   ),
-  ...list('Not known any more:', damage?.unreadable ?? []),
+  ...list('No longer known:', damage?.unreadable ?? []),
 ];
 
 const notCovered = (commands: readonly string[], isWatched: boolean): string[] => [
@@ -99,7 +99,7 @@ const notCovered = (commands: readonly string[], isWatched: boolean): string[] =
     commands.filter((cmd) => !isCommit(cmd)),
   ),
   ...list(
-    'Commits stay in the history of git; to take one back is yours (git revert, or git reset):',
+    'Commits stay in the git history; taking one back is up to you (git revert or git reset):',
     commands.filter(isCommit),
   ),
 ];
@@ -120,7 +120,7 @@ function reportText(report: UndoReport, file: string | undefined): string {
   const { uncovered = [], replaced = [] } = report.byCommands ?? {};
   const lines = [
     outcome === 'nothing_to_undo'
-      ? 'Nothing is to be put back.'
+      ? 'There is nothing to put back.'
       : undoneText(restored.length, removed.length),
     ...list('Put back:', restored),
     ...list('Removed, because they were not there before:', [...removed, ...foldersRemoved]),
@@ -129,18 +129,18 @@ function reportText(report: UndoReport, file: string | undefined): string {
       leftAlone.map(({ path, why }) => `${path}: ${why}`),
     ),
     ...list(
-      'Changed since, so what they held is laid beside them:',
+      'Changed since, so their former content is put beside them:',
       (report.beside ?? []).map(({ path, beside }) => `${path}: ${beside}`),
     ),
     ...list('Folders kept, because something else is in them:', foldersLeft),
     ...list(
-      'Not kept, so left as commands left them:',
+      'Not saved before, so left as commands left them:',
       uncovered
         .filter(({ path }) => file === undefined || path === file)
         .map(({ path, became }) => `${path}: ${became}`),
     ),
     ...list(
-      'What these files held until now is kept, below .agent_context:',
+      'Their content until now is kept, below .agent_context:',
       replaced.map(({ path, blob }) => `${path}: blobs/${blob}`),
     ),
     ...damageText(report.damage),

@@ -7,12 +7,12 @@ import { cut, oneLine } from '../render/text.ts';
 
 const HELP: readonly (readonly [string, string])[] = [
   ['"goal"', 'work on a goal, such as "Write add: add(2, 3) gives 5"'],
-  ['resume', 'go on with the run of this folder'],
-  ['diff', 'what the last run changed; "undo" puts it back'],
-  ['runs', 'all runs of this folder, with their numbers'],
-  ['models', 'which models can be used from here'],
-  ['doctor', 'check what is needed'],
-  ['--help', 'all commands'],
+  ['resume', 'continue the run in this folder'],
+  ['diff', 'show what the last run changed; "undo" puts it back'],
+  ['runs', 'list all runs of this folder'],
+  ['models', 'list the models you can use'],
+  ['doctor', 'check what a run needs'],
+  ['--help', 'list all commands'],
 ];
 
 /** The shortest help, for who typed the program's name alone and has no model to talk to. */
@@ -49,11 +49,11 @@ export function waitingLines(
   switch (standing) {
     case 'paused':
     case 'killed':
-      return [fold(`Paused here: ${goal}`, width), `  Go on: ${agent} resume`, ''];
+      return [fold(`Paused here: ${goal}`, width), `  Continue: ${agent} resume`, ''];
     case 'running':
       return [fold(`Running here: ${goal}`, width), `  Watch it: ${agent} history --follow`, ''];
     case 'undoing':
-      return [fold(`Its undo was cut off: ${goal}`, width), `  Finish it: ${agent} undo`, ''];
+      return [fold(`An undo was interrupted: ${goal}`, width), `  Finish it: ${agent} undo`, ''];
     default:
       return [];
   }

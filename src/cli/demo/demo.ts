@@ -46,11 +46,8 @@ async function goalFor({ engine, invocation }: CommandContext, folder: string): 
   }
   if (invocation.python === true)
     throw usageError(reasons.join(' '), (agent) => `Run: ${agent} demo, without --python`);
-  const next = 'Install one of them; goals that run neither need nothing.';
-  throw usageError(
-    'The demo runs a program with Node.js or Python, and neither is here.',
-    () => next,
-  );
+  const next = 'Install one of them; goals that run neither need neither.';
+  throw usageError('The demo needs Node.js or Python, and neither was found.', () => next);
 }
 
 async function recordedFor(goal: DemoGoal, { find }: Pick<Programs, 'find'>): Promise<DemoGoal> {

@@ -41,7 +41,7 @@ function lookAtDisk(workspace: string): Finding {
   try {
     return judgeDisk(freeBytes(workspace));
   } catch (error) {
-    return warn('disk', `cannot be asked (${String(error)})`, 'Check it by hand');
+    return warn('disk', `is unknown (${String(error)})`, 'Check it by hand');
   }
 }
 
@@ -85,7 +85,7 @@ export const judgeLive = (why: string): Finding =>
     : warn(
         'attach',
         why,
-        'Runs work all the same; "attach" and answers from elsewhere do not reach them',
+        'Runs still work, but "attach" and answers from other terminals cannot reach them',
       );
 
 async function lookAtProgram(

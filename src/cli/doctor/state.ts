@@ -149,6 +149,6 @@ export function judgeUnsettled({ tool, pid, isUnreadable }: Unsettled): Finding 
   return warn(
     'unsettled',
     `${tool} was cut off${program}${lost}`,
-    'The next start ends what is left of it, and tells the model what became of it',
+    'The next start ends what is left of it and tells the model the outcome',
   );
 }

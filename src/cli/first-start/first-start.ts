@@ -123,7 +123,7 @@ function keepChoice({ terminal, configured }: CommandContext, model: string): bo
     return true;
   } catch (error) {
     if (!(error instanceof TardigradeError)) throw error;
-    printFolded(terminal.stderr, `The choice counts this time alone: ${inLine(error.message)}\n`);
+    printFolded(terminal.stderr, `The choice counts only this time: ${inLine(error.message)}\n`);
     return false;
   }
 }

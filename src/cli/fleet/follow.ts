@@ -20,7 +20,7 @@ export async function followInFleet(context: CommandContext): Promise<number> {
   const tail = new JournalTail(journalPath(standing.wish.workspace));
   let isItsOwn = false;
   const leave = listenForInterrupt(terminal, EXIT.achieved, {
-    onFirst: () => printFolded(terminal.stderr, 'You left; the run goes on.\n'),
+    onFirst: () => printFolded(terminal.stderr, 'You left; the run continues.\n'),
     onSecond: () => {},
   });
   try {
@@ -65,7 +65,7 @@ function sliceText(slice: Slice | null): string {
   if (slice === null) return 'It waits for a worker.';
   switch (slice.is) {
     case 'going_on':
-      return 'It is worked on.';
+      return 'It is running.';
     case 'ended':
       return `It ended: ${slice.ending}.`;
     case 'waiting':
@@ -73,7 +73,7 @@ function sliceText(slice: Slice | null): string {
     case 'pausing':
       return slice.retryAfterMs === undefined
         ? `It is paused: ${[slice.why, slice.detail].filter(Boolean).join(', ')}`
-        : `It goes on in ${Math.ceil(slice.retryAfterMs / 1000)} s: ${slice.why}`;
+        : `It continues in ${Math.ceil(slice.retryAfterMs / 1000)} s: ${slice.why}`;
     case 'busy':
       return `It waits: ${slice.why}`;
     default:

@@ -87,7 +87,7 @@ async function untilThere(url: string): Promise<void> {
 }
 
 const failed = (why: string): TardigradeError =>
-  new TardigradeError('E_PROVIDER', `The server of Restate is of no use: ${why}.`, 'Try again.');
+  new TardigradeError('E_PROVIDER', `The Restate server cannot be used: ${why}.`, 'Try again.');
 
 async function freePorts(count: number): Promise<readonly number[]> {
   const servers = Array.from({ length: count }, () => createServer());

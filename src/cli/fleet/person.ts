@@ -27,7 +27,7 @@ export async function submitCommand(context: CommandContext): Promise<number> {
   if (invocation.template !== undefined || invocation.set !== undefined)
     throw new TardigradeError(
       'E_USAGE',
-      'A fleet takes no template: your own files are not where it works.',
+      'A fleet takes no template: it cannot see your own files.',
       'Begin the run in this folder, or submit the goal alone.',
     );
   const goal = await goalOf(context);
@@ -84,7 +84,7 @@ export async function resumeInFleet(context: CommandContext): Promise<number> {
   return said(
     context,
     { run: standing.wish.run, is: 'resumed' },
-    `Run ${standing.wish.run} goes on.`,
+    `Run ${standing.wish.run} continues.`,
   );
 }
 
@@ -107,7 +107,11 @@ export async function answerInFleet(
   const answer = { id: question.id, allowed, why: '' };
   const why = await engine.answer(run, signAnswer(keyOf(context), run, answer));
   if (why !== null)
-    throw new TardigradeError('E_USAGE', `It does not count: ${why}.`, 'See where the run stands.');
+    throw new TardigradeError(
+      'E_USAGE',
+      `The answer does not count: ${why}.`,
+      'See where the run stands.',
+    );
   const word = allowed ? 'Allowed' : 'Denied';
   return said(context, { run, id: question.id, allowed }, `${word}: ${lineOf(question)}`);
 }
@@ -133,7 +137,11 @@ function selected(open: readonly FleetQuestion[], { id, command, run }: Meant): 
   const [first] = found;
   if (first !== undefined && found.length === 1) return first;
   if (open.length === 0)
-    throw new TardigradeError('E_USAGE', 'The run waits for no answer.', 'Follow it with attach.');
+    throw new TardigradeError(
+      'E_USAGE',
+      'The run is not waiting for an answer.',
+      'Follow it with attach.',
+    );
   const list = open.map((one) => `${one.id.slice(0, 8)} (${lineOf(one)})`).join(', ');
   throw usageError(
     found.length === 0 ? `No call ${id} waits for an answer.` : 'More than one call waits.',

@@ -36,7 +36,7 @@ export async function workerCommand(context: CommandContext): Promise<number> {
   const sdk = sdkFor(context);
   const { machine, own, fs } = userResources(terminal);
   const key = own.findOrMake();
-  if (key.kind !== 'ok') throw cannotSign(key.why, fs.platform, 'No wish can be checked');
+  if (key.kind !== 'ok') throw cannotSign(key.why, fs.platform, 'No submitted goal can be checked');
   const roots = rootsOf(context);
   const processes = Math.max(LEAST_PROCESSES, availableParallelism());
   const { clock } = machine;
@@ -101,10 +101,7 @@ async function untilStopped(
 ): Promise<void> {
   const interrupt = listenForInterrupt(terminal, EXIT.achieved, {
     onFirst: () =>
-      printFolded(
-        terminal.stderr,
-        'Stopping: what is under way is ended, and the runs given up.\n',
-      ),
+      printFolded(terminal.stderr, 'Stopping: current slices end, and the runs are given up.\n'),
     onSecond: () => {},
   });
   const staying = setInterval(() => {}, 1 << 30);
@@ -144,6 +141,6 @@ const cannotListen = (cause: unknown, where: string): TardigradeError =>
 const wordsFor = (roots: readonly string[]): string =>
   [
     `Working in ${roots.join(', ')}. Register this address with the engine once: docs/fleet.md.`,
-    'Ctrl+C ends the worker; others go on with its runs.',
+    'Ctrl+C stops the worker; others continue its runs.',
     '',
   ].join('\n');

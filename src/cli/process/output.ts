@@ -38,7 +38,7 @@ export function watchOutput(
 const failureOf = (code: string, agent: string): ShownError => ({
   exitCode: EXIT.state,
   code,
-  message: `The output could not be written (${code}). What follows of it is lost, nothing of a run is.`,
+  message: `The output could not be written (${code}). The rest of it is lost; the run loses nothing.`,
   hint: `See it again with \`${agent} status\` or \`${agent} history --json\`.`,
   isInternal: false,
 });

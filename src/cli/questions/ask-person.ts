@@ -145,7 +145,7 @@ export function questionText(question: Question) {
   const call = argv?.map(wordText).join(' ') ?? visible(target);
   const isAllSeen = [target, folder, inputText ?? '', ...(argv ?? [])].every(isVisible);
   const lines = [
-    `${isFolder ? 'May its programs be run' : 'May this be done'}? ${visible(reason)}`,
+    `${isFolder ? 'Allow its programs to run' : 'Allow this'}? ${visible(reason)}`,
     `  ${visible(isFolder ? target : callLabel({ tool, target: call }))}`,
     ...(inputText === undefined ? [] : [formatInput(inputText)]),
     ...(folder === ''

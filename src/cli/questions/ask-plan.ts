@@ -47,7 +47,7 @@ function questionLines(
     style.paint('strong', `Plan for: ${oneLine(goal)}`),
     ...(brief !== null && isWorthShowing(brief) ? [oneLine(briefText(brief))] : []),
     ...planLines(plan, style),
-    'Work by this plan?',
+    'Use this plan?',
     '  y  yes',
     ...edit,
     '  n  no (Enter)',

@@ -78,7 +78,7 @@ export function serverQuestion(asked: AskedServer): string {
   const isStarted = asked.server.fields.command !== undefined;
   const change = asked.isChanged ? ' It is not what you approved before.' : '';
   const lines = [
-    `May this project's MCP server be ${isStarted ? 'started' : 'asked'}?${change}`,
+    `${isStarted ? 'Start' : 'Contact'} this project's MCP server?${change}`,
     ...serverFacts(asked).map((line) => `  ${line}`),
     '  y  yes, in this folder, until its definition changes',
     '  n  not this time (Enter)',

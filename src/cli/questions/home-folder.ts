@@ -16,16 +16,16 @@ export async function meansThisFolder({ invocation, terminal }: CommandContext):
   if (!terminal.stdinIsTerminal || !terminal.stderr.isTerminal)
     throw new TardigradeError(
       'E_USAGE',
-      `This is ${what}, and the model would see all that lies in it.`,
+      `This is ${what}, and the model would see everything in it.`,
       'Go to the folder to work in, or name this one.',
       { option: 'workspace' },
     );
-  const question = `This is ${what}: the model would see all that lies in it. Work here? [y/N] `;
+  const question = `This is ${what}: the model would see everything in it. Work here? [y/N] `;
   const answer = await terminal.ask(fold(question, terminal.stderr.size().columns - 1));
   if (/^y(es)?$/i.test(answer.trim())) return true;
   printFolded(
     terminal.stderr,
-    'Nothing was begun. Go to the folder to work in, or name it: --workspace\n',
+    'Nothing was started. Go to the folder to work in, or name it: --workspace\n',
   );
   return false;
 }

@@ -38,7 +38,7 @@ export function formatServerVariables({ fields, variables }: ProjectServer): rea
   return [
     ...line('with the variables', fields.env, '='),
     ...line('with the headers', fields.headers, ': '),
-    ...(fields.sandbox === true ? ['It runs behind the sandbox of commands, or not at all.'] : []),
+    ...(fields.sandbox === true ? ['It runs in the sandbox, or not at all.'] : []),
     variables.length === 0
       ? 'It gets nothing that only your environment holds.'
       : `It gets the values that your environment has for ${variables.join(', ')}.`,

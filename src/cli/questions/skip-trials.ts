@@ -15,7 +15,7 @@ export function trialsAt(screen: Pick<Renderer, 'observe'>) {
     },
     skips: (): boolean => {
       if (!isTrying || skip.signal.aborted) return false;
-      const text = 'Skipping the trials that are left. Press Ctrl+C again to pause the run.';
+      const text = 'Skipping the remaining trials. Press Ctrl+C again to pause the run.';
       screen.observe({ type: 'notice', level: 'warning', text });
       skip.abort();
       return true;

@@ -11,9 +11,9 @@ export function atTheEnd(
   const typed = [...unsent.lines, unsent.line].filter((text) => text.trim() !== '');
   return [
     ...sentToModel.map((text) =>
-      line(`You said: ${oneLine(text)} (told to the model; nothing proves it)`),
+      line(`You said: ${oneLine(text)} (sent to the model; nothing proves it)`),
     ),
-    ...waiting.map((text) => line(`Not told to the model yet: ${oneLine(text)}`)),
-    ...typed.map((text) => line(`Typed and not sent: ${oneLine(text)}`)),
+    ...waiting.map((text) => line(`Not yet sent to the model: ${oneLine(text)}`)),
+    ...typed.map((text) => line(`Typed but not sent: ${oneLine(text)}`)),
   ];
 }

@@ -8,7 +8,7 @@ export function commandFilesText(files: CommandFiles): string[] {
     paths.length === 0 ? [] : [`${title}: ${paths.map(oneLine).join(', ')}`];
   return [
     ...line('Changed by commands, not kept', files.notKept),
-    ...line('Changed while nobody watched, by a command or somebody else', files.unseen),
+    ...line('Changed unobserved, by a command or somebody else', files.unseen),
     ...(files.more > 0 ? [`${plural(files.more, 'more file')} changed by commands`] : []),
   ];
 }

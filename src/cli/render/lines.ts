@@ -46,7 +46,9 @@ export function linesOf(
       return [framed(`  trying again ${when} (try ${event.attempt})`, 'warning')];
     }
     case 'model_switched':
-      return [lineOf(`Going on with ${candidateText(event.to)}: ${oneLine(event.why)}`, 'warning')];
+      return [
+        lineOf(`Continuing with ${candidateText(event.to)}: ${oneLine(event.why)}`, 'warning'),
+      ];
     case 'permissions':
       return [
         lineOf(permissionLine(event), 'dim'),
@@ -112,7 +114,7 @@ function recordLines(
       return planLines(views.after, glyphs);
     case 'try_ended':
       return state.guided.plainTry?.is === 'over' && state.guided.plainTry.wasAsked
-        ? [lineOf(`A try at once did not do it: ${oneLine(record.why)}`, 'dim')]
+        ? [lineOf(`The plain try failed: ${oneLine(record.why)}`, 'dim')]
         : [];
     case 'replan_started':
       return [lineOf(`Planning again: ${oneLine(record.why)}`, 'warning')];
@@ -157,7 +159,7 @@ function spokenLines(
 const messageLine = (text: string): Line => lineOf(`> ${oneLine(text)}`, 'strong');
 
 const resumedText = (state: RunState): string =>
-  `Going on${doneText(state)}: ${oneLine(state.goal)}`;
+  `Continuing${doneText(state)}: ${oneLine(state.goal)}`;
 
 /** Who works is said quietly; what changes about it comes with its reason. */
 const settingsLine = (record: RecordOf<'settings_changed'>, before: RunView): Line => {
@@ -167,12 +169,7 @@ const settingsLine = (record: RecordOf<'settings_changed'>, before: RunView): Li
 
 const fallbackLine = (isFallback: boolean): Line[] =>
   isFallback
-    ? [
-        lineOf(
-          'The model gave no plan that can be used: the goal is worked on in one step.',
-          'warning',
-        ),
-      ]
+    ? [lineOf('The model gave no usable plan: the goal is worked on in one step.', 'warning')]
     : [];
 
 const planLines = (view: RunView, glyphs: Glyphs): Line[] =>

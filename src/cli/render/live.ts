@@ -218,6 +218,6 @@ const CALLS: { readonly [type: string]: string } = {
 
 const REFUSED: { readonly [Why in Exclude<Taken, 'kept' | 'empty'>]: string } = {
   too_long: 'That line is too long for the model; put it into a file and name the file.',
-  too_many: 'Too many lines wait for the model; this one is given back at the end.',
-  failed: 'The run takes no more lines; this one is given back at the end.',
+  too_many: 'Too many lines wait for the model; this one is returned at the end.',
+  failed: 'The run takes no more lines; this one is returned at the end.',
 };

@@ -10,9 +10,9 @@ const ALWAYS = ['edits here', 'looking', 'scripts and tests of this folder', 'gi
 const ELSE = { person: 'asked', nobody: 'refused', yes: 'allowed' } as const;
 
 const ASKS = {
-  person: 'all else is asked',
-  nobody: 'all else is refused and named at the end',
-  yes: 'all else that may be allowed is allowed',
+  person: 'everything else asks',
+  nobody: 'everything else is refused and named at the end',
+  yes: 'everything else that may be allowed is allowed',
 } as const;
 
 /** Fits a screen of 80 columns, whatever was given. */
@@ -43,7 +43,7 @@ export function permissionLines({
     `Allowed: ${[...ALWAYS, ...given].join(', ')}${denied}; ${ASKS[asks]}.`,
     isConfined
       ? 'Commands are confined to this folder.'
-      : 'Commands are not confined: what is run here can do all that you can.',
+      : 'Commands are not confined: they can do everything you can.',
   ];
 }
 

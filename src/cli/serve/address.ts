@@ -47,6 +47,6 @@ function urlIn(text: string): URL {
 const notLocal = (host: string): TardigradeError =>
   new TardigradeError(
     'E_USAGE',
-    `The server listens on this machine alone, and ${host} is not of it.`,
-    'Reach it from elsewhere by ssh -L 5000:127.0.0.1:5000 MACHINE, or by a proxy with TLS whose address stands second in TARDIGRADE_URLS.',
+    `The server listens only on this machine, and ${host} is not one of its addresses.`,
+    'From elsewhere use ssh -L 5000:127.0.0.1:5000 MACHINE, or a proxy with TLS whose address comes second in TARDIGRADE_URLS.',
   );

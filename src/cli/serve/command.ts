@@ -46,7 +46,7 @@ async function serve(
 ): Promise<number> {
   const { invocation, terminal } = context;
   const interrupt = listenForInterrupt(terminal, EXIT.achieved, {
-    onFirst: () => printFolded(terminal.stderr, 'Stopping; runs go on.\n'),
+    onFirst: () => printFolded(terminal.stderr, 'Stopping; runs continue.\n'),
     onSecond: () => {},
   });
   const roots = (invocation.roots ?? [invocation.workspace]).map((root) =>
@@ -80,8 +80,8 @@ function linkCommand(terminal: CommandContext['terminal'], url: string): string 
 
 const wordsFor = (roots: readonly string[], link: string): string =>
   [
-    `Serving ${roots.join(', ')}. The link is good once, for a minute; a new one: ${link}`,
-    'Ctrl+C ends the server; runs go on without it.',
-    'A command of a run that no sandbox confines has your own rights: it could answer for you.',
+    `Serving ${roots.join(', ')}. The link works once, within a minute; for a new one: ${link}`,
+    'Ctrl+C stops the server; runs continue without it.',
+    'Without a sandbox, a command of a run has your rights: it could answer for you.',
     '',
   ].join('\n');

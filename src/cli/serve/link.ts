@@ -51,8 +51,8 @@ export async function linkOf(
   const read = Note.safeParse(bytes === null ? null : JSON.parse(bytes.toString('utf8')));
   if (!read.success || livenessOf(read.data.owner, machine.identity) === 'dead')
     throw usageError(
-      `No server of yours works at port ${port}.`,
-      (agent) => `Start one: ${agent} serve. Of another port name the port.`,
+      `None of your servers runs at port ${port}.`,
+      (agent) => `Start one: ${agent} serve. If it runs at another port, name that port.`,
     );
   const { url, token } = read.data;
   return (await (await connect({ url, token })).link(invocation.rights)).url;

@@ -61,11 +61,12 @@ function refuseHere({ terminal }: CommandContext): void {
     throw new TardigradeError(
       'E_USAGE',
       'A program that a run has started cannot begin runs.',
-      'Let the agent that is to call it start it.',
+      'Let the calling agent start it.',
     );
   if (terminal.stdinIsTerminal)
     throw usageError(
-      'Another agent starts this command and speaks with it; nobody types here.',
-      (agent) => `In its settings the command of the server is ${agent}, its arguments mcp serve.`,
+      'Another agent starts this command; it is not for typing.',
+      (agent) =>
+        `In the settings of that agent, the command is ${agent} and its arguments are mcp serve.`,
     );
 }

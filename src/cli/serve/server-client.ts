@@ -69,7 +69,7 @@ async function converse(): Promise<void> {
   input.on('close', () => stop.abort());
   const { signal } = stop;
   const typed = (question: string) => input.question(question, { signal }).catch(() => '');
-  write(`Session ${session.id}. An empty line ends; the conversation stays.\n`);
+  write(`Session ${session.id}. An empty line leaves; the conversation is kept.\n`);
   const events = session.events({ signal });
   for (let line = await typed('> '); line.trim() !== ''; line = await typed('> ')) {
     isWorking = true;
@@ -85,7 +85,7 @@ async function converse(): Promise<void> {
 }
 
 if (url === '') {
-  process.stderr.write('The words are LINK [FOLDER]; the command serve prints a link.\n');
+  process.stderr.write('Give LINK [FOLDER]; the command serve prints a link.\n');
   process.exitCode = 2;
 } else {
   converse().catch((error: unknown) => {

@@ -33,7 +33,7 @@ export async function serverPlace(
     launch: (wish) => launch(terminal, wish),
     keepError: (error) => {
       const log = engine.logError(invocation.workspace, error);
-      return log === null ? 'Nothing could keep the details.' : `Details: ${log}`;
+      return log === null ? 'The details could not be saved.' : `Details: ${log}`;
     },
   };
 }

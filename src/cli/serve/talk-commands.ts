@@ -48,7 +48,7 @@ export async function commandIn(
   if (slash === null || command === undefined)
     throw usageError(
       slash === null ? 'That is not a command.' : unknownSlash(slash.name, NAMES),
-      () => `Those of the page: ${NAMES.map((name) => `/${name}`).join(', ')}`,
+      () => `The page knows these: ${NAMES.map((name) => `/${name}`).join(', ')}`,
     );
   let session = before;
   const said: string[] = [];
@@ -62,7 +62,7 @@ export async function commandIn(
     switchModel: async (name) => {
       session = await switchModel(name);
       const { settings } = session.state;
-      show(`Going on with ${settings?.provider ?? ''} ${settings?.model ?? ''}.`);
+      show(`Continuing with ${settings?.provider ?? ''} ${settings?.model ?? ''}.`);
     },
     leave: () => {},
     runInterruptibly: interruptibleRunner(context.terminal.clock, signal),

@@ -56,7 +56,7 @@ export function templateNamed({ templates, faults }: Templates, name: string): T
     templates.map((one) => one.name),
   );
   throw usageError(`There is no template "${oneLine(name)}".`, (agent) =>
-    [near === null ? '' : `Did you mean "${near}"?`, ...faults, `All there are: ${agent} templates`]
+    [near === null ? '' : `Did you mean "${near}"?`, ...faults, `List them: ${agent} templates`]
       .filter(Boolean)
       .join(' '),
   );
@@ -79,7 +79,7 @@ export function givenPlan(
     throw new TardigradeError(
       'E_USAGE',
       `The template "${name}" is not a plan. Line ${reading.line} of its plan: ${reading.fault}`,
-      template.file === '' ? 'Give its variables other values.' : `Mend it: ${template.file}`,
+      template.file === '' ? 'Give its variables other values.' : `Fix it: ${template.file}`,
     );
   return { plan: { name, text }, wants: template.wants };
 }

@@ -17,7 +17,7 @@ export async function exportTemplate(context: CommandContext): Promise<number> {
   const state = engine.readRun(invocation.workspace, run.id);
   if (state === null || state.plan === null || state.ended === null)
     throw usageError(
-      `Run ${invocation.id} has no plan that was worked to its end.`,
+      `Run ${invocation.id} has no finished plan.`,
       (agent) => `See how far it is: ${agent} status ${invocation.id}`,
     );
   const wants = state.plan.answer_only === true || state.wants === 'answer';

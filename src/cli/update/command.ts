@@ -55,15 +55,15 @@ function show(context: CommandContext, installed: Installed, newest: Newest | nu
     ...(commands.length === 0 ? [installed.advice] : [`To update it${where}:`]),
     ...commands.map((command) => `  ${command}`),
     ...(newest === null
-      ? [`Whether there is a newer one: ${ownCommand(terminal, ['update', '--check'])}`]
+      ? [`To look for a newer one: ${ownCommand(terminal, ['update', '--check'])}`]
       : []),
   ];
   printFolded(stdout, `${lines.map(inLine).join('\n')}\n`);
 }
 
 function newestText({ version, why }: Newest, own: string): string {
-  if (version === null) return `Whether there is a newer one is not known: ${why}.`;
-  return version === own ? 'It is the newest one.' : `The newest one is ${version}.`;
+  if (version === null) return `The newest version is unknown: ${why}.`;
+  return version === own ? 'It is the newest version.' : `The newest version is ${version}.`;
 }
 
 /** npm asks its registry, with the address and the key that it is set up with. */

@@ -26,7 +26,7 @@ export function howInstalled(
   if (single !== undefined)
     return {
       ...{ how: 'file', about: `one file, ${single.file}`, commands: [], folder: null },
-      advice: 'Put a newer file in its place while nothing of it runs.',
+      advice: 'Replace the file with a newer one while it is not running.',
     };
   const own = dirname(join(programFolder, '.'));
   const around = dirname(own);

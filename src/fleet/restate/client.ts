@@ -36,7 +36,7 @@ const withSlash = (address: string): string => (address.endsWith('/') ? address 
 const notThere = (address: string, cause: unknown): TardigradeError =>
   new TardigradeError(
     'E_PROVIDER',
-    `No engine of a fleet answers at ${address}.`,
+    `No fleet engine answers at ${address}.`,
     'Start it, or give the address of its ingress; docs/fleet.md says how.',
     { cause },
   );
@@ -52,7 +52,7 @@ function refused(address: string, status: number, text: string): TardigradeError
     );
   return new TardigradeError(
     'E_PROVIDER',
-    `The engine at ${address} refused it (HTTP ${status}): ${text.slice(0, MOST_SHOWN)}`,
+    `The engine at ${address} refused the request (HTTP ${status}): ${text.slice(0, MOST_SHOWN)}`,
     'See what its own log says.',
   );
 }

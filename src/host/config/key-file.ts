@@ -26,7 +26,7 @@ export function readKeys(fs: FileSystem, path: string): PastedKeys {
   throw new TardigradeError(
     'E_USAGE',
     `The keys in ${path} cannot be read: the file must be JSON, {"PROVIDER": "KEY"}.`,
-    'Mend the file, or remove it and give the keys again.',
+    'Fix the file, or remove it and give the keys again.',
   );
 }
 

@@ -62,7 +62,7 @@ export function textOf(fs: FileSystem, path: string, isForeign: boolean): string
     new TardigradeError(
       'E_USAGE',
       `The settings in ${path} cannot be read: ${why}.`,
-      'Mend the file, or move it away.',
+      'Fix the file, or move it away.',
       { cause },
     );
   try {

@@ -94,7 +94,7 @@ export function foreignIn(
   if (reading.kind !== 'unusable') return error;
   return new TardigradeError(
     'E_FOREIGN',
-    `Nobody can tell whether your agent began the run in ${workspace}: ${reading.why}`,
+    `It is unclear whether your agent began the run in ${workspace}: ${reading.why}`,
     `${wayToAKey(platform)} Then take the run over`,
     { command: adopt },
   );

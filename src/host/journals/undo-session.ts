@@ -120,7 +120,7 @@ function refuseCutOff({ chat: { open, undoing, number }, run }: Conversation): v
   throw new TardigradeError(
     'E_USAGE',
     'The last message of this conversation was cut off, and what it did is not settled yet.',
-    `Go on with conversation ${number ?? run} first, then undo.`,
+    `Continue conversation ${number ?? run} first, then undo.`,
   );
 }
 

@@ -25,7 +25,7 @@ export function liveIn(
   if (!originKey)
     throw new TardigradeError(
       'E_USAGE',
-      'Nobody can follow a run without a key: both sides prove with it that they are one user.',
+      'A run cannot be followed without a key: both sides prove with it that they are the same user.',
       'Give originKey, or leave live out.',
     );
   const env = live === true ? {} : live.env;

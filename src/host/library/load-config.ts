@@ -64,6 +64,6 @@ const noModel = (): TardigradeError =>
   new TardigradeError(
     'E_USAGE',
     'The settings name no model.',
-    'Write "model" into the file of settings, or give one.',
+    'Write "model" into the settings file, or pass one.',
     { option: 'model' },
   );

@@ -33,7 +33,7 @@ function makeFolder(fs: FileSystem, folder: string): void {
   if (kind === 'directory') return;
   if (kind !== null && fs.stat(folder).kind === 'directory') return;
   if (kind !== null)
-    throw new TardigradeError('E_WORKSPACE', `${folder} is no folder.`, 'Name another one.');
+    throw new TardigradeError('E_WORKSPACE', `${folder} is not a folder.`, 'Name another one.');
   if (dirname(folder) !== folder) makeFolder(fs, dirname(folder));
   try {
     fs.mkdir(folder);

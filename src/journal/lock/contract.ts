@@ -81,7 +81,7 @@ export const leaseOver = (directory: string): TardigradeError =>
   new TardigradeError(
     'E_FENCED',
     `The lease of this run in ${directory} could not be renewed in time, so the run was stopped.`,
-    'Another worker goes on with it; or run the same command again.',
+    'Another worker continues it; or run the same command again.',
   );
 
 /** The owner in a lock file, `null` for what is none (yet). */

@@ -113,7 +113,7 @@ export function chooseById(all: readonly RunSummary[], id: string, goal: string)
   throw new TardigradeError(
     'E_USAGE',
     `The run ${id} has another goal: ${run.goal}`,
-    'Choose another id, or go on with it without a goal.',
+    'Choose another id, or continue it without a goal.',
   );
 }
 

@@ -38,6 +38,6 @@ export function keepingAtMost(
 const full = (mostMB: number): TardigradeError =>
   new TardigradeError(
     'E_DISK_FULL',
-    `A journal in memory keeps at most ${mostMB} MB of files; the file that was to be written is as it was.`,
+    `A journal in memory keeps at most ${mostMB} MB of files; the file to be written is as it was.`,
     'Leave journal out: then it is kept on the disk.',
   );

@@ -50,7 +50,7 @@ export async function refuseWithoutPrice(
     if ((await reportedPrice(provider, model, signal)) !== null) continue;
     throw new TardigradeError(
       'E_USAGE',
-      `A limit of cost cannot be kept: no price is known for ${name} ${model}.`,
+      `A cost limit cannot be enforced: no price is known for ${name} ${model}.`,
       'Use a model whose price is known, or limit the tokens instead.',
       { option: 'maxTokens' },
     );

@@ -73,8 +73,8 @@ const isUsableName = (name: string): boolean =>
 const withKey = (text: string): TardigradeError =>
   new TardigradeError(
     'E_USAGE',
-    `The Ollama host ${addressWithoutCredentials(text)} was given with a name, a password or a key, and addresses are shown and remembered.`,
-    'Leave them out; where a server wants them, let a proxy on this machine add them.',
+    `The Ollama host ${addressWithoutCredentials(text)} holds a name, a password or a key, and addresses are shown and remembered.`,
+    'Leave them out; if a server needs them, let a proxy on this machine add them.',
     { option: 'host' },
   );
 

@@ -41,7 +41,7 @@ export const CONVERSATION_ROWS = {
     isFirst: true,
     flag: '--exec <text>',
     on: ['chat'],
-    about: 'answer this one message and end; - reads it from stdin',
+    about: 'answer one message and exit; - reads it from stdin',
   },
   session: {
     kind: text,
@@ -49,7 +49,7 @@ export const CONVERSATION_ROWS = {
     isFirst: true,
     flag: '--session <name>',
     on: ['chat'],
-    about: 'the conversation of this name or number; a new one where there is none',
+    about: 'open the conversation with this name or number, or begin it',
   },
   resume: {
     kind: flag(),
@@ -58,7 +58,7 @@ export const CONVERSATION_ROWS = {
     library: 'apart',
     flag: '--resume',
     on: ['chat'],
-    about: 'go on with the conversation that was held last',
+    about: 'continue the last conversation',
   },
   /** Calls for one message; left out: as many as come. */
   maxToolCalls: {
@@ -67,7 +67,7 @@ export const CONVERSATION_ROWS = {
     library: 'chat',
     flag: '--max-tool-calls <n>',
     on: ['chat'],
-    about: 'tool calls for one message (default: as many as come)',
+    about: 'most tool calls for one message (default: no limit)',
   },
   /** Turns for one message; 25. */
   maxIterations: {
@@ -76,7 +76,7 @@ export const CONVERSATION_ROWS = {
     library: 'chat',
     flag: '--max-turns <n>',
     on: ['chat'],
-    about: `turns of the model for one message (default: ${DEFAULT_MAX_ITERATIONS})`,
+    about: `most model turns for one message (default: ${DEFAULT_MAX_ITERATIONS})`,
     usually: String(DEFAULT_MAX_ITERATIONS),
   },
   /** Attempts of a turn, over all models; left out: as many as a run makes. */
@@ -86,14 +86,14 @@ export const CONVERSATION_ROWS = {
     library: 'chat',
     flag: '--max-retries <n>',
     on: ['chat'],
-    about: 'attempts of one turn, over all models',
+    about: 'most attempts of one turn, over all models',
   },
   showThinking: {
     kind: flag(),
     group: 'conversation',
     flag: '--show-thinking',
     on: ['chat'],
-    about: 'show what the model thinks; /thinking switches it',
+    about: "show the model's thoughts; /thinking toggles them",
   },
   system: {
     kind: file,
@@ -101,14 +101,14 @@ export const CONVERSATION_ROWS = {
     library: 'apart',
     flag: '--system <file>',
     on: ['chat'],
-    about: 'what the model is told it is: a file, or a text of several words',
+    about: 'who the model is: a file, or a text of several words',
   },
   load: {
     kind: file,
     group: 'conversation',
     flag: '--load <file>',
     on: ['chat'],
-    about: 'begin with the messages of this file',
+    about: 'begin with the messages in this file',
   },
   save: {
     kind: file,
@@ -122,7 +122,7 @@ export const CONVERSATION_ROWS = {
     group: 'conversation',
     flag: '--init',
     on: ['chat'],
-    about: 'write a first AGENTS.md where there is none',
+    about: 'write a first AGENTS.md if there is none',
   },
   format: {
     kind: text,
@@ -130,7 +130,7 @@ export const CONVERSATION_ROWS = {
     flag: '--format <form>',
     on: ['export'],
     about:
-      'transcript: a message a line (default); events: as --log has it; session: as other programs log one; html: a run as one page; template: its plan',
+      'transcript: one message a line (default); events: the form of --log; session: the log form of other programs; html: a run as one page; template: its plan',
   },
   /** Calls that are carried out of one reply; left out: all. */
   maxToolCallsPerReply: {

@@ -17,7 +17,7 @@ export const FLEET_ROWS = {
     group: 'fleet',
     flag: '--tenant <name>',
     on: ['submit'],
-    about: 'whose run it is: tenants take turns at the workers (default: default)',
+    about: 'whose run it is; tenants take turns (default: default)',
     usually: 'default',
   },
   /** Of the run that the goal names. */
@@ -26,14 +26,15 @@ export const FLEET_ROWS = {
     group: 'fleet',
     flag: '--cancel',
     on: ['submit'],
-    about: 'stop the run of that goal instead; resume --fleet goes on with it',
+    about: 'stop the run of that goal; resume --fleet continues it',
   },
   listen: {
     kind: text,
     group: 'fleet',
     flag: '--listen <address>',
     on: ['worker'],
-    about: 'where the engine comes to this worker (default: 127.0.0.1:9080); port 0 takes one',
+    about:
+      'address where the engine reaches this worker (default: 127.0.0.1:9080); port 0 picks a free one',
     usually: '127.0.0.1:9080',
   },
   /** How a worker starts the processes that its runs are open in. */
@@ -42,6 +43,6 @@ export const FLEET_ROWS = {
     group: 'fleet',
     flag: '--slices',
     on: ['worker'],
-    about: 'work on what the worker says that has started this process',
+    about: 'internal: work for the worker that started this process',
   },
 } as const satisfies { readonly [name: string]: OptionRow };

@@ -8,7 +8,7 @@ export const SERVER_ROWS = {
     group: 'server',
     flag: '--port <n>',
     on: ['serve'],
-    about: 'port to listen at (default: 5000); 0 takes one that is free',
+    about: 'port to listen at (default: 5000); 0 picks a free one',
     usually: '5000',
   },
   /** Separated by white space, a comma or a semicolon. */
@@ -22,21 +22,21 @@ export const SERVER_ROWS = {
     group: 'server',
     flag: '--root <folder>',
     on: ['serve', 'mcp', 'worker'],
-    about: 'work only in this folder and below (default: this one); may come again',
+    about: 'work only in this folder and below (default: this one); repeatable',
   },
   maxRuns: {
     kind: whole(1, 1000),
     group: 'server',
     flag: '--max-runs <n>',
     on: ['serve', 'mcp', 'worker'],
-    about: 'runs that work at once; others wait (default: one a processor, at least 2)',
+    about: 'most runs at once; others wait (default: one a processor, at least 2)',
   },
   link: {
     kind: flag(),
     group: 'server',
     flag: '--link',
     on: ['serve'],
-    about: 'print a new link to a server that works, and end',
+    about: 'print a new link to the running server and exit',
   },
   /** Each has those before it. */
   rights: {
@@ -53,7 +53,7 @@ export const SERVER_ROWS = {
     group: 'server',
     flag: '--may-answer',
     on: ['mcp'],
-    about: 'of mcp serve: let the agent that calls it answer questions of its runs',
+    about: 'mcp serve: let the calling agent answer questions of its runs',
   },
   /** How the server starts the process of a run. */
   wish: {
@@ -61,7 +61,7 @@ export const SERVER_ROWS = {
     group: 'server',
     flag: '--wish <file>',
     on: ['serve'],
-    about: 'work on the run that this file of the server names',
+    about: 'internal: work on the run named in this file',
   },
   /** True notes nowhere in which folders work was begun: a server then shows what works at the moment. */
   forgetFolders: {

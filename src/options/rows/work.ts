@@ -20,7 +20,7 @@ export const WORK_ROWS = {
     isRepeated: true,
     flag: '--allow <rule>',
     on: WORKS,
-    about: "let this be done unasked: make, 'git commit *', 'edit(.github/**)'; may be repeated",
+    about: "allow without asking: make, 'git commit *', 'edit(.github/**)'; repeatable",
   },
   /** Rules of what may not be done. */
   deny: {
@@ -30,7 +30,7 @@ export const WORK_ROWS = {
     library: 'both',
     flag: '--deny <rule>',
     on: WORKS,
-    about: 'let this never be done; may be repeated',
+    about: 'never allow; repeatable',
   },
   /**
    * Whether commands are confined by the system: `auto` where it can, `require` or not at all; left out:
@@ -43,7 +43,7 @@ export const WORK_ROWS = {
     library: 'both',
     flag: '--sandbox <when>',
     on: [...SET_FOR_ALL, 'doctor', 'worker'],
-    about: 'confine commands: auto (where this machine can), require, or off (default)',
+    about: 'confine commands: auto (if this machine can), require, or off (default)',
   },
   /** The same of settings that hold for all runs: it counts where it asks for more than the run had. */
   sandboxAtLeast: {
@@ -69,9 +69,9 @@ export const WORK_ROWS = {
     flag: '--web <when>',
     on: SET_FOR_ALL,
     isRepeated: true,
-    about: 'pages of the web, each host asked about: on (default), off (in CI)',
+    about: 'web pages, asking for each host: on (default), or off (as in CI)',
     setting: 'web',
-    inFile: 'Whether the model may ask for pages of the web.',
+    inFile: 'Whether the model may request web pages.',
     project: 'narrow',
     narrowFrom: 'on',
   },
@@ -83,7 +83,7 @@ export const WORK_ROWS = {
     usual: false,
     flag: '--refresh-tools',
     on: RUNS,
-    about: "tell a run of the servers' tools as they are now",
+    about: "update the servers' tools that a resumed run knows",
   },
   'deadlines.connectMs': {
     kind: duration,
@@ -132,7 +132,7 @@ export const WORK_ROWS = {
     library: 'both',
     usual: OUTPUT_BYTES.command,
     setting: 'keptOutput.commandMb',
-    inFile: 'Of one command; beyond it the middle is left out.',
+    inFile: 'How much output of one command is kept; beyond it the middle is left out.',
   },
   /** Bytes of all results of a run that are kept; 256 MB. */
   'keptOutput.run': {
@@ -141,7 +141,7 @@ export const WORK_ROWS = {
     library: 'both',
     usual: OUTPUT_BYTES.run,
     setting: 'keptOutput.runMb',
-    inFile: 'Of all commands of a run.',
+    inFile: 'How much output of all commands of a run is kept.',
   },
   /** True: what a model that is led changes stays in the folder also where nothing proves it. */
   keep: {
@@ -150,7 +150,7 @@ export const WORK_ROWS = {
     library: 'run',
     flag: '--keep',
     on: RUNS,
-    about: 'leave what a small model changed, proved or not',
+    about: "keep a small model's changes, proved or not",
   },
   /** True starts over when the goal is reached or under way already. */
   again: {
@@ -171,7 +171,7 @@ export const WORK_ROWS = {
     usual: true,
     flag: '--plan-first',
     on: ['run'],
-    about: 'a small model plans at once, without a plain try',
+    about: 'let a small model plan at once, without a plain try',
   },
   /** True shows the plan and its proof before any work and waits for a yes; a run that goes on keeps it. */
   agreePlan: {
@@ -181,7 +181,7 @@ export const WORK_ROWS = {
     usual: false,
     flag: '--plan',
     on: ['run'],
-    about: 'show the plan and its proof before any work, to agree to, edit or refuse',
+    about: 'show the plan and its proof before any work: agree, edit or refuse',
   },
   /** True: the plan writes a test file that fails before the work, passes after it, and fails with the code emptied. */
   withTests: {
@@ -199,7 +199,7 @@ export const WORK_ROWS = {
     group: 'work',
     flag: '--template <name>',
     on: ['run'],
-    about: 'begin with the plan of a template; see templates',
+    about: 'begin with this template; "templates" lists them',
   },
   /** What its variables are. */
   set: {
@@ -207,7 +207,7 @@ export const WORK_ROWS = {
     group: 'work',
     flag: '--set <name=value>',
     on: ['run'],
-    about: 'a variable of the template, once for each',
+    about: 'set a variable of the template; repeatable',
   },
   /** True agrees to the plan that waits for it. */
   agree: {
@@ -217,7 +217,7 @@ export const WORK_ROWS = {
     usual: false,
     flag: '--agree',
     on: RUNS,
-    about: 'agree to the plan that waits for it',
+    about: 'agree to the waiting plan',
   },
   /** All that is asked for: a run that has answered exits with 0. Changed files are judged as ever. */
   wants: {
@@ -233,6 +233,6 @@ export const WORK_ROWS = {
     usual: false,
     flag: '--force-unlock',
     on: [...WORKS, 'undo', 'apply', 'adopt', 'repair'],
-    about: 'take over the lock of an owner on another host',
+    about: 'take over the lock of a run on another machine',
   },
 } as const satisfies { readonly [name: string]: OptionRow };

@@ -199,5 +199,5 @@ function unknownName(name: string, words: RuleWords): TardigradeError {
     .filter((one) => far(one) <= 2)
     .sort((one, other) => far(one) - far(other));
   const meant = near === '' ? '' : `Did you mean ${near}(…)? `;
-  return new TardigradeError('E_USAGE', `A rule knows no ${name}(…).`, `${meant}${FORMS}`);
+  return new TardigradeError('E_USAGE', `There is no rule ${name}(…).`, `${meant}${FORMS}`);
 }

@@ -92,8 +92,8 @@ async function listOf(
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new TardigradeError(
       'E_USAGE',
-      `The tools of ${set.name} cannot be had: ${why}.`,
-      'Mend it, or leave it out.',
+      `The tools of ${set.name} are not available: ${why}.`,
+      'Fix it, or leave it out.',
       { cause },
     );
   } finally {
@@ -108,7 +108,7 @@ function refuseTwins(found: readonly Tool[], builtin: readonly string[]): void {
       throw new TardigradeError(
         'E_USAGE',
         `There are two tools called ${name}.`,
-        'Call yours otherwise.',
+        'Give yours another name.',
       );
     names.add(name);
   }

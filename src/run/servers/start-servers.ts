@@ -158,7 +158,7 @@ function reportLeftOut({ name, entry, signal }: Starting, reason: unknown, emit:
   const why = reason instanceof Error ? reason.message : String(reason);
   const text = `The MCP server ${name} is left out: ${shortened(why, 300)}`;
   if (entry.required)
-    throw new TardigradeError('E_PROVIDER', text, 'Mend it, or take it out of your settings.');
+    throw new TardigradeError('E_PROVIDER', text, 'Fix it, or take it out of your settings.');
   emit({ type: 'notice', level: 'warning', text, server: name });
 }
 

@@ -11,7 +11,7 @@ import { pathsOf } from '../../workspace/jail.ts';
 /** Throws E_USAGE for a goal of nothing but white space, or one without end. */
 export function checkGoal(goal: string | null): void {
   if (goal !== null && goal.trim() === '')
-    throw new TardigradeError('E_USAGE', 'The goal is empty.', 'Say in words what is to be done.');
+    throw new TardigradeError('E_USAGE', 'The goal is empty.', 'Say in words what should be done.');
   if (goal !== null && goal.length > MAX_GOAL)
     throw new TardigradeError(
       'E_USAGE',
@@ -40,7 +40,7 @@ export function checkedRunId({
   if (goal === null || again !== true) return run;
   throw new TardigradeError(
     'E_USAGE',
-    'A run with an id of its own cannot begin again under it.',
+    'A run with its own id cannot begin again under that id.',
     'Give another id.',
   );
 }
@@ -64,7 +64,7 @@ export function checkedPlace({
   if (parent !== undefined && !isParent(parent))
     throw new TardigradeError(
       'E_USAGE',
-      'The parent of a run is none: it has an id (1 to 64 letters, digits, - or _) and the seq of a record.',
+      'The parent of a run must have an id (1 to 64 letters, digits, - or _) and the seq of a record.',
       'Give { run, seq }, or leave it out.',
     );
   if (worker !== undefined && (worker === '' || worker.length > MOST_WORKER))

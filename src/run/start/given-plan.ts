@@ -32,7 +32,7 @@ export async function adoptGivenPlan(
     throw new TardigradeError(
       'E_USAGE',
       `The plan of the template "${template}" cannot be used. Line ${reading.line}: ${reading.fault}`,
-      'Mend that and go on, or begin again with another template.',
+      'Fix that and continue, or begin again with another template.',
     );
   const isTold = context.state.conversation.some(({ cause }) => cause === 'survey');
   if (!isTold) sendToModel(run, { cause: 'survey', text: driverIn(run).goalToWork(viewOf(run)) });

@@ -90,7 +90,7 @@ export class EditorService {
   list({ cwd, cursor }: ListSessionsRequest): ListSessionsResponse {
     const from = cursor == null ? 0 : Number(cursor);
     if (!Number.isSafeInteger(from) || from < 0)
-      throw new TardigradeError('E_USAGE', 'That cursor is none of ours.', 'Begin without one.');
+      throw new TardigradeError('E_USAGE', 'That cursor is unknown.', 'Begin without one.');
     const all = this.#place.list(cwd == null ? null : this.#place.folder(this.#absolute(cwd)));
     const next = from + PAGE;
     return {

@@ -42,7 +42,7 @@ interface Parts {
 
 const BUSY = new TardigradeError(
   'E_USAGE',
-  'A prompt of this conversation is worked on.',
+  'This conversation is still working on a prompt.',
   'Wait for it, or cancel it.',
 );
 const CUT_OFF =

@@ -252,6 +252,6 @@ function parsed(text: string, where: string): unknown {
 const wrong = (what: string): TardigradeError =>
   new TardigradeError(
     'E_USAGE',
-    `These are no messages of a conversation. ${what}`,
+    `These are not messages of a conversation. ${what}`,
     'Give an exported conversation, or messages with role and content.',
   );

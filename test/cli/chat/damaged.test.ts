@@ -53,7 +53,7 @@ describe('a conversation that', () => {
     expect(await listed.ended).toBe(0);
     expect(listed.terminal.stdout.text()).toMatch(/ {2}1 {2}.* ago +mine {2}"One"\n/);
     expect(listed.terminal.stderr.text()).toBe(
-      'Go on with one: agent chat --session NAME or NUMBER\n',
+      'Continue one: agent chat --session NAME or NUMBER\n',
     );
     expect(await doctor(folder)).toMatch(/^ok +conversations +1, each can go on$/m);
     expect(all()).toEqual(before);
@@ -71,13 +71,13 @@ describe('a conversation that', () => {
       const told = one.say(command);
       expect(await told.ended).toBe(0);
       const words = told.terminal.stderr.text();
-      expect(words).toContain('The conversation "mine" cannot go on: ');
+      expect(words).toContain('The conversation "mine" cannot continue: ');
       expect(words).toMatch(why);
       expect(words).toContain(`\n  Next: ${next}\n`);
       if (command === 'sessions') expect(told.terminal.stdout.text()).toContain('  damaged');
     }
     const found = await doctor(one.folder);
-    expect(found).toMatch(/^warn conversations +The conversation "mine" cannot go on: /m);
+    expect(found).toMatch(/^warn conversations +The conversation "mine" cannot continue: /m);
     expect(found).toContain(next);
     const [listed] = await listSessions({ workspace: one.folder });
     expect(listed).toMatchObject({

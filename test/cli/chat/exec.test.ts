@@ -298,7 +298,7 @@ describe('agent --exec', () => {
   ] as const)('ends with %s, and says how to go on', async (_, code, script) => {
     const talking = talk(script as never, { argv: ['--exec', 'Do it'], isTerminal: false });
     expect(await talking.ended).toBe(code);
-    expect(talking.terminal.stderr.text()).toContain('Go on: agent chat --session 1');
+    expect(talking.terminal.stderr.text()).toContain('Continue: agent chat --session 1');
   });
 
   test('has no limit of calls a reply unless it is given one', async () => {

@@ -198,7 +198,7 @@ describe('a word behind a slash', () => {
       folder,
     });
     talking.say('/undo');
-    await talking.sees('Nothing that a message changed is left to put back.');
+    await talking.sees('There is nothing left to undo.');
     talking.say('Write it');
     await talking.sees('Done.');
     talking.say('/diff');
@@ -286,7 +286,7 @@ describe('a word behind a slash', () => {
     await talking.sees('told: The user let run  work on the goal "Write a hello world script"');
     expect(goals).toEqual(['Write a hello world script']);
     talking.say('/goal');
-    await talking.sees('Say what is to be done: /goal GOAL');
+    await talking.sees('Say what should be done: /goal GOAL');
     talking.say('/plan');
     await talking.sees('1.2');
     await left(talking);

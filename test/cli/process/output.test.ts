@@ -17,7 +17,7 @@ test('output that a full disk does not take is said once, and is no success', ()
   stdout.emit('error', failure('ENOSPC'));
   stdout.emit('error', failure('ENOSPC'));
   expect(said).toEqual([
-    'Error: The output could not be written (ENOSPC). What follows of it is lost, nothing of a run is.\n' +
+    'Error: The output could not be written (ENOSPC). The rest of it is lost; the run loses nothing.\n' +
       '  Next: See it again with `agent status` or `agent history --json`.\n',
   ]);
   expect(watch.exitCode(0)).toBe(8);

@@ -59,7 +59,7 @@ test('a start that has to wait for something is shown, and listens to what is ty
   expect(terminal.type('\r')).toBe(true);
   expect(await look()).toContain('queued: use sqlite');
   renderer.stop();
-  expect(await look()).toContain('Typed and not sent: use sqlite');
+  expect(await look()).toContain('Typed but not sent: use sqlite');
 });
 
 test('the plan grows while it is written', async () => {
@@ -280,8 +280,8 @@ test('a line typed before the run listens waits for it; what nobody took is give
   terminal.type('and thi');
   renderer.stop();
   const text = await look();
-  expect(text).toContain('Typed and not sent: second');
-  expect(text).toContain('Typed and not sent: and thi');
+  expect(text).toContain('Typed but not sent: second');
+  expect(text).toContain('Typed but not sent: and thi');
   expect(text).not.toContain('not sent: first');
 });
 

@@ -96,7 +96,7 @@ test('what a person said and the model never heard is given back', () => {
   renderer.observe(asEvent(record!, runState({ person: { waiting, told: [] } })));
   renderer.stop();
   renderer.stop();
-  expect(terminal.stderr.text().match(/Not told to the model yet: use tabs/g)).toHaveLength(1);
+  expect(terminal.stderr.text().match(/Not yet sent to the model: use tabs/g)).toHaveLength(1);
 });
 
 test('advice is told whole, however long it is; of the work a line is enough', () => {

@@ -86,7 +86,7 @@ export class AIAgentSession {
    */
   retry({ from }: RetryOptions = {}): AgentRun {
     if (from !== undefined && from !== 'start')
-      throw new TardigradeError('E_USAGE', "from must be 'start'.", 'Leave it out to go on.');
+      throw new TardigradeError('E_USAGE', "from must be 'start'.", 'Leave it out to continue.');
     const { providers, models } = this.#options;
     const pairs = providers.length * models.length;
     const start = this.#used === null ? this.#start : (this.#used + 1) % pairs;
