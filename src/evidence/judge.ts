@@ -184,7 +184,7 @@ async function ownTestsVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
   if (against) return against;
   const how = await failsWithout(evidence, noticed, ask);
   return proved(
-    `${passed(evidence)}; checked: tests of this run fail with ${how}${asSaid(evidence)}`,
+    `${passed(evidence)}; checked: the tests of this run fail with ${how}${asSaid(evidence)}`,
   );
 }
 
@@ -254,7 +254,7 @@ async function oldCodeVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
   if (!hasChangedOldCode) return notNoticed(none);
   return ownTestsProve && (await wereGreen(evidence, ask))
     ? proved(
-        `${passed(evidence)}; checked: tests of this run fail with ${OLD_CODE}${asSaid(evidence)}`,
+        `${passed(evidence)}; checked: the tests of this run fail with ${OLD_CODE}${asSaid(evidence)}`,
       )
     : unproved(
         `${proof.cmd} passes, and fails with ${OLD_CODE}; it is not known whether its own tests tell the two apart`,

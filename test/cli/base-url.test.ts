@@ -60,7 +60,7 @@ describe('the address given with --base-url', () => {
     expect(journal()).toContain(`"baseUrl":"http://${host}/v1?api-version=7"`);
     expect(journal()).not.toMatch(/pass-word|hidden-1234|baseUrl.*baseUrl/s);
     expect(first.told).not.toMatch(/pass-word|hidden-1234/);
-    expect(first.told).toContain('is used this time and kept nowhere');
+    expect(first.told).toContain('is used this time and stored nowhere');
     expect(first.told).toContain('set the whole address in OPENAI_BASE_URL, or the key in OPENAI');
     expect(first.told).toContain(`--base-url 'http://${host}/v1?api-version=7'`);
     const asked = server.chats.length;
@@ -76,14 +76,8 @@ describe('the address given with --base-url', () => {
   });
 
   test.each([
-    [
-      ['--host', 'http://me:pass-word-1234@127.0.0.1:1'],
-      'was given with a name, a password or a key',
-    ],
-    [
-      ['--host=http://127.0.0.1:1/x?key=pass-word-1234'],
-      'was given with a name, a password or a key',
-    ],
+    [['--host', 'http://me:pass-word-1234@127.0.0.1:1'], 'holds a name, a password or a key'],
+    [['--host=http://127.0.0.1:1/x?key=pass-word-1234'], 'holds a name, a password or a key'],
     [['--base-url=http://me:pass-word-1234@127.0.0.1:1', '--model', 'ollama/m'], 'does not apply'],
     [
       ['--base-url', 'ftp://me:pass-word-1234@host', '--model', 'openai/m'],

@@ -132,7 +132,5 @@ test.each([
 test('where neither Node nor Python is there, the demo begins nothing and says so in one line', async () => {
   const { exitCode, requests, stderr } = await demoWith([], [], []);
   expect([exitCode, requests.length]).toEqual([2, 0]);
-  expect(stderr).toMatch(
-    /^Error: The demo runs a program with Node.js or Python, and neither is here\.\n/,
-  );
+  expect(stderr).toMatch(/^Error: The demo needs Node.js or Python, and neither was found\.\n/);
 });

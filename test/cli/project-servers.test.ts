@@ -204,7 +204,7 @@ describe('at a terminal', () => {
     theirs({ files: FILES });
     const { servers, stderr } = await agent(['do it'], { keys: 'y' });
     for (const line of [
-      'started?',
+      "Start this project's MCP server?",
       "  files: npx -y 'some server'",
       `  in ${cwd}, as you, before any of its tools is called`,
       // biome-ignore lint/suspicious/noTemplateCurlyInString: it stands so in the file
@@ -221,7 +221,7 @@ describe('at a terminal', () => {
     theirs({ one: FILES, two: { url: 'https://example.com/mcp', headers: { 'X-A': 'b' } } });
     const { servers, stderr } = await agent(['do it'], { keys: '\rd' });
     expect(servers).toEqual({});
-    expect(stderr).toContain('asked?');
+    expect(stderr).toContain("Contact this project's MCP server?");
     expect(stderr).toContain('  with the headers: ');
     const again = await agent(['do it'], { keys: 'y' });
     expect(again.stderr).not.toContain('example.com');

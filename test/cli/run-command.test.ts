@@ -82,11 +82,11 @@ test('the end says how it was proved, what was made, what to try and how to undo
     ...{ check: { cmd }, passed: true, text: '', printed: 'hello\n\n', facts: {} },
   } as Stamped;
   const parts = { changes: async () => CHANGES };
-  const detail = `proof passed: ${cmd} (2 passed); checked: tests of this run fail with hello.js emptied`;
+  const detail = `proof passed: ${cmd} (2 passed); checked: the tests of this run fail with hello.js emptied`;
   const engine = () =>
     fakeEngine({ result: { ...result, detail }, parts, events: [asEvent(proof, result.state)] });
   const shown = `✓ Done in 0 ms — proved: node hello.js (hello)`;
-  const rest = `  By tests of this run, which fail with hello.js emptied
+  const rest = `  Checked: the tests of this run fail with hello.js emptied
   new      hello.js 1 line
   changed  calc.py +2 -1
   try      node hello.js

@@ -237,7 +237,7 @@ describe('a file that cannot be used', () => {
     user({ temperature: 0.5 });
     const { exitCode, stderr } = await agent(['do it', '--workspace', home]);
     expect(exitCode).toBe(2);
-    expect(stderr).toContain('lie in the folder that is worked in');
+    expect(stderr).toContain('lie in the workspace');
     expect((await agent(['status', '--workspace', home])).exitCode).toBe(0);
     expect((await agent(['config', '--workspace', home])).exitCode).toBe(0);
     symlinkSync(home, join(cwd, 'link'));

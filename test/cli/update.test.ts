@@ -73,9 +73,11 @@ describe('the command', () => {
     const found = await update(['--check']);
     expect(found.ran).toEqual(['view tardigrade-agent version']);
     expect(found.stdout).toContain('The newest version is 9.9.9.');
-    expect((await update(['--check'], { printed: '1.2.3' })).stdout).toContain('the newest one.');
+    expect((await update(['--check'], { printed: '1.2.3' })).stdout).toContain(
+      'the newest version.',
+    );
     const none = await update(['--check'], { printed: 'npm error code E404', code: 1 });
-    expect(none.stdout).toContain('is not known: npm knows no such package.');
+    expect(none.stdout).toContain('is unknown: npm knows no such package.');
     const json = await update(['--check', '--json']);
     expect(JSON.parse(json.stdout)).toMatchObject({ how: 'global', newest: '9.9.9' });
   });

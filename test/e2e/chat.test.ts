@@ -68,7 +68,7 @@ describe.skipIf(pty === null)('a conversation on a terminal', () => {
       const { expect } = context;
       const { shell, folder } = await start(columns, rows, context);
       shell.type('add a workflow\r');
-      await shell.shows('May this be done?');
+      await shell.shows('Allow this?');
       // Keys count once the question has stood for a moment.
       const again = setInterval(() => shell.type('y'), 400);
       await shell.shows('Added.').finally(() => clearInterval(again));

@@ -92,7 +92,7 @@ describe('tests of its own', () => {
     const { isProved, words } = await judged(OWN_TESTS, { 'emptied a.py': RED });
     expect(isProved).toBe(true);
     expect(words).toBe(
-      'proof passed: python -m pytest -q (3 passed); checked: tests of this run fail with a.py emptied',
+      'proof passed: python -m pytest -q (3 passed); checked: the tests of this run fail with a.py emptied',
     );
   });
   it('do not prove where they pass even then', async () => {
@@ -125,7 +125,7 @@ describe('tests of its own', () => {
     const nothing = { 'emptied a.py': { kind: 'nothing' as const } };
     const red = await judged(added, { old_code: RED, ...nothing });
     expect(red).toMatchObject({ isProved: true });
-    expect(red.words).toContain('which fail with the code as it was before');
+    expect(red.words).toContain('fail with the code as it was before');
     const wasRed = { ...added, before: null };
     const other = await judged(wasRed, {
       before: RED,

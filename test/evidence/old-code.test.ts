@@ -10,7 +10,7 @@ describe('tests of its own', () => {
       { ...OWN_TESTS, hasChangedOldCode: true, ...more },
       { ...red, ...answers },
     );
-    return words.replace(/^.*checked: tests of this run fail with /, '');
+    return words.replace(/^.*checked: the tests of this run fail with /, '');
   };
   it('fail with the old code, which says more than with empty functions', async () => {
     const mixed = { code: ['a.py', 'b.py'], newCode: ['b.py'] };
@@ -38,6 +38,6 @@ describe('tests of its own', () => {
   it('are counted, not the files that they stand in', async () => {
     const printed = ' Test Files  13 passed (13)\n      Tests  505 passed (505)\n';
     const { words } = await judged({ ...OWN_TESTS, printed }, { 'emptied a.py': RED });
-    expect(words).toContain('(505 passed); by tests');
+    expect(words).toContain('(505 passed); checked: the tests');
   });
 });

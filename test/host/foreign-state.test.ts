@@ -233,7 +233,7 @@ describe('agent adopt', () => {
     forge(folder, [settings()]);
     const agent = victim();
     const { code, stderr } = await agent(['adopt']);
-    expect([code, stderr]).toEqual([2, expect.stringContaining('Next: When all of that is as')]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('Next: If you want all of that')]);
     expect(journal()).not.toContain('"adopted"');
     expect((await userAt(temporaryFolder())(['adopt', '--yes'])).stderr).toContain('no run');
   });

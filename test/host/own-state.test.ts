@@ -94,7 +94,7 @@ describe('without a key', () => {
     const refused = await homeless(['resume']);
     expect([refused.code, refused.stderr]).toEqual([
       8,
-      expect.stringMatching(/Nobody can tell whether your agent.*\n.*Next: .*agent adopt\n/),
+      expect.stringMatching(/It is unclear whether your agent.*\n.*Next: .*agent adopt\n/),
     ]);
     expect((await homeless([GOAL, '--model', 'openai/m'])).stderr).toContain('Nobody can tell');
     const unsigned = await homeless(['adopt', '--yes']);

@@ -26,7 +26,7 @@ describe('in JavaScript', () => {
       verify,
     });
     expect(seen).toMatchObject({ ending: 'achieved' });
-    expect(seen.detail).toContain('checked: tests of this run fail with calc.mjs emptied');
+    expect(seen.detail).toContain('checked: the tests of this run fail with calc.mjs emptied');
     expect(seen.asked).toContain('emptied calc.mjs');
   });
 

@@ -46,7 +46,7 @@ describe.skipIf(PYTHON === null)('in Python', () => {
       asked: ['unchanged', 'emptied calc.py', 'constant calc.py'],
     });
     expect(seen.detail).toContain(
-      '(1 passed); checked: tests of this run fail with calc.py emptied',
+      '(1 passed); checked: the tests of this run fail with calc.py emptied',
     );
   });
 

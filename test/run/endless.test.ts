@@ -44,7 +44,7 @@ describe('tests that never end where the code does nothing', () => {
     expect(tried).toEqual(['unchanged undefined', 'emptied true', 'constant true']);
     expect(result).toMatchObject({
       ending: 'achieved',
-      detail: expect.stringContaining('checked: tests of this run fail with store.mjs emptied'),
+      detail: expect.stringContaining('checked: the tests of this run fail with store.mjs emptied'),
     });
   });
 

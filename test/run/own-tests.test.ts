@@ -66,7 +66,7 @@ describe('a module with tests of its own, by a model that is led', () => {
     const { result, records } = await runIn(calculator(), provider, options);
     expect(result).toMatchObject({ ending: 'achieved' });
     expect('detail' in result && result.detail).toContain(
-      'checked: tests of this run fail with calc.mjs emptied; as the goal says, add(2, 3) gives 5',
+      'checked: the tests of this run fail with calc.mjs emptied; as the goal says, add(2, 3) gives 5',
     );
     const proof = records.findLastIndex((one) => one.type === 'check_ran' && one.proof);
     expect(proof).toBeGreaterThan(0);

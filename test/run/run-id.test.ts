@@ -23,8 +23,8 @@ describe('a run that another one begins', () => {
   });
 
   it.each([
-    [{ parent: { run: '../x', seq: 1 } }, 'The parent of a run is none'],
-    [{ parent: { run: 'x', seq: 0 } }, 'The parent of a run is none'],
+    [{ parent: { run: '../x', seq: 1 } }, 'The parent of a run must have an id'],
+    [{ parent: { run: 'x', seq: 0 } }, 'The parent of a run must have an id'],
     [{ worker: '' }, 'The name of a worker has 0 characters'],
     [{ worker: 'w'.repeat(201) }, 'The name of a worker has 201 characters'],
   ])('is refused with %j, before anything is opened', async (options, words) => {

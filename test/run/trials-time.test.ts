@@ -66,7 +66,7 @@ async function judged({ files, takes, tests }: Slow) {
     machine: { ...machine, clock: { ...machine.clock, now: () => now, monotonic: () => now } },
     goal: 'Let all of them add two',
     emit: (event) => {
-      if (event.type !== 'notice' || !event.text.startsWith('Trying in a copy')) return;
+      if (event.type !== 'notice' || !event.text.startsWith('Checking in a copy')) return;
       isInCopy = true;
       begun.at = now;
       begun.said = event.text;
@@ -77,7 +77,7 @@ async function judged({ files, takes, tests }: Slow) {
 
 const BY_OLD_CODE = {
   ending: 'achieved',
-  detail: expect.stringContaining('which fail with the code as it was before'),
+  detail: expect.stringContaining('fail with the code as it was before'),
 };
 
 describe('trials of slow tests', () => {

@@ -242,5 +242,5 @@ test('nobody types at it, and no program of a run stands for an editor', async (
   const inside = await lab.here(['acp'], { in: folder, env: { TARDIGRADE_INSIDE_A_RUN: '1' } });
   expect(inside.exitCode).toBe(2);
   const typed = await lab.here(['acp', '--session', 'x'], { in: folder });
-  expect(typed.stderr).toContain('The editor says it for each conversation');
+  expect(typed.stderr).toContain('The editor sets this for each conversation');
 });

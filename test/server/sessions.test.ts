@@ -132,7 +132,7 @@ describe('a conversation', () => {
     await expect(session.command('/goal x')).rejects.toMatchObject({
       problem: { status: 400, hint: expect.stringContaining('/model') },
     });
-    expect((await session.command(`/model ollama/${MODEL}`)).said).toContain('Going on with');
+    expect((await session.command(`/model ollama/${MODEL}`)).said).toContain('Continuing with');
     await expect(session.command('/model ollama/none:1b')).rejects.toThrow();
     expect(existsSync(join(folder, 'a.txt'))).toBe(true);
     const following = until(

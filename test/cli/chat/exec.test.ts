@@ -166,7 +166,7 @@ describe('agent --exec', () => {
 
   test.each([
     ['--load', 'no-such.jsonl', /cannot be read/],
-    ['--load', 'notes.txt', /no messages of a conversation/],
+    ['--load', 'notes.txt', /not messages of a conversation/],
     ['--save', 'notes.txt', /holds no conversation/],
     ['--save', join('no', 'folder.jsonl'), /does not exist/],
     ['--system', 'no-such.md', /cannot be read/],

@@ -42,7 +42,7 @@ describe('a conversation seen from the shell', () => {
     const third = await agent(folder, 'undo', '--yes');
     expect([third.exitCode, third.stdout]).toEqual([
       0,
-      expect.stringContaining('Nothing is to be put back'),
+      expect.stringContaining('There is nothing to put back'),
     ]);
   });
 

@@ -147,7 +147,7 @@ describe('a word behind a slash', () => {
   test('/memory says where the model is not told of it', async () => {
     const talking = await ready(() => 'Hello.', { argv: ['chat', '--no-instructions'] });
     talking.say('/memory use tabs');
-    await talking.sees('The model is not told of that file here.');
+    await talking.sees('the model does not read that file here.');
     await left(talking);
   });
 
@@ -241,7 +241,7 @@ describe('a word behind a slash', () => {
     talking.say('/model');
     await talking.sees('scripted scripted:1b, window');
     talking.say('/model openai/other');
-    await talking.sees('Going on with');
+    await talking.sees('Continuing with');
     talking.say('two');
     await talking.sees(/: 4/);
     await left(talking);

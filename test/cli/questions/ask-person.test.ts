@@ -154,7 +154,7 @@ describe('what is said of permissions', () => {
       'Allowed: edits, looks, tests, 3 rules; else refused. Commands are not confined.',
     );
     expect(permissionLine(all).length).toBeLessThan(80);
-    expect(allowed).toMatch(/npm run test, make; never: rm; all else is refused and named/);
+    expect(allowed).toMatch(/npm run test, make; never: rm; everything else is refused and named/);
     expect(confined).toContain('not confined');
   });
 

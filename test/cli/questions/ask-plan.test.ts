@@ -44,7 +44,7 @@ test('a plan is shown with its proof, and y is the only key that is a yes', asyn
   const { answer, stderr } = await ask('y', '');
   expect(answer).toEqual({ kind: 'yes' });
   expect(stderr).toContain('Plan for: Write it');
-  expect(stderr).toMatch(/ {2}proof: .*\nWork by this plan\?\n {2}y {2}yes\n/);
+  expect(stderr).toMatch(/ {2}proof: .*\nUse this plan\?\n {2}y {2}yes\n/);
   for (const key of ['n', '\r', '\u001b']) expect((await ask(key, '')).answer.kind).toBe('no');
 });
 

@@ -233,7 +233,7 @@ describe('messages that were said elsewhere', () => {
     const second = await open({ resume: true });
     expect(second.messages()).toHaveLength(7);
     await second.close();
-    await expect(open({ messages: before })).rejects.toThrow('has messages of its own');
+    await expect(open({ messages: before })).rejects.toThrow('has its own messages');
   });
 
   test('are written down with who said them where that is known, and never with another', async () => {
