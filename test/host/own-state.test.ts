@@ -96,7 +96,7 @@ describe('without a key', () => {
       8,
       expect.stringMatching(/It is unclear whether your agent.*\n.*Next: .*agent adopt\n/),
     ]);
-    expect((await homeless([GOAL, '--model', 'openai/m'])).stderr).toContain('Nobody can tell');
+    expect((await homeless([GOAL, '--model', 'openai/m'])).stderr).toContain('It is unclear');
     const unsigned = await homeless(['adopt', '--yes']);
     expect([unsigned.code, unsigned.stderr]).toEqual([8, expect.stringContaining('taken over')]);
     const agent = userAt(folder, { ...KEY, OPENAI_BASE_URL: server.url });
