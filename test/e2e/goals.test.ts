@@ -36,7 +36,7 @@ describe('goals', () => {
     const askedForB = server.chats.length - asked;
 
     const again = await lab.here([`  ${goal} `, ...where()], { in: folder });
-    expect(again.stderr).toContain('Going on');
+    expect(again.stderr).toContain('Continuing');
     expect(again.stderr).toContain('Done in');
     expect(again.exitCode).toBe(0);
     expect(runIdOf(folder)).toBe(runA);

@@ -39,7 +39,7 @@ test('the second runner is refused, and takes over at once when the first was ki
   const killed = await lab.here(['status', '--json'], { in: folder });
   expect(JSON.parse(killed.stdout)).toMatchObject({ standing: 'killed' });
   const third = await lab.agent(command, { in: folder });
-  expect(third.stderr).toContain('Going on');
+  expect(third.stderr).toContain('Continuing');
   expect(third.stderr).toContain('Done in');
   expect(third.exitCode).toBe(0);
   expect(plansAsked(server)).toBe(1);
