@@ -127,7 +127,7 @@ export class Conversation {
       return { how: 'taken' };
     },
     pause: () => {
-      if (this.#work === null) return refused('No message is being worked on.');
+      if (this.#work === null) return refused('No message is under way.');
       this.#screen.note('Stopped from another terminal.');
       this.#screen.begins('stopping');
       this.#work.abort();

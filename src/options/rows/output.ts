@@ -32,7 +32,7 @@ export const OUTPUT_ROWS = {
     usual: false,
     flag: '--trust-programs',
     on: WORKS,
-    about: 'run programs that came with the folder, such as .venv',
+    about: 'run programs that came with the folder',
   },
   /** `true`: the model has a tool for lines of a shell, each of which is asked about. */
   shell: {

@@ -99,7 +99,7 @@ export class EditorTalk {
           why: 'An editor holds this conversation: messages are sent from there.',
         }),
         pause: () =>
-          pause() ? { how: 'taken' } : { how: 'refused', why: 'No message is being worked on.' },
+          pause() ? { how: 'taken' } : { how: 'refused', why: 'No message is under way.' },
       },
     });
     this.#settable = settable;

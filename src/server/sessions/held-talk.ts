@@ -94,7 +94,7 @@ export class HeldTalk {
   readonly hooks: LiveHooks = {
     send: (text) => this.#send(text),
     pause: () => {
-      if (this.#work === null) return refused('No message is worked on.');
+      if (this.#work === null) return refused('No message is under way.');
       this.#work.abort();
       return TAKEN;
     },
