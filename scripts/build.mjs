@@ -15,7 +15,7 @@ import {
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { asAscii } from './lib/ascii.mjs';
-import { BANNER, bundled, programOf, settings } from './lib/bundle.mjs';
+import { BANNER, bundled, COMPAT, programOf, settings } from './lib/bundle.mjs';
 import { firstModules } from './lib/first-modules.mjs';
 import { inOneFile } from './lib/one-library.mjs';
 import { page } from './lib/page.mjs';
@@ -53,7 +53,8 @@ const files = new Map();
 const library = new Map();
 for (const [path, text] of bundles.flatMap(({ texts }) => [...texts])) {
   const needsShebang = path === 'bin.cjs' && !text.startsWith('#!');
-  if (path === 'index.js' || path.startsWith('chunks/')) library.set(path, text);
+  const isOfLibrary = path === 'index.js' || path === 'compat.js' || path.startsWith('chunks/');
+  if (isOfLibrary) library.set(path, text);
   else files.set(path, needsShebang ? SHEBANG + text : text);
 }
 for (const [path, text] of await inOneFile(library, { ...settings, outdir: undefined })) {
@@ -86,9 +87,10 @@ files.set('agent.1', execFileSync(process.execPath, manPage, { encoding: 'utf8' 
 const inputs = [...bundles, ofPage].flatMap((bundle) => bundle.inputs);
 files.set('LICENSES.txt', licenceText(packageFolders(inputs)));
 if (existsSync(ENTRIES.index)) {
-  const typed = declarations(root, [ENTRIES.index, ENTRIES.client]);
+  const typed = declarations(root, [ENTRIES.index, COMPAT, ENTRIES.client]);
   for (const [path, text] of typed) files.set(`types/${path}`, text);
   files.set('index.d.ts', "export * from './types/index.js';\n");
+  files.set('compat.d.ts', "export * from './types/compat.js';\n");
   files.set('client.d.ts', "export * from './types/server/client/client.js';\n");
 }
 

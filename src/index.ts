@@ -8,19 +8,6 @@ export type {
   RunListing,
   UndoReport,
 } from './host/engine-port.ts';
-export { type AgentRun, AIAgent, type AIAgentSession } from './host/library/agent/ai-agent.ts';
-export type {
-  AIAgentConfig,
-  AIAgentOptions,
-  AIAgentServers,
-  ConversationMessage,
-} from './host/library/agent/contract.ts';
-export {
-  type AgentCall,
-  type AgentConfig,
-  type AgentReply,
-  runAgent,
-} from './host/library/agent/run-agent.ts';
 export {
   type ConversationOptions,
   type ConversationSession,
@@ -28,7 +15,6 @@ export {
   type MessageCall,
   type MessageOptions,
 } from './host/library/create-session.ts';
-export { executeTurn, type TurnRequest } from './host/library/execute-turn.ts';
 export { type ConfigOptions, type LoadedConfig, loadConfig } from './host/library/load-config.ts';
 export {
   type ApplyOptions,
@@ -55,7 +41,6 @@ export {
 export { type MemoryWorkspace, memoryWorkspace } from './host/library/memory-workspace.ts';
 export { openRun, resumeAt } from './host/library/open-run.ts';
 export type { ProviderAccounts, Where } from './host/library/place.ts';
-export type { TurnResult, TurnStatus } from './host/library/public-turn.ts';
 export { type MakeProvider, registerProvider } from './host/library/registered-providers.ts';
 export {
   type GoalOptions,
@@ -65,12 +50,6 @@ export {
   resumeRun,
   runGoal,
 } from './host/library/run-goal.ts';
-export {
-  ensureWorkspace,
-  scaffoldBootstrapFiles,
-  type WorkspaceOptions,
-} from './host/library/starter.ts';
-export { logLine } from './host/log/line.ts';
 export {
   type ErrorCode,
   type OptionAdvice,
@@ -109,10 +88,8 @@ export type {
 export type { Question } from './round/permission/person.ts';
 export type { AskPlan, PlanAnswer, PlanQuestion } from './round/plan/ask-plan.ts';
 export { type Machine, systemMachine } from './run/machine.ts';
-export { engineEvents, type NamedEvent, streamEvents } from './run/stream/other-names.ts';
 export type { RunEvent } from './schema/events/events.ts';
-export type { AccountingEntry, LogEntry } from './schema/events/log-entry.ts';
-export type { CommandResult, PublicStatus as ToolStatus } from './schema/events/outcome.ts';
+export type { CommandResult } from './schema/events/outcome.ts';
 export {
   readStreamEvent,
   type StreamEvent,
@@ -141,4 +118,3 @@ export {
 } from './sessions/transcripts/messages-given.ts';
 export { type PlainCall, type PlainTool, type Toolset, tool } from './tools/own/plain-tool.ts';
 export type { StandardSchema } from './tools/own/standard-schema.ts';
-export { publicStatus as toolStatus } from './tools/public-status.ts';

@@ -186,6 +186,7 @@ describe('the pages', () => {
         typeRoots: [resolve('node_modules/@types')],
         paths: {
           'tardigrade-agent': [resolve('dist/index.d.ts')],
+          'tardigrade-agent/compat': [resolve('dist/compat.d.ts')],
           zod: [resolve('node_modules/zod/index.d.ts')],
         },
       };

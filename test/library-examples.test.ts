@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { transform } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import * as library from '../src/index.ts';
+import * as compat from '../src/compat.ts';
+import * as root from '../src/index.ts';
 import { blocksOf, pages } from './support/markdown.ts';
 
 const examples = pages()
@@ -22,6 +23,8 @@ const replies = [
   call('write_file', { path: 'hello.txt', content: 'hello\n' }),
   call('mark_subtask_complete', { success: true, reason: 'written' }),
 ];
+
+const library = { ...root, ...compat };
 
 /** The library with a model and a folder of the test in the place of those that the examples name. */
 function stage(): typeof library {
@@ -40,7 +43,7 @@ function stage(): typeof library {
     resumeAt: (options) => library.resumeAt(modelled(placed(options))),
     createSession: (options) => library.createSession(modelled(placed(options))),
     AIAgent: Object.freeze({
-      create: (options: library.AIAgentOptions) =>
+      create: (options: compat.AIAgentOptions) =>
         library.AIAgent.create({
           ...{ ...options, machine: world.machine, models: ['played'] },
           providers: [library.playedProvider([{ text: 'Hello.' }])],
@@ -89,7 +92,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 async function run(code: string, name: string): Promise<unknown> {
   const compiled = await transform(code, { loader: 'ts', format: 'esm', target: 'node20' });
   const zod = pathToFileURL(createRequire(import.meta.url).resolve('zod')).href;
-  const imported = /import \{([^}]*)\} from "tardigrade-agent";\n/g;
+  const imported = /import \{([^}]*)\} from "tardigrade-agent(?:\/compat)?";\n/g;
   const names = [...compiled.code.matchAll(imported)].map(([, list = '']) => list.trim());
   const body = compiled.code.replace(imported, '').replaceAll('"zod"', JSON.stringify(zod));
   const file = join(folder, `${name}.mjs`);

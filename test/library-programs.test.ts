@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { AIAgent, runAgent, streamEvents } from '../src/index.ts';
+import { AIAgent, runAgent, streamEvents } from '../src/compat.ts';
 import { CLAUDE, startFakeAnthropic, wireModel } from './support/fake-anthropic.ts';
 import { startFakeOllama } from './support/fake-ollama.ts';
 import { startFakeOpenAi } from './support/fake-openai.ts';

@@ -12,7 +12,10 @@ export interface Entry {
 export type ReadTypes = (path: string) => string;
 
 /** What a program can import, and the file that says so. */
-export const ENTRIES: readonly Entry[] = [{ door: 'tardigrade-agent', source: 'src/index.ts' }];
+export const ENTRIES: readonly Entry[] = [
+  { door: 'tardigrade-agent', source: 'src/index.ts' },
+  { door: 'tardigrade-agent/compat', source: 'src/compat.ts' },
+];
 
 interface Name {
   readonly name: string;

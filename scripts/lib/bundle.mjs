@@ -76,12 +76,16 @@ const apart = {
   },
 };
 
+/** The library's second door, in one bundle with the first: what both use is shipped and evaluated once. */
+export const COMPAT = 'src/compat.ts';
+
 /** Texts by path below `dist`, and the files that went in. Each bundle by itself: what one shares with another would cut both into more files. */
 export async function bundled(name, file) {
   const insidePackages = new Set();
+  const doors = { [name]: file, ...(name === 'index' ? { compat: COMPAT } : {}) };
   const lazily = () =>
     lazyModules({
-      entry: file,
+      entries: Object.values(doors),
       elsewhere: new Set(Object.keys(APART)),
       settings,
       inputs: insidePackages,
@@ -93,7 +97,7 @@ export async function bundled(name, file) {
       ...(name === 'index' ? [lazily()] : []),
       ...[englishOnly, interpreted, lazyNames],
     ],
-    entryPoints: { [name]: file },
+    entryPoints: doors,
     ...formOf(name),
   });
   const texts = outputFiles.map(({ path, text }) => [

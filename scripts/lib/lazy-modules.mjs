@@ -130,13 +130,14 @@ const reExported = (names, path) =>
     : `export { ${names.join(', ')} } from ${JSON.stringify(path)};`;
 
 /**
- * @param entry where the bundle begins
+ * @param entries where the bundle begins
  * @param elsewhere modules, as an import writes them, that are in no part of it
  * @param settings how packages are bundled
  * @param inputs is given each file of a package that is taken in
  */
-export function lazyModules({ entry, elsewhere, settings, inputs }) {
-  const found = reached(resolve(entry), elsewhere);
+export function lazyModules({ entries, elsewhere, settings, inputs }) {
+  const found = new Map();
+  for (const entry of entries) reached(resolve(entry), elsewhere, found);
   const texts = [...reached(ZOD_LATER, elsewhere, found).values()];
   const made = new Map();
   return {

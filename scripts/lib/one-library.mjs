@@ -9,7 +9,7 @@ const LOADED = /\bimport"(\.[\w./-]+\.js)";/g;
 const WHOLE = 'library.js';
 
 /**
- * @param pieces texts by path, `index.js` and `chunks/…`, as esbuild splits them
+ * @param pieces texts by path, `index.js`, its second door and `chunks/…`, as esbuild splits them
  * @param settings how they were bundled
  * @returns the same with all that `index.js` needs at once in `library.js`
  */
@@ -25,11 +25,12 @@ export async function inOneFile(pieces, settings) {
   const shared = new Map();
   // What is loaded only to have run has run, once `library.js` is there.
   const isWithin = (path) => inside.has(basename(path));
-  const asking = (text) =>
+  const asking = ([path, text]) => [
+    path,
     text
-      .replaceAll(LOADED, (all, path) => (isWithin(path) ? '' : all))
-      .replaceAll(SHARED, (all, names, path) => {
-        const piece = basename(path);
+      .replaceAll(LOADED, (all, from) => (isWithin(from) ? '' : all))
+      .replaceAll(SHARED, (all, names, from) => {
+        const piece = basename(from);
         if (!inside.has(piece)) return all;
         const wanted = names.split(',').map((name) => {
           const [own, here = own] = name.trim().split(/\s+as\s+/);
@@ -38,11 +39,10 @@ export async function inOneFile(pieces, settings) {
           shared.set(told, { own, piece });
           return `${told} as ${here}`;
         });
-        return `import{${wanted.join(',')}}from"../${WHOLE}"`;
-      });
-  const later = [...pieces]
-    .filter(([path]) => !inside.has(basename(path)))
-    .map(([path, text]) => [path, asking(text)]);
+        return `import{${wanted.join(',')}}from"${path.includes('/') ? '..' : '.'}/${WHOLE}"`;
+      }),
+  ];
+  const later = [...pieces].filter(([path]) => !inside.has(basename(path))).map(asking);
   const names = [...shared].map(
     ([told, { own, piece }]) => `export { ${own} as ${told} } from './${piece}';`,
   );

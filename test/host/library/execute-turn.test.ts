@@ -1,6 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
-import { executeTurn, type ProviderStatus } from '../../../src/index.ts';
+import { executeTurn } from '../../../src/compat.ts';
+import type { ProviderStatus } from '../../../src/index.ts';
 import { LARGE, SCRIPTED_MODEL, scriptedProvider } from '../../support/scripted-provider.ts';
 import { testWorld } from '../../support/test-machine.ts';
 

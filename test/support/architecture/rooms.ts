@@ -4,6 +4,7 @@ import type { SourceFile } from './source-file.ts';
 const ROOMS = [
   'bin',
   'index',
+  'compat',
   'cli',
   'fleet',
   'page',
