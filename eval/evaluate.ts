@@ -87,8 +87,8 @@ async function runWith(
       args: agentArguments(goal, seed, options),
     });
   // The built library, which finds the program of embedded models beside itself.
-  const library = pathToFileURL(join(dirname(agent), 'index.js')).href;
-  const { executeTurn } = (await import(library)) as typeof import('../src/index.ts');
+  const library = pathToFileURL(join(dirname(agent), 'compat.js')).href;
+  const { executeTurn } = (await import(library)) as typeof import('../src/compat.ts');
   return runPlain({ ...where, goal: goal.text, model, seed, timeoutMs }, executeTurn);
 }
 

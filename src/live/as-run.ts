@@ -40,6 +40,7 @@ export class AsRun {
         return { type: 'tool_call_ready', call: { id, name, args } };
       }
       case 'turn_started':
+      case 'prompt_read':
       case 'tool_call_started':
       case 'tool_call_arguments':
       case 'turn_retry':

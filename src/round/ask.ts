@@ -201,6 +201,7 @@ export function forward(event: ModelEvent, run: Pick<Run, 'emit'>): void {
     case 'thinking':
       run.emit({ type: event.type, text: event.text });
       break;
+    case 'prompt_read':
     case 'tool_call_started':
     case 'tool_call_arguments':
       run.emit(event);

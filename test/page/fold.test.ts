@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { history, status } from '../../src/index.ts';
 import { fold } from '../../src/page/fold/events.ts';
 import { timelineOf } from '../../src/page/fold/timeline.ts';
-import { sayEntry } from '../../src/page/fold/words.ts';
+import { sayEntry, sayRead } from '../../src/page/fold/words.ts';
 import { NOTHING, type Work } from '../../src/page/fold/work.ts';
 import type { StreamEvent } from '../../src/schema/events/stream.ts';
 import type { RunState } from '../../src/schema/state.ts';
@@ -112,6 +112,16 @@ describe('the fold', () => {
     const over = fold(work, live.turn('action', 'I move the discount.').events.slice(-2));
     expect(over.turnNow).toBeNull();
     expect(over.entries.at(-1)).toMatchObject({ kind: 'turn', text: 'I move the discount.' });
+  });
+
+  it('says how much of a prompt is read until the first word comes', () => {
+    const reading = atWork(from)
+      .say('turn_started', { turn: 6, purpose: 'action', target: null })
+      .say('prompt_read', { percent: 45 });
+    const { turnNow } = fold(NOTHING, reading.events);
+    expect(turnNow && sayRead(turnNow)).toBe(', 45 % of the prompt read');
+    const after = fold(NOTHING, reading.say('text_delta', { text: 'I' }).events).turnNow;
+    expect(after && sayRead(after)).toBe('');
   });
 
   it('says what was done in whole lines', () => {

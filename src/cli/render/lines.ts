@@ -66,6 +66,7 @@ export function linesOf(
     case 'trial_started':
       return [debugLine(`  ${trialText(event)}`)];
     case 'begun':
+    case 'prompt_read':
     case 'text':
     case 'thinking':
     case 'tool_call_started':

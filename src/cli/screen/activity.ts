@@ -12,6 +12,8 @@ export interface Activity {
   readonly since: number;
   /** When it is over by itself, where that is known. */
   readonly until?: number;
+  /** Percent of the prompt that the model has read, where that is told. */
+  readonly read?: number;
   /** When the first word of this turn came; `null` before. */
   readonly firstWordAt: number | null;
   /** Pieces of answer so far; most backends send one token a piece. */
@@ -117,10 +119,23 @@ export function speed({ firstWordAt, pieces }: Activity, now: number): number | 
   return (pieces / (now - firstWordAt)) * 1000;
 }
 
-const LATE = [
+const STILL_LOADING = [
   ', waiting for the model (it is loading or reading the prompt)',
   ', waiting for the model',
 ];
+
+/** Only what was told: how far a model is that says nothing of it, nobody knows. */
+const lateWords = ({ read }: Activity): readonly string[] =>
+  read === undefined
+    ? STILL_LOADING
+    : [
+        `, waiting for the model (${read} % of the prompt read)`,
+        `, ${read} % of the prompt read`,
+        `, ${read} % read`,
+      ];
+
+const isLate = ({ kind, label, since }: Activity, now: number): boolean =>
+  kind === 'waiting' && label !== 'working' && now - since > 3000;
 
 /**
  * `planning 6 s, waiting for the model (it is loading or reading the prompt)`; where that is too long, less of it.
@@ -133,20 +148,26 @@ export function activityText(
 ): string {
   const { kind, label, since, until } = activity;
   if (until !== undefined && until > now) return `${label} in ${wholeSeconds(until - now + 999)}`;
-  const isLate = kind === 'waiting' && label !== 'working' && now - since > 3000;
-  const more = isLate ? LATE : kind === 'thinking' ? [', thinking'] : [];
+  const more = isLate(activity, now)
+    ? lateWords(activity)
+    : kind === 'thinking'
+      ? [', thinking']
+      : [];
   return longest(`${label} ${wholeSeconds(now - since)}`, more, fits);
 }
 
 /** The same in a conversation, with what Ctrl+C does where there is room for that. */
 export function conversationActivity(
-  { label, since }: Activity,
+  activity: Activity,
   now: number,
   wayOut: string,
   fits: (text: string) => boolean,
 ): string {
+  const { label, since, read } = activity;
   const time = now - since < 1000 ? '' : ` ${wholeSeconds(now - since)}`;
-  return longest(label + time, [wayOut], fits);
+  if (read === undefined || !isLate(activity, now)) return longest(label + time, [wayOut], fits);
+  const [share, short] = [`, ${read} % of the prompt read`, `, ${read} % read`];
+  return longest(label + time, [share + wayOut, short + wayOut, share, short], fits);
 }
 
 const longest = (what: string, more: readonly string[], fits: (text: string) => boolean): string =>

@@ -22,6 +22,8 @@ export const EMPTY_CHAT_VIEW: ChatView = {
 };
 
 export function reduceChatView(view: ChatView, event: SessionEvent, now: number): ChatView {
+  if (event.type === 'prompt_read' && view.activity !== null)
+    return { ...view, activity: { ...view.activity, read: event.percent } };
   const at = talking(event);
   return at === null || at.label === view.activity?.label
     ? view

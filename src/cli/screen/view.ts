@@ -102,6 +102,8 @@ export function reduceView(view: RunView, event: RunEvent, now: number): RunView
         activity: activityOf('waiting', label, now),
       };
     }
+    case 'prompt_read':
+      return { ...view, activity: { ...view.activity, read: event.percent } };
     case 'text':
     case 'tool_call_arguments':
       return { ...withReceived(view, 'writing', now), writing: written(view.writing, event.text) };

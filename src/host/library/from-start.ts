@@ -8,6 +8,7 @@ const PIECES: ReadonlySet<StreamEvent['type']> = new Set([
   'thinking_delta',
   'tool_call_arguments',
   'tool_output',
+  'prompt_read',
 ]);
 
 /** A piece of what is told whole behind it, or kept by nobody: who does not take it may miss it. */

@@ -5,6 +5,7 @@ import type { FileSystem } from '../../lib/files/file-system.ts';
 import { DEFAULT_TEMPERATURE } from '../../schema/config.ts';
 import type { ModelEvent } from '../../schema/model/turn.ts';
 import { type Provider, ProviderError } from '../provider.ts';
+import { promptShare } from '../wire/prompt-share.ts';
 import { toWireSchema } from '../wire/wire-schema.ts';
 import { engineHost } from './engine-host.ts';
 import type { StartEngine } from './engine-process.ts';
@@ -69,8 +70,10 @@ export function embeddedProvider(options: EmbeddedOptions): Provider {
       const grammar = responseSchema ? schemaGrammar(toWireSchema(responseSchema)) : null;
       const messages = chatMessages(request.messages);
       const order = { messages, grammar, temperature, seed, contextWindow, maxOutputTokens };
+      const share = promptShare();
       for await (const reply of host.turn(order, signal)) {
         if (reply.type === 'text') yield { type: 'text', text: reply.text };
+        else if (reply.type === 'reading') yield* share(reply.read, reply.of);
         else if (reply.type === 'finished') yield finished(reply);
         else throw failureError(reply.failure, reply.message, modelFile);
       }

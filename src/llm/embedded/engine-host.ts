@@ -8,7 +8,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { ProviderError } from '../provider.ts';
 import type { EngineExit, EngineListener, EngineProcess } from './engine-process.ts';
 import { exitError } from './failures.ts';
-import type { EngineReply, TurnOrder } from './protocol.ts';
+import { type EngineReply, isLast, type TurnOrder } from './protocol.ts';
 import { type Queue, queue } from './queue.ts';
 
 export interface EngineHost {
@@ -68,7 +68,7 @@ export function engineHost(options: HostOptions): EngineHost {
           const reply = await replies.next();
           if (reply.type === 'failed' && reply.failure !== 'context_overflow') end(engine);
           yield reply;
-          if (reply.type !== 'text') return;
+          if (isLast(reply)) return;
         }
       } finally {
         signal.removeEventListener('abort', onAbort);
@@ -87,7 +87,7 @@ function startEngine(options: HostOptions, forget: (engine: Running) => void): R
     onReply: (reply) => {
       if (engine.turn?.id !== reply.id) return;
       engine.turn.replies.push(reply);
-      if (reply.type === 'text') return;
+      if (!isLast(reply)) return;
       engine.turn = null;
       engine.stopWaiting();
     },

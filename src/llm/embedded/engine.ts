@@ -72,7 +72,9 @@ export function createEngine(
       }
       const started = performance.now();
       const sequence = await sequenceOf(model, order.contextWindow);
-      const reused = await readPrompt(sequence, prompt, signal);
+      const reused = await readPrompt(sequence, prompt, signal, (read, of) =>
+        reply({ type: 'reading', id: order.id, read, of }),
+      );
       const grammar = order.grammar && (await llama.createGrammar({ grammar: order.grammar }));
       const { LlamaGrammarEvaluationState } = modules.llama;
       const tokens = sequence.evaluate(prompt.slice(-1), {
@@ -146,12 +148,14 @@ async function readPrompt(
   sequence: Sequence,
   prompt: readonly Token[],
   signal: AbortSignal,
+  onRead: (read: number, of: number) => void,
 ): Promise<number> {
   const body = prompt.slice(0, -1);
   await sequence.adaptStateToTokens(body, false);
   const reused = sequence.nextTokenIndex;
   for (let at = reused; at < body.length && !signal.aborted; at += READ_AT_ONCE) {
     await sequence.evaluateWithoutGeneratingNewTokens(body.slice(at, at + READ_AT_ONCE));
+    onRead(sequence.nextTokenIndex - reused, body.length - reused);
   }
   return reused;
 }

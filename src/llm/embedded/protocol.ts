@@ -47,6 +47,8 @@ export type EngineFailure =
 
 export type EngineReply =
   | { readonly type: 'text'; readonly id: number; readonly text: string }
+  /** Tokens of the prompt, without the reused ones. */
+  | { readonly type: 'reading'; readonly id: number; readonly read: number; readonly of: number }
   | {
       readonly type: 'finished';
       readonly id: number;
@@ -59,3 +61,6 @@ export type EngineReply =
       readonly failure: EngineFailure;
       readonly message: string;
     };
+
+/** Whether the turn is over with it. */
+export const isLast = ({ type }: EngineReply): boolean => type === 'finished' || type === 'failed';

@@ -14,6 +14,7 @@ export interface ChatBody {
   readonly model: string;
   readonly stream: true;
   readonly stream_options?: { readonly include_usage: true };
+  readonly return_progress?: true;
   readonly max_tokens?: number;
   readonly max_completion_tokens?: number;
   readonly temperature?: number;
@@ -92,6 +93,7 @@ export function chatBody(
     model: request.model,
     stream: true,
     ...(quirks.takesStreamOptions ? { stream_options: { include_usage: true } } : {}),
+    ...(quirks.tellsProgress ? { return_progress: true } : {}),
     ...(quirks.limitField === 'max_tokens'
       ? { max_tokens: limit }
       : { max_completion_tokens: limit }),

@@ -35,13 +35,13 @@ export function lookups(ports: Ports): Lookups {
     const listed = await listModels(ports, signal);
     // llama.cpp serves one model and answers to any name.
     const [only] = listed;
-    const isLlamaCpp = only?.owned_by === 'llamacpp';
-    const found = findModel(listed, name) ?? (isLlamaCpp && listed.length === 1 ? only : null);
+    const isOfLlamaCpp = isLlamaCpp(only);
+    const found = findModel(listed, name) ?? (isOfLlamaCpp && listed.length === 1 ? only : null);
     if (!found) {
       await mustExist(ports, name, signal);
       return { listed: null, window: null };
     }
-    const props = isLlamaCpp
+    const props = isOfLlamaCpp
       ? await askOrNull(ports, PropsResponse, `${origin}/props`, signal)
       : null;
     return { listed: found, window: props?.default_generation_settings?.n_ctx ?? windowOf(found) };
@@ -61,6 +61,9 @@ export function lookups(ports: Ports): Lookups {
     },
   };
 }
+
+export const isLlamaCpp = (listed: Listed | null | undefined): boolean =>
+  listed?.owned_by === 'llamacpp';
 
 const isOwnServer = (url: string): boolean =>
   url.startsWith('http:') || /^https:\/\/(localhost|127\.|\[::1\])/.test(url);

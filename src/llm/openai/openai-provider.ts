@@ -16,7 +16,7 @@ import { type Base, parseBaseUrl } from './base-url.ts';
 import { chatBody } from './chat-body.ts';
 import { type Client, createClient } from './client.ts';
 import { failureOf, withoutSecrets } from './failures.ts';
-import { lookups } from './lookups.ts';
+import { isLlamaCpp, lookups } from './lookups.ts';
 import { modelInfo, usableModels } from './models.ts';
 import { learn, type Quirks, quirksByName } from './quirks.ts';
 import { readChunks } from './read-chunks.ts';
@@ -70,6 +70,7 @@ export function openAiProvider(options: OpenAiOptions = {}): Provider {
     describe: (model, signal) =>
       guarded(chat, model, signal, async () => {
         const { listed, window } = await ask.model(model, signal);
+        if (isLlamaCpp(listed)) found.set(model, { ...chat.quirksOf(model), tellsProgress: true });
         return { ...modelInfo(model, listed, window), ...place };
       }),
     infos: (signal) =>
@@ -124,7 +125,7 @@ async function* streamChat(
     let hasSpoken = false;
     try {
       for await (const event of attempt(chat, request, quirks, bounds)) {
-        hasSpoken ||= event.type !== 'usage';
+        hasSpoken ||= event.type !== 'usage' && event.type !== 'prompt_read';
         yield event;
       }
       return;

@@ -17,6 +17,8 @@ export interface Quirks {
   /** DeepSeek wants the thinking of a tool loop back; others refuse it. */
   readonly wantsThinking: boolean;
   readonly hasShortIds: boolean;
+  /** llama.cpp says how much of the prompt it has read, where it is asked to. */
+  readonly tellsProgress: boolean;
 }
 
 const NONE: Quirks = {
@@ -29,6 +31,7 @@ const NONE: Quirks = {
   schemaForm: 'json_schema',
   wantsThinking: false,
   hasShortIds: false,
+  tellsProgress: false,
 };
 
 /** OpenAI's models that think take no temperature and count their thoughts in another limit. */
@@ -87,6 +90,7 @@ function fieldLesson(
   if (quirks.takesStreamOptions && about(/stream_options|include_usage/)) {
     return quietly({ takesStreamOptions: false });
   }
+  if (quirks.tellsProgress && about(/return_progress/)) return quietly({ tellsProgress: false });
   if (about(/max_(completion_)?tokens/)) {
     const largest = Number(LARGEST_LIMIT.exec(text)?.[1] ?? Number.NaN);
     if (largest > 0 && largest !== quirks.largestLimit) return quietly({ largestLimit: largest });

@@ -4,6 +4,7 @@ import type { FinishReason, ModelEvent, ModelRequest } from '../../schema/model/
 import { inAnswer } from '../http/error-body.ts';
 import { ProviderError } from '../provider.ts';
 import { shorten } from '../wire/nesting.ts';
+import { promptShare } from '../wire/prompt-share.ts';
 import { type CallAssembler, callAssembler } from './assemble-calls.ts';
 import { type RequestTarget, responseError } from './errors.ts';
 import { type OpaqueBlocks, reasoningCollector } from './opaque.ts';
@@ -54,6 +55,7 @@ export async function* readChunks(
 ): AsyncGenerator<ModelEvent> {
   const calls = callAssembler(reading.request, reading.toolName);
   const reasoning = reasoningCollector();
+  const share = promptShare();
   const heard: ReceivedParts = {
     rawReason: null,
     hasRefused: false,
@@ -65,7 +67,7 @@ export async function* readChunks(
   try {
     for await (const raw of chunks) {
       const chunk = parseChunk(raw, reading.asked);
-      yield* chunkEvents(chunk, { received: heard, calls, reasoning, reading });
+      yield* chunkEvents(chunk, { received: heard, calls, reasoning, share, reading });
     }
   } catch (error) {
     // OpenRouter lets an error follow an answer that it has called cut off: cut off it stays.
@@ -78,18 +80,21 @@ interface Answer {
   readonly received: ReceivedParts;
   readonly calls: CallAssembler;
   readonly reasoning: Reasoning;
+  readonly share: ReturnType<typeof promptShare>;
   readonly reading: Reading;
 }
 
 function* chunkEvents(
   chunk: Chunk,
-  { received, calls, reasoning, reading }: Answer,
+  { received, calls, reasoning, share, reading }: Answer,
 ): Generator<ModelEvent> {
   received.usage = chunk.usage ?? received.usage;
   received.timings = chunk.timings ?? received.timings;
   if (chunk.usage) {
     yield { type: 'usage', usage: usageOf(chunk.usage, received.timings, reading.elapsed()) };
   }
+  const { prompt_progress: prompt } = chunk;
+  if (prompt) yield* share(prompt.processed - prompt.cache, prompt.total - prompt.cache);
   const choice = chunk.choices?.find(({ index }) => (index ?? 0) === 0);
   received.endsCounted = choice === undefined && Boolean(chunk.usage);
   if (choice === undefined) return;

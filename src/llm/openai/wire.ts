@@ -65,6 +65,11 @@ export const Chunk = z.lazy(() =>
       )
       .nullish(),
     usage: WireUsage.nullish().catch(null),
+    /** llama.cpp: tokens of the prompt, those that were in its cache among them. */
+    prompt_progress: z
+      .object({ total: z.number(), cache: z.number(), processed: z.number() })
+      .nullish()
+      .catch(null),
     /** llama.cpp: milliseconds, and tokens that were in its cache. */
     timings: z
       .object({ cache_n: Count, prompt_ms: Count, predicted_ms: Count })

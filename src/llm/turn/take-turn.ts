@@ -46,7 +46,7 @@ export async function takeTurn(
   const open = () => provider.stream(request, wire.signal, deadlines);
   const streamed = consume(provider.name, open, (event) => {
     // Counts are not words of the model: they may come at once, and its first word in minutes.
-    if (event.type !== 'usage') watch.received();
+    if (event.type !== 'usage' && event.type !== 'prompt_read') watch.received();
     reply.add(event);
     if (!stop.signal.aborted) options.onEvent?.(event);
     return reply.problem();

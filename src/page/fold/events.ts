@@ -50,6 +50,7 @@ function take(draft: Draft, event: StreamEvent): void {
       takeStart(draft, event);
       return;
     case 'turn_started':
+    case 'prompt_read':
     case 'text_delta':
     case 'thinking_delta':
     case 'tool_call_started':
@@ -159,7 +160,12 @@ function takeStart(draft: Draft, event: StreamEventOf<'started'>): void {
 }
 
 type Piece = StreamEventOf<
-  'turn_started' | 'text_delta' | 'thinking_delta' | 'tool_call_started' | 'tool_call_arguments'
+  | 'turn_started'
+  | 'prompt_read'
+  | 'text_delta'
+  | 'thinking_delta'
+  | 'tool_call_started'
+  | 'tool_call_arguments'
 >;
 
 function takePiece(draft: Draft, event: Piece): void {
@@ -177,6 +183,9 @@ function takePiece(draft: Draft, event: Piece): void {
     since: draft.lastAt,
   };
   switch (event.type) {
+    case 'prompt_read':
+      draft.turnNow = { ...now, read: event.percent };
+      return;
     case 'text_delta':
       draft.turnNow = { ...now, text: now.text + event.text };
       return;

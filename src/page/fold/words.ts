@@ -1,5 +1,5 @@
 /** How the page says things: pure, plain English. */
-import type { ActionEntry, Entry, TurnEntry, Work } from './work.ts';
+import type { ActionEntry, Entry, TurnEntry, TurnNow, Work } from './work.ts';
 
 /** What a person is told of where work stands: a word, a shape, and how much it wants of them. */
 export interface Said {
@@ -132,6 +132,12 @@ const PURPOSES: { readonly [purpose: string]: string } = {
 
 export const sayPurpose = (purpose: string, target: string): string =>
   [PURPOSES[purpose] ?? 'answers', target].filter(Boolean).join(' ');
+
+/** How much of the prompt is read, before the first word; '' where nobody tells. */
+export const sayRead = ({ read, text, thinking, calls }: TurnNow): string =>
+  read === undefined || text !== '' || thinking !== '' || calls.length > 0
+    ? ''
+    : `, ${read} % of the prompt read`;
 
 /** One line that says an entry, for a row, a mark of the timeline and a screen reader. */
 export function sayEntry(entry: Entry): string {

@@ -143,6 +143,8 @@ export interface TurnNow {
   readonly text: string;
   readonly thinking: string;
   readonly calls: readonly { readonly name: string; readonly args: string }[];
+  /** Percent of the prompt; left out where nobody tells. */
+  readonly read?: number;
   readonly since: number;
 }
 

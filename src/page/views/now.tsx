@@ -1,5 +1,5 @@
 /** What goes on at this moment. */
-import { sayPurpose } from '../fold/words.ts';
+import { sayPurpose, sayRead } from '../fold/words.ts';
 import type { Work } from '../fold/work.ts';
 import { Icon, Printed } from './parts.tsx';
 
@@ -34,6 +34,7 @@ export function Now({ work, isWorking }: { work: Work; isWorking: boolean }) {
           <p>
             <Icon shape="working" tone="live" />
             Turn {turnNow.turn}: the model {sayPurpose(turnNow.purpose, turnNow.target)}
+            {sayRead(turnNow)}
           </p>
           {turnNow.thinking !== '' && turnNow.text === '' && (
             <Printed kind="output thinking">{turnNow.thinking.slice(-END)}</Printed>

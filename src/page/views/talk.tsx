@@ -1,6 +1,6 @@
 /** A conversation: what was said, and the place to say more. */
 import { useState } from 'preact/hooks';
-import { lastPart, sayPurpose, standingOf } from '../fold/words.ts';
+import { lastPart, sayPurpose, sayRead, standingOf } from '../fold/words.ts';
 import type { Followed, Store } from '../store.ts';
 import { Composer } from './composer.tsx';
 import { Markdown } from './markdown.tsx';
@@ -113,7 +113,8 @@ function Writing({ followed }: { followed: Followed }) {
       {turnNow.text === '' ? (
         <p class="dim">
           <Icon shape="working" tone="live" /> The model{' '}
-          {sayPurpose(turnNow.purpose, turnNow.target)} …
+          {sayPurpose(turnNow.purpose, turnNow.target)}
+          {sayRead(turnNow)} …
         </p>
       ) : (
         <Markdown text={turnNow.text} />

@@ -51,6 +51,7 @@ export function eventsFrom(event: RunEvent, before: Before): readonly EventWithR
     }
     case 'action_output':
       return [{ body: { type: 'tool_output', text: event.text } }];
+    case 'prompt_read':
     case 'tool_call_started':
     case 'tool_call_arguments':
     case 'turn_retry':

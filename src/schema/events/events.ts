@@ -62,6 +62,8 @@ type Moment =
       /** What was asked, for who writes it down. */
       readonly request?: () => ModelRequest;
     }
+  /** How much of the prompt the model has read, where that is told; before its first word. */
+  | { readonly type: 'prompt_read'; readonly percent: number }
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'thinking'; readonly text: string }
   | { readonly type: 'tool_call_started'; readonly index: number; readonly name: string }

@@ -137,6 +137,8 @@ const TURNS = [
     /** Of a conversation: which request of the message it is, counted from 1. */
     iteration: z.number().int().optional(),
   })),
+  /** How much of the prompt the model has read, where its server tells: whole percent. */
+  event('prompt_read', () => ({ percent: z.number().int() })),
   event('text_delta', () => ({ text: z.string() })),
   event('thinking_delta', () => ({ text: z.string() })),
   event('tool_call_started', () => ({ index: z.number().int(), name: z.string() })),

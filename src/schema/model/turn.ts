@@ -111,6 +111,8 @@ export type ModelEvent =
   | { readonly type: 'tool_call_arguments'; readonly index: number; readonly text: string }
   | { readonly type: 'tool_call'; readonly call: ToolCall }
   | { readonly type: 'opaque'; readonly blocks: unknown }
+  /** How much of the prompt the model has read, where the provider tells; whole percent, each more than the one before. */
+  | { readonly type: 'prompt_read'; readonly percent: number }
   /** What was used so far, where the provider tells before the end; each replaces the one before. */
   | { readonly type: 'usage'; readonly usage: Usage }
   | {

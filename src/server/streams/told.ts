@@ -115,4 +115,5 @@ export const PIECES: ReadonlySet<StreamEvent['type']> = new Set([
   'thinking_delta',
   'tool_call_arguments',
   'tool_output',
+  'prompt_read',
 ] as const);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createStyle } from '../../../src/cli/render/style.ts';
 import { activityOf } from '../../../src/cli/screen/activity.ts';
+import { EMPTY_CHAT_VIEW, reduceChatView } from '../../../src/cli/screen/chat-view.ts';
 import { EMPTY } from '../../../src/cli/screen/editor.ts';
 import { frameOf, wholeTree } from '../../../src/cli/screen/frame.ts';
 import { type RunView, reduceView, startView } from '../../../src/cli/screen/view.ts';
@@ -45,6 +46,40 @@ test.each([
   const view: RunView = { ...startView(0), activity };
   const frame = frameOf(view, NOTHING_TYPED, { columns, rows: 24 }, 12_000, style);
   expect(frame[0]?.slice(2)).toBe(words);
+});
+
+test.each([
+  [100, 'planning 12 s, waiting for the model (45 % of the prompt read)'],
+  [60, 'planning 12 s, 45 % of the prompt read'],
+  [40, 'planning 12 s, 45 % read'],
+])(
+  'how much of a long prompt is read is shown at %i columns, where it is told',
+  (columns, words) => {
+    const asked = { type: 'turn_started', purpose: 'plan', target: null } as const;
+    const waiting = reduceView(startView(0), asked, 0);
+    const at = (view: RunView, now: number): string | undefined =>
+      frameOf(view, NOTHING_TYPED, { columns, rows: 24 }, now, style)[0]?.slice(2);
+    const reading = reduceView(waiting, { type: 'prompt_read', percent: 45 }, 1_000);
+    expect(at(reading, 12_000)).toBe(words);
+    expect(at(reading, 2_000)).toBe('planning 2 s');
+    const word = reduceView(reading, { type: 'text', text: 'A' }, 12_000);
+    expect(at(word, 12_000)).not.toContain('%');
+    // Of the next request nothing is known yet.
+    expect(at(reduceView(word, asked, 12_000), 24_000)).not.toContain('%');
+  },
+);
+
+test('a conversation shows it before the way out', () => {
+  const waiting = reduceChatView(
+    EMPTY_CHAT_VIEW,
+    { type: 'turn_started', purpose: 'action', target: null },
+    0,
+  );
+  const view = reduceChatView(waiting, { type: 'prompt_read', percent: 7 }, 1_000);
+  const words = (columns: number): string | undefined =>
+    frameOf(view, NOTHING_TYPED, { columns, rows: 24 }, 9_000, style)[0]?.slice(2);
+  expect(words(80)).toBe('waiting for the model 9 s, 7 % of the prompt read · Ctrl+C stops it');
+  expect(words(40)).toBe('waiting for the model 9 s, 7 % read');
 });
 
 const step = { action: 'write_file', target: 'todo.py' };

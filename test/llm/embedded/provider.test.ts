@@ -87,6 +87,26 @@ test('the next turn of a conversation reads only what is new', async () => {
   expect(starts()).toBe(1);
 });
 
+test('while a long prompt is read it says how much of it is, and of the next one only what is new', async () => {
+  const shares = async (messages: readonly Message[]): Promise<readonly number[]> => {
+    const read: number[] = [];
+    for await (const event of provider.stream(request(messages), never))
+      if (event.type === 'prompt_read') read.push(event.percent);
+    return read;
+  };
+  const long = 'x'.repeat(400);
+  const first = await shares(ask(long));
+  expect(first.length).toBeGreaterThan(5);
+  expect(first).toEqual([...new Set(first)].sort((a, b) => a - b));
+  expect(first.at(-1)).toBe(100);
+  const next: Message[] = [
+    ...ask(long),
+    { role: 'assistant', content: `you said ${long}` },
+    { role: 'user', content: 'y'.repeat(100) },
+  ];
+  expect((await shares(next)).length).toBeLessThan(4);
+});
+
 test('an answer that reaches its limit is cut off and says so', async () => {
   const { text, finished } = await answer(ask('hello'), { maxOutputTokens: 3 });
   expect(text).toBe('you');
