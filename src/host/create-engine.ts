@@ -13,7 +13,7 @@ import { apply } from './journals/apply.ts';
 import { chainReport, listingOf, lockOwner, logError, readRun } from './journals/journal.ts';
 import { acceptIn, beliefIn, foreignIn, originBy } from './journals/origin.ts';
 import { repair, repairPlan } from './journals/repair.ts';
-import { type Changed, changedByRun } from './journals/undo.ts';
+import { type Changed, changedByRun, changeMadeIn } from './journals/undo.ts';
 import { liveRun } from './live/live-work.ts';
 import { openCandidates } from './models/candidates.ts';
 import { listModels } from './models/list-models.ts';
@@ -145,7 +145,7 @@ async function openLive(
 function undoOn(
   { machine, backupFolder, own }: ReturnType<typeof userResources>,
   accept: (workspace: string, run?: string) => Accept,
-): Pick<Engine, 'planUndo' | 'changes' | 'undo'> {
+): Pick<Engine, 'planUndo' | 'changes' | 'changeMade' | 'undo'> {
   const changed = async (folder: string, { run, session }: UndoSelection): Promise<Changed> => {
     const at = { machine, workspace: machine.fs.realpath(folder), backupFolder };
     if (session === undefined) return changedByRun({ ...at, accept: accept(folder, run) });
@@ -156,6 +156,7 @@ function undoOn(
   return {
     planUndo: async (folder, which = {}) => (await changed(folder, which)).plan(which),
     changes: async (folder, which = {}) => (await changed(folder, which)).differences(which),
+    changeMade: (folder, change) => changeMadeIn(machine, folder, change),
     undo: async (request) => (await changed(request.workspace, request)).undo(request),
   };
 }

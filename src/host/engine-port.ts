@@ -2,6 +2,7 @@ import type { ActiveRun, RunGoalOptions, RunResult } from '../agent.ts';
 import type { NextStep, TardigradeError } from '../lib/errors.ts';
 import type { HubFile } from '../llm/embedded/hub-file.ts';
 import type { SystemProcesses } from '../processes/system-processes.ts';
+import type { FileChange } from '../schema/actions.ts';
 import type { OpenPermissionRequest } from '../schema/journal/permissions.ts';
 import type { Stamped } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
@@ -84,6 +85,8 @@ export interface Engine {
   planUndo(workspace: string, which?: UndoSelection): Promise<UndoPreview | null>;
   /** What it changed and did not put back, file by file in the order of their names; `null` without a run. */
   changes(workspace: string, which?: UndoSelection): Promise<Iterable<FileDifference> | null>;
+  /** What a call of the run under way made of a file, at that moment; `null` where it holds something else by now. */
+  changeMade(workspace: string, change: FileChange): FileDifference | null;
   /** Throws E_LOCKED where it is open, E_FOREIGN, E_USAGE where the last message of a conversation was cut off. */
   undo(request: UndoRequest): Promise<UndoReport>;
   /** Brings in what was withheld of a run. Throws E_LOCKED, E_FOREIGN, E_USAGE without a run. */

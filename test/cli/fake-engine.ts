@@ -116,6 +116,7 @@ export function fakeEngine(
     commandConsents: { of: () => 'none', save: () => {}, forget: () => [] },
     savedRules: () => ({ rules: [], file: '/data/rules/here.json' }),
     changes: async () => null,
+    changeMade: () => null,
     lockOwner: () => script.owner ?? null,
     verifyChain: () => ({ kind: 'ok', records: 12, bytes: 3456 }),
     planUndo: () =>

@@ -7,7 +7,7 @@ import type { AttachedScreen, AttachedScreenPort } from './attached-screen.ts';
 
 /** On the screen of the run itself. */
 export function showRun(
-  { terminal, invocation }: CommandContext,
+  { terminal, invocation, engine }: CommandContext,
   port: AttachedScreenPort,
 ): AttachedScreen {
   const screen = createRenderer(terminal, {
@@ -16,6 +16,7 @@ export function showRun(
       ...{ begunAt: port.begunAt, pause: () => port.pause() },
       wayOut: 'Ctrl+C leaves it working, Ctrl+X pauses it',
     },
+    changeMade: (change) => engine.changeMade(invocation.workspace, change),
     interrupt: () => port.leave(),
   });
   const stopListening = screen.inbox?.listen((line) => {

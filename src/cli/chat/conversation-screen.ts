@@ -1,7 +1,6 @@
 /** A conversation on a terminal: answers on stdout as they come, what happens on stderr, and a frame below both. */
 import type { FileChange } from '../../schema/actions.ts';
 import type { SessionEvent } from '../../schema/events/events.ts';
-import type { FileDifference } from '../../undo/differences.ts';
 import type { Terminal } from '../process/terminal.ts';
 import { fold } from '../render/fold.ts';
 import { endOfPage, NO_PAGE, pageAfter } from '../render/markdown/page.ts';
@@ -9,6 +8,7 @@ import type { Style, Tone } from '../render/style.ts';
 import { inLine, sanitize } from '../render/text.ts';
 import { activityOf } from '../screen/activity.ts';
 import { EMPTY_CHAT_VIEW, reduceChatView } from '../screen/chat-view.ts';
+import { type ChangeMade, Edits } from '../screen/edits.ts';
 import { frameOf } from '../screen/frame.ts';
 import type { InputLine } from '../screen/input-line.ts';
 import { Stage, type StageParts } from '../screen/stage.ts';
@@ -25,8 +25,8 @@ export interface ConversationScreenParts
   /** Messages that wait until the model has answered. */
   queued(): readonly string[];
   isWorking(): boolean;
-  /** What a call made of a file; left out: it is not shown. */
-  changeMade?(change: FileChange): FileDifference | null;
+  /** Left out: changes are not shown. */
+  readonly changeMade?: ChangeMade;
   /** What Ctrl+C does; left out: it stops the work. */
   readonly wayOut?: string;
 }
@@ -36,6 +36,8 @@ type SessionRecord = Extract<SessionEvent, { type: 'record' }>['record'];
 /** What was cut off by a stop has no turn of its own. */
 const ENDS_ANSWER: ReadonlySet<string> = new Set(['turn_finished', 'message_ended']);
 
+const WHOLE = { whole: () => '/diff', hasHead: false };
+
 export class ConversationScreen {
   readonly stage: Stage;
   readonly #parts: ConversationScreenParts;
@@ -43,9 +45,7 @@ export class ConversationScreen {
   #showsThoughts: boolean;
   /** The line of a thought that has no end yet. */
   #thought = '';
-  /** What came while a change is being shown; `null`: none is. */
-  #due: SessionEvent[] | null = null;
-  #edits: Promise<void> = Promise.resolve();
+  readonly #edits: Edits<SessionEvent>;
   #view: typeof EMPTY_CHAT_VIEW;
 
   constructor(parts: ConversationScreenParts) {
@@ -53,6 +53,12 @@ export class ConversationScreen {
     this.#parts = parts;
     this.#showsThoughts = parts.showsThoughts ?? false;
     this.#view = { ...EMPTY_CHAT_VIEW, wayOut };
+    this.#edits = new Edits({
+      ...{ style, changeMade: parts.changeMade },
+      take: (event) => this.#take(event),
+      write: (rows) => this.stage.write(parts.terminal.stderr, rows),
+      width: () => Math.max(10, parts.terminal.stderr.size().columns - 1),
+    });
     this.stage = new Stage({
       ...parts,
       // Who is put into the background is stopped by the terminal, as any program that is typed into.
@@ -67,10 +73,8 @@ export class ConversationScreen {
     });
   }
 
-  /** What comes while a change is being shown stands behind it. */
   observe(event: SessionEvent): void {
-    if (this.#due !== null) this.#due.push(event);
-    else this.#take(event);
+    this.#edits.observe(event);
   }
 
   #take(event: SessionEvent): void {
@@ -83,7 +87,7 @@ export class ConversationScreen {
     const files = event.type === 'record' ? this.#changedBy(event.record) : [];
     for (const { text, tone, level } of eventLines(event, style.glyphs, files))
       if (level !== 'debug' || isDebug) this.note(text, tone);
-    this.#showEdits(files);
+    this.#edits.show(files, WHOLE);
     if (this.#view.activity !== before.activity) this.stage.draw();
     else this.stage.changed();
   }
@@ -148,33 +152,9 @@ export class ConversationScreen {
     return record.status === 'ok' ? files : [];
   }
 
-  /** What compares is loaded with the first change. */
-  #showEdits(files: readonly FileChange[]): void {
-    const made = files.flatMap((file) => this.#parts.changeMade?.(file) ?? []);
-    if (made.length === 0) return;
-    const width = Math.max(10, this.#parts.terminal.stderr.size().columns - 1);
-    this.#due = [];
-    this.#edits = this.#write(made, width);
-  }
-
-  async #write(made: readonly FileDifference[], width: number): Promise<void> {
-    try {
-      const { editRows } = await import('./edit-shown.ts');
-      for (const difference of made)
-        this.stage.write(
-          this.#parts.terminal.stderr,
-          await editRows(difference, width, this.#parts.style),
-        );
-    } finally {
-      const due = this.#due ?? [];
-      this.#due = null;
-      for (const event of due) this.observe(event);
-    }
-  }
-
   /** Resolves when every change is shown. */
-  async allShown(): Promise<void> {
-    while (this.#due !== null) await this.#edits;
+  allShown(): Promise<void> {
+    return this.#edits.allShown();
   }
 
   #look(): { readonly width: number; readonly style: Style } {

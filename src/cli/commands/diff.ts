@@ -3,7 +3,7 @@ import { isSwapping } from '../../schema/journal/swap.ts';
 import { type Patch, patchOf } from '../../undo/patch.ts';
 import type { CommandContext } from '../command-context.ts';
 import { printFolded } from '../render/fold.ts';
-import { bounded, countText, hunkLines } from '../render/patch.ts';
+import { bounded, hunkLines, patchHead } from '../render/patch.ts';
 import { createStyle, type Style } from '../render/style.ts';
 import { count, oneLine } from '../render/text.ts';
 import { selectedFile, selectedRun } from '../selected-run.ts';
@@ -59,7 +59,7 @@ export function patchText(patch: Patch, most: number, style: Style, agent: strin
   const left = all - shown.hunks.reduce((sum, { lines }) => sum + lines.length, 0);
   const path = oneLine(patch.path);
   return [
-    style.paint('strong', headOf(patch, path)),
+    style.paint('strong', patchHead(patch)),
     ...(patch.isChangedSince ? [style.paint('warning', '  somebody has changed it since')] : []),
     ...(patch.problem === '' ? [] : [`  ${patch.problem}`]),
     ...hunkLines(shown, style),
@@ -67,9 +67,4 @@ export function patchText(patch: Patch, most: number, style: Style, agent: strin
       ? [`... ${count(left)} more ${left === 1 ? 'line' : 'lines'}: ${agent} diff ${path}`]
       : []),
   ].join('\n');
-}
-
-function headOf(patch: Patch, path: string): string {
-  const words = countText(patch);
-  return `${path} (${patch.kind}${words === '' ? '' : `, ${words}`})`;
 }

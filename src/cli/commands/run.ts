@@ -61,6 +61,7 @@ export async function runCommand(context: CommandContext): Promise<number> {
     verbosity: verbosityOf(invocation),
     isMixed: invocation.json === true || printsLog(invocation),
     notifies: settled.notify !== false,
+    changeMade: (change) => engine.changeMade(invocation.workspace, change),
     interrupt: () => interrupt.press(),
   });
   const trials = trialsAt(screen);

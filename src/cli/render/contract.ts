@@ -1,5 +1,6 @@
 import type { RunEvent } from '../../schema/events/events.ts';
 import type { Inbox } from '../../schema/inbox.ts';
+import type { ChangeMade } from '../screen/edits.ts';
 
 export type Verbosity = 'quiet' | 'normal' | 'debug';
 
@@ -31,6 +32,8 @@ export interface RendererOptions {
   };
   /** False: nobody is called at the end, or to a question. */
   readonly notifies?: boolean;
+  /** Left out: what calls change in files is counted, and not shown. */
+  readonly changeMade?: ChangeMade;
   /** Ctrl+C, where it comes as a key. */
   readonly interrupt?: () => void;
 }

@@ -1,6 +1,7 @@
 import type { RunEvent } from '../../schema/events/events.ts';
 import { type Inbox, MAX_LINE, type Taken } from '../../schema/inbox.ts';
 import type { Terminal } from '../process/terminal.ts';
+import { Edits } from '../screen/edits.ts';
 import type { InputLine } from '../screen/input-line.ts';
 import type { Stage, StageParts } from '../screen/stage.ts';
 import { reduceView, startView } from '../screen/view.ts';
@@ -19,7 +20,7 @@ const MOST_LINES = 20;
 /** Of the later lines of what is told. */
 const HANG = 4;
 
-type LiveTerminal = StageParts['terminal'] & Pick<Terminal, 'isForeground'>;
+type LiveTerminal = StageParts['terminal'] & Pick<Terminal, 'isForeground' | 'program'>;
 type Parts = typeof import('../screen/live-screen.ts');
 
 /**
@@ -44,6 +45,7 @@ class LiveRenderer implements Renderer {
   readonly #options: RendererOptions;
   readonly #stopLooking: () => void;
   readonly #startedAt: number;
+  readonly #edits: Edits<RunEvent>;
   /** What a frame would have shown, for a run that ends before there is one. */
   readonly #unseen: string[] = [];
   #view: ReturnType<typeof startView>;
@@ -66,6 +68,12 @@ class LiveRenderer implements Renderer {
     this.#options = options;
     this.#startedAt = this.#now();
     this.#view = startView(options.watched?.begunAt ?? this.#startedAt, options.watched?.wayOut);
+    this.#edits = new Edits({
+      ...{ style, changeMade: options.changeMade },
+      take: (event) => this.#see(event),
+      write: (rows) => !this.#isStopped && this.#write(rows),
+      width: () => this.#width(),
+    });
     this.#stopLooking = terminal.every(LOOK_MS, () => this.#look());
     this.inbox = {
       listen: (take) => {
@@ -79,7 +87,10 @@ class LiveRenderer implements Renderer {
   }
 
   observe(event: RunEvent): void {
-    if (this.#isStopped) return;
+    if (!this.#isStopped) this.#edits.observe(event);
+  }
+
+  #see(event: RunEvent): void {
     const before = this.#view;
     this.#view = reduceView(before, event, this.#now());
     if (event.type === 'turn_started') this.#hasAsked = true;
@@ -95,7 +106,17 @@ class LiveRenderer implements Renderer {
     this.#write(fitting(lines.filter((line) => line.inFrame !== true)));
     const words = event.type === 'record' ? CALLS[event.record.type] : undefined;
     if (words !== undefined) this.#stage?.call(words);
+    this.#showEdits(event, before);
     this.#stage?.changed();
+  }
+
+  /** What is mended has a line of its own. */
+  #showEdits(event: RunEvent, { calls, isMending }: ReturnType<typeof startView>): void {
+    if (event.type !== 'record' || event.record.type !== 'action_finished') return;
+    const { status, id } = event.record;
+    const files = status === 'ok' ? (calls[id]?.files ?? []) : [];
+    const whole = (path: string): string => `${this.#terminal.program} diff ${path}`;
+    this.#edits.show(files, { whole, hasHead: !isMending });
   }
 
   remember(event: RunEvent): void {
@@ -106,6 +127,7 @@ class LiveRenderer implements Renderer {
   /** The keys are somebody else's, and the screen, until it is released. */
   hold(): () => void {
     if (this.#isStopped) return () => {};
+    this.#edits.goOn();
     this.#isHeld = true;
     this.#release = this.#stage?.hold(this.#treeAbove()) ?? null;
     return () => {
@@ -126,6 +148,7 @@ class LiveRenderer implements Renderer {
 
   stop(): void {
     if (this.#isStopped) return;
+    this.#edits.goOn();
     this.#isStopped = true;
     this.#stopLooking();
     const unsent = { lines: this.#sent, line: this.#input?.draft.text ?? '' };

@@ -1,7 +1,7 @@
 /** What became of a file, as lines: counted, and as a person reads a change. */
 import type { Patch } from '../../undo/patch.ts';
 import type { Style } from './style.ts';
-import { inLine } from './text.ts';
+import { inLine, oneLine } from './text.ts';
 
 /** `+18`, `+3 -1`, `18 lines` for a new file; '' where nobody counted. */
 export function countText({ kind, lines }: Pick<Patch, 'kind' | 'lines'>): string {
@@ -9,6 +9,12 @@ export function countText({ kind, lines }: Pick<Patch, 'kind' | 'lines'>): strin
   const { added, removed } = lines;
   if (kind === 'new') return `${added} ${added === 1 ? 'line' : 'lines'}`;
   return [...(added > 0 ? [`+${added}`] : []), ...(removed > 0 ? [`-${removed}`] : [])].join(' ');
+}
+
+/** `calc.mjs (changed, +3 -1)`. */
+export function patchHead(patch: Patch): string {
+  const words = countText(patch);
+  return `${oneLine(patch.path)} (${patch.kind}${words === '' ? '' : `, ${words}`})`;
 }
 
 /** A line of a file as it may stand on a terminal; the end that an editor on Windows writes is not shown. */

@@ -7,6 +7,7 @@ import { TardigradeError } from '../../lib/errors.ts';
 import { kindOf, storageError } from '../../lib/files/durable-files.ts';
 import { runSync } from '../../lib/interruptible.ts';
 import type { Machine } from '../../run/machine.ts';
+import type { FileChange } from '../../schema/actions.ts';
 import type { Adoption } from '../../schema/journal/origin.ts';
 import { beforeImagesOf } from '../../undo/before-image-ports.ts';
 import {
@@ -17,7 +18,7 @@ import {
   markUndone,
   undoFromCopies,
 } from '../../undo/copies.ts';
-import { differencesOf, type FileDifference } from '../../undo/differences.ts';
+import { differenceMade, differencesOf, type FileDifference } from '../../undo/differences.ts';
 import { planUndo } from '../../undo/plan.ts';
 import { previewOf, type UndoPreview } from '../../undo/preview.ts';
 import { readForUndo, type UndoSource } from '../../undo/records.ts';
@@ -72,6 +73,17 @@ export function changesOf(
     source.records,
     file,
   );
+}
+
+/** What a call of the run under way made of a file; `null` where the file holds something else by now. */
+export function changeMadeIn(
+  { fs }: Pick<Machine, 'fs'>,
+  folder: string,
+  change: FileChange,
+): FileDifference | null {
+  const workspace = fs.realpath(folder);
+  const layout = usableLayout(fs, workspace);
+  return differenceMade(change, { fs, workspace, readBlob: blobReader(fs, layout, null) });
 }
 
 /**

@@ -73,8 +73,6 @@ export function replyBuffer(provider: string, options: RepetitionOptions = {}): 
         case 'tool_call_started':
           room.count('begun');
           break;
-        case 'prompt_read':
-          break;
       }
     },
     content: () => ({

@@ -1,5 +1,6 @@
 /** The live screen in a whole terminal, in this process: what a person sees after each event. */
-import { expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import type { RendererOptions } from '../../../src/cli/render/contract.ts';
 import { createRenderer } from '../../../src/cli/render/renderer.ts';
 import type { RunEvent } from '../../../src/schema/events/events.ts';
 import type { Taken } from '../../../src/schema/inbox.ts';
@@ -11,13 +12,19 @@ import { asEvent, fakeTerminal, liveScreenLoaded, runState, stamp } from '../sup
 const NO_COLOR = { LANG: 'C.UTF-8', NO_COLOR: '1', TERM: 'xterm-256color' };
 
 /** A run on a terminal whose screen can be looked at; `at(n)` plays the first `n` events. */
-function open(columns = 80, rows = 24, env: Record<string, string> = NO_COLOR) {
+function open(
+  columns = 80,
+  rows = 24,
+  env: Record<string, string> = NO_COLOR,
+  changeMade?: RendererOptions['changeMade'],
+) {
   const terminal = fakeTerminal({ isTerminal: true, env });
   terminal.stderr.resize(columns, rows);
   const interrupts: number[] = [];
   const renderer = createRenderer(terminal, {
     verbosity: 'normal',
     interrupt: () => interrupts.push(1),
+    ...(changeMade === undefined ? {} : { changeMade }),
   });
   const screen = new TerminalScreen(columns, rows);
   let shown = 0;
@@ -119,6 +126,53 @@ test('of a file that is being written the end is seen, not the JSON around it', 
   const text = await observe({ type: 'text', text: json });
   expect(text).toContain('  │ def main():\n  │     items = load("to\n');
   expect(text).not.toContain('content');
+});
+
+describe('what a call makes of a file', () => {
+  const text = (lines: number) =>
+    Buffer.from(Array.from({ length: lines }, (_, at) => `line ${at + 1}\n`).join(''));
+  const made = (before: number | null, after: number): RendererOptions['changeMade'] => {
+    const now = text(after);
+    if (before !== null) now.set(Buffer.from('LINE'), 0);
+    const was = before === null ? null : text(before);
+    const known = { before: was, after: now, isChangedSince: false, problem: '' };
+    return ({ path }) => ({ path, ...known });
+  };
+  const NEXT: RunEvent = { type: 'notice', level: 'warning', text: 'What comes next' };
+
+  test('is shown at that moment, folded at twelve lines, before what comes next', async () => {
+    const { observe, look } = open(80, 40, NO_COLOR, made(null, 20));
+    await observe(...EVENTS.slice(0, 11), NEXT);
+    const shown = await vi.waitFor(async () => {
+      const all = await look();
+      expect(all).toContain('What comes next');
+      return all;
+    });
+    const rows = Array.from({ length: 12 }, (_, at) => `  +line ${at + 1}`);
+    const block = ['hello.js (new, 20 lines)', ...rows, '  … 8 more lines: agent diff hello.js'];
+    expect(shown).toContain(`${block.join('\n')}\nWhat comes next\n`);
+  });
+
+  test('stands with the place in the file where that was there, and fits a narrow window', async () => {
+    const { observe, look } = open(24, 40, NO_COLOR, made(3, 3));
+    await observe(...EVENTS.slice(0, 11), NEXT);
+    await vi.waitFor(async () => expect(await look()).toContain('comes next'));
+    expect(await look()).toContain(
+      'hello.js (changed, +1 …\n  @@ -1,3 +1,3 @@\n  -line 1\n  +LINE 1\n   line 2\n   line 3\n',
+    );
+  });
+
+  test('holds up neither a question nor the end, and what it cannot show it leaves out', async () => {
+    const { renderer, observe, look } = open(80, 40, NO_COLOR, () => {
+      throw new Error('the disk went away');
+    });
+    await observe(...EVENTS.slice(0, 10));
+    renderer.observe(EVENTS[10] as RunEvent);
+    renderer.observe(NEXT);
+    renderer.stop();
+    expect(await look()).toContain('What comes next\n');
+    expect(await look()).toContain('write hello.js  +2');
+  });
 });
 
 test('above a question what was done stays, once for each state of it', async () => {

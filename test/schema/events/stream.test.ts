@@ -11,6 +11,7 @@ test('the names of the events are what readers depend on', () => {
   expect(streamTypes()).toEqual([
     'started',
     'turn_started',
+    'prompt_read',
     'text_delta',
     'thinking_delta',
     'tool_call_started',

@@ -1,23 +1,34 @@
 /** What a call changed in files, at the moment it did: its lines, folded. */
 import type { FileDifference } from '../../undo/differences.ts';
 import { patchOf } from '../../undo/patch.ts';
-import { cutEnd } from '../render/cells.ts';
-import { bounded, formatPatchLine } from '../render/patch.ts';
-import type { Style, Tone } from '../render/style.ts';
-import { plural } from '../render/text.ts';
+import { cutEnd } from './cells.ts';
+import { fill } from './fold.ts';
+import { bounded, formatPatchLine, patchHead } from './patch.ts';
+import type { Style, Tone } from './style.ts';
+import { inLine, plural } from './text.ts';
 
-/** Lines of one file; `/diff` has them all. */
+/** Lines of one file. */
 const MOST_LINES = 12;
 const INDENT = '  ';
+const HANG = 4;
+
+export interface EditLook {
+  /** What shows all lines of a file. */
+  whole(path: string): string;
+  /** True where no line above names the file. */
+  readonly hasHead: boolean;
+}
 
 /** Rows that each fit the width; none where no line can be shown. */
 export async function editRows(
   difference: FileDifference,
   width: number,
   { paint, glyphs }: Style,
+  { whole, hasHead }: EditLook,
 ): Promise<readonly string[]> {
   const patch = await patchOf(difference);
-  if (patch.problem !== '') return [paint('dim', `${INDENT}${patch.problem}`)];
+  const head = hasHead ? [paint('plain', cutEnd(patchHead(patch), width, glyphs.ellipsis))] : [];
+  if (patch.problem !== '') return [...head, paint('dim', `${INDENT}${patch.problem}`)];
   const rowOf = (line: string, tone: Tone): string =>
     paint(tone, cutEnd(`${INDENT}${formatPatchLine(line)}`, width, glyphs.ellipsis));
   const all = patch.hunks.reduce((sum, { lines }) => sum + lines.length, 0);
@@ -25,13 +36,13 @@ export async function editRows(
   const left = all - shown.reduce((sum, { lines }) => sum + lines.length, 0);
   // Of a new file there is one place, and nothing around it.
   const isNew = patch.kind === 'new';
-  const rows = shown.flatMap(({ head, lines }) => [
+  const lines = shown.flatMap(({ head, lines }) => [
     ...(isNew ? [] : [rowOf(head, 'dim')]),
     ...lines.map((line) => rowOf(line, toneOf(line))),
   ]);
-  return left > 0
-    ? [...rows, paint('dim', `${INDENT}${glyphs.ellipsis} ${plural(left, 'more line')}: /diff`)]
-    : rows;
+  if (left === 0) return [...head, ...lines];
+  const rest = `${INDENT}${glyphs.ellipsis} ${plural(left, 'more line')}: ${whole(inLine(patch.path))}`;
+  return [...head, ...lines, ...fill(rest, width, HANG).map((row) => paint('dim', row))];
 }
 
 const toneOf = (line: string): Tone =>

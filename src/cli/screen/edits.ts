@@ -1,0 +1,74 @@
+/**
+ * What calls changed in files, shown at the moment it was made, in a run as in a conversation.
+ *
+ * 1. What comes while a change is made ready stands behind it.
+ * 2. Nothing depends on it: a change that cannot be shown is not shown.
+ */
+import type { FileChange } from '../../schema/actions.ts';
+import type { FileDifference } from '../../undo/differences.ts';
+import type { EditLook } from '../render/edit-rows.ts';
+import type { Style } from '../render/style.ts';
+
+/** What a call made of a file; `null` where nobody can tell any more. */
+export type ChangeMade = (change: FileChange) => FileDifference | null;
+
+interface EditsParts<Event> {
+  take(event: Event): void;
+  write(rows: readonly string[]): void;
+  width(): number;
+  readonly style: Style;
+  /** Left out: no change is shown. */
+  readonly changeMade?: ChangeMade | undefined;
+}
+
+export class Edits<Event> {
+  readonly #parts: EditsParts<Event>;
+  /** What came while a change is made ready; `null`: none is. */
+  #due: Event[] | null = null;
+  #ready: Promise<void> = Promise.resolve();
+
+  constructor(parts: EditsParts<Event>) {
+    this.#parts = parts;
+  }
+
+  observe(event: Event): void {
+    if (this.#due !== null) this.#due.push(event);
+    else this.#parts.take(event);
+  }
+
+  show(files: readonly FileChange[], look: EditLook): void {
+    if (this.#parts.changeMade === undefined || files.length === 0) return;
+    const due: Event[] = [];
+    this.#due = due;
+    this.#ready = this.#write(files, look).finally(() => {
+      if (this.#due === due) this.goOn();
+    });
+  }
+
+  /** What compares is loaded with the first change. The files are read at once: they may change. */
+  async #write(files: readonly FileChange[], look: EditLook): Promise<void> {
+    const { changeMade, write, width, style } = this.#parts;
+    try {
+      const made = files.map((file) => changeMade?.(file) ?? null);
+      for (const difference of made) {
+        if (difference === null) continue;
+        const { editRows } = await import('../render/edit-rows.ts');
+        write(await editRows(difference, width(), style, look));
+      }
+    } catch {
+      // Invariant 2.
+    }
+  }
+
+  /** Without waiting for the change that is made ready. */
+  goOn(): void {
+    const due = this.#due ?? [];
+    this.#due = null;
+    for (const event of due) this.observe(event);
+  }
+
+  /** Resolves when every change is shown. */
+  async allShown(): Promise<void> {
+    while (this.#due !== null) await this.#ready;
+  }
+}
