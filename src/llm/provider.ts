@@ -89,7 +89,7 @@ export interface Provider {
   loadedWindow?(model: string, signal: AbortSignal): Promise<number | null>;
   /** True for a model whose requests cost nothing but time: one may be ended where the time is over. */
   isFree?(model: string): boolean;
-  /** The credentials it was made with, so that they can be kept out of all that is written. */
+  /** The credentials it was made with, so that they can be kept out of all that is written; of one that is opened later, from then on. */
   keys?(): readonly string[];
   /** Frees what the provider holds (a loaded model, sockets). */
   close(): Promise<void>;

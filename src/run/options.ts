@@ -188,12 +188,12 @@ export function readOptions(options: RunGoalOptions, call: 'run' | 'chat' = 'run
   checkOptions(options);
   const machine = options.machine ?? thisMachine();
   const candidates = candidatesOf(options);
-  const ofProviders = candidates.flatMap(({ provider }) => provider.keys?.() ?? []);
-  const keys = redactor([
-    ...(options.keys ?? []),
-    ...ofProviders,
-    ...secretsOfServers(options.servers ?? {}),
-  ]);
+  const ofProviders = () => candidates.flatMap(({ provider }) => provider.keys?.() ?? []);
+  const keys = redactor(
+    [...(options.keys ?? []), ...ofProviders(), ...secretsOfServers(options.servers ?? {})],
+    // One that is asked only where others fail may get its key then.
+    candidates.length > 1 ? ofProviders : undefined,
+  );
   const emit = redactedEmit<RunEvent>(options.emit ?? (() => {}), keys);
   const warn = (text: string): void => emit({ type: 'notice', level: 'warning', text });
   const settled = settledFor(call, options);

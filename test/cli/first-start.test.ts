@@ -1,5 +1,13 @@
 // The first start at a terminal: real settings files, a server behind the key, and a person who presses keys.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -192,6 +200,25 @@ describe('a key that a program prints', () => {
   });
 });
 
+test.runIf(process.platform !== 'win32')(
+  'keys that others on the machine may read are refused, with the one command that mends it',
+  async () => {
+    mkdirSync(join(home, 'tardigrade-agent'), { recursive: true });
+    writeFileSync(file('keys.json'), JSON.stringify({ openai: KEY }));
+    for (const mode of [0o644, 0o640, 0o602]) {
+      chmodSync(file('keys.json'), mode);
+      const { exitCode, stderr, opened } = await agent(['Write it', '-m', 'openai/gpt-5-mini']);
+      expect([exitCode, opened]).toEqual([2, []]);
+      expect(stderr.replace(/\s+/g, ' ')).toContain(`(mode ${mode.toString(8)})`);
+      expect(stderr.replace(/\s+/g, '')).toContain(`chmod600${file('keys.json')}`);
+      expect(stderr).not.toContain(KEY);
+    }
+    chmodSync(file('keys.json'), 0o600);
+    const { opened } = await agent(['Write it', '-m', 'openai/gpt-5-mini']);
+    expect(opened).toEqual(['openai gpt-5-mini', KEY]);
+  },
+);
+
 test('the doctor says what the next start would ask', async () => {
   const terminal = fakeTerminal({
     cwd,
@@ -205,7 +232,7 @@ test('the doctor says what the next start would ask', async () => {
 
 test('keys that lie in the folder that is worked in keep a run from starting there', async () => {
   mkdirSync(join(home, 'tardigrade-agent'), { recursive: true });
-  writeFileSync(file('keys.json'), JSON.stringify({ openai: KEY }));
+  writeFileSync(file('keys.json'), JSON.stringify({ openai: KEY }), { mode: 0o600 });
   const { exitCode, stderr } = await agent(['Write it', '--workspace', home, '-m', 'openai']);
   expect(exitCode).toBe(2);
   expect(stderr.replace(/\s+/g, ' ')).toContain(

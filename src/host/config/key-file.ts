@@ -17,10 +17,11 @@ import { KEY_FILE } from './find.ts';
 const Keys = z.record(z.string().max(64), z.string().min(1).max(10_000));
 export type PastedKeys = z.infer<typeof Keys>;
 
-/** By provider. Throws E_USAGE for what is no such file; nothing of it is repeated. */
+/** By provider. Throws E_USAGE for what is no such file, and for one that others may read; nothing of it is repeated. */
 export function readKeys(fs: FileSystem, path: string): PastedKeys {
   const bytes = kindOf(fs, path) === 'file' ? readFileIfPresent(fs, path) : null;
   if (bytes === null) return {};
+  refuseOpen(fs, path);
   const parsed = Keys.safeParse(parsedJson(bytes.toString('utf8')));
   if (parsed.success) return parsed.data;
   throw new TardigradeError(
@@ -54,6 +55,18 @@ export function withKeys(accounts: Accounts, keys: PastedKeys): Accounts {
       providers[name] = { ...providers[name], apiKey };
   }
   return { ...accounts, providers };
+}
+
+/** As ssh treats a private key. What a mode says on Windows is nothing about who may read. */
+function refuseOpen(fs: FileSystem, path: string): void {
+  if (fs.platform === 'win32') return;
+  const mode = fs.stat(path).mode & 0o777;
+  if ((mode & 0o077) === 0) return;
+  throw new TardigradeError(
+    'E_USAGE',
+    `The keys in ${path} are not used: others on this machine may read the file (mode ${mode.toString(8)}).`,
+    `Make it yours alone: chmod 600 ${path}`,
+  );
 }
 
 function parsedJson(text: string): unknown {

@@ -159,10 +159,12 @@ function profileOf(
 /** Is opened by the first question; when that fails, the next question tries again. */
 export function lazyProvider(name: string, open: () => Promise<Provider>): Provider {
   let opened: Promise<Provider> | null = null;
+  let known: Provider | null = null;
   const provider = async (): Promise<Provider> => {
     try {
       opened ??= open();
-      return await opened;
+      known = await opened;
+      return known;
     } catch (error) {
       opened = null;
       throw asProviderError(error);
@@ -177,6 +179,10 @@ export function lazyProvider(name: string, open: () => Promise<Provider>): Provi
     list: async (signal) => await (await provider()).list(signal),
     loadedWindow: async (model, signal) =>
       (await (await provider()).loadedWindow?.(model, signal)) ?? null,
+    // Before it is opened nobody knows.
+    keys: () => known?.keys?.() ?? [],
+    ignores: (model) => known?.ignores?.(model) ?? [],
+    isFree: (model) => known?.isFree?.(model) === true,
     close: async () => {
       const held = opened;
       opened = null;

@@ -11,7 +11,7 @@ const SHORTEST = 12;
 const SHORTEST_PIECE = 16;
 
 export interface Redactor {
-  /** False where there is nothing to take out. */
+  /** False where there is nothing to take out, and never will be. */
   readonly isNeeded: boolean;
   text(text: string): string;
   /** The same for every string in a JSON value, names too. */
@@ -27,7 +27,27 @@ export interface RedactedStream {
   end(): string;
 }
 
-export function redactor(keys: readonly string[]): Redactor {
+/** @param later keys that are known only once a model is asked, such as one that a program prints */
+export function redactor(keys: readonly string[], later?: () => readonly string[]): Redactor {
+  let known = redactorOf(keys);
+  if (later === undefined) return known;
+  let count = 0;
+  const now = (): Redactor => {
+    const more = later();
+    if (more.length !== count) known = redactorOf([...keys, ...more]);
+    count = more.length;
+    return known;
+  };
+  return {
+    isNeeded: true,
+    text: (text) => now().text(text),
+    value: (value) => now().value(value),
+    stream: () => now().stream(),
+    refusal: (before, after) => now().refusal(before, after),
+  };
+}
+
+function redactorOf(keys: readonly string[]): Redactor {
   const used = [...new Set(keys.map((key) => key.trim()))].filter(
     ({ length }) => length >= SHORTEST,
   );

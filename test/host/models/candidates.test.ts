@@ -1,13 +1,18 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { resumeCommand } from '../../../src/cli/command-line/resume-command.ts';
+import type { Accounts } from '../../../src/host/config/accounts.ts';
 import type { OpenedModel, OpenModelRequest } from '../../../src/host/engine-port.ts';
 import { lazyProvider, openCandidates } from '../../../src/host/models/candidates.ts';
+import { history, memoryJournal, memoryWorkspace, runGoal } from '../../../src/index.ts';
 import { TardigradeError } from '../../../src/lib/errors.ts';
 import { nameOf } from '../../../src/llm/failover/candidate.ts';
+import { type Provider, ProviderError } from '../../../src/llm/provider.ts';
 import { optionsFromFlags } from '../../../src/options/read.ts';
 import { chooseModel } from '../../../src/run/start/choose-model.ts';
 import { fakeTerminal } from '../../cli/support.ts';
 import { startFakeOllama } from '../../support/fake-ollama.ts';
+import { startFakeOpenAi } from '../../support/fake-openai.ts';
+import { saying } from '../../support/fake-openai-bodies.ts';
 import { SCRIPTED_MODEL, scriptedProvider } from '../../support/scripted-provider.ts';
 
 const closing: (() => Promise<void>)[] = [];
@@ -24,7 +29,11 @@ async function ollama() {
 const LOCAL = { provider: 'ollama', model: 'qwen2.5-coder:1.5b' } as const;
 const CLOUD = { provider: 'openai', model: 'gpt-5-mini' } as const;
 
-async function open(changes: Partial<OpenModelRequest>, env: Record<string, string> = {}) {
+async function open(
+  changes: Partial<OpenModelRequest>,
+  env: Record<string, string> = {},
+  accounts?: Accounts,
+) {
   const request: OpenModelRequest = {
     choice: LOCAL,
     host: null,
@@ -33,7 +42,10 @@ async function open(changes: Partial<OpenModelRequest>, env: Record<string, stri
     signal: new AbortController().signal,
     ...changes,
   };
-  const opened = await openCandidates(request, fakeTerminal({ env }));
+  const opened = await openCandidates(request, {
+    ...fakeTerminal({ env }),
+    ...(accounts === undefined ? {} : { accounts }),
+  });
   closing.unshift(() => opened.provider.close());
   return opened;
 }
@@ -96,6 +108,65 @@ describe('who a run may ask', () => {
 });
 
 describe('a fallback', () => {
+  it('whose key a program prints is asked with it, and the key is kept out as that of the model is', async () => {
+    const KEY = 'sk-printed-0123456789abcdef';
+    const api = await startFakeOpenAi({
+      apiKey: KEY,
+      pages: { '/v1/models': { object: 'list', data: [{ id: 'gpt-5-mini', object: 'model' }] } },
+      script: ({ messages }) => ({
+        stream: saying(`You wrote to ${KEY}. ${String(messages.at(-1)?.content).length}`),
+      }),
+    });
+    closing.push(() => api.close());
+    const apiKeyCommand = [process.execPath, '-e', `console.log('${KEY}')`];
+    const accounts = { providers: { openai: { apiKeyCommand, baseUrl: api.url } }, profiles: [] };
+    const {
+      provider,
+      model,
+      fallbacks = [],
+    } = await open(
+      {
+        choice: { ...CLOUD, provider: 'anthropic', model: 'claude-sonnet-5-5' },
+        fallbacks: [CLOUD],
+      },
+      { ANTHROPIC_API_KEY: 'sk-ant-refused-0123456789' },
+      accounts,
+    );
+    const [fallback] = fallbacks;
+    expect(fallback?.provider.keys?.()).toEqual([]);
+    const refusing: Provider = {
+      ...provider,
+      describe: () => Promise.reject(new ProviderError({ kind: 'auth_failed' }, 'refused', '')),
+    };
+    const journal = memoryJournal();
+    const told: unknown[] = [];
+    const world = memoryWorkspace();
+    const result = await runGoal({
+      ...{ ...world, journal, provider: refusing, model, fallbacks },
+      goal: 'Say who I am',
+      wants: 'answer',
+      emit: (event) => told.push(event),
+    });
+    expect(api.chats.length).toBeGreaterThan(0);
+    expect(fallback?.provider.keys?.()).toContain(KEY);
+    const records: unknown[] = [];
+    for await (const record of history({ ...world, journal })) records.push(record);
+    expect(JSON.stringify(records)).toContain('You wrote to [secret removed]');
+    for (const kept of [result, records, told]) expect(JSON.stringify(kept)).not.toContain(KEY);
+  });
+
+  it('passes on what is known of it once it is open', async () => {
+    const inner: Provider = {
+      ...scriptedProvider(() => ''),
+      ...{ keys: () => ['a key'], ignores: () => ['seed'], isFree: () => true },
+    };
+    const lazy = lazyProvider('embedded', async () => inner);
+    const known = () => [lazy.keys?.(), lazy.ignores?.('m'), lazy.isFree?.('m')];
+    expect(known()).toEqual([[], [], false]);
+    await lazy.list(new AbortController().signal);
+    expect(known()).toEqual([['a key'], ['seed'], true]);
+  });
+
   it('is opened by its first question, and again when that failed', async () => {
     let tries = 0;
     const provider = lazyProvider('embedded', () => {

@@ -7,6 +7,20 @@ const KEY = 'sk-test/+"0123456789-abcdefghij=';
 const OTHER = 'other-key-with-letters';
 const keys = redactor([KEY, OTHER, 'ollama', ' ']);
 
+test('a key that is known only once a model is asked is taken out from then on', () => {
+  const known: string[] = [];
+  const late = redactor([OTHER], () => known);
+  expect([late.isNeeded, late.text(`${OTHER} ${KEY}`)]).toEqual([true, `${SCRUBBED} ${KEY}`]);
+  known.push(KEY);
+  expect(late.text(`${OTHER} ${KEY}`)).toBe(`${SCRUBBED} ${SCRUBBED}`);
+  expect(late.value({ [KEY]: [KEY] })).toEqual({ [SCRUBBED]: [SCRUBBED] });
+  const stream = late.stream();
+  expect(stream.push(`a ${KEY.slice(0, 9)}`) + stream.push(KEY.slice(9)) + stream.end()).toBe(
+    `a ${SCRUBBED}`,
+  );
+  expect(late.refusal('', KEY)).not.toBeNull();
+});
+
 describe('a key in use', () => {
   test.each([
     ['as it is', KEY],
