@@ -12,6 +12,13 @@ import {
   type PersonsAnswer,
   type Question,
 } from '../round/permission/person.ts';
+import type { AskPlan } from '../round/plan/ask-plan.ts';
+import {
+  PLAN_QUESTION,
+  planAnswer,
+  planQuestion,
+  planQuestionId,
+} from '../round/plan/plan-question.ts';
 import { BY_ATTACH, BY_MCP } from '../schema/journal/permissions.ts';
 import type { JournalRecord } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
@@ -72,26 +79,50 @@ export class Questions {
     };
   }
 
-  readonly ask: AskPerson = (question, signal) =>
-    new Promise((resolve) => {
+  readonly ask: AskPerson = (question, signal) => {
+    const here = this.#here;
+    return this.#put(question, signal, here === null ? null : (stop) => here(question, stop));
+  };
+
+  /** The plan of a run. Elsewhere the answer is yes or no; its text is edited at the owner's own terminal. */
+  askPlan(run: string, here: AskPlan | null): AskPlan {
+    return async (asked, signal) => {
+      const question = planQuestion(run, asked.goal, asked.plan);
+      const own = here === null ? null : (stop: AbortSignal) => here(asked, stop);
+      return planAnswer(await this.#put(question, signal, own));
+    };
+  }
+
+  #put<Own extends { readonly kind: string }>(
+    question: Question,
+    signal: AbortSignal,
+    here: ((stop: AbortSignal) => Promise<Own>) | null,
+  ): Promise<Own | PersonsAnswer> {
+    return new Promise((resolve) => {
       const { id } = question;
       const stop = new AbortController();
-      const end = (answer: PersonsAnswer): void => {
-        if (this.#open.get(id)?.end !== end) return;
+      const end = (answer: Own | PersonsAnswer, why: unknown): void => {
+        if (this.#open.get(id)?.end !== elsewhere) return;
         this.#open.delete(id);
         signal.removeEventListener('abort', onAbort);
-        stop.abort(answer.kind === 'none' ? signal.reason : ANSWERED[answer.kind]);
+        stop.abort(why);
         if (answer.kind === 'none') this.#release(id, NOT_OPEN);
         this.#audience.settled(id);
         resolve(answer);
       };
-      const onAbort = (): void => end({ kind: 'none' });
-      this.#open.set(id, { question, end });
+      const elsewhere = (answer: PersonsAnswer): void =>
+        end(answer, answer.kind === 'none' ? signal.reason : ANSWERED[answer.kind]);
+      const onAbort = (): void => elsewhere({ kind: 'none' });
+      this.#open.set(id, { question, end: elsewhere });
       if (signal.aborted) return onAbort();
       signal.addEventListener('abort', onAbort, { once: true });
       this.#audience.opened(shown(question));
-      void this.#here?.(question, AbortSignal.any([signal, stop.signal])).then(end);
+      here?.(AbortSignal.any([signal, stop.signal])).then(
+        (answer) => end(answer, undefined),
+        onAbort,
+      );
     });
+  }
 
   /** An answer of somebody who watches. */
   answer(
@@ -114,10 +145,11 @@ export class Questions {
   }
 
   /** Everything that is journalled comes by here. */
-  observe(record: JournalRecord, state: Pick<RunState, 'permissions'>): void {
+  observe(record: JournalRecord, state: Pick<RunState, 'run' | 'permissions'>): void {
     this.#state = state;
-    if (record.type !== 'approval_given') return;
-    const { id, allowed, by, door } = record;
+    const settled = settledBy(record, state);
+    if (settled === null) return;
+    const { id, allowed, by, door } = settled;
     this.#release(id, { how: 'late', counted: { allowed, ...defined({ by, door }) } });
   }
 
@@ -142,5 +174,23 @@ export class Questions {
 const MOST_INPUT = 32_768;
 
 function shown({ input, ...question }: Question): OpenQuestion {
-  return JSON.stringify(input).length > MOST_INPUT ? question : { ...question, input };
+  const isChangeable =
+    question.tool !== PLAN_QUESTION && JSON.stringify(input).length <= MOST_INPUT;
+  return isChangeable ? { ...question, input } : question;
+}
+
+/** Whichever way a plan is refused, the run pauses. */
+function settledBy(record: JournalRecord, { run }: Pick<RunState, 'run'>) {
+  switch (record.type) {
+    case 'approval_given':
+      return record;
+    case 'plan_set':
+    case 'run_paused':
+      return {
+        ...{ id: planQuestionId(run), allowed: record.type === 'plan_set' },
+        ...{ by: 'person', door: undefined },
+      };
+    default:
+      return null;
+  }
 }

@@ -50,8 +50,17 @@ const closePlanningBranch = (state: RunState): Step | null =>
 /** There was a plan before, and not only a plain try. */
 export const isReplan = ({ replan }: Pick<RunState, 'replan'>): boolean => (replan?.n ?? 0) > 0;
 
-/** Nothing else is done before a person has agreed to the plan, where they wanted to; an answer needs none. */
-export function withAgreement(step: Step, { agreement, plan, replan }: RunState): Step {
-  const isDue = agreement === 'due' && plan !== null && replan === null && !plan.answer_only;
-  return isDue && step.do !== 'pause' && step.do !== 'finish' ? { do: 'agree_plan' } : step;
+/** The plan waits for a person who wanted to agree to it; an answer needs none. */
+export const isPlanDue = ({
+  agreement,
+  plan,
+  replan,
+}: Pick<RunState, 'agreement' | 'plan' | 'replan'>): boolean =>
+  agreement === 'due' && plan !== null && replan === null && !plan.answer_only;
+
+/** Nothing else is done before. */
+export function withAgreement(step: Step, state: RunState): Step {
+  return isPlanDue(state) && step.do !== 'pause' && step.do !== 'finish'
+    ? { do: 'agree_plan' }
+    : step;
 }

@@ -36,7 +36,7 @@ async function attached(...args: Parameters<typeof watching>): Promise<Watching>
 const event = (text: string) => ({ v: 1, run: 'a1', type: 'text_delta', text }) as const;
 const journalled = (id: string, allowed: boolean, door: string) =>
   ({ type: 'approval_given', id, allowed, why: '', scope: 'call', by: 'person', door }) as const;
-const NO_STATE = {};
+const NO_STATE = { run: 'run-1' };
 
 describe('who has proved nothing', () => {
   test('with the key of somebody else hears nothing but a nonce and a proof', async () => {
@@ -224,6 +224,7 @@ describe('a question', () => {
     const done = one.channel.send({ do: 'answer', id: QUESTION.id, kind: 'once', why: '' });
     const given = journalled(QUESTION.id, false, 'terminal');
     const state = {
+      ...NO_STATE,
       permissions: { open: [], answers: [given], rules: [], isRegained: false, taken: null },
     };
     live.questions.observe(given, state);

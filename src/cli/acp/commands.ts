@@ -75,7 +75,7 @@ function within(
       runGoal: (options) =>
         engine.runGoal({
           ...options,
-          ask: run.ask,
+          ...{ ask: run.ask, askPlan: run.askPlan },
           signal: AbortSignal.any([signal, ...(options.signal ? [options.signal] : [])]),
           emit: (event) => {
             options.emit?.(event);

@@ -17,6 +17,7 @@ import {
   type PersonsAnswer,
   type Question,
 } from '../../round/permission/person.ts';
+import { PLAN_QUESTION } from '../../round/plan/plan-question.ts';
 import { AT_TERMINAL } from '../../schema/journal/permissions.ts';
 import { callLabel } from '../../tools/calls/call-label.ts';
 import type { Terminal } from '../process/terminal.ts';
@@ -62,7 +63,7 @@ export const askAtTerminal =
           return;
         }
         if (!isQuiet) return;
-        if (key === 'w') {
+        if (key === 'w' && question.tool !== PLAN_QUESTION) {
           why = '';
           terminal.stderr.write(formatTypedReason('', terminal.stderr.size().columns));
           return;
@@ -133,7 +134,19 @@ const UNSEEN =
 const wordText = (word: string): string =>
   isVisible(word) ? (quotedWord(word) ?? word) : visibleWord(word);
 
+/** Its lines are written out, so that nothing hides in them. */
+const planText = ({ target, inputText = '', reason }: Question): string =>
+  [
+    `Plan for: ${visible(target)}`,
+    ...inputText.split('\n').map((line) => `  ${visible(line)}`),
+    `Work by this plan? ${visible(reason)}`,
+    '  y  yes',
+    '  n  no (Enter)',
+    '> ',
+  ].join('\n');
+
 export function questionText(question: Question) {
+  if (question.tool === PLAN_QUESTION) return planText(question);
   const { tool, target, argv, folder, program, reason, offered, inputText, isForRunOnly } =
     question;
   const rules = offered.map((rule) => visible(typedRule(rule))).join(', ');

@@ -1,4 +1,5 @@
 /** The plan shown to the person at the terminal before any work: yes, edit it, no. */
+import { answeredElsewhere } from '../../round/permission/person.ts';
 import type { AskPlan, PlanAnswer, PlanQuestion } from '../../round/plan/ask-plan.ts';
 import type { Terminal } from '../process/terminal.ts';
 import { briefText, isWorthShowing } from '../render/brief.ts';
@@ -29,6 +30,13 @@ export const askPlanAtTerminal =
       const answer = await pressed(question, terminal, signal);
       if (answer !== 'edit') return answer;
       const text = await terminal.edit?.(question.text, 'plan.md');
+      if (signal.aborted) {
+        printFolded(
+          stderr,
+          `${answeredElsewhere(signal) ?? 'Not answered'}: what you edited is not used.\n`,
+        );
+        return { kind: 'none' };
+      }
       return text === undefined || text.trim() === '' ? { kind: 'no' } : { kind: 'edited', text };
     } finally {
       release();
@@ -78,7 +86,8 @@ function pressed(
       terminal.stderr.write(`${said}\n`);
       resolve(answer);
     };
-    const onAbort = (): void => end({ kind: 'none' }, '(not answered)');
+    const onAbort = (): void =>
+      end({ kind: 'none' }, answeredElsewhere(signal) ?? '(not answered)');
     const stop = quietKeys(terminal, (key, isQuiet) => {
       if (!isQuiet) return;
       const letter = key.toLowerCase();

@@ -12,6 +12,7 @@ import type { Done } from '../../live/protocol.ts';
 import { Questions } from '../../live/questions.ts';
 import type { LivePlace } from '../../live/socket-folder.ts';
 import { type Asker, safeAsk } from '../../round/permission/answer.ts';
+import type { AskPlan } from '../../round/plan/ask-plan.ts';
 import type { RunGoalOptions } from '../../run/options.ts';
 import { inEnvelope } from '../../run/stream/in-order.ts';
 import { createNarrator, type Narrator } from '../../run/stream/narrator.ts';
@@ -77,6 +78,14 @@ export class LiveWork {
   get asker(): Asker {
     const { ask, isThere } = this.questions;
     return { ask, isThere };
+  }
+
+  /** Whoever waits for an answer is found before the first request, too. */
+  askPlan(here: AskPlan | null): AskPlan {
+    return (question, signal) => {
+      if (this.#opening === null) this.#open();
+      return this.questions.askPlan(this.#run, here)(question, signal);
+    };
   }
 
   observe(event: RunEvent): void {
@@ -201,6 +210,7 @@ export function liveRun<Request extends Omit<RunGoalOptions, 'provider' | 'model
       ...request,
       ...{ inbox, signal: AbortSignal.any([signal, stop.signal]) },
       ...(request.canUseTool === undefined ? { ask: live.asker } : {}),
+      askPlan: live.askPlan(request.askPlan ?? null),
       emit: (event: RunEvent): void => {
         live.observe(event);
         request.emit?.(event);

@@ -14,11 +14,12 @@ interface Wish {
   readonly cost: string;
   readonly minutes: string;
   readonly sandbox: 'auto' | 'require' | 'off';
+  readonly agreePlan: boolean;
 }
 
 const NO_WISH: Wish = {
   ...{ goal: '', folder: '', model: '', cost: '', minutes: '' },
-  sandbox: 'auto',
+  ...{ sandbox: 'auto', agreePlan: false },
 };
 
 export function NewGoal({ store }: { store: Store }) {
@@ -158,14 +159,26 @@ const Limits = ({ wish, set }: PartProps) => (
           <option value="off">None</option>
         </select>
       </label>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={wish.agreePlan}
+          onChange={(event) => set({ agreePlan: event.currentTarget.checked })}
+        />{' '}
+        Show me the plan before any work
+      </label>
     </div>
     <p class="dim">What is not allowed yet is asked here, in the inbox.</p>
   </details>
 );
 
-const bodyOf = ({ goal, model, cost, minutes, sandbox }: Wish, workspace: string): RunWish => ({
+const bodyOf = (
+  { goal, model, cost, minutes, sandbox, agreePlan }: Wish,
+  workspace: string,
+): RunWish => ({
   ...{ workspace, goal: goal.trim(), ...modelOf(model) },
   ...(cost === '' ? {} : { maxCost: Number(cost) }),
   ...(minutes === '' ? {} : { maxTimeMs: Number(minutes) * 60_000 }),
   ...(sandbox === 'auto' ? {} : { sandbox }),
+  ...(agreePlan ? { agreePlan } : {}),
 });

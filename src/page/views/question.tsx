@@ -8,8 +8,11 @@ import { useRef, useState } from 'preact/hooks';
 import type { Question } from '../../server/api/run-schemas.ts';
 import type { Store } from '../store.ts';
 import { ChangeInput } from './change-input.tsx';
-import { DiffView } from './diff.tsx';
-import { Facts, Icon, Printed, Problem, useAsk } from './parts.tsx';
+import { ExactWords, RuleList } from './exact-words.tsx';
+import { Facts, Icon, Problem, useAsk } from './parts.tsx';
+
+/** What asks in the place of a tool where a plan waits for a yes. */
+const PLAN = 'the plan';
 
 type Answer = 'once' | 'run' | 'always' | 'no';
 
@@ -24,13 +27,20 @@ interface Offered {
   readonly isRuled: boolean;
   readonly canAlways: boolean;
   readonly canChange: boolean;
+  /** Nobody is told why: there is no call that a model made. */
+  readonly isPlan: boolean;
+  readonly canRefuse: boolean;
 }
 
 type Form = 'answers' | 'refuse' | 'change';
 
-function isOffered(pressed: Answer | 'change', { isRuled, canAlways, canChange }: Offered) {
+function isOffered(
+  pressed: Answer | 'change',
+  { isRuled, canAlways, canChange, canRefuse }: Offered,
+) {
   if (pressed === 'run') return isRuled;
   if (pressed === 'always') return canAlways;
+  if (pressed === 'no') return canRefuse;
   return pressed !== 'change' || canChange;
 }
 
@@ -50,19 +60,30 @@ export function QuestionCard({ store, question, path, of, href }: Props) {
   const { isAsking, problem, ask } = useAsk();
   const isRuled = question.rules.length > 0;
   const canAlways = isRuled && question.isForRunOnly !== true;
+  const isPlan = question.tool === PLAN;
+  // Nobody works on it: a yes goes on with it.
+  const isResume = isPlan && question.isNoted;
   const say = (answer: Answer, more: object = {}): void => {
-    void ask(() => store.send(`${path}/approvals/${question.id}`, { answer, ...more }));
+    void ask(() =>
+      isResume
+        ? store.send(`${path}/resume`, { agree: true })
+        : store.send(`${path}/approvals/${question.id}`, { answer, ...more }),
+    );
   };
-  const offered = { isRuled, canAlways, canChange: question.input !== undefined };
+  const offered = {
+    ...{ isRuled, canAlways, isPlan, canRefuse: !isResume },
+    canChange: question.input !== undefined,
+  };
+  const mayAnswer = store.may(isResume ? 'work' : 'answer');
   const press = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (form !== 'answers' || !store.may('answer')) return;
+    if (form !== 'answers' || !mayAnswer) return;
     const pressed = KEYS[event.key];
     if (pressed === undefined || store.doors.now() - since.current < READ_MS) return;
     if (!isOffered(pressed, offered)) return;
     event.preventDefault();
     if (pressed === 'change') setForm('change');
-    else if (pressed === 'no') setForm('refuse');
+    else if (pressed === 'no' && !isPlan) setForm('refuse');
     else say(pressed);
   };
   const title = question.target === '' ? question.tool : question.target;
@@ -83,7 +104,7 @@ export function QuestionCard({ store, question, path, of, href }: Props) {
       <ExactWords question={question} title={title} />
       <QuestionFacts question={question} />
       <Problem words={problem} />
-      {store.may('answer') ? (
+      {mayAnswer ? (
         <Forms {...{ question, offered, form, setForm, isAsking, say }} />
       ) : (
         <p class="dim">This page may look, and not answer.</p>
@@ -133,7 +154,9 @@ function QuestionHead({ question, of, href }: Pick<Props, 'question' | 'of' | 'h
       <Icon shape="waiting" tone="warn" />
       <div>
         <p class="question-kind">
-          {question.isNoted ? (
+          {question.tool === PLAN ? (
+            'Work by this plan?'
+          ) : question.isNoted ? (
             <>
               <code>{question.tool}</code> was refused for now
             </>
@@ -159,10 +182,19 @@ interface AnswersProps extends Offered {
   readonly setForm: (form: 'refuse' | 'change') => void;
 }
 
-const Answers = ({ isRuled, canAlways, isAsking, canChange, say, setForm }: AnswersProps) => (
+const Answers = ({
+  isRuled,
+  canAlways,
+  isAsking,
+  canChange,
+  isPlan,
+  canRefuse,
+  say,
+  setForm,
+}: AnswersProps) => (
   <div class="answers">
     <button type="button" class="primary" disabled={isAsking} onClick={() => say('once')}>
-      Yes, once <kbd>y</kbd>
+      {isPlan ? 'Yes' : 'Yes, once'} <kbd>y</kbd>
     </button>
     {isRuled && (
       <button type="button" disabled={isAsking} onClick={() => say('run')}>
@@ -179,56 +211,18 @@ const Answers = ({ isRuled, canAlways, isAsking, canChange, say, setForm }: Answ
         Change… <kbd>c</kbd>
       </button>
     )}
-    <button type="button" class="refuse" disabled={isAsking} onClick={() => setForm('refuse')}>
-      No <kbd>n</kbd>
-    </button>
+    {canRefuse && (
+      <button
+        type="button"
+        class="refuse"
+        disabled={isAsking}
+        onClick={() => (isPlan ? say('no') : setForm('refuse'))}
+      >
+        No <kbd>n</kbd>
+      </button>
+    )}
   </div>
 );
-
-/** What runs is what is shown: the words of a command each by itself, a change as a diff. */
-function ExactWords({ question, title }: { question: Question; title: string }) {
-  const { argv, inputText = '' } = question;
-  return (
-    <>
-      {argv ? (
-        <p class="exact argv">
-          {argv.map((word, at) => (
-            <code key={at}>{visible(word)}</code>
-          ))}
-        </p>
-      ) : (
-        <pre class="exact">
-          <code>{visible(title)}</code>
-        </pre>
-      )}
-      {inputText.includes('\n@@ ') ? (
-        <DiffView patch={inputText} label={`Change of ${title}`} />
-      ) : (
-        inputText !== '' && (
-          <Printed kind="exact">
-            <code>{visible(inputText)}</code>
-          </Printed>
-        )
-      )}
-    </>
-  );
-}
-
-const RuleList = ({ rules }: { rules: readonly string[] }) => (
-  <>
-    {rules.map((rule) => (
-      <code key={rule}>{visible(rule)} </code>
-    ))}
-  </>
-);
-
-/** Characters that nobody would see, as their numbers: what hides can change what a command does. */
-const visible = (text: string): string =>
-  text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (hidden) =>
-    hidden === '\n' || hidden === '\t'
-      ? hidden
-      : `\\u{${hidden.codePointAt(0)?.toString(16) ?? ''}}`,
-  );
 
 function Refusal({ send, cancel }: { send: (why: string) => void; cancel: () => void }) {
   const [why, setWhy] = useState('');

@@ -3,6 +3,7 @@ import type { McpServer, SessionUpdate } from '@agentclientprotocol/sdk';
 import type { Clock } from '../../lib/clock.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import type { Ask } from '../../round/permission/answer.ts';
+import type { AskPlan } from '../../round/plan/ask-plan.ts';
 import type { RunEvent } from '../../schema/events/events.ts';
 import type { ServerEntries } from '../../schema/servers.ts';
 import type { RunState } from '../../schema/state.ts';
@@ -63,7 +64,7 @@ export interface CommandCall {
   show(text: string): void;
   switchModel(name: string): Promise<void>;
   /** Who watches a run that it begins. */
-  readonly run: { readonly ask: Ask; emit(event: RunEvent): void };
+  readonly run: { readonly ask: Ask; readonly askPlan: AskPlan; emit(event: RunEvent): void };
 }
 
 export interface EditorPlace {

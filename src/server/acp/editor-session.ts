@@ -13,7 +13,8 @@ import type {
 import { type MessageEvents, messageEvents } from '../../host/library/message-events.ts';
 import { breather } from '../../lib/clock.ts';
 import { TardigradeError } from '../../lib/errors.ts';
-import type { Ask } from '../../round/permission/answer.ts';
+import { type Ask, safeAsk } from '../../round/permission/answer.ts';
+import { askPlanBy } from '../../round/plan/plan-question.ts';
 import { createNarrator } from '../../run/stream/narrator.ts';
 import type { StreamEvent } from '../../schema/events/stream.ts';
 import type { Sent } from '../../sessions/sent.ts';
@@ -209,8 +210,14 @@ export class EditorSession {
     const narrator = createNarrator({ workspace: this.at.workspace }, (event) =>
       this.#send(updates.of(event)),
     );
+    const ask = this.#askWith(() => calls, 'run');
     return {
-      ask: this.#askWith(() => calls, 'run'),
+      ask,
+      // The editor says yes or no; the text of a plan is edited at a terminal.
+      askPlan: askPlanBy(
+        safeAsk(ask, () => {}),
+        this.id,
+      ),
       emit: (event) => {
         narrator.emit(event);
         // A run that goes on has a plan that no event tells again.

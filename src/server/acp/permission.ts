@@ -5,6 +5,7 @@ import { typedRule } from '../../policy/words-of.ts';
 import type { AskAnswer } from '../../round/permission/answer.ts';
 import { FOLDER_QUESTION } from '../../round/permission/folder-question.ts';
 import type { Question } from '../../round/permission/person.ts';
+import { PLAN_QUESTION } from '../../round/plan/plan-question.ts';
 import { BY_EDITOR } from '../../schema/journal/permissions.ts';
 import { callView } from '../../tools/call-view.ts';
 
@@ -18,12 +19,17 @@ export function askedOf(question: Question, call: string, work: string): Asked {
   const { tool, input, target, argv } = question;
   const isFolder = tool === FOLDER_QUESTION;
   const { kind, title } = callView(tool, input);
+  const isPlan = tool === PLAN_QUESTION;
   const whole = visible(argv?.join(' ') ?? target);
   return {
     toolCall: {
       toolCallId: call,
-      title: isFolder ? `Run programs of ${visible(target)}` : title,
-      kind: isFolder ? 'execute' : kind,
+      title: isPlan
+        ? 'Work by this plan?'
+        : isFolder
+          ? `Run programs of ${visible(target)}`
+          : title,
+      kind: isPlan ? 'think' : isFolder ? 'execute' : kind,
       status: 'pending',
       content: [
         {
@@ -33,19 +39,24 @@ export function askedOf(question: Question, call: string, work: string): Asked {
       ],
       rawInput: input,
     },
-    options: optionsFor(question, work, isFolder),
+    options: optionsFor(question, work),
   };
 }
 
 /** The exact words of what would be done, with nothing of them hidden. */
 function linesOf(question: Question, whole: string): readonly string[] {
-  const { reason, folder, program, inputText, target, argv } = question;
-  const isAllSeen = [target, folder, inputText ?? '', ...(argv ?? [])].every(isVisible);
+  const { tool, reason, folder, program, inputText, target, argv } = question;
+  // Only a plan has lines of its own.
+  const given =
+    inputText === undefined ? [] : tool === PLAN_QUESTION ? inputText.split('\n') : [inputText];
+  const isAllSeen = [target, folder, ...given, ...(argv ?? [])].every(isVisible);
   return [
     visible(reason),
     ...(whole === '' ? [] : [fenced(whole)]),
-    ...(inputText === undefined ? [] : [fenced(visible(inputText))]),
-    `In ${visible(folder)}${program === null ? '' : `, by ${visible(program)}`}.`,
+    ...(given.length === 0 ? [] : [fenced(given.map(visible).join('\n'))]),
+    ...(folder === ''
+      ? []
+      : [`In ${visible(folder)}${program === null ? '' : `, by ${visible(program)}`}.`]),
     ...(isAllSeen ? [] : ['Some of its characters cannot be seen: they are written out here.']),
   ];
 }
@@ -57,13 +68,14 @@ export function fenced(text: string): string {
   return `${fence}\n${text}\n${fence}`;
 }
 
-function optionsFor({ offered }: Question, work: string, isFolder: boolean): PermissionOption[] {
+function optionsFor({ offered, tool }: Question, work: string): PermissionOption[] {
+  const [isFolder, isPlan] = [tool === FOLDER_QUESTION, tool === PLAN_QUESTION];
   const rules = offered.map((rule) => visible(typedRule(rule))).join(', ');
   const kept: PermissionOption[] = [
     { optionId: 'run', name: `Yes, for this ${work}: ${rules}`, kind: 'allow_always' },
     { optionId: 'always', name: `Yes, always in this folder: ${rules}`, kind: 'allow_always' },
   ];
-  const once = isFolder ? 'Yes, until one of them changes' : 'Yes, this once';
+  const once = isFolder ? 'Yes, until one of them changes' : isPlan ? 'Yes' : 'Yes, this once';
   return [
     { optionId: 'once', name: once, kind: 'allow_once' },
     ...(offered.length === 0 ? [] : kept),

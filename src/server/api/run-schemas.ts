@@ -100,6 +100,8 @@ export const RunWish = z.strictObject({
   workspace: Words(4096),
   goal: Words(200_000),
   ...MODEL,
+  /** True: nothing is done before somebody has agreed to the plan. */
+  agreePlan: z.boolean().optional(),
   toolMode: z.enum(['auto', 'native', 'json']).optional(),
   effort: Words(40).optional(),
   ...LIMITS,
@@ -122,6 +124,8 @@ export const RunBegun = z.object({
 export type RunBegun = z.infer<typeof RunBegun>;
 
 export const ResumeWish = z.strictObject({
+  /** Agrees to the plan that waits for a yes. */
+  agree: z.boolean().optional(),
   ...MODEL,
   ...LIMITS,
   allow: Rules.optional(),

@@ -5,6 +5,7 @@ import { folderId, knownFolders, noteFolder } from '../../host/user/known-folder
 import type { QueuedRun } from '../../host/wished-work.ts';
 import { layoutOf } from '../../journal/layout.ts';
 import { longFlag, OPTIONS } from '../../options/table.ts';
+import { openPlanQuestion } from '../../round/plan/plan-question.ts';
 import { isInside, pathsOf } from '../../workspace/jail.ts';
 import type { RunSummary } from '../api/run-schemas.ts';
 import type { Workspace } from '../api/schemas.ts';
@@ -167,7 +168,11 @@ export class Catalogue {
       if (state === null) return { standing: 'damaged', questions: 0 };
       const standing = statusOf(state, engine.lockOwner(path));
       const isOver = state.ended !== null;
-      return { standing, questions: isOver ? 0 : (state.permissions?.open.length ?? 0) };
+      const plans = openPlanQuestion(state) === null ? 0 : 1;
+      return {
+        standing,
+        questions: isOver ? 0 : (state.permissions?.open.length ?? 0) + plans,
+      };
     } catch {
       return { standing: 'damaged', questions: 0 };
     }

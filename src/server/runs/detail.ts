@@ -3,6 +3,7 @@
 import { statusOf } from '../../host/journals/run-status.ts';
 import type { OpenQuestion } from '../../host/live/live-port.ts';
 import { longFlag, OPTIONS } from '../../options/table.ts';
+import { openPlanQuestion } from '../../round/plan/plan-question.ts';
 import type { OpenPermissionRequest } from '../../schema/journal/permissions.ts';
 import { NO_USAGE } from '../../schema/model/turn.ts';
 import type { RunState } from '../../schema/state.ts';
@@ -78,7 +79,7 @@ function ofState(state: RunState, asked: ReadonlyMap<string, OpenQuestion>): Par
     workedMs: state.workedMs + (state.workedBefore ?? 0),
     usage: usage.total,
     costUsd: usage.cost?.usd ?? null,
-    questions: open.map((wish) => questionOf(wish, asked.get(wish.id))),
+    questions: [...planAsked(state), ...open.map((wish) => questionOf(wish, asked.get(wish.id)))],
     paused:
       paused === null ? null : { why: paused.why, detail: paused.detail, hint: paused.hint ?? '' },
     ended: ended === null ? null : { ending: ended.ending, detail: ended.detail },
@@ -89,6 +90,14 @@ function ofState(state: RunState, asked: ReadonlyMap<string, OpenQuestion>): Par
 
 const textOf = (text: StoredText | null): string | null =>
   text === null || typeof text === 'string' ? text : text.head;
+
+/** A plan that waits for a yes: of whoever works on it, or of a resume that brings it. */
+function planAsked(state: RunState): readonly Question[] {
+  const asked = openPlanQuestion(state);
+  if (asked === null) return [];
+  const { input: _, ...question } = asked;
+  return [{ ...shownQuestion(question), isNoted: state.paused !== null }];
+}
 
 export function questionOf(wish: OpenPermissionRequest, asked: OpenQuestion | undefined): Question {
   const { id, tool, target, reason, rules, isNoted } = wish;

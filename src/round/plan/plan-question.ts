@@ -1,0 +1,57 @@
+/** A plan that waits for a yes, as a question among others: from elsewhere it is answered with yes or no. Pure. */
+import type { Plan } from '../../schema/plan.ts';
+import type { RunState } from '../../schema/state.ts';
+import { isPlanDue } from '../../steps/planning.ts';
+import type { AskPerson, PersonsAnswer, Question } from '../permission/person.ts';
+import type { AskPlan, PlanAnswer } from './ask-plan.ts';
+
+/** What asks in the place of a tool; no tool can have this name. */
+export const PLAN_QUESTION = 'the plan';
+
+export const planQuestionId = (run: string): string => `plan-${run}`;
+
+export const planQuestion = (run: string, goal: string, plan: Plan): Question => ({
+  ...{ id: planQuestionId(run), tool: PLAN_QUESTION, target: goal, rules: [], offered: [] },
+  reason: 'Nothing is done before a yes. To change the plan, answer where the run was begun.',
+  ...{ input: {}, inputText: outline(plan), callId: '', argv: null, folder: '', program: null },
+});
+
+/** Of the journal; `null`: none waits. */
+export const openPlanQuestion = (state: RunState): Question | null =>
+  state.plan !== null && state.ended === null && isPlanDue(state)
+    ? planQuestion(state.run, state.goal, state.plan)
+    : null;
+
+/** Whoever answers questions is asked about a plan, too. */
+export const askPlanBy =
+  (ask: AskPerson, run: string): AskPlan =>
+  async ({ goal, plan }, signal) =>
+    planAnswer(await ask(planQuestion(run, goal, plan), signal));
+
+export function planAnswer(answer: PlanAnswer | PersonsAnswer): PlanAnswer {
+  switch (answer.kind) {
+    case 'once':
+    case 'run':
+    case 'always':
+      return { kind: 'yes' };
+    case 'no':
+      return { kind: 'no' };
+    default:
+      return answer;
+  }
+}
+
+/** Each task with its subtasks below it, and the proof. */
+function outline({ tasks, proof }: Plan): string {
+  const lines = tasks.flatMap((task) => [
+    inLine(task.description),
+    ...task.subtasks.map(({ purpose, step }) => {
+      const does = step === undefined ? '' : `${step.action} ${step.target}`;
+      return `  - ${[purpose, does].map(inLine).filter(Boolean).join(': ')}`;
+    }),
+  ]);
+  const end = proof === undefined ? 'none; the end will not be called proved' : inLine(proof.cmd);
+  return [...lines, `Proof: ${end}`].join('\n');
+}
+
+const inLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
