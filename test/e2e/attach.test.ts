@@ -66,6 +66,29 @@ const watch = async (folder: string, how: Parameters<typeof watching>[1] = {}) =
   return watched;
 };
 
+describe('a plan that waits for a yes', () => {
+  test('is agreed to by whoever watches, and nothing is done before', async () => {
+    const { words, letGo } = await modelSaying([PLAN, WRITES], 1);
+    const folder = lab.folder();
+    running = lab.start([...words, '--plan', 'Write a.txt'], { in: folder });
+    const one = await watch(folder);
+    letGo();
+    await expect.poll(() => questionsIn(one.told), { timeout: 50_000 }).toHaveLength(1);
+    const [question] = questionsIn(one.told);
+    expect(question).toMatchObject({ tool: 'the plan', target: 'Write a.txt' });
+    expect(question?.inputText).toContain('do it\n  - begin a repository');
+    expect(existsSync(join(folder, 'a.txt'))).toBe(false);
+    const id = question?.id ?? '';
+    expect(await one.channel.send({ do: 'answer', id, kind: 'once', why: '' })).toEqual({
+      how: 'taken',
+    });
+    await running.ended;
+    expect(existsSync(join(folder, 'a.txt'))).toBe(true);
+    const agreed = recordsIn(folder, 'plan_set').at(-1);
+    expect(agreed).toMatchObject({ why: 'agreed to', by: 'person' });
+  });
+});
+
 describe('a run without a terminal', () => {
   test('asks whoever watches, and the answer is journalled with its door', async () => {
     const { words, letGo } = await modelSaying([PLAN, ASKS, WRITES], 1);

@@ -231,6 +231,34 @@ describe('a question', () => {
     expect(await done).toEqual({ how: 'late', counted: { allowed: false, ...AT_TERMINAL } });
   });
 
+  test('about a plan is answered with yes or no, and the terminal may answer with another text', async () => {
+    const plan = { tasks: [], fallback: false };
+    const about = { goal: 'Write it', brief: null, plan, text: '# Plan', fault: '' };
+    const id = 'plan-run-1';
+    const live = await owned();
+    const one = await attached(live.address, { answers: true });
+    const asked = live.questions.askPlan('run-1', null)(about, signal);
+    await one.until('question');
+    const [question] = one.told.flatMap((told) => (told.is === 'question' ? [told.question] : []));
+    expect(question).toMatchObject({ id, tool: 'the plan', target: 'Write it', offered: [] });
+    expect(question).not.toHaveProperty('input');
+    const done = one.channel.send({ do: 'answer', id, kind: 'always', why: '' });
+    expect(await asked).toEqual({ kind: 'yes' });
+    const set = { type: 'plan_set', plan, why: 'agreed to', by: 'person' } as const;
+    live.questions.observe(set, NO_STATE);
+    expect(await done).toEqual({ how: 'taken' });
+
+    const again = live.questions.askPlan('run-1', async () => ({ kind: 'edited', text: 'mine' }));
+    expect(await again(about, signal)).toEqual({ kind: 'edited', text: 'mine' });
+
+    const refused = live.questions.askPlan('run-1', () => new Promise(() => {}))(about, signal);
+    const no = one.channel.send({ do: 'answer', id, kind: 'no', why: '' });
+    expect(await refused).toEqual({ kind: 'no' });
+    const paused = { type: 'run_paused', why: 'waiting_for_person', detail: '' } as const;
+    live.questions.observe(paused, NO_STATE);
+    expect(await no).toEqual({ how: 'taken' });
+  });
+
   test('that was never asked is refused', async () => {
     const live = await owned();
     const one = await attached(live.address, { answers: true });

@@ -2,6 +2,7 @@
 import type { ContentBlock } from '@agentclientprotocol/sdk';
 import { describe, expect, test } from 'vitest';
 import type { Question } from '../../src/round/permission/person.ts';
+import { askPlanBy } from '../../src/round/plan/plan-question.ts';
 import type { StreamBody, StreamEvent } from '../../src/schema/events/stream.ts';
 import { NO_USAGE } from '../../src/schema/model/turn.ts';
 import type { Plan } from '../../src/schema/plan.ts';
@@ -48,6 +49,29 @@ describe('a question', () => {
       ...['once', 'no'],
     ]);
     expect(answerBy(null, QUESTION)).toBe('none');
+  });
+
+  test('about a plan is yes or no, with its tasks, what each does, and the proof', async () => {
+    const step = { action: 'write_file', target: 'a\u202eb.txt' };
+    const subtask = { id: '1.1', purpose: 'writes it', status: 'pending', step };
+    const tasks = [{ id: '1', description: 'Do it', subtasks: [subtask] }];
+    const plan = { tasks, fallback: false, proof: { cmd: 'npm test' } } as unknown as Plan;
+    const asked: Question[] = [];
+    const ask = askPlanBy(async (question) => {
+      asked.push(question);
+      return { kind: 'once' };
+    }, 'run-1');
+    const about = { goal: 'Make it', brief: null, plan, text: '', fault: '' };
+    expect(await ask(about, new AbortController().signal)).toEqual({ kind: 'yes' });
+    const { toolCall, options } = askedOf(asked[0] as Question, '7', 'run');
+    expect(toolCall.title).toBe('Work by this plan?');
+    expect(options.map(({ name }) => name)).toEqual(['Yes', 'No']);
+    const [{ content } = { content: null }] = toolCall.content as { content: { text: string } }[];
+    expect(content?.text).toContain('```\nMake it\n```');
+    expect(content?.text).toContain(
+      '```\nDo it\n  - writes it: write_file a\\u{202e}b.txt\nProof: npm test\n```',
+    );
+    expect(content?.text).not.toContain('In .');
   });
 
   test('stands in a fence that nothing in it closes', () => {

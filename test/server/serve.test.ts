@@ -108,6 +108,34 @@ describe('an answer', () => {
   });
 });
 
+describe('a plan that somebody wants to see first', () => {
+  test('waits for an answer: a no pauses the run, and a resume brings the yes', async () => {
+    const replies = [PLAN, WRITES];
+    ollama = await modelSaying((n) => replies[n - 1] ?? DONE);
+    const folder = lab.folder();
+    const client = await serving(folder);
+    const { id } = await client.startRun({
+      ...{ workspace: folder, goal: 'Write a.txt', model: `ollama/${MODEL}`, agreePlan: true },
+    });
+    const run = client.run(id);
+    const asked = { id: `plan-${id}`, tool: 'the plan', target: 'Write a.txt', rules: [] };
+    await expect
+      .poll(async () => (await run.get()).questions, { timeout: 60_000 })
+      .toMatchObject([{ ...asked, isNoted: false, inputText: expect.stringContaining('do it') }]);
+    const [question] = (await run.get()).questions;
+    expect(question).not.toHaveProperty('input');
+    expect(await run.approve(`plan-${id}`, { answer: 'no' })).toMatchObject({ how: 'taken' });
+    await expect.poll(async () => (await run.get()).standing, { timeout: 60_000 }).toBe('paused');
+    const { questions, paused } = await run.get();
+    expect(paused?.detail).toBe('The plan was not agreed to; nothing was done.');
+    expect(questions).toMatchObject([{ ...asked, isNoted: true }]);
+    expect(existsSync(join(folder, 'a.txt'))).toBe(false);
+    await run.resume({ agree: true });
+    await expect.poll(() => existsSync(join(folder, 'a.txt')), { timeout: 60_000 }).toBe(true);
+    expect((await run.get()).questions).toEqual([]);
+  });
+});
+
 describe('what all who follow everything hear', () => {
   test('is each run, its question, and how it stands then, whoever has answered', async () => {
     const replies = [PLAN, ASKS, WRITES];

@@ -106,7 +106,7 @@ function recordLines(
     case 'lease_taken':
       return [lineOf(resumedText(state), 'strong')];
     case 'settings_changed':
-      return [settingsLine(record, views.before)];
+      return settingsLine(record, views.before);
     case 'brief_made':
       return isWorthShowing(record.brief) ? [lineOf(describeRecord(record))] : [];
     case 'plan_set':
@@ -163,9 +163,12 @@ const resumedText = (state: RunState): string =>
   `Continuing${doneText(state)}: ${oneLine(state.goal)}`;
 
 /** Who works is said quietly; what changes about it comes with its reason. */
-const settingsLine = (record: RecordOf<'settings_changed'>, before: RunView): Line => {
-  const why = before.hasModel && record.why !== '' ? `: ${oneLine(record.why)}` : '';
-  return lineOf(`${modelText(record)}${why}`, why === '' ? 'dim' : 'warning');
+const settingsLine = (record: RecordOf<'settings_changed'>, before: RunView): readonly Line[] => {
+  const text = modelText(record);
+  const isSame = text === before.model;
+  if (isSame && record.why === '') return [];
+  const why = (before.hasModel || isSame) && record.why !== '' ? `: ${oneLine(record.why)}` : '';
+  return [lineOf(`${text}${why}`, why === '' ? 'dim' : 'warning')];
 };
 
 const fallbackLine = (isFallback: boolean): Line[] =>

@@ -3,7 +3,7 @@ import type { Usage } from '../../schema/model/turn.ts';
 import type { Plan } from '../../schema/plan.ts';
 import type { RecordOf, Stamped } from '../../schema/records.ts';
 import type { RunState } from '../../schema/state.ts';
-import { headOf } from '../render/describe.ts';
+import { headOf, modelText } from '../render/describe.ts';
 import { type JsonTail, NO_TAIL, withPiece } from '../render/json-tail.ts';
 import { type Note, type Notes, notesAfter } from '../render/notes.ts';
 import { shownPlan } from '../render/plan-tree.ts';
@@ -22,6 +22,8 @@ export interface RunView {
   readonly plan: Plan | null;
   /** True once it was said who works. */
   readonly hasModel: boolean;
+  /** Who works, as it was said last; ''. */
+  readonly model: string;
   /** What the work has brought, since this process works on it. */
   readonly notes: Notes;
   /** How the command that shows that the goal is reached ended last. */
@@ -71,6 +73,7 @@ export function startView(now: number, wayOut = WAY_OUT): RunView {
     kind: 'run',
     plan: null,
     hasModel: false,
+    model: '',
     notes: {},
     proof: null,
     contextShare: null,
@@ -205,8 +208,9 @@ function reduceRecord(view: RunView, record: Stamped, now: number): RunView {
       return { ...view, failure, ...idle(now) };
     }
     case 'settings_changed':
+      return { ...withoutTrial(view), model: modelText(record) };
     case 'verdict_given':
-      return view.trial === '' ? view : { ...view, trial: '', wayOut: view.usualWayOut };
+      return withoutTrial(view);
     case 'lease_taken':
     case 'run_resumed':
       return { ...view, hasModel: true };
@@ -217,6 +221,9 @@ function reduceRecord(view: RunView, record: Stamped, now: number): RunView {
       return view;
   }
 }
+
+const withoutTrial = (view: RunView): RunView =>
+  view.trial === '' ? view : { ...view, trial: '', wayOut: view.usualWayOut };
 
 const idle = (now: number): Pick<RunView, 'writing' | 'activity'> => ({
   writing: NOTHING,

@@ -18,6 +18,7 @@ import { discard } from '../../lib/files/durable-files.ts';
 import { jsonText } from '../../lib/text/plain-text.ts';
 import { longFlag, OPTIONS } from '../../options/table.ts';
 import type { Ask } from '../../round/permission/answer.ts';
+import type { AskPlan } from '../../round/plan/ask-plan.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import type { Message } from '../../schema/model/messages.ts';
 import { HeldTalk, IDLE_MS } from '../../server/sessions/held-talk.ts';
@@ -25,6 +26,11 @@ import { listSessions } from '../../sessions/places.ts';
 import type { CommandContext } from '../command-context.ts';
 import { listenForInterrupt } from '../process/interrupt.ts';
 import { talkPortFor } from './talk.ts';
+
+interface Asked {
+  readonly ask: Ask;
+  readonly askPlan: AskPlan;
+}
 
 /** Then the question stays open, and the run goes on without what it asked for. */
 const ANSWER_MS = 24 * 60 * 60_000;
@@ -55,15 +61,16 @@ export async function workOn(file: string, context: CommandContext): Promise<num
 
 function workOnRun(wish: QueuedRun, { terminal, engine, again }: CommandContext): Promise<number> {
   const { clock } = terminal;
-  const ask: Ask = async (_question, signal) => {
-    await clock.sleep(ANSWER_MS, signal).catch(() => {});
-    return 'none';
+  const wait = (signal: AbortSignal) => clock.sleep(ANSWER_MS, signal).catch(() => {});
+  const asked: Asked = {
+    ask: (_question, signal) => wait(signal).then(() => 'none'),
+    askPlan: (_question, signal) => wait(signal).then(() => ({ kind: 'none' })),
   };
   const own = {
     ...{ ...terminal, stdinIsTerminal: false, readKeys: null },
     readAllInput: () => Promise.resolve(wish.goal ?? ''),
   };
-  return again(wordsOf(wish), own, named(engine, wish, ask));
+  return again(wordsOf(wish), own, named(engine, wish, asked));
 }
 
 const wordsOf = ({ goal, words, workspace }: QueuedRun): readonly string[] => [
@@ -73,9 +80,9 @@ const wordsOf = ({ goal, words, workspace }: QueuedRun): readonly string[] => [
 ];
 
 /** The same engine, whose runs have the name of the wish. */
-const named = (engine: Engine, { run }: QueuedRun, ask: Ask): Engine => ({
+const named = (engine: Engine, { run }: QueuedRun, asked: Asked): Engine => ({
   ...engine,
-  runGoal: (options) => engine.runGoal({ ask, ...options, run }),
+  runGoal: (options) => engine.runGoal({ ...asked, ...options, run }),
 });
 
 /** Where it cannot be opened, why not is printed for the server. */

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { editorOf, editText } from '../../../src/cli/process/editor.ts';
 import { askPlanAtTerminal } from '../../../src/cli/questions/ask-plan.ts';
 import { QUIET_MS } from '../../../src/cli/questions/quiet-keys.ts';
+import { ANSWERED } from '../../../src/round/permission/person.ts';
 import type { PlanQuestion } from '../../../src/round/plan/ask-plan.ts';
 import { fakeTerminal, PLAN } from '../support.ts';
 
@@ -61,6 +62,36 @@ test('what is wrong with a text is said, and it is no plan that a y could agree 
   expect(stderr).toContain('That is not a plan yet. Line 4: no.\n  e  edit it in your editor\n');
   expect(stderr).not.toContain('y  yes');
   expect(answer.kind).toBe('edited');
+});
+
+test('answered from another terminal it is taken off, also while its text is edited here', async () => {
+  const elsewhere = async (during: 'question' | 'editor') => {
+    const terminal = fakeTerminal({ isTerminal: true, env: { NO_COLOR: '1', LANG: 'C.UTF-8' } });
+    const stop = new AbortController();
+    const port = {
+      ...terminal,
+      keys: (listener: (key: string) => void) => {
+        terminal.advance(QUIET_MS);
+        queueMicrotask(() => (during === 'editor' ? listener('e') : stop.abort(ANSWERED.once)));
+        return () => {};
+      },
+      edit: async () => {
+        stop.abort(ANSWERED.no);
+        return '# Plan\n\n## Mine\n- mine\n';
+      },
+    };
+    const ask = askPlanAtTerminal(
+      port,
+      () => () => {},
+      () => false,
+    );
+    expect(await ask(QUESTION, stop.signal)).toEqual({ kind: 'none' });
+    return terminal.stderr.text();
+  };
+  expect(await elsewhere('question')).toMatch(/> yes, from another terminal\n$/);
+  expect(await elsewhere('editor')).toMatch(
+    /> edit\nno, from another terminal: what you edited is not used\.\n$/,
+  );
 });
 
 test('the editor is the one that the person names, with its arguments and without a shell', async () => {

@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import { afterEach, describe, expect, it } from 'vitest';
 import { resumeCommand } from '../../../src/cli/command-line/resume-command.ts';
 import type { Accounts } from '../../../src/host/config/accounts.ts';
@@ -6,7 +7,7 @@ import { lazyProvider, openCandidates } from '../../../src/host/models/candidate
 import { history, memoryJournal, memoryWorkspace, runGoal } from '../../../src/index.ts';
 import { TardigradeError } from '../../../src/lib/errors.ts';
 import { nameOf } from '../../../src/llm/failover/candidate.ts';
-import { type Provider, ProviderError } from '../../../src/llm/provider.ts';
+import type { Provider } from '../../../src/llm/provider.ts';
 import { optionsFromFlags } from '../../../src/options/read.ts';
 import { chooseModel } from '../../../src/run/start/choose-model.ts';
 import { fakeTerminal } from '../../cli/support.ts';
@@ -120,35 +121,28 @@ describe('a fallback', () => {
     closing.push(() => api.close());
     const apiKeyCommand = [process.execPath, '-e', `console.log('${KEY}')`];
     const accounts = { providers: { openai: { apiKeyCommand, baseUrl: api.url } }, profiles: [] };
-    const {
-      provider,
-      model,
-      fallbacks = [],
-    } = await open(
-      {
-        choice: { ...CLOUD, provider: 'anthropic', model: 'claude-sonnet-5-5' },
-        fallbacks: [CLOUD],
-      },
-      { ANTHROPIC_API_KEY: 'sk-ant-refused-0123456789' },
+    const { url: host } = await ollama();
+    const { fallbacks = [] } = await open(
+      { host, fallbacks: [CLOUD] },
+      { HOME: tmpdir() },
       accounts,
     );
     const [fallback] = fallbacks;
-    expect(fallback?.provider.keys?.()).toEqual([]);
-    const refusing: Provider = {
-      ...provider,
-      describe: () => Promise.reject(new ProviderError({ kind: 'auth_failed' }, 'refused', '')),
-    };
+    if (fallback === undefined) throw new Error('no fallback');
+    expect(fallback.provider.keys?.()).toEqual([]);
+    const spare = { provider: scriptedProvider(() => ''), model: SCRIPTED_MODEL, profile: 'spare' };
     const journal = memoryJournal();
     const told: unknown[] = [];
     const world = memoryWorkspace();
     const result = await runGoal({
-      ...{ ...world, journal, provider: refusing, model, fallbacks },
+      // Opened, and its key known, only once the run has begun.
+      ...{ ...world, journal, ...fallback, fallbacks: [spare] },
       goal: 'Say who I am',
       wants: 'answer',
       emit: (event) => told.push(event),
     });
     expect(api.chats.length).toBeGreaterThan(0);
-    expect(fallback?.provider.keys?.()).toContain(KEY);
+    expect(fallback.provider.keys?.()).toContain(KEY);
     const records: unknown[] = [];
     for await (const record of history({ ...world, journal })) records.push(record);
     expect(JSON.stringify(records)).toContain('You wrote to [secret removed]');
