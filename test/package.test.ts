@@ -10,9 +10,11 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { userDataFolder } from '../src/llm/embedded/installed.ts';
+import { ggufFile } from './llm/embedded/fake-engine.ts';
 import { startFakeOllama } from './support/fake-ollama.ts';
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
@@ -56,6 +58,10 @@ function loadedIn(coverage: string): readonly string[] {
     (JSON.parse(text).result as { url: string }[]).map(({ url }) => basename(url)),
   );
 }
+
+/** Where this program keeps its data, seen from a home that all variables name. */
+const dataFolderIn = (own: string): string =>
+  relative(own, userDataFolder({ XDG_DATA_HOME: own, LOCALAPPDATA: own }, process.platform, own));
 
 /** Whether a range as packages write them has room for this version, or a later one of its line. */
 function takes(range: string, [major = 0, minor = 0]: readonly number[]): boolean {
@@ -174,6 +180,32 @@ describe('the packed package', () => {
     expect([...new Set(askers)]).toEqual(['$need']);
   });
 
+  test('reads the head of a GGUF file: its window, and that another file is none', async () => {
+    const own = mkdtempSync(join(home, 'models-'));
+    const data = join(own, dataFolderIn(own));
+    const engine = join(data, 'embedded/node_modules/node-llama-cpp/dist');
+    mkdirSync(join(data, 'models'), { recursive: true });
+    mkdirSync(engine, { recursive: true });
+    writeFileSync(join(data, 'embedded/installed.json'), '{}');
+    writeFileSync(join(engine, 'index.js'), '');
+    const file = join(data, 'models', 'tiny.gguf');
+    writeFileSync(file, ggufFile('qwen2', 32_768));
+    const other = join(own, 'other.gguf');
+    writeFileSync(other, 'no model');
+    const folders = { HOME: own, XDG_CONFIG_HOME: own, XDG_DATA_HOME: own };
+    const env = { ...folders, APPDATA: own, LOCALAPPDATA: own, OLLAMA_HOST: '127.0.0.1:9' };
+    const agent = join(installed, 'dist', 'bin.cjs');
+    const ran = (...args: string[]) =>
+      execa(process.execPath, [agent, ...args], { cwd: elsewhere, env, reject: false });
+    const { providers } = JSON.parse((await ran('models', '--json')).stdout);
+    const embedded = providers.find((one: { provider: string }) => one.provider === 'embedded');
+    expect(embedded.models).toMatchObject([{ name: `embedded:${file}`, contextWindow: 32_768 }]);
+    const doctor = await ran('doctor', '--verbose', '-m', `embedded:${file}`);
+    expect(doctor.stdout).toMatch(/ok +window +32,768 tokens/);
+    const wrong = await ran('doctor', '-m', `embedded:${other}`);
+    expect(wrong.stdout.replace(/\s+/g, ' ')).toContain('is not a model in GGUF format');
+  });
+
   test('loads nothing before the first request that only some runs need', async () => {
     const own = mkdtempSync(join(home, 'own-'));
     const coverage = join(own, 'coverage');
@@ -227,6 +259,39 @@ describe('the packed package', () => {
       readFileSync(file, 'utf8').includes('fromJSONSchema'),
     );
     expect(reading.map((file) => basename(file))).toEqual(['mcp.cjs']);
+  });
+
+  test('what programs of other designs import loads nothing a second time, and runs', async () => {
+    const script = `import { memoryWorkspace, playedProvider, status } from 'tardigrade-agent';
+      import * as compat from 'tardigrade-agent/compat';
+      const { machine } = memoryWorkspace();
+      const provider = playedProvider([{ text: 'Hello.' }]);
+      const given = { providers: [provider], models: ['played'], userPrompt: 'Hi', machine };
+      const { conversation } = await compat.AIAgent.create(given).run();
+      console.log(Object.keys(compat).length, typeof status, conversation.at(-1).content);`;
+    writeFileSync(join(home, 'compat.mjs'), script);
+    const coverage = mkdtempSync(join(home, 'coverage-'));
+    const { stdout } = await execa(process.execPath, ['compat.mjs'], {
+      cwd: home,
+      env: { NODE_V8_COVERAGE: coverage },
+    });
+    expect(stdout).toBe('9 function Hello.');
+    const shared = readFileSync(join(installed, 'dist/compat.js'), 'utf8');
+    expect(shared).toMatch(/from"\.\/library\.js"/);
+    const [own, whole] = ['compat', 'library'].map(
+      (name) => statSync(join(installed, `dist/${name}.js`)).size,
+    );
+    expect(own).toBeLessThan((whole ?? 0) / 20);
+    expect(loadedIn(coverage).filter((name) => name === 'library.js')).toHaveLength(1);
+    const types =
+      "import { runAgent } from 'tardigrade-agent/compat';\nrunAgent satisfies string;\n";
+    writeFileSync(join(home, 'compat-types.ts'), types);
+    const flags = ['--ignoreConfig', '--noEmit', '--strict', '--module', 'nodenext'];
+    const paths = ['--types', 'node', '--typeRoots', join(process.cwd(), 'node_modules/@types')];
+    const tsc = [join(typescript, 'bin/tsc'), ...flags, ...paths, 'compat-types.ts'];
+    const typed = await execa(process.execPath, tsc, { cwd: home, reject: false });
+    expect(typed.stdout.trim().split('\n')).toHaveLength(1);
+    expect(typed.stdout).toContain('does not satisfy the expected type');
   });
 
   test('can be imported as a library', async () => {

@@ -26,6 +26,8 @@ interface Waiting {
   readonly wish: QueuedRun;
   /** When a process was started for it; `null`: none was. */
   startedAt: number | null;
+  /** Asked for before that process was gone, as a resume right behind a pause is: its turn comes then. */
+  next?: QueuedRun;
 }
 
 export class RunQueue {
@@ -71,6 +73,11 @@ export class RunQueue {
   add(wish: QueuedRun): void {
     if (this.waiting.length >= MOST_WAITING)
       throw new Refusal('E_TOO_MANY', 'Too many runs wait already.', 'Wait for some of them.');
+    const before = this.#all.get(wish.run);
+    if (before !== undefined && before.startedAt !== null) {
+      before.next = wish;
+      return;
+    }
     ensureDirectory(this.#place.fs, this.#folder);
     for (const ending of ['out', 'err']) discard(this.#place.fs, this.#file(wish.run, ending));
     const text = JSON.stringify(wish);
@@ -108,24 +115,27 @@ export class RunQueue {
       if (entry.startedAt !== null || this.working >= maxRuns) continue;
       if (this.#isTaken(entry.wish.workspace)) continue;
       entry.startedAt = clock.now();
-      this.#launch(entry.wish);
+      this.#launch(entry);
     }
   }
 
-  #launch({ run, workspace }: QueuedRun): void {
+  #launch(entry: Waiting): void {
+    const { run, workspace } = entry.wish;
     const file = (ending: string): string => this.#file(run, ending);
     this.#place.launch({
       ...{ file: file('json'), workspace, out: file('out'), err: file('err') },
       ended: () => {
-        this.#end(run);
+        if (this.#all.get(run) === entry) this.#end(run);
         this.look();
       },
     });
   }
 
   #end(run: string): void {
+    const next = this.#all.get(run)?.next;
     this.#all.delete(run);
     discard(this.#place.fs, this.#file(run, 'json'));
+    if (next !== undefined) this.add(next);
   }
 
   /** Whether a run works in a folder, begun from here or elsewhere. */
