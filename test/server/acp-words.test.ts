@@ -55,7 +55,11 @@ describe('a question', () => {
     const step = { action: 'write_file', target: 'a\u202eb.txt' };
     const subtask = { id: '1.1', purpose: 'writes it', status: 'pending', step };
     const tasks = [{ id: '1', description: 'Do it', subtasks: [subtask] }];
-    const plan = { tasks, fallback: false, proof: { cmd: 'npm test' } } as unknown as Plan;
+    const plan = {
+      tasks,
+      fallback: false,
+      proof: { cmd: 'npm test', prints: 'ok' },
+    } as unknown as Plan;
     const asked: Question[] = [];
     const ask = askPlanBy(async (question) => {
       asked.push(question);
@@ -69,7 +73,7 @@ describe('a question', () => {
     const [{ content } = { content: null }] = toolCall.content as { content: { text: string } }[];
     expect(content?.text).toContain('```\nMake it\n```');
     expect(content?.text).toContain(
-      '```\nDo it\n  - writes it: write_file a\\u{202e}b.txt\nProof: npm test\n```',
+      '```\nDo it\n  - writes it: write_file a\\u{202e}b.txt\nProof: npm test prints "ok"\n```',
     );
     expect(content?.text).not.toContain('In .');
   });

@@ -159,13 +159,15 @@ const Limits = ({ wish, set }: PartProps) => (
           <option value="off">None</option>
         </select>
       </label>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={wish.agreePlan}
-          onChange={(event) => set({ agreePlan: event.currentTarget.checked })}
-        />{' '}
-        Show me the plan before any work
+      <label>
+        Before any work
+        <select
+          value={wish.agreePlan ? 'plan' : ''}
+          onChange={(event) => set({ agreePlan: event.currentTarget.value === 'plan' })}
+        >
+          <option value="">Begin at once</option>
+          <option value="plan">Show me the plan for a yes</option>
+        </select>
       </label>
     </div>
     <p class="dim">What is not allowed yet is asked here, in the inbox.</p>

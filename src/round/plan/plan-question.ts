@@ -1,5 +1,5 @@
 /** A plan that waits for a yes, as a question among others: from elsewhere it is answered with yes or no. Pure. */
-import type { Plan } from '../../schema/plan.ts';
+import type { Plan, Proof } from '../../schema/plan.ts';
 import type { RunState } from '../../schema/state.ts';
 import { isPlanDue } from '../../steps/planning.ts';
 import type { AskPerson, PersonsAnswer, Question } from '../permission/person.ts';
@@ -12,7 +12,7 @@ export const planQuestionId = (run: string): string => `plan-${run}`;
 
 export const planQuestion = (run: string, goal: string, plan: Plan): Question => ({
   ...{ id: planQuestionId(run), tool: PLAN_QUESTION, target: goal, rules: [], offered: [] },
-  reason: 'Nothing is done before a yes. To change the plan, answer where the run was begun.',
+  reason: 'Nothing is done before a yes. Only the terminal of the run itself can edit the plan.',
   ...{ input: {}, inputText: outline(plan), callId: '', argv: null, folder: '', program: null },
 });
 
@@ -50,8 +50,15 @@ function outline({ tasks, proof }: Plan): string {
       return `  - ${[purpose, does].map(inLine).filter(Boolean).join(': ')}`;
     }),
   ]);
-  const end = proof === undefined ? 'none; the end will not be called proved' : inLine(proof.cmd);
+  const end = proof === undefined ? 'none; the end will not be called proved' : proofText(proof);
   return [...lines, `Proof: ${end}`].join('\n');
 }
+
+const proofText = ({ cmd, prints, stdin }: Proof): string =>
+  [
+    inLine(cmd),
+    ...(stdin === undefined ? [] : [`given ${JSON.stringify(stdin)}`]),
+    ...(prints === undefined ? [] : [`prints ${JSON.stringify(prints)}`]),
+  ].join(' ');
 
 const inLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
