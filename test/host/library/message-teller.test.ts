@@ -28,6 +28,7 @@ const call = (name: string, args: Record<string, unknown>): ModelEvent[] => [
 ];
 
 const saying = (text: string): ModelEvent[] => [
+  { type: 'prompt_read', percent: 50 },
   { type: 'thinking', text: 'Hm. ' },
   { type: 'text', text },
   { type: 'finished', reason: 'stop', rawReason: 'stop', usage: NO_USAGE },
