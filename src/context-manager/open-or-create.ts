@@ -47,6 +47,7 @@ export interface RunSelection {
   readonly parent?: RecordOf<'run_opened'>['parent'];
   readonly keep?: boolean;
   readonly withTests?: boolean;
+  readonly roles?: RecordOf<'run_opened'>['models'] | null;
   readonly template?: GivenPlan | null;
 }
 
@@ -93,6 +94,7 @@ export function openingOf(
       | 'wants'
       | 'keep'
       | 'withTests'
+      | 'models'
       | 'plainTry'
       | 'agreePlan'
       | 'run'
@@ -115,7 +117,19 @@ export function openingOf(
 /** Throws E_FOREIGN for a run that this user's agent did not write and nobody has adopted. */
 export function* openOrCreate(
   { fs, layout, clock, origin = UNCHECKED }: JournalOpening,
-  { goal, again, run, wants, keep, withTests, plainTry, agreePlan, parent, template }: RunSelection,
+  {
+    goal,
+    again,
+    run,
+    wants,
+    keep,
+    withTests,
+    roles,
+    plainTry,
+    agreePlan,
+    parent,
+    template,
+  }: RunSelection,
 ): Interruptible<{
   readonly opened: OpenedJournal<RunState, JournalRecord>;
   readonly isResumed: boolean;
@@ -147,9 +161,10 @@ export function* openOrCreate(
       wants,
       keep: keep ? true : undefined,
       withTests: withTests ? true : undefined,
+      models: roles ?? undefined,
       parent,
       // A plain try is work before there is a plan.
-      plainTry: plainTry && !agreePlan && !template && !withTests ? true : undefined,
+      plainTry: plainTry && !agreePlan && !template && !withTests && !roles ? true : undefined,
       agreePlan: agreePlan ? true : undefined,
       template: template?.name,
       planText: template?.text,

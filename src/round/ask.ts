@@ -126,7 +126,12 @@ export async function takeAttempt(run: AttemptPort, asked: Attempt): Promise<Tur
     round: context.state.round?.n ?? 0,
     attempt,
     purpose,
-    ...defined({ modelRole: replaces && 'summary', target: target ?? undefined, replaces, words }),
+    ...defined({
+      modelRole: replaces ? 'summary' : settings.modelRole,
+      target: target ?? undefined,
+      replaces,
+      words,
+    }),
     ...defined({ temperature: request.temperature ?? undefined }),
     seed: request.seed,
     ...turnOutcome(result, decoded, settings),

@@ -22,6 +22,7 @@ import { check, prove, proveBefore } from './check.ts';
 import { driverIn, type ViewPort, viewOf } from './driver-view.ts';
 import { takeCandidate, tryCandidate } from './files/candidate.ts';
 import { putBack } from './files/put-back.ts';
+import { beginWork } from './model/begin-work.ts';
 import { compact } from './model/compact.ts';
 import { switchModel } from './model/failover.ts';
 import { refuseClaim, sendFailedCheck, sendResult } from './model/send-result.ts';
@@ -55,6 +56,8 @@ export async function perform(step: WorkStep, run: Run): Promise<void> {
       return wait(run);
     case 'switch_model':
       return switchModel(step.to, run);
+    case 'begin_work':
+      return beginWork(run);
     case 'execute':
       return execute(step.judged, run);
     case 'check':

@@ -5,6 +5,7 @@ import type { Leases } from '../journal/lock/lease.ts';
 import { notify } from '../lib/callback.ts';
 import { defined } from '../lib/defined.ts';
 import type { Candidate } from '../llm/failover/candidate.ts';
+import { type ModelRoles, rolesAmong } from '../llm/failover/roles.ts';
 import type { SharedCooldowns } from '../llm/failover/shared.ts';
 import { type Lessons, NO_LESSONS } from '../llm/models/lessons.ts';
 import type { Provider } from '../llm/provider.ts';
@@ -142,7 +143,9 @@ export interface RunGoalOptions extends RunOptionValues, RunPorts {}
 export interface CommonOptions extends CommonOptionValues, CommonPorts {}
 
 /** The same as it was checked: options with their defaults, and every port there. */
-export interface RunRequest extends ResolvedRunOptions {
+export interface RunRequest extends Omit<ResolvedRunOptions, 'models'> {
+  /** Who plans and who works; `null`: one model does both. */
+  readonly roles: ModelRoles | null;
   readonly goal: string | null;
   readonly parent?: Parent;
   readonly worker?: string;
@@ -196,7 +199,7 @@ export function readOptions(options: RunGoalOptions, call: 'run' | 'chat' = 'run
   );
   const emit = redactedEmit<RunEvent>(options.emit ?? (() => {}), keys);
   const warn = (text: string): void => emit({ type: 'notice', level: 'warning', text });
-  const settled = settledFor(call, options);
+  const { models = {}, ...settled } = settledFor(call, options);
   return {
     ...settled,
     goal: goal === null ? null : keys.text(goal),
@@ -204,6 +207,7 @@ export function readOptions(options: RunGoalOptions, call: 'run' | 'chat' = 'run
     run: checkedRunId(options),
     ...{ leases: options.leases, cooldowns: options.cooldowns },
     ...{ workspace, candidates },
+    roles: rolesAmong(models, candidates),
     redactor: keys,
     limits: limitsIn(settled),
     servers: options.servers ?? {},

@@ -27,6 +27,7 @@ import { limitStep } from '../steps/limits.ts';
 import { next } from '../steps/next.ts';
 import { overflowStep } from '../steps/overflow.ts';
 import { withAgreement } from '../steps/planning.ts';
+import { withRole } from '../steps/role.ts';
 import { roundLimit } from '../steps/rounds.ts';
 import type { Step } from '../steps/step.ts';
 import { toolNamed } from '../tools/toolset.ts';
@@ -42,7 +43,10 @@ import { recordVerdict } from './verify/record-verdict.ts';
  */
 export async function takeStep(run: Run): Promise<RunResult | null> {
   const { state } = run.context;
-  const step = await askFirst(withSwap(withAgreement(nextStep(run), state), state), run);
+  const step = await askFirst(
+    withSwap(withAgreement(withRole(nextStep(run), state), state), state),
+    run,
+  );
   const ending = endsBackground(step, run.context.state);
   if (ending !== null) await run.background.end(ending);
   switch (step.do) {

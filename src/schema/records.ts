@@ -22,7 +22,7 @@ import type { LocatedRecord, StampedRecord } from './journal/stamp.ts';
 import { SWAP_RECORDS } from './journal/swap.ts';
 import { TURN_OUTCOME } from './journal/turn-outcome.ts';
 import { WAIT_RECORDS } from './journal/waits.ts';
-import { WISHES } from './journal/wishes.ts';
+import { MODEL_ROLE, MODEL_ROLES, WISHES } from './journal/wishes.ts';
 import { Lost } from './lost.ts';
 import { BRIEF_RECORDS } from './model/brief.ts';
 import { Instructions } from './model/instructions.ts';
@@ -67,6 +67,7 @@ export const JournalRecord = z.discriminatedUnion('type', [
     number: z.number().int().min(1).max(999_999_999).optional(),
     version: z.string(),
     ...WISHES,
+    ...MODEL_ROLES,
     /** Where the engine leads, the first question is a plain try. */
     plainTry: z.literal(true).optional(),
     /** A person agrees to the plan before any work. */
@@ -123,6 +124,7 @@ export const JournalRecord = z.discriminatedUnion('type', [
     baseUrl: z.string().optional(),
     /** As the server told it: turns are counted by it where the program knows no price. */
     price: Price.optional(),
+    ...MODEL_ROLE,
     why: z.string(),
     /** As of `run_opened`; it covers the address. */
     mac: Mac,
@@ -177,7 +179,7 @@ export const JournalRecord = z.discriminatedUnion('type', [
     round: z.number().int(),
     attempt: z.number().int(),
     purpose: TurnPurpose,
-    /** Which of several models was asked: `work` where left out, `summary`, or what a later build names. */
+    /** Which of several models was asked: `work` where left out, `plan`, `summary`, or what a later build names. */
     modelRole: z.string().optional(),
     /** The file a content turn is about. */
     target: z.string().optional(),

@@ -131,6 +131,8 @@ export interface RunState {
   readonly keep?: true;
   /** Nothing is claimed without a test of its own that fails without the work. */
   readonly withTests?: true;
+  /** Who plans and who works, as `provider/model`; left out where one does both. */
+  readonly models?: { readonly plan: string; readonly work: string };
   /** Of a conversation alone. */
   readonly chat?: ChatState;
   readonly startedAt: number;
@@ -228,6 +230,8 @@ export interface RunState {
     readonly floor: { readonly [lastRole: string]: PromptFloor };
     /** Left out as long as nothing has cost anything. */
     readonly cost?: Cost;
+    /** By `plan provider/model` and `work provider/model`, where one plans and another works. */
+    readonly byModel?: { readonly [name: string]: { readonly total: Usage; readonly cost?: Cost } };
   };
   /** The last look at the tests that are there, and where its check stands; left out before it. */
   readonly look?: {

@@ -106,6 +106,8 @@ export type Step =
   | { readonly do: 'wait' }
   /** Another way to a model, or another model, is asked from now on: its place among the candidates. */
   | { readonly do: 'switch_model'; readonly to: number }
+  /** The model that works takes over from the one that planned. */
+  | { readonly do: 'begin_work' }
   /** The changes of the run leave the folder as one set, or come back into it. */
   | { readonly do: 'swap'; readonly to: Side }
   | ({ readonly do: 'pause' } & Paused)

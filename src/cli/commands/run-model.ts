@@ -3,8 +3,10 @@ import { resolve } from 'node:path';
 import type { Engine, ModelChoice, OpenedModel, OpenModelRequest } from '../../host/engine-port.ts';
 import { chooseModel, parseModel } from '../../host/models/model-spec.ts';
 import { furtherNames, rowOf } from '../../host/providers/providers.ts';
+import { defined } from '../../lib/defined.ts';
 import { holdsCredentials } from '../../lib/text/addresses.ts';
 import type { RecordingFile } from '../../llm/recorded/recording-file.ts';
+import type { RunOptionValues } from '../../options/option-values.ts';
 import type { RunState } from '../../schema/state.ts';
 import type { CommandContext } from '../command-context.ts';
 import type { Invocation } from '../command-line/invocation.ts';
@@ -21,13 +23,20 @@ export function choiceOf(
   return chooseModel(model, goal, state, terminal.cwd, baseUrl, usual, further);
 }
 
+interface Reporting {
+  readonly report: (text: string) => void;
+  readonly signal: AbortSignal;
+  /** The run that goes on. */
+  readonly before: RunState | null;
+}
+
 /** What is said before anything is sent goes to `report`. @param settled with what the settings say */
 export function wantedFor(
   { invocation, configured, terminal }: CommandContext,
   choice: ModelChoice,
   settled: Invocation,
-  { report, signal }: { readonly report: (text: string) => void; readonly signal: AbortSignal },
-): OpenModelRequest {
+  { report, signal, before }: Reporting,
+): OpenModelRequest & { readonly models: RunOptionValues['models'] & object } {
   const { host = null } = invocation;
   const baseUrl = invocation.baseUrl ?? choice.baseUrl ?? null;
   if (choice.baseUrl !== undefined) report(rememberedServer(choice.baseUrl));
@@ -36,7 +45,20 @@ export function wantedFor(
   const fallbacks = (settled.fallbacks ?? []).map((text) =>
     parseModel(text, terminal.cwd, null, further),
   );
-  return { choice, host, baseUrl, report, signal, fallbacks };
+  // A model that is typed is the one that works.
+  const { plan, work } = before?.models ?? {
+    ...settled.models,
+    ...(invocation.model === undefined ? {} : { work: undefined }),
+  };
+  const roles = defined({ plan, work: plan === undefined ? undefined : work });
+  const named = Object.entries(roles).map(
+    ([role, text]) => [role, parseModel(text, terminal.cwd, null, further)] as const,
+  );
+  const models = Object.fromEntries(
+    named.map(([role, one]) => [role, `${one.provider}/${one.model}`]),
+  );
+  const others = [...fallbacks, ...named.map(([, one]) => one)];
+  return { ...{ choice, host, baseUrl, report, signal, models }, fallbacks: others };
 }
 
 /** Keys go there: it is said before anything is sent. */

@@ -74,13 +74,18 @@ export async function runCommand(context: CommandContext): Promise<number> {
   try {
     logs = await openLogs(invocation, terminal, (text) => tell(text, 'warning'));
     const { signal } = interrupt;
-    const wanted = wantedFor(context, choice, settled, { report: tell, signal });
+    const wanted = wantedFor(context, choice, settled, {
+      report: tell,
+      signal,
+      before: goesOn ? which.state : null,
+    });
     const recording = await recordingFor(context, choice, screen);
     opened = await (isOver ? notAsked(engine, wanted) : engine.openModel(wanted));
     const hiddenFiles = [...hiddenIn(context, choice), ...logs.files];
     const seen = { printed: '', isBriefShown: false };
     const heard = { seen, narrator, screen, recording, logs, trials };
-    const parts = { goal, given, which, opened, interrupt, hiddenFiles, ...heard };
+    const { models } = wanted;
+    const parts = { goal, given, which, opened, models, interrupt, hiddenFiles, ...heard };
     const result = await work({ ...context, invocation: settled }, parts);
     // Where nothing was to be done nothing has said it yet.
     if (result.ending === 'already_finished' && which.setAside !== '') tell(which.setAside);
@@ -165,6 +170,8 @@ interface WorkParts {
   readonly seen: { printed: string; isBriefShown: boolean };
   readonly narrator: Narrator | null;
   readonly opened: OpenedModel;
+  /** Who plans and who works, by the names that the models then have. */
+  readonly models: ReturnType<typeof wantedFor>['models'];
   readonly screen: Renderer;
   readonly interrupt: Interrupt;
   readonly recording: RecordingFile | null;
@@ -211,7 +218,7 @@ function emitterOf(
 
 async function work(context: CommandContext, parts: WorkParts): Promise<RunResult> {
   const { invocation, terminal, engine } = context;
-  const { goal, given, opened, screen, interrupt, recording, hiddenFiles, which } = parts;
+  const { goal, given, opened, screen, interrupt, recording, hiddenFiles, which, models } = parts;
   const { model, ignores = [], profile, baseUrl, fallbacks } = opened;
   if (invocation.forgetFolders !== true) engine.noteFolder(invocation.workspace);
   const recorded = <One extends { readonly provider: Provider; readonly profile?: string }>(
@@ -233,7 +240,7 @@ async function work(context: CommandContext, parts: WorkParts): Promise<RunResul
     ...(given?.wants ? { wants: given.wants } : {}),
     ...(which.id === undefined ? {} : { run: which.id }),
     provider: recorded(opened).provider,
-    model,
+    ...{ model, models },
     hiddenFiles,
     ...defined({ profile, baseUrl, fallbacks: fallbacks?.map(recorded) }),
     servers: which.isOver

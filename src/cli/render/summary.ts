@@ -20,7 +20,7 @@ import { finishedText, isNoLongerProved, repeatedRows } from './repeated.ts';
 import { type Row, rowLines } from './rows.ts';
 import type { Style, Tone } from './style.ts';
 import { cut, duration, inLine, oneLine, plural } from './text.ts';
-import { classesText, costText, tokensText } from './usage.ts';
+import { classesText, costText, modelRows, tokensText } from './usage.ts';
 
 /** Pure: how a run ended, for the person in front. */
 export interface Outcome {
@@ -268,6 +268,7 @@ function restRows(outcome: Outcome, { glyphs }: Style): readonly Row[] {
     ...(isLeftUntried(state) ? [commandRow('resume', outcome.resume)] : []),
     ...(ending === 'failed' ? [again] : []),
     { name: 'used', words: usedWords(state).join(` ${glyphs.dot} `) },
+    ...modelRows(state.usage),
   ];
 }
 

@@ -25,3 +25,14 @@ export function costText({ cost }: Pick<RunState['usage'], 'cost'>): string {
     ? usd
     : `at least ${usd}: no price is known for ${plural(cost.unknownTurns, 'turn')}`;
 }
+
+/** What each of several models used and cost, under what it did; none where there was one. */
+export const modelRows = ({ byModel = {} }: RunState['usage']) =>
+  Object.entries(byModel).map(([name, usage]) => {
+    const [role, ...model] = name.split(' ');
+    const words = [`${model.join(' ')}: ${tokensText(usage.total)}`, costText(usage)];
+    return {
+      name: role === 'plan' ? 'planned' : 'worked',
+      words: words.filter(Boolean).join(', '),
+    };
+  });

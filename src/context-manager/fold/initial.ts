@@ -39,7 +39,7 @@ export const initialState = (opened: Located<RecordOf<'run_opened'>>): RunState 
   startedAt: opened.startedAt,
   version: opened.version,
   ...defined({ mac: opened.mac, wants: opened.wants, keep: opened.keep }),
-  ...defined({ withTests: opened.withTests }),
+  ...defined({ withTests: opened.withTests, models: opened.models }),
   seq: opened.seq,
   workedMs: 0,
   lastAt: opened.ts,

@@ -31,7 +31,7 @@ export const foldPlan = (
   pending: state.pending && {
     ...withoutPlanDue(state.pending),
     // What was called for another plan is not done for this one.
-    ...(isOtherPlan(state, record) ? { isHalted: true } : {}),
+    ...(isOtherPlan(state, record) || isForAnother(state, record) ? { isHalted: true } : {}),
   },
 });
 
@@ -49,6 +49,12 @@ const isOtherPlan = (
   { plan }: RunState,
   record: RecordOf<'plan_set'> | RecordOf<'replanned'>,
 ): boolean => record.by !== undefined && JSON.stringify(plan) !== JSON.stringify(record.plan);
+
+/** Another model works by it. */
+const isForAnother = (
+  { settings }: RunState,
+  { plan }: RecordOf<'plan_set'> | RecordOf<'replanned'>,
+): boolean => settings?.modelRole === 'plan' && plan.answer_only !== true;
 
 const isClosingText = ({ plan, lastTurn }: RunState): boolean =>
   plan === null && lastTurn?.purpose === 'action' && lastTurn.decoded === 'text';

@@ -18,6 +18,7 @@ export function usageAfter(state: RunState, record: RecordOf<'turn_finished'>): 
   const costs = {
     total: addUsage(usage.total, record.usage),
     ...costAfter(usage.cost, record.cost),
+    ...byModelAfter(state, record),
   };
   // What a summary or a plain try was asked with is not the conversation.
   if (record.purpose === 'summary' || record.purpose === 'try') return { ...usage, ...costs };
@@ -29,6 +30,18 @@ export function usageAfter(state: RunState, record: RecordOf<'turn_finished'>): 
     lastChars,
     floor: isSuccess ? floorAfter(state, promptTokens(record.usage), lastChars) : usage.floor,
   };
+}
+
+function byModelAfter(
+  { models, settings, usage: { byModel = {} } }: RunState,
+  record: RecordOf<'turn_finished'>,
+): Pick<RunState['usage'], 'byModel'> {
+  if (models === undefined || settings === null) return {};
+  const { provider, model, modelRole = 'work' } = settings;
+  const name = `${modelRole} ${provider}/${model}`;
+  const before = byModel[name];
+  const total = addUsage(before?.total ?? NO_USAGE, record.usage);
+  return { byModel: { ...byModel, [name]: { total, ...costAfter(before?.cost, record.cost) } } };
 }
 
 /** By the record alone: a table of prices that changed since must not change what was paid. */

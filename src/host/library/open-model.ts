@@ -4,9 +4,11 @@ import { defined } from '../../lib/defined.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import { raced } from '../../lib/raced.ts';
 import { type Candidate, DEFAULT_PROFILE } from '../../llm/failover/candidate.ts';
+import { roleName } from '../../llm/failover/roles.ts';
 import type { LanguageModelLike } from '../../llm/language-model/contract.ts';
 import { fromLanguageModel } from '../../llm/language-model/language-model.ts';
 import type { Provider } from '../../llm/provider.ts';
+import type { RunOptionValues } from '../../options/option-values.ts';
 import type { Machine } from '../../run/machine.ts';
 import type { KnownNames } from '../../run/start/common-options.ts';
 import type { RunState } from '../../schema/state.ts';
@@ -66,13 +68,17 @@ interface CallPlace {
   readonly signal: AbortSignal;
 }
 
+/** A run has who plans and who works, too. */
+type CallModels = ModelOptions & Pick<RunOptionValues, 'models'>;
+
 /** @param before the run that goes on; `null`: none does */
 export async function openForCall(
-  request: ModelOptions,
+  request: CallModels,
   before: RunState | null,
   { workspace, machine, signal }: CallPlace,
 ): Promise<OpenedForCall> {
-  const { providers = {}, profiles = [], fallbacks = [] } = request;
+  const { providers = {}, profiles = [] } = request;
+  const fallbacks = [...(request.fallbacks ?? []), ...rolesIn(request, before)];
   const place = hostPlace({ workspace }, machine, providers, profiles);
   const further = furtherNames(providers);
   const others = fallbacks.map((one) => fallbackOf(one, { providers, further, workspace }));
@@ -91,6 +97,25 @@ export async function openForCall(
   const { baseUrl = null } = choice;
   const opened = await openCandidates({ ...asked, choice, baseUrl }, place);
   return { ...opened, close: () => opened.provider.close() };
+}
+
+/** Who plans and who works, where these are none of those that are asked anyway. */
+function rolesIn(
+  { provider, models, fallbacks = [] }: CallModels,
+  before: RunState | null,
+): readonly (string | Candidate)[] {
+  const { plan, work } = before?.models ?? models ?? {};
+  if (plan === undefined) return [];
+  const own = `${provider?.name ?? ''}/`;
+  const given = fallbacks.flatMap((one) => (typeof one === 'string' ? [] : [roleName(one)]));
+  const open = [plan, ...(work === undefined ? [] : [work])].filter(
+    (name) => !given.includes(name),
+  );
+  return open.map((name) =>
+    provider !== undefined && name.startsWith(own)
+      ? { provider, model: name.slice(own.length), profile: DEFAULT_PROFILE }
+      : name,
+  );
 }
 
 const requestedModel = ({ model }: ModelOptions): string | null =>

@@ -2,6 +2,7 @@
 import { type RunGoalOptions, type RunResult, runGoal as run } from '../../agent.ts';
 import { layoutOf } from '../../journal/layout.ts';
 import { failedWarning, notify } from '../../lib/callback.ts';
+import { defined } from '../../lib/defined.ts';
 import type { LongCall } from '../../lib/long-call.ts';
 import { namesFor, type RunOptionValues } from '../../options/option-values.ts';
 import type { Machine } from '../../run/machine.ts';
@@ -128,7 +129,11 @@ export async function optionsFor(
   const before =
     goal === null && selection.provider === undefined ? believedIn(options, machine) : null;
   const place = { workspace, machine, signal };
-  const { close, notice = '', ...opened } = await openForCall(selection, before, place);
+  const {
+    close,
+    notice = '',
+    ...opened
+  } = await openForCall({ ...selection, ...defined({ models: options.models }) }, before, place);
   const whole = { ...opened, ...options, machine, signal };
   if (followed === null) return { options: whole, machine, notice, close };
   const { liveRun } = await import('../live/live-work.ts');

@@ -54,6 +54,27 @@ export const MODEL_ROWS = {
     project: 'reached',
     variable: { ofProvider: 'modelVariable' },
   },
+  /** Who plans: `PROVIDER/NAME`; another model then works by that plan, in a conversation that begins with it. */
+  'models.plan': {
+    kind: text,
+    group: 'model',
+    library: 'run',
+    isKept: true,
+    flag: '--plan-model <model>',
+    on: ['run'],
+    about: 'PROVIDER/NAME of the model that plans; the other one works',
+    setting: 'models.plan',
+    inFile: 'PROVIDER/NAME of the model that plans a run.',
+  },
+  /** Who works, where that is not the model of the run. */
+  'models.work': {
+    kind: text,
+    group: 'model',
+    library: 'run',
+    isKept: true,
+    setting: 'models.work',
+    inFile: 'PROVIDER/NAME of the model that works by the plan; left out: the model.',
+  },
   host: {
     kind: text,
     group: 'model',

@@ -2,6 +2,7 @@
 
 import { chooseDriver, type ModelKnowledge, windowFor } from '../../drivers/choose-driver.ts';
 import { driverForMode, driverNamed, driverOf } from '../../drivers/driver-of.ts';
+import { defined } from '../../lib/defined.ts';
 import { type Candidate, candidateText, nameOf } from '../../llm/failover/candidate.ts';
 import { type ModelInfo, ProviderError } from '../../llm/provider.ts';
 import { type DriverName, driverNameOf } from '../../schema/driver.ts';
@@ -69,7 +70,7 @@ function whyLeft({ lastTurn, counters }: RunState) {
 }
 
 /** What the provider says of the model, in bounded time. */
-async function describe(
+export async function describe(
   run: WaitPort,
   { provider, model }: Candidate,
 ): Promise<ModelInfo | TurnFailure> {
@@ -108,14 +109,21 @@ async function describeOrFail(
  * The conversation is carried over. A guided run stays so: what was said in it reads the
  * same to every model. A plan made by a model that leads is none for one that is led: what is open
  * is planned again. `info` is `null` where the model stays the same.
+ * @param works it takes over from the model that planned
  */
-function recordSwitch(
+export function recordSwitch(
   run: SwitchPort,
   candidate: Candidate,
   info: ModelInfo | null,
   why: string,
+  works = false,
 ): void {
-  const { baseUrl: _before, price: lastPrice, ...before } = settingsOf(run.context.state);
+  const {
+    baseUrl: _before,
+    price: lastPrice,
+    modelRole,
+    ...before
+  } = settingsOf(run.context.state);
   const { baseUrl } = candidate;
   const known = info && knowledgeOf(run.lessons, candidate, info);
   const driver = known ? driverFor(candidate, known, before) : driverNameOf(before);
@@ -143,6 +151,7 @@ function recordSwitch(
     profile: candidate.profile,
     ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(price ? { price } : {}),
+    ...defined({ modelRole: works ? undefined : modelRole }),
     why,
   });
 }

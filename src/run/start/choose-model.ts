@@ -2,15 +2,18 @@
 import { raced } from '../../lib/raced.ts';
 import { type Candidate, candidateText, nameOf } from '../../llm/failover/candidate.ts';
 import { createFailover, type Failover } from '../../llm/failover/failover.ts';
+import { placeOf } from '../../llm/failover/roles.ts';
 import { type ModelInfo, ProviderError } from '../../llm/provider.ts';
 import type { CandidateName, RunEvent } from '../../schema/events/events.ts';
 import type { TurnStatus } from '../../schema/model/turn.ts';
 import type { RunSettings } from '../../schema/state.ts';
 import type { RunRequest } from '../options.ts';
 
-type InEffect = Pick<RunSettings, 'provider' | 'model' | 'profile'> | null;
+type InEffect = Pick<RunSettings, 'provider' | 'model' | 'profile' | 'modelRole'> | null;
 
-interface ModelSelection extends Pick<RunRequest, 'candidates' | 'signal'> {
+interface ModelSelection
+  extends Pick<RunRequest, 'candidates' | 'signal'>,
+    Partial<Pick<RunRequest, 'roles' | 'template'>> {
   /** Attempts of a turn, over all candidates; left out: as many as a run makes. */
   readonly maxAttempts?: number | undefined;
   emit(event: Extract<RunEvent, { readonly type: 'model_switched' }>): void;
@@ -22,6 +25,8 @@ export interface ChosenModel {
   readonly info: ModelInfo;
   /** Why it is not the preferred one, else ''. */
   readonly why: string;
+  /** The model that works by the plan of this one: by it is chosen who leads. */
+  readonly works?: { readonly candidate: Candidate; readonly info: ModelInfo };
   /** Those that could not be described. */
   readonly failed: readonly { readonly name: CandidateName; readonly status: TurnStatus }[];
 }
@@ -32,9 +37,12 @@ export interface ChosenModel {
  */
 export async function chooseModel(
   settings: InEffect,
-  { candidates, emit, signal, maxAttempts }: ModelSelection,
+  selection: ModelSelection,
 ): Promise<ChosenModel> {
-  const start = indexInEffect(candidates, settings);
+  const { candidates, emit, signal, maxAttempts } = selection;
+  const planner = settings === null ? await plannerOf(selection) : null;
+  const start = planner?.start ?? startFor(settings, selection);
+  const works = planner === null ? {} : { works: planner.works };
   const failover = createFailover(candidates, start, maxAttempts);
   const order = [start, ...candidates.keys()].filter((at, place, all) => all.indexOf(at) === place);
   const failed: ChosenModel['failed'][number][] = [];
@@ -43,18 +51,14 @@ export async function chooseModel(
     const candidate = candidates[index];
     if (!candidate) continue;
     try {
-      const info = await raced(
-        candidate.provider.describe(candidate.model, signal),
-        signal,
-        cancelled,
-      );
+      const info = await described(candidate, signal);
       failover.use(index);
-      if (refused === null) return { failover, candidate, info, why: '', failed };
+      if (refused === null) return { failover, candidate, info, why: '', failed, ...works };
       const [from, to] = [nameOf(refused.candidate), nameOf(candidate)];
       const status = refused.error.status.kind;
       emit({ type: 'model_switched', from, to, why: refused.error.message, attempt: 1, status });
       const why = `${candidateText(from)}: ${refused.error.status.kind}`;
-      return { failover, candidate, info, why, failed };
+      return { failover, candidate, info, why, failed, ...works };
     } catch (error) {
       if (!(error instanceof ProviderError) || error.status.kind === 'aborted') throw error;
       failed.push({ name: nameOf(candidate), status: error.status });
@@ -62,6 +66,25 @@ export async function chooseModel(
     }
   }
   throw refused?.error ?? new Error('A run needs a model.');
+}
+
+const described = ({ provider, model }: Candidate, signal: AbortSignal): Promise<ModelInfo> =>
+  raced(provider.describe(model, signal), signal, cancelled);
+
+function startFor(settings: InEffect, { candidates, roles }: ModelSelection): number {
+  const at = settings?.modelRole === 'plan' && roles ? placeOf(roles.plan, candidates) : -1;
+  return at < 0 ? indexInEffect(candidates, settings) : at;
+}
+
+/** A plan that is given needs nobody to make one. */
+async function plannerOf({ candidates, roles, template, signal }: ModelSelection) {
+  if (!roles || template) return null;
+  const start = placeOf(roles.plan, candidates);
+  const candidate = candidates[placeOf(roles.work, candidates)];
+  // A start that goes on may not have been given both.
+  if (start < 0 || !candidate) return null;
+  const works = { candidate, info: await described(candidate, signal) };
+  return { start, works };
 }
 
 function cancelled(): never {

@@ -45,7 +45,7 @@ export function configure(
   const provider = candidate.provider.name;
   const isSameModel = before?.model === info.model && before.provider === provider;
   const choice =
-    before && mayKeepDriver(before, options, isSameModel) ? kept(before) : driverChosen(options);
+    before && mayKeepDriver(before, options, isSameModel) ? kept(before) : leading(options, run);
   // What the server made of a window that was asked for stays until another one is asked for.
   const askedWindow = candidate.contextWindow;
   const isAskedBefore = askedWindow === undefined || askedWindow === before?.askedWindow;
@@ -73,6 +73,7 @@ export function configure(
       : {}),
     ...(candidate.baseUrl === undefined ? {} : { baseUrl: candidate.baseUrl }),
     ...(info.price ? { price: info.price } : {}),
+    ...defined({ modelRole: before === null ? roleAtFirst(model) : before.modelRole }),
   };
   if (before && isSame(before, settings) && before.baseUrl === settings.baseUrl) return;
   const isOther = before !== null && !isSameModel && options.why === '';
@@ -90,6 +91,26 @@ export function configure(
     why: reasons.filter(Boolean).join('; '),
   });
 }
+
+/** A plan is one for whoever leads the work by it. */
+function leading(
+  options: ModelSettings & Pick<ChosenModel, 'works'>,
+  { lessons }: Run,
+): DriverChoice {
+  const { works, info } = options;
+  if (works === undefined) return driverChosen(options);
+  const known = knowledgeOf(lessons, works.candidate, works.info);
+  const choice = driverChosen({ ...options, ...works, known });
+  if (!driverNamed(choice.driver).callsTools || info.capabilities.tools) return choice;
+  throw new TardigradeError(
+    'E_USAGE',
+    `${info.model} cannot call tools, so it cannot plan for a model that does.`,
+    'Name another model to plan, or let the one that works answer in JSON.',
+    { option: 'toolMode', optionValue: 'json' },
+  );
+}
+
+const roleAtFirst = ({ works }: ChosenModel) => (works === undefined ? undefined : 'plan');
 
 /** The files are read once: a run that goes on tells what it began with. @param isKept the tools it tells of are */
 function promptFor(

@@ -34,8 +34,9 @@ export async function equip(
   request: Request,
   early: { readonly model?: ChosenModel | null; readonly sandbox?: SandboxChoice | null } = {},
 ): Promise<Equipped> {
-  const { settings, permissions } = opened.context.state;
-  const model = early.model ?? (await chooseModel(settings, request));
+  const { settings, permissions, models } = opened.context.state;
+  const roles = models ?? null;
+  const model = early.model ?? (await chooseModel(settings, { ...request, roles }));
   const sandbox = early.sandbox ?? (await chooseSandbox(request, permissions?.sandbox));
   held.servers = await startServers(opened, request, windowOf(model), sandbox);
   held.servers = await withOwnTools(held.servers, opened, request);

@@ -9,3 +9,11 @@ export const WISHES = {
   /** Nothing is claimed without a test of its own that fails without the work. */
   withTests: z.literal(true).optional(),
 };
+
+/** Who plans and who works, as `provider/model`, where these are two. */
+export const MODEL_ROLES = {
+  models: z.object({ plan: z.string(), work: z.string() }).optional(),
+};
+
+/** What the model in use is asked for; left out: the work. */
+export const MODEL_ROLE = { modelRole: z.literal('plan').optional() };

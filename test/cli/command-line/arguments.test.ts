@@ -60,6 +60,7 @@ test('commands and flags are these: scripts depend on them', () => {
   expect(rowsOf(OPTIONS).flatMap(([, { flag }]) => flag ?? [])).toEqual([
     '-w, --workspace <folder>',
     '-m, --model <model>',
+    '--plan-model <model>',
     '--host <address>',
     '--base-url <url>',
     '--fallback <model>',

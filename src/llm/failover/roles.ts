@@ -1,0 +1,33 @@
+/** Who plans and who works: two of the candidates, by what a journal calls them. */
+import { TardigradeError } from '../../lib/errors.ts';
+import type { Candidate } from './candidate.ts';
+
+export interface ModelRoles {
+  readonly plan: string;
+  readonly work: string;
+}
+
+export const roleName = ({ provider, model }: Pick<Candidate, 'provider' | 'model'>): string =>
+  `${provider.name}/${model}`;
+
+/** Its place among the candidates; -1 where it is not there. */
+export const placeOf = (name: string, candidates: readonly Candidate[]): number =>
+  candidates.findIndex((one) => roleName(one) === name);
+
+/** `null` where one model does both. Throws E_USAGE for a name that is no candidate's. */
+export function rolesAmong(
+  { plan, work }: Partial<ModelRoles>,
+  candidates: readonly Candidate[],
+): ModelRoles | null {
+  const [first] = candidates;
+  if (plan === undefined || first === undefined) return null;
+  const roles = { plan, work: work ?? roleName(first) };
+  for (const name of Object.values(roles))
+    if (placeOf(name, candidates) < 0)
+      throw new TardigradeError(
+        'E_USAGE',
+        `No model of this run is called ${name}.`,
+        'Name it as PROVIDER/NAME, as one of the models that can be asked.',
+      );
+  return roles.plan === roles.work ? null : roles;
+}

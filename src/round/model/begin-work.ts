@@ -1,0 +1,44 @@
+/**
+ * The model that works takes over from the one that planned. Its conversation begins with the goal; the plan
+ * is told with the first subtask.
+ * 1. The first record lets the old conversation go and begins the new one at once: cut off behind it, the
+ *    step comes again and says nothing twice.
+ * 2. The settings come last: until then the run is one that is to change over.
+ */
+import { nameOf } from '../../llm/failover/candidate.ts';
+import { placeOf } from '../../llm/failover/roles.ts';
+import { withHint } from '../../schema/model/turn.ts';
+import { settingsOf } from '../../steps/select.ts';
+import { driverIn, type ViewPort, viewOf } from '../driver-view.ts';
+import { describe, recordSwitch, type SwitchPort } from './failover.ts';
+import { sendToModel } from './send-to-model.ts';
+
+export async function beginWork(run: SwitchPort & ViewPort): Promise<void> {
+  const { context, failover, signal } = run;
+  const { conversation, models } = context.state;
+  if (conversation.at(-1)?.cause !== 'survey') {
+    const from = conversation[0]?.seq;
+    const begun = from === undefined ? {} : { rewindTo: from };
+    sendToModel(run, { cause: 'survey', text: driverIn(run).goalToWork(viewOf(run)), ...begun });
+  }
+  const at = placeOf(models?.work ?? '', failover.candidates);
+  const candidate = failover.candidates[at];
+  if (candidate === undefined)
+    return stay(run, `${models?.work} is not among the models that can be asked`);
+  context.sync('request');
+  const info = await describe(run, candidate);
+  if (signal.aborted) return;
+  if ('status' in info) {
+    context.record({ type: 'candidate_failed', ...nameOf(candidate), status: info.status });
+    return stay(run, `${models?.work} cannot be used: ${withHint(info)}`);
+  }
+  failover.use(at);
+  recordSwitch(run, candidate, info, 'the plan is made: this model works by it', true);
+}
+
+/** The model that planned works, too. */
+function stay({ context, emit }: SwitchPort, why: string): void {
+  emit({ type: 'notice', level: 'warning', text: `The model that planned goes on: ${why}` });
+  const { modelRole: _before, ...settings } = settingsOf(context.state);
+  context.record({ type: 'settings_changed', ...settings, why });
+}

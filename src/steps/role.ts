@@ -1,0 +1,17 @@
+import type { RunState } from '../schema/state.ts';
+import type { Step } from './step.ts';
+
+/** The plan is there: the model that works takes over, in a conversation of its own. An answer needs none. */
+export function withRole(
+  step: Step,
+  { settings, plan, replan, pending, agreement }: RunState,
+): Step {
+  const isDue =
+    settings?.modelRole === 'plan' &&
+    plan !== null &&
+    plan.answer_only !== true &&
+    replan === null &&
+    pending === null &&
+    agreement !== 'due';
+  return isDue && step.do !== 'pause' && step.do !== 'finish' ? { do: 'begin_work' } : step;
+}
