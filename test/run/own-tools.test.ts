@@ -1,8 +1,9 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { type PlainTool, type Toolset, tool } from '../../src/tools/own/plain-tool.ts';
 import { asked, callingOwn, runWith, SEND } from '../support/own-tools.ts';
-import { testWorld } from '../support/test-machine.ts';
+import { testWorld, WORKSPACE } from '../support/test-machine.ts';
 
 /** As a program writes it, with a zod of its own. */
 const weather = (seen: unknown[] = []): PlainTool =>
@@ -36,6 +37,29 @@ describe('a tool of the embedding program', () => {
       (event) => event.type === 'record' && event.record.type === 'action_intended',
     );
     expect(intended).toMatchObject({ record: { tool: 'weather', args: { city: ' Rome ' } } });
+  });
+
+  it('finds a path in the workspace as the built-in tools do, and the model is told why another is refused', async () => {
+    const world = testWorld();
+    world.write('notes/a.txt', 'a');
+    const found: string[] = [];
+    const find: PlainTool = {
+      ...{ name: 'find_it', description: 'Finds a file.', touches: 'reads' },
+      inputSchema: { type: 'object', properties: { path: { type: 'string' } } },
+      execute: (input, { resolve }) => {
+        found.push(resolve((input as { path: string }).path, { forWrite: true }));
+      },
+    };
+    const paths = ['notes/a.txt', '../out.txt', '/etc/passwd', '.agent_context/state.json'];
+    const calls = paths.map((path) => ({ name: 'find_it', args: { path } }));
+    const { resultsOf } = await runWith(world, callingOwn(...calls), { tools: [find] });
+    expect(found).toEqual([join(WORKSPACE, 'notes', 'a.txt')]);
+    expect(resultsOf('find_it')).toMatchObject([
+      { status: 'ok' },
+      { status: 'error', result: expect.stringContaining('../out.txt is refused') },
+      { status: 'error', result: expect.stringContaining('/etc/passwd is refused') },
+      { status: 'error', result: expect.stringContaining('is refused') },
+    ]);
   });
 
   it('may be described by JSON Schema, or by a library whose schemas are functions and take time', async () => {

@@ -5,9 +5,10 @@ import type { ToolResult, Touches } from '../../schema/actions.ts';
 import type { JsonSchema } from '../../schema/model/turn.ts';
 import { type ArgsSchema, isObject } from '../calls/args-schema.ts';
 import type { PerformHooks, Tool, ToolContext } from '../contract.ts';
+import { locate } from '../files/workspace-path.ts';
 import { failed, ok } from '../result.ts';
 import { truncateMiddle } from '../truncate.ts';
-import type { PlainTool } from './plain-tool.ts';
+import type { PlainCall, PlainTool } from './plain-tool.ts';
 import {
   faultsOf,
   isStandardSchema,
@@ -55,9 +56,10 @@ export function ownTool(
       // A check that takes time has the bounds of the call.
       const call = (signal: AbortSignal): Promise<ToolResult> | ToolResult => {
         const { workspace } = context;
+        const resolve: PlainCall['resolve'] = (path, options) => pathIn(context, path, options);
         const execute = async (result: SchemaResult<unknown>): Promise<ToolResult> =>
           result.issues === undefined
-            ? toResult(await plain.execute(result.value, { workspace, signal }))
+            ? toResult(await plain.execute(result.value, { workspace, resolve, signal }))
             : failed(faultText(result.issues));
         return read instanceof Promise ? read.then(execute) : execute(read);
       };
@@ -71,6 +73,16 @@ export function ownTool(
       };
     },
   };
+}
+
+function pathIn(
+  context: ToolContext,
+  path: string,
+  { forWrite = false }: { readonly forWrite?: boolean } = {},
+): string {
+  const place = locate(context, path, forWrite);
+  if (place.kind === 'no_place') throw new Error(place.reason);
+  return place.absolute;
 }
 
 const faultText = (issues: readonly SchemaIssue[]): string => `${faultsOf(issues).join('; ')}.`;

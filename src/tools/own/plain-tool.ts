@@ -29,10 +29,16 @@ export interface PlainTool<Input = unknown> {
   execute(input: Input, call: PlainCall): unknown;
 }
 
-/** What `execute` of a tool is given beside its arguments: the workspace, and a signal that ends it. */
+/** What `execute` of a tool is given beside its arguments: the workspace with a way into it, and a signal that ends it. */
 export interface PlainCall {
   /** Absolute path of the workspace. */
   readonly workspace: string;
+  /**
+   * The absolute path of one in the workspace, as the model wrote it. Throws where the built-in tools refuse it,
+   * such as a way out or a link that leads out; the model is told why, unless it is caught.
+   * @param options `forWrite`: what lies there is to be made or changed
+   */
+  resolve(path: string, options?: { readonly forWrite?: boolean }): string;
   /** Aborted when the run is stopped or the time is over. */
   readonly signal: AbortSignal;
 }
