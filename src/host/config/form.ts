@@ -122,6 +122,7 @@ export type ConfigForm = z.infer<typeof Parts>;
 const GROUPS: { readonly [name: string]: string } = {
   limits: 'What pauses a run.',
   keptOutput: 'How much of what programs print is kept.',
+  chat: 'What bounds one message of a conversation.',
   models: 'Who plans a run and who works by the plan.',
 };
 

@@ -68,6 +68,8 @@ export const CONVERSATION_ROWS = {
     flag: '--max-tool-calls <n>',
     on: ['chat'],
     about: 'most tool calls for one message (default: no limit)',
+    setting: 'chat.maxToolCalls',
+    inFile: 'Tool calls for one message.',
   },
   /** Turns for one message; 25. */
   maxIterations: {
@@ -78,6 +80,8 @@ export const CONVERSATION_ROWS = {
     on: ['chat'],
     about: `most model turns for one message (default: ${DEFAULT_MAX_ITERATIONS})`,
     usually: String(DEFAULT_MAX_ITERATIONS),
+    setting: 'chat.maxTurns',
+    inFile: 'Turns of the model for one message.',
   },
   /** Attempts of a turn, over all models; left out: as many as a run makes. */
   maxRetries: {
@@ -87,6 +91,8 @@ export const CONVERSATION_ROWS = {
     flag: '--max-retries <n>',
     on: ['chat'],
     about: 'most attempts of one turn, over all models',
+    setting: 'chat.maxRetries',
+    inFile: 'Attempts of one turn, over all models.',
   },
   showThinking: {
     kind: flag(),
