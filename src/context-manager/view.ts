@@ -2,13 +2,16 @@
  * `state.json` while a run works: when it is written, and that its failure is only a warning.
  * It is always made right after a barrier, so it never says more than the journal on the disk.
  */
+import { dirname, join } from 'node:path';
 import type { Journal } from '../journal/journal.ts';
 import type { Layout } from '../journal/layout.ts';
 import { writeSnapshot } from '../journal/snapshot.ts';
 import type { Clock } from '../lib/clock.ts';
+import { kindOf } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
 import type { RunState } from '../schema/state.ts';
 import { STATE_SCHEMA } from './fold/fold.ts';
+import { shownOf } from './shown.ts';
 
 /** Who looks at a run that works needs no more than four states a second; each takes the time of a rename, part of a sync. */
 const LEAST_MS = 250;
@@ -61,12 +64,27 @@ export class View {
 
   #write(state: RunState, synced: boolean): void {
     const { fs, layout, journal, warn } = this.#ports;
-    const snapshot = { ...journal.position(), schema: STATE_SCHEMA, synced, state };
+    const shown = shownOf(state, { whichExist: (paths) => this.#whichExist(paths) });
+    const snapshot = { ...journal.position(), schema: STATE_SCHEMA, synced, shown, state };
     const written = writeSnapshot(fs, layout, snapshot);
     this.#seq = state.seq;
     this.#isDue = false;
     if (written.ok || this.#isWarned) return;
     this.#isWarned = true;
     warn(written.warning);
+  }
+
+  /** A path that leads out of the workspace is none of its files. */
+  #whichExist(paths: readonly string[]): ReadonlySet<string> {
+    const { fs, layout } = this.#ports;
+    const workspace = dirname(layout.root);
+    const isThere = (path: string): boolean => {
+      try {
+        return !path.split(/[\\/]/).includes('..') && kindOf(fs, join(workspace, path)) !== null;
+      } catch {
+        return false;
+      }
+    };
+    return new Set(paths.filter(isThere));
   }
 }

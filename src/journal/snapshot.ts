@@ -20,6 +20,8 @@ export interface Snapshot<State> extends JournalPosition {
    * journal was as long as it says. All others are views that a power cut may leave in any shape.
    */
   readonly synced: boolean;
+  /** For people alone: nothing of it is read back. */
+  readonly shown?: object;
   readonly state: State;
 }
 
@@ -32,10 +34,10 @@ const CHECKSUM_LINE = /,\n {2}"c": "([0-9a-f]{8})"\n\}\n$/;
 const CHECKSUM_LINE_LENGTH = ',\n  "c": "00000000"\n}\n'.length;
 
 export function encodeSnapshot<State>(snapshot: Snapshot<State>): Buffer {
-  const { schema, run, seq, offset, chain, size, crc, synced, state } = snapshot;
+  const { schema, run, seq, offset, chain, size, crc, synced, shown, state } = snapshot;
   const head = { schema, run, seq, offset, chain, size, crc, synced };
   // People look at it in a terminal: texts of a model or a file are in it.
-  const text = jsonText({ ...head, state }, 2);
+  const text = jsonText({ ...head, ...shown, state }, 2);
   const body = text.slice(0, -'\n}'.length);
   return Buffer.from(`${body},\n  "c": "${formatChecksum(crc32(body))}"\n}\n`);
 }
