@@ -174,3 +174,16 @@ test('no project file moves a request to another host, a key, a permission, or a
   // The property says nothing about files that are all refused.
   expect(accepted).toBeGreaterThan(RUNS.numRuns / 6);
 });
+
+test('what bounds a message, and who plans, stand in the own file of a user and in no other', () => {
+  const chat = { maxTurns: 3, maxRetries: 2, maxToolCalls: 4 };
+  const models = { plan: 'openai/gpt-5-mini' };
+  const own = read({ chat, models }, undefined, {});
+  if (own === null) throw new Error('They are read.');
+  expect(over(own, {} as Typed, false)).toMatchObject({
+    ...{ maxIterations: 3, maxRetries: 2, maxToolCalls: 4, models },
+  });
+  expect(over(own, { maxIterations: 9 } as Typed, false).maxIterations).toBe(9);
+  expect(read({}, { chat }, {})).toBeNull();
+  expect(read({}, { models }, {})).toBeNull();
+});

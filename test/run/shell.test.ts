@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { type RunGoalOptions, runGoal } from '../../src/agent.ts';
 import type { RunEvent } from '../../src/schema/events/events.ts';
+import { openSession } from '../../src/sessions/open-session.ts';
 import { leading } from '../support/leading.ts';
 import { realFolder, realMachine } from '../support/real-run.ts';
 import { LARGE, SCRIPTED_MODEL, scriptedProvider } from '../support/scripted-provider.ts';
@@ -34,6 +35,36 @@ async function run(options: Partial<RunGoalOptions>, workspace = realFolder({ 'a
   const made = existsSync(join(workspace, 'made.txt'));
   return { result, said: said.join('\n'), outcome, made, workspace };
 }
+
+it.skipIf(process.platform === 'win32')(
+  'in a conversation it is there where it was asked for, and each line is asked about',
+  async () => {
+    const talk = async (shell: boolean) => {
+      const workspace = realFolder();
+      const asked: string[] = [];
+      const provider = scriptedProvider(
+        ({ messages }) =>
+          messages.some(({ role }) => role === 'tool') ? 'Done.' : { calls: [LINE] },
+        LARGE,
+      );
+      const session = await openSession({
+        ...{ workspace, provider, model: SCRIPTED_MODEL, machine: realMachine(), shell },
+        ask: async ({ tool, target }) => {
+          asked.push(`${tool} ${target}`);
+          return { kind: 'once' };
+        },
+      });
+      await session.send('make it');
+      await session.close();
+      const told = provider.requests[0]?.tools?.some(({ name }) => name === 'shell') ?? false;
+      return { told, asked, made: existsSync(join(workspace, 'made.txt')) };
+    };
+    expect(await talk(false)).toEqual({ told: false, asked: [], made: false });
+    expect(await talk(true)).toEqual({
+      ...{ told: true, asked: ['shell echo made > made.txt'], made: true },
+    });
+  },
+);
 
 it.skipIf(process.platform === 'win32')(
   'each line is asked about, whatever is allowed, and only a yes to all does without',

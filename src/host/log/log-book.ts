@@ -80,7 +80,7 @@ export class LogBook implements LogSink {
     const open = { call, subturn: this.#subturns, at };
     this.#calls.set(call.id, open);
     const place = ofTool(open, 'request');
-    this.#log('VRB', place, callText(call), at);
+    this.#log('VRB', place, callText({ ...call, name: remoteOf(call.name).tool }), at);
     if (this.#deps.traces.mcp) this.#log('TRC', place, `params: ${JSON.stringify(call.args)}`, at);
   }
 

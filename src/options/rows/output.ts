@@ -1,5 +1,5 @@
 /** What is shown and logged, and who is asked. */
-import { RUNS, WORKS } from '../commands.ts';
+import { WORKS } from '../commands.ts';
 import { file, flag } from '../kinds.ts';
 import type { OptionRow } from '../row.ts';
 
@@ -38,11 +38,11 @@ export const OUTPUT_ROWS = {
   shell: {
     kind: flag(),
     group: 'rules',
-    library: 'run',
+    library: 'both',
     usual: false,
     isRepeated: true,
     flag: '--shell',
-    on: RUNS,
+    on: WORKS,
     about: 'let the model propose shell commands; each asks',
   },
   python: {

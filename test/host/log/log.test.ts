@@ -115,7 +115,7 @@ describe('the log', () => {
       '[VRB] ← [1.0] llm openai:gpt-4o: input 120, output 7 tokens, 250ms, 7 bytes',
       '[VRB] → [1.1] mcp builtin:read_file: read_file(path:a.txt, from:3)',
       '[VRB] ← [1.1] mcp builtin:read_file: 5ms, 7 chars',
-      '[VRB] → [1.2] mcp files:look: mcp__files__look()',
+      '[VRB] → [1.2] mcp files:look: look()',
       '[VRB] ← [1.2] mcp files:look: 9ms, 20 chars',
       '[VRB] → [2.0] llm openai:gpt-4o: messages 3, 73 bytes (final turn)',
       '[WRN] ← [2.0] llm openai:gpt-4o: RateLimitError: rate limit exceeded',

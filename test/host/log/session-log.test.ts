@@ -80,7 +80,7 @@ test('a conversation has one line for each request and each answer, to the lette
     expect.stringMatching(/^\[VRB\] ← \[1\.1\] mcp builtin:read_file: 0ms, \d+ chars$/),
     expect.stringMatching(/^\[VRB\] → \[2\.0\] llm scripted:scripted:1b: messages 4, \d+ bytes$/),
     expect.stringMatching(/^\[VRB\] ← \[2\.0\] llm scripted:scripted:1b: input 0, output 0 tokens/),
-    '[VRB] → [2.1] mcp files:look: mcp__files__look()',
+    '[VRB] → [2.1] mcp files:look: look()',
     '[VRB] ← [2.1] mcp files:look: 0ms, 11 chars',
     expect.stringMatching(/^\[VRB\] → \[3\.0\] .*: messages 7, \d+ bytes \(final turn\)$/),
     '[VRB] ← [3.0] llm scripted:scripted:1b: input 0, output 0 tokens, 0ms, 9 bytes',

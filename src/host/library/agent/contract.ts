@@ -47,6 +47,8 @@ export interface AIAgentOptions {
   readonly canUseTool?: CanUseTool;
   /** True allows whatever would be asked. */
   readonly yes?: boolean;
+  /** True: the model has a shell, of which every line is asked about. */
+  readonly shell?: boolean;
   readonly signal?: AbortSignal;
   /** Disk, time and processes; left out: this process's own. */
   readonly machine?: Machine;

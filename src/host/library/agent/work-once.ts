@@ -196,7 +196,7 @@ function sessionOptions(
   const { provider, model, profile } = first;
   const names = namesIn(options);
   const servers = Object.entries(config?.mcpServers ?? {}).filter(([name]) => names.includes(name));
-  const { temperature, deny, canUseTool, yes } = options;
+  const { temperature, deny, canUseTool, yes, shell } = options;
   return {
     ...{ provider, model, profile, fallbacks, keys: pairs.keys, journal: 'memory' },
     workspace: workspace ?? '.',
@@ -207,7 +207,7 @@ function sessionOptions(
     tools: tools.filter((one) => typeof one !== 'string'),
     // Whoever names a server means its tools.
     allow: [...(options.allow ?? []), ...names.map((name) => `mcp(${name})`)],
-    ...defined({ temperature, deny, canUseTool, yes }),
+    ...defined({ temperature, deny, canUseTool, yes, shell }),
     ...{ messages, isUnanswered: messages.length > 0 },
     ...{ maxRetries, freeIdleTurns: maxRetries, closingTurn: true },
     maxIterations: maxTurns + messages.filter(({ role }) => role === 'assistant').length,
