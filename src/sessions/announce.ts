@@ -2,7 +2,7 @@
 import { TardigradeError } from '../lib/errors.ts';
 import { compactNow } from '../round/model/compact.ts';
 import { usedFolders } from '../round/permission/folder-trust.ts';
-import { permissionSummary } from '../run/start/permissions.ts';
+import { permissionSummary, reportShell } from '../run/start/permissions.ts';
 import type { LiveSession } from './options.ts';
 import type { SessionParts } from './session-parts.ts';
 
@@ -12,6 +12,7 @@ export function announce(
   isResumed: boolean,
 ): void {
   live.emit({ type: 'permissions', ...permissionSummary(live, live.request.run, isConfined) });
+  reportShell(live, live.request.run);
   const inUse = usedFolders(live.folders);
   if (inUse !== null) live.emit({ type: 'notice', level: 'info', text: inUse });
   const { state } = live.context;

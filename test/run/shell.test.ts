@@ -47,7 +47,9 @@ it.skipIf(process.platform === 'win32')(
           messages.some(({ role }) => role === 'tool') ? 'Done.' : { calls: [LINE] },
         LARGE,
       );
+      const said: string[] = [];
       const session = await openSession({
+        onEvent: (event) => event.type === 'notice' && said.push(event.text),
         ...{ workspace, provider, model: SCRIPTED_MODEL, machine: realMachine(), shell },
         ask: async ({ tool, target }) => {
           asked.push(`${tool} ${target}`);
@@ -57,11 +59,12 @@ it.skipIf(process.platform === 'win32')(
       await session.send('make it');
       await session.close();
       const told = provider.requests[0]?.tools?.some(({ name }) => name === 'shell') ?? false;
-      return { told, asked, made: existsSync(join(workspace, 'made.txt')) };
+      const isSaid = said.some((text) => text.startsWith('A shell is on'));
+      return { told, isSaid, asked, made: existsSync(join(workspace, 'made.txt')) };
     };
-    expect(await talk(false)).toEqual({ told: false, asked: [], made: false });
+    expect(await talk(false)).toEqual({ told: false, isSaid: false, asked: [], made: false });
     expect(await talk(true)).toEqual({
-      ...{ told: true, asked: ['shell echo made > made.txt'], made: true },
+      ...{ told: true, isSaid: true, asked: ['shell echo made > made.txt'], made: true },
     });
   },
 );

@@ -229,15 +229,23 @@ export function permissionSummary(
   };
 }
 
-/** Behind the model's own line, which is the first. */
-export function reportPermissions(run: Run, request: RunRequest, { found }: SandboxChoice): void {
+/** Where the model is told of a shell. */
+export function reportShell(
+  run: Pick<Run, 'tools' | 'definitions' | 'emit'>,
+  { yes }: Pick<RunRequest, 'yes'>,
+): void {
   // To describe all tools takes a while, and few runs have such a one.
   const asking = run.tools.filter(({ alwaysAsks }) => alwaysAsks);
   if (
     asking.length > 0 &&
     run.definitions.some((told) => asking.some((one) => one.name === told.name))
   )
-    run.emit({ type: 'notice', level: 'warning', text: request.yes ? SHELL_FREE : SHELL_ASKS });
+    run.emit({ type: 'notice', level: 'warning', text: yes ? SHELL_FREE : SHELL_ASKS });
+}
+
+/** Behind the model's own line, which is the first. */
+export function reportPermissions(run: Run, request: RunRequest, { found }: SandboxChoice): void {
+  reportShell(run, request);
   const inUse = usedFolders(run.folders);
   if (inUse !== null) run.emit({ type: 'notice', level: 'info', text: inUse });
   run.emit({ type: 'permissions', ...permissionSummary(run, request, found?.kind === 'holds') });
