@@ -49,6 +49,8 @@ export interface Store {
   readonly followed: Signal<Followed | null>;
   /** What a screen reader is told. */
   readonly said: Signal<string>;
+  /** What was typed and not sent yet, by where: no way to another view loses it. */
+  readonly drafts: Map<string, string>;
   /** True where the page is a file: nothing can be asked, and nothing changes. */
   readonly isSaved: boolean;
   /** Whether the link of this page allows it. */
@@ -74,6 +76,7 @@ export function createStore(doors: Doors): Store {
   };
   return {
     ...{ api, doors, link, me, folders, followed, said: signal(''), isSaved: false },
+    drafts: new Map(),
     ...{ runs: overview.runs, talks: overview.talks, questions: overview.questions },
     may: (right) => me.value?.rights.includes(right) ?? true,
     start: async (key) => {

@@ -4,7 +4,7 @@ import type { RunSummary } from './api/run-schemas.ts';
 import type { Right } from './api/schemas.ts';
 import type { Holdings } from './holdings.ts';
 import { unknown } from './http/problem.ts';
-import type { Handlers } from './http/server.ts';
+import { type Handlers, mayAsk } from './http/server.ts';
 import type { Tokens } from './http/tokens.ts';
 import type { ServerPlace } from './place.ts';
 import * as act from './runs/act.ts';
@@ -133,7 +133,11 @@ function talkHandlers({ talks, place }: Holdings) {
       return TAKEN;
     },
     undoSession: (call) => talks.undo(call.part('session'), call.body),
-    commandSession: async (call) => ({ said: await of(call).command(call.body.text) }),
+    commandSession: async (call) => {
+      const { text } = call.body;
+      if (place.isAnswer(text)) mayAsk(call, 'answer');
+      return { said: await of(call).command(text) };
+    },
     closeSession: (call) => talks.close(call.part('session')),
   } satisfies Partial<Handlers>;
 }

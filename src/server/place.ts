@@ -21,6 +21,8 @@ export interface ServerPlace {
   readonly live: LivePort;
   /** Commands of a conversation as they are typed, and what each is for. */
   readonly commands: readonly { readonly text: string; readonly about: string }[];
+  /** Whether such a command says yes for the person. */
+  isAnswer(command: string): boolean;
   /** A command of this program as it can be typed here. */
   typed(words: readonly string[]): string;
   random(bytes: number): Uint8Array;

@@ -9,7 +9,7 @@ import type { Launch, ServerPlace } from '../../server/place.ts';
 import type { CommandContext } from '../command-context.ts';
 import { ownCommand } from '../process/program-name.ts';
 import type { Terminal } from '../process/terminal.ts';
-import { COMMANDS_HERE } from './talk-commands.ts';
+import { COMMANDS_HERE, isAnswer } from './talk-commands.ts';
 
 export async function serverPlace(
   context: CommandContext,
@@ -28,7 +28,7 @@ export async function serverPlace(
     typed: (words) => ownCommand(terminal, words),
     pageFolder: join(terminal.programFolder, 'page'),
     live: await engine.live(),
-    commands: COMMANDS_HERE,
+    ...{ commands: COMMANDS_HERE, isAnswer },
     random: randomBytes,
     launch: (wish) => launch(terminal, wish),
     keepError: (error) => {

@@ -14,9 +14,9 @@ import type { CommandContext } from '../command-context.ts';
 import { usageError } from '../process/program-name.ts';
 import type { Terminal } from '../process/terminal.ts';
 
-/** Questions are answered where they are shown, and a goal is begun as a run: `approve` and `goal` are not of these. */
+/** A goal is begun as a run: `goal` is not of these. */
 const NAMES = [
-  ...(['model', 'undo', 'diff', 'plan', 'compact', 'memory', 'commit'] as const),
+  ...(['model', 'undo', 'diff', 'plan', 'compact', 'memory', 'commit', 'approve'] as const),
   ...(['tools', 'cost', 'status', 'help'] as const),
 ];
 
@@ -31,6 +31,9 @@ export const COMMANDS_HERE = slashChoices(TABLE).map(({ text, takes = '', about 
   text: `${text} ${takes}`.trimEnd(),
   about,
 }));
+
+/** Whether it says yes for the person. */
+export const isAnswer = (text: string): boolean => slashIn(text)?.name === 'approve';
 
 interface At {
   readonly context: CommandContext;

@@ -1,24 +1,49 @@
 /** The place to say more: a message, or a command behind a slash. */
 import { useEffect, useState } from 'preact/hooks';
+import type { RunBegun, RunWish } from '../../server/api/run-schemas.ts';
 import type { SessionDetail } from '../../server/api/session-schemas.ts';
-import type { Store } from '../store.ts';
+import { type Store, wordsOf } from '../store.ts';
 import { Problem, useAsk } from './parts.tsx';
 
 interface Props {
   readonly store: Store;
+  /** Of the conversation. */
+  readonly id: string;
   readonly base: string;
   readonly isWorking: boolean;
-  readonly isOpen: boolean;
   readonly workspacePath: string;
 }
 
-export function Composer({ store, base, isWorking, isOpen, workspacePath }: Props) {
-  const [text, setText] = useState('');
+/** A run of its own in the folder of the conversation, with its model. */
+async function beginRun(
+  { store, base, workspacePath }: Omit<Props, 'id' | 'isWorking'>,
+  goal: string,
+) {
+  try {
+    const { model } = await store.api.get<SessionDetail>(base);
+    const wish: RunWish = { workspace: workspacePath, goal, ...(model === '' ? {} : { model }) };
+    const key = { 'idempotency-key': store.doors.name() };
+    const { id } = await store.api.post<RunBegun>('/api/runs', wish, key);
+    location.hash = `#/run/${id}`;
+    return '';
+  } catch (error) {
+    return wordsOf(error);
+  }
+}
+
+const GOAL = { text: '/goal GOAL', about: 'begin a run in this folder' };
+
+export function Composer({ store, id, base, isWorking, workspacePath }: Props) {
+  const [text, setTyped] = useState(store.drafts.get(id) ?? '');
+  const setText = (typed: string): void => {
+    store.drafts.set(id, typed);
+    setTyped(typed);
+  };
   const { isAsking, problem, ask } = useAsk();
   const isCommand = /^\/[a-z]*(\s|$)/.test(text);
   const send = async (): Promise<string> => {
-    const opened = isOpen ? '' : await store.send(`${base}/resume`, { workspacePath });
-    if (opened !== '') return opened;
+    const goal = /^\/goal\s+(\S[\s\S]*)/.exec(text)?.[1];
+    if (goal !== undefined) return beginRun({ store, base, workspacePath }, goal.trim());
     return isCommand
       ? store.send(`${base}/commands`, { text: text.trim() })
       : store.send(`${base}/chat`, { message: text.trim() });
@@ -79,7 +104,7 @@ function Commands({ store, base, text, take }: CommandsProps) {
   const [all, setAll] = useState<SessionDetail['commands']>([]);
   useEffect(() => {
     store.api.get<SessionDetail>(base).then(
-      ({ commands }) => setAll(commands),
+      ({ commands }) => setAll([GOAL, ...commands]),
       () => {},
     );
   }, [base]);

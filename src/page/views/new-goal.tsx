@@ -17,23 +17,31 @@ interface Wish {
   readonly agreePlan: boolean;
 }
 
+const HERE = 'new';
+
 const NO_WISH: Wish = {
   ...{ goal: '', folder: '', model: '', cost: '', minutes: '' },
   ...{ sandbox: 'auto', agreePlan: false },
 };
 
 export function NewGoal({ store }: { store: Store }) {
-  const [wish, setWish] = useState<Wish>(NO_WISH);
+  const [wish, setWish] = useState({ ...NO_WISH, goal: store.drafts.get(HERE) ?? '' });
   const [problem, setProblem] = useState('');
   const [isAsking, setAsking] = useState(false);
   const [first] = store.folders.value;
   const folder = wish.folder || (first?.path ?? store.me.value?.roots[0] ?? '');
-  const set = (more: Partial<Wish>) => setWish({ ...wish, ...more });
+  const set = (more: Partial<Wish>) => {
+    if (more.goal !== undefined) store.drafts.set(HERE, more.goal);
+    setWish({ ...wish, ...more });
+  };
   const begin = async (path: string, body: object, view: 'run' | 'talk') => {
     setAsking(true);
     try {
       const key = { 'idempotency-key': store.doors.name() };
       const { id } = await store.api.post<RunBegun | SessionBegun>(path, body, key);
+      store.drafts.delete(HERE);
+      // What was typed for a run is the first thing to say.
+      if (view === 'talk') store.drafts.set(id, wish.goal);
       location.hash = `#/${view}/${id}`;
     } catch (error) {
       setProblem(wordsOf(error));
@@ -77,7 +85,8 @@ export function NewGoal({ store }: { store: Store }) {
         </button>
       </div>
       <p class="dim">
-        A run works by itself and says at its end what is proved. A conversation begins empty.
+        A run works by itself and says at its end what is proved. A conversation begins with nothing
+        sent: what stands here is put into its line.
       </p>
     </form>
   );

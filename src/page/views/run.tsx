@@ -58,7 +58,7 @@ export function RunView({ store, followed }: { store: Store; followed: Followed 
   const hasEnded = isOver(standing);
   return (
     <div class="run">
-      <RunHead {...{ store, work, standing, told, base }} />
+      <RunHead {...{ store, work, standing, told, base }} mayGoOn={detail?.mayGoOn ?? false} />
       <Problem words={followed.problem.value} />
       <section aria-label="Questions" class="questions">
         {questionsOf(store, followed.id, work.questions).map((question) => (
@@ -126,9 +126,11 @@ interface HeadProps {
   readonly standing: string;
   readonly told: string;
   readonly base: string;
+  /** Whether the server itself may resume it. */
+  readonly mayGoOn: boolean;
 }
 
-function RunHead({ store, work, standing, told, base }: HeadProps) {
+function RunHead({ store, work, standing, told, base, mayGoOn }: HeadProps) {
   const { number, title, workspace, model, context, window: most } = work;
   const { isAsking, problem, ask } = useAsk();
   return (
@@ -137,7 +139,8 @@ function RunHead({ store, work, standing, told, base }: HeadProps) {
         <p class="crumbs">
           <Badge standing={standing} />
           <span class="dim">
-            {number !== null && `#${number} · `}
+            {number !== null && `#${number}`}
+            {number !== null && workspace !== '' && ' · '}
             <span title={workspace}>{lastPart(workspace)}</span>
             {model !== '' && ` · ${model}`}
           </span>
@@ -153,7 +156,7 @@ function RunHead({ store, work, standing, told, base }: HeadProps) {
                 Pause
               </button>
             )}
-            {canGoOn(told) && (
+            {canGoOn(told) && mayGoOn && (
               <button
                 type="button"
                 class="primary"

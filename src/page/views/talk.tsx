@@ -49,7 +49,9 @@ export function TalkView({ store, followed }: { store: Store; followed: Followed
       {questions.map(({ question }) => (
         <QuestionCard key={question.id} {...{ store, question }} path={base} />
       ))}
-      {store.may('work') && <Composer {...{ store, base, isWorking, isOpen, workspacePath }} />}
+      {store.may('work') && (
+        <Composer {...{ store, base, isWorking, workspacePath }} id={followed.id} />
+      )}
     </div>
   );
 }

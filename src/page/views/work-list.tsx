@@ -58,13 +58,20 @@ function RunLink({ run, now, isHere }: RunLinkProps) {
       <span class="work-text">
         <span class="work-title">{run.goal}</span>
         <span class="dim">
-          <span class={`tone-${tone}`}>{word}</span> · {run.number !== null && `#${run.number} · `}
-          {lastPart(run.path)} · {ago(run.lastAt, now)}
+          <span class={`tone-${tone}`}>{word}</span>
+          {behind(run.number === null ? '' : `#${run.number}`, lastPart(run.path), {
+            at: run.lastAt,
+            now,
+          })}
         </span>
       </span>
     </a>
   );
 }
+
+/** What is known of it behind its word. */
+const behind = (number: string, folder: string, { at, now }: { at: number; now: number }) =>
+  [number, folder, ago(at, now)].filter((part) => part !== '').map((part) => ` · ${part}`);
 
 interface TalkLinkProps {
   readonly talk: SessionSummary;
@@ -82,9 +89,7 @@ function TalkLink({ talk, isAsking, now, isHere }: TalkLinkProps) {
         <span class="work-title">{titleOf(talk)}</span>
         <span class="dim">
           <span class={`tone-${tone}`}>{word}</span>
-          {[lastPart(talk.workspacePath), ago(talk.lastAt, now)]
-            .filter((part) => part !== '')
-            .map((part) => ` · ${part}`)}
+          {behind('', lastPart(talk.workspacePath), { at: talk.lastAt, now })}
         </span>
       </span>
     </a>

@@ -83,6 +83,9 @@ export const RunDetail = z.object({
   /** What its process printed last, where it could not begin. */
   failure: z.string().nullable(),
   resume: z.string().nullable().describe('The command that goes on'),
+  mayGoOn: z
+    .boolean()
+    .describe('Whether a request may resume it: it is ours, at rest, and below a root'),
 });
 export type RunDetail = z.infer<typeof RunDetail>;
 

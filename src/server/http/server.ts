@@ -160,7 +160,8 @@ const MOST_STREAMS = 1000;
 
 const NOBODY: Holder = { name: '', rights: [], isOwn: false };
 
-function mayAsk({ rights }: Holder, right: Right | null): void {
+/** Throws where it may not. */
+export function mayAsk({ rights }: Pick<Holder, 'rights'>, right: Right | null): void {
   if (right === null || rights.includes(right)) return;
   throw new Refusal(
     'E_RIGHT',

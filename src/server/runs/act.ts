@@ -23,7 +23,8 @@ import { nameFor } from '../http/once.ts';
 import { busy, Refusal, unknown } from '../http/problem.ts';
 import type { ServerPlace } from '../place.ts';
 import type { RunFeed } from '../streams/feed.ts';
-import type { Catalogue } from './catalogue.ts';
+import { type Catalogue, mayWorkIn, outside } from './catalogue.ts';
+import { canGoOn } from './detail.ts';
 import type { RunQueue } from './queue.ts';
 
 export interface RunParts {
@@ -60,10 +61,11 @@ export function resume(parts: RunParts, run: RunSummary, wish: ResumeWish): RunB
   const { id, path, number, standing } = run;
   if (standing === 'queued' || standing === 'starting' || standing === 'running')
     throw busy('That run is worked on already.', 'Follow it: GET /api/runs/{run}/events.');
-  if (standing !== 'paused' && standing !== 'killed')
+  if (!canGoOn(standing))
     throw busy(`That run is over: ${standing}.`, 'Begin a new one: POST /api/runs.');
   const belief = place.engine.beliefIn(path, id);
   if (belief.kind === 'foreign') throw place.engine.foreignRun(path, false, id);
+  if (!mayWorkIn(place, path)) throw outside('folder');
   const isCurrent = place.engine.readRun(path)?.run === id;
   const which = isCurrent || number === null ? [] : [String(number)];
   const all = [...which, ...words(wish)];

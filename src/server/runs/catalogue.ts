@@ -18,6 +18,17 @@ interface Listed {
   readonly runs: readonly RunSummary[];
 }
 
+/** Whether a real path is at or below a root. */
+export const mayWorkIn = ({ fs, roots }: Pick<ServerPlace, 'fs' | 'roots'>, real: string) =>
+  roots.some((root) => root === real || isInside(root, real, fs.platform));
+
+export const outside = (what: string): Refusal =>
+  new Refusal(
+    'E_OUTSIDE',
+    `That ${what} is not there, or not below a folder that this server may work in.`,
+    `Name one below a root; the server is started with another by ${longFlag(OPTIONS.roots)} FOLDER.`,
+  );
+
 export class Catalogue {
   readonly #place: ServerPlace;
   readonly #queue: RunQueue;
@@ -61,22 +72,18 @@ export class Catalogue {
   }
 
   #below(path: string, kind: 'directory' | 'file' = 'directory'): string {
-    const { fs, roots } = this.#place;
-    const outside = new Refusal(
-      'E_OUTSIDE',
-      `That ${kind === 'file' ? kind : 'folder'} is not there, or not below a folder that this server may work in.`,
-      `Name one below a root; the server is started with another by ${longFlag(OPTIONS.roots)} FOLDER.`,
-    );
-    if (!pathsOf(fs.platform).isAbsolute(path) || path.includes('\0')) throw outside;
+    const { fs } = this.#place;
+    const refusal = outside(kind === 'file' ? kind : 'folder');
+    if (!pathsOf(fs.platform).isAbsolute(path) || path.includes('\0')) throw refusal;
     let real: string;
     try {
       real = fs.realpath(path);
-      if (fs.stat(real).kind !== kind) throw outside;
+      if (fs.stat(real).kind !== kind) throw refusal;
     } catch {
-      throw outside;
+      throw refusal;
     }
-    if (roots.some((root) => root === real || isInside(root, real, fs.platform))) return real;
-    throw outside;
+    if (mayWorkIn(this.#place, real)) return real;
+    throw refusal;
   }
 
   workspaces(): readonly Workspace[] {

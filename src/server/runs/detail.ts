@@ -10,6 +10,7 @@ import type { RunState } from '../../schema/state.ts';
 import type { StoredText } from '../../schema/text.ts';
 import type { Question, RunDetail, RunSummary } from '../api/run-schemas.ts';
 import type { ServerPlace } from '../place.ts';
+import { mayWorkIn } from './catalogue.ts';
 import type { RunQueue } from './queue.ts';
 
 export function detailOf(
@@ -27,15 +28,20 @@ export function detailOf(
   const isCurrent = engine.readRun(path)?.run === id;
   const owner = isCurrent ? engine.lockOwner(path) : null;
   const { question: _, ...rest } = { question: null, ...summary };
+  const standing = isCurrent ? statusOf(state, owner) : summary.standing;
   return {
-    ...unopened({ ...rest, standing: isCurrent ? statusOf(state, owner) : summary.standing }),
+    ...unopened({ ...rest, standing }),
     ...ofState(state, asked),
     ...waits,
     origin,
+    mayGoOn: origin === 'own' && canGoOn(standing) && mayWorkIn(place, path),
     owner: owner === null ? null : { pid: owner.pid, isAlive: owner.isAlive },
     resume: state.ended === null ? place.typed(resumeWords(summary, isCurrent)) : null,
   };
 }
+
+export const canGoOn = (standing: RunSummary['standing']): boolean =>
+  standing === 'paused' || standing === 'killed';
 
 function beliefIn({ engine }: ServerPlace, { path, id, standing }: RunSummary) {
   if (standing === 'starting') return null;
@@ -56,7 +62,7 @@ function unopened(summary: RunSummary): RunDetail {
     ...{ origin: 'own', seq: 0, driver: null, model: null, plan: null, activeSubtask: null },
     ...{ limits: {}, rounds: 0, turns: 0, actions: 0, workedMs: 0, usage: NO_USAGE, costUsd: null },
     ...{ questions: [], paused: null, ended: null, answer: null, report: null, owner: null },
-    ...{ place: null, failure: null, resume: null },
+    ...{ place: null, failure: null, resume: null, mayGoOn: false },
   };
 }
 

@@ -17,6 +17,7 @@ import {
 import { pathsOf } from '../../workspace/jail.ts';
 import { busy, Refusal } from '../http/problem.ts';
 import type { ServerPlace } from '../place.ts';
+import { mayWorkIn, outside } from '../runs/catalogue.ts';
 
 const MOST_OPEN = 64;
 /** For a process to open a conversation, with its model and its servers; and for one to give it up. */
@@ -67,6 +68,7 @@ export class TalkProcesses {
 
   async #open({ id, workspace }: TalkId, wish: Partial<WishedTalk>): Promise<LiveNote> {
     const { live } = this.#place;
+    if (!mayWorkIn(this.#place, workspace)) throw outside('folder');
     const of = { id, workspace };
     const ours = live.all().filter(({ run }) => this.#wish(run) !== null);
     if (ours.length + this.#opening.size >= MOST_OPEN)
