@@ -28,7 +28,7 @@ test.skipIf(path === '')(
       await goTo(page, '#/new', 'What do you want done?');
       await page.getByLabel('What do you want done?').fill('Begin a repository');
       await page.getByLabel('Model').selectOption(`ollama/${MODEL}`);
-      await page.getByRole('button', { name: 'Begin' }).click();
+      await page.getByRole('button', { name: 'Begin the run' }).click();
       await page.getByRole('article', { name: 'git init here' }).waitFor({ timeout: 30_000 });
       await page.getByRole('button', { name: 'Yes, once' }).click();
       await page.getByText('Not verified').first().waitFor({ timeout: 60_000 });

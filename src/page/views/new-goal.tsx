@@ -74,7 +74,7 @@ export function NewGoal({ store }: { store: Store }) {
       <Problem words={store.may('work') ? problem : 'This page may look, and begin nothing.'} />
       <div class="answers">
         <button type="submit" class="primary" disabled={isAsking || !store.may('work')}>
-          Begin
+          Begin the run
         </button>
         <button
           type="button"

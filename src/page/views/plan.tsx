@@ -13,9 +13,15 @@ const SHAPES: { readonly [status in Subtask['status']]: readonly [Shape, string]
   failed: ['failed', 'failed'],
 };
 
-export function PlanTree({ work, pick }: { work: Work; pick: (subtask: string) => void }) {
+interface PlanProps {
+  readonly work: Work;
+  readonly isWorking: boolean;
+  readonly pick: (subtask: string) => void;
+}
+
+export function PlanTree({ work, isWorking, pick }: PlanProps) {
   const { plan, sums, formerPlans } = work;
-  if (plan === null) return <p class="dim">There is no plan yet.</p>;
+  if (plan === null) return <p class="dim">There is no plan{isWorking && ' yet'}.</p>;
   return (
     <>
       <ul

@@ -160,10 +160,12 @@ function QuestionHead({ question, of, href }: Pick<Props, 'question' | 'of' | 'h
             <>
               <code>{question.tool}</code> was refused for now
             </>
-          ) : (
+          ) : question.argv == null ? (
             <>
               May it use <code>{question.tool}</code>?
             </>
+          ) : (
+            'May it run this?'
           )}
         </p>
         {of && href && (

@@ -48,10 +48,10 @@ export function RunView({ store, followed }: { store: Store; followed: Followed 
   const plan = (
     <section key="plan" class="card run-plan" aria-label="Plan of the run">
       <h2>Plan</h2>
-      <PlanTree work={work} pick={pick} />
+      <PlanTree {...{ work, pick, isWorking }} />
     </section>
   );
-  const timeline = (
+  const timeline = work.entries.length > 0 && (
     <TimelineCard key="timeline" entries={work.entries} chosen={chosen} choose={setChosen} />
   );
   // Once it is over, what came of it stands before how it went.
@@ -102,7 +102,8 @@ const withDetail = (work: Work, detail: RunDetail | null): Work =>
         ...work,
         ...{ number: detail.number, title: detail.goal, workspace: detail.path, plan: detail.plan },
         ...{ model: detail.model?.model ?? '', window: detail.model?.contextWindow ?? 0 },
-        ...{ usage: detail.usage, costUsd: detail.costUsd ?? 0, workedMs: detail.workedMs },
+        ...{ usage: detail.usage, costUsd: detail.costUsd ?? 0 },
+        ...{ workedMs: detail.workedMs, turns: detail.turns },
       };
 
 /** Who works on it says more of a question than the journal does. */
@@ -139,10 +140,9 @@ function RunHead({ store, work, standing, told, base, mayGoOn }: HeadProps) {
         <p class="crumbs">
           <Badge standing={standing} />
           <span class="dim">
-            {number !== null && `#${number}`}
-            {number !== null && workspace !== '' && ' · '}
+            {number !== null && <span>#{number} · </span>}
             <span title={workspace}>{lastPart(workspace)}</span>
-            {model !== '' && ` · ${model}`}
+            {model !== '' && <span> · {model}</span>}
           </span>
         </p>
         {store.may('work') && (
@@ -173,8 +173,8 @@ function RunHead({ store, work, standing, told, base, mayGoOn }: HeadProps) {
       <Problem words={problem} />
       <p class="run-sums dim">
         <Elapsed store={store} work={work} isRunning={!store.isSaved && isAtWork(told)} />
-        <span>{tokens(spent(work))} tokens</span>
-        <span>{sayCost(work.costUsd, work.unpricedTurns)}</span>
+        {work.turns > 0 && <span>{tokens(spent(work))} tokens</span>}
+        {work.turns > 0 && <span>{sayCost(work.costUsd, work.unpricedTurns)}</span>}
         {most > 0 && context > 0 && !isOver(standing) && (
           <Meter
             label="Context"
@@ -196,7 +196,8 @@ function Elapsed(props: { store: Store; work: Work; isRunning: boolean }) {
     return () => clearInterval(timer);
   }, [isRunning]);
   const since = isRunning && work.lastAt > 0 ? Math.max(0, now - work.lastAt) : 0;
-  return <span class="clock">{duration(work.workedMs + since)}</span>;
+  const took = work.workedMs + since;
+  return took > 0 ? <span class="clock">{duration(took)}</span> : null;
 }
 
 /** How it ended or why it stands still, and the one next step. */

@@ -59,19 +59,14 @@ function RunLink({ run, now, isHere }: RunLinkProps) {
         <span class="work-title">{run.goal}</span>
         <span class="dim">
           <span class={`tone-${tone}`}>{word}</span>
-          {behind(run.number === null ? '' : `#${run.number}`, lastPart(run.path), {
-            at: run.lastAt,
-            now,
-          })}
+          {run.number !== null && <span>#{run.number}</span>}
+          <span>{lastPart(run.path)}</span>
+          <span>{ago(run.lastAt, now)}</span>
         </span>
       </span>
     </a>
   );
 }
-
-/** What is known of it behind its word. */
-const behind = (number: string, folder: string, { at, now }: { at: number; now: number }) =>
-  [number, folder, ago(at, now)].filter((part) => part !== '').map((part) => ` · ${part}`);
 
 interface TalkLinkProps {
   readonly talk: SessionSummary;
@@ -89,7 +84,8 @@ function TalkLink({ talk, isAsking, now, isHere }: TalkLinkProps) {
         <span class="work-title">{titleOf(talk)}</span>
         <span class="dim">
           <span class={`tone-${tone}`}>{word}</span>
-          {behind('', lastPart(talk.workspacePath), { at: talk.lastAt, now })}
+          <span>{lastPart(talk.workspacePath)}</span>
+          <span>{ago(talk.lastAt, now)}</span>
         </span>
       </span>
     </a>
