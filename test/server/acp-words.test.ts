@@ -9,7 +9,7 @@ import type { Plan } from '../../src/schema/plan.ts';
 import { settingIn } from '../../src/server/acp/config-options.ts';
 import { answerBy, askedOf, fenced } from '../../src/server/acp/permission.ts';
 import { planEntries, withStatus } from '../../src/server/acp/plan-entries.ts';
-import { promptText } from '../../src/server/acp/prompt-text.ts';
+import { promptIn } from '../../src/server/acp/prompt-text.ts';
 import { stopReason } from '../../src/server/acp/stop-reason.ts';
 import { ToolCalls } from '../../src/server/acp/tool-calls.ts';
 import { Updates } from '../../src/server/acp/updates.ts';
@@ -116,17 +116,22 @@ describe('a message', () => {
   ];
 
   test('names files from the folder on, and holds what came with it', () => {
-    expect(promptText(blocks, 'C:\\shop', 'win32')).toBe(
+    expect(promptIn(blocks, 'C:\\shop', 'win32').text).toBe(
       'Look at src/a b.ts  D:\\notes.md\n\n<file path="D:\\notes.md">\nBuy milk.\n</file>',
     );
     const [text, , more] = blocks as [ContentBlock, ContentBlock, ContentBlock];
     const link: ContentBlock = { type: 'resource_link', uri: 'https://x.example/a', name: 'a' };
-    expect(promptText([text, link, more], '/shop', 'linux')).toContain('https://x.example/a');
+    expect(promptIn([text, link, more], '/shop', 'linux').text).toContain('https://x.example/a');
   });
 
-  test('of pictures is refused', () => {
-    const image: ContentBlock = { type: 'image', data: '', mimeType: 'image/png' };
-    expect(() => promptText([image], '/shop', 'linux')).toThrow(/image/);
+  test('takes images beside its words, and no sound', () => {
+    const image: ContentBlock = { type: 'image', data: 'iVBORw==', mimeType: 'image/png' };
+    const words: ContentBlock = { type: 'text', text: 'What is this?' };
+    const { text, images } = promptIn([words, image], '/shop', 'linux');
+    expect(text).toBe('What is this?');
+    expect(images).toEqual([Buffer.from([0x89, 0x50, 0x4e, 0x47])]);
+    const sound: ContentBlock = { type: 'audio', data: '', mimeType: 'audio/wav' };
+    expect(() => promptIn([sound], '/shop', 'linux')).toThrow(/audio/);
   });
 });
 

@@ -116,6 +116,18 @@ describe('a conversation in an editor', () => {
     await expect(
       agent.request(methods.agent.session.prompt, { sessionId: session, prompt: [image] }),
     ).rejects.toMatchObject({ code: -32_602 });
+    const words = { type: 'text' as const, text: 'What is this?' };
+    const png = { ...image, data: Buffer.from([0x89, 0x50, 0x4e, 0x47]).toString('base64') };
+    expect(
+      await agent.request(methods.agent.session.prompt, {
+        sessionId: session,
+        prompt: [words, png],
+      }),
+    ).toEqual({ stopReason: 'end_turn' });
+    // Its model sees none, and is told so.
+    expect(ollama?.chats.at(-1)).toContain(
+      'A file of type image/png is here, and you cannot see it.',
+    );
     const set = { sessionId: session, configId: 'model', value: 'ollama/not-there' };
     await expect(agent.request(methods.agent.session.setConfigOption, set)).rejects.toMatchObject({
       message: expect.stringContaining('not-there'),

@@ -63,7 +63,7 @@ export class EditorService {
       agentInfo: { name: 'tardigrade', title: 'Tardigrade', version: this.#place.version },
       agentCapabilities: {
         loadSession: true,
-        promptCapabilities: { image: false, audio: false, embeddedContext: true },
+        promptCapabilities: { image: true, audio: false, embeddedContext: true },
         mcpCapabilities: { http: true, sse: false },
         sessionCapabilities: { list: {}, resume: {}, close: {} },
       },

@@ -30,7 +30,7 @@ import {
 import { editShown } from './edit-shown.ts';
 import { EditorTalk } from './editor-talk.ts';
 import { answerBy, askedOf, fenced } from './permission.ts';
-import { promptText } from './prompt-text.ts';
+import { promptIn } from './prompt-text.ts';
 import { stopReason } from './stop-reason.ts';
 import { ToolCalls } from './tool-calls.ts';
 import { messageChunk, noteChunk, Updates } from './updates.ts';
@@ -122,10 +122,10 @@ export class EditorSession {
   /** Throws, and rejects, with what the person is to be told. */
   prompt(blocks: readonly ContentBlock[]): Promise<StopReason> {
     if (this.#work !== null) throw BUSY;
-    const text = promptText(blocks, this.at.workspace, this.#parts.place.fs.platform);
+    const sent = promptIn(blocks, this.at.workspace, this.#parts.place.fs.platform);
     const stop = new AbortController();
     this.#work = stop;
-    const done = this.#prompted(text, stop.signal).finally(() => {
+    const done = this.#prompted(sent, stop.signal).finally(() => {
       this.#work = null;
       this.#send(this.#calls.leftOpen());
     });
@@ -149,7 +149,10 @@ export class EditorSession {
     await this.#talk.close();
   }
 
-  async #prompted(text: string, signal: AbortSignal): Promise<StopReason> {
+  async #prompted(
+    { text, images }: ReturnType<typeof promptIn>,
+    signal: AbortSignal,
+  ): Promise<StopReason> {
     await this.#talk.askForServers((asked) => this.#editor.choose(asked, signal), signal);
     if (signal.aborted) return 'cancelled';
     const command = this.#parts.place.commandIn(text);
@@ -163,7 +166,7 @@ export class EditorSession {
       const title = line.slice(0, LONGEST_TITLE);
       this.#send([{ sessionUpdate: 'session_info_update', title }]);
     }
-    return this.#message(() => this.session.send(text, { signal }));
+    return this.#message(() => this.session.send(text, { signal, images }));
   }
 
   async #message(work: () => Promise<Sent>): Promise<StopReason> {

@@ -1,17 +1,18 @@
-/** Pure: what a person sent from an editor, as the text of one message. */
+/** Pure: what a person sent from an editor, as one message: its text, and its images. */
 import { fileURLToPath } from 'node:url';
 import type { ContentBlock } from '@agentclientprotocol/sdk';
 import { TardigradeError } from '../../lib/errors.ts';
 import { isInside, pathsOf } from '../../workspace/jail.ts';
 
 /** Throws E_USAGE for what no message can hold. @param workspace absolute; files in it are named from there on */
-export function promptText(
+export function promptIn(
   blocks: readonly ContentBlock[],
   workspace: string,
   platform: NodeJS.Platform,
-): string {
+): { readonly text: string; readonly images: readonly Uint8Array[] } {
   const named = (uri: string): string => fileName(uri, workspace, platform);
   const files: string[] = [];
+  const images: Uint8Array[] = [];
   const words = blocks.map((block) => {
     switch (block.type) {
       case 'text':
@@ -25,11 +26,14 @@ export function promptText(
         files.push(`<file path="${path}">\n${resource.text.trimEnd()}\n</file>`);
         return ` ${path} `;
       }
+      case 'image':
+        images.push(Buffer.from(block.data, 'base64'));
+        return '';
       default:
         throw cannotSend(`What is no text (${block.type})`);
     }
   });
-  return [words.join('').trim(), ...files].join('\n\n');
+  return { text: [words.join('').trim(), ...files].join('\n\n'), images };
 }
 
 const cannotSend = (what: string): TardigradeError =>
