@@ -26,27 +26,12 @@ const NO_WISH: Wish = {
 
 export function NewGoal({ store }: { store: Store }) {
   const [wish, setWish] = useState({ ...NO_WISH, goal: store.drafts.get(HERE) ?? '' });
-  const [problem, setProblem] = useState('');
-  const [isAsking, setAsking] = useState(false);
+  const { problem, isAsking, begin } = useBeginning(store, wish.goal);
   const [first] = store.folders.value;
   const folder = wish.folder || (first?.path ?? store.me.value?.roots[0] ?? '');
   const set = (more: Partial<Wish>) => {
     if (more.goal !== undefined) store.drafts.set(HERE, more.goal);
     setWish({ ...wish, ...more });
-  };
-  const begin = async (path: string, body: object, view: 'run' | 'talk') => {
-    setAsking(true);
-    try {
-      const key = { 'idempotency-key': store.doors.name() };
-      const { id } = await store.api.post<RunBegun | SessionBegun>(path, body, key);
-      store.drafts.delete(HERE);
-      // What was typed for a run is the first thing to say.
-      if (view === 'talk') store.drafts.set(id, wish.goal);
-      location.hash = `#/${view}/${id}`;
-    } catch (error) {
-      setProblem(wordsOf(error));
-    }
-    setAsking(false);
   };
   const talk = { workspacePath: folder, ...modelOf(wish.model) };
   return (
@@ -90,6 +75,27 @@ export function NewGoal({ store }: { store: Store }) {
       </p>
     </form>
   );
+}
+
+/** Asks for what is begun, and goes to it. */
+function useBeginning(store: Store, goal: string) {
+  const [problem, setProblem] = useState('');
+  const [isAsking, setAsking] = useState(false);
+  const begin = async (path: string, body: object, view: 'run' | 'talk') => {
+    setAsking(true);
+    try {
+      const key = { 'idempotency-key': store.doors.name() };
+      const { id } = await store.api.post<RunBegun | SessionBegun>(path, body, key);
+      store.drafts.delete(HERE);
+      // What was typed for a run is the first thing to say.
+      if (view === 'talk') store.drafts.set(id, goal);
+      location.hash = `#/${view}/${id}`;
+    } catch (error) {
+      setProblem(wordsOf(error));
+    }
+    setAsking(false);
+  };
+  return { problem, isAsking, begin };
 }
 
 interface PartProps {
