@@ -38,6 +38,7 @@ const ENTRIES = {
 const SHEBANG = '#!/usr/bin/env node\n';
 
 process.chdir(root);
+if (process.argv.includes('--say')) console.error('Building; this takes about 20 s.');
 const entries = Object.entries(ENTRIES).filter(([name, file]) => {
   if (existsSync(file)) return true;
   console.error(`build: ${file} is not there, so dist/${name} is not built`);

@@ -81,7 +81,7 @@ function finishedLine(
   return lineOf(text, isGood ? 'dim' : 'warning');
 }
 
-/** `1,234 tokens in, 56 out · context 12 % · $0.0031 · 3.2 s`. */
+/** `1,234 tokens in, 56 out · context 12 % · session $0.0031 · 3.2 s`: the price is that of the whole session. */
 export function usageText(
   usage: Usage,
   state: Conversation,
@@ -91,7 +91,9 @@ export function usageText(
 ): string {
   const window = state.settings?.numCtx ?? 0;
   const share = window === 0 ? '' : `context ${count((100 * contextTokens) / window)} %`;
-  const parts = [tokensText(usage), share, costText(state.usage), duration(elapsedMs)];
+  const cost = costText(state.usage);
+  const ofAll = cost === '' ? '' : `session ${cost}`;
+  const parts = [tokensText(usage), share, ofAll, duration(elapsedMs)];
   return parts.filter(Boolean).join(` ${glyphs.dot} `);
 }
 
