@@ -7,7 +7,6 @@ import type { Invocation } from './command-line/invocation.ts';
 import type { Terminal } from './process/terminal.ts';
 import type { FileSettings } from './settings.ts';
 
-/** What every command works with. */
 export interface CommandContext {
   /** As it was typed. */
   readonly invocation: Invocation;

@@ -191,7 +191,6 @@ export class ContextManager {
     return record as RecordOf<Type>;
   }
 
-  /** Replaces the messages from `fromSeq` to `toSeq` by `text`. */
   compactContext(fromSeq: number, toSeq: number, text: string): void {
     this.record({ type: 'compaction_started', fromSeq, toSeq, method: 'drop' });
     this.record({ type: 'compacted', fromSeq, toSeq, text });
@@ -209,7 +208,6 @@ export class ContextManager {
     this.#texts.clear();
   }
 
-  /** The live message `seq` as the model reads it. */
   messageAt(seq: number): Message {
     const ref = this.#state.conversation.find((one) => one.seq === seq);
     if (!ref) throw new Error(`There is no live message ${seq}.`);

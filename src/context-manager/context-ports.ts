@@ -17,7 +17,6 @@ import type { Origin } from './origin.ts';
  */
 export type Barrier = 'request' | 'effect' | 'pause' | 'question' | 'end';
 
-/** Told of the journal that was opened. */
 export type OpenBeforeImageCopies = (
   opened: Pick<OpenedJournal<RunState, JournalRecord>, 'journal' | 'state'>,
   warn: (text: string) => void,

@@ -11,7 +11,6 @@ import type { Adoption } from '../schema/journal/origin.ts';
 import type { JournalRecord, RecordOf } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
 
-/** What of a run its origin is told by. */
 export interface OriginFacts
   extends Pick<RunState, 'run' | 'goal' | 'goalHash' | 'startedAt' | 'version'> {
   readonly mac?: string | undefined;

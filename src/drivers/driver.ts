@@ -78,7 +78,6 @@ export interface Words {
 }
 
 export interface AcceptedClaim {
-  /** The subtasks that it ended. */
   readonly ended: readonly string[];
   /** It says that they are done. */
   readonly success: boolean;
@@ -126,7 +125,6 @@ export interface Driver extends DrivingSteps, DriverTraits {
   /** @param notes one line on how programs are laid out here, for models that need it */
   systemPrompt(notes: string, names: ToolNames): string;
   subtaskStarted(plan: Plan, subtask: Subtask, view: DriverView): string;
-  /** The words of a question that has a cause. */
   question(ask: Ask, view: DriverView): Words;
   /** @param output what the check said, in whole. */
   failedCheck(output: string, isProof: boolean, names: ToolNames): string;

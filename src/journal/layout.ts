@@ -57,7 +57,6 @@ export interface Layout {
   readonly lastNumber: string;
 }
 
-/** The paths of one workspace's state. */
 export const layoutOf = (workspace: string): Layout => layoutIn(join(workspace, STATE_DIRECTORY));
 
 /** The same where the folder has another name. */

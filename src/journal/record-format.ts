@@ -78,7 +78,6 @@ export interface RecordFormat<R extends AnyRecord> {
   ending(record: AnyRecord): JournalEnd;
 }
 
-/** Where the journals of one kind of record lie. */
 export interface JournalFolder<R extends AnyRecord = AnyRecord> extends StateFolder {
   readonly format: RecordFormat<R>;
 }

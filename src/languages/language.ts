@@ -29,7 +29,6 @@ export interface Language {
   mayBeProse?(path: string): boolean;
   /** True for files of its own that tell people of code, in whatever language that is. */
   isDocument?(path: string): boolean;
-  /** True for files that are rightly empty. */
   mayBeEmpty?(path: string): boolean;
   /** The text of a file whose content was given as a value. */
   contentOf?(value: object): string;
@@ -89,7 +88,6 @@ export interface OfferingFile {
   readonly defines: readonly string[];
 }
 
-/** A command that runs tests. */
 export interface TestRun {
   readonly cmd: string;
 }
@@ -118,9 +116,7 @@ export interface Running {
   filesRunBy?(words: readonly string[]): readonly string[];
   /** The command that runs these tests of its own, `null` where it has no runner for them. */
   testRun(tests: readonly string[], installed: Installed): TestRun | null;
-  /** True for a command that runs tests. */
   runsTests(cmd: string): boolean;
-  /** True for a command whose test runner is not installed. */
   lacksRunner(cmd: string, installed: Installed): boolean;
   /** The file without which none of its tests is run, as a plan may name it. */
   readonly moduleFile?: string;

@@ -230,7 +230,6 @@ export const commandRow = (name: CommandName): CommandRow => COMMANDS[name];
 /** Words that are commands elsewhere, and none here: whatever stands behind them is no goal. */
 export const NO_COMMANDS: ReadonlySet<string> = new Set('log template eval'.split(' '));
 
-/** Shells that there is a completion for. */
 export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
 export type Shell = (typeof SHELLS)[number];
 

@@ -159,7 +159,6 @@ export const tokens: Kind<number> = {
 
 const MOST_DOLLARS = 1e6;
 
-/** US dollars. */
 export const dollars: Kind<number> = {
   takes: 'US dollars, such as 0.50',
   typed: 'value',

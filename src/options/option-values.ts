@@ -34,7 +34,6 @@ type Usual = {
 
 type Flat<Type> = { [Key in keyof Type]: Type[Key] };
 
-/** The values of all options. */
 export type OptionValues = Flat<ValuesOf<Table>>;
 /** Of a run, as the library calls it. */
 export type RunOptionValues = Flat<ValuesOf<Taking<'run' | 'both'>>>;
@@ -42,7 +41,6 @@ export type RunOptionValues = Flat<ValuesOf<Taking<'run' | 'both'>>>;
 export type ResolvedRunOptions = Omit<RunOptionValues, keyof UsualOfRuns> & UsualOfRuns;
 /** Of a conversation. */
 export type ChatOptionValues = Flat<ValuesOf<Taking<'chat' | 'both'>>>;
-/** Of both. */
 export type CommonOptionValues = Flat<ValuesOf<Taking<'both'>>>;
 
 type UsualOfRuns = {
@@ -116,7 +114,6 @@ export function settledFor(
   return filled(optionsForCall(call, options, table), usual, table, isOfRuns) as ResolvedRunOptions;
 }
 
-/** What the options of a call are called. */
 export const namesFor = (
   call: 'run' | 'chat',
   table: OptionTable = OPTIONS,

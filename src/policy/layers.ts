@@ -22,11 +22,8 @@ export interface Layers {
 /** One program that would run, one path that would be read or changed, one tool of a server. */
 export interface Subject {
   readonly base: Base | null;
-  /** Whether a rule that holds back is about it. */
   needsApprovalBy(rule: Rule): boolean;
-  /** Whether a rule that allows is about it. */
   isAllowedBy(rule: Rule): boolean;
-  /** Whether a rule that allows is exact enough for what a default denies. */
   isExact(rule: Rule): boolean;
   /** The rule that would allow it, and whether it is offered. */
   readonly want: Want;

@@ -75,7 +75,6 @@ export interface Policy {
   rulesCover(rules: readonly string[]): Cover | null;
   /** Whether the text of a file may be shown without a yes. */
   mayShow(path: string): boolean;
-  /** Whether a rule of the user's lets a file be removed. */
   mayRemove(path: string): boolean;
   /** Whether a file's text needs a yes to be shown. Follows no link: fast enough for every file of a workspace. */
   hides(path: string): boolean;

@@ -27,7 +27,6 @@ export interface Ran {
   readonly exitCode: number | null;
   /** All that the program printed, and nothing else; absent where none was run. */
   readonly output?: string;
-  /** How it ended, in words. */
   readonly ending?: string;
   /** What else is known of how it ended. */
   readonly facts?: ActionFacts;
@@ -43,7 +42,6 @@ export interface CheckResult {
   readonly isAside?: true;
   /** What was looked at, the verdict, and for a failed command what it printed. */
   readonly text: string;
-  /** What a command that passed printed. */
   readonly printed?: string;
   readonly facts: ActionFacts;
   /** What a command printed that did not pass. */

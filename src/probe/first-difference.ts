@@ -22,7 +22,6 @@ export function firstDifference(output: string, wanted: string): string | null {
   return `${place}: expected ${quoted(expected[at])}, ${printedThere}`;
 }
 
-/** The line that is most like the first one that is wanted. */
 function nearest(printed: readonly string[], wanted: string): number {
   const distances = printed.map((line) => editDistance(clip(line), clip(wanted)));
   return distances.indexOf(Math.min(...distances));

@@ -30,7 +30,6 @@ export interface BackgroundExit {
 export interface BackgroundProcess {
   /** What it has printed so far, both streams as they came. */
   output(): StreamText;
-  /** How often it has printed. */
   printed(): number;
   /** `null` as long as it works. */
   exit(): BackgroundExit | null;
@@ -38,7 +37,6 @@ export interface BackgroundProcess {
   addresses(): readonly string[];
   /** Resolves when it prints or has ended, and after `ms` at the latest; aborted, at once. */
   wait(ms: number, signal: AbortSignal): Promise<void>;
-  /** Ends it with all that it started. */
   end(): Promise<void>;
 }
 

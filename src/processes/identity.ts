@@ -27,7 +27,6 @@ export function startTimeOf(pid: number, system: SystemLook): string | null {
   return system.platform === 'win32' ? windowsStart(pid, system) : posixStart(pid, system);
 }
 
-/** Every process that /proc tells of. */
 export const linuxProcesses = (system: SystemLook): ProcessEntry[] =>
   system
     .list('/proc')

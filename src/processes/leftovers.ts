@@ -69,7 +69,6 @@ async function endFamily(
 export const whereElse = (there: ProcessPlace | undefined, here: ProcessPlace): string =>
   there !== undefined && isOtherMachine(there, here) ? ` on ${there.host}` : '';
 
-/** The process of that number, its group and its session. */
 const familyOf = async (pid: number, system: SystemLook): Promise<readonly ProcessEntry[]> =>
   (await listProcesses(system)).filter(
     (entry) =>

@@ -9,7 +9,6 @@ export interface MessageProcess {
 }
 
 export interface MessageProcessRequest {
-  /** Absolute path of the Node executable. */
   readonly nodeExecutable: string;
   /** Absolute path of the script. */
   readonly script: string;

@@ -41,7 +41,6 @@ import {
 } from './places.ts';
 import { sweepOnce } from './sweep-once.ts';
 
-/** Which session is meant. */
 export interface SessionSelection {
   /** What the caller calls it, or its number; left out: a new one without a name, or the last. */
   readonly name: string | null;

@@ -19,7 +19,6 @@ export interface BringPlace extends StepPlace, FolderPlace {
 
 export interface Brought {
   readonly files: readonly RestoredFile[];
-  /** Folders that are there again. */
   readonly foldersBack: readonly string[];
   readonly foldersRemoved: readonly string[];
   /** Folders that hold something else by now. */

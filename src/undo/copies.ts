@@ -22,7 +22,6 @@ import { type Previewed, previewOf, type UndoPreview } from './preview.ts';
 import { reportOf, type UndoReport } from './report.ts';
 import { carryOut, type StepPlace, stepFor } from './step.ts';
 
-/** Where copies are looked for. */
 export interface CopiesPlace {
   readonly fs: FileSystem;
   /** Of all copies of this user. */

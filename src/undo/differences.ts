@@ -16,7 +16,6 @@ export interface FileDifference {
   readonly before: Uint8Array | null;
   /** As it lies there now; `null`: it is not there. */
   readonly after: Uint8Array | null;
-  /** True where somebody else has changed it since. */
   readonly isChangedSince: boolean;
   /** Why it cannot be shown, or ''. */
   readonly problem: string;

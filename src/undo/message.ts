@@ -24,7 +24,6 @@ export interface ReadPlace {
   readonly workspace: string;
   /** Of the journal. */
   readonly journal: { readonly fs: FileSystem; readonly file: string };
-  /** A blob by its sha256. */
   readonly readBlob: (hash: string) => Uint8Array;
 }
 

@@ -15,7 +15,6 @@ interface Trace {
   readonly paths: readonly string[];
 }
 
-/** One thing an undo is told. */
 export type UndoRecord = JournalRecord | Remnant | Trace;
 
 /** What a line told of files, whether or not it is a record any more. */

@@ -24,7 +24,6 @@ import { blobOf, MAX_SAVED_BYTES, type Step, stepFor } from './step.ts';
 
 type Started = RecordOf<'swap_started'>;
 
-/** With all of its files. */
 type SwapSet = Omit<Started, 'type' | 'files' | 'more'> & {
   readonly files: readonly FileChange[];
   /** Files of a set that is lost. */
@@ -72,7 +71,6 @@ export function* bringingIn(deps: SwapDeps, accepted: boolean): Interruptible<vo
   yield* swapTo({ to: 'run', files, ...defined({ folders, left: lost }), ...accepts }, deps);
 }
 
-/** Finishes a swap that was cut off. */
 export function* finishing(deps: SwapDeps): Interruptible<void> {
   const { swap } = deps.state();
   const set = setOf(deps);

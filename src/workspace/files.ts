@@ -153,7 +153,6 @@ export const diskFull = (cause: unknown): TardigradeError =>
     { cause },
   );
 
-/** Removes a file durably. */
 export function removeFile(fs: FileSystem, absolute: string): void {
   fs.unlink(absolute);
   syncDirectory(fs, folderOf(fs, absolute));

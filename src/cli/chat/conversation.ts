@@ -108,7 +108,6 @@ export class Conversation {
     }
   }
 
-  /** What the session tells. */
   readonly observe = (event: SessionEvent): void => {
     if (event.type === 'permissions') this.#screen.note(permissionLine(event));
     this.#screen.observe(event);

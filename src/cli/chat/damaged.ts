@@ -13,7 +13,6 @@ export interface DamagedSession {
   readonly session: SessionListing;
   /** A sentence. */
   readonly what: string;
-  /** The next step. */
   readonly next: string;
 }
 

@@ -14,7 +14,6 @@ import type { Choice } from '../screen/complete.ts';
 export interface SlashPlace {
   readonly context: CommandContext;
   session(): Session;
-  /** A line for the person. */
   say(text: string): void;
   /** Text of any number of lines, as it is. */
   show(text: string): void;

@@ -42,7 +42,6 @@ export type Parsed =
       readonly command: CommandName;
       readonly operands: readonly string[];
       readonly options: Typed;
-      /** Options that the command itself implies. */
       readonly wants?: NonNullable<OptionValues['wants']>;
       /** No word was typed at all. */
       readonly isBare?: true;

@@ -3,7 +3,6 @@ import { ownCommand, type TypedAt } from '../process/program-name.ts';
 import type { Invocation } from './invocation.ts';
 
 type ResumeWords = Partial<Omit<Invocation, 'workspace'>> & {
-  /** The number of a run that is not the current one. */
   readonly otherRun?: number | null;
 };
 

@@ -71,7 +71,6 @@ const isHandedOn = (row: OptionRow): boolean =>
   row.on !== 'all' &&
   row.on?.includes('run') === true;
 
-/** `agent resume --fleet`. */
 export async function resumeInFleet(context: CommandContext): Promise<number> {
   const { engine, standing } = await knownRun(context);
   if (standing.slice?.is === 'ended')

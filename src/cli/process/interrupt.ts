@@ -17,7 +17,6 @@ export interface Interrupt {
 export interface InterruptHandlers {
   /** Whether Ctrl+C was taken for something smaller than to stop. */
   skips?(): boolean;
-  /** Says that the run is stopping. */
   onFirst(name: SignalName): void;
   /** Puts the screen right and says how to resume; runs just before the process ends. */
   onSecond(name: SignalName): void;

@@ -180,7 +180,6 @@ export function alertOf(
 /** A process that reads no key and waits for nothing would be at its end before it is stopped, or when it goes on. */
 const STOPPED_MS = 1000;
 
-/** The real process. */
 export function nodeTerminal(place: {
   readonly version: string;
   readonly program: string;

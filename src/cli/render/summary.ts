@@ -29,7 +29,6 @@ export interface Outcome {
   readonly workspace: string;
   /** The command that goes on with this run. */
   readonly resume: string;
-  /** The command that takes back what it changed. */
   readonly undo: string;
   /** The command that shows what it changed. */
   readonly diff: string;

@@ -34,7 +34,6 @@ function cellsOf(character: string): number {
   return WIDE.test(character) ? 2 : 1;
 }
 
-/** Terminal cells a text takes. */
 export function widthOf(text: string): number {
   let cells = 0;
   for (const character of text) cells += cellsOf(character);

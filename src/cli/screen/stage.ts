@@ -37,7 +37,6 @@ export interface StageParts {
   frame(size: ReturnType<Sink['size']>): readonly string[];
   /** Something moves on it by itself. */
   isMoving(): boolean;
-  /** What Enter sent. */
   sent(text: string): void;
   interrupt(): void;
   /** Ctrl+X; left out: it does nothing. */

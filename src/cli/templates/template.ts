@@ -22,7 +22,6 @@ export interface Template {
   readonly definition: string;
 }
 
-/** The flag. */
 export const SET = longFlag(OPTIONS.set);
 const GOAL = 'goal';
 const TAKEN: readonly string[] = [GOAL, 'description', 'variables', 'wants'];

@@ -172,7 +172,6 @@ const regained = ({ permissions }: RunState): Partial<RunState> =>
 export const isOverflow = ({ lastTurn }: RunState): boolean =>
   lastTurn?.status.kind === 'context_overflow';
 
-/** Back to the main conversation, where a branch is open. */
 const withoutBranch = (
   state: RunState,
 ): Pick<RunState, 'conversation' | 'mainConversation' | 'usage'> => ({

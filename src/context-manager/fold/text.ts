@@ -6,7 +6,6 @@ import { StoredText } from '../../schema/text.ts';
 /** What models count for an image of usual size: about 1,500 tokens. */
 const LENGTH_OF_IMAGE = 4_800;
 
-/** Characters of a stored text, spilled or not, with what stands for its parts. */
 export const lengthOf = (text: StoredText, parts: readonly MessagePart[] = []): number =>
   text.length + partsText(parts).length;
 
@@ -47,7 +46,6 @@ export function headOf(text: StoredText, count = 120): string {
 /** Other white space than single blanks. */
 const SPACED_OUT = /[^\S ]|\s\s/;
 
-/** A string argument of a call, spilled or not. */
 export const argumentText = (args: { readonly [name: string]: unknown }, name: string): string => {
   const value = args[name];
   return typeof value === 'string' ? value : '';

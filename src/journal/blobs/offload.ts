@@ -67,7 +67,6 @@ export function readBack<Value>(value: Value, readText: (hash: string) => string
   return walk(value) as ReadBack<Value>;
 }
 
-/** Every reference in a stored value. */
 export function referencesIn(value: unknown): BlobRef[] {
   if (typeof value !== 'object' || value === null) return [];
   if (!Array.isArray(value) && looksLikeReference(value)) return [value];

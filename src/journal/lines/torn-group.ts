@@ -19,7 +19,6 @@ export interface Line {
 }
 
 export interface TornPlace {
-  /** The seq that the first of the lines must have. */
   readonly seq: number;
   /** Checksum of the line before it. */
   readonly previous: number;

@@ -6,7 +6,6 @@ import { type Interruptible, runSync } from '../../lib/interruptible.ts';
 /** Large pieces: what is read is only summed, so the calls are what costs. */
 const PIECE_BYTES = 1024 * 1024;
 
-/** Of no bytes at all. */
 export const NO_BYTES = 0;
 
 /** `seed` is the checksum of everything before `from`. */

@@ -23,7 +23,6 @@ import type { Sight } from './own-file.ts';
 export interface RemovedJournal {
   readonly run: string;
   readonly fd: number;
-  /** Bytes that are this run's. */
   readonly size: number;
   readonly memory: BlobMemory;
   /** Which other run's journal stands in its place, in words; `null` where it is none. */
@@ -164,7 +163,6 @@ function isMissing(fs: FileSystem, path: string): boolean {
 
 const RESUME = { command: ['resume'] } as const;
 
-/** Whether nothing but the journal was replaced: the rest of the folder is still this run's. */
 function isRestOwn({ fs, layout }: StateFolder, run: string): boolean {
   const reading = readSnapshot(fs, layout);
   return reading.kind === 'ok' && reading.snapshot.run === run;

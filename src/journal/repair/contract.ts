@@ -27,7 +27,6 @@ export interface RepairPlace<State, R extends AnyRecord> {
 }
 
 export interface Cut {
-  /** Place in the file as it is. */
   readonly inFile: number;
   readonly bytes: number;
   readonly why: string;

@@ -43,7 +43,6 @@ export function planRepair<State, R extends AnyRecord>(
   return decideRepair(place, nothingToRead(place, kind === null ? 'missing' : 'not a file'));
 }
 
-/** Whose journal stands in place of the one that was there. */
 function otherRun<State, R extends AnyRecord>(place: RepairPlace<State, R>): JournalHeader | null {
   const { fs, layout } = place;
   const header = headerThere(place);

@@ -44,7 +44,6 @@ export interface Gap {
   readonly chain: number;
   /** The last record before it; offset -1 where there is none. */
   readonly before: { readonly offset: number; readonly checksum: number };
-  /** Where it begins in the file as it is. */
   readonly inFile: number;
   readonly why: string;
 }
@@ -73,7 +72,6 @@ export interface RepairedPlace {
   readonly previous: number;
 }
 
-/** Every record that can be read. */
 export type OnRepairedRecord<R> = (record: StampedRecord<R>, place: RepairedPlace) => void;
 
 /** Lines that are looked at for the one that comes next. */

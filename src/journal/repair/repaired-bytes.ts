@@ -9,7 +9,6 @@ export type Piece =
 export interface RepairedBytes {
   readonly size: number;
   readonly pieces: readonly Piece[];
-  /** Adds bytes of the file. */
   keep(from: number, to: number): void;
   /** Adds other bytes. */
   put(bytes: Buffer): void;
@@ -68,7 +67,6 @@ export const isAsItIs = (pieces: readonly Piece[]): boolean =>
 
 const CHUNK_BYTES = 256 * 1024;
 
-/** Writes them to an open file. */
 export function writePieces(
   fs: FileSystem,
   source: number | null,

@@ -19,7 +19,6 @@ interface VerifyPorts<R extends AnyRecord> {
 }
 
 export interface ChainReport {
-  /** Records that can be read. */
   readonly records: number;
   /** Bytes up to the end of the last record before anything that is wrong. */
   readonly goodBytes: number;

@@ -99,7 +99,6 @@ export interface CommandRules {
   readonly instead: { readonly [program: string]: string };
   /** The name that rules go by for a program named with its version. */
   plainName?(program: string): string;
-  /** How a file of its own is run. */
   readonly runExample: string;
   /** Programs of its own that run the program in their arguments. */
   readonly unwraps?: { readonly [program: string]: Unwrap };

@@ -16,7 +16,6 @@ export const missingFile = (output: string): string | null =>
 export const lacksPackage = (output: string): boolean =>
   LANGUAGES.some(({ output: reading }) => reading?.lacksPackage?.(output) === true);
 
-/** Names of the tests that failed, as far as the output tells them. */
 export function failedTests(output: string): readonly string[] {
   const text = output.replaceAll('\r\n', '\n');
   const names = LANGUAGES.map(({ output: reading }) =>

@@ -3,7 +3,6 @@ import { isInterpreter } from '../commands/allowed-commands.ts';
 import type { Installed, Language, TestRun } from '../language.ts';
 import { LANGUAGES, languageOf } from '../languages.ts';
 
-/** True for a command that runs tests. */
 export const runsTests = (cmd: string): boolean =>
   LANGUAGES.some(({ runs }) => runs?.runsTests(cmd));
 

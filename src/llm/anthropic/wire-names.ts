@@ -30,7 +30,6 @@ export interface WireNames {
   toWire(name: string): string;
   /** The name a tool has here; one nobody declared stays as the model wrote it. */
   toNeutral(wireName: string): string;
-  /** A name no tool of the conversation has. */
   unused(wanted: string): string;
   /** Tools called earlier that the request does not declare; the API wants every one declared. */
   readonly undeclared: readonly string[];

@@ -24,7 +24,6 @@ import { type HubFile, modelPath, modelsFolder, partsOf } from './hub-file.ts';
 
 export interface DownloadOptions {
   readonly hub: HubFile;
-  /** The user's data folder (`userDataFolder`). */
   readonly dataFolder: string;
   readonly access: HubAccess;
   readonly fs: FileSystem;

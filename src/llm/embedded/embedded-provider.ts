@@ -19,7 +19,6 @@ import { schemaGrammar } from './schema-grammar.ts';
 export interface EmbeddedOptions {
   /** Absolute path of the GGUF file. */
   readonly modelFile: string;
-  /** The user's data folder (`userDataFolder`). */
   readonly dataFolder: string;
   /** Cores to use: `os.availableParallelism()`. More is many times slower. */
   readonly threads: number;

@@ -5,7 +5,6 @@ import { overflowStatus } from '../wire/overflow.ts';
 import type { EngineExit } from './engine-process.ts';
 import type { EngineFailure } from './protocol.ts';
 
-/** What installs the engine. */
 export const SETUP = { command: ['setup', 'embedded'] } as const;
 
 export function failureError(failure: EngineFailure, message: string, file: string): ProviderError {

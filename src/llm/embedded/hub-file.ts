@@ -2,7 +2,6 @@
 import { posix, win32 } from 'node:path';
 import { judgePath } from '../../workspace/path-rules.ts';
 
-/** One GGUF file of one repository. */
 export interface HubFile {
   readonly owner: string;
   readonly repository: string;

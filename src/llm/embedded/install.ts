@@ -24,7 +24,6 @@ const INSTALL_TIMEOUT_MS = 20 * 60_000;
 const CHECK_TIMEOUT_MS = 60_000;
 
 export interface InstallOptions {
-  /** The user's data folder (`userDataFolder`). */
   readonly dataFolder: string;
   /** How npm is started: its program and what comes before npm's own arguments; `null`: no npm. */
   readonly npm: { readonly file: string; readonly prefix: readonly string[] } | null;

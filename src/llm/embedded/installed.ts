@@ -35,7 +35,6 @@ export function engineFolder(dataFolder: string, platform: NodeJS.Platform): str
   return (platform === 'win32' ? win32 : posix).join(dataFolder, 'embedded');
 }
 
-/** The engine's entry file below its folder. */
 export function entryFile(folder: string, platform: NodeJS.Platform): string {
   const path = platform === 'win32' ? win32 : posix;
   return path.join(folder, 'node_modules', ENGINE_PACKAGE, 'dist', 'index.js');

@@ -126,7 +126,6 @@ function repetition(item: string, least: number, most: number): string {
 
 const choice = (alternatives: readonly string[]): string => `(${alternatives.join(' | ')})`;
 
-/** The JSON text of a value as a GBNF string. */
 function jsonLiteral(value: unknown): string {
   const escaped = JSON.stringify(value).replaceAll('\\', '\\\\').replaceAll('"', '\\"');
   return `"${escaped}"`;

@@ -35,7 +35,6 @@ export interface ChosenModel {
   readonly info: ModelInfo;
   /** To be said aloud when it is not what the user expects, else ''. */
   readonly notice: string;
-  /** The option of a call that the notice is about. */
   readonly noticeOption?: OptionName;
 }
 

@@ -23,7 +23,6 @@ export type PullProgress =
   /** Of one part of the model; a model has one large part and some small ones. */
   | {
       readonly kind: 'bytes';
-      /** The digest of the part. */
       readonly part: string;
       readonly done: number;
       readonly total: number;

@@ -21,7 +21,6 @@ export interface RequestTarget {
 }
 
 interface Refusal extends HttpRefusal, RequestTarget, ErrorBody {
-  /** The error came inside of an answer. */
   readonly isInAnswer: boolean;
 }
 

@@ -13,7 +13,6 @@ const textOf = (message: Message): string =>
       : message,
   );
 
-/** A recorded turn with all its messages. */
 export interface WholeTurn {
   readonly turn: RecordedTurn;
   readonly messages: readonly Message[];

@@ -5,7 +5,6 @@ import type { Candidate } from './candidate.ts';
 export interface Judgement {
   /** The declared tool that is meant; `null`: there is none. */
   readonly tool: string | null;
-  /** The tool only looks. */
   readonly isReadOnly: boolean;
   /** The tool and its arguments in short; '' without a tool. */
   readonly usage: string;

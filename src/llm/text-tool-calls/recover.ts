@@ -22,7 +22,6 @@ import { CUT, withoutThinking } from './thinking.ts';
 import { unreadCall } from './unread-call.ts';
 
 export interface RecoveredCall extends ToolCall {
-  /** The form it was written in. */
   readonly form: string;
   /** True when its text was no valid JSON and had to be mended by guessing. */
   readonly repaired: boolean;

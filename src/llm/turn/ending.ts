@@ -1,7 +1,6 @@
 import type { OptionAdvice } from '../../lib/errors.ts';
 import type { TurnStatus } from '../../schema/model/turn.ts';
 
-/** How a turn ended. */
 export interface Ending extends OptionAdvice {
   readonly status: TurnStatus;
   /** What went wrong, as one sentence; '' for a success. */

@@ -22,7 +22,6 @@ export const WORK_ROWS = {
     on: WORKS,
     about: "allow without asking: make, 'git commit *', 'edit(.github/**)'; repeatable",
   },
-  /** Rules of what may not be done. */
   deny: {
     kind: rules,
     group: 'rules',
@@ -201,7 +200,6 @@ export const WORK_ROWS = {
     on: ['run'],
     about: 'begin with this template; "templates" lists them',
   },
-  /** What its variables are. */
   set: {
     kind: texts('One variable.', 100),
     group: 'work',

@@ -53,9 +53,7 @@ export interface CommandOptions extends PolicyOptions {
   readonly commandDescriptions: CommandDescriptions;
   /** True where the command does not work in the workspace itself but in a folder of it. */
   readonly isElsewhere: boolean;
-  /** True where something lies at a path of the workspace. */
   exists(path: string): boolean;
-  /** True where a file lies at a path of the workspace, or a link leads to one. */
   isFile(path: string): boolean;
   /** True where a path leads into a folder in which nothing may be changed. */
   isProtected(path: string): boolean;

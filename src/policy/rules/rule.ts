@@ -49,7 +49,6 @@ export interface ProgramsPattern {
   readonly folder: string | null;
 }
 
-/** A host of the web. */
 export interface HostPattern {
   readonly kind: 'host';
   /** With its port, where that is not the usual one; `null`: each. */

@@ -13,7 +13,6 @@ export type Resolution =
     }
   | { readonly kind: 'missing' | 'refused'; readonly reason: string; readonly hint: string };
 
-/** A folder of programs inside the workspace. */
 export interface TrustedFolder {
   readonly folder: string;
   /** What children are told of it. */

@@ -83,6 +83,5 @@ const covered = ({
 }: SandboxBoundaries['hidden'][number]): readonly string[] =>
   isFolder ? ['--tmpfs', place] : ['--ro-bind', '/dev/null', place];
 
-/** The same place, or one below it. */
 const isBelow = (place: string, folder: string): boolean =>
   !path.posix.relative(folder, place).startsWith('..');

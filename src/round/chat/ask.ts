@@ -48,7 +48,6 @@ export function chatRequest(live: Conversation): ModelRequest {
   return { ...requestBase(context.state, []), ...requestParts(live, asking, system) };
 }
 
-/** What every request has. */
 export function requestBase(
   state: RunState,
   messages: readonly Message[],

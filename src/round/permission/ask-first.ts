@@ -80,7 +80,6 @@ function commandOf(check: object | undefined, { tools }: AskFirstPort): ToolCall
 interface PreparedQuestion {
   readonly call: ToolCall;
   readonly asker: PolicyRequest['asker'];
-  /** True for what a person put in the place of what was asked about. */
   readonly isChanged?: true;
   /** A person has answered meanwhile, so it is judged as things are now, and not asked about again. */
   readonly isAsked?: true;

@@ -59,7 +59,6 @@ export const openRows = (page: Page, look: Look): readonly string[] =>
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours take no cells
 const COLORS = /\u001b\[\d*m/g;
 
-/** A whole text. */
 export function markdownRows(text: string, look: Look): readonly string[] {
   const { page, rows } = pageAfter(NO_PAGE, text, look);
   return [...rows, ...endOfPage(page, look)];

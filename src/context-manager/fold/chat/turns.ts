@@ -20,7 +20,6 @@ export const withChat = (state: Conversation, changes: Partial<ChatState>): Conv
   chat: { ...state.chat, ...changes },
 });
 
-/** One more message at the end of the conversation. */
 export const withMessage = (state: Conversation, ref: MessageRef): Conversation => ({
   ...state,
   conversation: [...state.conversation, refOf(ref)],
