@@ -191,9 +191,9 @@ test('history --raw shows one line a record, --json the lines of the disk', asyn
   expect(
     (await agent(['history', '--raw'])).stdout.replace(/\d\d:\d\d:/g, '03:04:'),
   ).toMatchInlineSnapshot(`
-    "   1 03:04:05 run_opened       goal: Write it
-       2 03:04:06 subtask_started  1.1
-       3 03:04:07 run_paused       interrupted: Ctrl+C
+    "   1 03:04:05 run_opened       {"format":3,"run":"run-1","goal":"Write/nit","goalHash":"h","startedAt":1,"version":"1","durable":0}
+       2 03:04:06 subtask_started  {"subtask":"1.1","durable":1}
+       3 03:04:07 run_paused       {"why":"interrupted","detail":"Ctrl+C","hint":"","durable":2}
        ? unreadable: no json
     "
   `);

@@ -1,6 +1,5 @@
 /** Room in format 3: what a later build may write, this one opens, shows and keeps. */
 import { describe, expect, it } from 'vitest';
-import { describeRecord } from '../../src/cli/render/describe.ts';
 import { historyWords } from '../../src/cli/render/history-words.ts';
 import { RUN_REPAIR } from '../../src/context-manager/repair-records.ts';
 import { CONVERSATION_FORMAT, RUN_FORMAT } from '../../src/context-manager/run-format.ts';
@@ -124,14 +123,6 @@ it('history says who gave a plan, who took a run up, what a run belongs to, what
     'candidate 2 of a.py: tests failed: 2 of 3',
     'took candidate 2 of a.py: fewest failed',
     'you said: Like this one [image/png]',
-  ]);
-  expect(stamped.map(describeRecord)).toEqual([
-    '1 tasks, 1 subtasks, given by Ada (edited)',
-    'by version 1, worker w-3',
-    'goal: g (for run job-7, record 12)',
-    'candidate 2 of a.py: tests failed: 2 of 3',
-    'candidate 2 of a.py: fewest failed',
-    'Like this one [image/png]',
   ]);
 });
 

@@ -121,7 +121,7 @@ test('what a run did can be read afterwards, for people and for programs', async
 
   const history = (await read('history', '--raw')).trimEnd().split('\n');
   expect(history).toHaveLength(journalOf(folder).length);
-  expect(history[0]).toContain(`goal: ${goal}`);
+  expect(history[0]).toContain(`"goal":${JSON.stringify(goal)}`);
   const file = readFileSync(stateFile(folder, 'history.jsonl'), 'utf8');
   expect(await read('history', '--json')).toBe(file);
 

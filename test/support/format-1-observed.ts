@@ -82,6 +82,9 @@ export async function historyOf(agent: Agent, folder: string): Promise<readonly 
   return linesOf((await agent(['history', '--raw'], folder)).stdout).map(withoutTime);
 }
 
+/** Number and name of a record: what stands behind them today are its fields. */
+export const headOf = (line: string): string => (/^ *\d+ \w+/.exec(line) ?? [line])[0];
+
 /** That build told the time in UTC, a person today has the clock on the wall. */
 export const withoutTime = (line: string): string => line.replace(/^( *\d+ )[\d:]{8} /, '$1');
 

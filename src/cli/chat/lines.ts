@@ -1,9 +1,9 @@
 /** Pure: what happens in a conversation, a line each, for stderr. */
+import { candidateText } from '../../llm/failover/candidate.ts';
 import type { FileChange } from '../../schema/actions.ts';
 import type { SessionEvent } from '../../schema/events/events.ts';
 import type { Usage } from '../../schema/model/turn.ts';
 import type { Conversation } from '../../schema/state.ts';
-import { candidateText } from '../render/describe.ts';
 import { debugLine, type Line, lineOf } from '../render/line.ts';
 import { changeText } from '../render/notes.ts';
 import type { Glyphs } from '../render/style.ts';
@@ -28,7 +28,7 @@ export function eventLines(
       ];
     case 'model_switched':
       return [
-        lineOf(`Continuing with ${candidateText(event.to)}: ${oneLine(event.why)}`, 'warning'),
+        lineOf(`Continuing with ${oneLine(`${candidateText(event.to)}: ${event.why}`)}`, 'warning'),
       ];
     case 'notice':
       return [lineOf(oneLine(event.text), event.level === 'warning' ? 'warning' : 'dim')];

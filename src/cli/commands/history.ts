@@ -5,7 +5,7 @@ import type { CommandContext } from '../command-context.ts';
 import { type JournalLine, JournalTail, journalPath } from '../journal-tail.ts';
 import { calendarDay, clockTime } from '../local-time.ts';
 import { listenForInterrupt } from '../process/interrupt.ts';
-import { describeRecord } from '../render/describe.ts';
+import { rawRecord } from '../render/describe.ts';
 import { fill, printFolded } from '../render/fold.ts';
 import { historyWords, withTargets } from '../render/history-words.ts';
 import { createStyle, type Style } from '../render/style.ts';
@@ -19,8 +19,8 @@ const FOLLOW_MS = 250;
 const MOST_ROWS = 4;
 
 /**
- * `agent history`: what happened in words, one line each; `--raw` names every record, `--json` gives the
- * records as they are on disk.
+ * `agent history`: what happened in words, one line each; `--raw` names every record with
+ * its fields, `--json` gives the records as they are on disk.
  */
 export async function historyCommand(context: CommandContext): Promise<number> {
   const { invocation, terminal } = context;
@@ -113,7 +113,7 @@ export function foldedHistoryLine(
   return fill(cut(text, room, style.glyphs.ellipsis), width, place.length + 1).join('\n');
 }
 
-/** `  12 14:03:22 action_finished   1.1#1#0 write_file ok (3 ms): Wrote 22 chars`. */
+/** `  12 14:03:22 subtask_started  {"subtask":"1.1"}`. */
 export function historyLine(
   { text, record, isChanged }: JournalLine,
   width: number,
@@ -127,10 +127,10 @@ export function historyLine(
   const place = `${String(record.seq).padStart(4)} ${time} ${oneLine(record.type).padEnd(16)}`;
   if (isChanged) {
     const doubt = '(damaged: does not match its checksum)';
-    const line = inLine(`${place} ${doubt} ${safely(record, describeRecord)}`);
+    const line = inLine(`${place} ${doubt} ${safely(record, rawRecord)}`);
     return style.paint('bad', cut(line, width, ellipsis));
   }
-  return cut(inLine(`${place} ${safely(record, describeRecord)}`), width, ellipsis);
+  return cut(inLine(`${place} ${safely(record, rawRecord)}`), width, ellipsis);
 }
 
 /** A record of another version may lack what its type promises; it is shown as it is then. */

@@ -1,17 +1,28 @@
+import { driverOf } from '../../drivers/driver-of.ts';
 import { visible } from '../../lib/text/visible.ts';
 import { typedRule } from '../../policy/words-of.ts';
+import { withHint } from '../../schema/model/turn.ts';
 import type { RecordOf, Stamped } from '../../schema/records.ts';
 import { callLabel } from '../../tools/calls/call-label.ts';
+import { briefText } from './brief.ts';
 import {
   describeCheck,
-  describeRecord,
   describeUsage,
   headOf,
+  profileText,
   scratchText,
   targetIn,
 } from './describe.ts';
-import { formatApprover, formatPlanAuthor, parentText, workerText } from './record-parts.ts';
-import { duration, oneLine, plural } from './text.ts';
+import {
+  candidateName,
+  formatApprover,
+  formatCandidate,
+  formatParts,
+  formatPlanAuthor,
+  parentText,
+  workerText,
+} from './record-parts.ts';
+import { count, duration, oneLine, plural } from './text.ts';
 import { testResultText, triedText, whyNot } from './tried.ts';
 import { TURN_WORDS } from './trouble.ts';
 
@@ -41,9 +52,9 @@ export function historyWords(record: Stamped, hasPlan = true): string | null {
     case 'run_opened':
       return `goal: ${oneLine(record.goal)}${parentText(record)}`;
     case 'settings_changed':
-      return `model: ${describeRecord(record)}`;
+      return `model: ${record.provider} ${record.model}${profileText(record.profile)}, ${driverOf(record).mode} mode, window ${count(record.numCtx)} tokens (${oneLine(record.why)})`;
     case 'brief_made':
-      return describeRecord(record);
+      return oneLine(briefText(record.brief));
     case 'plan_set':
       return `plan: ${planWords(record)}`;
     case 'try_ended':
@@ -99,29 +110,41 @@ export function historyWords(record: Stamped, hasPlan = true): string | null {
     case 'approval_given':
       return answerWords(record);
     case 'sandbox_looked':
-      return `sandbox ${describeRecord(record)}`;
+      return `sandbox ${record.mode}: ${record.holds ? 'held by ' : ''}${oneLine(record.what)}`;
     case 'background_started':
+      return `in the background: ${record.id} ${oneLine(record.cmd)}, process ${record.pid}`;
     case 'background_ended':
-      return `in the background: ${describeRecord(record)}`;
+      return `in the background: ${record.id} ${record.how}${record.exitCode == null ? '' : `, exit code ${record.exitCode}`}`;
     case 'limits_set':
-      return describeRecord(record);
+      return limitsText(record);
     case 'wait_started':
-      return `waits ${describeRecord(record)}`;
+      return `waits ${duration(record.ms)}: ${oneLine(record.why)}`;
     case 'person_said':
-      return `you said: ${describeRecord(record)}`;
+      return `you said: ${oneLine(headOf(record.text))}${formatParts(record)}`;
     case 'file_candidate_shown':
+      return `${candidateName(record)}: ${formatCandidate(record)}`;
     case 'file_candidate_taken':
-      return `${record.type === 'file_candidate_taken' ? 'took ' : ''}${describeRecord(record)}`;
+      return `took ${candidateName(record)}: ${oneLine(record.why)}`;
     case 'adopted':
+      return adoptedText(record);
     case 'file_restored':
+      return restoredText(record);
     case 'file_swapped':
+      return `${oneLine(record.path)} ${record.skipped === '' ? 'swapped' : `left alone: ${oneLine(record.skipped)}`}`;
     case 'bytes_unreadable':
+      return record.spans
+        .map(({ from, to }) => `bytes ${from} to ${to} of the journal cannot be read`)
+        .join(', ');
     case 'bytes_set_aside':
+      return `${record.bytes} bytes from byte ${record.at} on are in quarantine/${oneLine(record.file)}`;
     case 'candidate_failed':
+      return `${oneLine(`${record.provider} ${record.model}`)}${profileText(record.profile)} cannot be used: ${record.status.kind}`;
     case 'message_ended':
+      return `${record.ending}${record.detail === '' ? '' : `: ${oneLine(withHint(record))}`}`;
     case 'command_used':
+      return `/${record.command} ${oneLine(headOf(record.text))}`.trim();
     case 'session_cleared':
-      return describeRecord(record);
+      return `goes on as ${record.next}`;
     // The engine's own business.
     case 'message_added':
     case 'goal_cut':
@@ -138,8 +161,28 @@ export function historyWords(record: Stamped, hasPlan = true): string | null {
     case 'swap_finished':
       return null;
     default:
-      return describeRecord(record satisfies never);
+      // A record of a newer version that marked itself optional.
+      return oneLine(JSON.stringify(record satisfies never));
   }
+}
+
+export const restoredText = ({ path, skipped, hash }: RecordOf<'file_restored'>): string =>
+  `${oneLine(path)} ${skipped === '' ? (hash === null ? 'removed' : 'put back') : `left alone: ${oneLine(skipped)}`}`;
+
+function limitsText(limits: RecordOf<'limits_set'>): string {
+  const { maxRounds, maxTokens, maxCost, maxTimeMs } = limits;
+  const said = [
+    maxRounds === undefined ? '' : plural(maxRounds, 'round'),
+    maxTokens === undefined ? '' : `${count(maxTokens)} tokens`,
+    maxCost === undefined ? '' : `$${maxCost}`,
+    maxTimeMs === undefined ? '' : duration(maxTimeMs),
+  ];
+  return `at most ${said.filter(Boolean).join(', ')}`;
+}
+
+function adoptedText({ dropped: { addresses, grants } }: RecordOf<'adopted'>): string {
+  const dropped = [...addresses, ...grants].map(oneLine).join(', ');
+  return `taken over by a person${dropped === '' ? '' : `; dropped: ${dropped}`}`;
 }
 
 const withText = (text: string): string => (text === '' ? '' : `: ${oneLine(text)}`);

@@ -1,6 +1,7 @@
 /** Pure: the lines an event leaves behind for good, above whatever is redrawn. */
 
 import { driverOf } from '../../drivers/driver-of.ts';
+import { candidateText } from '../../llm/failover/candidate.ts';
 import type { RunEvent } from '../../schema/events/events.ts';
 import { subtasksOf } from '../../schema/plan.ts';
 import type { RecordOf, Stamped } from '../../schema/records.ts';
@@ -9,16 +10,9 @@ import { BEFORE_A_PLAN } from '../../schema/state-parts/run-facts.ts';
 import { doneText } from '../../steps/gate/not-done.ts';
 import { trialText } from '../screen/activity.ts';
 import type { RunView } from '../screen/view.ts';
-import { isWorthShowing } from './brief.ts';
-import {
-  candidateText,
-  describeRecord,
-  describeStep,
-  headOf,
-  modelText,
-  scratchText,
-} from './describe.ts';
-import { permissionRequestText } from './history-words.ts';
+import { briefText, isWorthShowing } from './brief.ts';
+import { describeStep, headOf, modelText, rawRecord, scratchText } from './describe.ts';
+import { permissionRequestText, restoredText } from './history-words.ts';
 import { debugLine, type Line, lineOf } from './line.ts';
 import { changeText } from './notes.ts';
 import { failedAction, failedRun, passedRun } from './outcomes.ts';
@@ -47,7 +41,7 @@ export function linesOf(
     }
     case 'model_switched':
       return [
-        lineOf(`Continuing with ${candidateText(event.to)}: ${oneLine(event.why)}`, 'warning'),
+        lineOf(`Continuing with ${oneLine(`${candidateText(event.to)}: ${event.why}`)}`, 'warning'),
       ];
     case 'permissions':
       return [
@@ -85,8 +79,11 @@ const framed = (text: string, tone: Tone = 'plain'): Line => ({
   inFrame: true,
 });
 
+/** Characters of a record. */
+const MOST_TRACED = 400;
+
 const traced = (record: Stamped): Line[] => [
-  debugLine(`  [${record.seq}] ${record.type} ${describeRecord(record)}`),
+  debugLine(`  [${record.seq}] ${record.type} ${rawRecord(record, MOST_TRACED)}`),
 ];
 
 interface Views {
@@ -108,7 +105,7 @@ function recordLines(
     case 'settings_changed':
       return settingsLine(record, views.before);
     case 'brief_made':
-      return isWorthShowing(record.brief) ? [lineOf(describeRecord(record))] : [];
+      return isWorthShowing(record.brief) ? [lineOf(oneLine(briefText(record.brief)))] : [];
     case 'plan_set':
       return [...fallbackLine(record.plan.fallback), ...planLines(views.after, glyphs)];
     case 'replanned':
@@ -137,7 +134,7 @@ function recordLines(
       // On a live screen the question itself comes next.
       return [framed(`asks: ${permissionRequestText(record)}`, 'warning')];
     case 'file_restored':
-      return [lineOf(`  ${describeRecord(record)}`, record.skipped === '' ? 'plain' : 'warning')];
+      return [lineOf(`  ${restoredText(record)}`, record.skipped === '' ? 'plain' : 'warning')];
     default:
       return [];
   }

@@ -44,7 +44,7 @@ test('the words of the engine are said with --debug only', () => {
   expect(play().terminal.stderr.text()).not.toMatch(words);
   expect(play({ verbosity: 'debug' }).terminal.stderr.text()).toMatch(words);
   expect(play({ verbosity: 'debug' }).terminal.stderr.text()).toContain(
-    '[2] settings_changed ollama small:1b, json mode',
+    '[2] settings_changed {"provider":"ollama","model":"small:1b"',
   );
 });
 
