@@ -9,39 +9,20 @@ const padded = (bytes: Buffer, length = 300): Buffer =>
 
 /** The first bytes of real files, made by the programs that are known for them. */
 const FILES: readonly (readonly [string, Buffer, string])[] = [
-  [
-    'PNG',
-    hex('89504e470d0a1a0a0000000d49484452 00000280 000001e0 0802000000'),
-    'PNG image, 640 x 480 pixels',
-  ],
-  ['GIF', hex('474946383961 2003 5802 f70000'), 'GIF image, 800 x 600 pixels'],
+  ['PNG', hex('89504e470d0a1a0a0000000d49484452 00000280 000001e0 0802000000'), 'PNG image'],
+  ['GIF', hex('474946383961 2003 5802 f70000'), 'GIF image'],
   [
     'JPEG',
     hex('ffd8ffe000104a46494600010100000100010000 ffdb0004 0000 ffc00011080168 0280 03'),
-    'JPEG image, 640 x 360 pixels',
+    'JPEG image',
   ],
   [
-    'lossy WebP',
+    'WebP',
     hex('52494646 24000000 57454250 56503820 18000000 300100 9d012a 4001 f000 0000'),
-    'WebP image, 320 x 240 pixels',
+    'WebP image',
   ],
-  [
-    'lossless WebP',
-    hex('52494646 24000000 57454250 5650384c 18000000 2f 3fc13b00 00000000000000'),
-    'WebP image, 320 x 240 pixels',
-  ],
-  [
-    'WebP with more',
-    hex('52494646 24000000 57454250 56503858 0a000000 10000000 3f0100 ef0000'),
-    'WebP image, 320 x 240 pixels',
-  ],
-  [
-    'BMP',
-    hex('424d 36840300 00000000 36000000 28000000 40010000 10ffffff 0100'),
-    'BMP image, 320 x 240 pixels',
-  ],
-  ['icon', hex('00000100 0100 2020 00000100'), 'icon, 32 x 32 pixels'],
-  ['large icon', hex('00000100 0100 0000 00000100'), 'icon, 256 x 256 pixels'],
+  ['BMP', hex('424d 36840300 00000000 36000000 28000000 40010000 10ffffff 0100'), 'BMP image'],
+  ['icon', hex('00000100 0100 2020 00000100'), 'icon'],
   ['AVIF', Buffer.from('\0\0\0\x20ftypavif'), 'AVIF image'],
   ['MP4', Buffer.from('\0\0\0\x20ftypisom'), 'MP4 or QuickTime file'],
   ['Java', hex('cafebabe 0000 003d'), 'Java class or universal Mach-O program'],
@@ -74,7 +55,7 @@ describe('a file that is no text', () => {
     workspace.write('x.bin', Buffer.from([1, 0, 2]));
     expect(await use(readFile, workspace, { path: 'logo.png' })).toMatchObject({
       status: 'ok',
-      content: '[logo.png is no text: PNG image, 640 x 480 pixels, 329 bytes]',
+      content: '[logo.png is no text: PNG image, 329 bytes]',
       facts: { shows: ['logo.png'] },
     });
     expect(await use(readFile, workspace, { path: 'x.bin' })).toMatchObject({
