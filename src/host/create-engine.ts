@@ -18,7 +18,6 @@ import { liveRun } from './live/live-work.ts';
 import { openCandidates } from './models/candidates.ts';
 import { listModels } from './models/list-models.ts';
 import { withoutKeys } from './models/without-keys.ts';
-import { programsOn } from './programs-on.ts';
 import { embeddedStatus, setupEmbedded } from './providers/embedded.ts';
 import { setupOllama } from './providers/setup-ollama.ts';
 import type { RunSpans } from './trace/spans.ts';
@@ -69,7 +68,7 @@ export function createEngine(place: HostEnvironment): Engine {
     embeddedStatus: () => embeddedStatus(machine, place),
     setupEmbedded: (request) => setupEmbedded(machine, place, request),
     setupOllama: (request) => setupOllama(place, request),
-    programs: (workspace, options) => programsOn(machine, workspace, options),
+    programs: async (workspace) => machine.processes(workspace, []),
     sandbox: (workspace, signal) => sandboxOn(machine, workspace, signal),
     logError: (workspace, error) => logError(machine, workspace, error),
   };

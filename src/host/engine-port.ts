@@ -98,8 +98,8 @@ export interface Engine {
   setupEmbedded(request: SetupRequest): Promise<EmbeddedStatus>;
   /** Lets an Ollama server download a model; resolves with the server's address. */
   setupOllama(request: PullRequest): Promise<string>;
-  /** Finds and starts programs, confined as `mode` says (default: not). Throws E_USAGE for a `require` that cannot be met. */
-  programs(workspace: string, mode?: RunGoalOptions['sandbox']): Promise<ProgramRunner>;
+  /** Finds and starts programs; nothing of the workspace is run. */
+  programs(workspace: string): Promise<ProgramRunner>;
   /** Whether commands of a run here can be confined. */
   sandbox(workspace: string, signal: AbortSignal): Promise<SandboxState>;
   /** Puts the stack of an internal error into `agent.log`; its path, or `null` without a state directory. */

@@ -251,7 +251,6 @@ export const NOTHING_MADE = {
   again: { name: 'again', words: '--again' },
   printed: '',
   patches: [],
-  uncommitted: [],
 };
 
 export const achieved = (answer: string | null = null): RunResult => ({

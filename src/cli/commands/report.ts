@@ -21,7 +21,6 @@ import {
 import { createStyle, type Style } from '../render/style.ts';
 import { headLine, headline, type Outcome, summaryOf } from '../render/summary.ts';
 import { sanitize } from '../render/text.ts';
-import { type Replaced, uncommittedIn } from '../uncommitted.ts';
 import { offerWithheld } from './apply.ts';
 
 /** In a log nobody counts columns. */
@@ -47,7 +46,7 @@ export async function report(
   const at = workspaceOption === null ? [] : ['--workspace', workspaceOption];
   const outcome: Outcome = {
     ...{ result, workspace, ...seen },
-    ...(await madeBy(context, result)),
+    patches: await patchesOf(context, result),
     resume: wayOn(context, result),
     undo: ownCommand(terminal, ['undo', ...at]),
     diff: ownCommand(terminal, ['diff', ...at]),
@@ -133,44 +132,29 @@ function againRow(
 
 const LONGEST_TYPED = 200;
 
-type Made = Pick<Outcome, 'patches' | 'uncommitted'>;
-
-const NOTHING: Made = { patches: [], uncommitted: [] };
-
 /** Beyond these nothing is read: nobody reads that many names either. */
 const MOST_FILES = 200;
 
-/** By a git that is confined as the commands of the run were. */
-async function uncommitted(
-  engine: CommandContext['engine'],
-  { permissions, startedAt }: RunResult['state'],
-  workspace: string,
-  replaced: readonly Replaced[],
-): Promise<readonly string[]> {
-  const programs = await engine.programs(workspace, permissions?.sandbox);
-  return uncommittedIn(programs, workspace, replaced, startedAt);
-}
-
 /** What became of the files. That it cannot be told takes nothing from how the run ended. */
-async function madeBy(context: CommandContext, { state, ending }: RunResult): Promise<Made> {
+async function patchesOf(
+  context: CommandContext,
+  { state, ending }: RunResult,
+): Promise<Outcome['patches']> {
   const { engine, invocation } = context;
   const { workspace } = invocation;
   const isChanged =
     Object.values(state.files).some(({ written }) => written) ||
     Object.keys(state.commandChanges.files).length > 0;
-  if (!isChanged || ending === 'already_finished') return NOTHING;
+  if (!isChanged || ending === 'already_finished') return [];
   try {
     const patches: Outcome['patches'][number][] = [];
-    const replaced: Replaced[] = [];
     for (const difference of (await engine.changes(workspace)) ?? []) {
-      const { path, before } = difference;
       const { kind, lines } = await patchOf(difference);
-      patches.push({ path, kind, lines });
-      if (before !== null) replaced.push({ path, before });
+      patches.push({ path: difference.path, kind, lines });
       if (patches.length >= MOST_FILES) break;
     }
-    return { patches, uncommitted: await uncommitted(engine, state, workspace, replaced) };
+    return patches;
   } catch {
-    return NOTHING;
+    return [];
   }
 }

@@ -41,8 +41,6 @@ export interface Outcome {
   readonly printed: string;
   /** What became of the files. */
   readonly patches: readonly PatchSummary[];
-  /** Files that held something which is not in git. */
-  readonly uncommitted: readonly string[];
 }
 
 export type PatchSummary = Pick<Patch, 'path' | 'kind' | 'lines'>;
@@ -187,7 +185,7 @@ const losses = ({ state }: RunResult): readonly string[] =>
 const MOST_NAMED = 20;
 
 function filesOf(outcome: Outcome, style: Style, width: number): readonly string[] {
-  const { patches, uncommitted, result } = outcome;
+  const { patches, result } = outcome;
   if (result.ending === 'already_finished') return [];
   const byCommand = new Set(Object.keys(result.state.commandChanges.files));
   const isByCommand = ({ path }: PatchSummary): boolean =>
@@ -202,15 +200,9 @@ function filesOf(outcome: Outcome, style: Style, width: number): readonly string
     const more = meant.length > MOST_NAMED ? [`and ${meant.length - MOST_NAMED} more`] : [];
     return meant.length === 0 ? [] : [{ name: kind, words: [...names, ...more].join(', ') + who }];
   };
-  const kept = uncommitted.slice(0, MOST_NAMED).map(oneLine).join(', ');
   const rows: readonly Row[] = isWithheld(result.state)
     ? withheldRows(outcome)
-    : [
-        ...named('new'),
-        ...named('changed'),
-        ...named('removed'),
-        ...(kept === '' ? [] : [{ name: 'kept', words: keptText(kept, outcome) }]),
-      ];
+    : [...named('new'), ...named('changed'), ...named('removed')];
   return [
     ...rows.flatMap((row) => rowLines(row, width)),
     ...commandFilesText(commandFiles(result.state)).flatMap((line) =>
@@ -250,9 +242,6 @@ function whoText(
   if (!isFew || files.length - others.length < FEWEST_TOGETHER) return '';
   return others.length === 0 ? ' (all by commands)' : ` (by commands, except ${listed(others)})`;
 }
-
-const keptText = (names: string, { uncommitted, undo }: Outcome): string =>
-  `what ${names} held was not in git; ${undo} has ${uncommitted.length === 1 ? 'it' : 'all of it'}`;
 
 function restRows(outcome: Outcome, { glyphs }: Style): readonly Row[] {
   const { result, again, patches } = outcome;

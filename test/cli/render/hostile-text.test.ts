@@ -154,7 +154,6 @@ describe('a hostile text', () => {
       again: { name: 'again', words: HOSTILE },
       printed: HOSTILE,
       patches,
-      uncommitted: [HOSTILE],
     };
     for (const result of [ended, { ...paused('auth'), state, detail: HOSTILE, hint: HOSTILE }]) {
       const resume = resumeOf(workspace);
