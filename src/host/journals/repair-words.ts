@@ -34,9 +34,7 @@ const FLAW_WORDS: { readonly [F in Flaw]: (count: number) => string } = {
   line_ends: (count) =>
     `${plural(count, 'line')} of the journal end in CR LF, as an editor or git leaves them.`,
   blank_lines: (count) => `${plural(count, 'blank line')} in the journal.`,
-  doubled_lines: (count) => `${plural(count, 'line')} of the journal stand there once more.`,
-  moved_lines: () => 'Lines of the journal stand in another order.',
-  foreign_lines: (count) => `${plural(count, 'line')} that this journal never had.`,
+  foreign_lines: (count) => `${plural(count, 'line')} that do not belong there.`,
   no_last_newline: () => 'The last line of the journal has lost its end.',
 };
 

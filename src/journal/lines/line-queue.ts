@@ -51,13 +51,8 @@ export class LineQueue {
     return this.#lines[index] ?? null;
   }
 
-  take(index = 0): void {
-    this.#lines.splice(index, 1);
-  }
-
-  /** Puts a line, or the pieces of one, in place of the next `count`. */
-  replace(count: number, ...lines: readonly PlacedLine[]): void {
-    this.#lines.splice(0, count, ...lines);
+  take(): void {
+    this.#lines.shift();
   }
 }
 

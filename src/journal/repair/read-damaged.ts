@@ -3,11 +3,12 @@
  *
  * 1. A record counts only where the chain of checksums holds up to it, as in every other reading.
  * 2. What can be put right is put right only where the checksums show that it is right: line ends,
- *    a byte order mark, blank, doubled or moved lines.
+ *    a byte order mark, blank lines, and lines that are there besides.
  * 3. What cannot is a gap. Behind it the chain is taken up again where a line matches the checksum
  *    that stands in the line before it.
  * The result says of which pieces of the file, and of which few bytes instead, the journal is made.
  */
+import { readRange } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import type { StampedRecord } from '../../schema/journal/stamp.ts';
 import {
@@ -26,8 +27,6 @@ export const FLAWS = [
   'byte_order_mark',
   'line_ends',
   'blank_lines',
-  'doubled_lines',
-  'moved_lines',
   'foreign_lines',
   'no_last_newline',
 ] as const;
@@ -74,10 +73,8 @@ export interface RepairedPlace {
 
 export type OnRepairedRecord<R> = (record: StampedRecord<R>, place: RepairedPlace) => void;
 
-/** Lines that are looked at for the one that comes next. */
+/** More lines than these together are no mere addition of somebody else's. */
 const AHEAD = 32;
-/** Records whose repetition is known for one. */
-const REMEMBERED = 4096;
 
 class JournalReader<R> {
   readonly #queue: LineQueue;
@@ -86,27 +83,26 @@ class JournalReader<R> {
   readonly #bytes = repairedBytes();
   readonly #flaws = new Map<Flaw, number>();
   readonly #gaps: Gap[] = [];
-  /** By its number the checksum before a record that was read lately. */
-  readonly #seeds = new Map<number, number>();
   #checksum = CHAIN_START;
   #seq = 1;
   #records = 0;
   #lastOffset = -1;
 
   constructor(fs: FileSystem, fd: number, parse: ParseRecord<R>, onRecord: OnRepairedRecord<R>) {
-    this.#queue = new LineQueue(fs, fd);
+    const isMarked = hasByteOrderMark(readRange(fs, fd, 0, BYTE_ORDER_MARK_LENGTH));
+    this.#queue = new LineQueue(fs, fd, isMarked ? BYTE_ORDER_MARK_LENGTH : 0);
+    if (isMarked) this.#count('byte_order_mark');
     this.#parse = parse;
     this.#onRecord = onRecord;
   }
 
   read(): RepairedJournal {
-    this.#dropByteOrderMark();
     for (;;) {
       const line = this.#queue.at(0);
       if (line === null) return this.#end('clean', '');
-      const taken = this.#takeNext() || this.#dropExtra(line);
+      const taken = this.#take(line, this.#checksum, this.#seq);
       if (taken === 'unknown') return this.#end('unknown', 'a record of a newer version');
-      if (taken) continue;
+      if (taken || this.#dropBlank(line) || this.#dropForeign()) continue;
       const isLast = this.#queue.at(1) === null;
       const facts = { terminated: line.isTerminated, isLast };
       if (isLast && judgeTail(line.bytes, facts, this.#checksum) === 'torn') {
@@ -135,48 +131,42 @@ class JournalReader<R> {
     this.#flaws.set(flaw, (this.#flaws.get(flaw) ?? 0) + by);
   }
 
-  #dropByteOrderMark(): void {
-    const first = this.#queue.at(0);
-    if (first === null || !hasByteOrderMark(first.bytes)) return;
-    const bytes = first.bytes.subarray(BYTE_ORDER_MARK_LENGTH);
-    this.#queue.replace(1, { ...first, bytes, from: first.from + BYTE_ORDER_MARK_LENGTH });
-    this.#count('byte_order_mark');
+  #dropBlank({ bytes }: PlacedLine): boolean {
+    if (!isBlank(bytes)) return false;
+    this.#count('blank_lines');
+    this.#queue.take();
+    return true;
   }
 
-  /** The record that comes next, from wherever it stands among the next lines. */
-  #takeNext(): boolean | 'unknown' {
-    for (let index = 0; index <= AHEAD; index++) {
-      const line = this.#queue.at(index);
-      if (line === null) return false;
-      const content = contentOf(line);
-      const taken = this.#accept(content, this.#checksum, this.#seq);
-      if (taken === false) continue;
-      if (taken === 'unknown') return index === 0 && 'unknown';
-      this.#place(line, content);
-      this.#queue.take(index);
-      this.#passOver(index);
-      return true;
+  /** Lines that cannot be wanted any more, before the record that is, or repeated at the end. */
+  #dropForeign(): boolean {
+    let isRepeated = true;
+    for (let count = 0; count <= AHEAD; count++) {
+      const line = this.#queue.at(count);
+      const content = line && contentOf(line);
+      const isNext = content !== null && decodeLine(content, this.#checksum).ok;
+      if (count > 0 && (content === null ? isRepeated : isNext)) {
+        for (let left = count; left > 0; left--) this.#queue.take();
+        this.#count('foreign_lines', count);
+        return true;
+      }
+      const seq = content === null ? this.#seq : seqIn(content);
+      if (seq !== null && seq >= this.#seq) return false;
+      isRepeated &&= seq !== null;
     }
     return false;
   }
 
-  /** Of the lines before the one that was wanted, keeps those that may still be. */
-  #passOver(count: number): void {
-    let isMoved = false;
-    for (let index = count - 1; index >= 0; index--) {
-      const line = this.#queue.at(index);
-      if (line === null || this.#dropExtra(line, index)) continue;
-      const seq = seqIn(contentOf(line));
-      if (seq !== null && seq >= this.#seq) isMoved = true;
-      else {
-        this.#queue.take(index);
-        this.#count('foreign_lines');
-      }
-    }
-    if (isMoved) this.#count('moved_lines');
+  /** Goes on with a line that is the record wanted here. */
+  #take(line: PlacedLine, seed: number, seq: number | null): boolean | 'unknown' {
+    const content = contentOf(line);
+    const taken = this.#accept(content, seed, seq);
+    if (taken !== true) return taken;
+    this.#place(line, content);
+    this.#queue.take();
+    return true;
   }
 
-  /** Goes on with a line that is the record wanted here. */
   #accept(content: Buffer, seed: number, seq: number | null): boolean | 'unknown' {
     const decoded = decodeLine(content, seed);
     if (!decoded.ok) return false;
@@ -184,8 +174,6 @@ class JournalReader<R> {
     if (parsed.kind === 'unknown') return 'unknown';
     const found = parsed.kind === 'record' ? parsed.record.seq : parsed.seq;
     if (seq === null ? found < this.#seq : found !== seq) return false;
-    this.#seeds.set(found, seed);
-    this.#seeds.delete(found - REMEMBERED);
     this.#lastOffset = this.#bytes.size;
     this.#checksum = decoded.checksum;
     this.#seq = found + 1;
@@ -207,21 +195,6 @@ class JournalReader<R> {
     }
   }
 
-  /** A line that is there once more than it should be, or never was of this journal. */
-  #dropExtra(line: PlacedLine, index = 0): boolean {
-    if (isBlank(line.bytes)) {
-      this.#count('blank_lines');
-    } else {
-      const content = contentOf(line);
-      const seq = seqIn(content);
-      const seed = seq === null ? undefined : this.#seeds.get(seq);
-      if (seed === undefined || !decodeLine(content, seed).ok) return false;
-      this.#count('doubled_lines');
-    }
-    this.#queue.take(index);
-    return true;
-  }
-
   /** Passes over what cannot be read, up to a line that matches the checksum in the one before it. */
   #leaveGap(first: PlacedLine): void {
     const before = { offset: this.#lastOffset, checksum: this.#checksum };
@@ -232,10 +205,8 @@ class JournalReader<R> {
     for (let line: PlacedLine | null = first; line !== null; line = this.#queue.at(0)) {
       const content = contentOf(line);
       const to = this.#bytes.size;
-      if (seed !== null && this.#accept(content, seed, null) === true) {
+      if (seed !== null && this.#take(line, seed, null) === true) {
         this.#gaps.push({ ...gap, to, nextSeq: this.#seq - 1, chain: seed, why });
-        this.#place(line, content);
-        this.#queue.take();
         return;
       }
       this.#bytes.keep(line.from, line.from + content.length);
