@@ -14,7 +14,8 @@ import { embeddedProvider } from '../src/llm/embedded/embedded-provider.ts';
 import { userDataFolder } from '../src/llm/embedded/installed.ts';
 import { engineStarter } from '../src/llm/embedded/start-engine.ts';
 import type { RecordedTurn } from '../src/llm/recorded/recording.ts';
-import { recordingOf, recordingProvider } from '../src/llm/recorded/recording-provider.ts';
+import { recordingProvider } from '../src/llm/recorded/recording-provider.ts';
+import { recordingOf } from '../test/support/recording-of.ts';
 import { systemMachine } from '../src/run/machine.ts';
 
 const [file, only] = process.argv.slice(2);

@@ -3,7 +3,7 @@
  * well as it goes and never read back. Nothing here throws.
  */
 
-import type { Layout } from '../journal/layout.ts';
+import type { Layout, StateFolder } from '../journal/layout.ts';
 import { renameFile, TEMPORARY_SUFFIX, writeFully } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
 import { inLine, jsonText, sanitize } from '../lib/text/plain-text.ts';
@@ -28,12 +28,7 @@ export interface Trace {
 
 export const NO_TRACE: Trace = { record: () => {}, internalError: () => {}, close: () => {} };
 
-export interface TracePorts {
-  readonly fs: FileSystem;
-  readonly layout: Layout;
-}
-
-export function createTrace({ fs, layout }: TracePorts): Trace {
+export function createTrace({ fs, layout }: StateFolder): Trace {
   /** What an intent will do, until its outcome says how it went. */
   const intents = new Map<string, RecordOf<'action_intended'>>();
   let blocked: string | null = null;

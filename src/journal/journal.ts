@@ -10,6 +10,7 @@
  * 4. Nothing is written when the file is not as this journal left it, or is another one by now.
  * 5. The promise of an effect is never written from the reserve.
  */
+import { crc32 } from 'node:zlib';
 import type { Clock } from '../lib/clock.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { errorCode, isDiskFull, storageError, writeFully } from '../lib/files/durable-files.ts';
@@ -28,7 +29,7 @@ import {
   parseChecksum,
 } from './lines/framing.ts';
 import { lineAt, type PlacedLine } from './lines/line-at.ts';
-import { addToChecksum, NO_BYTES } from './lines/whole-checksum.ts';
+import { NO_BYTES } from './lines/whole-checksum.ts';
 import type { JournalPosition } from './position.ts';
 import type { AnyRecord, RecordFormat } from './record-format.ts';
 import { type FileWatch, watchFile } from './removed/watch-file.ts';
@@ -167,7 +168,7 @@ class FileJournal<R extends AnyRecord> implements Journal<R> {
     this.#size += line.bytes.length;
     this.#seq += 1;
     this.#checksum = line.checksum;
-    this.#crc = addToChecksum(this.#crc, line.bytes);
+    this.#crc = crc32(line.bytes, this.#crc);
     return located;
   }
 

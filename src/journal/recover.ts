@@ -4,6 +4,7 @@
  * step may be cut off and is simply done again by the next start.
  */
 import { dirname } from 'node:path';
+import { crc32 } from 'node:zlib';
 import {
   discard,
   errorCode,
@@ -22,7 +23,7 @@ import { sweepTemporaries } from './layout.ts';
 import { CHAIN_START, encodeLine, formatChecksum } from './lines/framing.ts';
 import { hashOfStart } from './lines/hash-of-start.ts';
 import type { ScanEnd } from './lines/scan.ts';
-import { addToChecksum, NO_BYTES } from './lines/whole-checksum.ts';
+import { NO_BYTES } from './lines/whole-checksum.ts';
 import { quarantineRange } from './quarantine.ts';
 import type { AnyRecord } from './record-format.ts';
 import { refuseStranger, refuseWhenLost } from './removed/lost-journal.ts';
@@ -134,7 +135,7 @@ function beginJournal<State, R extends AnyRecord>(
     offset: 0,
     chain: formatChecksum(line.checksum),
     size: line.bytes.length,
-    crc: formatChecksum(addToChecksum(NO_BYTES, line.bytes)),
+    crc: formatChecksum(crc32(line.bytes, NO_BYTES)),
   });
   const state = fold.reduce(null, { ...stamped, offset: 0 });
   return { journal, state, replayed: 0, fromSnapshot: false, quarantined: null };

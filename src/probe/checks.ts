@@ -63,17 +63,12 @@ export async function runCheck(check: Check, deps: CheckDeps): Promise<CheckResu
     case 'file_contains':
       return checkContains(check.path, check.text, deps);
     case 'command_succeeds':
-      return runJudged(check, deps);
+      return runProof(check, deps);
     case 'goal_example':
       return runExample(check, deps);
     default:
       return check satisfies never;
   }
-}
-
-/** Runs the command that shows the goal is reached. */
-export function runProof(proof: Proof, deps: CheckDeps): Promise<CheckResult> {
-  return runJudged(proof, deps);
 }
 
 function checkContains(path: string, text: string, deps: CheckDeps): CheckResult {
@@ -89,7 +84,8 @@ function checkContains(path: string, text: string, deps: CheckDeps): CheckResult
   return result(passed, `${path} ${passed ? 'contains' : 'does not contain'} "${text}"`);
 }
 
-async function runJudged(command: Proof, deps: CheckDeps): Promise<CheckResult> {
+/** Runs the command that shows the goal is reached. */
+export async function runProof(command: Proof, deps: CheckDeps): Promise<CheckResult> {
   const { cmd, stdin, prints } = command;
   const ran = await deps.runCommand(cmd, stdin);
   const { status, exitCode, output = '', content = '', hint, facts: seen } = ran;
@@ -131,7 +127,7 @@ async function runExample(example: ExampleCheck, deps: CheckDeps): Promise<Check
     output = ran.output ?? '';
     return ran;
   };
-  const judged = await runJudged({ cmd, stdin, prints }, { ...deps, runCommand });
+  const judged = await runProof({ cmd, stdin, prints }, { ...deps, runCommand });
   const { facts } = judged;
   const isWhole = isValue === true || isWholeOutput(output, prints, stdin ? deps.prompts : []);
   // A program that was fed one line may ask for the next one, once it has answered the first.

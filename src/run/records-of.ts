@@ -7,7 +7,7 @@ import { salvage } from '../journal/repair/salvage.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
 import type { JournalRecord } from '../schema/records.ts';
 
-interface RecordSource {
+export interface RecordSource {
   readonly context: ContextManager;
   /** Absolute real path. */
   readonly workspace: string;

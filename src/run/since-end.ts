@@ -1,21 +1,12 @@
 /** Whether the folder is as a run that is over left it. Reads files alone: nothing is run, changed or recorded. */
-import type { ContextManager } from '../context-manager/context-manager.ts';
 import { eachOf } from '../evidence/work.ts';
-import type { FileSystem } from '../lib/files/file-system.ts';
 import type { Interruptible } from '../lib/interruptible.ts';
 import type { SinceEnd } from '../schema/events/result-parts.ts';
 import type { JournalRecord } from '../schema/records.ts';
 import { placeOf } from '../undo/folders.ts';
 import { leftIn, type UndoFile, type UndoPlan, undoPlanner } from '../undo/plan.ts';
 import { hashingIfReadable, infoOf } from '../workspace/files.ts';
-import { recordsOf } from './records-of.ts';
-
-interface Place {
-  readonly context: ContextManager;
-  /** Absolute real path. */
-  readonly workspace: string;
-  readonly fs: FileSystem;
-}
+import { type RecordSource, recordsOf } from './records-of.ts';
 
 /** Of no other record the long texts are read. */
 const TYPES = [
@@ -24,7 +15,7 @@ const TYPES = [
 ];
 
 /** Throws E_JOURNAL_CORRUPT where a text of the journal is gone. */
-export function* lookingSinceEnd(place: Place): Interruptible<SinceEnd> {
+export function* lookingSinceEnd(place: RecordSource): Interruptible<SinceEnd> {
   const { plan, isComplete } = yield* planOf(place);
   const files = plan.files.toSorted((one, other) => (one.path < other.path ? -1 : 1));
   const differs: SinceEnd['differs'] = [];
@@ -41,7 +32,7 @@ export function* lookingSinceEnd(place: Place): Interruptible<SinceEnd> {
 }
 
 /** What the run wrote, as far as its journal can be read. */
-function* planOf(place: Place): Interruptible<{ plan: UndoPlan; isComplete: boolean }> {
+function* planOf(place: RecordSource): Interruptible<{ plan: UndoPlan; isComplete: boolean }> {
   let isComplete = true;
   const { blobs } = place.context.journal;
   const planner = undoPlanner((hash) => blobs.read(hash));
@@ -65,7 +56,7 @@ const seen = (record: JournalRecord): JournalRecord =>
 function* comparing(
   file: UndoFile,
   { folders }: UndoPlan,
-  { fs, workspace }: Place,
+  { fs, workspace }: RecordSource,
 ): Interruptible<'same' | SinceEnd['differs'][number]['is'] | null> {
   const { path } = file;
   const absolute = placeOf(path, { fs, workspace });

@@ -30,15 +30,7 @@ type Parts = typeof import('../screen/live-screen.ts');
  * 2. A line is handed over when Enter was pressed, never by a paste; what nobody takes stays here, and
  *    what was not told to the model is given back at `stop`.
  */
-export function createLiveRenderer(
-  terminal: LiveTerminal,
-  style: Style,
-  options: RendererOptions,
-): Renderer {
-  return new LiveRenderer(terminal, style, options);
-}
-
-class LiveRenderer implements Renderer {
+export class LiveRenderer implements Renderer {
   readonly inbox: Inbox;
   readonly #terminal: LiveTerminal;
   readonly #style: Style;

@@ -1,6 +1,6 @@
 import type { Terminal } from '../process/terminal.ts';
 import type { Renderer, RendererOptions } from './contract.ts';
-import { createLiveRenderer } from './live.ts';
+import { LiveRenderer } from './live.ts';
 import { createPlainRenderer } from './plain.ts';
 import { createStyle } from './style.ts';
 
@@ -12,6 +12,6 @@ export function createRenderer(terminal: Terminal, options: RendererOptions): Re
   const style = createStyle(env, platform, stderr.isTerminal);
   const isLive = stderr.isTerminal && !options.isMixed && env.TERM !== 'dumb' && !env.CI;
   return isLive
-    ? createLiveRenderer(terminal, style, options)
+    ? new LiveRenderer(terminal, style, options)
     : createPlainRenderer(terminal, style, options);
 }

@@ -1,24 +1,6 @@
 import type { Sink, Terminal } from '../process/terminal.ts';
 import { cellsOf } from '../render/cells.ts';
 
-/**
- * Owns the frame on the terminal; it is loaded when the first request has been sent. Invariants:
- * 1. Only lines that changed are written, each redraw as one synchronized update.
- * 2. Nothing but the frame is ever erased; lines that left it stay.
- * 3. No mode of the terminal outlives the write that changes it, the cursor is not even hidden: a killed
- *    process leaves nothing to repair.
- * 4. A line of the frame takes one row, also in a window that has become narrower and has not said so
- *    yet: it is not folded while it is written. So the cursor always stands below the frame.
- */
-export interface Region {
-  /** @param above lines that stay, before the frame */
-  draw(frame: readonly string[], above?: readonly string[]): void;
-  /** Takes the frame away, and leaves `last` in its place. */
-  close(last?: readonly string[]): void;
-  /** What was drawn is somebody else's now: the next frame begins below it. */
-  forget(): void;
-}
-
 type RegionTerminal = Pick<Terminal, 'draw' | 'env'> & { readonly stderr: Pick<Sink, 'size'> };
 
 const BEGIN_UPDATE = '\u001b[?2026h';
@@ -28,9 +10,16 @@ const FOLDING = '\u001b[?7h';
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours take no cells
 const COLORS = /\u001b\[\d*m/g;
 
-export const openRegion = (place: RegionTerminal): Region => new DrawnRegion(place);
-
-class DrawnRegion implements Region {
+/**
+ * Owns the frame on the terminal; it is loaded when the first request has been sent. Invariants:
+ * 1. Only lines that changed are written, each redraw as one synchronized update.
+ * 2. Nothing but the frame is ever erased; lines that left it stay.
+ * 3. No mode of the terminal outlives the write that changes it, the cursor is not even hidden: a killed
+ *    process leaves nothing to repair.
+ * 4. A line of the frame takes one row, also in a window that has become narrower and has not said so
+ *    yet: it is not folded while it is written. So the cursor always stands below the frame.
+ */
+export class Region {
   readonly #place: RegionTerminal;
   #drawn: readonly string[] = [];
   #columns = 0;
@@ -40,6 +29,7 @@ class DrawnRegion implements Region {
     this.#place = place;
   }
 
+  /** @param above lines that stay, before the frame */
   draw(frame: readonly string[], above: readonly string[] = []): void {
     this.#meetWidth();
     if (above.length > 0 || this.#drawn.length !== frame.length) {
@@ -51,6 +41,7 @@ class DrawnRegion implements Region {
     this.#flush();
   }
 
+  /** Takes the frame away, and leaves `last` in its place. */
   close(last: readonly string[] = []): void {
     this.#meetWidth();
     this.#erase();
@@ -58,6 +49,7 @@ class DrawnRegion implements Region {
     this.#flush();
   }
 
+  /** What was drawn is somebody else's now: the next frame begins below it. */
   forget(): void {
     this.#drawn = [];
   }

@@ -12,7 +12,7 @@ import { Attention } from './attention.ts';
 import type { InputLine } from './input-line.ts';
 import { createKeyboard, type Keyboard } from './keyboard.ts';
 import type { Key } from './keys.ts';
-import { openRegion, type Region } from './region.ts';
+import { Region } from './region.ts';
 
 export interface StageParts {
   readonly terminal: Pick<
@@ -69,7 +69,7 @@ export class Stage {
     const { terminal, notifies = true } = parts;
     this.#parts = parts;
     this.#attention = new Attention(terminal, notifies);
-    this.#region = openRegion(terminal);
+    this.#region = new Region(terminal);
     this.#keyboard = createKeyboard({
       ...{ terminal, attention: this.#attention },
       isForeground: () => parts.isForeground(),

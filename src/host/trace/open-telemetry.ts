@@ -4,7 +4,7 @@ import { isAbsolute } from 'node:path';
 import { pathsOf } from '../../workspace/jail.ts';
 import type { HostEnvironment } from '../host-environment.ts';
 import { dataFolderOf } from '../user/user-folders.ts';
-import { type SpanAttributes, spansOf, type Tracer } from './spans.ts';
+import { RunSpans, type SpanAttributes, type Tracer } from './spans.ts';
 
 /** What of the package is used. */
 export interface OpenTelemetryApi {
@@ -66,7 +66,7 @@ export function spansHere(place: Pick<HostEnvironment, 'env' | 'platform' | 'pro
     join(place.programFolder, 'any'),
     join(dataFolderOf(place), 'fleet', 'any'),
   ]);
-  return api === null ? null : spansOf(tracerOn(api));
+  return api === null ? null : new RunSpans(tracerOn(api));
 }
 
 /** @param from files that need not be there; one that is not absolute is passed over */

@@ -39,15 +39,7 @@ export interface Tracer {
   ): Span;
 }
 
-export interface RunSpans {
-  observe(event: RunEvent): void;
-  /** The process gives the run up, or it is over. */
-  end(): void;
-}
-
-export const spansOf = (tracer: Tracer): RunSpans => new Spans(tracer);
-
-class Spans implements RunSpans {
+export class RunSpans {
   readonly #tracer: Tracer;
   readonly #tools = new Map<string, Span>();
   #state: RunState | null = null;
@@ -78,6 +70,7 @@ class Spans implements RunSpans {
     }
   }
 
+  /** The process gives the run up, or it is over. */
   end(): void {
     for (const one of [...this.#tools.values(), this.#turn]) one?.end({}, 'cut off');
     this.#tools.clear();

@@ -36,6 +36,3 @@ export function* summingUp(
   }
   return checksum;
 }
-
-export const addToChecksum = (checksum: number, bytes: Uint8Array): number =>
-  crc32(bytes, checksum);

@@ -69,7 +69,7 @@ function pythonCall<Options extends Pick<PolicyOptions, 'isOutside'>>(
 }
 
 const MODULES: { readonly [name: string]: Rule } = {
-  pip: (args, options) => pipRule(args, options),
+  pip: (args) => pipObjection(args),
   ensurepip: () => refuse('pip', 'Nothing can be installed.'),
   pytest: (args, options) => pytestRule(args, options),
   py: (args, options) => pytestRule(args, options),
@@ -124,8 +124,6 @@ const installs: NonNullable<CommandRules['installs']> = (name, args) => {
 const PIP_QUIET =
   /^(?:-[qv]+|--quiet|--verbose|--no-color|--disable-pip-version-check|--no-input|--isolated)$/;
 
-const pipRule: Rule = (args) => pipObjection(args);
-
 function pipObjection(args: readonly string[]): Objection {
   const command = args.find((arg) => !PIP_QUIET.test(arg));
   if (command === undefined || /^(?:-V|--version|-h|--help|help)$/.test(command)) return null;
@@ -163,7 +161,7 @@ function pathsInside(program: string, args: readonly string[], options: PolicyOp
 
 export const commands: CommandRules = {
   isAlwaysDescribed: true,
-  rules: { python: pythonRule, py: pythonRule, pytest: pytestRule, ruff: ruffRule, pip: pipRule },
+  rules: { python: pythonRule, py: pythonRule, pytest: pytestRule, ruff: ruffRule, pip: pipObjection },
   shows: pipShows,
   description: 'python, pytest, ruff, pip list|show|check',
   instead: {},

@@ -6,7 +6,7 @@
  */
 import type { Clock } from '../../lib/clock.ts';
 import { ProviderError } from '../provider.ts';
-import type { EngineExit, EngineListener, EngineProcess } from './engine-process.ts';
+import type { EngineListener, EngineProcess } from './engine-process.ts';
 import { exitError } from './failures.ts';
 import { type EngineReply, isLast, type TurnOrder } from './protocol.ts';
 import { type Queue, queue } from './queue.ts';
@@ -91,7 +91,7 @@ function startEngine(options: HostOptions, forget: (engine: Running) => void): R
       engine.turn = null;
       engine.stopWaiting();
     },
-    onExit: (exit: EngineExit) => {
+    onExit: (exit) => {
       engine.turn?.replies.fail(exitError(exit));
       engine.turn = null;
       forget(engine);

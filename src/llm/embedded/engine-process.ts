@@ -1,3 +1,4 @@
+import type { MessageProcessExit } from '../../processes/message-process.ts';
 import type { EngineReply, EngineRequest } from './protocol.ts';
 
 /** A running engine. It dies with this process, whatever way this process ends. */
@@ -7,17 +8,10 @@ export interface EngineProcess {
   kill(): void;
 }
 
-export interface EngineExit {
-  readonly exitCode: number | null;
-  readonly signal: string | null;
-  /** Last lines of its stderr, or why it could not be started. */
-  readonly detail: string;
-}
-
 export interface EngineListener {
   onReply(reply: EngineReply): void;
   /** Called once, also when the process could not be started. */
-  onExit(exit: EngineExit): void;
+  onExit(exit: MessageProcessExit): void;
 }
 
 /** Starts the engine process with `settings` (JSON) as its only argument. */

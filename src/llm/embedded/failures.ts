@@ -2,7 +2,6 @@
 
 import { ProviderError } from '../provider.ts';
 import { overflowStatus } from '../wire/overflow.ts';
-import type { EngineExit } from './engine-process.ts';
 import type { EngineFailure } from './protocol.ts';
 
 export const SETUP = { command: ['setup', 'embedded'] } as const;
@@ -40,7 +39,7 @@ export function failureError(failure: EngineFailure, message: string, file: stri
 }
 
 /** The engine process ended in the middle of a turn: a native crash, or somebody killed it. */
-export function exitError(exit: EngineExit): ProviderError {
+export function exitError(exit: MessageProcessExit): ProviderError {
   const how =
     exit.signal !== null
       ? `was ended by ${exit.signal}`

@@ -4,8 +4,6 @@ import type { Condition, Health } from '../../schema/journal/waits.ts';
 import type { TurnStatus } from '../../schema/model/turn.ts';
 import { cooldownMs, type Fault, verdictOf } from './retry.ts';
 
-export const ALL_WELL: Health = {};
-
 const WELL: Condition = { failures: 0, coolsUntil: 0, coolsFor: 0, isSkipped: false };
 
 const partOf = ({ provider, model, profile }: CandidateName, fault: Fault): string =>

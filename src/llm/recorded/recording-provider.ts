@@ -3,22 +3,10 @@ import stringify from 'fast-json-stable-stringify';
 import { adviceIn } from '../../lib/errors.ts';
 import type { Message } from '../../schema/model/messages.ts';
 import type { ModelEvent, ModelRequest } from '../../schema/model/turn.ts';
-import { type ModelInfo, type Provider, ProviderError, type StreamLimits } from '../provider.ts';
+import { type Provider, ProviderError, type StreamLimits } from '../provider.ts';
 import { replyBuffer } from '../turn/reply-buffer.ts';
 import { hashedSchema, hashedTools } from './compare.ts';
-import type { RecordedTurn, Recording } from './recording.ts';
-
-/** An empty recording of a model; `turns` are those that `recordingProvider` gave to its sink. */
-export const recordingOf = (
-  provider: string,
-  { model, digest, contextWindow, capabilities }: ModelInfo,
-  turns: readonly RecordedTurn[],
-): Recording => {
-  // No more than this: what else was told of a model, a recording that is read again refuses.
-  const { tools, schema, thinking } = capabilities;
-  const info = { digest, contextWindow, capabilities: { tools, schema, thinking } };
-  return { format: 1, provider, model, info, turns: [...turns] };
-};
+import type { RecordedTurn } from './recording.ts';
 
 /** What the turn that was written down last was asked with; shared where several are recorded. */
 export interface TurnBefore {

@@ -1,6 +1,6 @@
 /** Whether the model really has the window it was asked for, and reads prompts whole. */
 import { charsPerToken, leastTokens, sum } from '../../context-manager/prompt-size.ts';
-import { LARGEST_DEFAULT_WINDOW } from '../../llm/models/choose-model.ts';
+import { type ChosenWindow, LARGEST_DEFAULT_WINDOW } from '../../llm/models/choose-model.ts';
 import type { TurnStatus } from '../../schema/model/turn.ts';
 import type { RunState } from '../../schema/state.ts';
 import { settingsOf } from '../../steps/select.ts';
@@ -38,11 +38,6 @@ export function takesLessMemory(
   return true;
 }
 
-interface Window {
-  readonly tokens: number;
-  readonly why: string;
-}
-
 /** Below this it is no window that was met, but a server in trouble. */
 const LEAST_WINDOW = 1024;
 /** Of what was refused; the window may be as much smaller as the last exchange was long. */
@@ -54,7 +49,7 @@ const FAR_BELOW = 0.9;
  * The smaller window that an overflow shows, so that the next compaction comes in time; `null`
  * where it shows none. Where nobody names it, it lies between what was read whole and what was not.
  */
-export function windowFor(state: RunState, fixedChars: number): Window | null {
+export function windowFor(state: RunState, fixedChars: number): ChosenWindow | null {
   const { status } = state.lastTurn ?? {};
   if (status?.kind !== 'context_overflow') return null;
   const { numCtx } = settingsOf(state);
@@ -78,7 +73,7 @@ function belowRefused({ usage, conversation }: RunState, fixedChars: number): nu
   return Math.floor(Math.max(floor.tokens, (chars / ratio) * BELOW_REFUSED));
 }
 
-export function takeWindow(run: LearnPort, { tokens, why }: Window): void {
+export function takeWindow(run: LearnPort, { tokens, why }: ChosenWindow): void {
   const settings = settingsOf(run.context.state);
   learn(run, { window: tokens });
   const smaller = { ...settings, numCtx: tokens };

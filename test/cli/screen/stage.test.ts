@@ -1,7 +1,7 @@
 /** What is drawn, read, held and given back, whatever is at work on the terminal. */
 import { expect, test } from 'vitest';
 import { InputLine } from '../../../src/cli/screen/input-line.ts';
-import { openRegion } from '../../../src/cli/screen/region.ts';
+import { Region } from '../../../src/cli/screen/region.ts';
 import { Stage } from '../../../src/cli/screen/stage.ts';
 import { TerminalScreen } from '../../support/terminal-screen.ts';
 import { type FakeTerminalOptions, fakeTerminal, memorySink } from '../support.ts';
@@ -75,7 +75,7 @@ test('on Windows nothing stops it, and in the background no key is read', async 
 test('of a frame that changes only the changed lines are written, and the rest stays', async () => {
   const terminal = fakeTerminal({ isTerminal: true, env: { TERM: 'xterm' } });
   const screen = new TerminalScreen(80, 24);
-  const region = openRegion(terminal);
+  const region = new Region(terminal);
   const look = async (frame: readonly string[]): Promise<readonly [string, string]> => {
     const before = terminal.stderr.text().length;
     region.draw(frame);

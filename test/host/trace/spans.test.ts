@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { openTelemetryIn, tracerOn } from '../../../src/host/trace/open-telemetry.ts';
-import { spansOf, traceOf } from '../../../src/host/trace/spans.ts';
+import { RunSpans, traceOf } from '../../../src/host/trace/spans.ts';
 import { diligentModel } from '../../support/models.ts';
 import { journalOf, runIn } from '../../support/run-in.ts';
 import { scriptedProvider } from '../../support/scripted-provider.ts';
@@ -66,7 +66,7 @@ it('a run is one trace however often it is taken up: the run, its turns and its 
   });
   const stop = new AbortController();
   let turns = 0;
-  const first = spansOf(tracer);
+  const first = new RunSpans(tracer);
   await runIn(world, scriptedProvider(model), {
     toolMode: 'native',
     signal: stop.signal,
@@ -77,7 +77,7 @@ it('a run is one trace however often it is taken up: the run, its turns and its 
     },
   });
   first.end();
-  const second = spansOf(tracer);
+  const second = new RunSpans(tracer);
   await runIn(world, scriptedProvider(model), {
     toolMode: 'native',
     emit: (event) => {

@@ -12,7 +12,7 @@ import {
   MAX_TURNS,
   NOTHING_TRIED,
 } from '../../../src/llm/failover/decide.ts';
-import { ALL_WELL, coolingMs, isSkipped } from '../../../src/llm/failover/health.ts';
+import { coolingMs, isSkipped } from '../../../src/llm/failover/health.ts';
 import type { CandidateName } from '../../../src/schema/events/events.ts';
 import type { TurnStatus } from '../../../src/schema/model/turn.ts';
 
@@ -40,7 +40,7 @@ const startFailover = (
 ): FailoverState =>
   startTurn({
     ...{ candidates, current, most },
-    health: ALL_WELL,
+    health: {},
     turn: { ...NOTHING_TRIED, passing: 0, givenUp: 0 },
   });
 
