@@ -15,8 +15,8 @@ import { userDataFolder } from '../src/llm/embedded/installed.ts';
 import { engineStarter } from '../src/llm/embedded/start-engine.ts';
 import type { RecordedTurn } from '../src/llm/recorded/recording.ts';
 import { recordingProvider } from '../src/llm/recorded/recording-provider.ts';
-import { recordingOf } from '../test/support/recording-of.ts';
 import { systemMachine } from '../src/run/machine.ts';
+import { recordingOf } from '../test/support/recording-of.ts';
 
 const [file, only] = process.argv.slice(2);
 if (!file) throw new Error('Name a GGUF file.');

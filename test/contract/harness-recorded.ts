@@ -4,9 +4,9 @@ import { type ModelInfo, type Provider, ProviderError } from '../../src/llm/prov
 import { recordedProvider } from '../../src/llm/recorded/recorded-provider.ts';
 import { parseRecording, type RecordedTurn } from '../../src/llm/recorded/recording.ts';
 import { recordingProvider } from '../../src/llm/recorded/recording-provider.ts';
-import { recordingOf } from '../support/recording-of.ts';
 import type { ModelEvent, TurnStatus } from '../../src/schema/model/turn.ts';
 import { turn, WRITE_FILE } from '../llm/support.ts';
+import { recordingOf } from '../support/recording-of.ts';
 import { type Act, ANSWER, callsIn, type Harness, QUESTION, THOUGHT } from './harness.ts';
 
 const INFO: ModelInfo = {

@@ -161,7 +161,13 @@ function pathsInside(program: string, args: readonly string[], options: PolicyOp
 
 export const commands: CommandRules = {
   isAlwaysDescribed: true,
-  rules: { python: pythonRule, py: pythonRule, pytest: pytestRule, ruff: ruffRule, pip: pipObjection },
+  rules: {
+    python: pythonRule,
+    py: pythonRule,
+    pytest: pytestRule,
+    ruff: ruffRule,
+    pip: pipObjection,
+  },
   shows: pipShows,
   description: 'python, pytest, ruff, pip list|show|check',
   instead: {},

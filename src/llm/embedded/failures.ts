@@ -1,5 +1,5 @@
 /** What went wrong in the engine process → our statuses and a next step. Pure. */
-
+import type { MessageProcessExit } from '../../processes/message-process.ts';
 import { ProviderError } from '../provider.ts';
 import { overflowStatus } from '../wire/overflow.ts';
 import type { EngineFailure } from './protocol.ts';

@@ -4,11 +4,11 @@ import type { ModelInfo } from '../../../src/llm/provider.ts';
 import { recordedProvider } from '../../../src/llm/recorded/recorded-provider.ts';
 import { parseRecording, type RecordedTurn } from '../../../src/llm/recorded/recording.ts';
 import { recordingProvider } from '../../../src/llm/recorded/recording-provider.ts';
-import { recordingOf } from '../../support/recording-of.ts';
 import { takeTurn } from '../../../src/llm/turn/take-turn.ts';
 import type { Message } from '../../../src/schema/model/messages.ts';
 import type { ModelRequest } from '../../../src/schema/model/turn.ts';
 import { type FakeOllama, type Reply, startFakeOllama } from '../../support/fake-ollama.ts';
+import { recordingOf } from '../../support/recording-of.ts';
 import { InstantClock, ManualClock, requestOf, turn, WRITE_FILE } from '../support.ts';
 
 let server: FakeOllama | undefined;
