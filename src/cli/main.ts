@@ -13,7 +13,7 @@ import { checkInvocation, type Invocation } from './command-line/invocation.ts';
 import { configure } from './configure.ts';
 import { jsonLine } from './json-line.ts';
 import { throughTheDoor } from './process/door.ts';
-import { ownCommand } from './process/program-name.ts';
+import { COMPLETING, ownCommand } from './process/program-name.ts';
 import type { Terminal } from './process/terminal.ts';
 import { printFolded } from './render/fold.ts';
 import { errorText, explainError, type ShownError } from './show-error.ts';
@@ -27,6 +27,11 @@ export async function main(
   place: Terminal,
   loadEngine: LoadEngine,
 ): Promise<number> {
+  if (argv[0] === COMPLETING) {
+    const { completionAnswer } = await import('./completion/answer.ts');
+    place.stdout.write(completionAnswer(argv.slice(1)));
+    return EXIT.achieved;
+  }
   let terminal = throughTheDoor(place, addressesIn(argv));
   let invocation: Invocation | null = null;
   let engine: Engine | null = null;

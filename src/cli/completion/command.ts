@@ -3,18 +3,7 @@
 import { SHELLS, type Shell } from '../../options/commands.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import type { CommandContext } from '../command-context.ts';
-import { bashScript } from './bash.ts';
-import { fishScript } from './fish.ts';
-import { type Offered, offeredBy } from './offered.ts';
-import { powershellScript } from './powershell.ts';
-import { zshScript } from './zsh.ts';
-
-export const SCRIPTS: { readonly [Name in Shell]: (offered: Offered) => string } = {
-  bash: bashScript,
-  zsh: zshScript,
-  fish: fishScript,
-  powershell: powershellScript,
-};
+import { SCRIPTS } from './scripts.ts';
 
 const HOW: { readonly [Name in Shell]: (agent: string) => readonly [line: string, place: string] } =
   {
@@ -31,11 +20,7 @@ export async function completionCommand({
   invocation: { completes },
   terminal: { env, platform, stdout, program },
 }: Pick<CommandContext, 'invocation' | 'terminal'>): Promise<number> {
-  stdout.write(
-    completes === null
-      ? howTo(shellInUse(env, platform), program)
-      : SCRIPTS[completes](offeredBy()),
-  );
+  stdout.write(completes === null ? howTo(shellInUse(env, platform), program) : SCRIPTS[completes]);
   return EXIT.achieved;
 }
 

@@ -62,8 +62,12 @@ export function offeredBy(
   commands: CommandTable = COMMANDS,
 ): Offered {
   const names = Object.keys(commands);
+  const taken = names.map((name) => {
+    const all = optionsOf(name, table, commands);
+    return { name, options: new Set(all.map(([called]) => called)) };
+  });
   const takers = (called: string): readonly string[] =>
-    names.filter((name) => optionsOf(name, table, commands).some(([one]) => one === called));
+    taken.flatMap(({ name, options }) => (options.has(called) ? [name] : []));
   return {
     commands: Object.entries(commands).map(([name, { about, group }]) => ({
       name,
@@ -111,15 +115,3 @@ const ownOption = (flag: string, about: string, commands: readonly string[]): Of
   offers: null,
   abouts: [{ about, commands }],
 });
-
-/** Words that take the next one. */
-export const wordsWithValue = ({ options }: Offered): readonly string[] =>
-  options.flatMap(({ words, offers }) => (offers === null ? [] : words));
-
-/** What can be completed of the values of options, or behind commands. */
-export const known = <One extends { readonly offers: Offers | null }>(
-  all: readonly One[],
-): readonly (One & { readonly offers: Offers })[] =>
-  all.flatMap((one) =>
-    one.offers === null || one.offers.length === 0 ? [] : { ...one, offers: one.offers },
-  );

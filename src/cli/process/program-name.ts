@@ -4,6 +4,9 @@ import { commandLine } from '../command-line/quote.ts';
 
 /** The commands that the package installs; `npx` starts the last one of them alone. */
 export const PROGRAM_NAMES = ['agent', 'tardigrade', 'tardigrade-agent'] as const;
+
+/** Behind this word stands a command line that is being typed, as the scripts of shells send it. */
+export const COMPLETING = '__complete';
 /** Where nobody knows how it was started. */
 export const USUAL_NAME = PROGRAM_NAMES[0];
 const NPX = 'npx';

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { SCRIPTS } from '../../../src/cli/completion/command.ts';
-import { offeredBy } from '../../../src/cli/completion/offered.ts';
+import { SCRIPTS } from '../../../src/cli/completion/scripts.ts';
 import { main } from '../../../src/cli/main.ts';
 import { SHELLS } from '../../../src/options/commands.ts';
 import { type FakeTerminalOptions, fakeEngine, fakeTerminal } from '../support.ts';
@@ -12,7 +11,7 @@ async function agent(words: readonly string[], options: FakeTerminalOptions = {}
 }
 
 test.each(SHELLS)('agent completion %s prints the script, and nothing else', async (shell) => {
-  const stdout = SCRIPTS[shell](offeredBy());
+  const stdout = SCRIPTS[shell];
   expect(await agent([shell])).toEqual({ exitCode: 0, stdout, stderr: '' });
 });
 

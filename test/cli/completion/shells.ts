@@ -1,5 +1,5 @@
 /** Shells that are really started: each is asked what it would offer for a command line. */
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { execa } from 'execa';
@@ -18,6 +18,12 @@ export const isThere = (shell: Shell): boolean =>
   (process.env.PATH ?? '')
     .split(delimiter)
     .some((folder) => existsSync(join(folder, PROGRAM[shell])));
+
+/** Stands for the program: writes down what it was asked, and answers what the test says. */
+const AGENT = `#!/bin/sh
+printf '%s\\0' "$@" > "$ASKED"
+cat "$ANSWER"
+`;
 
 /** The parts of zsh that only a line editor has, as far as these scripts use them. */
 const ZSH = `
@@ -58,26 +64,40 @@ export class Shells {
     rmSync(this.cwd, { recursive: true, force: true });
   }
 
-  /** @param words of the command line; the last one is completed */
+  /**
+   * @param words of the command line; the last one is completed
+   * @param answer of the program, by the words that it was asked with
+   */
   async offers(
     shell: Shell,
     script: string,
     words: readonly string[],
+    answer: string,
     env: { readonly [name: string]: string } = {},
-  ): Promise<readonly string[]> {
+  ): Promise<{ readonly asked: readonly string[]; readonly found: readonly string[] }> {
     const folder = mkdtempSync(join(tmpdir(), 'completion-script-'));
-    const file = join(folder, 'script.ps1');
-    writeFileSync(file, script);
+    const at = (name: string): string => join(folder, name);
+    writeFileSync(at('script.ps1'), script);
+    writeFileSync(at('answer'), answer);
+    writeFileSync(at('agent'), AGENT, { mode: 0o755 });
     try {
       const line = words.map((word) => (/ /.test(word) ? `'${word}'` : word)).join(' ');
-      const { stdout, stderr } = await execa(PROGRAM[shell], asked(shell, file, words, line), {
+      const program = asked(shell, at('script.ps1'), words, line);
+      const { stdout, stderr } = await execa(PROGRAM[shell], program, {
         cwd: this.cwd,
-        env: { SCRIPT: file, LINE: line, ...env },
+        env: {
+          ...{ SCRIPT: at('script.ps1'), LINE: line, ASKED: at('asked'), ANSWER: at('answer') },
+          PATH: `${folder}${delimiter}${process.env.PATH}`,
+          ...env,
+        },
         stripFinalNewline: false,
       });
       if (stderr !== '') throw new Error(stderr);
       const found = stdout.split('\0').filter((word) => word.trim() !== '');
-      return found.map((word) => word.replace(/^--[a-z-]+=|(?<=.)\/$/g, '')).sort();
+      return {
+        asked: readFileSync(at('asked'), 'utf8').split('\0').slice(0, -1),
+        found: found.map((word) => word.replace(/^--[a-z-]+=|(?<=.)\/$/g, '')).sort(),
+      };
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
