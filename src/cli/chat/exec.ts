@@ -94,32 +94,55 @@ interface Out {
 }
 
 /** Each reply of the model ends its own line; a terminal must not be steered by it. */
-async function answerOf({ terminal: { stdout, toFile } }: CommandContext): Promise<Out> {
+async function answerOf({ terminal }: CommandContext): Promise<Out> {
+  const { stdout, toFile } = terminal;
+  if (stdout.isTerminal) return await pageOf(terminal);
   let isOpen = false;
-  const prose = stdout.isTerminal
-    ? (await import('../render/prose.ts')).proseStream(() => stdout.size().columns - 1)
-    : null;
-  const put = (text: string): void => {
-    if (prose !== null) stdout.write(prose.put(sanitize(text)));
-    else if (toFile === undefined) stdout.write(sanitize(text));
-    else toFile(text);
-  };
+  const put = (text: string): void =>
+    toFile === undefined ? stdout.write(sanitize(text)) : toFile(text);
   const endLine = (): void => {
     if (isOpen) put('\n');
     isOpen = false;
   };
   return {
-    observe: (event) => {
-      if (event.type === 'text' && event.text !== '') {
-        put(event.text);
-        isOpen = !event.text.endsWith('\n');
-      }
-      if (event.type === 'record' && event.record.type === 'turn_finished') endLine();
-    },
+    ...observing((text) => {
+      put(text);
+      isOpen = !text.endsWith('\n');
+    }, endLine),
     end: endLine,
     stopped: () => {},
   };
 }
+
+/** Laid out for who reads it, a line once it is whole. */
+async function pageOf({ stdout, env, platform }: CommandContext['terminal']): Promise<Out> {
+  const { NO_PAGE, endOfPage, pageAfter } = await import('../render/markdown/page.ts');
+  const style = createStyle(env, platform, true);
+  const look = () => ({ width: Math.max(10, stdout.size().columns - 1), style });
+  let page = NO_PAGE;
+  const write = (rows: readonly string[]): void =>
+    stdout.write(rows.map((row) => `${row}\n`).join(''));
+  const end = (): void => {
+    write(endOfPage(page, look()));
+    page = NO_PAGE;
+  };
+  return {
+    ...observing((text) => {
+      const next = pageAfter(page, sanitize(text), look());
+      page = next.page;
+      write(next.rows);
+    }, end),
+    end,
+    stopped: () => {},
+  };
+}
+
+const observing = (put: (text: string) => void, end: () => void): Pick<Out, 'observe'> => ({
+  observe: (event) => {
+    if (event.type === 'text' && event.text !== '') put(event.text);
+    if (event.type === 'record' && event.record.type === 'turn_finished') end();
+  },
+});
 
 /** An error ends the stream, too, so `main` has it. */
 function eventsOf({ invocation, terminal, stream }: CommandContext): Out {

@@ -106,7 +106,7 @@ const QUOTE = /^ {0,3}>\s?/;
 
 function lineRows(line: string, { width, style }: Look): readonly string[] {
   const { glyphs, hasColor, paint } = style;
-  if (!hasColor) return proseRows(line, width, false);
+  if (!hasColor) return proseRows(line, width);
   if (RULE.test(line)) return [paint('dim', glyphs.rule.repeat(Math.min(width, 40)))];
   const title = HEADING.exec(line)?.[1];
   if (title !== undefined) return wrapped(inlineSpans(title, 'strong'), [], { width, style });
