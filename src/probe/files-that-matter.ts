@@ -2,6 +2,7 @@
 
 import { namedFiles } from '../languages/files/named-files.ts';
 import { isManifest, isTestPath } from '../languages/languages.ts';
+import { sameFile } from './named-facts.ts';
 
 export interface Looks {
   /** Files of the workspace, relative with `/`. */
@@ -34,20 +35,12 @@ export function filesNamed(goal: string, looks: Omit<Looks, 'readText'>): readon
   const named = namedFiles(goal, (path) => looks.exists(path));
   return named.flatMap((name) => [
     ...(looks.size(name) === null ? [] : [name]),
-    ...looks.files.filter(matcherFor(name)),
+    ...looks.files.filter(sameFile(name)),
   ]);
 }
 
 export const isNamed = (goal: string, path: string, looks: Pick<Looks, 'exists'>): boolean =>
-  namedFiles(goal, (one) => looks.exists(one)).some((name) => matcherFor(name)(path));
-
-/** A name without its folders may stand anywhere; a folder is everything below it. */
-function matcherFor(name: string): (file: string) => boolean {
-  const wanted = `/${name.toLowerCase()}`;
-  return name.endsWith('/')
-    ? (file) => `/${file.toLowerCase()}`.includes(wanted)
-    : (file) => `/${file.toLowerCase()}`.endsWith(wanted);
-}
+  namedFiles(goal, (one) => looks.exists(one)).some((name) => sameFile(name)(path));
 
 /** Small ones that are text, those first that share the most words with the goal. */
 function related(goal: string, { files, size, readText }: Looks): readonly string[] {

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { parse } from 'node:path';
+import { homeOfSystem } from '../../host/user/user-folders.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import type { CommandContext } from '../command-context.ts';
 import { fold, printFolded } from '../render/fold.ts';
@@ -46,14 +46,5 @@ function realOf(path: string): string {
     return realpathSync.native(path);
   } catch {
     return path;
-  }
-}
-
-function homeOfSystem(): string {
-  try {
-    return homedir();
-  } catch {
-    // No entry for this user.
-    return '';
   }
 }

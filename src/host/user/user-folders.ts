@@ -35,7 +35,7 @@ export function homeOf({ env, platform }: UserEnvironment): string {
   return isAbsolute(home) ? home : parse('/').root;
 }
 
-function homeOfSystem(): string {
+export function homeOfSystem(): string {
   try {
     return homedir();
   } catch {

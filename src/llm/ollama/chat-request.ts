@@ -1,9 +1,11 @@
 // Translates a neutral request to the body of /api/chat; pure, and stable to the byte.
+
 import type { Effort } from '../../schema/config.ts';
 import type { Message } from '../../schema/model/messages.ts';
-import type { JsonSchema, ModelRequest, ToolDefinition } from '../../schema/model/turn.ts';
+import type { JsonSchema, ModelRequest } from '../../schema/model/turn.ts';
 import { answeredCalls } from '../wire/answered-calls.ts';
-import { toWireParameters, toWireSchema } from '../wire/wire-schema.ts';
+import { toWireSchema } from '../wire/wire-schema.ts';
+import { type WireTool, wireSeed, wireTool } from '../wire/wire-tool.ts';
 
 /** What a model does with `think`; asked for explicitly because unset means "on" since 0.12.4. */
 export type Thinking = 'none' | 'switchable' | 'always';
@@ -24,15 +26,6 @@ export interface ChatBody {
   readonly format?: JsonSchema;
   readonly tools?: WireTool[];
   readonly messages: WireMessage[];
-}
-
-interface WireTool {
-  readonly type: 'function';
-  readonly function: {
-    readonly name: string;
-    readonly description: string;
-    readonly parameters: JsonSchema;
-  };
 }
 
 interface WireMessage {
@@ -76,7 +69,9 @@ export function chatBody(
       seed: wireSeed(request.seed),
     },
     ...(request.responseSchema ? { format: toWireSchema(request.responseSchema) } : {}),
-    ...(request.tools?.length ? { tools: request.tools.map(wireTool) } : {}),
+    ...(request.tools?.length
+      ? { tools: request.tools.map((tool) => wireTool(tool, tool.name)) }
+      : {}),
     messages: answeredCalls(request.messages).map((message) => wireMessage(message, thinking)),
   };
 }
@@ -92,18 +87,6 @@ function thinkField(thinking: Thinking, effort?: Effort): { think?: boolean | Ef
       return { think: effort ?? 'low' };
   }
 }
-
-/** The server reads the seed as a 32-bit integer, and -1 as "random". */
-const wireSeed = (seed: number): number => Math.abs(Math.trunc(seed)) % 0x7fffffff;
-
-const wireTool = (tool: ToolDefinition): WireTool => ({
-  type: 'function',
-  function: {
-    name: tool.name,
-    description: tool.description,
-    parameters: toWireParameters(tool.parameters),
-  },
-});
 
 /** Both ways to name the call a result belongs to are sent: templates use one or the other. */
 function wireMessage(message: Message, thinking: Thinking): WireMessage {

@@ -2,10 +2,11 @@
 
 import type { Effort } from '../../schema/config.ts';
 import type { Message } from '../../schema/model/messages.ts';
-import type { JsonSchema, ModelRequest, ToolDefinition } from '../../schema/model/turn.ts';
+import type { JsonSchema, ModelRequest } from '../../schema/model/turn.ts';
 import { schemaPrompt } from '../wire/answer-words.ts';
 import { answeredCalls } from '../wire/answered-calls.ts';
-import { toWireParameters, toWireSchema } from '../wire/wire-schema.ts';
+import { toWireSchema } from '../wire/wire-schema.ts';
+import { type WireTool, wireSeed, wireTool } from '../wire/wire-tool.ts';
 import { OpaqueBlocks } from './opaque.ts';
 import type { Quirks } from './quirks.ts';
 import type { WireNames } from './wire-names.ts';
@@ -35,15 +36,6 @@ type ResponseFormat =
       };
     }
   | { readonly type: 'json_object' };
-
-interface WireTool {
-  readonly type: 'function';
-  readonly function: {
-    readonly name: string;
-    readonly description: string;
-    readonly parameters: JsonSchema;
-  };
-}
 
 type WireMessage =
   | { readonly role: 'system' | 'user'; readonly content: string }
@@ -103,7 +95,9 @@ export function chatBody(
     ...(quirks.takesSeed ? { seed: wireSeed(request.seed) } : {}),
     ...(quirks.takesEffort && request.effort ? { reasoning_effort: request.effort } : {}),
     ...(schema ? responseFormat(schema, quirks) : {}),
-    ...(tools?.length ? { tools: tools.map((tool) => wireTool(tool, names)) } : {}),
+    ...(tools?.length
+      ? { tools: tools.map((tool) => wireTool(tool, names.toolToWire(tool.name))) }
+      : {}),
     messages,
   };
 }
@@ -121,9 +115,6 @@ const LENGTH_OF_IMAGE = 4_800;
 
 const withoutImages = (key: string, value: unknown): unknown =>
   key === 'image_url' ? 'x'.repeat(LENGTH_OF_IMAGE) : value;
-
-/** Some servers keep 32 bits of a seed, and read -1 as "random". */
-const wireSeed = (seed: number): number => Math.abs(Math.trunc(seed)) % 0x7fffffff;
 
 function responseFormat(
   schema: JsonSchema,
@@ -170,15 +161,6 @@ function withSchema(
     ? [...messages.slice(0, -1), { ...last, content: `${last.content}\n\n${words}` }]
     : [...messages, { role: 'user', content: words }];
 }
-
-const wireTool = (tool: ToolDefinition, names: WireNames): WireTool => ({
-  type: 'function',
-  function: {
-    name: names.toolToWire(tool.name),
-    description: tool.description,
-    parameters: toWireParameters(tool.parameters),
-  },
-});
 
 interface Manner {
   readonly quirks: Quirks;

@@ -1,0 +1,21 @@
+/** A tool and a seed, as the APIs of Ollama and OpenAI take them. Pure. */
+import type { JsonSchema, ToolDefinition } from '../../schema/model/turn.ts';
+import { toWireParameters } from './wire-schema.ts';
+
+export interface WireTool {
+  readonly type: 'function';
+  readonly function: {
+    readonly name: string;
+    readonly description: string;
+    readonly parameters: JsonSchema;
+  };
+}
+
+/** @param name as it is on the wire */
+export const wireTool = ({ description, parameters }: ToolDefinition, name: string): WireTool => ({
+  type: 'function',
+  function: { name, description, parameters: toWireParameters(parameters) },
+});
+
+/** Some servers keep 32 bits of a seed, and read -1 as "random". */
+export const wireSeed = (seed: number): number => Math.abs(Math.trunc(seed)) % 0x7fffffff;
