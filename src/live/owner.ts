@@ -224,7 +224,10 @@ export class LiveOwner implements Audience {
   }
 }
 
-const ELSEWHERE: Done = { how: 'refused', why: 'That is done where it is open.' };
+const ELSEWHERE: Done = {
+  how: 'refused',
+  why: 'This can only be done in the terminal where it is open.',
+};
 
 /** For what was sent last to arrive. */
 const LAST_WORDS_MS = 500;

@@ -53,7 +53,7 @@ export type OutgoingMessage = WithoutRequest<ClientMessage>;
 const PATIENCE_MS = 5000;
 const LOST: Done = {
   how: 'refused',
-  why: 'The connection broke off before it was said what became of it.',
+  why: 'The connection was lost before the result arrived.',
 };
 
 /** Resolves when both sides are proved. Never rejects. */

@@ -41,7 +41,7 @@ export const VerdictGiven = z.object({
 
   /** What was not tried in the copy, since somebody skipped it: whoever goes on with the run tries it. */
   untried: z.array(z.string()).optional(),
-  /** Of a doubt that work can mend: which it is. One that a later version named is passed over. */
+  /** The kind of doubt, where more work can resolve it. Unknown kinds from newer versions are ignored. */
   mend: z.enum(MENDABLE_DOUBTS).optional().catch(undefined),
 });
 

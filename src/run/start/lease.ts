@@ -6,7 +6,7 @@ import { VERSION } from '../../lib/version.ts';
 import type { OpenedRun } from '../open.ts';
 import type { RunRequest } from '../options.ts';
 
-/** The token stands in the lock first. Of a run that has only just begun it stands nowhere else. */
+/** The token is written to the lock first; a new run stores it nowhere else. */
 export function takeLease(
   { context, isResumed, takeToken }: Pick<OpenedRun, 'context' | 'isResumed' | 'takeToken'>,
   {
