@@ -10,6 +10,16 @@ import { replanOrFail } from './replan.ts';
 import type { Step } from './step.ts';
 
 export function endingStep(state: RunState): Step | null {
+  const step = proposedEnd(state);
+  // No verdict follows that would say it.
+  return state.withTests && step?.do === 'finish' && step.ending === 'unverified'
+    ? { ...step, detail: `${step.detail}; ${NO_TESTS}` }
+    : step;
+}
+
+const NO_TESTS = 'tests were asked for, and none was tried with the code emptied';
+
+function proposedEnd(state: RunState): Step | null {
   if (state.active || !state.plan) return null;
   const { proof } = state.plan;
   if (proof && state.proof?.passed)
