@@ -83,6 +83,6 @@ test('the status says which files are withheld, and that a set is half done', ()
   expect(status({ swap })).toMatch(/Withheld +app\.js, new\.js\n/);
   expect(status({ swap })).not.toContain('Pending');
   const half = { ...swap, done: ['app.js'], isFinished: false };
-  expect(status({ swap: half })).toMatch(/Pending +its changes are half out of the folder/);
+  expect(status({ swap: half })).toMatch(/Pending +its changes are only partly out of the folder/);
   expect(status({ swap: { ...swap, to: 'run' } })).not.toContain('Withheld');
 });

@@ -139,7 +139,7 @@ describe('the fold', () => {
         "Turn 4: the model chooses what to do",
         "run_cmd npm test -- price (interrupted)",
         "The process that worked on it ended here, without a word",
-        "Another process goes on where it was",
+        "Another process continues where it was",
         "Turn 5: I run them again.",
         "edit_file src/price/discount.ts",
         "Turn 6: the model chooses what to do",

@@ -123,7 +123,7 @@ export function statusText(facts: StatusFacts, style: Style): string {
   if (isSwapping(state))
     rows.push([
       'Pending',
-      `its changes are half out of the folder: ${agent} apply, or any start, finishes it`,
+      `its changes are only partly out of the folder: ${agent} apply, or any start, finishes it`,
     ]);
   const withheld = [...withheldPaths(state)];
   if (withheld.length > 0)

@@ -86,7 +86,7 @@ export function historyWords(record: Stamped, hasPlan = true): string | null {
     case 'run_paused':
       return `paused${withText(record.detail)}`;
     case 'verdict_given':
-      return `${record.isProved ? 'known' : 'in doubt'}: ${oneLine(record.words)}`;
+      return `${record.isProved ? 'proved' : 'in doubt'}: ${oneLine(record.words)}`;
     case 'run_finished':
       return `finished, ${record.ending}${withText(record.detail)}`;
     case 'undo_started':
@@ -198,7 +198,7 @@ const PURPOSES: { readonly [purpose: string]: string } = {
   plan: 'a plan',
   replan: 'another plan',
   try: 'a plain try',
-  action: 'what to do',
+  action: 'the next action',
   content: 'the content of a file',
   second_writing: 'the content of a file a second time',
   summary: 'a summary',
@@ -240,7 +240,7 @@ function answerWords(record: RecordOf<'approval_given'>): string {
 
 const WHO_CHANGED: { readonly [by in RecordOf<'files_changed'>['by']]: string } = {
   command: 'a command changed',
-  unknown: 'changed while nobody watched:',
+  unknown: 'changed unobserved:',
   engine: 'put back as before that command:',
 };
 

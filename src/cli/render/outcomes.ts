@@ -60,13 +60,13 @@ export const lastInformativeLine = (said: string): string =>
 export const STATUS_WORDS: { readonly [status: string]: string } = {
   timeout: 'took too long',
   denied: 'is not allowed',
-  blocked: 'came again and again without effect',
+  blocked: 'was repeated without effect',
   cancelled: 'was stopped',
   interrupted: 'was interrupted',
-  conflict: 'was not read as it is now',
+  conflict: 'changed since it was read',
   mcp_error: 'was refused by its server',
   connection_error: 'its server cannot be reached',
-  not_run: 'was not run',
+  not_run: 'did not run',
 };
 
 /** A look that found nothing is the model's own business; what a person can see or change is told. */

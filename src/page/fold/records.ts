@@ -120,7 +120,7 @@ function takeLease(draft: Draft, before: number): void {
   draft.lastAt = before;
   addMark(draft, 'killed', 'The process that worked on it ended here, without a word', true);
   draft.lastAt = now;
-  addMark(draft, 'resumed', 'Another process goes on where it was');
+  addMark(draft, 'resumed', 'Another process continues where it was');
 }
 
 function takeIntent(draft: Draft, record: RecordOf<'action_intended'>): void {

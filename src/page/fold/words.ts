@@ -178,7 +178,7 @@ const STATUSES: { readonly [status: string]: string } = {
   running: 'runs',
   error: 'failed',
   timeout: 'ran out of time',
-  not_run: 'was not run',
+  not_run: 'did not run',
   denied: 'was refused',
   blocked: 'was blocked: it had been tried before',
 };

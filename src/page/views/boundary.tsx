@@ -19,7 +19,7 @@ export class Boundary extends Component<Props, { readonly fault: string }> {
     return (
       <div role="alert">
         <Empty title="This view cannot be shown.">
-          <p>It is a bug of the page; runs are not touched by it. What it says: {fault}</p>
+          <p>This is a bug in the page; runs are not affected. It says: {fault}</p>
           <button type="button" onClick={() => this.setState({ fault: '' })}>
             Try again
           </button>

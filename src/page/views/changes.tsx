@@ -53,7 +53,7 @@ export function Changes({ store, work, base, isWorking }: Props) {
       {undoing !== null && (
         <UndoDialog
           {...{ store, base }}
-          title={undoing === '' ? 'Undo all that it changed' : `Undo ${undoing}`}
+          title={undoing === '' ? 'Undo everything it changed' : `Undo ${undoing}`}
           wish={undoing === '' ? {} : { path: undoing }}
           close={() => setUndoing(null)}
         />
@@ -95,8 +95,8 @@ function FileView({ store, file, base, undo }: FileProps) {
         </span>
       </summary>
       <Problem words={problem} />
-      {file.isBinary && <p class="dim">It is no text.</p>}
-      {patch === null && problem === '' && <p class="dim">Reads the change …</p>}
+      {file.isBinary && <p class="dim">This is not a text file.</p>}
+      {patch === null && problem === '' && <p class="dim">Reading the change …</p>}
       {patch !== null && !file.isBinary && (
         <DiffView patch={patch} label={`Change of ${file.path}`} />
       )}

@@ -29,7 +29,7 @@ export function CommandLine({ store, wish }: { store: Store; wish: RunWish }) {
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>As a command</summary>
       {problem !== '' && <p class="dim">{problem}</p>}
-      {command === '' && problem === '' && <p class="dim">It stands here once there is a goal.</p>}
+      {command === '' && problem === '' && <p class="dim">It appears here once there is a goal.</p>}
       {command !== '' && problem === '' && (
         <p class="command">
           <code>{command}</code> <Copy text={command} label="Copy" />

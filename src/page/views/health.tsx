@@ -30,7 +30,7 @@ export function Health({ store }: { store: Store }) {
       {damaged.length > 0 && (
         <section class="card">
           <h2>Damaged journals</h2>
-          <p class="dim">Open one: it says first what a repair would do.</p>
+          <p class="dim">Open one to see what a repair would do.</p>
           <ul class="list">
             {damaged.map((run) => (
               <RunRow key={run.id} run={run} now={now} />
@@ -80,7 +80,7 @@ function ModelList({ store }: { store: Store }) {
     <section class="card">
       <h2>Models</h2>
       <Problem words={problem} />
-      {models === null && problem === '' && <p class="dim">Asks who is there …</p>}
+      {models === null && problem === '' && <p class="dim">Looking for models …</p>}
       <ul class="list">
         {models?.map(({ provider, problem: lack, models: names }) => (
           <li key={provider} class="provider">

@@ -21,7 +21,7 @@ export function Inbox({ store }: { store: Store }) {
       ))}
       {questions.length === 0 && (
         <Empty title="Nothing waits for you.">
-          <p>Questions of all your runs and conversations come here.</p>
+          <p>Questions from all your runs and conversations appear here.</p>
           <a class="button primary" href="#/new">
             New goal
           </a>
@@ -29,7 +29,7 @@ export function Inbox({ store }: { store: Store }) {
       )}
       {stopped.length > 0 && (
         <section>
-          <h2>Cut off, and ready to go on</h2>
+          <h2>Interrupted, and ready to continue</h2>
           <ul class="list">
             {stopped.map((run) => (
               <RunRow key={run.id} run={run} now={store.doors.now()} />

@@ -56,7 +56,7 @@ export function NewGoal({ store }: { store: Store }) {
       </div>
       <Limits wish={wish} set={set} />
       <CommandLine store={store} wish={bodyOf(wish, folder)} />
-      <Problem words={store.may('work') ? problem : 'This page may look, and begin nothing.'} />
+      <Problem words={store.may('work') ? problem : 'This page may look but not begin anything.'} />
       <div class="answers">
         <button type="submit" class="primary" disabled={isAsking || !store.may('work')}>
           Begin the run
@@ -185,7 +185,7 @@ const Limits = ({ wish, set }: PartProps) => (
         </select>
       </label>
     </div>
-    <p class="dim">What is not allowed yet is asked here, in the inbox.</p>
+    <p class="dim">What is not allowed yet is asked in the inbox.</p>
   </details>
 );
 

@@ -61,7 +61,7 @@ function sayProof(entries: readonly Entry[]): string {
   const last = entries
     .filter((one) => one.kind === 'check' && one.isProof && one.copy === '')
     .at(-1);
-  if (last?.kind !== 'check') return 'It was not run yet.';
+  if (last?.kind !== 'check') return 'It has not run yet.';
   const when = last.when === 'before' ? 'before the work' : 'when it was run last';
   return `It ${last.passed ? 'passed' : 'did not pass'} ${when}.`;
 }

@@ -107,7 +107,7 @@ export function QuestionCard({ store, question, path, of, href }: Props) {
       {mayAnswer ? (
         <Forms {...{ question, offered, form, setForm, isAsking, say }} />
       ) : (
-        <p class="dim">This page may look, and not answer.</p>
+        <p class="dim">This page may look but not answer.</p>
       )}
     </article>
   );

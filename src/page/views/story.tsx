@@ -110,7 +110,7 @@ function TurnView({ entry, isConversation }: { entry: TurnEntry; isConversation:
         </span>
       </summary>
       {thinking !== '' && <Folded label="Thoughts" text={thinking} />}
-      <Printed kind="output">{text || 'It said nothing beside its calls.'}</Printed>
+      <Printed kind="output">{text || 'It said nothing besides its calls.'}</Printed>
     </details>
   );
 }

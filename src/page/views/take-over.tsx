@@ -14,7 +14,7 @@ interface Wish {
 
 const ADOPT: Wish = {
   ...{ route: 'adopt', title: 'It came with its folder.', word: 'Take it over' },
-  about: 'It was not begun by your agent, so it is shown and not acted on.',
+  about: 'Your agent did not begin it, so it is only shown.',
 };
 const REPAIR: Wish = {
   ...{ route: 'repair', title: 'Its journal is damaged.', word: 'Repair it' },
@@ -77,7 +77,7 @@ function AgreeDialog({ store, base, wish, close, done }: DialogProps) {
   return (
     <Dialog title={wish.word} close={close}>
       <Problem words={refused || problem} />
-      {plan === null && refused === '' && <p class="dim">Looks what that would mean …</p>}
+      {plan === null && refused === '' && <p class="dim">Checking what that would mean …</p>}
       <Names title="What it would do first" names={plan?.next ?? []} />
       <Names title="Addresses that count no more" names={plan?.dropped?.addresses ?? []} />
       <Names title="Permissions that count no more" names={plan?.dropped?.grants ?? []} />

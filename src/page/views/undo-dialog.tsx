@@ -33,7 +33,7 @@ export function UndoDialog({ store, base, title, wish, close }: DialogProps) {
   return (
     <Dialog title={title} close={close}>
       <Problem words={refused || problem} />
-      {plan === null && refused === '' && <p class="dim">Looks what an undo would do …</p>}
+      {plan === null && refused === '' && <p class="dim">Checking what an undo would do …</p>}
       {plan && (
         <>
           <Names title="What goes back" names={plan.files ?? []} />
