@@ -61,12 +61,14 @@ it('what a call would get is changed as texts, and is what it was where nobody c
       expect(inputOf(input, textsOf(input))).toEqual({ input: JSON.parse(JSON.stringify(input)) });
     }),
   );
+  const named = JSON.parse('{"__proto__": null}');
+  expect(Object.keys(Object(inputOf(named, textsOf(named))).input)).toEqual(['__proto__']);
   const before = { cmd: 'npm i', timeout_sec: 60 };
   expect(inputOf(before, { cmd: 'npm ci', timeout_sec: '5' })).toEqual({
     input: { cmd: 'npm ci', timeout_sec: 5 },
   });
   expect(inputOf(before, { cmd: '', timeout_sec: 'soon' })).toEqual({
-    fault: 'timeout_sec is no JSON.',
+    fault: 'timeout_sec is not JSON.',
   });
 });
 

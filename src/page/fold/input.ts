@@ -16,14 +16,15 @@ export function inputOf(
   before: Input,
   texts: Texts,
 ): { readonly input: Input } | { readonly fault: string } {
-  const input: { [name: string]: unknown } = {};
+  // Entries, since a name may be one that an object has anyway.
+  const changed: [string, unknown][] = [];
   for (const [name, value] of Object.entries(before)) {
     const text = texts[name] ?? '';
     try {
-      input[name] = typeof value === 'string' ? text : JSON.parse(text);
+      changed.push([name, typeof value === 'string' ? text : JSON.parse(text)]);
     } catch {
-      return { fault: `${name} is no JSON.` };
+      return { fault: `${name} is not JSON.` };
     }
   }
-  return { input };
+  return { input: Object.fromEntries(changed) };
 }
