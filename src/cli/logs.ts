@@ -4,7 +4,7 @@ import type { LogSink } from '../host/log/sink.ts';
 import type { RunEvent } from '../schema/events/events.ts';
 import type { Invocation } from './command-line/invocation.ts';
 import type { Terminal } from './process/terminal.ts';
-import { speaksUnicode, wantsColor } from './render/style.ts';
+import { speaksUnicode, wantsColor } from './render/text/style.ts';
 
 export interface Logs {
   /** What observes a run, or a conversation from here on. */

@@ -15,7 +15,7 @@ import { jsonLine } from './json-line.ts';
 import { throughTheDoor } from './process/door.ts';
 import { COMPLETING, ownCommand } from './process/program-name.ts';
 import type { Terminal } from './process/terminal.ts';
-import { printFolded } from './render/fold.ts';
+import { printFolded } from './render/text/fold.ts';
 import { errorText, explainError, type ShownError } from './show-error.ts';
 
 /** The engine is loaded after the command line was found valid. */

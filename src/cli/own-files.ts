@@ -3,7 +3,7 @@ import { errorCode } from '../lib/files/durable-files.ts';
 import { nodeFileSystem } from '../lib/files/file-system.ts';
 import { readBytes } from '../workspace/files.ts';
 import { decodeText } from '../workspace/text-encoding.ts';
-import { oneLine } from './render/text.ts';
+import { oneLine } from './render/text/text.ts';
 
 const MOST_FILES = 200;
 const MOST_BYTES = 64 * 1024;

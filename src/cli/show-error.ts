@@ -3,8 +3,8 @@ import { exhaustionOf, systemErrorCode } from '../lib/system-error.ts';
 import { ProviderError } from '../llm/provider.ts';
 import { exitCodeOfError } from '../run/exit-codes.ts';
 import { CommandError } from './process/program-name.ts';
-import { sanitize } from './render/text.ts';
-import { type Trouble, troubleLines } from './render/trouble.ts';
+import { type Trouble, troubleLines } from './render/ending/trouble.ts';
+import { sanitize } from './render/text/text.ts';
 
 /** Pure: an error as a person should read it. A stack is shown only on request. */
 export interface ShownError extends Trouble {

@@ -7,7 +7,7 @@ import { type LoadEngine, main } from './main.ts';
 import { watchOutput, whenWritten } from './process/output.ts';
 import { programName } from './process/program-name.ts';
 import { nodeTerminal } from './process/terminal.ts';
-import { printFolded } from './render/fold.ts';
+import { printFolded } from './render/text/fold.ts';
 import { errorText, explainError } from './show-error.ts';
 
 /** How long a finished program waits for stray timers and sockets before it ends itself. */

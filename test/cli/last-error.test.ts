@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { lastErrorIn } from '../../src/cli/commands/last-error.ts';
-import { historyWords } from '../../src/cli/render/history-words.ts';
+import { historyWords } from '../../src/cli/render/records/history-words.ts';
 import type { JournalRecord } from '../../src/schema/records.ts';
 import { stamp } from './support.ts';
 

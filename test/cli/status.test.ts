@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { statusText } from '../../src/cli/commands/status.ts';
-import { pauseHead, pauseLines } from '../../src/cli/render/pause.ts';
-import { createStyle } from '../../src/cli/render/style.ts';
+import { pauseHead, pauseLines } from '../../src/cli/render/ending/pause.ts';
+import { createStyle } from '../../src/cli/render/text/style.ts';
 import type { RunState } from '../../src/schema/state.ts';
 import { runState } from './support.ts';
 

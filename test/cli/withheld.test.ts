@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { statusText } from '../../src/cli/commands/status.ts';
 import { main } from '../../src/cli/main.ts';
-import { createStyle } from '../../src/cli/render/style.ts';
+import { createStyle } from '../../src/cli/render/text/style.ts';
 import type { RunResult } from '../../src/host/engine-port.ts';
 import type { ApplyRequest } from '../../src/host/journals/apply-contract.ts';
 import type { Swap } from '../../src/schema/journal/swap.ts';

@@ -1,6 +1,6 @@
 /** Room in format 3: what a later build may write, this one opens, shows and keeps. */
 import { describe, expect, it } from 'vitest';
-import { historyWords } from '../../src/cli/render/history-words.ts';
+import { historyWords } from '../../src/cli/render/records/history-words.ts';
 import { RUN_REPAIR } from '../../src/context-manager/repair-records.ts';
 import { CONVERSATION_FORMAT, RUN_FORMAT } from '../../src/context-manager/run-format.ts';
 import { JournalRecord, type Stamped } from '../../src/schema/records.ts';

@@ -1,7 +1,7 @@
 /** What a model that leads says of its work, and beside its calls. */
 import { describe, expect, it } from 'vitest';
+import { resultText, summaryBesideAnswer } from '../../src/cli/render/ending/result-text.ts';
 import { createRenderer } from '../../src/cli/render/renderer.ts';
-import { resultText, summaryBesideAnswer } from '../../src/cli/render/result-text.ts';
 import { resultBody } from '../../src/run/stream/result-body.ts';
 import { fakeTerminal } from '../cli/support.ts';
 import { leading } from '../support/leading.ts';

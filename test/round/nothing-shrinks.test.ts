@@ -1,8 +1,8 @@
 /** No harm: a whole content never takes much from a file that was there before the run. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createStyle } from '../../src/cli/render/style.ts';
-import { summaryOf } from '../../src/cli/render/summary.ts';
+import { summaryOf } from '../../src/cli/render/ending/summary.ts';
+import { createStyle } from '../../src/cli/render/text/style.ts';
 import { resultBody } from '../../src/run/stream/result-body.ts';
 import type { JournalRecord } from '../../src/schema/records.ts';
 import { lossesOf } from '../../src/tools/files/losses.ts';

@@ -1,6 +1,6 @@
 /** What a model and a person are told where a call was refused: turns of two runs that were really played. */
 import { describe, expect, it } from 'vitest';
-import { missingRules } from '../../src/cli/render/permissions.ts';
+import { missingRules } from '../../src/cli/render/records/permissions.ts';
 import { doneText } from '../../src/steps/gate/not-done.ts';
 import {
   ADD,

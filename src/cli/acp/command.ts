@@ -11,7 +11,7 @@ import type { CommandContext } from '../command-context.ts';
 import { openLogs } from '../logs.ts';
 import { listenForInterrupt } from '../process/interrupt.ts';
 import { usageError } from '../process/program-name.ts';
-import { printFolded } from '../render/fold.ts';
+import { printFolded } from '../render/text/fold.ts';
 import { explainError } from '../show-error.ts';
 import { editorPlace } from './editor-place.ts';
 

@@ -5,9 +5,9 @@ import type { RunState } from '../../schema/state.ts';
 import { ConversationScreen } from '../chat/conversation-screen.ts';
 import type { CommandContext } from '../command-context.ts';
 import { verbosityOf } from '../command-line/invocation.ts';
-import { headOf } from '../render/describe.ts';
-import { createStyle } from '../render/style.ts';
-import { oneLine } from '../render/text.ts';
+import { headOf } from '../render/records/describe.ts';
+import { createStyle } from '../render/text/style.ts';
+import { oneLine } from '../render/text/text.ts';
 import { InputLine } from '../screen/input-line.ts';
 import type { AttachedScreen, AttachedScreenPort } from './attached-screen.ts';
 

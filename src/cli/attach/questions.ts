@@ -4,7 +4,7 @@ import { ANSWERED, type PersonsAnswer } from '../../round/permission/person.ts';
 import type { StreamEvent } from '../../schema/events/stream.ts';
 import type { Terminal } from '../process/terminal.ts';
 import { askAtTerminal } from '../questions/ask-person.ts';
-import { formatApprover } from '../render/record-parts.ts';
+import { formatApprover } from '../render/records/record-parts.ts';
 
 export interface QuestionsPort {
   readonly terminal: Pick<Terminal, 'stderr' | 'clock' | 'keys'>;

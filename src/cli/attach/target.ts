@@ -9,7 +9,7 @@ import { listSessions, type SessionListing } from '../../sessions/places.ts';
 import { selectedConversation } from '../chat/off.ts';
 import type { CommandContext } from '../command-context.ts';
 import { CommandError, ownCommand, usageError } from '../process/program-name.ts';
-import { oneLine } from '../render/text.ts';
+import { oneLine } from '../render/text/text.ts';
 import { selectedRun } from '../selected-run.ts';
 
 /** What is followed. */

@@ -10,7 +10,7 @@ import { chunksOf, infoOf, readBytes } from '../../workspace/files.ts';
 import { resolveInWorkspace } from '../../workspace/jail.ts';
 import { decodeText } from '../../workspace/text-encoding.ts';
 import type { CommandContext } from '../command-context.ts';
-import { count, oneLine } from '../render/text.ts';
+import { count, oneLine } from '../render/text/text.ts';
 
 /** Longer files are read by the model itself, a part at a time. */
 const MOST_BYTES = 256 * 1024;

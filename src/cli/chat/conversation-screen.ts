@@ -2,10 +2,10 @@
 import type { FileChange } from '../../schema/actions.ts';
 import type { SessionEvent } from '../../schema/events/events.ts';
 import type { Terminal } from '../process/terminal.ts';
-import { fold } from '../render/fold.ts';
 import { endOfPage, NO_PAGE, pageAfter } from '../render/markdown/page.ts';
-import type { Style, Tone } from '../render/style.ts';
-import { inLine, sanitize } from '../render/text.ts';
+import { fold } from '../render/text/fold.ts';
+import type { Style, Tone } from '../render/text/style.ts';
+import { inLine, sanitize } from '../render/text/text.ts';
 import { activityOf } from '../screen/activity.ts';
 import { EMPTY_CHAT_VIEW, reduceChatView } from '../screen/chat-view.ts';
 import { type ChangeMade, Edits } from '../screen/edits.ts';

@@ -6,8 +6,8 @@ import { damageOf, type SessionListing, shownSessions } from '../../sessions/pla
 import type { CommandContext } from '../command-context.ts';
 import { nextStepText } from '../command-line/option-flags.ts';
 import { ownCommand } from '../process/program-name.ts';
-import { printFolded } from '../render/fold.ts';
-import { oneLine } from '../render/text.ts';
+import { printFolded } from '../render/text/fold.ts';
+import { oneLine } from '../render/text/text.ts';
 
 export interface DamagedSession {
   readonly session: SessionListing;

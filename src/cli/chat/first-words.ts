@@ -9,10 +9,10 @@ import { toolLabel } from '../../tools/calls/call-label.ts';
 import type { CommandContext } from '../command-context.ts';
 import { agoText } from '../local-time.ts';
 import { ownCommand, usageError } from '../process/program-name.ts';
-import { headOf } from '../render/describe.ts';
 import { markdownRows } from '../render/markdown/page.ts';
-import type { Style } from '../render/style.ts';
-import { cut, oneLine, plural, sanitize } from '../render/text.ts';
+import { headOf } from '../render/records/describe.ts';
+import type { Style } from '../render/text/style.ts';
+import { cut, oneLine, plural, sanitize } from '../render/text/text.ts';
 import { withoutFiles } from './attached.ts';
 
 const EXCHANGES = 2;

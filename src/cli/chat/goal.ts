@@ -4,7 +4,7 @@ import { withheldPaths } from '../../schema/journal/swap.ts';
 import type { RunState } from '../../schema/state.ts';
 import { runCommand } from '../commands/run.ts';
 import type { Sink } from '../process/terminal.ts';
-import { oneLine } from '../render/text.ts';
+import { oneLine } from '../render/text/text.ts';
 import type { SlashPlace } from './slash.ts';
 
 /** Of what the run says, for the model. */

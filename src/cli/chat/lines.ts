@@ -4,12 +4,12 @@ import type { FileChange } from '../../schema/actions.ts';
 import type { SessionEvent } from '../../schema/events/events.ts';
 import type { Usage } from '../../schema/model/turn.ts';
 import type { Conversation } from '../../schema/state.ts';
-import { debugLine, type Line, lineOf } from '../render/line.ts';
-import { changeText } from '../render/notes.ts';
-import type { Glyphs } from '../render/style.ts';
-import { count, duration, oneLine } from '../render/text.ts';
-import { triedText, whyNot } from '../render/tried.ts';
-import { costText, tokensText } from '../render/usage.ts';
+import { costText, tokensText } from '../render/ending/usage.ts';
+import { changeText } from '../render/records/notes.ts';
+import { triedText, whyNot } from '../render/records/tried.ts';
+import { debugLine, type Line, lineOf } from '../render/text/line.ts';
+import type { Glyphs } from '../render/text/style.ts';
+import { count, duration, oneLine } from '../render/text/text.ts';
 
 /** What stays of an event. @param files what a call changed that has ended with it */
 export function eventLines(

@@ -8,10 +8,10 @@ import { listSessions, readSession } from '../../sessions/places.ts';
 import type { CommandContext } from '../command-context.ts';
 import { printJson, wantsJson } from '../commands/print.ts';
 import { ownCommand } from '../process/program-name.ts';
-import { printFolded } from '../render/fold.ts';
-import { createStyle } from '../render/style.ts';
-import { cut, inLine, oneLine, plural } from '../render/text.ts';
-import { costText, tokensText } from '../render/usage.ts';
+import { costText, tokensText } from '../render/ending/usage.ts';
+import { printFolded } from '../render/text/fold.ts';
+import { createStyle } from '../render/text/style.ts';
+import { cut, inLine, oneLine, plural } from '../render/text/text.ts';
 
 /**
  * The conversation that a command is about: the one of the number that was given, else the one that was used

@@ -1,7 +1,7 @@
 /** What is offered while somebody types in a conversation: commands, models, open questions, files. */
 import type { Session } from '../../sessions/session.ts';
 import type { CommandContext } from '../command-context.ts';
-import { oneLine } from '../render/text.ts';
+import { oneLine } from '../render/text/text.ts';
 import type { Choice, Offers } from '../screen/complete.ts';
 import { modelWords } from './goal.ts';
 import { ownChoices, ownCommandsIn } from './own-commands.ts';

@@ -10,7 +10,7 @@ import { nodeFileSystem } from '../../lib/files/file-system.ts';
 import { pathsOf, resolveInWorkspace } from '../../workspace/jail.ts';
 import type { CommandContext } from '../command-context.ts';
 import { filesIn, headOf, isOwnName, textOf, WRONG_NAME } from '../own-files.ts';
-import { oneLine } from '../render/text.ts';
+import { oneLine } from '../render/text/text.ts';
 import type { Choice } from '../screen/complete.ts';
 
 /** Of a project; the user's lie in `commands` beside the settings. */

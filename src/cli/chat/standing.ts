@@ -1,7 +1,7 @@
 /** `/status`, `/cost` and `/compact`: how a conversation stands, and how it gets shorter. */
 import { typedRule } from '../../policy/words-of.ts';
-import { duration, oneLine, plural } from '../render/text.ts';
-import { costText, tokensText } from '../render/usage.ts';
+import { costText, tokensText } from '../render/ending/usage.ts';
+import { duration, oneLine, plural } from '../render/text/text.ts';
 import type { SlashPlace } from './slash.ts';
 
 export async function compact(_: string, { session, say, signal }: SlashPlace): Promise<void> {

@@ -1,8 +1,8 @@
 /** What is typed in a conversation: a message, a command behind a slash, or a command of the person's own. */
 import type { Session } from '../../sessions/session.ts';
 import type { CommandContext } from '../command-context.ts';
-import type { Style } from '../render/style.ts';
-import { oneLine, plural, sanitize } from '../render/text.ts';
+import type { Style } from '../render/text/style.ts';
+import { oneLine, plural, sanitize } from '../render/text/text.ts';
 import { withFiles } from './attached.ts';
 import type { ConversationScreen } from './conversation-screen.ts';
 import { expanded, isAgreed, type OwnCommand, ownCommandsIn } from './own-commands.ts';

@@ -22,7 +22,7 @@ import {
   VERSION_FLAG,
 } from '../../options/table.ts';
 import { USUAL_NAME, usageError } from '../process/program-name.ts';
-import { fold } from '../render/fold.ts';
+import { fold } from '../render/text/fold.ts';
 import { OPTIONS_ELSEWHERE, refuseNoGoal } from './bare-words.ts';
 import { HELP_OF, helpAfter, withProviders } from './help.ts';
 

@@ -2,8 +2,8 @@ import type { AdoptionPlan, AdoptionReport, Dropped } from '../../host/engine-po
 import { defined } from '../../lib/defined.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import type { CommandContext } from '../command-context.ts';
-import { printFolded } from '../render/fold.ts';
-import { cut, oneLine, plural } from '../render/text.ts';
+import { printFolded } from '../render/text/fold.ts';
+import { cut, oneLine, plural } from '../render/text/text.ts';
 import { runId } from '../selected-run.ts';
 import { agrees, list, nobodyToAsk } from './agree.ts';
 import { printJson, printNoRun, wantsJson } from './print.ts';

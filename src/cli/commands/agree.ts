@@ -1,7 +1,7 @@
 import type { TardigradeError } from '../../lib/errors.ts';
 import type { CommandContext } from '../command-context.ts';
 import { CommandError } from '../process/program-name.ts';
-import { printFolded } from '../render/fold.ts';
+import { printFolded } from '../render/text/fold.ts';
 
 /**
  * Shows what would be done and asks for a yes; true where it was agreed to beforehand. Without a

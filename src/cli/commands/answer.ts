@@ -6,8 +6,8 @@ import type { OpenPermissionRequest } from '../../schema/journal/permissions.ts'
 import { callLabel } from '../../tools/calls/call-label.ts';
 import type { CommandAction, CommandContext } from '../command-context.ts';
 import { usageError } from '../process/program-name.ts';
-import { printFolded } from '../render/fold.ts';
-import { cut } from '../render/text.ts';
+import { printFolded } from '../render/text/fold.ts';
+import { cut } from '../render/text/text.ts';
 import { printJson, wantsJson } from './print.ts';
 
 /** `agent approve [ID]`, `agent deny [ID]`: answers one call that a run waits for, from any terminal. */

@@ -2,8 +2,8 @@ import { userConfigPath } from '../../host/config/find.ts';
 import { jsonText } from '../../lib/text/plain-text.ts';
 import { checkRules } from '../check-rules.ts';
 import type { CommandContext } from '../command-context.ts';
-import { printFolded } from '../render/fold.ts';
-import { oneLine } from '../render/text.ts';
+import { printFolded } from '../render/text/fold.ts';
+import { oneLine } from '../render/text/text.ts';
 import { allSettings, type SettingRow } from '../setting-rows.ts';
 import { wantsJson } from './print.ts';
 

@@ -2,10 +2,10 @@ import { EXIT } from '../../run/exit-codes.ts';
 import { isSwapping } from '../../schema/journal/swap.ts';
 import { type Patch, patchOf } from '../../undo/patch.ts';
 import type { CommandContext } from '../command-context.ts';
-import { printFolded } from '../render/fold.ts';
-import { bounded, hunkLines, patchHead } from '../render/patch.ts';
-import { createStyle, type Style } from '../render/style.ts';
-import { count, oneLine } from '../render/text.ts';
+import { bounded, hunkLines, patchHead } from '../render/ending/patch.ts';
+import { printFolded } from '../render/text/fold.ts';
+import { createStyle, type Style } from '../render/text/style.ts';
+import { count, oneLine } from '../render/text/text.ts';
 import { selectedFile, selectedRun } from '../selected-run.ts';
 import { printJson, printNoRun, wantsJson } from './print.ts';
 

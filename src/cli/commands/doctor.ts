@@ -6,9 +6,9 @@ import { lookAtMachine } from '../doctor/machine.ts';
 import { lookAtModel } from '../doctor/model.ts';
 import { lookAtState } from '../doctor/state.ts';
 import { listenForInterrupt } from '../process/interrupt.ts';
-import { printFolded } from '../render/fold.ts';
-import { createStyle } from '../render/style.ts';
-import { plural } from '../render/text.ts';
+import { printFolded } from '../render/text/fold.ts';
+import { createStyle } from '../render/text/style.ts';
+import { plural } from '../render/text/text.ts';
 import { wantsJson } from './print.ts';
 
 const more = (agent: string): string => `All checks: ${agent} doctor --verbose`;

@@ -5,12 +5,12 @@ import type { CommandContext } from '../command-context.ts';
 import { type JournalLine, JournalTail, journalPath } from '../journal-tail.ts';
 import { calendarDay, clockTime } from '../local-time.ts';
 import { listenForInterrupt } from '../process/interrupt.ts';
-import { rawRecord } from '../render/describe.ts';
-import { fill, printFolded } from '../render/fold.ts';
-import { historyWords, withTargets } from '../render/history-words.ts';
-import { createStyle, type Style } from '../render/style.ts';
-import { cut, inLine, oneLine } from '../render/text.ts';
-import { planStands } from '../render/tried.ts';
+import { rawRecord } from '../render/records/describe.ts';
+import { historyWords, withTargets } from '../render/records/history-words.ts';
+import { planStands } from '../render/records/tried.ts';
+import { fill, printFolded } from '../render/text/fold.ts';
+import { createStyle, type Style } from '../render/text/style.ts';
+import { cut, inLine, oneLine } from '../render/text/text.ts';
 import { selectedRun } from '../selected-run.ts';
 import { printNoRun, wantsJson } from './print.ts';
 

@@ -1,7 +1,7 @@
 import type { RunState } from '../../schema/state.ts';
 import { JournalTail } from '../journal-tail.ts';
-import { checkWords, withTargets } from '../render/history-words.ts';
-import { planStands, triedText, whyNot } from '../render/tried.ts';
+import { checkWords, withTargets } from '../render/records/history-words.ts';
+import { planStands, triedText, whyNot } from '../render/records/tried.ts';
 
 /**
  * What did not go last and was not mended since, in a person's words; `null`: nothing, or its record cannot be

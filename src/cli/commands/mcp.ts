@@ -8,8 +8,8 @@ import type { CommandContext } from '../command-context.ts';
 import { usageError } from '../process/program-name.ts';
 import { formatServerVariables, placeOf, placeOfOwn } from '../questions/server-words.ts';
 import { approveCommand } from '../questions/servers-for.ts';
-import { printFolded } from '../render/fold.ts';
-import { cut } from '../render/text.ts';
+import { printFolded } from '../render/text/fold.ts';
+import { cut } from '../render/text/text.ts';
 import { agrees, nobodyToAsk } from './agree.ts';
 import { printJson, wantsJson } from './print.ts';
 

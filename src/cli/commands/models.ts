@@ -3,9 +3,9 @@ import { EXIT } from '../../run/exit-codes.ts';
 import type { CommandContext } from '../command-context.ts';
 import { nextStepText } from '../command-line/option-flags.ts';
 import { listenForInterrupt } from '../process/interrupt.ts';
-import { fill } from '../render/fold.ts';
-import { createStyle, type Style } from '../render/style.ts';
-import { count, oneLine, widthOf } from '../render/text.ts';
+import { fill } from '../render/text/fold.ts';
+import { createStyle, type Style } from '../render/text/style.ts';
+import { count, oneLine, widthOf } from '../render/text/text.ts';
 import { printJson, wantsJson } from './print.ts';
 
 /** More than this many of one provider are counted, not listed; `--verbose` lists them. */

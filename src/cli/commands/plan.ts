@@ -1,10 +1,10 @@
 import { subtasksOf } from '../../schema/plan.ts';
 import type { CommandContext } from '../command-context.ts';
-import { describeCheck } from '../render/describe.ts';
-import { printFolded } from '../render/fold.ts';
-import { planTree, shownPlan } from '../render/plan-tree.ts';
-import { createStyle } from '../render/style.ts';
-import { oneLine } from '../render/text.ts';
+import { describeCheck } from '../render/records/describe.ts';
+import { printFolded } from '../render/text/fold.ts';
+import { createStyle } from '../render/text/style.ts';
+import { oneLine } from '../render/text/text.ts';
+import { planTree, shownPlan } from '../render/work/plan-tree.ts';
 import { runId } from '../selected-run.ts';
 import { printJson, printNoRun, wantsJson } from './print.ts';
 

@@ -1,6 +1,6 @@
 import { jsonText } from '../../lib/text/plain-text.ts';
 import type { CommandContext } from '../command-context.ts';
-import { printFolded } from '../render/fold.ts';
+import { printFolded } from '../render/text/fold.ts';
 
 /** Small words the reading commands share. */
 export const wantsJson = ({ invocation }: CommandContext): boolean => invocation.json === true;

@@ -1,8 +1,8 @@
 import type { RepairPlan, RepairReport } from '../../host/engine-port.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import type { CommandContext } from '../command-context.ts';
-import { printFolded } from '../render/fold.ts';
-import { inLine, oneLine, plural } from '../render/text.ts';
+import { printFolded } from '../render/text/fold.ts';
+import { inLine, oneLine, plural } from '../render/text/text.ts';
 import { agrees, list, nobodyToAsk } from './agree.ts';
 import { printJson, wantsJson } from './print.ts';
 

@@ -10,17 +10,17 @@ import { ownCommand } from '../process/program-name.ts';
 import type { Sink } from '../process/terminal.ts';
 import { planLines } from '../questions/ask-plan.ts';
 import { isPersonThere } from '../questions/person-there.ts';
-import { printFolded } from '../render/fold.ts';
-import { missingRules, waitingIds } from '../render/permissions.ts';
 import {
   modelText,
   modelTextLines,
   resultText,
   summaryBesideAnswer,
-} from '../render/result-text.ts';
-import { createStyle, type Style } from '../render/style.ts';
-import { headLine, headline, type Outcome, summaryOf } from '../render/summary.ts';
-import { sanitize } from '../render/text.ts';
+} from '../render/ending/result-text.ts';
+import { headLine, headline, type Outcome, summaryOf } from '../render/ending/summary.ts';
+import { missingRules, waitingIds } from '../render/records/permissions.ts';
+import { printFolded } from '../render/text/fold.ts';
+import { createStyle, type Style } from '../render/text/style.ts';
+import { sanitize } from '../render/text/text.ts';
 import { offerWithheld } from './apply.ts';
 
 /** In a log nobody counts columns. */

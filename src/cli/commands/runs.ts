@@ -1,8 +1,8 @@
 import type { CommandContext } from '../command-context.ts';
 import { verbosityOf } from '../command-line/invocation.ts';
 import { dayAndTime } from '../local-time.ts';
-import { printFolded } from '../render/fold.ts';
-import { cut, oneLine } from '../render/text.ts';
+import { printFolded } from '../render/text/fold.ts';
+import { cut, oneLine } from '../render/text/text.ts';
 import { printJson, printNoRun, wantsJson } from './print.ts';
 
 const NARROW = 60;

@@ -9,8 +9,8 @@ import type { Part as Setup } from '../command-line/operands.ts';
 import { listenForInterrupt } from '../process/interrupt.ts';
 import { ownCommand } from '../process/program-name.ts';
 import type { Sink } from '../process/terminal.ts';
-import { printFolded } from '../render/fold.ts';
-import { cut, inLine, oneLine } from '../render/text.ts';
+import { printFolded } from '../render/text/fold.ts';
+import { cut, inLine, oneLine } from '../render/text/text.ts';
 
 /** Between two lines about the bytes of a download: on a terminal the line is written over. */
 const LIVE_MS = 250;

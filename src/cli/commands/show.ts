@@ -4,8 +4,8 @@ import type { CommandContext } from '../command-context.ts';
 import { type JournalLine, JournalTail, journalPath } from '../journal-tail.ts';
 import { dayAndTime } from '../local-time.ts';
 import { usageError } from '../process/program-name.ts';
-import { fold, printFolded } from '../render/fold.ts';
-import { inLine } from '../render/text.ts';
+import { fold, printFolded } from '../render/text/fold.ts';
+import { inLine } from '../render/text/text.ts';
 import { selectedRun } from '../selected-run.ts';
 import { wantsJson } from './print.ts';
 

@@ -5,8 +5,8 @@ import { nodeFileSystem } from '../../lib/files/file-system.ts';
 import { listSessions, readSession } from '../../sessions/places.ts';
 import type { CommandContext } from '../command-context.ts';
 import { verbosityOf } from '../command-line/invocation.ts';
-import { printFolded } from '../render/fold.ts';
-import { count, cut, oneLine, plural, widthOf } from '../render/text.ts';
+import { printFolded } from '../render/text/fold.ts';
+import { count, cut, oneLine, plural, widthOf } from '../render/text/text.ts';
 import { printJson, wantsJson } from './print.ts';
 
 const NARROW = 72;

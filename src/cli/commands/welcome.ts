@@ -1,9 +1,9 @@
 import type { Belief, Engine } from '../../host/engine-port.ts';
 import { statusOf } from '../../host/journals/run-status.ts';
 import { doneText } from '../../steps/gate/not-done.ts';
-import { fold } from '../render/fold.ts';
-import type { Style } from '../render/style.ts';
-import { cut, oneLine } from '../render/text.ts';
+import { fold } from '../render/text/fold.ts';
+import type { Style } from '../render/text/style.ts';
+import { cut, oneLine } from '../render/text/text.ts';
 
 const HELP: readonly (readonly [string, string])[] = [
   ['"goal"', 'work on a goal, such as "Write add: add(2, 3) gives 5"'],

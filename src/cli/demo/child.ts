@@ -2,8 +2,8 @@ import { OPTIONS } from '../../options/table.ts';
 import type { ProcessOutcome } from '../../processes/contract.ts';
 import type { CommandContext } from '../command-context.ts';
 import { JournalTail, journalPath } from '../journal-tail.ts';
-import { fold } from '../render/fold.ts';
-import { sanitize } from '../render/text.ts';
+import { fold } from '../render/text/fold.ts';
+import { sanitize } from '../render/text/text.ts';
 import type { DemoGoal } from './goals.ts';
 
 /** A pause after every record, so that the eye can follow. */

@@ -18,8 +18,8 @@ import { fillInPromises } from '../fleet/promises.ts';
 import { fleetFolder, sdkPlaces } from '../fleet/sdk-places.ts';
 import { JournalTail, journalPath } from '../journal-tail.ts';
 import { ownCommand } from '../process/program-name.ts';
-import { printFolded } from '../render/fold.ts';
-import { historyWords } from '../render/history-words.ts';
+import { historyWords } from '../render/records/history-words.ts';
+import { printFolded } from '../render/text/fold.ts';
 import { JAVASCRIPT_GOAL } from './goals.ts';
 
 const WORKERS = 3;

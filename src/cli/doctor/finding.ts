@@ -1,6 +1,6 @@
-import { fill } from '../render/fold.ts';
-import type { Style, Tone } from '../render/style.ts';
-import { oneLine } from '../render/text.ts';
+import { fill } from '../render/text/fold.ts';
+import type { Style, Tone } from '../render/text/style.ts';
+import { oneLine } from '../render/text/text.ts';
 
 /** One line of `agent doctor`. `fail` prevents a run, `warn` limits it. */
 export interface Finding {

@@ -5,7 +5,7 @@ import { folderToAskIn } from '../../processes/programs/search-path.ts';
 import type { ProcessPlace } from '../../schema/actions.ts';
 import type { SandboxMode } from '../../schema/config.ts';
 import type { CommandContext } from '../command-context.ts';
-import { oneLine } from '../render/text.ts';
+import { oneLine } from '../render/text/text.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
 const LOOK_TIMEOUT_MS = 10_000;

@@ -14,7 +14,7 @@ import { nextStepText, noticeText } from '../command-line/option-flags.ts';
 import { isNobodysChoice } from '../first-start/choose-first.ts';
 import { mustAsk, waysOf } from '../first-start/ways.ts';
 import { promptSize } from '../prompt-size.ts';
-import { count } from '../render/text.ts';
+import { count } from '../render/text/text.ts';
 import { type Finding, fail, ok, type Start, warn } from './finding.ts';
 
 const LISTED = 8;

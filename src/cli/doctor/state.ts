@@ -7,7 +7,7 @@ import { systemErrorCode } from '../../lib/system-error.ts';
 import type { CommandContext } from '../command-context.ts';
 import { nextStepText } from '../command-line/option-flags.ts';
 import { dayAndTime } from '../local-time.ts';
-import { count, plural } from '../render/text.ts';
+import { count, plural } from '../render/text/text.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
 /** The workspace and its state directory: permissions, owner, and every link of the journal. */

@@ -2,8 +2,8 @@
 
 import type { Terminal } from '../process/terminal.ts';
 import { quietKeys } from '../questions/quiet-keys.ts';
-import { printFolded } from '../render/fold.ts';
-import { inLine } from '../render/text.ts';
+import { printFolded } from '../render/text/fold.ts';
+import { inLine } from '../render/text/text.ts';
 
 export interface Choosing {
   readonly terminal: Pick<Terminal, 'stderr' | 'clock' | 'keys'>;

@@ -13,8 +13,8 @@ import { EXIT } from '../../run/exit-codes.ts';
 import type { CommandContext } from '../command-context.ts';
 import { install } from '../commands/setup.ts';
 import { listenForInterrupt } from '../process/interrupt.ts';
-import { printFolded } from '../render/fold.ts';
-import { inLine } from '../render/text.ts';
+import { printFolded } from '../render/text/fold.ts';
+import { inLine } from '../render/text/text.ts';
 import { askSecret, askWhich, type Choosing, type Way } from './ask.ts';
 import { type FirstWay, mustAsk, waysOf } from './ways.ts';
 

@@ -5,8 +5,8 @@ import { EXIT } from '../../run/exit-codes.ts';
 import type { CommandContext } from '../command-context.ts';
 import { JournalTail, journalPath } from '../journal-tail.ts';
 import { listenForInterrupt } from '../process/interrupt.ts';
-import { printFolded } from '../render/fold.ts';
-import { historyWords } from '../render/history-words.ts';
+import { historyWords } from '../render/records/history-words.ts';
+import { printFolded } from '../render/text/fold.ts';
 import { addressOf, knownRun, lineOf } from './person.ts';
 
 const LOOK_MS = 500;

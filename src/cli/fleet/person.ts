@@ -17,7 +17,7 @@ import type { CommandContext } from '../command-context.ts';
 import { noGoal } from '../command-line/arguments.ts';
 import { printJson, wantsJson } from '../commands/print.ts';
 import { usageError } from '../process/program-name.ts';
-import { printFolded } from '../render/fold.ts';
+import { printFolded } from '../render/text/fold.ts';
 
 const USUAL_FLEET = 'http://127.0.0.1:8080';
 

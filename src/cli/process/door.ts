@@ -1,7 +1,7 @@
 import { credentialsIn, withoutCredentials } from '../../lib/text/addresses.ts';
 import { redactor } from '../../llm/secrets/redactor.ts';
 import { keysIn } from '../../llm/secrets/scrub.ts';
-import { drawnOutput, inLine, plainOutput } from '../render/text.ts';
+import { drawnOutput, inLine, plainOutput } from '../render/text/text.ts';
 import type { Sink, Terminal } from './terminal.ts';
 
 /**

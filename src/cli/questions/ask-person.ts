@@ -21,7 +21,7 @@ import { PLAN_QUESTION } from '../../round/plan/plan-question.ts';
 import { AT_TERMINAL } from '../../schema/journal/permissions.ts';
 import { callLabel } from '../../tools/calls/call-label.ts';
 import type { Terminal } from '../process/terminal.ts';
-import { printFolded } from '../render/fold.ts';
+import { printFolded } from '../render/text/fold.ts';
 import { quietKeys } from './quiet-keys.ts';
 
 const MOST_WHY = 500;

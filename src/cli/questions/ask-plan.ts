@@ -2,11 +2,11 @@
 import { answeredElsewhere } from '../../round/permission/person.ts';
 import type { AskPlan, PlanAnswer, PlanQuestion } from '../../round/plan/ask-plan.ts';
 import type { Terminal } from '../process/terminal.ts';
-import { briefText, isWorthShowing } from '../render/brief.ts';
-import { printFolded } from '../render/fold.ts';
-import { planTree } from '../render/plan-tree.ts';
-import { createStyle, type Style } from '../render/style.ts';
-import { oneLine } from '../render/text.ts';
+import { briefText, isWorthShowing } from '../render/records/brief.ts';
+import { printFolded } from '../render/text/fold.ts';
+import { createStyle, type Style } from '../render/text/style.ts';
+import { oneLine } from '../render/text/text.ts';
+import { planTree } from '../render/work/plan-tree.ts';
 import { quietKeys } from './quiet-keys.ts';
 
 type Port = Pick<Terminal, 'stderr' | 'clock' | 'keys' | 'edit' | 'env' | 'platform'>;

@@ -2,7 +2,7 @@
 import type { ProjectServer } from '../../host/config/project-servers.ts';
 import { visible } from '../../lib/text/visible.ts';
 import type { Terminal } from '../process/terminal.ts';
-import { printFolded } from '../render/fold.ts';
+import { printFolded } from '../render/text/fold.ts';
 import { quietKeys } from './quiet-keys.ts';
 import { formatServerVariables, placeOf } from './server-words.ts';
 

@@ -3,7 +3,7 @@ import { parse } from 'node:path';
 import { homeOfSystem } from '../../host/user/user-folders.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import type { CommandContext } from '../command-context.ts';
-import { fold, printFolded } from '../render/fold.ts';
+import { fold, printFolded } from '../render/text/fold.ts';
 
 /**
  * Whether a person means a folder in which everything lies: their home, or the root of the disk. One who

@@ -8,7 +8,7 @@ import { isFinished } from '../../schema/state-parts/untried.ts';
 import { doneText } from '../../steps/gate/not-done.ts';
 import type { CommandContext } from '../command-context.ts';
 import { ownCommand, usageError } from '../process/program-name.ts';
-import { cut, oneLine } from '../render/text.ts';
+import { cut, oneLine } from '../render/text/text.ts';
 import { selectedRun } from '../selected-run.ts';
 
 export interface WhichRun {

@@ -1,11 +1,11 @@
 /** What a call changed in files, at the moment it did: its lines, folded. */
 import type { FileDifference } from '../../undo/differences.ts';
 import { patchOf } from '../../undo/patch.ts';
-import { cutEnd } from './cells.ts';
-import { fill } from './fold.ts';
-import { bounded, formatPatchLine, patchHead } from './patch.ts';
-import type { Style, Tone } from './style.ts';
-import { inLine, plural } from './text.ts';
+import { bounded, formatPatchLine, patchHead } from './ending/patch.ts';
+import { cutEnd } from './text/cells.ts';
+import { fill } from './text/fold.ts';
+import type { Style, Tone } from './text/style.ts';
+import { inLine, plural } from './text/text.ts';
 
 /** Lines of one file. */
 const MOST_LINES = 12;

@@ -5,13 +5,13 @@ import { Edits } from '../screen/edits.ts';
 import type { InputLine } from '../screen/input-line.ts';
 import type { Stage, StageParts } from '../screen/stage.ts';
 import { reduceView, startView } from '../screen/view.ts';
-import { atTheEnd } from './at-the-end.ts';
 import type { Renderer, RendererOptions } from './contract.ts';
-import { fill } from './fold.ts';
-import type { Line } from './line.ts';
-import { linesOf } from './lines.ts';
-import type { Style } from './style.ts';
-import { inLine } from './text.ts';
+import { atTheEnd } from './ending/at-the-end.ts';
+import { fill } from './text/fold.ts';
+import type { Line } from './text/line.ts';
+import type { Style } from './text/style.ts';
+import { inLine } from './text/text.ts';
+import { linesOf } from './work/lines.ts';
 
 const LOOK_MS = 100;
 /** A start that waits this long for something has time, and a person who types. */

@@ -1,11 +1,11 @@
 import type { Terminal } from '../process/terminal.ts';
 import { reduceView, startView } from '../screen/view.ts';
-import { atTheEnd } from './at-the-end.ts';
 import type { Renderer, RendererOptions } from './contract.ts';
-import { linesOf } from './lines.ts';
-import { heartbeat } from './status.ts';
-import type { Style } from './style.ts';
-import { cut, inLine } from './text.ts';
+import { atTheEnd } from './ending/at-the-end.ts';
+import type { Style } from './text/style.ts';
+import { cut, inLine } from './text/text.ts';
+import { linesOf } from './work/lines.ts';
+import { heartbeat } from './work/status.ts';
 
 /** Longest silence, so that a slow model is told from a hang. */
 export const HEARTBEAT_MS = 10_000;

@@ -2,7 +2,7 @@ import type { Terminal } from '../process/terminal.ts';
 import type { Renderer, RendererOptions } from './contract.ts';
 import { LiveRenderer } from './live.ts';
 import { createPlainRenderer } from './plain.ts';
-import { createStyle } from './style.ts';
+import { createStyle } from './text/style.ts';
 
 const SILENT: Renderer = { observe: () => {}, stop: () => {} };
 

@@ -2,7 +2,7 @@ import type { RunEvent, SessionEvent } from '../../schema/events/events.ts';
 import type { ToolCall } from '../../schema/model/messages.ts';
 import type { Stamped } from '../../schema/records.ts';
 import { callLabel, toolLabel } from '../../tools/calls/call-label.ts';
-import { oneLine, wholeSeconds } from '../render/text.ts';
+import { oneLine, wholeSeconds } from '../render/text/text.ts';
 
 /** Pure: what is going on, in the words of who waits for it. */
 export interface Activity {

@@ -1,5 +1,5 @@
 /** Pure: the message that is being typed, of any number of lines, with a cursor and a history. */
-import { sanitize } from '../render/text.ts';
+import { sanitize } from '../render/text/text.ts';
 import type { Key } from './keys.ts';
 
 export interface Draft {

@@ -7,7 +7,7 @@
 import type { FileChange } from '../../schema/actions.ts';
 import type { FileDifference } from '../../undo/differences.ts';
 import type { EditLook } from '../render/edit-rows.ts';
-import type { Style } from '../render/style.ts';
+import type { Style } from '../render/text/style.ts';
 
 /** What a call made of a file; `null` where nobody can tell any more. */
 export type ChangeMade = (change: FileChange) => FileDifference | null;

@@ -1,7 +1,7 @@
 /** Pure: what is offered below the line that is typed, and what a search has found, as rows that each fit the width. */
-import { cellsOf, cutEnd } from '../render/cells.ts';
-import type { Style } from '../render/style.ts';
-import { inLine } from '../render/text.ts';
+import { cellsOf, cutEnd } from '../render/text/cells.ts';
+import type { Style } from '../render/text/style.ts';
+import { inLine } from '../render/text/text.ts';
 import type { Choice, Menu } from './complete.ts';
 import type { Search } from './search.ts';
 

@@ -1,5 +1,5 @@
 import type { Sink, Terminal } from '../process/terminal.ts';
-import { cellsOf } from '../render/cells.ts';
+import { cellsOf } from '../render/text/cells.ts';
 
 type RegionTerminal = Pick<Terminal, 'draw' | 'env'> & { readonly stderr: Pick<Sink, 'size'> };
 

@@ -3,10 +3,10 @@ import type { Usage } from '../../schema/model/turn.ts';
 import type { Plan } from '../../schema/plan.ts';
 import type { RecordOf, Stamped } from '../../schema/records.ts';
 import type { RunState } from '../../schema/state.ts';
-import { headOf, modelText } from '../render/describe.ts';
-import { type JsonTail, NO_TAIL, withPiece } from '../render/json-tail.ts';
-import { type Note, type Notes, notesAfter } from '../render/notes.ts';
-import { shownPlan } from '../render/plan-tree.ts';
+import { headOf, modelText } from '../render/records/describe.ts';
+import { type Note, type Notes, notesAfter } from '../render/records/notes.ts';
+import { type JsonTail, NO_TAIL, withPiece } from '../render/work/json-tail.ts';
+import { shownPlan } from '../render/work/plan-tree.ts';
 import {
   type Activity,
   actionLabel,

@@ -15,7 +15,7 @@ import type { CommandContext } from '../command-context.ts';
 import { checkWorkspace } from '../command-line/invocation.ts';
 import { listenForInterrupt } from '../process/interrupt.ts';
 import { ownCommand } from '../process/program-name.ts';
-import { printFolded } from '../render/fold.ts';
+import { printFolded } from '../render/text/fold.ts';
 import { hostAndPort, USUAL_PORT } from './address.ts';
 import { keepAddress, linkOf } from './link.ts';
 import { serverPlace } from './server-place.ts';

@@ -1,7 +1,7 @@
 import { longFlag, OPTIONS } from '../../options/table.ts';
 import type { CommandContext } from '../command-context.ts';
 import { printJson, wantsJson } from '../commands/print.ts';
-import { printFolded } from '../render/fold.ts';
+import { printFolded } from '../render/text/fold.ts';
 import { templateNamed, templatesOf } from './find.ts';
 import { SET } from './template.ts';
 

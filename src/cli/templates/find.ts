@@ -15,7 +15,7 @@ import { pathsOf } from '../../workspace/jail.ts';
 import { filesIn, isOwnName, textOf, WRONG_NAME } from '../own-files.ts';
 import { usageError } from '../process/program-name.ts';
 import type { Terminal } from '../process/terminal.ts';
-import { oneLine } from '../render/text.ts';
+import { oneLine } from '../render/text/text.ts';
 import { builtIns } from './built-in.ts';
 import { filledIn, type Template, templateOf } from './template.ts';
 

@@ -6,7 +6,7 @@ import { everyBuiltinTool } from '../../tools/registry.ts';
 import { runMeant } from '../chat/export-page.ts';
 import type { CommandContext } from '../command-context.ts';
 import { usageError } from '../process/program-name.ts';
-import { oneLine } from '../render/text.ts';
+import { oneLine } from '../render/text/text.ts';
 import { templatesOf } from './find.ts';
 import { templateOf } from './template.ts';
 

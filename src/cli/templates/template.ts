@@ -8,7 +8,7 @@ import { TardigradeError } from '../../lib/errors.ts';
 import { nearestWord } from '../../lib/text/edit-distance.ts';
 import { longFlag, OPTIONS } from '../../options/table.ts';
 import { headOf, isOwnName } from '../own-files.ts';
-import { oneLine } from '../render/text.ts';
+import { oneLine } from '../render/text/text.ts';
 
 export interface Template {
   readonly name: string;

@@ -6,8 +6,8 @@ import type { CommandContext } from '../command-context.ts';
 import { wantsJson } from '../commands/print.ts';
 import { listenForInterrupt } from '../process/interrupt.ts';
 import { ownCommand } from '../process/program-name.ts';
-import { printFolded } from '../render/fold.ts';
-import { inLine, oneLine } from '../render/text.ts';
+import { printFolded } from '../render/text/fold.ts';
+import { inLine, oneLine } from '../render/text/text.ts';
 import { howInstalled, type Installed, VIEW } from './how-installed.ts';
 
 const CHECK_MS = 30_000;

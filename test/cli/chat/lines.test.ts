@@ -1,7 +1,7 @@
 /** What stands below the answer to a message. */
 import { expect, test } from 'vitest';
 import { usageText } from '../../../src/cli/chat/lines.ts';
-import { createStyle } from '../../../src/cli/render/style.ts';
+import { createStyle } from '../../../src/cli/render/text/style.ts';
 import type { Conversation } from '../../../src/schema/state.ts';
 
 const { glyphs } = createStyle({ LANG: 'C.UTF-8', NO_COLOR: '1' }, 'linux', false);

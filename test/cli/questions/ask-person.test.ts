@@ -6,7 +6,7 @@ import {
   missingRules,
   permissionLine,
   permissionLines,
-} from '../../../src/cli/render/permissions.ts';
+} from '../../../src/cli/render/records/permissions.ts';
 import type { PersonsAnswer, Question } from '../../../src/round/permission/person.ts';
 import { AT_TERMINAL } from '../../../src/schema/journal/permissions.ts';
 import { fakeTerminal, runState } from '../support.ts';

@@ -1,14 +1,14 @@
 /** What a model writes as Markdown, as a person sees it. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cellsOf } from '../../../src/cli/render/cells.ts';
 import {
   endOfPage,
   markdownRows,
   NO_PAGE,
   pageAfter,
 } from '../../../src/cli/render/markdown/page.ts';
-import { createStyle, type Tone } from '../../../src/cli/render/style.ts';
+import { cellsOf } from '../../../src/cli/render/text/cells.ts';
+import { createStyle, type Tone } from '../../../src/cli/render/text/style.ts';
 
 const bare = createStyle({ LANG: 'C.UTF-8', NO_COLOR: '1' }, 'linux', true);
 const named = {

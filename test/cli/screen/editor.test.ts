@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createStyle } from '../../../src/cli/render/style.ts';
+import { createStyle } from '../../../src/cli/render/text/style.ts';
 import { activityOf } from '../../../src/cli/screen/activity.ts';
 import { type Draft, EMPTY, edited, goesOn, MOST_TYPED } from '../../../src/cli/screen/editor.ts';
 import { frameOf, type View } from '../../../src/cli/screen/frame.ts';

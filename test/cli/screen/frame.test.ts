@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createStyle } from '../../../src/cli/render/style.ts';
+import { createStyle } from '../../../src/cli/render/text/style.ts';
 import { activityOf } from '../../../src/cli/screen/activity.ts';
 import { EMPTY_CHAT_VIEW, reduceChatView } from '../../../src/cli/screen/chat-view.ts';
 import { EMPTY } from '../../../src/cli/screen/editor.ts';

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createStyle } from '../../../src/cli/render/style.ts';
+import { createStyle } from '../../../src/cli/render/text/style.ts';
 import { InputLine } from '../../../src/cli/screen/input-line.ts';
 import { NO_KEYS, readKeys } from '../../../src/cli/screen/keys.ts';
 import { menuLines } from '../../../src/cli/screen/menu-lines.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { historyWords } from '../../../src/cli/render/history-words.ts';
+import { historyWords } from '../../../src/cli/render/records/history-words.ts';
 import { reduce } from '../../../src/context-manager/fold/fold.ts';
 import type { Brief } from '../../../src/schema/model/brief.ts';
 import { bareState } from '../../support/run-state.ts';

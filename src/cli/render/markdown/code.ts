@@ -32,8 +32,8 @@ import {
   yaml,
 } from '@speed-highlight/core/languages';
 import { type ShjLanguageData, type ShjToken, tokenizeWith } from '@speed-highlight/core/tokenize';
-import type { Tone } from '../style.ts';
-import { plain, type Span } from '../words.ts';
+import type { Tone } from '../text/style.ts';
+import { plain, type Span } from '../text/words.ts';
 
 /** Its declarations are wider than what it takes, where an optional member may not be undefined. */
 const KNOWN = {

@@ -1,7 +1,7 @@
 /** Pure: emphasis, code and links of one line of Markdown, as spans. */
 import { Lexer, type Token } from 'marked';
-import type { Tone } from '../style.ts';
-import { plain, type Span } from '../words.ts';
+import type { Tone } from '../text/style.ts';
+import { plain, type Span } from '../text/words.ts';
 
 /** Longer lines are not prose. */
 const LONGEST = 20_000;

@@ -2,10 +2,10 @@
  * Markdown as it comes, a line at a time: what has its end is laid out for good, what has none yet is laid out
  * again with each piece. Pure. Where nothing can be coloured the marks stay, for they are all that tells.
  */
-import { cellsOf } from '../cells.ts';
-import { folded, isFence, LAID_OUT, MARK, proseRows } from '../prose.ts';
-import type { Style } from '../style.ts';
-import { paintSpans, plain, type Span, wordsIn, wrapWords } from '../words.ts';
+import { cellsOf } from '../text/cells.ts';
+import { folded, isFence, LAID_OUT, MARK, proseRows } from '../text/prose.ts';
+import type { Style } from '../text/style.ts';
+import { paintSpans, plain, type Span, wordsIn, wrapWords } from '../text/words.ts';
 import { codeSpans } from './code.ts';
 import { inlineSpans } from './inline.ts';
 import { tableRows } from './table.ts';

@@ -1,8 +1,8 @@
 /** Pure: a table of Markdown in columns that fit the width; where they would be too narrow, a row is a list. */
 import { Lexer, type Tokens } from 'marked';
-import { cellsOf } from '../cells.ts';
-import type { Style, Tone } from '../style.ts';
-import { paintSpans, plain, type Span, widthOfSpans, wordsIn, wrapWords } from '../words.ts';
+import { cellsOf } from '../text/cells.ts';
+import type { Style, Tone } from '../text/style.ts';
+import { paintSpans, plain, type Span, widthOfSpans, wordsIn, wrapWords } from '../text/words.ts';
 import { spansOf } from './inline.ts';
 
 /** The least that is worth a column of its own. */

@@ -1,0 +1,21 @@
+/** Pure: where the figures and names of an answer stand, for the person in front. */
+import type { AnswerStands } from '../../../schema/evidence.ts';
+import type { Row } from '../text/rows.ts';
+import { oneLine } from '../text/text.ts';
+
+/** What speaks for caution, in sentences. */
+export function cautionOf({ unread, nothingRead }: AnswerStands): string {
+  const names = unread.map(oneLine).join(', ');
+  return [
+    'Nothing was changed.',
+    ...(nothingRead === true ? ['Nothing was read or printed in this run.'] : []),
+    ...(names === '' ? [] : [`Found nowhere in what was read: ${names}.`]),
+  ].join(' ');
+}
+
+/** One line each, with the text at that place. */
+export const placesOf = ({ found }: AnswerStands): readonly Row[] =>
+  found.map(({ what, where, line }) => ({
+    name: oneLine(what),
+    words: `${oneLine(where)}${line === undefined || line === what ? '' : `  ${oneLine(line)}`}`,
+  }));

@@ -1,0 +1,288 @@
+import { listed } from '../../../evidence/evidence.ts';
+import type { RunResult } from '../../../host/engine-port.ts';
+import { passedText } from '../../../languages/testing/test-output.ts';
+import { runsFile, runsTests } from '../../../languages/testing/test-runs.ts';
+import { commandFiles } from '../../../run/stream/changed-files.ts';
+import { isWithheld } from '../../../schema/journal/swap.ts';
+import { subtasksOf } from '../../../schema/plan.ts';
+import type { RunState } from '../../../schema/state.ts';
+import { notVerified } from '../../../schema/state-parts/not-verified.ts';
+import { isLeftUntried } from '../../../schema/state-parts/untried.ts';
+import { hasOpenRefusal, NOT_DONE, notDoneText } from '../../../steps/gate/not-done.ts';
+import type { Patch } from '../../../undo/patch.ts';
+import { describeStep } from '../records/describe.ts';
+import { fill, fold } from '../text/fold.ts';
+import { type Row, rowLines } from '../text/rows.ts';
+import type { Style, Tone } from '../text/style.ts';
+import { cut, duration, inLine, oneLine, plural } from '../text/text.ts';
+import { cautionOf, placesOf } from './answer-stands.ts';
+import { commandFilesText } from './command-files.ts';
+import { countText } from './patch.ts';
+import { pauseHead, pauseLines } from './pause.ts';
+import { finishedText, isNoLongerProved, repeatedRows } from './repeated.ts';
+import { classesText, costText, modelRows, tokensText } from './usage.ts';
+
+/** Pure: how a run ended, for the person in front. */
+export interface Outcome {
+  readonly agent: string;
+  readonly result: RunResult;
+  readonly workspace: string;
+  /** The command that goes on with this run. */
+  readonly resume: string;
+  readonly undo: string;
+  /** The command that shows what it changed. */
+  readonly diff: string;
+  /** The command that brings in what is withheld. */
+  readonly apply: string;
+  /** How its goal is started over. */
+  readonly again: Row;
+  readonly elapsedMs: number;
+  /** What the proof printed when it passed; '' where nothing is known. */
+  readonly printed: string;
+  /** What became of the files. */
+  readonly patches: readonly PatchSummary[];
+}
+
+export type PatchSummary = Pick<Patch, 'path' | 'kind' | 'lines'>;
+
+/** One line that says how it ended; it is all that stdout gets of a goal without an answer. */
+export function headline({ result, elapsedMs, printed }: Outcome, style: Style): Head {
+  const { glyphs } = style;
+  switch (result.ending) {
+    case 'achieved': {
+      const proof = proofWords(result.state, printed);
+      const how = proof === '' ? '' : ` ${glyphs.dot === '-' ? '-' : '\u2014'} proved: ${proof}`;
+      return { mark: glyphs.ok, text: `Done in ${duration(elapsedMs)}${how}`, tone: 'good' };
+    }
+    case 'answered':
+      return { mark: '', text: `Answered in ${duration(elapsedMs)}`, tone: 'strong' };
+    case 'unverified':
+      return {
+        mark: '~',
+        text: `Finished in ${duration(elapsedMs)}, but not verified`,
+        tone: 'warning',
+      };
+    case 'failed':
+      return {
+        mark: glyphs.failed,
+        text: `Goal failed after ${duration(elapsedMs)}`,
+        tone: 'bad',
+      };
+    case 'already_finished':
+      return isNoLongerProved(result)
+        ? { mark: '~', text: finishedText(result), tone: 'warning' }
+        : { mark: '', text: finishedText(result), tone: 'strong' };
+    case 'paused':
+      return {
+        mark: '',
+        text: pauseHead({ paused: result, last: result.state.lastTurn }),
+        tone: 'warning',
+      };
+    default:
+      return result satisfies never;
+  }
+}
+
+interface Head {
+  /** In front of it where a person reads it; '' for none. */
+  readonly mark: string;
+  readonly text: string;
+  readonly tone: Tone;
+}
+
+/** `python -m pytest -q (2 passed)`; '' where no command proved it. */
+function proofWords({ plan, proof }: RunState, printed: string): string {
+  if (!plan?.proof || proof?.passed !== true) return '';
+  const told = informativeLine(printed);
+  return `${oneLine(plan.proof.cmd)}${told === '' ? '' : ` (${told})`}`;
+}
+
+const LONGEST_TOLD = 60;
+
+/** How many tests a runner counts as passed; else a last line that is short enough. */
+function informativeLine(printed: string): string {
+  const last = printed.split('\n').map(oneLine).filter(Boolean).at(-1) ?? '';
+  return passedText(printed) || (last.length > LONGEST_TOLD ? '' : last);
+}
+
+/** @param hasHead false where the headline stands on stdout, on the same screen */
+export function summaryOf(outcome: Outcome, style: Style, width: number, hasHead = true): string {
+  const lines = [
+    ...(hasHead ? [fold(headLine(outcome, style), width)] : []),
+    ...particularsOf(outcome, style, width),
+  ];
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+export function headLine(outcome: Outcome, style: Style): string {
+  const { mark, text, tone } = headline(outcome, style);
+  return style.paint(tone, mark === '' ? text : `${mark} ${text}`);
+}
+
+/** All but the headline. Nothing that a person needs is cut. */
+function particularsOf(outcome: Outcome, style: Style, width: number): readonly string[] {
+  const { result } = outcome;
+  const { state } = result;
+  const folded = (text: string): readonly string[] =>
+    fill(text, width - 2).map((line) => `  ${line}`);
+  if (result.ending === 'paused') {
+    const ways = [{ name: 'Resume', command: outcome.resume }];
+    const pause = { paused: result, goal: state.goal, last: state.lastTurn, ways };
+    return [
+      ...filesOf(outcome, style, width),
+      ...[...notDoneRows(result), ...undoRows(outcome)].flatMap((row) => rowLines(row, width)),
+      ...pauseLines({ ...pause, agent: outcome.agent }, width),
+    ];
+  }
+  const stands = result.ending === 'answered' ? state.verdict?.answer : undefined;
+  const detail = stands === undefined ? detailOf(outcome) : cautionOf(stands);
+  return [
+    ...(stands === undefined ? [] : placesOf(stands).flatMap((row) => rowLines(row, width))),
+    ...(detail === '' ? [] : folded(detail)),
+    ...losses(result).flatMap((line) => folded(style.paint('warning', line))),
+    ...filesOf(outcome, style, width),
+    ...notDoneRows(result).flatMap((row) => rowLines(row, width)),
+    ...restRows(outcome, style).flatMap((row) => rowLines(row, width)),
+  ];
+}
+
+/** What was refused and is not done, where the end does not say it yet. */
+export function notDoneRows({ state, detail, ending }: RunResult): readonly Row[] {
+  const isSaid = ending === 'already_finished' || detail.startsWith(NOT_DONE);
+  return isSaid || !hasOpenRefusal(state)
+    ? []
+    : [{ name: 'not done', words: oneLine(notDoneText(state)) }];
+}
+
+/** What the headline does not say yet. */
+function detailOf({ result }: Outcome): string {
+  if (result.ending === 'already_finished') return '';
+  // What a model says in its own words may be about blanks.
+  if (result.ending === 'failed') return inLine(result.detail).trim();
+  const detail = oneLine(result.detail);
+  const said = `proof passed: ${oneLine(result.state.plan?.proof?.cmd ?? '')}`;
+  if (result.ending === 'unverified') return inWords(result.state, detail);
+  if (result.ending !== 'achieved' || !detail.startsWith(said)) return detail;
+  const rest = detail.slice(said.length).replace(/^(?: \([^()]*\))?(?:[;,] (?:and )?)?/, '');
+  return rest.charAt(0).toUpperCase() + rest.slice(1);
+}
+
+const LONGEST_STEP = 60;
+
+/** Numbers of subtasks say nothing to who saw the plan without them. */
+function inWords({ plan }: RunState, detail: string): string {
+  const left = plan ? subtasksOf(plan).filter(({ status }) => status === 'unverified') : [];
+  if (detail !== notVerified(left.map(({ id }) => id))) return detail;
+  return `not verified: ${left.map((one) => cut(describeStep(one), LONGEST_STEP)).join('; ')}`;
+}
+
+/** What the model insisted on taking out of a file that was there. */
+const losses = ({ state }: RunResult): readonly string[] =>
+  (state.ended?.lost ?? []).map(
+    ({ path, drops }) => `${oneLine(path)} has lost ${oneLine(drops)}: the model insisted on it`,
+  );
+
+const MOST_NAMED = 20;
+
+function filesOf(outcome: Outcome, style: Style, width: number): readonly string[] {
+  const { patches, result } = outcome;
+  if (result.ending === 'already_finished') return [];
+  const byCommand = new Set(Object.keys(result.state.commandChanges.files));
+  const isByCommand = ({ path }: PatchSummary): boolean =>
+    byCommand.has(path) && result.state.files[path]?.written !== true;
+  const named = (kind: Patch['kind']): Row[] => {
+    const meant = patches.filter((patch) => patch.kind === kind);
+    const who = whoText(meant, isByCommand);
+    const names = meant.slice(0, MOST_NAMED).map((patch) => {
+      const each = who === '' && isByCommand(patch) ? ' (by a command)' : '';
+      return `${oneLine(patch.path)} ${countText(patch)}`.trimEnd() + each;
+    });
+    const more = meant.length > MOST_NAMED ? [`and ${meant.length - MOST_NAMED} more`] : [];
+    return meant.length === 0 ? [] : [{ name: kind, words: [...names, ...more].join(', ') + who }];
+  };
+  const rows: readonly Row[] = isWithheld(result.state)
+    ? withheldRows(outcome)
+    : [...named('new'), ...named('changed'), ...named('removed')];
+  return [
+    ...rows.flatMap((row) => rowLines(row, width)),
+    ...commandFilesText(commandFiles(result.state)).flatMap((line) =>
+      fill(line, width - 2).map((part) => `  ${style.paint('warning', part)}`),
+    ),
+  ];
+}
+
+/** Nothing of it is in the folder. */
+function withheldRows({ patches, result, apply }: Outcome): readonly Row[] {
+  const names = patches.slice(0, MOST_NAMED).map((patch) => {
+    const what = patch.kind === 'removed' ? '(removed)' : countText(patch);
+    return `${oneLine(patch.path)} ${what}`.trimEnd();
+  });
+  const more = patches.length > MOST_NAMED ? [`and ${patches.length - MOST_NAMED} more`] : [];
+  const left = result.state.swap?.left ?? [];
+  return [
+    {
+      name: 'withheld',
+      words: `${[...names, ...more].join(', ')}: nothing proves this, so the folder is as it was before`,
+    },
+    ...left.map(({ path, why }) => ({ name: 'left', words: `${oneLine(path)}: ${oneLine(why)}` })),
+    commandRow('keep it', apply),
+  ];
+}
+
+const FEWEST_TOGETHER = 3;
+const MOST_EXCEPT = 5;
+
+/** Said once of files that commands changed, but for a few; '': it is said of each. */
+function whoText(
+  files: readonly PatchSummary[],
+  isByCommand: (file: PatchSummary) => boolean,
+): string {
+  const others = files.filter((file) => !isByCommand(file)).map(({ path }) => oneLine(path));
+  const isFew = others.length <= MOST_EXCEPT && others.length < files.length / 2;
+  if (!isFew || files.length - others.length < FEWEST_TOGETHER) return '';
+  return others.length === 0 ? ' (all by commands)' : ` (by commands, except ${listed(others)})`;
+}
+
+function restRows(outcome: Outcome, { glyphs }: Style): readonly Row[] {
+  const { result, again, patches } = outcome;
+  const { state, ending } = result;
+  if (ending === 'already_finished') return repeatedRows(result, outcome);
+  const command = ending === 'failed' || isWithheld(state) ? null : toTry(state, patches);
+  const { needs } = state.ended ?? {};
+  return [
+    ...(needs === undefined ? [] : [{ name: 'needs', words: oneLine(needs) }]),
+    ...(command === null ? [] : [commandRow('try', command)]),
+    ...undoRows(outcome),
+    ...(isLeftUntried(state) ? [commandRow('resume', outcome.resume)] : []),
+    ...(ending === 'failed' ? [again] : []),
+    { name: 'used', words: usedWords(state).join(` ${glyphs.dot} `) },
+    ...modelRows(state.usage),
+  ];
+}
+
+const undoRows = ({ result, undo, patches }: Outcome): readonly Row[] =>
+  patches.length === 0 || isWithheld(result.state) ? [] : [commandRow('undo', undo)];
+
+const commandRow = (name: string, command: string): Row =>
+  ({ name, words: inLine(command), isCommand: true }) as const;
+
+/** What ran a file of this run last, or the proof, where that does. */
+function toTry({ commands, plan }: RunState, patches: readonly PatchSummary[]): string | null {
+  const proof = plan?.proof?.cmd ?? null;
+  const made = patches.filter(({ kind }) => kind !== 'removed').map(({ path }) => path);
+  const fits = (cmd: string): boolean =>
+    !runsTests(cmd) && made.some((path) => runsFile(cmd, path));
+  const ran = commands.findLast(({ cmd, status }) => status === 'ok' && fits(cmd));
+  return ran?.cmd ?? (proof !== null && fits(proof) ? proof : null);
+}
+
+function usedWords(state: RunState): readonly string[] {
+  const { usage, counters } = state;
+  const cost = costText(usage);
+  const classes = classesText(usage.total);
+  return [
+    plural(counters.turns, 'model turn'),
+    tokensText(usage.total),
+    ...[classes, cost].filter((words) => words !== ''),
+  ];
+}

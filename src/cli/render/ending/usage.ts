@@ -1,0 +1,38 @@
+import type { Usage } from '../../../schema/model/turn.ts';
+import type { RunState } from '../../../schema/state.ts';
+import { count, plural } from '../text/text.ts';
+
+/** Pure: tokens and money in words. A prompt that was cached was sent all the same. */
+export function tokensText({ input, cacheRead, cacheWrite, output, thinking }: Usage): string {
+  return `${count(input + cacheRead + cacheWrite)} tokens in, ${count(output + thinking)} out`;
+}
+
+/** What of them was read from a cache, written to one, or thought; '' where there was nothing. */
+export function classesText({ cacheRead, cacheWrite, thinking }: Usage): string {
+  const parts = [
+    ...(cacheRead > 0 ? [`${count(cacheRead)} read from cache`] : []),
+    ...(cacheWrite > 0 ? [`${count(cacheWrite)} written to it`] : []),
+    ...(thinking > 0 ? [`${count(thinking)} thinking`] : []),
+  ];
+  return parts.length === 0 ? '' : `of these ${parts.join(', ')}`;
+}
+
+/** `$0.0123`; '' where nothing has a price: what is not known is not called nothing. */
+export function costText({ cost }: Pick<RunState['usage'], 'cost'>): string {
+  if (cost === undefined || (cost.usd === 0 && cost.unknownTurns > 0)) return '';
+  const usd = `$${cost.usd.toFixed(cost.usd < 1 ? 4 : 2)}`;
+  return cost.unknownTurns === 0
+    ? usd
+    : `at least ${usd}: no price is known for ${plural(cost.unknownTurns, 'turn')}`;
+}
+
+/** What each of several models used and cost, under what it did; none where there was one. */
+export const modelRows = ({ byModel = {} }: RunState['usage']) =>
+  Object.entries(byModel).map(([name, usage]) => {
+    const [role, ...model] = name.split(' ');
+    const words = [`${model.join(' ')}: ${tokensText(usage.total)}`, costText(usage)];
+    return {
+      name: role === 'plan' ? 'planned' : 'worked',
+      words: words.filter(Boolean).join(', '),
+    };
+  });

@@ -1,0 +1,84 @@
+import { trialWords } from '../../../evidence/trials/trial-words.ts';
+import { PROVIDER_NAMES, rowOf } from '../../../host/providers/providers.ts';
+import type { Usage } from '../../../schema/model/turn.ts';
+import type { Check, Proof, Subtask } from '../../../schema/plan.ts';
+import type { RecordOf, Stamped } from '../../../schema/records.ts';
+import type { StoredText } from '../../../schema/text.ts';
+import { count, duration, oneLine } from '../text/text.ts';
+
+/** Pure: one journal record as it is on disk, in one line, without its place, time and name. */
+export function rawRecord(
+  { seq: _seq, ts: _ts, type: _type, ...fields }: Stamped,
+  most = Number.POSITIVE_INFINITY,
+): string {
+  return oneLine(JSON.stringify(fields).slice(0, most));
+}
+
+/** `812 tokens in, 96 out, 2.4 s`. */
+export function describeUsage(usage: Usage): string {
+  const prompt = usage.input + usage.cacheRead + usage.cacheWrite;
+  return `${count(prompt)} tokens in, ${count(usage.output + usage.thinking)} out, ${duration(usage.modelMs)}`;
+}
+
+/** ` (ANTHROPIC_API_KEY_2)`; '' where there is only one way to the model. */
+export const profileText = (profile: string | undefined): string =>
+  profile === undefined || profile === 'default' ? '' : ` (${oneLine(profile)})`;
+
+export const headOf = (text: StoredText): string => (typeof text === 'string' ? text : text.head);
+
+/** The command, file or text that a call is about. */
+export function targetIn(args: { readonly [name: string]: unknown }): string | null {
+  const target = args.cmd ?? args.path ?? args.query ?? args.pattern;
+  return typeof target === 'string' ? target : null;
+}
+
+/** `write hello.js` for a step of the tool `write_file`. */
+export function describeStep({ step, purpose }: Pick<Subtask, 'step' | 'purpose'>): string {
+  if (!step) return oneLine(purpose);
+  const [verb = step.action] = step.action.split('_', 1);
+  return `${oneLine(verb)} ${oneLine(step.target)}`;
+}
+
+export function describeCheck(check: Check | Proof): string {
+  if (!('type' in check)) return `${oneLine(check.cmd)}${prints(check.prints)}`;
+  switch (check.type) {
+    case 'file_exists':
+      return `${oneLine(check.path)} exists`;
+    case 'file_contains':
+      return `${oneLine(check.path)} contains "${oneLine(check.text)}"`;
+    case 'command_succeeds':
+      return `${oneLine(check.cmd)}${prints(check.prints)}`;
+    case 'goal_example':
+      return `the goal says ${oneLine(check.says)}`;
+    default:
+      return check satisfies never;
+  }
+}
+
+const prints = (text: string | undefined): string =>
+  text === undefined ? ' succeeds' : ` prints "${oneLine(text)}"`;
+
+/** `qwen3:8b · ollama · 16k`, and why it is no longer what it was. */
+export function modelText(record: RecordOf<'settings_changed'>): string {
+  const window = `${Math.round(record.numCtx / 1024)}k`;
+  const profile = profileText(record.profile);
+  const [model, provider] = [modelName(record.model), spelled(oneLine(record.provider))];
+  return `${model} \u00b7 ${provider}${profile} \u00b7 ${window}`;
+}
+
+/** As it spells itself: `Ollama`. */
+const spelled = (provider: string): string =>
+  PROVIDER_NAMES.map((name) => rowOf(name).label).find(
+    (label) => label.toLowerCase() === provider,
+  ) ?? provider;
+
+/** Of a model that is a file, its name is enough. */
+const modelName = (model: string): string =>
+  oneLine(model.split(/[\\/](?=[^\\/]*\.gguf$)/).at(-1) ?? model);
+
+/** What the copy differed in, and how it ended: there a failure may be what was hoped for. */
+export function scratchText({ check, passed, scratch }: RecordOf<'check_ran'>): string {
+  const how = scratch ? oneLine(trialWords(scratch)) : '';
+  const ran = 'cmd' in check ? oneLine(check.cmd) : describeCheck(check);
+  return `${how}: ${ran} ${passed ? 'passes' : 'fails'}`;
+}

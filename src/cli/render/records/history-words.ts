@@ -1,0 +1,261 @@
+import { driverOf } from '../../../drivers/driver-of.ts';
+import { visible } from '../../../lib/text/visible.ts';
+import { typedRule } from '../../../policy/words-of.ts';
+import { withHint } from '../../../schema/model/turn.ts';
+import type { RecordOf, Stamped } from '../../../schema/records.ts';
+import { callLabel } from '../../../tools/calls/call-label.ts';
+import { TURN_WORDS } from '../ending/trouble.ts';
+import { count, duration, oneLine, plural } from '../text/text.ts';
+import { briefText } from './brief.ts';
+import {
+  describeCheck,
+  describeUsage,
+  headOf,
+  profileText,
+  scratchText,
+  targetIn,
+} from './describe.ts';
+import {
+  candidateName,
+  formatApprover,
+  formatCandidate,
+  formatParts,
+  formatPlanAuthor,
+  parentText,
+  workerText,
+} from './record-parts.ts';
+import { testResultText, triedText, whyNot } from './tried.ts';
+
+/**
+ * An outcome of format 1 does not say what it was about: what its intent said is put in. Remembers the
+ * intents it has seen, so it is made once for a journal.
+ */
+export function withTargets(): (record: Stamped) => Stamped {
+  const targets = new Map<string, string>();
+  return (record) => {
+    if (record.type === 'action_intended') {
+      const target = targetIn(record.args ?? {});
+      if (target !== null) targets.set(record.id, target);
+      return record;
+    }
+    if (record.type !== 'action_finished' || record.target !== null) return record;
+    return { ...record, target: targets.get(record.id) ?? null };
+  };
+}
+
+/**
+ * Pure: one record as a person would tell it; `null` for what is only the engine's own business.
+ * @param hasPlan whether one stood when it was written
+ */
+export function historyWords(record: Stamped, hasPlan = true): string | null {
+  switch (record.type) {
+    case 'run_opened':
+      return `goal: ${oneLine(record.goal)}${parentText(record)}`;
+    case 'settings_changed':
+      return `model: ${record.provider} ${record.model}${profileText(record.profile)}, ${driverOf(record).mode} mode, window ${count(record.numCtx)} tokens (${oneLine(record.why)})`;
+    case 'brief_made':
+      return oneLine(briefText(record.brief));
+    case 'plan_set':
+      return `plan: ${planWords(record)}`;
+    case 'try_ended':
+      return `no plain try: ${oneLine(record.why)}`;
+    case 'replan_started':
+      return `planning again: ${oneLine(record.why)}`;
+    case 'replanned':
+      return `new plan: ${planWords(record)}`;
+    case 'subtask_started':
+      return `begins ${record.subtask}`;
+    case 'turn_finished':
+      return turnWords(record);
+    case 'action_finished':
+      return record.touches === 'nothing' ? null : actionWords(record, hasPlan);
+    case 'check_ran':
+      return checkWords(record);
+    case 'subtask_finished':
+      return `${record.subtask} ${record.status}${withText(record.summary)}`;
+    case 'compacted':
+      return 'conversation shortened to fit the model';
+    case 'server_started':
+      return `server ${oneLine(record.server)} started, process ${record.pid}`;
+    case 'server_ended':
+      return `server ${oneLine(record.server)} is ended`;
+    case 'lease_taken':
+      return `taken up again${workerText(record)}`;
+    case 'run_resumed':
+      return 'resumed';
+    case 'run_paused':
+      return `paused${withText(record.detail)}`;
+    case 'verdict_given':
+      return `${record.isProved ? 'proved' : 'in doubt'}: ${oneLine(record.words)}`;
+    case 'run_finished':
+      return `finished, ${record.ending}${withText(record.detail)}`;
+    case 'undo_started':
+      return `undo of ${plural(record.files.length, 'file')}`;
+    case 'undo_finished':
+      return 'undone';
+    case 'swap_started':
+      return record.files.length === 0
+        ? null
+        : `${record.to === 'before' ? 'changes withheld' : 'withheld changes applied'}: ${plural(record.files.length + (record.more?.count ?? 0), 'file')}`;
+    case 'files_changed':
+      return changedWords(record);
+    case 'note':
+      return record.kind === 'file_put_back'
+        ? `put back: ${oneLine(String(record.data.path))}`
+        : null;
+    case 'approval_asked':
+      return `asked: ${permissionRequestText(record)}`;
+    case 'permission_noted':
+      return `needs a yes: ${permissionRequestText(record)}${withText(record.reason)}`;
+    case 'approval_given':
+      return answerWords(record);
+    case 'sandbox_looked':
+      return `sandbox ${record.mode}: ${record.holds ? 'held by ' : ''}${oneLine(record.what)}`;
+    case 'background_started':
+      return `in the background: ${record.id} ${oneLine(record.cmd)}, process ${record.pid}`;
+    case 'background_ended':
+      return `in the background: ${record.id} ${record.how}${record.exitCode == null ? '' : `, exit code ${record.exitCode}`}`;
+    case 'limits_set':
+      return limitsText(record);
+    case 'wait_started':
+      return `waits ${duration(record.ms)}: ${oneLine(record.why)}`;
+    case 'person_said':
+      return `you said: ${oneLine(headOf(record.text))}${formatParts(record)}`;
+    case 'file_candidate_shown':
+      return `${candidateName(record)}: ${formatCandidate(record)}`;
+    case 'file_candidate_taken':
+      return `took ${candidateName(record)}: ${oneLine(record.why)}`;
+    case 'adopted':
+      return adoptedText(record);
+    case 'file_restored':
+      return restoredText(record);
+    case 'file_swapped':
+      return `${oneLine(record.path)} ${record.skipped === '' ? 'swapped' : `left alone: ${oneLine(record.skipped)}`}`;
+    case 'bytes_unreadable':
+      return record.spans
+        .map(({ from, to }) => `bytes ${from} to ${to} of the journal cannot be read`)
+        .join(', ');
+    case 'bytes_set_aside':
+      return `${record.bytes} bytes from byte ${record.at} on are in quarantine/${oneLine(record.file)}`;
+    case 'candidate_failed':
+      return `${oneLine(`${record.provider} ${record.model}`)}${profileText(record.profile)} cannot be used: ${record.status.kind}`;
+    case 'message_ended':
+      return `${record.ending}${record.detail === '' ? '' : `: ${oneLine(withHint(record))}`}`;
+    case 'command_used':
+      return `/${record.command} ${oneLine(headOf(record.text))}`.trim();
+    case 'session_cleared':
+      return `goes on as ${record.next}`;
+    // The engine's own business.
+    case 'message_added':
+    case 'goal_cut':
+    case 'round_started':
+    case 'rewound':
+    case 'branched':
+    case 'compaction_started':
+    case 'action_intended':
+    case 'action_started':
+    case 'files_kept':
+    case 'format_raised':
+    case 'builds_taken':
+    case 'wait_ended':
+    case 'swap_finished':
+      return null;
+    default:
+      // A record of a newer version that marked itself optional.
+      return oneLine(JSON.stringify(record satisfies never));
+  }
+}
+
+export const restoredText = ({ path, skipped, hash }: RecordOf<'file_restored'>): string =>
+  `${oneLine(path)} ${skipped === '' ? (hash === null ? 'removed' : 'put back') : `left alone: ${oneLine(skipped)}`}`;
+
+function limitsText(limits: RecordOf<'limits_set'>): string {
+  const { maxRounds, maxTokens, maxCost, maxTimeMs } = limits;
+  const said = [
+    maxRounds === undefined ? '' : plural(maxRounds, 'round'),
+    maxTokens === undefined ? '' : `${count(maxTokens)} tokens`,
+    maxCost === undefined ? '' : `$${maxCost}`,
+    maxTimeMs === undefined ? '' : duration(maxTimeMs),
+  ];
+  return `at most ${said.filter(Boolean).join(', ')}`;
+}
+
+function adoptedText({ dropped: { addresses, grants } }: RecordOf<'adopted'>): string {
+  const dropped = [...addresses, ...grants].map(oneLine).join(', ');
+  return `taken over by a person${dropped === '' ? '' : `; dropped: ${dropped}`}`;
+}
+
+const withText = (text: string): string => (text === '' ? '' : `: ${oneLine(text)}`);
+
+function planWords(record: RecordOf<'plan_set' | 'replanned'>): string {
+  const { plan } = record;
+  const subtasks = plan.tasks.reduce((sum, task) => sum + task.subtasks.length, 0);
+  const names = plan.tasks.map(({ description }) => oneLine(description)).join('; ');
+  return `${plural(plan.tasks.length, 'task')}, ${plural(subtasks, 'subtask')}${formatPlanAuthor(record)}: ${names}`;
+}
+
+const PURPOSES: { readonly [purpose: string]: string } = {
+  plan: 'a plan',
+  replan: 'another plan',
+  try: 'a plain try',
+  action: 'the next action',
+  content: 'the content of a file',
+  second_writing: 'the content of a file a second time',
+  summary: 'a summary',
+};
+
+function turnWords(record: RecordOf<'turn_finished'>): string {
+  const about = PURPOSES[record.purpose] ?? record.purpose;
+  if (record.status.kind === 'success')
+    return `the model gave ${about}, ${describeUsage(record.usage)}`;
+  return `${TURN_WORDS[record.status.kind]}${withText(record.detail)}`;
+}
+
+function actionWords(record: RecordOf<'action_finished'>, hasPlan: boolean): string {
+  const { status, facts } = record;
+  const exit = typeof facts.exitCode === 'number' ? ` (exit ${facts.exitCode})` : '';
+  const took = facts.durationMs === undefined ? '' : `, ${duration(facts.durationMs)}`;
+  const what = triedText(record);
+  if (status === 'ok') return `${what}${exit}${took}`;
+  const how = status === 'error' ? `error${exit}${took}: ` : '';
+  return `${what}: ${how}${whyNot(record, hasPlan)}`;
+}
+
+export const permissionRequestText = (
+  request: RecordOf<'approval_asked' | 'permission_noted'>,
+): string => {
+  const { tool, target } = request;
+  if (tool !== undefined && target !== undefined) return visible(callLabel({ tool, target }));
+  return 'question' in request ? visible(request.question) : '';
+};
+
+function answerWords(record: RecordOf<'approval_given'>): string {
+  const { allowed, why, rule, scope } = record;
+  const head = allowed ? 'allowed' : 'denied';
+  const from = formatApprover(record);
+  // Of an answer to one call the rule is said by its reason.
+  if (rule === undefined || scope === 'call') return `${head}${withText(why)}${from}`;
+  return `${head} ${oneLine(typedRule(rule))}${scope === 'here' ? ', always here' : ', for this run'}${from}`;
+}
+
+const WHO_CHANGED: { readonly [by in RecordOf<'files_changed'>['by']]: string } = {
+  command: 'a command changed',
+  unknown: 'changed unobserved:',
+  engine: 'put back as before that command:',
+};
+
+function changedWords({ by, files, uncovered = [] }: RecordOf<'files_changed'>): string {
+  const who = WHO_CHANGED[by];
+  const names = [...files, ...uncovered].map(({ path }) => oneLine(path));
+  return `${who} ${names.slice(0, 5).join(', ')}${names.length > 5 ? ', and more' : ''}`;
+}
+
+export function checkWords(record: RecordOf<'check_ran'>): string {
+  const { check, passed, proof, scratch, text } = record;
+  if (scratch) return `tried in a copy, ${scratchText(record)}`;
+  const name = proof ? 'proof' : 'check';
+  const told = testResultText(record.facts ?? {});
+  const why = passed ? '' : `: ${told === '' ? oneLine(headOf(text)) : told}`;
+  const what = told !== '' && 'cmd' in check ? oneLine(check.cmd) : describeCheck(check);
+  return `${name} ${passed ? 'passed' : 'failed'}: ${what}${why}`;
+}

@@ -1,0 +1,98 @@
+import type { ActionFacts } from '../../../schema/actions.ts';
+import type { Stamped } from '../../../schema/records.ts';
+import type { Glyphs } from '../text/style.ts';
+import { count, oneLine } from '../text/text.ts';
+
+/** Pure: what the work on a subtask has brought, one line a file and a command. */
+export type Note =
+  | {
+      readonly kind: 'file';
+      readonly path: string;
+      readonly added: number;
+      readonly removed: number;
+    }
+  | { readonly kind: 'run'; readonly cmd: string; readonly isGood: boolean; readonly tests: Tests };
+
+export type Tests = ActionFacts['tests'];
+
+/** By the id of the subtask. */
+export type Notes = { readonly [subtask: string]: readonly Note[] };
+
+type Intended = Extract<Stamped, { type: 'action_intended' }>;
+type Finished = Extract<Stamped, { type: 'action_finished' }>;
+
+const subtaskOf = (id: string): string => id.split('#', 1)[0] ?? '';
+
+/** @param intended what was about to be done; left out where it is not known */
+export function notesAfter(notes: Notes, intended: Intended | undefined, done: Finished): Notes {
+  if (intended === undefined) return notes;
+  const key = subtaskOf(done.id);
+  const found = notes[key] ?? [];
+  if (intended.class === 'command') {
+    const isSaid = done.status === 'ok' || done.status === 'error' || done.status === 'timeout';
+    const cmd = String(intended.args.cmd ?? done.target ?? '');
+    const note: Note = { kind: 'run', cmd, isGood: done.status === 'ok', tests: done.facts.tests };
+    return isSaid ? { ...notes, [key]: [...without(found, cmd), note] } : notes;
+  }
+  if (done.status !== 'ok') return notes;
+  const now: { [subtask: string]: readonly Note[] } = { ...notes };
+  for (const file of intended.files) {
+    if (file.before === file.after) continue;
+    const at = placeOf(now, file.path) ?? key;
+    now[at] = withFile(now[at] ?? [], file);
+  }
+  return now;
+}
+
+/** A file that is changed again stays where it was first written: it is one line. */
+const placeOf = (notes: Notes, path: string): string | undefined =>
+  Object.keys(notes).find((key) =>
+    notes[key]?.some((note) => note.kind === 'file' && note.path === path),
+  );
+
+/** A command that is run again says how it ended last. */
+const without = (notes: readonly Note[], cmd: string): readonly Note[] =>
+  notes.filter((note) => note.kind !== 'run' || note.cmd !== cmd);
+
+function withFile(
+  notes: readonly Note[],
+  { path, lines = { added: 0, removed: 0 } }: Intended['files'][number],
+): readonly Note[] {
+  const known = notes.find((note) => note.kind === 'file' && note.path === path);
+  const before = known?.kind === 'file' ? known : { added: 0, removed: 0 };
+  const note: Note = {
+    kind: 'file',
+    path,
+    added: before.added + lines.added,
+    removed: before.removed + lines.removed,
+  };
+  return known === undefined ? [...notes, note] : notes.map((one) => (one === known ? note : one));
+}
+
+/** `+18 −2`; '' where nothing was counted. */
+export function changeText(
+  { added, removed }: { readonly added: number; readonly removed: number },
+  glyphs: Glyphs,
+): string {
+  const parts = [
+    ...(added > 0 ? [`+${count(added)}`] : []),
+    ...(removed > 0 ? [`${glyphs.minus}${count(removed)}`] : []),
+  ];
+  return parts.join(' ');
+}
+
+/** `2 passed`, `1 of 2 failed`; '' where nobody counted. */
+export function testsText(tests: Tests): string {
+  if (tests === undefined) return '';
+  const { failed, passed } = tests;
+  if (failed === 0) return passed === null || passed === 0 ? '' : `${count(passed)} passed`;
+  return passed === null
+    ? `${count(failed)} failed`
+    : `${count(failed)} of ${count(failed + passed)} failed`;
+}
+
+/** The same with the first that failed: `1 of 2 failed · test_add: -1 == 3`. */
+export function testSummary(tests: Tests, glyphs: Glyphs): string {
+  const first = tests?.first === undefined ? '' : oneLine(tests.first);
+  return [testsText(tests), first].filter(Boolean).join(` ${glyphs.dot} `);
+}

@@ -1,0 +1,96 @@
+import { isInformativeLine } from '../../../languages/testing/test-output.ts';
+import type { ActionFacts } from '../../../schema/actions.ts';
+import type { RecordOf, Stamped } from '../../../schema/records.ts';
+import type { Line } from '../text/line.ts';
+import type { Glyphs } from '../text/style.ts';
+import { duration, oneLine, sanitize } from '../text/text.ts';
+import { headOf } from './describe.ts';
+import { testSummary, testsText } from './notes.ts';
+
+/** Pure: how a command or another action ended, in one line. */
+type Intended = Extract<Stamped, { type: 'action_intended' }>;
+
+/** `✓ pytest -q · 2 passed`. */
+export function passedRun(
+  { facts }: { readonly facts: ActionFacts },
+  about: Pick<Intended, 'args'> | { readonly cmd: string },
+  glyphs: Glyphs,
+): string {
+  const cmd = 'cmd' in about ? about.cmd : String(about.args.cmd ?? '');
+  return `  ${glyphs.ok} ${[oneLine(cmd), testsText(facts.tests)].filter(Boolean).join(` ${glyphs.dot} `)}`;
+}
+
+/** `✗ pytest -q · 1 of 2 failed · test_add: -1 == 3`, or the line that says what is wrong. */
+export function failedRun(facts: ActionFacts, cmd: string, said: string, glyphs: Glyphs): string {
+  const tests = testSummary(facts.tests, glyphs);
+  // It stands in front already.
+  const name = `${oneLine(cmd)}: `;
+  const reason = reasonIn(said, facts);
+  const own = reason.startsWith(name) ? reason.slice(name.length) : reason;
+  const why = tests === '' ? own : [tests, ...failedAnyhow(facts)].join(', ');
+  return `  ${glyphs.failed} ${[oneLine(cmd), why].filter(Boolean).join(` ${glyphs.dot} `)}`;
+}
+
+/** Where none of its tests failed: it ended so all the same. */
+const failedAnyhow = ({ tests, exitCode }: ActionFacts): readonly string[] =>
+  tests?.failed === 0 && typeof exitCode === 'number' && exitCode !== 0
+    ? [`exit code ${exitCode}`]
+    : [];
+
+/** The last line that tells what is wrong; else how it ended. */
+function reasonIn(said: string, { exitCode, durationMs }: ActionFacts): string {
+  const telling = lastInformativeLine(said);
+  if (telling !== '') return telling;
+  if (typeof exitCode === 'number' && exitCode !== 0) return `exit code ${exitCode}`;
+  const after = durationMs === undefined ? '' : ` after ${duration(durationMs)}`;
+  const [first = ''] = linesIn(said);
+  return `${oneLine(first)}${exitCode === null ? after : ''}`;
+}
+
+const linesIn = (said: string): readonly string[] =>
+  sanitize(said)
+    .split('\n')
+    .map((line) => line.trim());
+
+/** The last one that tells what is wrong; '' where none does. */
+export const lastInformativeLine = (said: string): string =>
+  oneLine(linesIn(said).findLast((line) => isInformativeLine(line)) ?? '');
+
+/** Of those that tell nothing themselves. */
+export const STATUS_WORDS: { readonly [status: string]: string } = {
+  timeout: 'took too long',
+  denied: 'is not allowed',
+  blocked: 'was repeated without effect',
+  cancelled: 'was stopped',
+  interrupted: 'was interrupted',
+  conflict: 'changed since it was read',
+  mcp_error: 'was refused by its server',
+  connection_error: 'its server cannot be reached',
+  not_run: 'did not run',
+};
+
+/** A look that found nothing is the model's own business; what a person can see or change is told. */
+export function failedAction(
+  record: RecordOf<'action_finished'>,
+  intended: Intended | undefined,
+  glyphs: Glyphs,
+  /** A call that may change something waits for one. */
+  hasPlan = true,
+): readonly Line[] {
+  const { status, facts } = record;
+  const said = headOf(record.result);
+  const target = oneLine(record.target ?? '');
+  if (status === 'not_run' || record.touches === 'nothing') return [];
+  if (status === 'error' && record.touches === 'reads') return [];
+  if (record.touches === 'process' && (status === 'error' || status === 'timeout')) {
+    const cmd = intended === undefined ? target : String(intended.args.cmd ?? target);
+    const text = failedRun(facts, cmd, status === 'timeout' ? 'took too long' : said, glyphs);
+    return [{ text, tone: 'bad', level: 'normal' }];
+  }
+  const early = status === 'denied' && !hasPlan ? 'was refused before there was a plan' : undefined;
+  const why = status === 'error' ? firstSentence(said) : (early ?? STATUS_WORDS[status]);
+  return [{ text: `  ${glyphs.failed} ${target}: ${why}`, tone: 'warning', level: 'normal' }];
+}
+
+export const firstSentence = (text: string): string =>
+  /^.*?[.!?](?=\s|$)/s.exec(oneLine(text))?.[0] ?? oneLine(text);

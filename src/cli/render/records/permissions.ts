@@ -1,0 +1,62 @@
+/** Pure: what may be done unasked, in a line, and what a run still wants. */
+import { typedRule } from '../../../policy/words-of.ts';
+import type { PermissionSummary } from '../../../schema/events/events.ts';
+import type { RunState } from '../../../schema/state.ts';
+import { neededPermissions } from '../../../steps/gate/not-done.ts';
+import { oneLine, plural } from '../text/text.ts';
+
+const ALWAYS = ['edits here', 'looking', 'scripts and tests of this folder', 'git that reads'];
+
+const ELSE = { person: 'asked', nobody: 'refused', yes: 'allowed' } as const;
+
+const ASKS = {
+  person: 'everything else asks',
+  nobody: 'everything else is refused and named at the end',
+  yes: 'everything else that may be allowed is allowed',
+} as const;
+
+/** Fits a screen of 80 columns, whatever was given. */
+export function permissionLine({
+  builds,
+  allow,
+  deny,
+  asks,
+  isConfined,
+}: PermissionSummary): string {
+  const rules = [...builds, ...allow, ...deny].length;
+  const more = rules === 0 ? '' : `, ${plural(rules, 'rule')}`;
+  const confined = isConfined ? 'Commands are confined.' : 'Commands are not confined.';
+  return `Allowed: edits, looks, tests${more}; else ${ELSE[asks]}. ${confined}`;
+}
+
+/** All of it, for who wants to know. */
+export function permissionLines({
+  builds,
+  allow,
+  deny,
+  asks,
+  isConfined,
+}: PermissionSummary): readonly string[] {
+  const given = [...builds, ...allow.map(typedRule)].map(oneLine);
+  const denied = deny.length === 0 ? '' : `; never: ${deny.map(typedRule).map(oneLine).join(', ')}`;
+  return [
+    `Allowed: ${[...ALWAYS, ...given].join(', ')}${denied}; ${ASKS[asks]}.`,
+    isConfined
+      ? 'Commands are confined to this folder.'
+      : 'Commands are not confined: they can do everything you can.',
+  ];
+}
+
+/** Options that would allow what was noted and is still needed; `null`: a rule alone does not. */
+export function missingRules(state: RunState): readonly string[] | null {
+  const all = state.permissions?.open ?? [];
+  const needed = new Set(neededPermissions(state).map(({ id }) => id));
+  const still = all.filter(({ id, isNoted }) => !isNoted || needed.has(id));
+  const open = still.length > 0 ? still : all;
+  if (open.some(({ rules }) => rules.length === 0)) return null;
+  return [...new Set(open.flatMap(({ rules }) => rules))].map(typedRule);
+}
+
+/** The calls that wait for a yes of their own. */
+export const waitingIds = ({ permissions }: Pick<RunState, 'permissions'>): readonly string[] =>
+  (permissions?.open ?? []).map(({ id }) => id);

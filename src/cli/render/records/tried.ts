@@ -1,0 +1,67 @@
+/** Pure: a call that did not end well, as a person is told of it: what was tried, and why it did not go. */
+import { andAgain } from '../../../prompts/remarks.ts';
+import type { Capability } from '../../../schema/actions.ts';
+import type { RecordOf, Stamped } from '../../../schema/records.ts';
+import { callLabel, toolLabel } from '../../../tools/calls/call-label.ts';
+import { oneLine } from '../text/text.ts';
+import { headOf } from './describe.ts';
+import { testsText } from './notes.ts';
+import { firstSentence, lastInformativeLine, STATUS_WORDS } from './outcomes.ts';
+
+type Finished = Pick<
+  RecordOf<'action_finished'>,
+  'tool' | 'target' | 'touches' | 'does' | 'status' | 'facts' | 'hashes' | 'result'
+>;
+
+/** What the engine has its own tools for. */
+const ABOUT_THE_RUN: { readonly [does in Capability]?: string } = {
+  ends_subtasks: 'calling it done',
+  sets_plan: 'planning',
+  gives_up: 'giving up',
+};
+
+/** `run pytest -q`, `files.read`, `calling it done`. */
+export function triedText({ tool, target, does, hashes }: Finished): string {
+  const about = target ?? Object.keys(hashes).join(', ');
+  return (does && ABOUT_THE_RUN[does]) ?? oneLine(callLabel({ tool, target: about }));
+}
+
+/** @param hasPlan false: whatever may change something had to wait */
+export function whyNot(record: Finished, hasPlan = true): string {
+  const { status, touches, tool, facts } = record;
+  const said = oneLine(headOf(record.result)).replaceAll(tool, toolLabel(tool));
+  switch (status) {
+    case 'error':
+      if (facts.fault !== undefined) return FAULTS[facts.fault];
+      if (touches === 'process')
+        return testResultText(facts) || lastInformativeLine(headOf(record.result)) || said;
+      return touches === 'network' ? said : firstSentence(said);
+    case 'denied':
+      return hasPlan ? withoutDemand(said, tool) : 'was refused before there was a plan';
+    case 'mcp_error':
+      return [STATUS_WORDS[status], said].filter(Boolean).join(': ');
+    default:
+      return STATUS_WORDS[status] ?? said;
+  }
+}
+
+const FAULTS = {
+  tool: 'there is no such tool',
+  arguments: 'what was asked for could not be read',
+} as const;
+
+/** Which test failed says more than what its runner printed first. */
+export const testResultText = ({ tests }: Finished['facts']): string =>
+  [testsText(tests), oneLine(tests?.first ?? '')].filter(Boolean).join(', ');
+
+/** A person does not need to know what the model should call then. */
+function withoutDemand(said: string, tool: string): string {
+  const demand = andAgain(tool);
+  return said.endsWith(demand) ? said.slice(0, -demand.length) : firstSentence(said);
+}
+
+/** Whether whatever may change something may be called, after a record. */
+export function planStands(record: Stamped, before: boolean): boolean {
+  if (record.type === 'plan_set' || record.type === 'replanned') return true;
+  return record.type === 'replan_started' ? false : before;
+}

@@ -1,0 +1,133 @@
+/**
+ * Text for a person in lines of whole words: the one place where a line is folded. A command that is there
+ * to be copied counts as one word: no line end of ours ever gets into it.
+ */
+import { isCommandName } from '../../../options/commands.ts';
+import { takesValue } from '../../../options/table.ts';
+import { isProgramName, programAt } from '../../process/program-name.ts';
+import type { Sink } from '../../process/terminal.ts';
+import { widthOf } from './text.ts';
+
+/** Folded on a terminal, as it is anywhere else: who reads a pipe counts no columns. */
+export function printFolded(sink: Sink, text: string): void {
+  sink.write(sink.isTerminal ? fold(text, sink.size().columns - 1) : text);
+}
+
+/** Each line of a text in lines of at most `width` cells, the later ones below where its words begin. */
+export const fold = (text: string, width: number): string =>
+  text
+    .split('\n')
+    .flatMap((line) => (seenWidth(line) <= width ? [line] : folded(line, width)))
+    .join('\n');
+
+/** Where a name leaves no room beside it, its words stand below it. */
+function folded(line: string, width: number): readonly string[] {
+  const name = NAME_AND_WORDS.exec(line)?.[0] ?? '';
+  const isPlain = !line.includes('\u001b');
+  if (name === '' || !isPlain || width - name.length >= LEAST_COLUMN)
+    return fill(line, width, hangOf(line, width));
+  const indent = ' '.repeat(name.length - name.trimStart().length + 4);
+  const words = fill(line.slice(name.length), width - indent.length);
+  return [name.trimEnd(), ...words.map((one) => indent + one)];
+}
+
+/** Lines of whole words, the later ones `hang` further in. */
+export function fill(text: string, width: number, hang = 0): readonly string[] {
+  const lines: string[] = [];
+  const indent = ' '.repeat(hang);
+  let line = '';
+  let isOpen = false;
+  for (const word of wordsOf(text)) {
+    const longer = isOpen ? `${line} ${word}` : line + word;
+    // A word that fits nowhere gains nothing by a line of its own, but for a command.
+    const isBetter = seenWidth(indent + word) <= width || word.includes(' ');
+    if (line.trim() !== '' && seenWidth(longer) > width && isBetter) {
+      lines.push(line.trimEnd());
+      line = indent + word;
+    } else line = longer;
+    isOpen = true;
+  }
+  return [...lines, line];
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colours take no cells
+const COLORS = /\u001b\[\d*m/g;
+const seenWidth = (line: string): number => widthOf(line.replace(COLORS, ''));
+
+/** The least that is worth a column of its own. */
+const LEAST_COLUMN = 20;
+/** A name, an option or a command with what it is about. */
+const NAME_AND_WORDS = /^ *\S+(?: \S+){0,6}? {2,}(?=\S)/;
+
+/** Where what belongs together begins: behind a name in a column of its own, else a little further in. */
+function hangOf(line: string, width: number): number {
+  const plain = line.replace(COLORS, '');
+  const column = NAME_AND_WORDS.exec(plain)?.[0].length ?? 0;
+  if (column > 0 && width - column >= LEAST_COLUMN) return column;
+  const indent = plain.length - plain.trimStart().length;
+  return Math.min(indent + 2, Math.max(0, width - LEAST_COLUMN));
+}
+
+/** Blanks divide words, but not in a command. Empty ones are further blanks. */
+function wordsOf(text: string): readonly string[] {
+  const all = text.split(' ');
+  const words: string[] = [];
+  for (let at = 0; at < all.length; ) {
+    const end = endOfCommand(all, at);
+    words.push(all.slice(at, end).join(' '));
+    at = end;
+  }
+  return words;
+}
+
+/** Programs of others that our advice has people type, after a colon. */
+const OTHERS: ReadonlySet<string> = new Set('ollama apt dnf chmod'.split(' '));
+const ENDS_CLAUSE = /[,;.)]$/;
+
+/** Behind the last word of the command that begins at `at`; behind the word itself where none does. */
+function endOfCommand(words: readonly string[], at: number): number {
+  const word = words[at] ?? '';
+  const program = word.replace(COLORS, '').replace(/^[("]+/, '');
+  if (isOdd(program, '`')) return endOfQuote(words, at, '`');
+  const started = programAt([program, words[at + 1] ?? ''], 0);
+  if (started > 0) return endOfArguments(words, at + started);
+  const isTyped = OTHERS.has(program) && words[at - 1]?.endsWith(':') === true;
+  if (!isTyped) return at + 1;
+  let end = at + 1;
+  while (end < words.length && !ENDS_CLAUSE.test(words[end - 1] ?? '')) end += 1;
+  return end;
+}
+
+/** As far as the words are what our own command line takes. */
+function endOfArguments(words: readonly string[], from: number): number {
+  let end = from;
+  while (end < words.length) {
+    const word = words[end] ?? '';
+    const before = words[end - 1] ?? '';
+    if (!isArgument(word, before)) return end;
+    const quote = /^\$?(['"])/.exec(word)?.[1];
+    end = quote !== undefined && isOdd(word, quote) ? endOfQuote(words, end, quote) : end + 1;
+    if (ENDS_CLAUSE.test(words[end - 1] ?? '')) return end;
+  }
+  return end;
+}
+
+/** Commands that take a word of their own behind them. */
+const TAKE_A_WORD: ReadonlySet<string> = new Set(['setup', 'mcp', 'approve', 'deny', 'reset']);
+
+function isArgument(word: string, before: string): boolean {
+  const plain = word.replace(COLORS, '').replace(/[,;.)]+$/, '');
+  if (isCommandName(plain) && isProgramName(before.replace(COLORS, '').replace(/^[("]+/, '')))
+    return true;
+  if (/^(?:-|\$?['"])/.test(plain)) return true;
+  if (takesValue(before) || TAKE_A_WORD.has(before)) return plain !== '';
+  return /^[A-Z][A-Z0-9_]+$|^\d+$|[\\/:]|\w\.\w/.test(plain);
+}
+
+/** Behind the word that closes the quote; behind the one that opens it where none does. */
+function endOfQuote(words: readonly string[], at: number, quote: string): number {
+  const closing = words.findIndex((word, index) => index > at && isOdd(word, quote));
+  return closing < 0 ? at + 1 : closing + 1;
+}
+
+const isOdd = (word: string, quote: string): boolean => word.split(quote).length % 2 === 0;

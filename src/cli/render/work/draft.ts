@@ -1,0 +1,62 @@
+import { jsonrepair } from 'jsonrepair';
+import { oneLine } from '../text/text.ts';
+
+/** Pure: a plan that is still being written, as far as it can be read. */
+export interface DraftTask {
+  readonly description: string;
+  readonly steps: readonly string[];
+}
+
+/** Longest plan that is drawn; a longer one is not a plan. */
+const LONGEST = 60_000;
+const MOST_TASKS = 20;
+const MOST_STEPS = 40;
+
+/** Keys whose text does not say what is done. */
+const BESIDE: ReadonlySet<string> = new Set(['action', 'purpose', 'done_when', 'tool', 'id']);
+
+/** No tasks where nothing can be read of them yet. */
+export function draftOf(text: string): readonly DraftTask[] {
+  const start = text.indexOf('{');
+  if (start < 0 || text.length > LONGEST) return [];
+  try {
+    const plan: unknown = JSON.parse(jsonrepair(text.slice(start)));
+    return listIn(plan, 'tasks').slice(0, MOST_TASKS).flatMap(taskOf);
+  } catch {
+    return [];
+  }
+}
+
+function taskOf(task: unknown): readonly DraftTask[] {
+  const description = textIn(task, 'description') ?? textIn(task, 'title') ?? '';
+  const steps = listIn(task, 'subtasks').slice(0, MOST_STEPS).flatMap(stepOf);
+  return description === '' && steps.length === 0 ? [] : [{ description, steps }];
+}
+
+/** `write todo.py` of `{"action":"write_file","file":"todo.py"}`. */
+function stepOf(step: unknown): readonly string[] {
+  if (typeof step === 'string') return [oneLine(step)];
+  if (typeof step !== 'object' || step === null) return [];
+  const [verb = ''] = (textIn(step, 'action') ?? '').split('_', 1);
+  const target = Object.entries(step).find(
+    ([key, value]) => !BESIDE.has(key) && typeof value === 'string' && value !== '',
+  );
+  const words = [verb, target === undefined ? '' : oneLine(String(target[1]))];
+  const said = words.filter(Boolean).join(' ');
+  return said === '' ? [] : [said];
+}
+
+function textIn(value: unknown, key: string): string | null {
+  const found = fieldIn(value, key);
+  return typeof found === 'string' ? oneLine(found) : null;
+}
+
+function listIn(value: unknown, key: string): readonly unknown[] {
+  const found = fieldIn(value, key);
+  return Array.isArray(found) ? found : [];
+}
+
+const fieldIn = (value: unknown, key: string): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    ? (value as { readonly [name: string]: unknown })[key]
+    : undefined;

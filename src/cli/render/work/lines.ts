@@ -1,0 +1,239 @@
+/** Pure: the lines an event leaves behind for good, above whatever is redrawn. */
+
+import { driverOf } from '../../../drivers/driver-of.ts';
+import { candidateText } from '../../../llm/failover/candidate.ts';
+import type { RunEvent } from '../../../schema/events/events.ts';
+import { subtasksOf } from '../../../schema/plan.ts';
+import type { RecordOf, Stamped } from '../../../schema/records.ts';
+import type { RunState } from '../../../schema/state.ts';
+import { BEFORE_A_PLAN } from '../../../schema/state-parts/run-facts.ts';
+import { doneText } from '../../../steps/gate/not-done.ts';
+import { trialText } from '../../screen/activity.ts';
+import type { RunView } from '../../screen/view.ts';
+import { TURN_WORDS } from '../ending/trouble.ts';
+import { briefText, isWorthShowing } from '../records/brief.ts';
+import { describeStep, headOf, modelText, rawRecord, scratchText } from '../records/describe.ts';
+import { permissionRequestText, restoredText } from '../records/history-words.ts';
+import { changeText } from '../records/notes.ts';
+import { failedAction, failedRun, passedRun } from '../records/outcomes.ts';
+import { permissionLine, permissionLines } from '../records/permissions.ts';
+import { debugLine, type Line, lineOf } from '../text/line.ts';
+import type { Glyphs, Tone } from '../text/style.ts';
+import { duration, oneLine } from '../text/text.ts';
+import { workTree } from './work-tree.ts';
+
+/** @param before the view without the event. @param after with it */
+export function linesOf(
+  event: RunEvent,
+  { before, after }: { readonly before: RunView; readonly after: RunView },
+  glyphs: Glyphs,
+): readonly Line[] {
+  switch (event.type) {
+    case 'record':
+      return [
+        ...recordLines(event.record, event.state, { before, after }, glyphs),
+        ...traced(event.record),
+      ];
+    case 'turn_retry': {
+      // Why was said already, when the attempt before it ended.
+      const when = event.waitMs > 0 ? `in ${duration(event.waitMs)}` : 'at once';
+      return [framed(`  trying again ${when} (try ${event.attempt})`, 'warning')];
+    }
+    case 'model_switched':
+      return [
+        lineOf(`Continuing with ${oneLine(`${candidateText(event.to)}: ${event.why}`)}`, 'warning'),
+      ];
+    case 'permissions':
+      return [
+        lineOf(permissionLine(event), 'dim'),
+        ...permissionLines(event).map((text) => ({
+          ...lineOf(text, 'dim'),
+          level: 'debug' as const,
+        })),
+      ];
+    case 'notice':
+      return [lineOf(oneLine(event.text), event.level === 'warning' ? 'warning' : 'plain')];
+    case 'turn_started': {
+      const isNamed = after.isMending && event.target !== null;
+      return isNamed ? [framed(`  mending ${oneLine(event.target)}`)] : [];
+    }
+    case 'trial_started':
+      return [debugLine(`  ${trialText(event)}`)];
+    case 'begun':
+    case 'prompt_read':
+    case 'text':
+    case 'thinking':
+    case 'tool_call_started':
+    case 'tool_call_arguments':
+    case 'tool_call_ready':
+    case 'action_started':
+    case 'action_output':
+      return [];
+    default:
+      return event satisfies never;
+  }
+}
+
+const framed = (text: string, tone: Tone = 'plain'): Line => ({
+  ...lineOf(text, tone),
+  inFrame: true,
+});
+
+/** Characters of a record. */
+const MOST_TRACED = 400;
+
+const traced = (record: Stamped): Line[] => [
+  debugLine(`  [${record.seq}] ${record.type} ${rawRecord(record, MOST_TRACED)}`),
+];
+
+interface Views {
+  readonly before: RunView;
+  readonly after: RunView;
+}
+
+function recordLines(
+  record: Stamped,
+  state: RunState,
+  views: Views,
+  glyphs: Glyphs,
+): readonly Line[] {
+  switch (record.type) {
+    case 'run_opened':
+      return [framed(`Goal: ${oneLine(record.goal)}`, 'strong')];
+    case 'lease_taken':
+      return [lineOf(resumedText(state), 'strong')];
+    case 'settings_changed':
+      return settingsLine(record, views.before);
+    case 'brief_made':
+      return isWorthShowing(record.brief) ? [lineOf(oneLine(briefText(record.brief)))] : [];
+    case 'plan_set':
+      return [...fallbackLine(record.plan.fallback), ...planLines(views.after, glyphs)];
+    case 'replanned':
+      return planLines(views.after, glyphs);
+    case 'try_ended':
+      return state.guided.plainTry?.is === 'over' && state.guided.plainTry.wasAsked
+        ? [lineOf(`The plain try failed: ${oneLine(record.why)}`, 'dim')]
+        : [];
+    case 'replan_started':
+      return [lineOf(`Planning again: ${oneLine(record.why)}`, 'warning')];
+    case 'subtask_started':
+      return [framed(subtaskText(record.subtask, state, glyphs), 'active')];
+    case 'turn_finished':
+      return [...spokenLines(record, state), ...turnLines(record, views.before)];
+    case 'action_finished':
+      return actionLines(record, views.before, glyphs);
+    case 'check_ran':
+      return checkLines(record, glyphs);
+    case 'subtask_finished':
+      return [finishedLine(record, state, glyphs)];
+    case 'message_added':
+      return record.cause === 'person' ? views.before.waiting.map(messageLine) : [];
+    case 'person_said':
+      return [framed(`queued: ${oneLine(headOf(record.text))}`, 'dim')];
+    case 'approval_asked':
+      // On a live screen the question itself comes next.
+      return [framed(`asks: ${permissionRequestText(record)}`, 'warning')];
+    case 'file_restored':
+      return [lineOf(`  ${restoredText(record)}`, record.skipped === '' ? 'plain' : 'warning')];
+    default:
+      return [];
+  }
+}
+
+/** What a model that leads says beside its calls, or in place of them. */
+function spokenLines(
+  { purpose, decoded, response }: RecordOf<'turn_finished'>,
+  { settings }: RunState,
+): readonly Line[] {
+  const isTalk = decoded.kind === 'calls' ? !decoded.recovered : decoded.kind === 'text';
+  if (purpose !== 'action' || !isTalk || settings === null || !driverOf(settings).callsTools)
+    return [];
+  const text = oneLine(headOf(response.content)).trim();
+  if (text === '') return [];
+  // Without a call it is the answer, as a rule: the end has it.
+  return [decoded.kind === 'text' ? framed(`  ${text}`) : lineOf(`  ${text}`)];
+}
+
+const messageLine = (text: string): Line => lineOf(`> ${oneLine(text)}`, 'strong');
+
+const resumedText = (state: RunState): string =>
+  `Continuing${doneText(state)}: ${oneLine(state.goal)}`;
+
+/** Who works is said quietly; what changes about it comes with its reason. */
+const settingsLine = (record: RecordOf<'settings_changed'>, before: RunView): readonly Line[] => {
+  const text = modelText(record);
+  const isSame = text === before.model;
+  if (isSame && record.why === '') return [];
+  const why = (before.hasModel || isSame) && record.why !== '' ? `: ${oneLine(record.why)}` : '';
+  return [lineOf(`${text}${why}`, why === '' ? 'dim' : 'warning')];
+};
+
+const fallbackLine = (isFallback: boolean): Line[] =>
+  isFallback
+    ? [lineOf('The model gave no usable plan: the goal is worked on in one step.', 'warning')]
+    : [];
+
+const planLines = (view: RunView, glyphs: Glyphs): Line[] =>
+  workTree(view, glyphs).map(({ text }) => framed(text, 'dim'));
+
+function subtaskText(id: string, state: RunState, glyphs: Glyphs): string {
+  return `${glyphs.status.in_progress} ${stepIn(state, id)}`;
+}
+
+function stepIn({ plan }: RunState, id: string): string {
+  const subtask = (plan ? subtasksOf(plan) : []).find((candidate) => candidate.id === id);
+  return subtask ? describeStep(subtask) : id;
+}
+
+/** The same reason is said once, however often it is tried. */
+function turnLines(record: RecordOf<'turn_finished'>, before: RunView): readonly Line[] {
+  const { kind } = record.status;
+  if (kind === 'success' || kind === 'aborted' || record.detail === before.failure) return [];
+  const why = oneLine(record.detail);
+  return [lineOf(why === '' ? `${TURN_WORDS[kind]}.` : why, 'warning')];
+}
+
+function actionLines(
+  record: RecordOf<'action_finished'>,
+  { calls, isMending, plan }: RunView,
+  glyphs: Glyphs,
+): readonly Line[] {
+  const intended = calls[record.id];
+  if (record.status !== 'ok') return failedAction(record, intended, glyphs, plan !== null);
+  if (record.touches === 'network')
+    return [framed(`  ${glyphs.ok} ${oneLine(record.target ?? '')}`, 'good')];
+  if (intended?.class === 'command') return [framed(passedRun(record, intended, glyphs), 'good')];
+  return (intended?.files ?? [])
+    .filter(({ before, after }) => before !== after)
+    .map(({ path, lines }) => {
+      const counts = lines === undefined ? '' : ` ${changeText(lines, glyphs)}`;
+      const text = `  ${glyphs.ok} ${isMending ? 'mended ' : ''}${oneLine(path)}${counts}`;
+      return isMending ? lineOf(text, 'good') : framed(text, 'good');
+    });
+}
+
+function checkLines(record: RecordOf<'check_ran'>, glyphs: Glyphs): readonly Line[] {
+  const { passed, proof, scratch } = record;
+  const text = oneLine(headOf(record.text));
+  // It says of itself what it is.
+  if (record.subtask === BEFORE_A_PLAN)
+    return [lineOf(`${passed ? glyphs.ok : glyphs.failed} ${text}`, passed ? 'good' : 'warning')];
+  if (scratch) return [debugLine(`  ${glyphs.ok} tried in a copy, ${scratchText(record)}`)];
+  if (record.when === 'before') return [];
+  const { check } = record;
+  const cmd = 'cmd' in check ? check.cmd : null;
+  if (passed)
+    return proof && cmd !== null ? [framed(passedRun(record, { cmd }, glyphs), 'good')] : [];
+  if (cmd === null) return [lineOf(`  ${glyphs.failed} ${text}`, 'bad')];
+  return [lineOf(failedRun(record.facts, cmd, headOf(record.text), glyphs), 'bad')];
+}
+
+function finishedLine(
+  { subtask, status, summary }: RecordOf<'subtask_finished'>,
+  state: RunState,
+  glyphs: Glyphs,
+): Line {
+  const tone: Tone = status === 'completed' ? 'good' : status === 'failed' ? 'bad' : 'warning';
+  const why = status === 'completed' || summary === '' ? '' : `: ${oneLine(summary)}`;
+  return framed(`${glyphs.status[status]} ${stepIn(state, subtask)}${why}`, tone);
+}

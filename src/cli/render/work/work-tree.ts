@@ -1,0 +1,131 @@
+import {
+  type Plan,
+  type Subtask,
+  type SubtaskStatus,
+  statusOfTask,
+  type Task,
+} from '../../../schema/plan.ts';
+import type { RunView } from '../../screen/view.ts';
+import { describeStep } from '../records/describe.ts';
+import { changeText, type Note, testsText } from '../records/notes.ts';
+import type { Glyphs } from '../text/style.ts';
+import { oneLine, plural } from '../text/text.ts';
+import type { DraftTask } from './draft.ts';
+import { TONES, type TreeLine } from './plan-tree.ts';
+
+/** Pure: the plan with what the work on it has brought so far, for who watches it. */
+export function workTree(
+  { plan, notes, proof }: Pick<RunView, 'plan' | 'notes' | 'proof'>,
+  glyphs: Glyphs,
+): readonly TreeLine[] {
+  if (plan === null) return [];
+  const lines = plan.tasks.flatMap((task) => taskLines(task, notes, glyphs));
+  return [...lines, ...proofLine(plan, proof, glyphs)];
+}
+
+/** A task with one subtask is one line. */
+function taskLines(task: Task, notes: RunView['notes'], glyphs: Glyphs): readonly TreeLine[] {
+  const [only, ...others] = task.subtasks;
+  const of = (subtask: Subtask): readonly Note[] => notes[subtask.id] ?? [];
+  if (only !== undefined && others.length === 0) {
+    const step = describeStep(only);
+    const about = oneLine(task.description);
+    if (about === '' || about === step) return subtaskLines(only, step, of(only), '', glyphs);
+    const end = `: ${step}`;
+    const [line, ...more] = subtaskLines(only, about + end, of(only), '', glyphs);
+    return line === undefined ? [] : [{ ...line, end }, ...more];
+  }
+  const status = statusOfTask(task);
+  const head = `${glyphs.status[status]} ${oneLine(task.description)}`;
+  return [
+    { text: head, tone: TONES[status], isActive: false },
+    ...task.subtasks.flatMap((subtask) =>
+      subtaskLines(subtask, describeStep(subtask), of(subtask), '  ', glyphs),
+    ),
+  ];
+}
+
+function subtaskLines(
+  subtask: Subtask,
+  text: string,
+  notes: readonly Note[],
+  indent: string,
+  glyphs: Glyphs,
+): readonly TreeLine[] {
+  const { step, status } = subtask;
+  const own = notes.find((note) => aboutOf(note) === step?.target);
+  const line: TreeLine = {
+    text: `${indent}${glyphs.status[status]} ${text}`,
+    tone: TONES[status],
+    isActive: status === 'in_progress',
+    ...(own === undefined ? {} : noteOf(own, glyphs)),
+  };
+  const more = notes.filter((note) => note !== own);
+  return [line, ...more.map((note) => noteLine(note, `${indent}  `, status, glyphs))];
+}
+
+const aboutOf = (note: Note): string => (note.kind === 'file' ? note.path : note.cmd);
+
+function noteOf(note: Note, glyphs: Glyphs): Pick<TreeLine, 'note' | 'noteTone'> {
+  if (note.kind === 'file') return { note: changeText(note, glyphs), noteTone: 'plain' };
+  const told = testsText(note.tests);
+  const isAnyhow = !note.isGood && note.tests?.failed === 0;
+  const words = [told, ...(told === '' || isAnyhow ? [note.isGood ? '' : 'failed'] : [])];
+  return { note: words.filter(Boolean).join(', '), noteTone: note.isGood ? 'good' : 'bad' };
+}
+
+function noteLine(note: Note, indent: string, status: SubtaskStatus, glyphs: Glyphs): TreeLine {
+  const mark = note.kind === 'file' || note.isGood ? glyphs.ok : glyphs.failed;
+  return {
+    text: `${indent}${mark} ${oneLine(aboutOf(note))}`,
+    tone: note.kind === 'file' || note.isGood ? 'dim' : 'bad',
+    isActive: status === 'in_progress',
+    ...noteOf(note, glyphs),
+  };
+}
+
+/** What is looked at in the end. */
+function proofLine(plan: Plan, ran: RunView['proof'], glyphs: Glyphs): readonly TreeLine[] {
+  const { proof } = plan;
+  if (!proof) return [];
+  const status: SubtaskStatus = ran === null ? 'pending' : ran.isGood ? 'completed' : 'failed';
+  const wanted = proof.prints === undefined ? 'ends well' : `says "${oneLine(proof.prints)}"`;
+  const says = ran === null ? ` ${wanted}` : '';
+  return [
+    {
+      text: `${glyphs.status[status]} at the end: ${oneLine(proof.cmd)}${says}`,
+      tone: TONES[status],
+      isActive: false,
+      ...(ran === null ? {} : noteOf(ran, glyphs)),
+    },
+  ];
+}
+
+/** A plan that is still being written, the cursor behind its last word. */
+export function draftTree(tasks: readonly DraftTask[], glyphs: Glyphs): readonly TreeLine[] {
+  const lines = tasks.flatMap(({ description, steps }) => [
+    `${glyphs.status.pending} ${description}`,
+    ...steps.map((step) => `  ${glyphs.status.pending} ${step}`),
+  ]);
+  const last = lines.length - 1;
+  return lines.map((text, index) => ({
+    text: index === last ? `${text} ${glyphs.cursor}` : text,
+    tone: 'dim',
+    isActive: index === last,
+  }));
+}
+
+/** The same plan in fewer lines: tasks that nobody works on are one line each. */
+export function shortTree(view: RunView, glyphs: Glyphs): readonly TreeLine[] {
+  const { plan } = view;
+  if (plan === null) return [];
+  const lines = plan.tasks.flatMap((task): readonly TreeLine[] => {
+    const status = statusOfTask(task);
+    const isOpen = task.subtasks.some((subtask) => subtask.status === 'in_progress');
+    if (isOpen || task.subtasks.length < 2) return taskLines(task, view.notes, glyphs);
+    const text = `${glyphs.status[status]} ${oneLine(task.description)}`;
+    const note = plural(task.subtasks.length, 'step');
+    return [{ text, tone: TONES[status], isActive: false, note, noteTone: 'dim' }];
+  });
+  return [...lines, ...proofLine(plan, view.proof, glyphs)];
+}

@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest';
+import { summaryOf } from '../../../../src/cli/render/ending/summary.ts';
+import { createStyle } from '../../../../src/cli/render/text/style.ts';
+import { errorText, explainError } from '../../../../src/cli/show-error.ts';
+import { ProviderError } from '../../../../src/llm/provider.ts';
+import { NO_USAGE, type TurnStatus } from '../../../../src/schema/model/turn.ts';
+import { NOTHING_MADE, paused, runState } from '../../support.ts';
+
+const style = createStyle({ LANG: 'C.UTF-8' }, 'linux', false);
+const summary = (result: ReturnType<typeof paused>): string =>
+  summaryOf(
+    { result, workspace: '/w', resume: 'agent resume', elapsedMs: 1000, ...NOTHING_MADE },
+    style,
+    79,
+  );
+
+const lastTurn = (status: TurnStatus) => ({
+  ...{ seq: 5, offset: 0, turn: 1, purpose: 'plan', target: null, status, detail: '' },
+  ...{ decoded: 'text', error: '', usage: NO_USAGE },
+});
+
+describe('a refused key', () => {
+  const told = ['Anthropic refused the key (401).', 'Check ANTHROPIC_API_KEY.'] as const;
+
+  test('reads the same before a run and in it: a sentence, and the next step below', () => {
+    const error = new ProviderError({ kind: 'auth_failed' }, ...told);
+    expect(
+      errorText(explainError(error, 'agent'), error, false, 'agent').split('\n').slice(0, 2),
+    ).toEqual(['Error: Anthropic refused the key (401).', '  Next: Check ANTHROPIC_API_KEY.']);
+    const result = { ...paused('auth'), detail: told[0], hint: told[1] };
+    expect(summary(result).split('\n').slice(0, 4)).toEqual([
+      'Paused: the key was refused',
+      '  Anthropic refused the key (401).',
+      '  Next: Check ANTHROPIC_API_KEY.',
+      '  Goal: Write a hello world script',
+    ]);
+  });
+});
+
+test.each([
+  [{ kind: 'rate_limited' }, 'the server takes no more requests for now'],
+  [{ kind: 'network_error', retryable: true }, 'the connection failed'],
+  [{ kind: 'model_error', retryable: false }, 'the model cannot be used'],
+  [{ kind: 'invalid_response' }, 'the answer could not be read'],
+  [{ kind: 'success' }, 'the model gave no usable answer'],
+] as const)('after %j the pause says: %s', (status, words) => {
+  const result = paused('provider_unavailable');
+  const state = runState({ lastTurn: lastTurn(status) as never });
+  expect(summary({ ...result, state })).toContain(`Paused: ${words}\n`);
+});

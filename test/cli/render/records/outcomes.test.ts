@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { historyWords } from '../../../../src/cli/render/records/history-words.ts';
+import { notesAfter } from '../../../../src/cli/render/records/notes.ts';
+import { failedAction, failedRun } from '../../../../src/cli/render/records/outcomes.ts';
+import { createStyle } from '../../../../src/cli/render/text/style.ts';
+
+const { glyphs } = createStyle({ LANG: 'C.UTF-8' }, 'linux', false);
+
+test.each([
+  [{ exitCode: 0 }, 'a b: it printed nothing', '  ✗ a b · it printed nothing'],
+  [{ exitCode: 3 }, 'a b: it ended badly', '  ✗ a b · exit code 3'],
+  [{ exitCode: 1, tests: { failed: 0, passed: 571 } }, '', '  ✗ a b · 571 passed, exit code 1'],
+  [{ exitCode: 1, tests: { failed: 1, passed: 1 } }, '', '  ✗ a b · 1 of 2 failed'],
+])('a command that failed with %j is named once', (facts, said, line) => {
+  expect(failedRun(facts, 'a b', said, glyphs)).toBe(line);
+});
+
+test('a call that had to wait for a plan is not called forbidden', () => {
+  const denied = {
+    ...{ type: 'action_finished', status: 'denied', touches: 'process', target: 'make' },
+    ...{ facts: {}, result: 'run_cmd is closed' },
+  } as unknown as Parameters<typeof failedAction>[0];
+  const told = (hasPlan: boolean) => failedAction(denied, undefined, glyphs, hasPlan)[0]?.text;
+  expect(told(false)).toBe('  ✗ make: was refused before there was a plan');
+  expect(told(true)).toBe('  ✗ make: is not allowed');
+});
+
+test('a call of a server that went well is named in the plan by what it was', () => {
+  const intended = { id: '1.1#1#0', class: 'command', args: {}, files: [] };
+  const done = { id: '1.1#1#0', status: 'ok', target: 'files.read', facts: {} };
+  const [of, how] = [intended, done] as unknown as [
+    Parameters<typeof notesAfter>[1],
+    Parameters<typeof notesAfter>[2],
+  ];
+  expect(notesAfter({}, of, how)['1.1']).toMatchObject([{ cmd: 'files.read', isGood: true }]);
+});
+
+test('of a proof that failed the history names the test, and not what was printed first', () => {
+  const tests = { failed: 1, passed: 1, first: 'test_add: -1 == 3' };
+  const record = {
+    ...{ type: 'check_ran', passed: false, proof: true, text: 'it ended with exit code 1 .F ====' },
+    ...{ check: { cmd: 'pytest -q' }, facts: { tests } },
+  } as unknown as Parameters<typeof historyWords>[0];
+  expect(historyWords(record)).toBe('proof failed: pytest -q: 1 of 2 failed, test_add: -1 == 3');
+});
