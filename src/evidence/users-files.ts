@@ -6,7 +6,7 @@
  *    the goal. It goes without a question where the run made it, or where its bytes stand under another name.
  * 3. Whatever else a command did to them is lost, unless somebody allowed this very command.
  */
-import { originalOf } from '../context-manager/fold/known-files.ts';
+import { originalOf } from '../context-manager/fold/files/known-files.ts';
 import { isCache } from '../languages/languages.ts';
 import { own } from '../lib/own.ts';
 import { namesFile } from '../probe/names-file.ts';

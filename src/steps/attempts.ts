@@ -1,5 +1,5 @@
 /** What follows on an attempt that failed: a wait, another way to a model, the same once more. Pure. */
-import { nameIn } from '../context-manager/fold/ways.ts';
+import { nameIn } from '../context-manager/fold/model/ways.ts';
 import { type Decision, decide, isFollowed, LONGEST_PATIENCE_MS } from '../llm/failover/decide.ts';
 import { coolingMs } from '../llm/failover/health.ts';
 import type { CandidateName } from '../schema/events/events.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { NO_COMMAND_CHANGES } from '../../src/context-manager/fold/command-changes.ts';
+import { NO_COMMAND_CHANGES } from '../../src/context-manager/fold/files/command-changes.ts';
 import { factsText, gatherFacts } from '../../src/probe/facts.ts';
 import type { Plan, SubtaskStep } from '../../src/schema/plan.ts';
 import type { KnownFile } from '../../src/schema/state-parts/run-facts.ts';

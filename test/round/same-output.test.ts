@@ -1,6 +1,6 @@
 /** Output that a model still has in front of it is not told a second time. */
 import { describe, expect, it } from 'vitest';
-import { foldCompacted } from '../../src/context-manager/fold/compacted.ts';
+import { foldCompacted } from '../../src/context-manager/fold/messages/compacted.ts';
 import type { ModelRequest } from '../../src/schema/model/turn.ts';
 import type { Located, RecordOf } from '../../src/schema/records.ts';
 import type { MessageRef, RunState } from '../../src/schema/state.ts';

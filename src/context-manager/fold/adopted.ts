@@ -2,7 +2,7 @@ import { defined } from '../../lib/defined.ts';
 import type { Adopted } from '../../schema/journal/origin.ts';
 import type { LocatedRecord } from '../../schema/journal/stamp.ts';
 import type { RunState } from '../../schema/state.ts';
-import { withoutPermissions } from './permissions.ts';
+import { withoutPermissions } from './calls/permissions.ts';
 
 /** The conversation, the plan and what was done stay; where to ask and with which tools is open again. */
 export function foldAdopted(

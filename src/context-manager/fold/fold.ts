@@ -15,20 +15,30 @@ import type {
   RunState,
 } from '../../schema/state.ts';
 import { NO_SURVEY } from '../../schema/state-parts/run-facts.ts';
-import { foldActionFinished, foldActionIntended, foldActionStarted, foldCheck } from './actions.ts';
 import { foldAdopted } from './adopted.ts';
-import { foldBackground, withBackgroundReported } from './background.ts';
-import { foldCandidateTaken, foldCandidateTried } from './candidates.ts';
+import {
+  foldActionFinished,
+  foldActionIntended,
+  foldActionStarted,
+  foldCheck,
+} from './calls/actions.ts';
+import { foldBackground, withBackgroundReported } from './calls/background.ts';
+import { foldPermissions } from './calls/permissions.ts';
+import { refusedAfter, withRefused } from './calls/refused.ts';
+import { foldServer } from './calls/servers.ts';
 import { foldInChat } from './chat/fold.ts';
-import { foldFiles } from './command-changes.ts';
-import { foldCompacted } from './compacted.ts';
-import { foldBranched, foldMessage, foldRewound, foldTurn } from './conversation.ts';
+import { foldFiles } from './files/command-changes.ts';
+import { foldSwap } from './files/swap.ts';
 import { initialState } from './initial.ts';
+import { foldCompacted } from './messages/compacted.ts';
+import { foldBranched, foldMessage, foldRewound, foldTurn } from './messages/conversation.ts';
+import { withPerson } from './messages/person-said.ts';
+import { foldCandidateFailed, foldWait, waysAfterSettings } from './model/ways.ts';
 import { foldNote } from './notes.ts';
-import { foldPermissions } from './permissions.ts';
-import { withPerson } from './person.ts';
-import { phaseOf } from './phase.ts';
-import { foldTryEnded, withoutTry } from './plain-try.ts';
+import { foldLease, foldResumed, withoutFailure, workedUntil } from './resumed.ts';
+import { foldCandidateTaken, foldCandidateTried } from './work/candidates.ts';
+import { phaseOf } from './work/phase.ts';
+import { foldTryEnded, withoutTry } from './work/plain-try.ts';
 import {
   foldPlan,
   foldReplanStarted,
@@ -36,14 +46,9 @@ import {
   foldSubtaskFinished,
   foldSubtaskStarted,
   isOverflow,
-} from './plan.ts';
-import { refusedAfter, withRefused } from './refused.ts';
-import { reopenEnding } from './reopen-ending.ts';
-import { foldLease, foldResumed, withoutFailure, workedUntil } from './resumed.ts';
-import { foldServer } from './servers.ts';
-import { surveying } from './survey.ts';
-import { foldSwap } from './swap.ts';
-import { foldCandidateFailed, foldWait, waysAfterSettings } from './ways.ts';
+} from './work/plan.ts';
+import { reopenEnding } from './work/reopen-ending.ts';
+import { surveying } from './work/survey.ts';
 
 /** Version of the state's shape: a snapshot with another one is rebuilt from the journal. */
 export const STATE_SCHEMA = 46;

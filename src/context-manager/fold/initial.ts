@@ -5,8 +5,8 @@ import type { ActiveSubtask, RunState } from '../../schema/state.ts';
 import { NO_SURVEY } from '../../schema/state-parts/run-facts.ts';
 import { EMPTY_LOOP_WINDOW } from '../loop-detector.ts';
 import { initialChat } from './chat/initial.ts';
-import { NO_COMMAND_CHANGES } from './command-changes.ts';
-import { NOTHING_FAILED } from './ways.ts';
+import { NO_COMMAND_CHANGES } from './files/command-changes.ts';
+import { NOTHING_FAILED } from './model/ways.ts';
 
 export const NO_RECOVERY: RunState['overflowRecovery'] = {
   compactions: 0,

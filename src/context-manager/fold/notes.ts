@@ -2,7 +2,7 @@
 import { TRIALS_SKIPPED } from '../../schema/evidence.ts';
 import type { RecordOf } from '../../schema/records.ts';
 import type { RunState } from '../../schema/state.ts';
-import { afterLook } from './actions.ts';
+import { afterLook } from './calls/actions.ts';
 
 const OUTPUTS_KEPT = 20;
 

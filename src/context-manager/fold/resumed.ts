@@ -4,10 +4,10 @@ import { limitsIn } from '../../schema/journal/limits.ts';
 import type { Located, RecordOf } from '../../schema/records.ts';
 import type { LastTurn, RunState } from '../../schema/state.ts';
 import { workedInAll } from '../../schema/state-parts/worked.ts';
-import { withoutAttempts } from './attempts.ts';
-import { isOverflow } from './plan.ts';
-import { surveying } from './survey.ts';
-import { waysAfterPause } from './ways.ts';
+import { waysAfterPause } from './model/ways.ts';
+import { withoutAttempts } from './work/attempts.ts';
+import { isOverflow } from './work/plan.ts';
+import { surveying } from './work/survey.ts';
 
 /** Another process goes on with the run: nothing of what is known changes. */
 export const foldLease = (

@@ -1,5 +1,5 @@
 /** The text of a file as it was before the run: what stood there then is nobody's fault now. */
-import { originalOf } from '../../context-manager/fold/known-files.ts';
+import { originalOf } from '../../context-manager/fold/files/known-files.ts';
 import type { RunState } from '../../schema/state.ts';
 
 interface OriginalPort {

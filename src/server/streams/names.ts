@@ -1,5 +1,5 @@
 /** Pure: the events of the stream as two kinds of clients know them: by our own names, and by the seven of the earlier design. */
-import { addUsage } from '../../context-manager/fold/usage.ts';
+import { addUsage } from '../../context-manager/fold/model/usage.ts';
 import type { StreamEvent, StreamEventOf } from '../../schema/events/stream.ts';
 import { NO_USAGE, type Usage } from '../../schema/model/turn.ts';
 import { type Named, type Naming, PIECES } from './told.ts';

@@ -4,7 +4,7 @@
  * was the active one. Without any it is taken as said, with a reason, and shows nothing. Pure.
  */
 
-import { mayLookAsFound } from '../../context-manager/fold/failed-before.ts';
+import { mayLookAsFound } from '../../context-manager/fold/files/failed-before.ts';
 import { runsTests } from '../../languages/testing/test-runs.ts';
 import { GATE } from '../../prompts/remarks.ts';
 import { isChange, isCommand } from '../../schema/capability.ts';

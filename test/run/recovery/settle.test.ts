@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { NO_COMMAND_CHANGES } from '../../../src/context-manager/fold/command-changes.ts';
+import { NO_COMMAND_CHANGES } from '../../../src/context-manager/fold/files/command-changes.ts';
 import { defined } from '../../../src/lib/defined.ts';
 import { nodeFileSystem } from '../../../src/lib/files/file-system.ts';
 import type { InterruptibleRunner } from '../../../src/lib/interruptible.ts';

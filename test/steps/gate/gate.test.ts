@@ -1,6 +1,6 @@
 /** State -> what still speaks against calling a subtask complete. */
 import { describe, expect, it } from 'vitest';
-import { freshContent } from '../../../src/context-manager/fold/guided.ts';
+import { freshContent } from '../../../src/context-manager/fold/work/guided.ts';
 import { defined } from '../../../src/lib/defined.ts';
 import type { RunState } from '../../../src/schema/state.ts';
 import { completionGate } from '../../../src/steps/gate/gate.ts';

@@ -3,13 +3,13 @@ import type { ActionStatus } from '../../../schema/actions.ts';
 import type { Conversation, RunState } from '../../../schema/state.ts';
 import type { PendingCalls } from '../../../schema/state-parts/pending.ts';
 import { observe } from '../../loop-detector.ts';
-import { withoutIntent } from '../actions.ts';
-import { writtenSince } from '../command-changes.ts';
-import { answersAfter, filesShownByResult } from '../files-shown.ts';
-import { type Finished, isJudged } from '../finished.ts';
-import { filesAfter } from '../known-files.ts';
-import { loopEntry } from '../loop-entry.ts';
-import { lengthOf } from '../text.ts';
+import { withoutIntent } from '../calls/actions.ts';
+import { loopEntry } from '../calls/loop-entry.ts';
+import { writtenSince } from '../files/command-changes.ts';
+import { answersAfter, filesShownByResult } from '../files/files-shown.ts';
+import { filesAfter } from '../files/known-files.ts';
+import { lengthOf } from '../messages/text.ts';
+import { type Finished, isJudged } from '../work/finished.ts';
 import { withChat, withMessage } from './turns.ts';
 
 export function foldOutcome(state: Conversation, record: Finished): RunState {

@@ -5,11 +5,11 @@ import { NO_USAGE } from '../../../schema/model/turn.ts';
 import type { Located, RecordOf } from '../../../schema/records.ts';
 import type { Conversation, RunState } from '../../../schema/state.ts';
 import { EMPTY_LOOP_WINDOW } from '../../loop-detector.ts';
-import { foldFiles } from '../command-changes.ts';
-import { seenIn, showingFiles } from '../files-shown.ts';
+import { foldFiles } from '../files/command-changes.ts';
+import { seenIn, showingFiles } from '../files/files-shown.ts';
 import { NO_RECOVERY } from '../initial.ts';
-import { lengthWithImages } from '../text.ts';
-import { waysAfterPause } from '../ways.ts';
+import { lengthWithImages } from '../messages/text.ts';
+import { waysAfterPause } from '../model/ways.ts';
 import { foldOutcome, nowChanging } from './actions.ts';
 import { foldTurn, withChat, withMessage } from './turns.ts';
 

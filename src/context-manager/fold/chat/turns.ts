@@ -6,12 +6,12 @@ import type { Located, RecordOf } from '../../../schema/records.ts';
 import type { Conversation, LastTurn, MessageRef, RunState } from '../../../schema/state.ts';
 import type { ChatState } from '../../../schema/state-parts/chat-state.ts';
 import { MOST_TRIES } from '../../compact-context.ts';
-import { countersAfter } from '../attempts.ts';
-import { shortened, triedAgain, withSummary } from '../compacted.ts';
 import { NO_RECOVERY } from '../initial.ts';
-import { lengthOf, lengthOfReply } from '../text.ts';
-import { usageAfter } from '../usage.ts';
-import { waysAfterTurn } from '../ways.ts';
+import { shortened, triedAgain, withSummary } from '../messages/compacted.ts';
+import { lengthOf, lengthOfReply } from '../messages/text.ts';
+import { usageAfter } from '../model/usage.ts';
+import { waysAfterTurn } from '../model/ways.ts';
+import { countersAfter } from '../work/attempts.ts';
 
 type Turn = Located<RecordOf<'turn_finished'>>;
 

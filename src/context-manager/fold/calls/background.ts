@@ -1,0 +1,39 @@
+/** Which programs run in the background by what the journal says, and which ends are still to be told. */
+import { NO_BACKGROUND } from '../../../schema/journal/background.ts';
+import type { RecordOf } from '../../../schema/records.ts';
+import type { RunState } from '../../../schema/state.ts';
+
+type Started = RecordOf<'background_started'>;
+type Ended = RecordOf<'background_ended'>;
+
+const MOST_UNREPORTED = 8;
+
+export function foldBackground(state: RunState, record: Started | Ended): RunState {
+  const before = state.background ?? NO_BACKGROUND;
+  const { id } = record;
+  const { [id]: one, ...others } = before.running;
+  if (record.type === 'background_started') {
+    const { cmd, pid, startTime, place } = record;
+    const running = { ...others, [id]: { cmd, pid, startTime, place } };
+    return { ...state, background: { ...before, count: before.count + 1, running } };
+  }
+  const { how } = record;
+  // What it did itself, or asked for, it knows or finds.
+  const isKnown = how === 'exited' || how === 'stopped' || one === undefined;
+  const untold = isKnown ? before.untold : [...before.untold, { id, cmd: one.cmd, how }];
+  return {
+    ...state,
+    background: { ...before, running: others, untold: untold.slice(-MOST_UNREPORTED) },
+  };
+}
+
+/** The words that tell of it are in the message. */
+export function withBackgroundReported(
+  state: RunState,
+  { cause }: RecordOf<'message_added'>,
+): RunState {
+  const { background } = state;
+  if (cause !== 'background_ended' || background === undefined || background.untold.length === 0)
+    return state;
+  return { ...state, background: { ...background, untold: [] } };
+}

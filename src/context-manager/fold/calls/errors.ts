@@ -1,0 +1,51 @@
+// What did not end well lately, and whether it was mended since; pure.
+import type { ToolCall } from '../../../schema/model/messages.ts';
+import type { Located, RecordOf } from '../../../schema/records.ts';
+import type { RecentError } from '../../../schema/state-parts/run-facts.ts';
+import { headOf } from '../messages/text.ts';
+import { type Finished, isCompletion, isGood, targetOf } from '../work/finished.ts';
+
+type Errors = readonly RecentError[];
+
+const ERRORS_KEPT = 3;
+
+const withError = (errors: Errors, error: RecentError): Errors =>
+  [...errors, error].slice(-ERRORS_KEPT);
+
+const markResolved = (errors: Errors, isIt: (error: RecentError) => boolean): Errors =>
+  errors.some((error) => !error.isMended && isIt(error))
+    ? errors.map((error) => (isIt(error) ? { ...error, isMended: true } : error))
+    : errors;
+
+/** Everything that went wrong on the way to what is done. */
+export const markAllResolved = (errors: Errors): Errors => markResolved(errors, () => true);
+
+const ofCommand = (cmd: string): string => `command ${cmd}`;
+
+/** Files go by their name, whichever tool failed with them; a completion by nothing else. */
+function aboutOf(record: Finished, call: ToolCall | undefined): string {
+  if (isCompletion(record)) return 'completion';
+  const target = targetOf(record, call);
+  if (record.does === 'runs_commands') return ofCommand(target);
+  return record.touches === 'files' ? `file ${target}` : `${record.tool} ${target}`;
+}
+
+export function errorsAfter(errors: Errors, record: Finished, call: ToolCall | undefined): Errors {
+  const { status, tool, seq } = record;
+  if (status === 'not_run') return errors;
+  const about = aboutOf(record, call);
+  if (status === 'ok')
+    return isGood(record) ? markResolved(errors, (error) => error.about === about) : errors;
+  return withError(errors, { text: `${tool}: ${headOf(record.result)}`, about, seq });
+}
+
+/** @param head of what it said */
+export function errorsAfterCheck(
+  errors: Errors,
+  { check, passed, seq }: Located<RecordOf<'check_ran'>>,
+  head: string,
+): Errors {
+  const about = 'cmd' in check ? ofCommand(check.cmd) : `file ${check.path}`;
+  if (passed) return markResolved(errors, (error) => error.about === about);
+  return withError(errors, { text: `check: ${head}`, about, seq });
+}

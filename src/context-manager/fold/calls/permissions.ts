@@ -1,0 +1,99 @@
+/** What was asked, noted and answered; pure. Whether an answer is the user's is checked where it counts. */
+import { defined } from '../../../lib/defined.ts';
+import type { GivenUp } from '../../../schema/actions.ts';
+import type {
+  OpenPermissionRequest,
+  PermissionRequest,
+  Permissions,
+} from '../../../schema/journal/permissions.ts';
+import type { RecordOf } from '../../../schema/records.ts';
+import type { RunState } from '../../../schema/state.ts';
+import type { PendingCalls } from '../../../schema/state-parts/pending.ts';
+
+export const NO_PERMISSIONS: Permissions = {
+  open: [],
+  answers: [],
+  rules: [],
+  isRegained: false,
+  taken: null,
+};
+
+const MOST_OPEN = 50;
+const MOST_ANSWERS = 50;
+const MOST_RULES = 200;
+
+export type PermissionRecord = RecordOf<
+  'approval_asked' | 'permission_noted' | 'approval_given' | 'builds_taken' | 'sandbox_looked'
+>;
+
+/** Of a run or a conversation. */
+interface Permitted {
+  readonly permissions?: Permissions;
+  readonly pending: Pick<PendingCalls, 'calls' | 'next'> | null;
+  /** Of a run that was given up: what waits behind that is not made any more. */
+  readonly givenUp?: GivenUp | null;
+}
+
+export function foldPermissions<State extends Permitted>(
+  state: State,
+  record: PermissionRecord,
+): State {
+  const before = state.permissions ?? NO_PERMISSIONS;
+  switch (record.type) {
+    case 'builds_taken':
+      return { ...state, permissions: { ...before, taken: record.texts } };
+    case 'sandbox_looked':
+      return { ...state, permissions: { ...before, sandbox: record.mode } };
+    case 'permission_noted':
+      return withOpen(state, before, { ...requestOf(record), isNoted: true });
+    case 'approval_asked': {
+      const { id, tool = '', target = record.question, reason = '', rules = [] } = record;
+      return withOpen(state, before, { id, tool, target, reason, rules, isNoted: false });
+    }
+    case 'approval_given':
+      return { ...state, permissions: answered(state, before, record) };
+  }
+}
+
+const requestOf = ({ id, tool, target, reason, rules }: PermissionRequest): PermissionRequest => ({
+  ...{ id, tool, target, reason, rules },
+});
+
+function withOpen<State extends Permitted>(
+  state: State,
+  before: Permissions,
+  request: OpenPermissionRequest,
+): State {
+  const others = before.open.filter(({ id }) => id !== request.id);
+  const isNoted =
+    request.isNoted || before.open.some(({ id, isNoted }) => id === request.id && isNoted);
+  const open = [...others, { ...request, isNoted }].slice(-MOST_OPEN);
+  return { ...state, permissions: { ...before, open } };
+}
+
+function answered(
+  { pending, givenUp = null }: Permitted,
+  before: Permissions,
+  { id, allowed, why, rule, scope, input, by, door, mac }: RecordOf<'approval_given'>,
+): Permissions {
+  const answer = { id, allowed, why, rule, scope, ...defined({ input, by, door }), mac };
+  const request = before.open.find((one) => one.id === id);
+  // A call that waits is made now; where none does, the model has gone on without it.
+  const isCallDue = givenUp === null && pending?.calls[pending.next] !== undefined;
+  const isRegained = allowed && request?.isNoted === true && !isCallDue;
+  const isRule = rule !== undefined && scope !== 'call';
+  return {
+    ...before,
+    open: before.open.filter((one) => one.id !== id),
+    answers:
+      request === undefined && isRule
+        ? before.answers
+        : [...before.answers.filter((one) => one.id !== id), answer].slice(-MOST_ANSWERS),
+    rules: isRule ? [...before.rules, answer].slice(-MOST_RULES) : before.rules,
+    isRegained: before.isRegained || isRegained,
+  };
+}
+
+/** What had been given before a person took the run over counts no more; what was taken was somebody's. */
+export const withoutPermissions = ({ permissions: _permissions, ...state }: RunState): RunState =>
+  state;

@@ -1,0 +1,150 @@
+/**
+ * What was refused, by subtask, until the same call ends well; a look that was refused is forgotten with
+ * its subtask. Pure.
+ */
+import { defined } from '../../../lib/defined.ts';
+import { isUnderRule } from '../../../policy/words-of.ts';
+import type { Touches } from '../../../schema/actions.ts';
+import { subtasksOf } from '../../../schema/plan.ts';
+import type { Located, RecordOf } from '../../../schema/records.ts';
+import type { RunState } from '../../../schema/state.ts';
+import { FORESEEN, type RefusedCall } from '../../../schema/state-parts/refused.ts';
+
+const MOST = 50;
+const MOST_OTHERS = 3;
+
+const LOOKS: ReadonlySet<string> = new Set<Touches>(['nothing', 'reads']);
+
+const NONE: readonly RefusedCall[] = [];
+
+export function withRefused(state: RunState, refused: readonly RefusedCall[]): RunState {
+  if ((state.refused ?? NONE) === refused) return state;
+  const { refused: _before, ...rest } = state;
+  return refused.length === 0 ? rest : { ...rest, refused: refused.slice(-MOST) };
+}
+
+/** @param state as it is before the record; the same list comes back where nothing changes */
+export function refusedAfter(state: RunState, record: Located): readonly RefusedCall[] {
+  const refused = state.refused ?? NONE;
+  const subtask = state.active?.id ?? '';
+  const { turns: turn } = state.counters;
+  const { offset } = record;
+  switch (record.type) {
+    case 'permission_noted': {
+      const { id, tool, target, rules } = record;
+      const call = { tool, target, wish: id, ...defined({ offered: onlyOne(rules) }) };
+      if (record.foreseen && !refused.some((one) => one.target === target && one.tool === tool))
+        return added(refused, { subtask: FORESEEN, ...call });
+      return added(refused, { subtask, turn, offset, ...call });
+    }
+    case 'approval_given': {
+      const { id, allowed, rule } = record;
+      const isIt = ({ wish }: RefusedCall): boolean => wish === id;
+      if (allowed)
+        return changed(refused, isIt, (one) => ({ ...one, isGiven: true, ...defined({ rule }) }));
+      const request = state.permissions?.open.find((one) => one.id === id);
+      return request
+        ? added(refused, {
+            ...{ subtask, tool: request.tool, target: request.target, turn, offset, wish: id },
+            isNo: true,
+          })
+        : refused;
+    }
+    case 'action_finished':
+      return afterAction(refused, record, { subtask, turn, offset });
+    case 'subtask_finished':
+      // What would have changed something is done by nothing else that the subtask has to show.
+      return record.status === 'completed'
+        ? without(refused, (one) => one.subtask === record.subtask && one.isLook === true)
+        : changed(
+            refused,
+            (one) => one.subtask === record.subtask && one.turn !== turn && hasGotRound(state),
+            (one) => ({ ...one, isGotRound: true }),
+          );
+    case 'plan_set':
+    case 'replanned': {
+      const ids = new Set(subtasksOf(record.plan).map(({ id }) => id));
+      const isKept = (one: RefusedCall): boolean =>
+        ids.has(one.subtask) ||
+        // The next plan may need it as well.
+        (record.type === 'replanned' && one.subtask !== '' && one.wish !== undefined);
+      return without(refused, (one) => !isKept(one));
+    }
+    case 'message_added':
+      return record.cause === 'permitted'
+        ? changed(
+            refused,
+            ({ isGiven }) => isGiven === true,
+            (one) => ({ ...one, isTold: true }),
+          )
+        : refused;
+    default:
+      return refused;
+  }
+}
+
+function afterAction(
+  refused: readonly RefusedCall[],
+  record: Located<RecordOf<'action_finished'>>,
+  at: Pick<RefusedCall, 'subtask' | 'turn' | 'offset'>,
+): readonly RefusedCall[] {
+  const { tool, status, facts } = record;
+  const target = record.target ?? '';
+  const isIt = (one: RefusedCall): boolean => one.tool === tool && one.target === target;
+  if (status === 'ok') return withOther(without(refused, isIt), tool, target);
+  if (facts.refused !== true) return refused;
+  const isLook = facts.onlyLooked === true || LOOKS.has(record.touches);
+  const look = isLook ? ({ isLook } as const) : {};
+  return refused.some(isIt)
+    ? changed(refused, isIt, (one) => ({ ...one, ...defined({ turn: at.turn }), ...look }))
+    : added(refused, { ...at, tool, target, ...look });
+}
+
+const onlyOne = (rules: readonly string[]): string | undefined =>
+  rules.length === 1 ? rules[0] : undefined;
+
+/** It may be what the refused one was to do, or a dry run of it: a person sees that, no rule does. */
+const withOther = (
+  refused: readonly RefusedCall[],
+  tool: string,
+  target: string,
+): readonly RefusedCall[] =>
+  changed(
+    refused,
+    (one) =>
+      one.isGiven === true &&
+      one.tool === tool &&
+      one.offered !== undefined &&
+      isUnderRule(one.offered, target),
+    (one) => ({
+      ...one,
+      others: [...(one.others ?? []).filter((other) => other !== target), target].slice(
+        -MOST_OTHERS,
+      ),
+    }),
+  );
+
+/** The model calls it done, by other work in it. */
+const hasGotRound = ({ active }: RunState): boolean =>
+  (active?.succeeded ?? 0) > 0 && active?.claim?.success !== false;
+
+const added = (refused: readonly RefusedCall[], one: RefusedCall): readonly RefusedCall[] => [
+  ...refused.filter(({ tool, target }) => tool !== one.tool || target !== one.target),
+  one,
+];
+
+/** The same list where none of them is meant. */
+const changed = (
+  refused: readonly RefusedCall[],
+  isMeant: (one: RefusedCall) => boolean,
+  change: (one: RefusedCall) => RefusedCall,
+): readonly RefusedCall[] =>
+  refused.some(isMeant) ? refused.map((one) => (isMeant(one) ? change(one) : one)) : refused;
+
+/** The same list where nothing goes. */
+function without(
+  refused: readonly RefusedCall[],
+  goes: (one: RefusedCall) => boolean,
+): readonly RefusedCall[] {
+  return refused.some(goes) ? refused.filter((one) => !goes(one)) : refused;
+}

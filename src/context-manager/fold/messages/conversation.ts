@@ -1,0 +1,228 @@
+import { defined } from '../../../lib/defined.ts';
+import { adviceIn } from '../../../lib/errors.ts';
+import { traitsOf } from '../../../schema/driver.ts';
+import type { Decoded, Located, RecordOf } from '../../../schema/records.ts';
+import type { ActiveSubtask, MessageRef, RunState } from '../../../schema/state.ts';
+import type { Changes } from '../files/changes.ts';
+import { seenIn, showingFiles } from '../files/files-shown.ts';
+import { NO_RECOVERY } from '../initial.ts';
+import { usageAfter } from '../model/usage.ts';
+import { waysAfterTurn } from '../model/ways.ts';
+import { countersAfter, isCutEmpty } from '../work/attempts.ts';
+import { afterUnusable, freshContent, withContentRequest } from '../work/guided.ts';
+import { triedBy } from '../work/plain-try.ts';
+import { surveyAfterMessage, surveyAfterTurn, surveying } from '../work/survey.ts';
+import { lengthOf, lengthOfReply } from './text.ts';
+
+const refOf = (
+  record: { readonly seq: number; readonly offset: number },
+  rest: Omit<MessageRef, 'seq' | 'offset'>,
+): MessageRef => ({ seq: record.seq, offset: record.offset, ...rest });
+
+export function foldMessage(state: RunState, record: Located<RecordOf<'message_added'>>): Changes {
+  const { role, cause, rewindTo } = record;
+  const ref = { seq: record.seq, role, cause, ...wordsOf(state, record), ...placeIn(state, cause) };
+  const kept =
+    rewindTo === undefined ? state.conversation : messagesBefore(state.conversation, rewindTo);
+  const pending = rewindTo === undefined ? state.pending : null;
+  const usage = rewindTo === undefined ? state.usage : { ...state.usage, floor: {} };
+  const files = seenIn(state.files, record.shows);
+  const { active } = state;
+  const conversation = [...kept, ref];
+  const free = surveying(state, surveyAfterMessage(state, record));
+  const said = { files, active, ...free, conversation, lastTurn: null, pending, usage };
+  switch (record.cause) {
+    case 'tool_result':
+    case 'border':
+      return { ...said, active: withoutFailedClaim(active), ...afterResultSent(state, pending) };
+    case 'check_failed':
+    case 'proof_failed':
+      return {
+        ...said,
+        active: active && refused(active),
+        ...afterResultSent(state, halted({ ...state, pending })),
+      };
+    default:
+      return said;
+  }
+}
+
+const refused = (active: ActiveSubtask): ActiveSubtask => ({
+  ...active,
+  claim: active.claim && { ...active.claim, isOpen: false },
+  checkFailures: active.checkFailures + 1,
+});
+
+/** A border may stand in the middle of a reply; what is in front of it is told by the one before. */
+function placeIn({ conversation }: RunState, cause: MessageRef['cause']) {
+  const reply = conversation.findLast(({ role }) => role === 'assistant');
+  return cause === 'border' ? defined({ showsBefore: reply?.shows?.length }) : {};
+}
+
+/** Where its words stand: in itself, or in the outcome whose result it is. */
+function wordsOf(
+  { pending }: RunState,
+  { offset, text = '', parts, resultOf, sameAs, cause, shows }: Located<RecordOf<'message_added'>>,
+): Pick<MessageRef, 'offset' | 'length' | 'shows' | 'same'> {
+  const outcome = pending?.unreportedResult;
+  // Format 1 repeats a result in words.
+  const held = cause === 'tool_result' ? outcome?.shows : shows;
+  if (resultOf === undefined)
+    return { offset, length: lengthOf(text, parts), ...showingFiles(held) };
+  if (outcome?.seq !== resultOf) throw new Error(`There is no outcome ${resultOf} to be told.`);
+  const whole = { offset: outcome.offset, length: outcome.length };
+  if (sameAs === undefined) return { ...whole, ...showingFiles(held) };
+  return { offset, length: lengthOf(text, parts), same: { as: sameAs, ...whole } };
+}
+
+/** Behind an end that a check speaks against no other end is looked at; where the engine leads, nothing is run. */
+function halted({ pending, settings }: RunState): RunState['pending'] {
+  const tool = pending?.unreportedResult?.tool ?? '';
+  const isHalted = !traitsOf(settings).callsTools;
+  return pending && { ...pending, isHalted, haltedBy: { tool, status: 'ok' } };
+}
+
+/** A reported failure is dealt with once it is told; the count of them stays. */
+const withoutFailedClaim = (active: RunState['active']): RunState['active'] =>
+  active?.claim && !active.claim.success ? { ...active, claim: null } : active;
+
+/** The model knows of the last action; with it the round is over unless more calls wait. */
+function afterResultSent({ round }: RunState, pending: RunState['pending']): Changes {
+  if (!pending) return {};
+  const isLast = pending.next >= pending.calls.length;
+  return {
+    ...(isLast ? defined({ cutOff: pending.cutOff }) : {}),
+    pending: isLast ? null : { ...pending, unreportedResult: null },
+    round: isLast && round ? { ...round, isOver: true } : round,
+  };
+}
+
+export function foldTurn(state: RunState, record: Located<RecordOf<'turn_finished'>>): Changes {
+  const isSuccess = record.status.kind === 'success';
+  const isConcluded = isSuccess || record.status.kind === 'truncated';
+  const isAskedAgain = isCutEmpty(record, state.emptyCuts);
+  const isTry = isConcluded && !isAskedAgain && isPlanning(record) && record.purpose !== 'try';
+  const counted: Changes = {
+    emptyCuts: isAskedAgain ? state.emptyCuts + 1 : isConcluded ? 0 : state.emptyCuts,
+    overflowRecovery: isConcluded ? NO_RECOVERY : state.overflowRecovery,
+    usage: usageAfter(state, record),
+    round: state.round && { ...state.round, turns: state.round.turns + (isConcluded ? 1 : 0) },
+    ...waysAfterTurn(state, record, isConcluded),
+    ...(isConcluded && !isAskedAgain ? triedBy(state, record) : {}),
+    counters: {
+      ...countersAfter(state.counters, record, isConcluded),
+      planTries: state.counters.planTries + (isTry ? 1 : 0),
+      nativeFailures: state.counters.nativeFailures + unusableCalls(state.settings, record),
+    },
+    lastTurn: {
+      seq: record.seq,
+      offset: record.offset,
+      turn: record.turn,
+      purpose: record.purpose,
+      target: record.target ?? null,
+      status: record.status,
+      detail: record.detail,
+      ...defined({ hint: record.hint, ...adviceIn(record) }),
+      decoded: record.decoded.kind,
+      error: errorOf(record),
+    },
+  };
+  // The same question once more: what was dealt with before it still is.
+  if (isAskedAgain) return { ...counted, lastTurn: state.lastTurn };
+  // Of an earlier build: nobody goes on with it.
+  if (record.purpose === 'second_writing') return { ...counted, lastTurn: null };
+  const isCut = record.status.kind === 'truncated';
+  if (!isSuccess && !(isCut && record.decoded.kind === 'calls'))
+    return isCut ? { ...counted, ...unreadable({ ...state, ...counted }, record) } : counted;
+  const ref = refOf(record, {
+    role: 'assistant',
+    cause: null,
+    length: lengthOfReply(record.response),
+  });
+  const answered = { ...counted, conversation: [...state.conversation, ref] };
+  if (isPlanning(record) || record.purpose === 'brief') return answered;
+  if (record.decoded.kind === 'invalid') return { ...answered, ...unreadable(state, record) };
+  const free = surveying(state, surveyAfterTurn(state, record, false));
+  const cutOff = isCut ? record.detail : undefined;
+  return { ...answered, ...free, ...understood(state, record.decoded, cutOff) };
+}
+
+const errorOf = ({ decoded }: RecordOf<'turn_finished'>): string =>
+  decoded.kind === 'invalid' ? decoded.error : '';
+
+type Understood = Exclude<Decoded, { kind: 'invalid' }>;
+
+function understood(state: RunState, decoded: Understood, cutOff: string | undefined): Changes {
+  switch (decoded.kind) {
+    case 'calls':
+      return decided(state, decoded, cutOff);
+    case 'file':
+      return { ...afterAnswer(state), ...withContentRequest(state, freshContent(decoded.path)) };
+    case 'text':
+      return { active: state.active && { ...state.active, nudges: state.active.nudges + 1 } };
+  }
+}
+
+const isPlanning = (record: RecordOf<'turn_finished'>): boolean =>
+  record.purpose === 'plan' || record.purpose === 'replan' || record.purpose === 'try';
+
+const unreadable = (state: RunState, record: RecordOf<'turn_finished'>): Changes => ({
+  ...surveying(state, surveyAfterTurn(state, record, true)),
+  active: state.active && { ...state.active, invalidReplies: state.active.invalidReplies + 1 },
+  ...withContentRequest(
+    state,
+    state.guided.contentRequest && afterUnusable(state.guided.contentRequest, errorOf(record)),
+  ),
+});
+
+/** An answer that says what is to be done next. */
+const afterAnswer = ({ active }: RunState): Changes => ({
+  active: active && { ...active, nudges: 0, invalidReplies: 0 },
+  lastTurn: null,
+});
+
+const decided = (
+  state: RunState,
+  { calls, recovered }: Extract<Decoded, { kind: 'calls' }>,
+  cutOff: string | undefined,
+): Changes => ({
+  ...afterAnswer(state),
+  pending: {
+    ...{ calls, next: 0, areRecovered: recovered, unreportedResult: null, isHalted: false },
+    ...defined({ cutOff }),
+  },
+});
+
+/** A call that nobody could read, we or the server; one that was read out of text is used as it is. */
+function unusableCalls(settings: RunState['settings'], record: RecordOf<'turn_finished'>): number {
+  if (!traitsOf(settings).callsTools || record.purpose !== 'action') return 0;
+  const isUnreadable = record.decoded.kind === 'invalid';
+  return isUnreadable || record.status.kind === 'invalid_response' ? 1 : 0;
+}
+
+/** What a rewind leaves. A summary has a late seq, but the messages it stands for are older. */
+const messagesBefore = (conversation: readonly MessageRef[], seq: number): readonly MessageRef[] =>
+  conversation.filter((ref) => ref.seq < seq || ref.cause === 'summary');
+
+export function foldRewound(state: RunState, record: RecordOf<'rewound'>): RunState {
+  return {
+    ...state,
+    conversation: messagesBefore(state.conversation, record.fromSeq),
+    lastTurn: null,
+    pending: null,
+    round: state.round && { ...state.round, isOver: false },
+    usage: { ...state.usage, floor: {} },
+  };
+}
+
+export function foldBranched(state: RunState, record: RecordOf<'branched'>): RunState {
+  const usage = { ...state.usage, floor: {} };
+  if (record.at === 'open')
+    return { ...state, mainConversation: state.conversation, conversation: [], usage };
+  return {
+    ...state,
+    conversation: state.mainConversation ?? state.conversation,
+    mainConversation: null,
+    usage,
+  };
+}

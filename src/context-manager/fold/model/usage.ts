@@ -1,0 +1,66 @@
+// What the turns of a run have used and cost; pure.
+
+import { NO_USAGE, type Usage } from '../../../schema/model/turn.ts';
+import type { RecordOf } from '../../../schema/records.ts';
+import type { RunState } from '../../../schema/state.ts';
+import type { Cost } from '../../../schema/state-parts/run-facts.ts';
+import { leastTokens } from '../../prompt-size.ts';
+
+function floorAfter(state: RunState, tokens: number, chars: number): RunState['usage']['floor'] {
+  const { floor } = state.usage;
+  const role = state.conversation.at(-1)?.role;
+  if (tokens === 0 || role === undefined) return floor;
+  return { ...floor, [role]: { tokens: Math.max(tokens, leastTokens(floor[role], chars)), chars } };
+}
+
+export function usageAfter(state: RunState, record: RecordOf<'turn_finished'>): RunState['usage'] {
+  const { usage, conversation } = state;
+  const costs = {
+    total: addUsage(usage.total, record.usage),
+    ...costAfter(usage.cost, record.cost),
+    ...byModelAfter(state, record),
+  };
+  // What a summary or a plain try was asked with is not the conversation.
+  if (record.purpose === 'summary' || record.purpose === 'try') return { ...usage, ...costs };
+  const lastChars = conversation.reduce((sum, message) => sum + message.length, 0);
+  const isSuccess = record.status.kind === 'success';
+  return {
+    ...costs,
+    last: record.usage,
+    lastChars,
+    floor: isSuccess ? floorAfter(state, promptTokens(record.usage), lastChars) : usage.floor,
+  };
+}
+
+function byModelAfter(
+  { models, settings, usage: { byModel = {} } }: RunState,
+  record: RecordOf<'turn_finished'>,
+): Pick<RunState['usage'], 'byModel'> {
+  if (models === undefined || settings === null) return {};
+  const { provider, model, modelRole = 'work' } = settings;
+  const name = `${modelRole} ${provider}/${model}`;
+  const before = byModel[name];
+  const total = addUsage(before?.total ?? NO_USAGE, record.usage);
+  return { byModel: { ...byModel, [name]: { total, ...costAfter(before?.cost, record.cost) } } };
+}
+
+/** By the record alone: a table of prices that changed since must not change what was paid. */
+function costAfter(
+  before: Cost | undefined,
+  cost: number | null | undefined,
+): { readonly cost?: Cost } {
+  if (cost === undefined) return before === undefined ? {} : { cost: before };
+  const { usd, unknownTurns } = before ?? { usd: 0, unknownTurns: 0 };
+  return cost === null
+    ? { cost: { usd, unknownTurns: unknownTurns + 1 } }
+    : { cost: { usd: usd + cost, unknownTurns } };
+}
+
+/** Tokens a provider read, those it had cached included. */
+const promptTokens = (usage: Usage): number => usage.input + usage.cacheRead + usage.cacheWrite;
+
+export const addUsage = (a: Usage, b: Usage): Usage => {
+  const sum = { ...NO_USAGE };
+  for (const key of Object.keys(sum) as (keyof Usage)[]) sum[key] = a[key] + b[key];
+  return sum;
+};

@@ -1,0 +1,31 @@
+import type { Plan, SubtaskStatus } from '../../../schema/plan.ts';
+
+export function withStatus(
+  plan: Plan | null,
+  id: string,
+  status: SubtaskStatus,
+  summary?: string,
+): Plan | null {
+  if (!plan) return plan;
+  return {
+    ...plan,
+    tasks: plan.tasks.map((task) => ({
+      ...task,
+      subtasks: task.subtasks.map((subtask) =>
+        subtask.id === id
+          ? { ...subtask, status, ...(summary === undefined ? {} : { summary }) }
+          : subtask,
+      ),
+    })),
+  };
+}
+
+/** Nothing of it counts any more, its proof neither. */
+export const withAllFailed = (plan: Plan | null, summary: string): Plan | null =>
+  plan && {
+    tasks: plan.tasks.map((task) => ({
+      ...task,
+      subtasks: task.subtasks.map((subtask) => ({ ...subtask, status: 'failed', summary })),
+    })),
+    fallback: false,
+  };

@@ -1,0 +1,189 @@
+import { traitsOf } from '../../../schema/driver.ts';
+import { BY_TEMPLATE, type Plan, type Subtask } from '../../../schema/plan.ts';
+import type { Located, RecordOf } from '../../../schema/records.ts';
+import type { RunState } from '../../../schema/state.ts';
+import { NO_SURVEY } from '../../../schema/state-parts/run-facts.ts';
+import { headLength } from '../../compact-context.ts';
+import { markAllResolved } from '../calls/errors.ts';
+import type { Changes } from '../files/changes.ts';
+import { freshSubtask, NO_RECOVERY } from '../initial.ts';
+import { claimedNext } from './claimed.ts';
+import { freshContent, withContentRequest } from './guided.ts';
+import { withoutTry } from './plain-try.ts';
+import { withStatus } from './plan-status.ts';
+import { surveying } from './survey.ts';
+import { withoutFailure } from './withdrawn.ts';
+
+export const foldPlan = (
+  state: RunState,
+  record: RecordOf<'plan_set'> | RecordOf<'replanned'>,
+): RunState => ({
+  ...state,
+  plan: record.plan,
+  ...agreed(state, record),
+  // A text that was the answer before there was a plan is one still.
+  lastTurn: isClosingText(state) ? state.lastTurn : null,
+  replan: null,
+  ...surveying(state, NO_SURVEY),
+  counters: { ...state.counters, planTries: 0 },
+  active: state.active && isIn(record.plan, state.active.id) ? state.active : null,
+  ...withoutFailure(state),
+  pending: state.pending && {
+    ...withoutPlanDue(state.pending),
+    // What was called for another plan is not done for this one.
+    ...(isOtherPlan(state, record) || isForAnother(state, record) ? { isHalted: true } : {}),
+  },
+});
+
+/** A model that is led is told its subtask anew each time; one that leads knows the plan from its own call. */
+function agreed(
+  state: RunState,
+  record: RecordOf<'plan_set'> | RecordOf<'replanned'>,
+): Pick<RunState, 'agreement'> {
+  if (record.by === undefined || record.by === BY_TEMPLATE) return {};
+  const isUntold = isOtherPlan(state, record) && traitsOf(state.settings).callsTools;
+  return { agreement: isUntold ? 'untold' : 'given' };
+}
+
+const isOtherPlan = (
+  { plan }: RunState,
+  record: RecordOf<'plan_set'> | RecordOf<'replanned'>,
+): boolean => record.by !== undefined && JSON.stringify(plan) !== JSON.stringify(record.plan);
+
+/** Another model works by it. */
+const isForAnother = (
+  { settings }: RunState,
+  { plan }: RecordOf<'plan_set'> | RecordOf<'replanned'>,
+): boolean => settings?.modelRole === 'plan' && plan.answer_only !== true;
+
+const isClosingText = ({ plan, lastTurn }: RunState): boolean =>
+  plan === null && lastTurn?.purpose === 'action' && lastTurn.decoded === 'text';
+
+const isIn = (plan: Plan, wanted: string): boolean => findSubtask(plan, wanted) !== undefined;
+
+const withoutPlanDue = ({
+  isPlanDue: _done,
+  ...pending
+}: NonNullable<RunState['pending']>): NonNullable<RunState['pending']> => pending;
+
+export const foldSubtaskStarted = (
+  state: RunState,
+  record: Located<RecordOf<'subtask_started'>>,
+): RunState => ({
+  ...state,
+  plan: withStatus(state.plan, record.subtask, 'in_progress'),
+  active: freshSubtask(record.subtask, record.seq),
+  ...withContentRequest(state, null),
+});
+
+export function foldRound(state: RunState, record: RecordOf<'round_started'>): Changes {
+  const step = state.plan && findSubtask(state.plan, record.subtask)?.step;
+  const calls = record.calls ?? [];
+  const isPlannedFile = record.origin === 'planned' && calls.length === 0 && step && !step.args;
+  const file = isPlannedFile ? step.target : record.file;
+  return {
+    round: {
+      n: record.n,
+      subtask: record.subtask,
+      origin: record.origin,
+      turns: 0,
+      actions: 0,
+      isOver: false,
+    },
+    counters: {
+      ...state.counters,
+      rounds: record.n,
+      // What is put back asks nothing of the model, and is not left undone for a limit of its work.
+      roundsSinceResume: state.counters.roundsSinceResume + (record.origin === 'put_back' ? 0 : 1),
+    },
+    lastTurn: null,
+    // The engine's own calls are on no wire.
+    pending:
+      calls.length > 0
+        ? { calls, next: 0, areRecovered: true, unreportedResult: null, isHalted: false }
+        : null,
+    ...(file === undefined ? {} : withContentRequest(state, freshContent(file))),
+  };
+}
+
+/** Why the subtask that was doubted ends so. */
+const reasonForDoubt = (
+  { free }: RunState,
+  { summary = '' }: RecordOf<'subtask_finished'>,
+): Pick<RunState, 'free'> => {
+  const { doubtTold } = free;
+  if (doubtTold === undefined || summary === '') return { free };
+  return { free: { ...free, doubtTold: { ...doubtTold, answer: summary } } };
+};
+
+export function foldSubtaskFinished(
+  state: RunState,
+  record: Located<RecordOf<'subtask_finished'>>,
+): RunState {
+  const plan = withStatus(state.plan, record.subtask, record.status, record.summary);
+  const next = state.active && claimedNext({ ...state, plan }, state.active, record.seq);
+  return {
+    ...state,
+    plan: next ? withStatus(plan, next.id, 'in_progress') : plan,
+    active: next,
+    ...withContentRequest(state, null),
+    // An accepted completion needs no answer, but a call on the wire always gets its result.
+    pending: traitsOf(state.settings).callsTools ? state.pending : null,
+    ...withoutBranch(state),
+    ...reasonForDoubt(state, record),
+    answer: record.answer ?? state.answer,
+    report: record.report ?? state.report,
+    ...withoutFailure(state),
+    recentErrors:
+      record.status === 'completed' ? markAllResolved(state.recentErrors) : state.recentErrors,
+  };
+}
+
+export function foldReplanStarted(state: RunState, record: RecordOf<'replan_started'>): RunState {
+  const main = withoutBranch(state);
+  const isTooLong = state.active !== null && isOverflow(state);
+  const isLeft = main.conversation.length > headLength(main.conversation);
+  return {
+    ...state,
+    replan: { n: record.n, why: record.why },
+    counters: { ...state.counters, replans: record.n, planTries: 0 },
+    overflowRecovery: { ...NO_RECOVERY, isSubtaskOver: isTooLong && isLeft },
+    plan: state.active ? withStatus(state.plan, state.active.id, 'failed', record.why) : state.plan,
+    active: null,
+    ...surveying(state, NO_SURVEY),
+    pending: null,
+    lastTurn: null,
+    ...regained(state),
+    ...withContentRequest(withoutTry(state), null),
+    ...main,
+  };
+}
+
+/** With a permission that was missing the goal is not given up any more. */
+const regained = ({ permissions }: RunState): Partial<RunState> =>
+  permissions?.isRegained
+    ? {
+        permissions: { ...permissions, isRegained: false },
+        ...{ lastLook: null, verdict: null, givenUp: null },
+      }
+    : {};
+
+/** The last request was refused as too long, and nothing has come of it yet. */
+export const isOverflow = ({ lastTurn }: RunState): boolean =>
+  lastTurn?.status.kind === 'context_overflow';
+
+const withoutBranch = (
+  state: RunState,
+): Pick<RunState, 'conversation' | 'mainConversation' | 'usage'> => ({
+  conversation: state.mainConversation ?? state.conversation,
+  mainConversation: null,
+  usage: state.mainConversation ? { ...state.usage, floor: {} } : state.usage,
+});
+
+function findSubtask({ tasks }: Plan, id: string): Subtask | undefined {
+  for (const { subtasks } of tasks) {
+    const found = subtasks.find((subtask) => subtask.id === id);
+    if (found) return found;
+  }
+  return undefined;
+}

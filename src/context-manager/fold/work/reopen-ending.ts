@@ -1,0 +1,33 @@
+/** A message by which a run goes on that was about to end; pure. */
+import type { Located, RecordOf } from '../../../schema/records.ts';
+import type { RunState } from '../../../schema/state.ts';
+import { NO_SURVEY } from '../../../schema/state-parts/run-facts.ts';
+import { freshSubtask } from '../initial.ts';
+import { withStatus } from './plan-status.ts';
+import { surveying } from './survey.ts';
+import { withoutFailure } from './withdrawn.ts';
+
+/** What was decided of the end is open again. */
+export function reopenEnding(
+  state: RunState,
+  { cause, subtask = '', seq }: Located<RecordOf<'message_added'>>,
+): Partial<RunState> {
+  if (cause !== 'doubt' && cause !== 'permitted') return {};
+  const { permissions, plan, verdict, replan } = state;
+  const again = {
+    ...{ lastLook: null, verdict: null, givenUp: null },
+    active: freshSubtask(subtask, seq),
+    plan: withStatus(plan, subtask, 'in_progress'),
+    ...withoutFailure(state),
+    // The plan that was left is the plan again.
+    ...(replan === null ? {} : { replan: null, ...surveying(state, NO_SURVEY) }),
+  };
+  if (cause === 'doubt') {
+    const doubtTold = { words: verdict?.words ?? '' };
+    return { ...again, free: { ...state.free, ...again.free, doubtTold } };
+  }
+  return {
+    ...{ ...again, pending: null },
+    ...(permissions ? { permissions: { ...permissions, isRegained: false } } : {}),
+  };
+}

@@ -1,0 +1,76 @@
+import { describe, expect, it, test } from 'vitest';
+import { refusedAfter, withRefused } from '../../../../src/context-manager/fold/calls/refused.ts';
+import type { JournalRecord, Located } from '../../../../src/schema/records.ts';
+import type { RunState } from '../../../../src/schema/state.ts';
+import type { RefusedCall } from '../../../../src/schema/state-parts/refused.ts';
+import { active, bareState, claim, planOf, subtask } from '../../../support/run-state.ts';
+
+const call = (more: Partial<RefusedCall> = {}): RefusedCall => ({
+  ...{ subtask: '1.1', tool: 'run_cmd', target: 'make', turn: 1, offset: 10 },
+  ...more,
+});
+const located = (record: JournalRecord): Located => ({ ...record, seq: 9, ts: 0, offset: 90 });
+const state = (refused: readonly RefusedCall[], more: Partial<RunState> = {}): RunState =>
+  bareState('free', {
+    ...{ refused, active: active({ succeeded: 1 }) },
+    ...more,
+  });
+const ended = (status: 'completed' | 'unverified'): Located =>
+  located({ type: 'subtask_finished', subtask: '1.1', status, summary: '' });
+
+describe('a refused call, when its subtask ends', () => {
+  const look = call({ target: 'ls', isLook: true });
+  const elsewhere = call({ subtask: '1.2', target: 'ls', isLook: true });
+
+  it('as completed: a look is forgotten, and nothing else is', () => {
+    const refused = [call(), look, elsewhere];
+    expect(refusedAfter(state(refused), ended('completed'))).toEqual([call(), elsewhere]);
+  });
+
+  it('as not verified: what an earlier reply was refused was got round, by work that was done', () => {
+    const refused = [call(), elsewhere];
+    const gotRound = [call({ isGotRound: true }), elsewhere];
+    expect(refusedAfter(state(refused), ended('unverified'))).toEqual(gotRound);
+  });
+
+  test.each<[string, RefusedCall, Partial<RunState>]>([
+    ['in the same reply', call({ turn: 0 }), {}],
+    ['with no other work', call(), { active: active({ succeeded: 0 }) }],
+    [
+      'by a model that says it failed',
+      call(),
+      { active: active({ succeeded: 1, claim: claim({ success: false }) }) },
+    ],
+    ['and it is of another subtask', call({ subtask: '1.2' }), {}],
+  ])('%s: it was not got round', (_what, one, more) => {
+    const refused = [one];
+    expect(refusedAfter(state(refused, more), ended('unverified'))).toBe(refused);
+  });
+});
+
+describe('a refused call, when the plan changes', () => {
+  const plan = planOf([subtask('1.1', undefined)]);
+  const refused = [
+    call(),
+    call({ subtask: '1.2', wish: 'p1' }),
+    call({ subtask: '1.3' }),
+    call({ subtask: '', wish: 'p2' }),
+  ];
+
+  it('stays with its subtask, and where it was noted also over a new plan', () => {
+    const targets = (record: JournalRecord) =>
+      refusedAfter(state(refused), located(record)).map((one) => one.subtask);
+    expect(targets({ type: 'plan_set', plan, why: '' })).toEqual(['1.1']);
+    expect(targets({ type: 'replanned', plan, why: '' })).toEqual(['1.1', '1.2']);
+  });
+});
+
+it('a list without calls is no part of the state, and the same list changes nothing', () => {
+  const before = state([call()]);
+  expect(withRefused(before, before.refused ?? [])).toBe(before);
+  expect(withRefused(before, [])).not.toHaveProperty('refused');
+  const many = Array.from({ length: 60 }, (_, n) => call({ target: String(n) }));
+  expect(withRefused(before, many).refused?.map(({ target }) => target)).toEqual(
+    many.slice(-50).map(({ target }) => target),
+  );
+});
