@@ -30,7 +30,7 @@ import { type ConversationPort, sendToModel } from './model/send-to-model.ts';
 import { beginWait, wait } from './model/wait.ts';
 import type { ReadyStep } from './permission/judged-call.ts';
 import { withAnswers } from './permission/with-answers.ts';
-import { passOn } from './person.ts';
+import { passOn } from './person-says.ts';
 import { adoptBrief, cutGoal } from './plan/brief.ts';
 import { look } from './plan/look.ts';
 import { adoptTry, beginTry, endTry } from './plan/plain-try.ts';

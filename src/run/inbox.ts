@@ -1,5 +1,5 @@
 import type { ConversationPort } from '../round/model/send-to-model.ts';
-import { receiveMessage } from '../round/person.ts';
+import { receiveMessage } from '../round/person-says.ts';
 import type { Inbox, Taken } from '../schema/inbox.ts';
 
 /**

@@ -6,7 +6,7 @@ import type { DrivingSteps } from './driver.ts';
 import { endingStep } from './ending.ts';
 import { claimStep } from './gate/claim.ts';
 import { beforeFailing, lastLookStep } from './gate/failing.ts';
-import { afterBackground, afterPerson } from './person.ts';
+import { afterBackground, afterPerson } from './passed-on.ts';
 import { planningStep } from './planning.ts';
 import { roundLimit } from './rounds.ts';
 import { isPending } from './select.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { MessageCause } from '../../src/schema/model/message-cause.ts';
 import type { RunState } from '../../src/schema/state.ts';
-import { afterPerson } from '../../src/steps/person.ts';
+import { afterPerson } from '../../src/steps/passed-on.ts';
 import type { Step } from '../../src/steps/step.ts';
 import { bareState } from '../support/run-state.ts';
 

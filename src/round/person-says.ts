@@ -1,7 +1,7 @@
 /** What a person says while the run works: journalled when it comes, told when there is a place for it. */
 import { plannableOf } from '../decompose/plan-schema.ts';
 import { planBody } from '../decompose/plan-text/write-plan.ts';
-import { personMessage, planChanged } from '../prompts/person.ts';
+import { personMessage, planChanged } from '../prompts/person-said.ts';
 import { MAX_LINE, MAX_WAITING, type Taken } from '../schema/inbox.ts';
 import { type ConversationPort, sendToModel } from './model/send-to-model.ts';
 import type { Run } from './run.ts';
