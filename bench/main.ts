@@ -10,6 +10,7 @@ import { firstRequest } from './first-request.ts';
 import { firstToken } from './first-token.ts';
 import { type Figure, type Lab, type Measurement, passes, Skipped } from './measurement.ts';
 import { memory } from './memory.ts';
+import { page } from './page.ts';
 import { persistence } from './persistence.ts';
 import { prefixReuse } from './prefix-reuse.ts';
 import { reopening } from './reopening.ts';
@@ -17,6 +18,8 @@ import { runInATest } from './run-in-a-test.ts';
 import { safeStart } from './safe-start.ts';
 import { screen } from './screen.ts';
 import { serveStart } from './serve-start.ts';
+import { serverRuns } from './server-runs.ts';
+import { clientsOfARun, servedJournal } from './server-streams.ts';
 import { sessionReopening } from './session-reopening.ts';
 import { step } from './step.ts';
 import { journalLongRun, type LongRun } from './support/long-run.ts';
@@ -37,6 +40,10 @@ const MEASUREMENTS: readonly Measurement[] = [
   sessionReopening,
   step,
   faultRecovery,
+  clientsOfARun,
+  servedJournal,
+  serverRuns,
+  page,
 ];
 
 const { values: options } = parseArgs({

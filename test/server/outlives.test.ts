@@ -1,11 +1,15 @@
-/** Runs outlive their server: it is killed at random moments, and every run is done once and undisturbed. */
-import { rmSync } from 'node:fs';
+/** Runs and conversations outlive their server: it is killed at random moments, and each is done once and undisturbed. */
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
+import { layoutOf } from '../../src/journal/layout.ts';
+import type { JournalRecord } from '../../src/schema/records.ts';
+import { layoutOfSession } from '../../src/sessions/places.ts';
 import { agentLab, journalOf, recordsIn } from '../support/e2e-agent.ts';
-import type { FakeOllama } from '../support/fake-ollama.ts';
+import type { FakeOllama, Reply } from '../support/fake-ollama.ts';
 import {
   DONE,
+  endTalks,
   MODEL,
   modelSaying,
   PLAN,
@@ -21,8 +25,10 @@ const TURN_MS = 300;
 const lab = agentLab();
 let ollama: FakeOllama | undefined;
 let served: Served | undefined;
+const roots: string[] = [];
 afterEach(async () => {
   await served?.agent.kill();
+  for (const root of roots.splice(0)) endTalks(root);
   await ollama?.close();
 });
 
@@ -73,6 +79,73 @@ test(
         rmSync(folder, { recursive: true, maxRetries: 5 });
       }
     }
+  },
+  120_000 + KILLS * 20_000,
+);
+
+const SAYS: readonly Reply[] = [WRITES, { content: 'It is written.' }];
+
+/** The records of the one conversation of a folder. */
+function recordsOfTalk(folder: string): readonly JournalRecord[] {
+  const [id = ''] = readdirSync(layoutOf(folder).sessions);
+  const { history } = layoutOfSession(folder, id);
+  return readFileSync(history, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as JournalRecord);
+}
+
+const messageHasEnded = (folder: string) =>
+  expect
+    .poll(() => recordsOfTalk(folder).filter(({ type }) => type === 'message_ended').length, {
+      timeout: 120_000,
+    })
+    .toBe(1);
+
+test(
+  `a server that is killed ${KILLS} times while ${RUNS} conversations work disturbs none of them`,
+  async () => {
+    ollama = await modelSaying((n) => {
+      const { messages } = JSON.parse(ollama?.chats[n - 1] ?? '') as {
+        messages: { role: string }[];
+      };
+      const turns = messages.filter(({ role }) => role === 'assistant').length;
+      return { ...(SAYS[turns] ?? DONE), beforeEnd: pause(TURN_MS) };
+    });
+    const root = lab.folder();
+    const env = { OLLAMA_HOST: ollama.url };
+    served = await serveIn(lab, root, env);
+    const { token } = served.client;
+    roots.push(root);
+    const begin = async (workspacePath: string): Promise<string> => {
+      const wish = { workspacePath, model: `ollama/${MODEL}` };
+      const session = await (served as Served).client.createSession(wish);
+      await session.chat('Write a file');
+      return session.id;
+    };
+    const typesIn = (folder: string) => recordsOfTalk(folder).map(({ type }) => type);
+    const quiet = lab.folder();
+    await begin(quiet);
+    await messageHasEnded(quiet);
+    const undisturbed = typesIn(quiet);
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      const folders = Array.from({ length: RUNS }, () => lab.folder());
+      const ids = [];
+      for (const folder of folders) ids.push(await begin(folder));
+      await pause(Math.random() * 1000);
+      await served.agent.kill();
+      served = await serveIn(lab, root, env, { token });
+      for (const [at, folder] of folders.entries()) {
+        await messageHasEnded(folder);
+        expect(typesIn(folder)).toEqual(undisturbed);
+        expect(await served.client.session(ids[at] ?? '').get()).toMatchObject({
+          ...{ messages: 1, isOpen: false, state: 'idle' },
+        });
+      }
+      endTalks(root);
+      for (const folder of folders) rmSync(folder, { recursive: true, maxRetries: 5 });
+    }
+    expect(ollama.chats.length).toBe((KILLS * RUNS + 1) * SAYS.length);
   },
   120_000 + KILLS * 20_000,
 );
