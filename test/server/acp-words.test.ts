@@ -68,7 +68,7 @@ describe('a question', () => {
     const about = { goal: 'Make it', brief: null, plan, text: '', fault: '' };
     expect(await ask(about, new AbortController().signal)).toEqual({ kind: 'yes' });
     const { toolCall, options } = askedOf(asked[0] as Question, '7', 'run');
-    expect(toolCall.title).toBe('Work by this plan?');
+    expect(toolCall.title).toBe('Use this plan?');
     expect(options.map(({ name }) => name)).toEqual(['Yes', 'No']);
     const [{ content } = { content: null }] = toolCall.content as { content: { text: string } }[];
     expect(content?.text).toContain('```\nMake it\n```');

@@ -139,7 +139,7 @@ const planText = ({ target, inputText = '', reason }: Question): string =>
   [
     `Plan for: ${visible(target)}`,
     ...inputText.split('\n').map((line) => `  ${visible(line)}`),
-    `Work by this plan? ${visible(reason)}`,
+    `Use this plan? ${visible(reason)}`,
     '  y  yes',
     '  n  no (Enter)',
     '> ',

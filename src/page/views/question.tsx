@@ -155,7 +155,7 @@ function QuestionHead({ question, of, href }: Pick<Props, 'question' | 'of' | 'h
       <div>
         <p class="question-kind">
           {question.tool === PLAN ? (
-            'Work by this plan?'
+            'Use this plan?'
           ) : question.isNoted ? (
             <>
               <code>{question.tool}</code> was refused for now

@@ -24,11 +24,7 @@ export function askedOf(question: Question, call: string, work: string): Asked {
   return {
     toolCall: {
       toolCallId: call,
-      title: isPlan
-        ? 'Work by this plan?'
-        : isFolder
-          ? `Run programs of ${visible(target)}`
-          : title,
+      title: isPlan ? 'Use this plan?' : isFolder ? `Run programs of ${visible(target)}` : title,
       kind: isPlan ? 'think' : isFolder ? 'execute' : kind,
       status: 'pending',
       content: [

@@ -144,7 +144,7 @@ export function historyWords(record: Stamped, hasPlan = true): string | null {
     case 'command_used':
       return `/${record.command} ${oneLine(headOf(record.text))}`.trim();
     case 'session_cleared':
-      return `goes on as ${record.next}`;
+      return `continues as ${record.next}`;
     // The engine's own business.
     case 'message_added':
     case 'goal_cut':
