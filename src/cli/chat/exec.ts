@@ -65,7 +65,7 @@ export async function execOne(
     const sent = await session.send(text, { signal });
     const { state } = session;
     const elapsedMs = terminal.clock.monotonic() - begun;
-    const resume = wayOn(state, context);
+    const resume = wayOn(state, context, text);
     const { workspace } = invocation;
     const result = messageResult(sent, state, { elapsedMs, workspace, resume, costBefore });
     out.end(result);
@@ -162,14 +162,21 @@ function askingOf({ terminal, invocation }: CommandContext): Pick<Opening, 'ask'
     : {};
 }
 
+/** Characters; a longer message is not typed again. */
+const MOST_SENT_AGAIN = 200;
+
+/** Where a yes was missing the same message is sent again with it; otherwise the conversation goes on. */
 function wayOn(
   { run, chat: { number }, permissions }: Conversation,
   { invocation, terminal }: CommandContext,
+  text: string,
 ): string {
   const wanted = (permissions?.open ?? []).flatMap(({ rules }) => rules);
   const { workspaceOption } = invocation;
+  const isSentAgain = wanted.length > 0 && text.length <= MOST_SENT_AGAIN && !text.includes('\n');
   const words = [
-    ...['chat', '--session', number === null ? run : String(number)],
+    ...(isSentAgain ? ['--exec', text] : ['chat']),
+    ...['--session', number === null ? run : String(number)],
     ...(workspaceOption === null ? [] : ['--workspace', workspaceOption]),
     ...[...new Set(wanted)].flatMap((rule) => ['--allow', rule]),
   ];

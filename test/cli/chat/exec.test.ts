@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readStreamEvent } from '../../../src/schema/events/stream.ts';
+import { splitCommand } from '../../../src/tools/commands/split-command.ts';
 import { chatFolder, lastOf, talk, write } from './talking.ts';
 
 describe('agent --exec', () => {
@@ -298,7 +299,22 @@ describe('agent --exec', () => {
   ] as const)('ends with %s, and says how to go on', async (_, code, script) => {
     const talking = talk(script as never, { argv: ['--exec', 'Do it'], isTerminal: false });
     expect(await talking.ended).toBe(code);
-    expect(talking.terminal.stderr.text()).toContain('Continue: agent chat --session 1');
+    const next = code === 6 ? "--exec 'Do it' --session 1 --allow" : 'chat --session 1\n';
+    expect(talking.terminal.stderr.text()).toContain(`Continue: agent ${next}`);
+  });
+
+  test('the command that it names where a yes was missing does what was refused', async () => {
+    const script = (request: Parameters<typeof lastOf>[0]) =>
+      lastOf(request) === 'Do it' ? write('.github/a.yml', 'a') : 'Done.';
+    const refused = talk(script, { argv: ['--exec', 'Do it'], isTerminal: false });
+    expect(await refused.ended).toBe(6);
+    const { folder } = refused;
+    const typed = /Continue: agent (.*)\n/.exec(refused.terminal.stderr.text())?.[1] ?? '';
+    const argv = splitCommand(typed, 'linux');
+    if (!argv.ok) throw new Error(argv.reason);
+    const again = talk(script, { folder, argv: [argv.program, ...argv.args], isTerminal: false });
+    expect(await again.ended).toBe(0);
+    expect(readFileSync(join(folder, '.github/a.yml'), 'utf8')).toBe('a');
   });
 
   test('has no limit of calls a reply unless it is given one', async () => {
