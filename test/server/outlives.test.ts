@@ -21,6 +21,8 @@ import {
 const KILLS = Number(process.env.SERVER_KILLS ?? 3);
 const RUNS = Number(process.env.SERVER_RUNS ?? 2);
 const TURN_MS = 300;
+/** Whoever has worked in a folder may still be winding up. */
+const REMOVED = { recursive: true, maxRetries: 20 };
 
 const lab = agentLab();
 let ollama: FakeOllama | undefined;
@@ -76,7 +78,7 @@ test(
         const [opened] = recordsIn(folder, 'run_opened');
         expect((await client.run(opened?.run ?? '').get()).ended).not.toBeNull();
         // A thousand of them take longer to remove at once than a test file may take for that.
-        rmSync(folder, { recursive: true, maxRetries: 5 });
+        rmSync(folder, REMOVED);
       }
     }
   },
@@ -143,7 +145,7 @@ test(
         });
       }
       endTalks(root);
-      for (const folder of folders) rmSync(folder, { recursive: true, maxRetries: 5 });
+      for (const folder of folders) rmSync(folder, REMOVED);
     }
     expect(ollama.chats.length).toBe((KILLS * RUNS + 1) * SAYS.length);
   },
