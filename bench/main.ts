@@ -8,6 +8,7 @@ import { engineRound } from './engine-round.ts';
 import { faultRecovery } from './fault-recovery.ts';
 import { firstRequest } from './first-request.ts';
 import { firstToken } from './first-token.ts';
+import { fleet } from './fleet.ts';
 import { type Figure, type Lab, type Measurement, passes, Skipped } from './measurement.ts';
 import { memory } from './memory.ts';
 import { page } from './page.ts';
@@ -44,6 +45,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   servedJournal,
   serverRuns,
   page,
+  fleet,
 ];
 
 const { values: options } = parseArgs({

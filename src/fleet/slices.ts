@@ -18,6 +18,8 @@ export interface SlicePorts {
   open(wish: FleetWish, signal: AbortSignal): Promise<ActiveRun>;
   answer(wish: FleetWish, answer: FleetAnswer): Promise<string | null>;
   readonly mostOpen: number;
+  /** Milliseconds: a slice that is over sooner goes on, since to hand it out costs as much as what it does. */
+  readonly leastMs: number;
 }
 
 const SLICE_MS = 5000;
@@ -81,7 +83,8 @@ export class OpenRuns implements Slices {
     let slice: Slice;
     try {
       const held = await this.#opened(wish);
-      slice = await patiently(held, signal, clock, () => sliceOf(held.active, clock, signal));
+      const work = () => sliceOf(held.active, { ...this.#ports, signal });
+      slice = await patiently(held, signal, clock, work);
     } catch (error) {
       // Why it could not go on says more than what else fails then.
       await this.#close(wish.run).catch(() => {});
@@ -151,8 +154,11 @@ async function patiently<Result>(
 
 async function sliceOf(
   active: ActiveRun,
-  clock: SlicePorts['clock'],
-  signal: AbortSignal,
+  {
+    clock,
+    leastMs,
+    signal,
+  }: Pick<SlicePorts, 'clock' | 'leastMs'> & { readonly signal: AbortSignal },
 ): Promise<Slice> {
   if (active.result !== null) return sliceOfResult(active.result);
   const began = clock.monotonic();
@@ -165,8 +171,9 @@ async function sliceOf(
     const result = await active.takeStep();
     if (result !== null) return sliceOfResult(result);
     const state = active.state();
-    const isDone = doneIn(state) > before || clock.monotonic() - began >= SLICE_MS;
-    if (isDone || signal.aborted) return { is: 'going_on', seq: state.seq };
+    const most = doneIn(state) > before ? leastMs : SLICE_MS;
+    if (clock.monotonic() - began >= most || signal.aborted)
+      return { is: 'going_on', seq: state.seq };
   }
 }
 

@@ -3,6 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { parseArguments } from '../../src/cli/command-line/arguments.ts';
+import { checkInvocation } from '../../src/cli/command-line/invocation.ts';
+import { wordsOf } from '../../src/cli/fleet/slice-process.ts';
 import { main } from '../../src/cli/main.ts';
 import { fakeEngine, fakeTerminal } from './support.ts';
 
@@ -19,6 +22,18 @@ it('a worker without the SDK says in one line what to install', async () => {
   const { code, err } = await said('worker');
   expect(code).toBe(2);
   expect(err).toContain('agent setup fleet');
+});
+
+it('commands of a run are confined as its worker says, and it says so where nobody has said anything', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'tardigrade-no-fleet-'));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  const meant = async (...said: ['auto'] | []) => {
+    const [, , ...words] = wordsOf({ words: ['--sandbox', 'off'], workspace: home }, ...said);
+    const parsed = await parseArguments(['a goal', ...words]);
+    return parsed.kind === 'command' ? checkInvocation(parsed, home).sandbox : null;
+  };
+  expect(await meant()).toBe('require');
+  expect(await meant('auto')).toBe('auto');
 });
 
 it('the demo of a fleet is skipped with the reason where the server is not here', async () => {

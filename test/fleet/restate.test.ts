@@ -2,9 +2,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { signAnswer, signWish } from '../../src/fleet/wish.ts';
 import { layoutOf } from '../../src/journal/layout.ts';
+import { connect } from '../../src/server/client/client.ts';
 import { fleetUnderFaults, killing, replacing } from '../crash/fleet.ts';
 import { FleetLab, runsAll, SECRET, WHY_NO_FLEET } from '../support/fleet-lab.ts';
 import { type PinnedAgent, pinAgent } from '../support/kill-agent.ts';
@@ -107,6 +108,26 @@ describe.skipIf(WHY_NO_FLEET !== '')(
       const exitCode = ended?.is === 'ended' ? ended.exitCode : null;
       expect(await say('attach', 'r3')).toMatchObject({ exitCode });
       expect(await say('attach', 'nobody')).toMatchObject({ exitCode: 2 });
+    });
+
+    it('is shown by a server that sees the folder, with its runs as the server shows its own', async () => {
+      const words = ['serve', '--port', '0', '--root', lab.runs];
+      const server = execa(process.execPath, [agent.bin, ...words], {
+        ...{ cwd: lab.runs, env: lab.environment, extendEnv: false, reject: false },
+      });
+      onTestFinished(async () => {
+        server.kill();
+        await server;
+      });
+      let said = '';
+      server.stdout.on('data', (text) => {
+        said += text;
+      });
+      await vi.waitUntil(() => said.includes('#k='), { timeout: 60_000, interval: 20 });
+      const client = await connect({ url: /http:\S+/.exec(said)?.[0] ?? '' });
+      const { runs } = await client.runs();
+      const shown = runs.find(({ id }) => id === 'r1');
+      expect(shown).toMatchObject({ goal: 'run the commands of r1', standing: 'unverified' });
     });
 
     it('keeps no key of a model in what the engine has', async () => {

@@ -64,6 +64,7 @@ export function workerIn({
   const slices = new OpenRuns({
     clock: machine.clock,
     mostOpen: 4,
+    leastMs: 0,
     open: ({ run, goal, workspace }, signal) =>
       openRun({
         ...{ goal, run, workspace, signal, machine, provider, model: SCRIPTED_MODEL },

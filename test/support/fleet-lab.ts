@@ -17,6 +17,9 @@ import { startLocalEngine } from '../../src/cli/fleet/local-engine.ts';
 import type { Standing } from '../../src/fleet/contract.ts';
 import { restateEngine } from '../../src/fleet/restate/client.ts';
 import { signWish } from '../../src/fleet/wish.ts';
+import { layoutOf } from '../../src/journal/layout.ts';
+import { lookAtLock } from '../../src/journal/lock/look.ts';
+import { thisMachine } from '../../src/run/machine.ts';
 import { engineKeeps } from './engine-tables.ts';
 import {
   type FakeOllama,
@@ -257,6 +260,13 @@ export class FleetLab {
       open = open.filter((_, at) => all[at]?.slice?.is !== 'ended');
       if (open.length > 0) await after(100);
     }
+  }
+
+  /** The worker one of whose processes has the lock of a folder. */
+  holderOf(folder: string): WorkerProcess | null {
+    const { fs, identity } = thisMachine();
+    const pid = lookAtLock({ fs, identity, directory: layoutOf(folder).lock })?.owner.pid ?? 0;
+    return this.workers.find((worker) => descendants(worker.pid).includes(pid)) ?? null;
   }
 
   async killEngine(): Promise<void> {

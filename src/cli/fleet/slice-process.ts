@@ -21,6 +21,8 @@ import { rootOf, rootsOf } from './roots.ts';
 
 /** More of them open at once would only fill the memory. */
 const MOST_OPEN = 200;
+/** Far less than a turn of a real model takes. */
+const LEAST_MS = 200;
 
 export async function serveSlicesHere(context: CommandContext): Promise<number> {
   const { terminal } = context;
@@ -41,6 +43,7 @@ export async function serveSlicesHere(context: CommandContext): Promise<number> 
   const slices = new OpenRuns({
     clock,
     mostOpen: MOST_OPEN,
+    leastMs: LEAST_MS,
     open: (wish, signal) =>
       openHere(context, wish, { signal, leases, cooldowns: cooldownsFor(wish) }),
     answer: async (wish, answer) => answerHere(context, wish, answer),
@@ -97,7 +100,7 @@ async function openHere(
       if (last === null) throw new TardigradeError('E_INTERRUPTED', 'Given up.', '');
       return last;
     };
-    const words = wordsOf(wish, invocation.sandbox ?? 'require');
+    const words = wordsOf(wish, invocation.sandbox);
     const ended = again(words, quiet(terminal, wish, said), { ...engine, runGoal });
     void ended.then((code) => reject(cannotStart(code, said.text)));
     over.signal.addEventListener('abort', () => void ended.then(() => closed.done()));
@@ -128,7 +131,10 @@ function whenDone(): { readonly promise: Promise<void>; done(): void } {
 }
 
 /** What a worker confines is its own business: its word stands last. */
-const wordsOf = ({ words, workspace }: FleetWish, sandbox: string): readonly string[] => [
+export const wordsOf = (
+  { words, workspace }: Pick<FleetWish, 'words' | 'workspace'>,
+  sandbox = 'require',
+): readonly string[] => [
   ...['run', '-', ...words],
   ...[longFlag(OPTIONS.sandbox), sandbox, longFlag(OPTIONS.workspace), workspace],
 ];
