@@ -30,6 +30,9 @@ export const BEAT_MS = 1000;
 export const SILENT_MS = 10_000;
 export const LEASE_MS = 15_000;
 
+/** Why a slice is to end soon: another worker waits for its run already. */
+export const ORPHANED = 'the worker is gone';
+
 /** A process that runs are open in, as its worker sees it. */
 export interface RunProcess {
   send(order: Order): void;

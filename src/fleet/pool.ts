@@ -69,6 +69,11 @@ export class Pool implements Slices {
     this.#stopBeats = ports.clock.every(BEAT_MS, () => this.#beat());
   }
 
+  /** Has its processes ready: whoever takes over a run does not wait for one to start. */
+  warm(): void {
+    while (this.#members.size < this.#ports.processes) this.#launch();
+  }
+
   /** What it has to do. */
   load(): { readonly working: number; readonly waiting: ReadonlyMap<string, number> } {
     return { working: this.#working, waiting: this.#queue.lengths() };

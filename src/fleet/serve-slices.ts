@@ -6,7 +6,7 @@
 import type { Clock } from '../lib/clock.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import type { Slices } from './contract.ts';
-import { BEAT_MS, type Order, type Report, SILENT_MS } from './messages.ts';
+import { BEAT_MS, ORPHANED, type Order, type Report, SILENT_MS } from './messages.ts';
 
 export interface WorkerSide {
   send(report: Report): void;
@@ -30,7 +30,7 @@ export function serveSlices(
     });
     const end = (): void => {
       stop();
-      for (const one of underWay.values()) one.abort();
+      for (const one of underWay.values()) one.abort(ORPHANED);
       const released = [...runs].map((run) => slices.release(run));
       void Promise.allSettled(released).then(() => resolve());
     };

@@ -10,6 +10,7 @@ import type { Clock } from '../lib/clock.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import type { RunState } from '../schema/state.ts';
 import type { FleetAnswer, FleetWish, Slice, Slices } from './contract.ts';
+import { ORPHANED } from './messages.ts';
 import { sliceOfError, sliceOfResult } from './slice-of.ts';
 
 export interface SlicePorts {
@@ -25,6 +26,8 @@ export interface SlicePorts {
 const SLICE_MS = 5000;
 /** What is under way is given that long once nobody waits for it any more. */
 const GRACE_MS = 5000;
+/** The same where another worker tries to go on with the run. */
+const ORPHANS_MS = 1500;
 /** A shorter wait is waited for. */
 const SHORT_WAIT_MS = 250;
 
@@ -138,7 +141,8 @@ async function patiently<Result>(
 ): Promise<Result> {
   const done = new AbortController();
   const giveUp = (): void => {
-    clock.sleep(GRACE_MS, done.signal).then(
+    const ms = signal.reason === ORPHANED ? ORPHANS_MS : GRACE_MS;
+    clock.sleep(ms, done.signal).then(
       () => stop.abort(noLonger()),
       () => {},
     );

@@ -107,6 +107,16 @@ describe('the slices of a worker', () => {
     ).toEqual([0, 0]);
   });
 
+  it('find its processes ready', async () => {
+    const { pool, launched, asked } = poolOf(4, 2);
+    pool.warm();
+    expect(launched).toHaveLength(2);
+    void pool.advance(wishOf('a'), never);
+    void pool.advance(wishOf('b'), never);
+    expect(asked().map(({ at }) => at)).toEqual([0, 1]);
+    expect(launched).toHaveLength(2);
+  });
+
   it('of a process that is silent for ten seconds are tried again, and it is ended with all that it has started', async () => {
     const { pool, launched, pass } = poolOf(1);
     const slice = pool.advance(wishOf('a'), never);

@@ -27,7 +27,7 @@ describe.skipIf(WHY_NO_FLEET !== '')(
         return /exit code 0|said no/.test(text) ? DONE : ASKS;
       });
       await lab.startWorkers(2);
-    }, 120_000);
+    }, 300_000);
     afterAll(async () => {
       await lab?.close();
       agent?.dispose();
@@ -135,18 +135,18 @@ describe.skipIf(WHY_NO_FLEET !== '')(
       expect(await lab.engineHas(SECRET)).toBe(false);
     });
 
-    const sample = () => ({ bin: agent.bin, workers: 2, labels: ['a', 'b', 'c'], mostMs: 100_000 });
+    const sample = () => ({ bin: agent.bin, workers: 2, labels: ['a', 'b', 'c'], mostMs: 150_000 });
 
     it('loses nothing and does nothing twice where workers and engine are killed', async () => {
       const disturb = killing({ kills: 5, workers: 2, seed: 3 });
       const seen = await fleetUnderFaults({ ...sample(), runs: 40, disturb });
       expect(seen).toEqual({ faults: 5, violations: [] });
-    });
+    }, 180_000);
 
     it('fails no run and cuts no command off where all workers are replaced one by one', async () => {
       const disturb = replacing(4);
       const seen = await fleetUnderFaults({ ...sample(), runs: 12, disturb, isGentle: true });
       expect(seen).toEqual({ faults: 4, violations: [] });
-    });
+    }, 180_000);
   },
 );

@@ -286,8 +286,7 @@ export class FleetLab {
   async close(): Promise<void> {
     const workers = [...this.#workers];
     for (const worker of workers) {
-      worker.kill('SIGCONT');
-      worker.kill('SIGKILL');
+      worker.killAll('SIGKILL');
     }
     await Promise.all(workers.map(({ gone }) => gone));
     await this.#engine?.kill();

@@ -56,6 +56,7 @@ export async function workerCommand(context: CommandContext): Promise<number> {
   });
   terminal.stdout.write(`http://${host}:${worker.port}\n`);
   printFolded(terminal.stderr, wordsFor(roots));
+  pool.warm();
   const stopSaying = sayLoad(context, pool);
   await untilStopped(context, async () => {
     stopSaying();

@@ -25,7 +25,8 @@ const OPTIONS = {
   inactivityTimeout: DAY_MS,
   abortTimeout: DAY_MS,
   journalRetention: 60 * 60_000,
-  retryPolicy: { initialInterval: 100, maxInterval: 5000, exponentiationFactor: 2 },
+  // The engine counts all tries of an invocation, however much was done between two of them.
+  retryPolicy: { initialInterval: 100, maxInterval: 500, exponentiationFactor: 2 },
 };
 
 export function serviceOf(sdk: Sdk, slices: Slices): unknown {
