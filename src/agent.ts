@@ -68,8 +68,9 @@ export const resumeAt = (options: Omit<RunGoalOptions, 'goal'>): Promise<ActiveR
   openRun({ ...options, goal: null });
 
 /** Opens the run of a goal, or begins one, up to where its next step can be taken. Throws as `runGoal`. */
-export async function openRun(options: RunGoalOptions): Promise<ActiveRun> {
-  const request = readOptions(options);
+export const openRun = (options: RunGoalOptions): Promise<ActiveRun> => open(readOptions(options));
+
+async function open(request: RunRequest): Promise<ActiveRun> {
   const { candidates, limits, signal } = request;
   if (limits.maxCost !== undefined) await refuseWithoutPrice(candidates, signal);
   // A model that cannot even be described leaves no run, and sets none aside.
@@ -93,7 +94,7 @@ export async function openRun(options: RunGoalOptions): Promise<ActiveRun> {
     held.stopListening = listenTo(request.inbox, run);
     const waitMs = () => leftOf(run.context.state.wait, request.machine.clock);
     const step = async (): Promise<RunResult | null> => {
-      const ending = await takeStep(run).catch(pausedFor);
+      const ending = await takeStep(run, { request: watched, open }).catch(pausedFor);
       return ending === null ? null : shown(ending);
     };
     return { result, takeStep: step, waitMs, state: () => run.context.state, close };

@@ -150,6 +150,12 @@ function logLines(record: Located): string[] {
       return [`SUBTASK ${record.subtask} started`];
     case 'subtask_finished':
       return [`SUBTASK ${record.subtask} ${record.status}: ${short(record.summary)}`];
+    case 'child_started':
+      return [`SUBTASK ${record.subtask} started as run ${record.child}`];
+    case 'child_joined':
+      return [
+        `SUBTASK ${record.subtask} ${record.status ?? 'not taken'}: ${short(record.summary)}`,
+      ];
     case 'turn_finished':
       return [turnLine(record)];
     case 'action_finished':

@@ -147,7 +147,9 @@ const isRun = (cmd: string, files: readonly string[]): boolean =>
 
 function toSubtask(proposed: ProposedSubtask, id: string, context: PlanContext): Subtask {
   const step = toStep(proposed, context);
-  return { id, step, purpose: proposed.purpose, checks: checksOf(step), status: 'pending' };
+  const { purpose, independent } = proposed;
+  const apart = independent ? { independent } : {};
+  return { id, step, purpose, ...apart, checks: checksOf(step), status: 'pending' };
 }
 
 function toStep(proposed: ProposedSubtask, { files, tools }: PlanContext): SubtaskStep {

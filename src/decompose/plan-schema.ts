@@ -58,6 +58,8 @@ export interface ProposedSubtask {
   /** What else of the call the plan says. */
   readonly extras?: { readonly [argument: string]: string };
   readonly purpose: string;
+  /** It may be a run of its own. */
+  readonly independent?: true;
 }
 
 /** A subtask that no model proposed. */
@@ -100,7 +102,12 @@ function answerSchema(tools: readonly PlannableTool[]) {
 
 const stepSchema = ({ name: tool, key, extras }: PlannableTool) =>
   z
-    .object({ action: z.literal(tool), [key]: name, purpose })
+    .object({
+      action: z.literal(tool),
+      [key]: name,
+      purpose,
+      independent: z.boolean().optional(),
+    })
     .extend(Object.fromEntries(extras.map((extra) => [extra, optional])));
 
 export type ReadPlan =
@@ -161,6 +168,7 @@ function proposed(
     target: String(subtask[tool?.key ?? '']),
     ...(given.length > 0 ? { extras } : {}),
     purpose: String(subtask.purpose),
+    ...(subtask.independent === true ? { independent: true } : {}),
   };
 }
 
@@ -176,23 +184,28 @@ const closed = (properties: JsonSchema): JsonSchema => ({
 const LONGEST_FILE = 60;
 const LONGEST_TARGET = 80;
 
-const stepGrammar = ({ name: tool, key }: PlannableTool): JsonSchema =>
+const stepGrammar = ({ name: tool, key }: PlannableTool, isParallel: boolean): JsonSchema =>
   closed({
     action: { const: tool },
     [key]: text(key === 'file' ? LONGEST_FILE : LONGEST_TARGET),
     purpose: text(160),
+    ...(isParallel ? { independent: { type: 'boolean' } } : {}),
   });
 
-/** The same as a grammar for the model: tighter, so that a small model does not pad. */
-export function planSchemaOf(tools: readonly PlannableTool[]): JsonSchema {
-  const known = planSchemas.get(tools) ?? madePlanSchema(tools);
+/**
+ * The same as a grammar for the model: tighter, so that a small model does not pad.
+ * @param isParallel whether it says which subtasks may be runs of their own
+ */
+export function planSchemaOf(tools: readonly PlannableTool[], isParallel = false): JsonSchema {
+  if (isParallel) return madePlanSchema(tools, true);
+  const known = planSchemas.get(tools) ?? madePlanSchema(tools, false);
   planSchemas.set(tools, known);
   return known;
 }
 
 const planSchemas = new WeakMap<readonly PlannableTool[], JsonSchema>();
 
-const madePlanSchema = (tools: readonly PlannableTool[]): JsonSchema =>
+const madePlanSchema = (tools: readonly PlannableTool[], isParallel: boolean): JsonSchema =>
   closed({
     tasks: {
       type: 'array',
@@ -204,7 +217,7 @@ const madePlanSchema = (tools: readonly PlannableTool[]): JsonSchema =>
           type: 'array',
           minItems: 1,
           maxItems: 4,
-          items: { anyOf: tools.map(stepGrammar) },
+          items: { anyOf: tools.map((tool) => stepGrammar(tool, isParallel)) },
         },
       }),
     },

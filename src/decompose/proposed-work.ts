@@ -71,10 +71,11 @@ export function planOfWork({ tasks, proof, answer_only }: PlanArgs, firstTask: n
     tasks: tasks.map(({ description, subtasks }, index) => ({
       id: `${firstTask + index}`,
       description: description.trim(),
-      subtasks: subtasks.map(({ do: purpose, files, done_when }, place) => ({
+      subtasks: subtasks.map(({ do: purpose, files, done_when, independent }, place) => ({
         id: `${firstTask + index}.${place + 1}`,
         purpose: purpose.trim(),
         ...(files?.length ? { files: files.map(asPath).filter(Boolean) } : {}),
+        ...(independent === true ? { independent } : {}),
         ...defined({ done_when: done_when?.trim() || undefined }),
         checks: [],
         status: 'pending',

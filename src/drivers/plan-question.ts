@@ -13,7 +13,8 @@ export const composePlan = (view: DriverView, look = ''): string =>
 
 function formOf({ state, installed, names, plannable }: DriverView): PlanForm {
   const examples = planExamples(installed, state.goal).text;
-  return { examples, plannable, names, withTests: state.withTests === true };
+  const isParallel = (state.limits.parallel ?? 1) > 1;
+  return { examples, plannable, names, withTests: state.withTests === true, isParallel };
 }
 
 export function composeReplan(view: DriverView, look = ''): string {

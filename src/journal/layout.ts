@@ -45,6 +45,8 @@ export interface Layout {
   readonly reserve: string;
   /** The engine's own copy of the workspace, while it is looked at; nothing of it is kept. */
   readonly scratch: string;
+  /** Subtasks that are runs of their own: a copy of the workspace each, with the state of its run. */
+  readonly children: string;
   /** Of commands that are confined: they see nothing of the user's own caches. */
   readonly cache: string;
   /** What confined commands made that only a person may allow. */
@@ -76,6 +78,7 @@ export function layoutIn(root: string): Layout {
     quarantine: join(root, 'quarantine'),
     reserve: join(root, 'reserve'),
     scratch: join(root, 'scratch'),
+    children: join(root, 'children'),
     cache: join(root, 'cache'),
     putAside: join(root, PUT_ASIDE),
     answers: join(root, 'answers'),

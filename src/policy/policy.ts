@@ -16,6 +16,7 @@ import type { CommandOptions } from './command/contract.ts';
 import { partsOf } from './command/parts.ts';
 import { commandSubject } from './command/subjects.ts';
 import { touchedBy } from './command/touched.ts';
+import { outsideOfCopy } from './copy.ts';
 import { judgeByRules, type Layers, type Subject } from './layers.ts';
 import { leadsOutside } from './leads-outside.ts';
 import { onlyLooks } from './only-looks.ts';
@@ -47,6 +48,8 @@ export interface PolicyOptions extends Pick<PathOptions, 'isUsers'> {
   readonly canAsk?: boolean;
   /** True where commands are confined. */
   readonly isSandboxed?: boolean;
+  /** True in a copy of the workspace, where a subtask works as a run of its own. */
+  readonly isInCopy?: boolean;
   /** Why no page of the web is read; `null`: some may be. */
   readonly webOff?: string | null;
   /** Whether a proxy stands between here and an address; left out: none does. */
@@ -113,7 +116,10 @@ export function policyOf(options: PolicyOptions): Policy {
     const words = [programFrom(split.program, folder, platform), ...split.args];
     return decisionFor(commandSubjects(words, placeIn(at, folder)), cmd);
   };
-  const decideNow: Policy['decideNow'] = ({ target, line, reaches, ...of }) => {
+  const decideNow: Policy['decideNow'] = (request) => {
+    const { target, line, reaches, ...of } = request;
+    const outside = options.isInCopy ? outsideOfCopy(request) : null;
+    if (outside !== null) return outside;
     if (target?.kind === 'command') {
       const said = judgeLine(target.text, target.folder, line);
       // A line that cannot be read never runs: its tool refuses it and says what is wrong with it.
@@ -229,7 +235,7 @@ const placeIn = (at: At, folder: string | undefined): At =>
     : { ...at, folder, builds: unseenBuilds(() => at.buildsIn?.(folder) ?? {}) };
 
 function commandOptionsOf(at: At): CommandOptions {
-  const { fs, programHints, commandDescriptions, builds = NO_BUILDS, folder } = at;
+  const { fs, programHints, commandDescriptions, builds = NO_BUILDS, folder, isInCopy } = at;
   return {
     ...{
       platform: fs.platform,
@@ -237,6 +243,7 @@ function commandOptionsOf(at: At): CommandOptions {
       commandDescriptions,
       builds,
       isElsewhere: folder !== undefined,
+      isInCopy,
     },
     isOutside: (path) => leadsOutside(path, at),
     exists: (path) => {

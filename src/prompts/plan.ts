@@ -14,17 +14,23 @@ export interface PlanForm {
   readonly names: ToolNames;
   /** The plan must write tests. */
   readonly withTests?: boolean;
+  /** Subtasks may be runs of their own. */
+  readonly isParallel?: boolean;
 }
 
 const listed = (words: readonly string[]): string =>
   `${words.slice(0, -1).join(', ')} or ${words.at(-1) ?? ''}`;
+
+const INDEPENDENT =
+  ' independent is true where a subtask uses no file that another one makes or changes.';
 
 const form = ({
   examples,
   plannable,
   names,
   withTests,
-}: PlanForm): string => `Plan a goal as tasks with subtasks. A subtask is one ${listed(plannable)}, with its purpose. As few files as possible: one file for a program, and ${withTests ? 'a new test file that fails without it' : 'a test file only if the goal asks for tests'}. verify is the command a user types to see that it works, and what he types in; it is empty when the goal only asks for information.
+  isParallel,
+}: PlanForm): string => `Plan a goal as tasks with subtasks. A subtask is one ${listed(plannable)}, with its purpose.${isParallel ? INDEPENDENT : ''} As few files as possible: one file for a program, and ${withTests ? 'a new test file that fails without it' : 'a test file only if the goal asks for tests'}. verify is the command a user types to see that it works, and what he types in; it is empty when the goal only asks for information.
 ${examples}
 ${readingPlan(names)}`;
 

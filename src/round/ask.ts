@@ -161,7 +161,7 @@ export function requestFor(
   const encoded = codec.encode(step.question, {
     tools: run.definitions,
     names: run.names,
-    planSchema: planSchemaOf(plannableOf(run.tools)),
+    planSchema: planSchemaOf(plannableOf(run.tools), (run.context.state.limits.parallel ?? 1) > 1),
     briefSchema: () => briefSchemaOf(state.guided.goalParts?.length ?? 1),
     contextWindow: settings.numCtx,
   });

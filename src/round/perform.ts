@@ -1,8 +1,10 @@
 /** Performs one step: ask, execute, or say what changed. Each leaves at least one record behind. */
 
+import { childOf } from '../context-manager/fold/children.ts';
 import { removeLeftovers } from '../evidence/trials/in-copy.ts';
 import { lookAsFound } from '../evidence/trials/passed-before.ts';
 import { defined } from '../lib/defined.ts';
+import { workedApart } from '../prompts/children.ts';
 import {
   backgroundEnded,
   cutBehindCalls,
@@ -42,7 +44,7 @@ import { switchDriver } from './switch-driver.ts';
 /** Everything a step can be but those at the end of the loop. */
 export type WorkStep = Exclude<
   ReadyStep,
-  { do: 'pause' | 'verify' | 'swap' | 'agree_plan' | 'finish' }
+  { do: 'pause' | 'verify' | 'swap' | 'agree_plan' | 'run_children' | 'join_child' | 'finish' }
 >;
 
 export async function perform(step: WorkStep, run: Run): Promise<void> {
@@ -138,6 +140,8 @@ export async function perform(step: WorkStep, run: Run): Promise<void> {
       return startReplan(run, step.why);
     case 'start_subtask':
       return startSubtask(step.id, run);
+    case 'tell_child':
+      return tellChild(step.subtask, run);
     case 'finish_subtask':
       return finishSubtask(step, run);
     case 'refuse_claim':
@@ -160,9 +164,16 @@ function startSubtask(id: string, run: ViewPort): void {
   context.advance(id);
 }
 
+function tellChild(subtask: string, run: ConversationPort): void {
+  const child = childOf(run.context.state, subtask);
+  if (child) sendToModel(run, { cause: 'child_joined', text: workedApart(child) });
+}
+
 /** Said already, by a result that names it; or the text that was said answers it. */
-function isReported({ conversation, lastTurn }: RunState): boolean {
-  const cause = conversation.at(-1)?.cause;
+function isReported({ conversation, lastTurn, child }: RunState): boolean {
+  const { cause, seq = 0 } = conversation.at(-1) ?? {};
+  // What was said before it was a run of its own was said of another subtask.
+  if (child !== undefined && seq < child.seq) return false;
   return cause === 'subtask_started' || cause === 'border' || lastTurn?.decoded === 'text';
 }
 

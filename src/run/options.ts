@@ -26,7 +26,7 @@ import type { Rule } from '../policy/rules/rule.ts';
 import type { Ask, Asker } from '../round/permission/answer.ts';
 import type { CanUseTool } from '../round/permission/can-use-tool.ts';
 import { NO_CONSENTS, type ProgramConsents } from '../round/permission/folder-trust.ts';
-import type { AskPerson } from '../round/permission/person.ts';
+import type { AskPerson, LeftAnswers } from '../round/permission/person.ts';
 import type { AskPlan } from '../round/plan/ask-plan.ts';
 import type { Emit, RunEvent } from '../schema/events/events.ts';
 import type { Inbox } from '../schema/inbox.ts';
@@ -167,6 +167,8 @@ export interface RunRequest extends Omit<ResolvedRunOptions, 'models'> {
   readonly tools: readonly (PlainTool | Toolset)[];
   readonly programConsents: ProgramConsents;
   saveRules(rules: readonly string[]): void;
+  /** Where answers to it are left; left out: in its own folder. */
+  readonly left?: LeftAnswers;
   /** Of this start; a run remembers them. */
   readonly startRules: { readonly allow: readonly Rule[]; readonly deny: readonly Rule[] };
   /** Without keys in what comes in pieces. */

@@ -31,6 +31,9 @@ import { withRole } from '../steps/role.ts';
 import { roundLimit } from '../steps/rounds.ts';
 import type { Step } from '../steps/step.ts';
 import { toolNamed } from '../tools/toolset.ts';
+import type { ChildPort } from './children/contract.ts';
+import { joinChild } from './children/join.ts';
+import { workChildren } from './children/work.ts';
 import { finish } from './finish.ts';
 import { type RunResult, resultOf } from './result.ts';
 import { swap, withSwap } from './swap.ts';
@@ -41,7 +44,7 @@ import { recordVerdict } from './verify/record-verdict.ts';
  * returns; the next call, in this process or in another one, goes on from there. Who needs it on the
  * disk before that calls `context.sync`; an end and a pause are.
  */
-export async function takeStep(run: Run): Promise<RunResult | null> {
+export async function takeStep(run: Run, children: ChildPort): Promise<RunResult | null> {
   const { state } = run.context;
   const step = await askFirst(
     withSwap(withAgreement(withRole(nextStep(run), state), state), state),
@@ -55,6 +58,13 @@ export async function takeStep(run: Run): Promise<RunResult | null> {
       return null;
     case 'swap':
       await swap(run, step.to);
+      return null;
+    case 'run_children': {
+      const waits = await workChildren(run, step.subtasks, children);
+      return waits === null ? null : paused(run, waits);
+    }
+    case 'join_child':
+      await joinChild(run, step.subtask);
       return null;
     case 'agree_plan': {
       const open = await agreePlan(run);
@@ -160,7 +170,7 @@ function stepAsked(run: Run, isAgain: boolean): Step {
   if (limit) return limit;
   if (step.do === 'finish' && step.ending === 'achieved' && state.verdict === null)
     return { do: 'verify', detail: step.detail };
-  if (step.do === 'finish' && step.ending === 'unverified' && isOnlyAnswer(state))
+  if (step.do === 'finish' && step.ending === 'unverified' && !state.child && isOnlyAnswer(state))
     return state.verdict === null
       ? { do: 'verify', detail: step.detail }
       : { ...step, ending: 'answered' };
@@ -171,6 +181,7 @@ function stepAsked(run: Run, isAgain: boolean): Step {
       detail: `the proof could not be run: ${state.proof?.text}`,
     };
   if (step.do === 'execute' && isToBeSeenBefore(run, step.call)) return { do: 'prove_before' };
+  if (step.do === 'run_children' && isToBeSeenBefore(run, null)) return { do: 'prove_before' };
   if (step.do === 'execute' && endsSubtask(toolNamed(run.tools, step.call.name) ?? {})) {
     const cmd = checkerUnseenBefore(state);
     if (cmd !== null) return { do: 'look_as_found', cmd };
@@ -193,23 +204,26 @@ const MAX_FILES = 2000;
  * Tests that were there are run once before the first call that may change something: that they
  * failed then and pass later is what shows that the work was done.
  */
-function isToBeSeenBefore(run: Run, { name, args }: ToolCall): boolean {
+function isToBeSeenBefore(run: Run, call: ToolCall | null): boolean {
   const { tools, world } = run;
   const { state } = run.context;
   const proof = state.plan?.proof;
   const isSeen = state.isProofSeenBefore || state.look?.offset != null;
   if (!proof || isSeen || !runsTests(proof.cmd)) return false;
+  if (call === null) return isUntouched(state) && world.files(MAX_FILES).some(isTestPath);
+  const { name, args } = call;
   const { touches = 'nothing', onlyLooks } = toolNamed(tools, name) ?? {};
   if (touches === 'nothing' || touches === 'reads' || onlyLooks) return false;
   // A model that leads has run commands before its plan, the proof among them perhaps.
   const isLooking = driverOf(state.settings).callsTools && state.changedAt === 0;
   if (isLooking && state.commands.some(({ cmd }) => cmd === proof.cmd)) return false;
   if (isLooking && (isOf(proof, args) || looksAlone(run, args))) return false;
-  const isUntouched =
-    (isLooking || state.counters.commands === 0) &&
-    Object.values(state.files).every((file) => !file.written);
-  return isUntouched && world.files(MAX_FILES).some(isTestPath);
+  const isRunAlready = !isLooking && state.counters.commands > 0;
+  return !isRunAlready && isUntouched(state) && world.files(MAX_FILES).some(isTestPath);
 }
+
+const isUntouched = ({ files }: RunState): boolean =>
+  Object.values(files).every((file) => !file.written);
 
 /** A call of the proof itself shows what it does before the first change. */
 const isOf = (proof: Proof, { cmd, stdin, cwd, background }: ToolCall['args']): boolean =>

@@ -2,6 +2,8 @@
 
 /** Rounds from one start on: of a run that the engine leads, and of one that its model leads. */
 export const DEFAULT_MAX_ROUNDS = { guided: 24, free: 60 } as const;
+/** Subtasks that are worked on at once. */
+export const MOST_PARALLEL = 16;
 export const DEFAULT_TEMPERATURE = 0.2;
 
 /** Turns for one message of a conversation. */

@@ -63,6 +63,8 @@ export const Subtask = z.object({
   purpose: z.string(),
   /** Files it is about, beside the one of its step. */
   files: z.array(z.string()).optional(),
+  /** It needs nothing that another subtask makes, and changes no file of another: it may be a run of its own. */
+  independent: z.literal(true).optional(),
   /** What can be seen when it is done, in words. */
   done_when: z.string().optional(),
   checks: z.array(Check),

@@ -3,8 +3,9 @@ import { EFFORTS } from './config.ts';
 import { AnyDriver, Calling } from './driver.ts';
 import { CheckRan, NamedFact, VerdictGiven } from './evidence.ts';
 import { ACTION_RECORDS } from './journal/action-records.ts';
-import { BACKGROUND_ENDED, BACKGROUND_STARTED } from './journal/background.ts';
+import { BACKGROUND_RECORDS } from './journal/background.ts';
 import { COMMAND_RECORDS, FILE_RESTORED } from './journal/before-images.ts';
+import { CHILD_RECORDS } from './journal/children.ts';
 import { DAMAGE_RECORDS } from './journal/damage.ts';
 import { FILE_CANDIDATE_RECORDS } from './journal/file-candidates.ts';
 import { LIMITS_SET } from './journal/limits.ts';
@@ -32,7 +33,7 @@ import { ToolCall } from './model/messages.ts';
 import { Price } from './model/price.ts';
 import { TurnPurpose, TurnStatus } from './model/turn.ts';
 import { Plan } from './plan.ts';
-import { SERVER_ENDED, SERVER_STARTED } from './servers.ts';
+import { SERVER_RECORDS } from './servers.ts';
 import { ShownFile } from './state-parts/shown-file.ts';
 import { StoredText } from './text.ts';
 
@@ -251,10 +252,9 @@ export const JournalRecord = z.discriminatedUnion('type', [
   FILE_RESTORED,
   record('undo_finished', {}),
   ...SWAP_RECORDS,
-  SERVER_STARTED,
-  SERVER_ENDED,
-  BACKGROUND_STARTED,
-  BACKGROUND_ENDED,
+  ...CHILD_RECORDS,
+  ...SERVER_RECORDS,
+  ...BACKGROUND_RECORDS,
   ...DAMAGE_RECORDS,
   LIMITS_SET,
   ...WAIT_RECORDS,

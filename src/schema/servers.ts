@@ -54,3 +54,5 @@ export const SERVER_STARTED = z.object({
   ...RunningServer.shape,
 });
 export const SERVER_ENDED = z.object({ type: z.literal('server_ended'), server: z.string() });
+
+export const SERVER_RECORDS = [SERVER_STARTED, SERVER_ENDED] as const;

@@ -14,6 +14,7 @@ import type { Decoded, Ending, PauseReason, RecordOf, RoundOrigin } from './reco
 import type { RunningServers } from './servers.ts';
 import type { ActiveSubtask } from './state-parts/active-subtask.ts';
 import type { ChatState } from './state-parts/chat-state.ts';
+import type { AsChild, Child } from './state-parts/children.ts';
 import type { FreeState } from './state-parts/free-state.ts';
 import type { GuidedState } from './state-parts/guided-state.ts';
 import type { MessageRef } from './state-parts/message-ref.ts';
@@ -125,6 +126,8 @@ export interface RunState {
   readonly format: number;
   readonly goal: string;
   readonly goalHash: string;
+  /** Of a subtask that is a run of its own. */
+  readonly child?: AsChild;
   /** All that was asked for; left out where it is work. */
   readonly wants?: 'answer';
   /** What it changes stays, however it ends. */
@@ -166,6 +169,10 @@ export interface RunState {
    * they changed it, and the model that leads has not heard of it.
    */
   readonly agreement?: 'due' | 'untold' | 'given';
+  /** Its subtasks that are runs of their own, in the order in which they began; left out before the first. */
+  readonly children?: readonly Child[];
+  /** What the goal and its proof were held against since one of them was joined; left out where work went on here. */
+  readonly joint?: readonly { readonly passed: boolean; readonly text: string }[];
   readonly active: ActiveSubtask | null;
   readonly round: RoundState | null;
   /** As they were asked for at the start, or since. */

@@ -3,6 +3,7 @@
 import { subtasksOf } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';
 import { notVerified } from '../schema/state-parts/not-verified.ts';
+import { dueChecks } from './gate/claim.ts';
 import { proofInconclusiveBecause } from './gate/inconclusive.ts';
 import { isWaiting } from './gate/not-done.ts';
 import { replanOrFail } from './replan.ts';
@@ -21,6 +22,11 @@ const NO_TESTS = 'tests were asked for, and none was tried with the code emptied
 
 function proposedEnd(state: RunState): Step | null {
   if (state.active || !state.plan) return null;
+  // It is judged with the rest of the plan.
+  if (state.child !== undefined)
+    return { do: 'finish', ending: 'unverified', detail: 'it is proved in the run that began it' };
+  const joint = jointStep(state);
+  if (joint !== null) return joint;
   const { proof } = state.plan;
   if (proof && state.proof?.passed)
     return { do: 'finish', ending: 'achieved', detail: `proof passed: ${proof.cmd}` };
@@ -46,4 +52,15 @@ function proposedEnd(state: RunState): Step | null {
     return { do: 'finish', ending: 'unverified', detail };
   }
   return { do: 'finish', ending: 'achieved', detail: 'all subtasks completed' };
+}
+
+/** What the claim of the last subtask would be held against, where that was a run of its own. */
+function jointStep(state: RunState): Step | null {
+  const { joint } = state;
+  if (joint === undefined) return null;
+  const due = dueChecks(state);
+  const failed = joint.findIndex(({ passed }, at) => !passed && due[at]?.isProof === false);
+  if (failed >= 0)
+    return replanOrFail(state, `what the goal says does not hold: ${joint[failed]?.text}`);
+  return joint.length < due.length ? { do: 'check', index: joint.length } : null;
 }

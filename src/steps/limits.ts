@@ -22,9 +22,11 @@ export function limitStep(
   limits: Limits,
   elapsedMs: number,
 ): Pause | null {
-  const wouldAsk = step.do === 'ask' || step.do === 'compact' || isRetryCutShort(step, state);
+  const wouldAsk = ASKING.has(step.do) || isRetryCutShort(step, state);
   return wouldAsk ? reachedLimit(state, limits, elapsedMs) : null;
 }
+
+const ASKING: ReadonlySet<Step['do']> = new Set(['ask', 'compact', 'run_children']);
 
 /** The first limit that is reached; between two attempts of one turn it is asked for directly. */
 export function reachedLimit(

@@ -2,6 +2,7 @@
 import { defined } from '../lib/defined.ts';
 import { subtasksOf } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';
+import { childrenStep } from './children.ts';
 import type { DrivingSteps } from './driver.ts';
 import { endingStep } from './ending.ts';
 import { claimStep } from './gate/claim.ts';
@@ -42,6 +43,7 @@ function workStep(state: RunState, limits: Limits, driver: DrivingSteps): Step {
     claimStep(state, driver) ??
     callStep(state, driver) ??
     driver.unfinishedStep(state) ??
+    childrenStep(state, limits) ??
     nextSubtask(state) ??
     endingStep(state) ??
     driver.workStep(state, limits)

@@ -46,6 +46,11 @@ export type Step =
   /** What stands against a further subtask of a claim is told. */
   | { readonly do: 'refuse_claim'; readonly reason: string }
   | { readonly do: 'start_subtask'; readonly id: string }
+  /** Subtasks, each as a run of its own, are worked to their ends. */
+  | { readonly do: 'run_children'; readonly subtasks: readonly string[] }
+  /** What one of them changed comes into the workspace, or nothing of it does. */
+  | { readonly do: 'join_child'; readonly subtask: string }
+  | { readonly do: 'tell_child'; readonly subtask: string }
   | {
       readonly do: 'open_round';
       readonly origin: RoundOrigin;

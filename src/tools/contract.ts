@@ -131,6 +131,8 @@ export interface Aliases {
 /** A tool, and all that the engine knows about it. */
 export interface Tool<Parsed = Args> {
   readonly name: string;
+  /** Its arguments are others than those that a tool of this name has as a rule. */
+  readonly isVariant?: true;
   /** One or two sentences for the model. */
   readonly description: string;
   readonly args: ArgsSchema<Parsed>;

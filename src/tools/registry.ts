@@ -12,7 +12,7 @@ import { readFile } from './builtin/read-file.ts';
 import { readOutput } from './builtin/read-output.ts';
 import { type RunCmdOptions, runCmdTool } from './builtin/run-cmd.ts';
 import { searchText } from './builtin/search-text.ts';
-import { setPlan } from './builtin/set-plan.ts';
+import { setPlanTool } from './builtin/set-plan.ts';
 import { shellTool } from './builtin/shell.ts';
 import { stopProcess } from './builtin/stop-process.ts';
 import { writeFile } from './builtin/write-file.ts';
@@ -27,14 +27,16 @@ import { webFetch } from './web/web-fetch.ts';
 interface Optional {
   readonly shell?: boolean;
   readonly web?: boolean;
+  /** Plans say which subtasks may be runs of their own. */
+  readonly parallel?: boolean;
 }
 
-const ALL: Required<Optional> = { shell: true, web: true };
+const ALL: Required<Optional> = { shell: true, web: true, parallel: false };
 
 /** The tools of a run, in the order in which they are declared to a model. The one list. */
 export const builtinTools = (
   commands: RunCmdOptions,
-  { shell = false, web = false }: Optional = {},
+  { shell = false, web = false, parallel = false }: Optional = {},
 ): readonly Tool[] => [
   listDir,
   readFile,
@@ -52,7 +54,7 @@ export const builtinTools = (
   readOutput,
   stopProcess,
   markSubtaskComplete,
-  setPlan,
+  setPlanTool(parallel),
   giveUp,
 ];
 

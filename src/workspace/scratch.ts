@@ -40,6 +40,9 @@ export interface CopyRequest {
   readonly runInterruptibly: InterruptibleRunner;
 }
 
+export const tooManyFor = ({ files, bytes }: CopyLimits = COPY_LIMITS): string =>
+  `it has more than ${files} files or ${bytes / 1024 / 1024} MB`;
+
 export type Copied =
   /** `tree` is one word for the files as they are in the workspace, changes left out. */
   | { readonly kind: 'copied'; readonly tree: string }
@@ -82,22 +85,20 @@ async function sweepWhatThereIs({ fs, folder, runInterruptibly }: CopyRequest): 
 function* copying(request: CopyRequest, limits: CopyLimits): Interruptible<Copied> {
   yield* sweepFolder(request.fs, request.folder);
   const found = yield* filesOf(request, limits);
-  if (found === null)
-    return {
-      kind: 'not_possible',
-      why: `it has more than ${limits.files} files or ${limits.bytes / 1024 / 1024} MB`,
-    };
+  if (found === null) return { kind: 'not_possible', why: tooManyFor(limits) };
   return { kind: 'copied', tree: yield* copyFiles(found, request) };
 }
 
-interface CopiedFile {
+/** A file that is copied. */
+export interface CopiedFile {
   readonly path: string;
   readonly mode: number;
 }
 
-function* filesOf(
-  request: CopyRequest,
-  limits: CopyLimits,
+/** Those that a copy has, in a stable order; `null`: they are more than one may have. */
+export function* filesOf(
+  request: Pick<CopyRequest, 'fs' | 'workspace' | 'isLeftOut'>,
+  limits: CopyLimits = COPY_LIMITS,
 ): Interruptible<readonly CopiedFile[] | null> {
   const files: CopiedFile[] = [];
   let bytes = 0;

@@ -27,6 +27,7 @@ import { foldPermissions } from './calls/permissions.ts';
 import { refusedAfter, withRefused } from './calls/refused.ts';
 import { foldServer } from './calls/servers.ts';
 import { foldInChat } from './chat/fold.ts';
+import { foldChild, withChildTold } from './children.ts';
 import { foldFiles } from './files/command-changes.ts';
 import { foldSwap } from './files/swap.ts';
 import { initialState } from './initial.ts';
@@ -51,7 +52,7 @@ import { reopenEnding } from './work/reopen-ending.ts';
 import { surveying } from './work/survey.ts';
 
 /** Version of the state's shape: a snapshot with another one is rebuilt from the journal. */
-export const STATE_SCHEMA = 46;
+export const STATE_SCHEMA = 47;
 
 /**
  * The state after one more record. Records come as they stand on disk: spilled strings are not
@@ -102,7 +103,7 @@ function apply(state: RunState, record: Located): RunState {
     case 'background_ended':
       return foldBackground(state, record);
     case 'message_added':
-      return withBackgroundReported(withMessage(state, record), record);
+      return withChildTold(withBackgroundReported(withMessage(state, record), record), record);
     case 'goal_cut':
       return { ...state, guided: { ...state.guided, goalParts: record.parts } };
     case 'brief_made':
@@ -151,6 +152,11 @@ function apply(state: RunState, record: Located): RunState {
     case 'file_swapped':
     case 'swap_finished':
       return foldSwap(state, record);
+    case 'child_started':
+    case 'child_ended':
+    case 'child_joined':
+    case 'child_begun':
+      return foldChild(state, record);
     case 'lease_taken':
       return foldLease(state, record);
     case 'run_resumed':

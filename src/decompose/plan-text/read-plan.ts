@@ -126,7 +126,7 @@ function itemsOf({ items }: Tokens.List, from: number): readonly Item[] {
   });
 }
 
-const KEYS = ['does', 'with', 'file', 'done when', 'prints', 'stdin'] as const;
+const KEYS = ['does', 'with', 'file', 'done when', 'independent', 'prints', 'stdin'] as const;
 
 function fieldOf(text: string, line: number): { readonly key: string; readonly value: string } {
   const [, word = '', value = ''] = /^([^:]*):([\s\S]*)$/.exec(text) ?? [];
@@ -202,6 +202,7 @@ function subtaskOf({ line, text, fields }: Item, id: string, reader: PlanReader)
     ...(step === undefined ? {} : { step }),
     purpose: text,
     ...(files.length === 0 ? {} : { files }),
+    ...(isIndependent(values('independent')) ? { independent: true } : {}),
     ...(doneWhen === '' ? {} : { done_when: doneWhen }),
     checks:
       same?.checks ?? (step && isWrite(step) ? [{ type: 'file_exists', path: step.target }] : []),
@@ -210,6 +211,12 @@ function subtaskOf({ line, text, fields }: Item, id: string, reader: PlanReader)
 }
 
 type Field = Item['fields'][number];
+
+function isIndependent(fields: readonly Field[]): boolean {
+  const other = fields.find(({ value }) => value !== 'yes');
+  if (other !== undefined) throw new Fault(other.line, '"independent:" is "yes", or left out.');
+  return fields.length > 0;
+}
 
 function stepOf(does: Field, given: Field | undefined, { tools }: PlanReader): SubtaskStep {
   const [, action = '', target = ''] = /^(\S+)\s+(.+)$/.exec(does.value) ?? [];

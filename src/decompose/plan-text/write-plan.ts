@@ -34,7 +34,7 @@ export function planBody({ tasks, proof }: Plan, tools: readonly PlannableTool[]
 }
 
 function subtaskLines(
-  { purpose, step, files = [], done_when }: Subtask,
+  { purpose, step, files = [], done_when, independent }: Subtask,
   tools: readonly PlannableTool[],
 ): readonly string[] {
   const argument = tools.find(({ name }) => name === step?.action)?.argument;
@@ -45,6 +45,7 @@ function subtaskLines(
     ...(others.length === 0 ? [] : [`  - with: ${JSON.stringify(Object.fromEntries(others))}`]),
     ...files.map((file) => `  - file: ${inLine(file)}`),
     ...(done_when === undefined ? [] : [`  - done when: ${inLine(done_when)}`]),
+    ...(independent ? ['  - independent: yes'] : []),
   ];
 }
 

@@ -1,5 +1,6 @@
 /** What the free driver tells the model. */
 import { factsAtBorder } from '../../probe/facts.ts';
+import { workApart } from '../../prompts/children.ts';
 import { livingSubtasks, placeOf, stepText } from '../../prompts/subtask.ts';
 import type { ToolNames } from '../../schema/actions.ts';
 import { type Plan, type Subtask, subtasksOf } from '../../schema/plan.ts';
@@ -20,11 +21,16 @@ Change a file that is there with ${edits_files}: one written anew with a fifth o
 Several calls may stand in one reply, and are carried out in order. End a subtask with ${ends_subtasks} in the same reply as its work; what stands behind it belongs to the next one. With the last one give a summary for the person: what was wrong, what changed, what else you saw; and where the goal asks for information, the answer. Each end is checked, and at the end the proof is run.
 If nothing you can do here reaches the goal, call ${gives_up}.`;
 
-export function subtaskStarted(plan: Plan, subtask: Subtask, { state, world }: DriverView): string {
+export function subtaskStarted(
+  plan: Plan,
+  subtask: Subtask,
+  { state, world, names }: DriverView,
+): string {
   const isFirst = !state.conversation.some(
     ({ cause }) => cause === 'subtask_started' || cause === 'border',
   );
   return [
+    ...(state.child === undefined ? [] : [workApart(subtask.id, names.ends_subtasks)]),
     ...(isFirst ? overview(plan) : []),
     activeText(plan, subtask),
     factsAtBorder(state, world),

@@ -17,7 +17,12 @@ import type { Decide } from '../../tools/decision.ts';
 import { type CarryOutDeps, executeCheck } from '../../tools/execute.ts';
 import { commandCall } from '../../tools/toolset.ts';
 import { isStateFolder } from '../../workspace/path-rules.ts';
-import { type Copied, copyWorkspace, sweepFolder } from '../../workspace/scratch.ts';
+import {
+  type Copied,
+  type CopyRequest,
+  copyWorkspace,
+  sweepFolder,
+} from '../../workspace/scratch.ts';
 import { comparedToBefore, failingIn } from '../as-before.ts';
 import { comparable } from '../compare.ts';
 
@@ -67,10 +72,15 @@ export function copyFor(
     workspace,
     folder: scratch.folder,
     changes,
-    isLeftOut: (path, name) =>
-      name === '.git' || isStateFolder(name) || isCache(name) || isInstalled(path, fs.platform),
+    isLeftOut: leftOutOfCopy(fs.platform),
   });
 }
+
+/** What a copy does without: dependencies, caches, our own state. */
+export const leftOutOfCopy =
+  (platform: NodeJS.Platform): CopyRequest['isLeftOut'] =>
+  (path, name) =>
+    name === '.git' || isStateFolder(name) || isCache(name) || isInstalled(path, platform);
 
 interface ScratchCommand {
   /** Begins with `SCRATCH_ID`. */

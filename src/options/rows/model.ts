@@ -5,6 +5,7 @@ import {
   DEFAULT_TOOL_MODE,
   EFFORTS,
   LEAST_TOOL_RESULT,
+  MOST_PARALLEL,
 } from '../../schema/config.ts';
 import { RUNS, SET, SET_FOR_ALL, WORKS } from '../commands.ts';
 import {
@@ -121,6 +122,16 @@ export const MODEL_ROWS = {
     project: 'narrow',
     narrowFrom: DEFAULT_MAX_ROUNDS.guided,
     usually: ROUNDS,
+  },
+  /** Subtasks that the plan lets be done apart and that are worked on at once, each as a run of its own. */
+  parallel: {
+    kind: whole(1, MOST_PARALLEL),
+    group: 'limits',
+    library: 'run',
+    flag: '--parallel <n>',
+    on: RUNS,
+    about: 'subtasks that need no other are runs of their own, so many at once (default: 1, none)',
+    usually: '1: no subtask is a run of its own',
   },
   /** Bounds the tokens of the whole run, of every class, before each request. */
   maxTokens: {

@@ -53,6 +53,8 @@ export interface CommandOptions extends PolicyOptions {
   readonly commandDescriptions: CommandDescriptions;
   /** True where the command does not work in the workspace itself but in a folder of it. */
   readonly isElsewhere: boolean;
+  /** True where a subtask works in a copy of the workspace as a run of its own. */
+  readonly isInCopy?: boolean | undefined;
   exists(path: string): boolean;
   isFile(path: string): boolean;
   /** True where a path leads into a folder in which nothing may be changed. */

@@ -7,6 +7,7 @@ import {
 } from '../../languages/commands/allowed-commands.ts';
 import type { Objection, Rule } from '../../languages/commands/command-rule.ts';
 import { programName } from '../../languages/commands/program-name.ts';
+import { INSTEAD_IN_COPY, leavingCopy } from '../copy.ts';
 import { gitRule } from '../git.ts';
 import { commandPattern, matchesWords } from '../rules/words.ts';
 import { DENIED, NEVER, PUBLISHING, ruinousDelete } from './changing.ts';
@@ -36,6 +37,11 @@ export function defaultFinding(part: Part, options: CommandOptions): CommandFind
   const name = programName(program, options.platform);
   const never = neverReason(part, name, args, options);
   if (never !== null) return finding('never', never, part, options);
+  const isFetched = part.doubt === FETCHED;
+  const fetched = isFetched ? fetchDoubt(name, args, options) : '';
+  const leaving = options.isInCopy ? leavingCopy(part, options, fetched !== '') : null;
+  if (leaving !== null)
+    return { ...finding('never', leaving, part, options), instead: INSTEAD_IN_COPY };
   const denied = DENIED_PATTERNS.find((words) => isDenied(words, name, args));
   if (denied !== undefined)
     return {
@@ -47,8 +53,7 @@ export function defaultFinding(part: Part, options: CommandOptions): CommandFind
   if (own !== null && own.effect !== 'ask') return own;
   const around = aroundObjection(part, options);
   if (around !== null) return finding('never', around, part, options);
-  const isFetched = part.doubt === FETCHED;
-  const doubt = isFetched ? fetchDoubt(name, args, options) : part.doubt;
+  const doubt = isFetched ? fetched : part.doubt;
   if (doubt === '') return own;
   // What stands behind words that run it must be no reason itself.
   const isForSandbox = !isFetched && (own === null || own.isForSandbox);

@@ -12,6 +12,7 @@ import type { Run } from '../../round/run.ts';
 import type { Limits } from '../../schema/journal/limits.ts';
 import { isWithheld } from '../../schema/journal/swap.ts';
 import { callLabel } from '../../tools/calls/call-label.ts';
+import { joinTool } from '../children/join-tool.ts';
 import type { OpenedRun } from '../open.ts';
 import { swap } from '../swap.ts';
 import { settle } from './settle.ts';
@@ -62,12 +63,13 @@ async function settleOpen(
   run: FinishPort & Pick<Run, 'beforeImages' | 'clock' | 'signal' | 'emit'>,
   { quarantine }: Pick<Layout, 'quarantine'>,
 ): Promise<readonly string[]> {
-  const { context, tools, toolContext, beforeImages, clock, signal } = run;
+  const { context, toolContext, beforeImages, clock, signal } = run;
+  const tools = [...run.tools, joinTool()];
   const { blobs } = context.journal;
   // What is withheld is not as the run left it: whether somebody changed it shows when it comes back.
   const seen = isWithheld(context.state) ? { ...context.state, files: {} } : context.state;
   const { settled, changedMeanwhile } = await settle(seen, {
-    ...{ ...finishDeps(run), tools, context: toolContext },
+    ...{ ...finishDeps({ ...run, tools }), tools, context: toolContext },
     log: { finished: (record) => context.recordAction({ type: 'action_finished', ...record }) },
     imageOf: (hash) => (blobs.has(hash) ? blobs.read(hash) : null),
     readIntent: (offset) => unlessDamaged(() => context.read(offset, 'action_intended')),

@@ -39,7 +39,8 @@ export async function settleWrite(record: Intended, deps: SettleDeps): Promise<O
   const strange = seen.filter(({ is }) => is === 'other');
   if (strange.length > 0) return conflict(strange, seen, tools);
   const [only, ...others] = record.files;
-  const isOneContent = only?.after != null && others.length === 0;
+  const isOneContent =
+    only?.after != null && others.length === 0 && deps.imageOf(only.after) === null;
   return isOneContent ? doNow(record, deps) : forwards(record, seen, deps);
 }
 

@@ -130,11 +130,12 @@ function ownTools(
   { context }: OpenedRun,
   { programs }: SystemProcesses,
   webOff: string | null,
-  { shell, builtinTools: wanted }: ToolsOptions & Pick<RunRequest, 'shell'>,
+  { shell, builtinTools: wanted, limits }: ToolsOptions & Pick<RunRequest, 'shell' | 'limits'>,
 ): readonly Tool[] {
   if (wanted === false) return [];
   const isOn = { shell, web: webOff === null };
-  return builtinTools({ programs, startOf }, { shell: true, web: true }).filter(
+  const parallel = (limits.parallel ?? context.state.limits.parallel ?? 1) > 1;
+  return builtinTools({ programs, startOf }, { shell: true, web: true, parallel }).filter(
     (tool) =>
       (context.state.chat === undefined || isForConversation(tool)) &&
       (tool.onlyWith === undefined || isOn[tool.onlyWith] || wasOffered(context, tool)),

@@ -89,6 +89,7 @@ function policiesOf(
     withHostPolicy(
       policyOf({
         ...{ fs, workspace, home, builds, isSandboxed, isUsers, webOff },
+        isInCopy: opened.context.state.child !== undefined,
         isProxied: (url) => request.machine.web?.proxyFor(url) != null,
         buildsIn: (folder) =>
           takeBuilds({ readText: (path) => world.readText(`${folder}/${path}`) }),
@@ -122,10 +123,8 @@ export function permissionsOf(
   };
 }
 
-function askingOf(
-  { context, layout }: OpenedRun,
-  { ask, askPlan, agree, isPersonThere, yes, saveRules, origin, machine: { fs } }: RunRequest,
-): Approver {
+function askingOf({ context, layout }: OpenedRun, request: RunRequest): Approver {
+  const { ask, askPlan, agree, isPersonThere, yes, saveRules, origin, machine } = request;
   const { run } = context.state;
   return {
     get person() {
@@ -136,7 +135,7 @@ function askingOf(
     },
     isPlanAgreed: agree,
     isYes: yes,
-    left: leftAnswers({ fs, folder: layout.answers, run, origin }),
+    left: request.left ?? leftAnswers({ fs: machine.fs, folder: layout.answers, run, origin }),
     isOwn: (answer) => origin.isOwnGrant(run, answer),
     saveRules,
   };

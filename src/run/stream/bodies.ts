@@ -96,7 +96,12 @@ export function meaningsOf(record: JournalRecord, messages: Messages): readonly 
       return [{ type: 'plan', plan, why, isReplan: type === 'replanned' }];
     }
     case 'subtask_started':
+    case 'child_started':
       return [{ type: 'subtask_started', subtask: record.subtask }];
+    case 'child_joined': {
+      const { subtask, status, summary } = record;
+      return status === undefined ? [] : [{ type: 'subtask_finished', subtask, status, summary }];
+    }
     case 'subtask_finished': {
       const { subtask, status, summary } = record;
       return [{ type: 'subtask_finished', subtask, status, summary }];

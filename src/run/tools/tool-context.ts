@@ -3,6 +3,7 @@
 import type { ContextManager } from '../../context-manager/context-manager.ts';
 import { driverOf } from '../../drivers/driver-of.ts';
 import type { LookDeps } from '../../languages/files/look-deps.ts';
+import { variablesInCopy } from '../../languages/languages.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import type { InterruptibleRunner } from '../../lib/interruptible.ts';
 import type { Redactor } from '../../llm/secrets/redactor.ts';
@@ -15,6 +16,7 @@ import type { ShownFile } from '../../schema/state-parts/shown-file.ts';
 import { isInView } from '../../steps/shown.ts';
 import type { BackgroundPrograms } from '../../tools/commands/background.ts';
 import type { OriginalFile, ToolContext } from '../../tools/contract.ts';
+import { withoutRepositoryAround } from '../../workspace/git-around.ts';
 import { decodeText } from '../../workspace/text-encoding.ts';
 
 /** Characters of a tool's result that the model sees in the smallest window. */
@@ -52,6 +54,7 @@ export const toolContextOf = (
   { maxOutputBytes, web }: Required<Pick<ToolContext, 'maxOutputBytes' | 'web'>>,
 ): ToolContext => ({
   ...{ runInterruptibly, maxOutputBytes, web },
+  ...(context.state.child === undefined ? {} : { variables: variablesOf(workspace, fs.platform) }),
   get background() {
     return driverOf(context.state.settings).leavesRunning ? background : undefined;
   },
@@ -72,6 +75,12 @@ export const toolContextOf = (
   readBefore: (path, hash) => readBefore(context, path, hash),
   readOn: (id, from) => readOn(id, from) ?? '',
   storedOutput: (id) => storedOutput(context, id),
+});
+
+/** In a copy, where nothing that lies around it is a part of it. */
+const variablesOf = (workspace: string, platform: NodeJS.Platform) => ({
+  ...variablesInCopy(workspace, platform),
+  ...withoutRepositoryAround(workspace, platform),
 });
 
 /** Where the model leads: one that is led asks for a file when it is to see it. */

@@ -10,7 +10,7 @@ export const BackgroundEnd = z.enum(['exited', 'stopped', 'proof', 'run', 'crash
 export type BackgroundEnd = z.infer<typeof BackgroundEnd>;
 
 /** Written before the program begins, so that a later start finds what a crash left. */
-export const BACKGROUND_STARTED = z.object({
+const BACKGROUND_STARTED = z.object({
   type: z.literal('background_started'),
   /** What the model calls it by. */
   id: z.string(),
@@ -21,13 +21,15 @@ export const BACKGROUND_STARTED = z.object({
   place: ProcessPlace,
 });
 
-export const BACKGROUND_ENDED = z.object({
+const BACKGROUND_ENDED = z.object({
   type: z.literal('background_ended'),
   id: z.string(),
   how: BackgroundEnd,
   /** `null` where a signal ended it; left out where nobody saw the end. */
   exitCode: z.number().int().nullable().optional(),
 });
+
+export const BACKGROUND_RECORDS = [BACKGROUND_STARTED, BACKGROUND_ENDED] as const;
 
 export interface RunningProgram {
   readonly cmd: string;

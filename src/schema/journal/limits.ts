@@ -11,15 +11,17 @@ export interface Limits {
   readonly maxCost?: number;
   /** Milliseconds from the last resume on. */
   readonly maxTimeMs?: number;
+  /** Subtasks that may be worked on at once, each as a run of its own; left out: one after the other, in this run. */
+  readonly parallel?: number;
 }
 
 type Named = { readonly [Name in keyof Limits]?: number | undefined };
 
 /** The bounds among other fields, without those that are not set. One that is left out here does not compile. */
-export function limitsIn({ maxRounds, maxTokens, maxCost, maxTimeMs }: Named): Limits {
+export function limitsIn({ maxRounds, maxTokens, maxCost, maxTimeMs, parallel }: Named): Limits {
   const all: Record<keyof Limits, number | undefined> = {
     ...{ maxRounds, maxTokens },
-    ...{ maxCost, maxTimeMs },
+    ...{ maxCost, maxTimeMs, parallel },
   };
   return defined(all);
 }
@@ -49,6 +51,7 @@ export const LIMITS_SET = z.object({
   maxTokens: amount,
   maxCost: amount,
   maxTimeMs: amount,
+  parallel: amount,
   /** Of a conversation. */
   message: MessageLimits.optional(),
 });

@@ -39,6 +39,8 @@ export const MessageCause = z.enum([
   'doubt',
   /** What was missing is allowed now, and the plan goes on. */
   'permitted',
+  /** What came of a subtask that was a run of its own. */
+  'child_joined',
   /** Enters a conversation, and asks for no answer by itself. */
   'aside',
 ]);

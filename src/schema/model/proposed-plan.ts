@@ -31,4 +31,26 @@ export const PlanArgs = z.object({
     .optional(),
   why: z.string().describe('why it is another one now').optional(),
 });
-export type PlanArgs = z.infer<typeof PlanArgs>;
+
+/** The same where subtasks may be runs of their own. */
+export const ParallelPlanArgs = PlanArgs.extend({
+  tasks: z
+    .array(
+      Task.extend({
+        subtasks: z
+          .array(
+            Subtask.extend({
+              independent: z
+                .boolean()
+                .describe(
+                  'it needs nothing that another subtask makes and changes no file of another: it is done at the same time as those beside it',
+                )
+                .optional(),
+            }),
+          )
+          .min(1),
+      }),
+    )
+    .min(1),
+});
+export type PlanArgs = z.infer<typeof ParallelPlanArgs>;

@@ -1,5 +1,6 @@
 /** Of runs: what clients send and what they are answered. */
 import * as z from 'zod';
+import { MOST_PARALLEL } from '../../schema/config.ts';
 import { Usage } from '../../schema/model/turn.ts';
 import { Plan } from '../../schema/plan.ts';
 import { Count, MODEL, Time, Words } from './basics.ts';
@@ -96,6 +97,7 @@ const LIMITS = {
   maxTokens: z.number().int().min(1).optional(),
   maxCost: z.number().positive().optional().describe('US dollars'),
   maxTimeMs: z.number().int().min(1000).optional(),
+  parallel: z.number().int().min(1).max(MOST_PARALLEL).optional(),
 };
 
 export const RunWish = z.strictObject({

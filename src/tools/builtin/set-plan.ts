@@ -1,11 +1,14 @@
 /** The plan of a model that leads. It changes nothing itself: the engine reads it and acts on it. */
-import { PlanArgs } from '../../schema/model/proposed-plan.ts';
+import { ParallelPlanArgs, PlanArgs } from '../../schema/model/proposed-plan.ts';
 import { namesOf } from '../calls/aliases.ts';
 import { isObject, type Args as ToolArgs, zodSchema } from '../calls/args-schema.ts';
 import type { Tool } from '../contract.ts';
 import { ok } from '../result.ts';
 
-export const setPlan: Tool<PlanArgs> = {
+/** @param isParallel whether subtasks may be runs of their own */
+export const setPlanTool = (isParallel: boolean): Tool<PlanArgs> => (isParallel ? PARALLEL : ALONE);
+
+const ALONE: Tool<PlanArgs> = {
   name: 'set_plan',
   description:
     'Set the plan, or another one for what is left: up to 8 tasks and 30 subtasks. A subtask may span many files and calls.',
@@ -28,6 +31,12 @@ export const setPlan: Tool<PlanArgs> = {
     files: [],
     perform: async () => ok('The plan is set.'),
   }),
+};
+
+const PARALLEL: Tool<PlanArgs> = {
+  ...ALONE,
+  args: zodSchema(ParallelPlanArgs),
+  isVariant: true,
 };
 
 /** Far more than a plan has: what is longer is refused as it is. */

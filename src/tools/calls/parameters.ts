@@ -22,7 +22,7 @@ const made = new WeakMap<ArgsSchema, JsonSchema>();
 export function parametersOf(tool: Tool): JsonSchema {
   const known = made.get(tool.args);
   if (known) return known;
-  const isOurs = tool.own === undefined && tool.server === undefined;
+  const isOurs = !tool.isVariant && tool.own === undefined && tool.server === undefined;
   const schema =
     (isOurs ? ofBuild().get(tool.name) : undefined) ??
     withoutKeywords(tool.args.jsonSchema, LEFT_OUT);

@@ -115,6 +115,16 @@ export function historyWords(record: Stamped, hasPlan = true): string | null {
       return `in the background: ${record.id} ${oneLine(record.cmd)}, process ${record.pid}`;
     case 'background_ended':
       return `in the background: ${record.id} ${record.how}${record.exitCode == null ? '' : `, exit code ${record.exitCode}`}`;
+    case 'child_started':
+      return `begins ${record.subtask} as a run of its own`;
+    case 'child_ended':
+      return `${record.subtask} ended as a run of its own${withText(record.summary)}`;
+    case 'child_joined':
+      return record.status === undefined
+        ? `${record.subtask} is not taken: ${oneLine(record.summary)}`
+        : `joined ${record.subtask} ${record.status}: ${record.files.map(oneLine).join(', ') || 'it changed nothing'}`;
+    case 'child_begun':
+      return `as subtask ${record.subtask} of another run`;
     case 'limits_set':
       return limitsText(record);
     case 'wait_started':
@@ -170,12 +180,13 @@ export const restoredText = ({ path, skipped, hash }: RecordOf<'file_restored'>)
   `${oneLine(path)} ${skipped === '' ? (hash === null ? 'removed' : 'put back') : `left alone: ${oneLine(skipped)}`}`;
 
 function limitsText(limits: RecordOf<'limits_set'>): string {
-  const { maxRounds, maxTokens, maxCost, maxTimeMs } = limits;
+  const { maxRounds, maxTokens, maxCost, maxTimeMs, parallel } = limits;
   const said = [
     maxRounds === undefined ? '' : plural(maxRounds, 'round'),
     maxTokens === undefined ? '' : `${count(maxTokens)} tokens`,
     maxCost === undefined ? '' : `$${maxCost}`,
     maxTimeMs === undefined ? '' : duration(maxTimeMs),
+    parallel === undefined ? '' : `${plural(parallel, 'subtask')} at once`,
   ];
   return `at most ${said.filter(Boolean).join(', ')}`;
 }

@@ -118,6 +118,12 @@ function recordLines(
       return [lineOf(`Planning again: ${oneLine(record.why)}`, 'warning')];
     case 'subtask_started':
       return [framed(subtaskText(record.subtask, state, glyphs), 'active')];
+    case 'child_started':
+      return [framed(`${subtaskText(record.subtask, state, glyphs)} (in a copy)`, 'active')];
+    case 'child_joined':
+      return record.status === undefined
+        ? [framed(`  ${describeRecord(record)}`, 'warning')]
+        : [finishedLine({ ...record, status: record.status }, state, glyphs)];
     case 'turn_finished':
       return [...spokenLines(record, state), ...turnLines(record, views.before)];
     case 'action_finished':
@@ -229,7 +235,11 @@ function checkLines(record: RecordOf<'check_ran'>, glyphs: Glyphs): readonly Lin
 }
 
 function finishedLine(
-  { subtask, status, summary }: RecordOf<'subtask_finished'>,
+  {
+    subtask,
+    status,
+    summary,
+  }: Pick<RecordOf<'subtask_finished'>, 'subtask' | 'status' | 'summary'>,
   state: RunState,
   glyphs: Glyphs,
 ): Line {

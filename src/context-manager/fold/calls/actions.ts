@@ -241,6 +241,7 @@ export function foldCheck(state: RunState, record: Located<RecordOf<'check_ran'>
     ...state,
     intents,
     active: state.active && activeAfterCheck(state.active, record, reason),
+    ...(state.joint && { joint: [...state.joint, { passed: record.passed, text: reason }] }),
     proof: record.proof ? proofAfter(state, record, reason) : state.proof,
     lastLook:
       record.failing === undefined

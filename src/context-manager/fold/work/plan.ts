@@ -67,7 +67,7 @@ const withoutPlanDue = ({
 }: NonNullable<RunState['pending']>): NonNullable<RunState['pending']> => pending;
 
 export const foldSubtaskStarted = (
-  state: RunState,
+  { joint: _past, ...state }: RunState,
   record: Located<RecordOf<'subtask_started'>>,
 ): RunState => ({
   ...state,

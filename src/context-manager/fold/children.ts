@@ -1,0 +1,127 @@
+// Subtasks that are runs of their own; pure.
+import { defined } from '../../lib/defined.ts';
+import { NO_USAGE } from '../../schema/model/turn.ts';
+import type { Plan } from '../../schema/plan.ts';
+import type { Located, RecordOf } from '../../schema/records.ts';
+import type { RunState } from '../../schema/state.ts';
+import type { Child } from '../../schema/state-parts/children.ts';
+import { NO_SURVEY } from '../../schema/state-parts/run-facts.ts';
+import { withContentRequest } from './guided.ts';
+import { withStatus } from './plan-status.ts';
+import { surveying } from './survey.ts';
+import { addUsage } from './usage.ts';
+
+type ChildRecord = Located<
+  RecordOf<'child_started' | 'child_ended' | 'child_joined' | 'child_begun'>
+>;
+
+export function foldChild(state: RunState, record: ChildRecord): RunState {
+  switch (record.type) {
+    case 'child_started': {
+      const { subtask, child: run, offset } = record;
+      const child = { subtask, run, offset, is: 'running', summary: '', files: [], isTold: false };
+      const plan = withStatus(state.plan, subtask, 'in_progress');
+      return { ...state, plan, children: [...(state.children ?? []), child as Child] };
+    }
+    case 'child_ended':
+      return ended(state, record);
+    case 'child_joined':
+      return joined(state, record);
+    case 'child_begun':
+      return begun(state, record);
+  }
+}
+
+/** Told in the order in which they began: that of the plan. */
+export function withChildTold(state: RunState, { cause }: RecordOf<'message_added'>): RunState {
+  const first = cause === 'child_joined' ? untold(state) : undefined;
+  return first === undefined ? state : withChild(state, first.subtask, { isTold: true });
+}
+
+/** The first whose end the model does not know. */
+export const untold = ({ children = [] }: Pick<RunState, 'children'>): Child | undefined =>
+  children.find(({ is, isTold }) => !isTold && (is === 'joined' || is === 'left'));
+
+export const childOf = (
+  { children = [] }: Pick<RunState, 'children'>,
+  subtask: string,
+): Child | undefined => children.find((one) => one.subtask === subtask);
+
+const withChild = (state: RunState, subtask: string, change: Partial<Child>): RunState => ({
+  ...state,
+  children: (state.children ?? []).map((one) =>
+    one.subtask === subtask ? { ...one, ...change } : one,
+  ),
+});
+
+function joined(
+  state: RunState,
+  { subtask, status, summary, files }: RecordOf<'child_joined'>,
+): RunState {
+  const is = status === undefined ? 'left' : 'joined';
+  const next = withChild(state, subtask, { is, summary, files });
+  return status === undefined
+    ? { ...next, plan: withStatus(state.plan, subtask, 'pending') }
+    : { ...next, plan: withStatus(state.plan, subtask, status, summary), joint: [] };
+}
+
+/** What it used is used here, too; what was allowed in it regains nothing here. */
+function ended(
+  state: RunState,
+  { subtask, status, summary, rounds, usage, cost }: RecordOf<'child_ended'>,
+): RunState {
+  const { permissions, counters } = state;
+  const { usd = 0, unknownTurns = 0 } = state.usage.cost ?? {};
+  return {
+    ...withChild(state, subtask, { is: 'ended', summary, ...defined({ status }) }),
+    usage: {
+      ...state.usage,
+      total: addUsage(state.usage.total, usage),
+      ...(cost && {
+        cost: { usd: usd + cost.usd, unknownTurns: unknownTurns + cost.unknownTurns },
+      }),
+    },
+    // Where nobody says how many, each run has as many as any.
+    ...(state.limits.maxRounds !== undefined && {
+      counters: { ...counters, roundsSinceResume: counters.roundsSinceResume + rounds },
+    }),
+    ...(permissions && { permissions: { ...permissions, isRegained: false } }),
+  };
+}
+
+/** The conversation and what is known of the files stay; work, limits and the rest of the plan begin anew. */
+function begun(state: RunState, { subtask, seq }: Located<RecordOf<'child_begun'>>): RunState {
+  const { children: _others, joint: _checks, background: _programs, ...others } = state;
+  const { refused: _waiting, agreement: _agreed, permissions, ...rest } = others;
+  const { cost: _cost, ...usage } = state.usage;
+  return {
+    ...rest,
+    child: { subtask, seq },
+    ...(permissions && { permissions: { ...permissions, open: [], isRegained: false } }),
+    plan: planOf(state.plan, subtask),
+    active: null,
+    round: null,
+    pending: null,
+    lastTurn: null,
+    wait: null,
+    proof: null,
+    conversation: state.mainConversation ?? state.conversation,
+    mainConversation: null,
+    ...surveying(state, NO_SURVEY),
+    ...withContentRequest(state, null),
+    limits: {},
+    ...{ workedMs: 0, answer: null, report: null },
+    counters: { ...state.counters, rounds: 0, roundsSinceResume: 0, replans: 0 },
+    usage: { ...usage, total: NO_USAGE },
+  };
+}
+
+/** The proof of the plan is about all of it. */
+const planOf = (plan: Plan | null, subtask: string): Plan | null =>
+  plan && {
+    tasks: plan.tasks.flatMap((task) => {
+      const subtasks = task.subtasks.filter(({ id }) => id === subtask);
+      return subtasks.length === 0 ? [] : [{ ...task, subtasks }];
+    }),
+    fallback: plan.fallback,
+  };

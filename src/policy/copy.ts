@@ -1,0 +1,45 @@
+/**
+ * What is not done in a copy of the workspace, where a subtask works as a run of its own: whatever would be
+ * elsewhere, or outlive it, since nobody joins that. Pure; no rule lifts any of it.
+ */
+import { installs } from '../languages/commands/installs.ts';
+import { programName } from '../languages/commands/program-name.ts';
+import type { Decision, PolicyRequest } from '../tools/decision.ts';
+import type { CommandOptions, Part } from './command/contract.ts';
+import { leavesSandbox } from './command/crossing.ts';
+
+const HERE = 'This subtask is done in a copy of the folder, beside others';
+const INSTALLS = `${HERE}: nothing is installed there.`;
+const REACHES = `${HERE}: nothing outside of it is reached from there.`;
+const STAYS = `${HERE}: nothing runs there in the background.`;
+
+const HINT =
+  'Do without it. Where the subtask needs it, end it as not done: then it is done in the folder itself.';
+
+/** `null`: nothing of the kind. @param isFetched its program is not here, and would be brought */
+export function leavingCopy(
+  { words: [program = '', ...args] }: Part,
+  { platform, isOutside }: Pick<CommandOptions, 'platform' | 'isOutside'>,
+  isFetched: boolean,
+): string | null {
+  if (isFetched || installs({ file: program, args }, platform)) return INSTALLS;
+  const isPath = /[\\/]/.test(program);
+  if (leavesSandbox(programName(program, platform))) return REACHES;
+  return [...(isPath ? [program] : []), ...args].some((word) => isOutside(word)) ? REACHES : null;
+}
+
+/** Of any other call, and of a program that would go on by itself. */
+export function outsideOfCopy({ target, touches, server, own }: PolicyRequest): Decision | null {
+  if (target?.isLeftRunning) return denied(STAYS);
+  const isElsewhere =
+    target?.kind === 'shell' ||
+    target?.kind === 'address' ||
+    touches === 'network' ||
+    server !== undefined ||
+    own?.isAsked === true;
+  return isElsewhere ? denied(REACHES) : null;
+}
+
+const denied = (reason: string): Decision => ({ kind: 'deny', reason, hint: HINT });
+
+export const INSTEAD_IN_COPY = HINT;

@@ -1,0 +1,148 @@
+/**
+ * A child's copy of the workspace and its journal, which begins with what was said and done in its run up to
+ * the plan.
+ * 1. It is made once: a journal that says where the child begins is gone on with as it is, and anything before
+ *    that is made anew, since nobody was asked in it.
+ * 2. Records keep their numbers, so that what one says of another still holds.
+ * 3. What this user did not give is not signed for them.
+ */
+import { join } from 'node:path';
+import type { ContextManager } from '../../context-manager/context-manager.ts';
+import { leftOutOfCopy } from '../../evidence/trials/in-copy.ts';
+import { layoutOf } from '../../journal/layout.ts';
+import { deriveRunId, hashGoal } from '../../journal/runs/goal-id.ts';
+import { kindOf, makeDirectory } from '../../lib/files/durable-files.ts';
+import { interruptibleRunner } from '../../lib/interruptible.ts';
+import { sendToModel } from '../../round/model/send-to-model.ts';
+import type { ToolCall } from '../../schema/model/messages.ts';
+import type { JournalRecord, Stamped } from '../../schema/records.ts';
+import type { RunState } from '../../schema/state.ts';
+import type { Child } from '../../schema/state-parts/children.ts';
+import { copyWorkspace } from '../../workspace/scratch.ts';
+import { type OpenedRun, openUnderLock } from '../open.ts';
+import type { RunRequest } from '../options.ts';
+import { recordsOf } from '../records-of.ts';
+import type { ParentRun } from './contract.ts';
+import { exchangePermissions, plain } from './permissions.ts';
+
+export const childId = ({ run, startedAt }: RunState, subtask: string): string =>
+  deriveRunId(hashGoal(`${run} ${subtask}`), startedAt);
+
+/** Its copy of the workspace, with its own state in it; absolute. */
+export const folderOf = ({ toolContext }: Pick<ParentRun, 'toolContext'>, child: string): string =>
+  join(layoutOf(toolContext.workspace).children, child);
+
+/** `null` once it can be opened as any run; else why it cannot be made. */
+export async function begun(
+  parent: ParentRun,
+  child: Child,
+  request: RunRequest,
+): Promise<string | null> {
+  const { fs } = parent.toolContext;
+  const folder = folderOf(parent, child.run);
+  if (kindOf(fs, layoutOf(folder).history) !== null) {
+    const opened = openedIn(folder, child, parent, request);
+    try {
+      const isThere = opened.context.state.child !== undefined;
+      if (isThere) exchangePermissions(parent, opened.context, request.origin);
+      if (isThere) return null;
+    } finally {
+      opened.close();
+    }
+  }
+  makeDirectory(fs, layoutOf(parent.toolContext.workspace).children);
+  const copied = await copyWorkspace({
+    ...{ fs, folder, workspace: parent.toolContext.workspace, changes: new Map() },
+    isLeftOut: leftOutOfCopy(fs.platform),
+    runInterruptibly: interruptibleRunner(parent.clock, parent.signal),
+  });
+  if (copied.kind !== 'copied') return `the folder cannot be copied: ${copied.why}`;
+  const opened = openedIn(folder, child, parent, request);
+  try {
+    return written(opened.context, parent, child, request);
+  } finally {
+    opened.close();
+  }
+}
+
+function openedIn(
+  folder: string,
+  child: Child,
+  { context }: ParentRun,
+  { machine, origin, redactor, leases }: RunRequest,
+): OpenedRun {
+  const { run, goal } = context.state;
+  const { seq } = context.journal.readAt(child.offset) as Stamped;
+  return openUnderLock({
+    ...{ machine, origin, redactor, leases, goal, workspace: folder, run: child.run },
+    ...{ parent: { run, seq }, again: false, forceUnlock: false, emit: () => {} },
+  });
+}
+
+function written(
+  context: ContextManager,
+  parent: ParentRun,
+  { subtask }: Child,
+  { origin }: RunRequest,
+): string | null {
+  const { run } = parent.context.state;
+  for (const record of upToPlan(parent)) {
+    if (record.seq === 1) continue;
+    if (record.seq !== context.state.seq + 1) return 'a part of the journal cannot be read';
+    keepText(record, parent.context, context);
+    const isForeign =
+      (record.type === 'approval_given' && !origin.isOwnGrant(run, record)) ||
+      (record.type === 'settings_changed' && !origin.hasOwnAddress({ run, settings: record }));
+    context.record(isForeign || ELSEWHERE.has(record.type) ? LEFT_OUT : plain(record));
+  }
+  for (const call of openCalls(context)) {
+    const text = `Not done here: it belongs to another subtask than ${subtask}.`;
+    sendToModel({ context }, { cause: 'tool_result', text, call });
+  }
+  context.record({ type: 'child_begun', subtask });
+  exchangePermissions(parent, context, origin);
+  context.sync('end');
+  return null;
+}
+
+/** What tells of this journal alone, or of files that are kept beside it. */
+const ELSEWHERE: ReadonlySet<JournalRecord['type']> = new Set<JournalRecord['type']>([
+  ...(['adopted', 'format_raised', 'lease_taken', 'files_kept', 'files_changed'] as const),
+  ...(['server_started', 'server_ended', 'background_started', 'background_ended'] as const),
+  ...(['approval_asked', 'permission_noted', 'bytes_unreadable', 'bytes_set_aside'] as const),
+]);
+
+const LEFT_OUT: JournalRecord = { type: 'note', kind: 'left_out', data: {} };
+
+/** A result that was kept whole can be read on. */
+function keepText(record: JournalRecord, from: ContextManager, to: ContextManager): void {
+  if (record.type !== 'note' || typeof record.data.blob !== 'string') return;
+  const { blobs } = from.journal;
+  if (blobs.has(record.data.blob)) to.journal.blobs.keep(blobs.read(record.data.blob));
+}
+
+/** Records up to the last plan, and to where its first subtask begins. */
+function* upToPlan(parent: ParentRun): Generator<Stamped> {
+  const source = { context: parent.context, ...parent.toolContext };
+  const marks = [
+    ...recordsOf(source, ['plan_set', 'replanned', 'subtask_started', 'child_started']),
+  ];
+  const plan = marks.findLastIndex(({ type }) => type === 'plan_set' || type === 'replanned');
+  const end = (marks[plan + 1] as Stamped | undefined)?.seq ?? Number.POSITIVE_INFINITY;
+  for (const record of recordsOf(source) as Iterable<Stamped>) {
+    if (record.seq >= end) return;
+    yield record;
+  }
+}
+
+/** Calls on the wire that nobody has answered: each gets its result. */
+function openCalls({
+  state: { pending },
+  journal,
+}: ContextManager): readonly { readonly id: string; readonly tool: string }[] {
+  if (pending === null || pending.areRecovered) return [];
+  return pending.calls
+    .slice(pending.next)
+    .map((call) => journal.readBack(call) as ToolCall)
+    .map(({ id, name }) => ({ id, tool: name }));
+}

@@ -1,0 +1,40 @@
+/** What a child changed, as one write of the engine: no model is told of it. */
+
+import * as z from 'zod';
+import { RUN_WITHOUT_PAUSES } from '../../lib/interruptible.ts';
+import type { FileChange, ToolResult } from '../../schema/actions.ts';
+import { type Args, zodSchema } from '../../tools/calls/args-schema.ts';
+import type { Prepared, Tool, ToolContext } from '../../tools/contract.ts';
+import { preparingChanges, setFacts, type WantedChange } from '../../tools/files/change-files.ts';
+import { ok, refused } from '../../tools/result.ts';
+
+const JoinArgs = z.object({ subtask: z.string() });
+
+export const JOIN = 'join_child';
+
+const done = (args: Args, files: readonly FileChange[]): ToolResult =>
+  ok(`Joined ${args.subtask}: ${files.map(({ path }) => path).join(', ')}`, setFacts(files));
+
+const prepared = (
+  wanted: readonly WantedChange[],
+  args: Args,
+  context: ToolContext,
+): Promise<Prepared> =>
+  (context.runInterruptibly ?? RUN_WITHOUT_PAUSES)(
+    preparingChanges(context, wanted, (files) => done(args, files)),
+  );
+
+/** @param wanted left out: a crash has hidden its outcome, and what was kept of it says what is left to do */
+export const joinTool = (wanted: readonly WantedChange[] | null = null): Tool => ({
+  name: JOIN,
+  description: '',
+  args: zodSchema(JoinArgs),
+  touches: 'files',
+  settles: 'by_files',
+  target: ({ subtask }) => ({ kind: 'other', text: String(subtask) }),
+  prepare: async (args, context) =>
+    wanted === null
+      ? refused('What the subtask changed is read anew.')
+      : prepared(wanted, args, context),
+  done,
+});

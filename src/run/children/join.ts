@@ -1,0 +1,138 @@
+/**
+ * What a child changed comes into the workspace as one write, or none of it does.
+ * 1. Only where each of its files is as it was when the child began; what somebody else made of one is not
+ *    written over. A file that holds already what the child made of it was joined before a crash.
+ * 2. Images of both sides are kept before, so that an undo puts back what was there.
+ * 3. Its copy of the workspace goes behind it; its journal stays.
+ */
+import { join } from 'node:path';
+import { childOf } from '../../context-manager/fold/children.ts';
+import { errorCode } from '../../lib/files/durable-files.ts';
+import { interruptibleRunner, isInterrupt } from '../../lib/interruptible.ts';
+import { listed } from '../../evidence/evidence.ts';
+import { finishDeps } from '../../round/act.ts';
+import { carryOutDeps } from '../../round/carry-out.ts';
+import type { Child } from '../../schema/state-parts/children.ts';
+import { executeCall } from '../../tools/execute.ts';
+import type { WantedChange } from '../../tools/files/change-files.ts';
+import { locate } from '../../tools/files/workspace-path.ts';
+import { hashIfReadable, infoOf, readBytes } from '../../workspace/files.ts';
+import { isStateFolder } from '../../workspace/path-rules.ts';
+import { sweepFolder } from '../../workspace/scratch.ts';
+import { folderOf } from './begin.ts';
+import type { ParentRun } from './contract.ts';
+import { changesBetween, fromText, hashesIn } from './files.ts';
+import { JOIN, joinTool } from './join-tool.ts';
+
+export async function joinChild(parent: ParentRun, subtask: string): Promise<void> {
+  const { context } = parent;
+  const child = childOf(context.state, subtask);
+  if (child === undefined) throw new Error(`There is no child of ${subtask}.`);
+  const joined =
+    child.status === undefined ? { files: [], why: child.summary } : await written(parent, child);
+  if (parent.signal.aborted) return;
+  const { files, why } = joined;
+  context.record(
+    why === '' && child.status !== undefined
+      ? {
+          type: 'child_joined',
+          ...{ subtask, status: child.status, summary: child.summary },
+          files: [...files],
+        }
+      : { type: 'child_joined', subtask, summary: why, files: [] },
+  );
+  context.sync('end');
+  await sweepCopy(parent, child);
+}
+
+interface Joined {
+  readonly files: readonly string[];
+  /** '' where all of it is there. */
+  readonly why: string;
+}
+
+async function written(parent: ParentRun, child: Child): Promise<Joined> {
+  const { context, toolContext, clock, signal } = parent;
+  const { fs } = toolContext;
+  const folder = folderOf(parent, child.run);
+  const runInterruptibly = interruptibleRunner(clock, signal);
+  const { files } = context.read(child.offset, 'child_started');
+  const after = await runInterruptibly(hashesIn({ fs, workspace: folder }));
+  if (after === null) return { files: [], why: 'its copy of the folder has grown too large' };
+  const changes = changesBetween(fromText(context.textOf(files)), after);
+  const wanted: WantedChange[] = [];
+  const moved: string[] = [];
+  for (const { path, before, after: made } of changes) {
+    const place = locate(toolContext, path, true);
+    if (place.kind === 'no_place') return { files: [], why: place.reason };
+    const now = hashIfReadable(fs, place.absolute);
+    if (now === made) continue;
+    if (now !== before) moved.push(path);
+    const at = join(folder, path);
+    wanted.push({
+      place,
+      before: place.info === null ? null : readBytes(fs, place.absolute),
+      after: made === null ? null : readBytes(fs, at),
+      modeAfter: made === null ? undefined : modeOf(parent, at, place.info?.mode),
+    });
+  }
+  const paths = changes.map(({ path }) => path);
+  if (moved.length > 0) {
+    const were = moved.length > 1 ? 'are not as they were' : 'is not as it was';
+    return { files: [], why: `${listed(moved)} ${were} when it began` };
+  }
+  const refusal = wanted.length === 0 ? '' : await carriedOut(parent, child.subtask, wanted);
+  return { files: paths, why: refusal };
+}
+
+/** Whether it can be run is a part of a file; what else its folder or its writer gave it is not. */
+function modeOf(
+  { toolContext: { fs } }: ParentRun,
+  path: string,
+  before: number | undefined,
+): number | undefined {
+  const mode = infoOf(fs, path)?.mode ?? 0;
+  const isSame = (mode & RUNS) === ((before ?? 0) & RUNS);
+  return fs.platform === 'win32' || isSame ? undefined : (before ?? 0o644) | (mode & RUNS);
+}
+
+const RUNS = 0o111;
+
+/** @returns why nothing of it was written; '': all of it was */
+async function carriedOut(
+  parent: ParentRun,
+  subtask: string,
+  wanted: readonly WantedChange[],
+): Promise<string> {
+  const { context, clock } = parent;
+  const tools = [...parent.tools, joinTool(wanted)];
+  const deps = carryOutDeps(parent);
+  const { status, content } = await executeCall(
+    { id: '', name: JOIN, args: { subtask } },
+    `${subtask}#join`,
+    {
+      ...{ clock, ...finishDeps({ ...parent, tools }), ...deps, tools },
+      log: {
+        ...deps.log,
+        finished: (record) => context.recordAction({ type: 'action_finished', ...record }),
+      },
+      blockReason: () => null,
+      // The policy has judged the calls of the child.
+      decide: async () => ({ kind: 'allow' }),
+    },
+  );
+  return status === 'ok' ? '' : content;
+}
+
+/** What cannot be removed now lies in the state of the run, and nobody looks at it again. */
+async function sweepCopy(parent: ParentRun, { run }: Child): Promise<void> {
+  const { fs } = parent.toolContext;
+  const folder = folderOf(parent, run);
+  try {
+    const names = fs.readdir(folder).filter((name) => !isStateFolder(name));
+    for (const name of names)
+      await interruptibleRunner(parent.clock, parent.signal)(sweepFolder(fs, join(folder, name)));
+  } catch (error) {
+    if (errorCode(error) === '' && !isInterrupt(error)) throw error;
+  }
+}

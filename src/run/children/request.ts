@@ -1,0 +1,66 @@
+/** What a child is opened with: what its run was asked with, in its own folder, within its share. */
+import { recordLeft } from '../../round/permission/ask-person.ts';
+import type { AskPerson, LeftAnswers } from '../../round/permission/person.ts';
+import type { Emit } from '../../schema/events/events.ts';
+import type { RunState } from '../../schema/state.ts';
+import type { Child } from '../../schema/state-parts/children.ts';
+import type { RunRequest } from '../options.ts';
+import { folderOf } from './begin.ts';
+import type { ParentRun } from './contract.ts';
+import { tellOf } from './permissions.ts';
+import { shareOf } from './shares.ts';
+
+interface Opening {
+  /** Children that have not ended, this one included. */
+  readonly open: number;
+  /** Of the child, once it is open. */
+  state(): RunState;
+}
+
+export function requestFor(
+  parent: ParentRun,
+  child: Child,
+  { wants: _wants, parent: _parent, ...request }: RunRequest,
+  { open, state }: Opening,
+): RunRequest {
+  const { context, limits, signal } = parent;
+  return {
+    ...request,
+    ...{ goal: null, run: child.run, workspace: folderOf(parent, child.run), keep: true },
+    ...{ again: false, forceUnlock: false, agreePlan: false, agree: false, template: null },
+    ...{ inbox: null, askPlan: null, backupFolder: null, servers: {}, signal },
+    limits: shareOf(context.state, limits, { open, elapsedMs: parent.elapsedMs() }),
+    left: leftFor(parent, state),
+    emit: emitFor(parent, child),
+  };
+}
+
+/** Only what is for people: the records of a child are its own. */
+const emitFor =
+  (parent: ParentRun, { subtask }: Child): Emit =>
+  (event) => {
+    if (event.type === 'record') tellOf(event.record, parent);
+    if (event.type === 'notice') parent.emit({ ...event, text: `${subtask}: ${event.text}` });
+  };
+
+/** Answers are left for the run that people know, which keeps them before anybody acts on them. */
+const leftFor = (parent: ParentRun, state: () => RunState): LeftAnswers => ({
+  take: () => {
+    recordLeft(parent);
+    const open = new Set((state().permissions?.open ?? []).map(({ id }) => id));
+    return (parent.context.state.permissions?.answers ?? []).filter(({ id }) => open.has(id));
+  },
+});
+
+/** A person is asked one thing after the other. */
+export function oneAtATime(ask: AskPerson | null): AskPerson | null {
+  if (ask === null) return null;
+  let last: Promise<unknown> = Promise.resolve();
+  return (question, signal) => {
+    const mine = last.then(() =>
+      signal.aborted ? ({ kind: 'none' } as const) : ask(question, signal),
+    );
+    last = mine;
+    return mine;
+  };
+}

@@ -1,0 +1,46 @@
+/**
+ * Subtasks that are runs of their own. Pure.
+ * 1. Those that stand in a row in the plan and need no other are worked on at once. Nothing of any is taken
+ *    before the last has ended, so each begins with the same files, however many work at a time.
+ * 2. They are joined, and the model is told of them, in the order of the plan.
+ * 3. One of which nothing could be taken is an ordinary subtask from then on.
+ */
+import { childOf, untold } from '../context-manager/fold/children.ts';
+import { type Subtask, subtasksOf } from '../schema/plan.ts';
+import type { RunState } from '../schema/state.ts';
+import type { Child } from '../schema/state-parts/children.ts';
+import { roundLimit } from './rounds.ts';
+import { isPending } from './select.ts';
+import type { Limits, Step } from './step.ts';
+
+export function childrenStep(state: RunState, limits: Limits): Step | null {
+  if (state.active || state.replan || state.child !== undefined) return null;
+  const told = untold(state);
+  if (told !== undefined) return { do: 'tell_child', subtask: told.subtask };
+  const row = inRow(state, limits);
+  const open = row.filter(({ child }) => child === undefined || child.is === 'running');
+  if (open.length > 0)
+    return roundLimit(state, limits) ?? { do: 'run_children', subtasks: open.map(({ id }) => id) };
+  const [first] = row;
+  return first === undefined ? null : { do: 'join_child', subtask: first.id };
+}
+
+interface InRow {
+  readonly id: string;
+  readonly child: Child | undefined;
+}
+
+/** From the first open subtask on, up to one that is not for a run of its own. */
+function inRow(state: RunState, { parallel = 1 }: Limits): readonly InRow[] {
+  const row: InRow[] = [];
+  for (const subtask of state.plan ? subtasksOf(state.plan) : []) {
+    const child = childOf(state, subtask.id);
+    // Invariant 3.
+    if (!isPending(subtask) || child?.is === 'left') continue;
+    if (child === undefined && (parallel < 2 || !mayBeChild(subtask))) return row;
+    row.push({ id: subtask.id, child });
+  }
+  return row;
+}
+
+const mayBeChild = ({ independent }: Subtask): boolean => independent === true;
