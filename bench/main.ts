@@ -12,6 +12,7 @@ import { fleet } from './fleet.ts';
 import { type Figure, type Lab, type Measurement, passes, Skipped } from './measurement.ts';
 import { memory } from './memory.ts';
 import { page } from './page.ts';
+import { parallel } from './parallel.ts';
 import { persistence } from './persistence.ts';
 import { prefixReuse } from './prefix-reuse.ts';
 import { reopening } from './reopening.ts';
@@ -40,6 +41,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   reopening,
   sessionReopening,
   step,
+  parallel,
   faultRecovery,
   clientsOfARun,
   servedJournal,

@@ -131,7 +131,7 @@ export const MODEL_ROWS = {
     flag: '--parallel <n>',
     on: RUNS,
     about: 'subtasks that need no other are runs of their own, so many at once (default: 1, none)',
-    usually: '1: no subtask is a run of its own',
+    usually: '1',
   },
   /** Bounds the tokens of the whole run, of every class, before each request. */
   maxTokens: {
