@@ -7,6 +7,7 @@ import { filesWritten } from '../../run/stream/changed-files.ts';
 import { usageFields } from '../../run/stream/result-body.ts';
 import { isSwapping, withheldPaths } from '../../schema/journal/swap.ts';
 import type { LastTurn, Paused, RunState } from '../../schema/state.ts';
+import { turnsIn } from '../../schema/state-parts/children.ts';
 import { callLabel } from '../../tools/calls/call-label.ts';
 import type { CommandContext } from '../command-context.ts';
 import { verbosityOf } from '../command-line/invocation.ts';
@@ -113,7 +114,7 @@ export function statusText(facts: StatusFacts, style: Style): string {
   }
   const work = [
     ...(facts.isDebug ? [plural(counters.rounds, 'round')] : []),
-    plural(counters.turns, 'model turn'),
+    plural(turnsIn(state), 'model turn'),
     plural(counters.actions, 'action'),
   ];
   rows.push(['Work', work.join(', ')], ...usageRows(state.usage));

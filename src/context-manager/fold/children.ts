@@ -19,9 +19,9 @@ export function foldChild(state: RunState, record: ChildRecord): RunState {
   switch (record.type) {
     case 'child_started': {
       const { subtask, child: run, offset } = record;
-      const child = { subtask, run, offset, is: 'running', summary: '', files: [], isTold: false };
+      const child = { subtask, run, offset, is: 'running', isTold: false } as const;
       const plan = withStatus(state.plan, subtask, 'in_progress');
-      return { ...state, plan, children: [...(state.children ?? []), child as Child] };
+      return { ...state, plan, children: [...(state.children ?? []), { ...child, ...NOTHING }] };
     }
     case 'child_ended':
       return ended(state, record);
@@ -31,6 +31,8 @@ export function foldChild(state: RunState, record: ChildRecord): RunState {
       return begun(state, record);
   }
 }
+
+const NOTHING = { summary: '', turns: 0, files: [] };
 
 /** Told in the order in which they began: that of the plan. */
 export function withChildTold(state: RunState, { cause }: RecordOf<'message_added'>): RunState {
@@ -68,12 +70,12 @@ function joined(
 /** What it used is used here, too; what was allowed in it regains nothing here. */
 function ended(
   state: RunState,
-  { subtask, status, summary, rounds, usage, cost }: RecordOf<'child_ended'>,
+  { subtask, status, summary, turns, rounds, usage, cost }: RecordOf<'child_ended'>,
 ): RunState {
   const { permissions, counters } = state;
   const { usd = 0, unknownTurns = 0 } = state.usage.cost ?? {};
   return {
-    ...withChild(state, subtask, { is: 'ended', summary, ...defined({ status }) }),
+    ...withChild(state, subtask, { is: 'ended', summary, turns, ...defined({ status }) }),
     usage: {
       ...state.usage,
       total: addUsage(state.usage.total, usage),
@@ -96,7 +98,7 @@ function begun(state: RunState, { subtask, seq }: Located<RecordOf<'child_begun'
   const { cost: _cost, ...usage } = state.usage;
   return {
     ...rest,
-    child: { subtask, seq },
+    child: { subtask, seq, turns: state.counters.turns },
     ...(permissions && { permissions: { ...permissions, open: [], isRegained: false } }),
     plan: planOf(state.plan, subtask),
     active: null,

@@ -7,9 +7,9 @@
  */
 import { join } from 'node:path';
 import { childOf } from '../../context-manager/fold/children.ts';
+import { listed } from '../../evidence/evidence.ts';
 import { errorCode } from '../../lib/files/durable-files.ts';
 import { interruptibleRunner, isInterrupt } from '../../lib/interruptible.ts';
-import { listed } from '../../evidence/evidence.ts';
 import { finishDeps } from '../../round/act.ts';
 import { carryOutDeps } from '../../round/carry-out.ts';
 import type { Child } from '../../schema/state-parts/children.ts';

@@ -6,10 +6,10 @@
  *    wait as well. One that can go no further has ended: its subtask is done here.
  */
 import { childOf } from '../../context-manager/fold/children.ts';
+import { listed } from '../../evidence/evidence.ts';
 import { lossesOf, lostPaths } from '../../evidence/users-files.ts';
 import { defined } from '../../lib/defined.ts';
 import { interruptibleRunner } from '../../lib/interruptible.ts';
-import { listed } from '../../evidence/evidence.ts';
 import { subtasksOf } from '../../schema/plan.ts';
 import type { RecordOf } from '../../schema/records.ts';
 import type { Paused, RunState } from '../../schema/state.ts';
@@ -103,7 +103,7 @@ async function started(parent: ParentRun, subtask: string): Promise<Child> {
 type End = Omit<RecordOf<'child_ended'>, 'type' | 'subtask'>;
 
 const NOTHING_DONE = {
-  rounds: 0,
+  ...{ turns: 0, rounds: 0 },
   usage: { input: 0, output: 0, thinking: 0, cacheRead: 0, cacheWrite: 0, modelMs: 0 },
 } as const;
 
@@ -147,6 +147,7 @@ function endOf(result: RunResult, { policy }: ParentRun): End {
   return {
     ...(why === null ? { status: isShown ? 'completed' : 'unverified' } : {}),
     summary: (why ?? said).replace(/\s+/g, ' ').trim().slice(0, LONGEST_SUMMARY),
+    turns: counters.turns - (state.child?.turns ?? 0),
     rounds: counters.rounds,
     usage: usage.total,
     ...defined({ cost: usage.cost }),

@@ -20,6 +20,7 @@ export const CHILD_RECORDS = [
     status: z.enum(['completed', 'unverified']).optional(),
     /** What its model says of it, or why it is not done. */
     summary: z.string(),
+    turns: z.number().int(),
     rounds: z.number().int(),
     usage: Usage,
     cost: z.object({ usd: z.number(), unknownTurns: z.number().int() }).optional(),

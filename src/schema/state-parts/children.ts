@@ -9,6 +9,8 @@ export interface Child {
   readonly is: 'running' | 'ended' | 'joined' | 'left';
   readonly status?: 'completed' | 'unverified';
   readonly summary: string;
+  /** Of its model, once it has ended. */
+  readonly turns: number;
   /** What was taken of it. */
   readonly files: readonly string[];
   /** The model knows what came of it. */
@@ -20,4 +22,15 @@ export interface AsChild {
   readonly subtask: string;
   /** Of the record behind which it is a run of its own. */
   readonly seq: number;
+  /** Turns that were taken before it. */
+  readonly turns: number;
 }
+
+/** Of the run and of its subtasks that were runs of their own. */
+export const turnsIn = ({
+  counters,
+  children = [],
+}: {
+  readonly counters: { readonly turns: number };
+  readonly children?: readonly Child[];
+}): number => children.reduce((sum, { turns }) => sum + turns, counters.turns);

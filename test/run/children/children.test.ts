@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { undo } from '../../../src/host/journals/undo.ts';
 import type { ModelRequest } from '../../../src/schema/model/turn.ts';
 import type { JournalRecord, RecordOf } from '../../../src/schema/records.ts';
+import { turnsIn } from '../../../src/schema/state-parts/children.ts';
 import { diligentModel, type PlannedWork } from '../../support/models.ts';
 import { type RunIn, runIn } from '../../support/run-in.ts';
 import { LARGE, type Script, scriptedProvider } from '../../support/scripted-provider.ts';
@@ -78,6 +79,7 @@ describe('subtasks that need no other', () => {
     const world = newWorld();
     const { records, result } = await run(world, { parallel: 4 });
     expect(result).toMatchObject({ ending: 'achieved' });
+    expect(turnsIn(result.state)).toBe(1 + 2 * NAMES.length);
     const ids = NAMES.map((_, at) => `1.${at + 1}`);
     expect(of(records, 'child_started').map(({ subtask }) => subtask)).toEqual(ids);
     expect(of(records, 'child_joined')).toMatchObject(

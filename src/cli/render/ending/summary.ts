@@ -6,6 +6,7 @@ import { commandFiles } from '../../../run/stream/changed-files.ts';
 import { isWithheld } from '../../../schema/journal/swap.ts';
 import { subtasksOf } from '../../../schema/plan.ts';
 import type { RunState } from '../../../schema/state.ts';
+import { turnsIn } from '../../../schema/state-parts/children.ts';
 import { notVerified } from '../../../schema/state-parts/not-verified.ts';
 import { isLeftUntried } from '../../../schema/state-parts/untried.ts';
 import { hasOpenRefusal, NOT_DONE, notDoneText } from '../../../steps/gate/not-done.ts';
@@ -277,11 +278,11 @@ function toTry({ commands, plan }: RunState, patches: readonly PatchSummary[]): 
 }
 
 function usedWords(state: RunState): readonly string[] {
-  const { usage, counters } = state;
+  const { usage } = state;
   const cost = costText(usage);
   const classes = classesText(usage.total);
   return [
-    plural(counters.turns, 'model turn'),
+    plural(turnsIn(state), 'model turn'),
     tokensText(usage.total),
     ...[classes, cost].filter((words) => words !== ''),
   ];
