@@ -1,6 +1,6 @@
 /** Performs one step: ask, execute, or say what changed. Each leaves at least one record behind. */
 
-import { childOf } from '../context-manager/fold/children.ts';
+import { childOf } from '../context-manager/fold/work/children.ts';
 import { removeLeftovers } from '../evidence/trials/in-copy.ts';
 import { lookAsFound } from '../evidence/trials/passed-before.ts';
 import { defined } from '../lib/defined.ts';

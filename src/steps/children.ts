@@ -5,7 +5,7 @@
  * 2. They are joined, and the model is told of them, in the order of the plan.
  * 3. One of which nothing could be taken is an ordinary subtask from then on.
  */
-import { childOf, untold } from '../context-manager/fold/children.ts';
+import { childOf, untold } from '../context-manager/fold/work/children.ts';
 import { type Subtask, subtasksOf } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';
 import type { Child } from '../schema/state-parts/children.ts';

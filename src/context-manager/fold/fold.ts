@@ -27,7 +27,6 @@ import { foldPermissions } from './calls/permissions.ts';
 import { refusedAfter, withRefused } from './calls/refused.ts';
 import { foldServer } from './calls/servers.ts';
 import { foldInChat } from './chat/fold.ts';
-import { foldChild, withChildTold } from './children.ts';
 import { foldFiles } from './files/command-changes.ts';
 import { foldSwap } from './files/swap.ts';
 import { initialState } from './initial.ts';
@@ -38,6 +37,7 @@ import { foldCandidateFailed, foldWait, waysAfterSettings } from './model/ways.t
 import { foldNote } from './notes.ts';
 import { foldLease, foldResumed, withoutFailure, workedUntil } from './resumed.ts';
 import { foldCandidateTaken, foldCandidateTried } from './work/candidates.ts';
+import { foldChild, withChildTold } from './work/children.ts';
 import { phaseOf } from './work/phase.ts';
 import { foldTryEnded, withoutTry } from './work/plain-try.ts';
 import {

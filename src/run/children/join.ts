@@ -6,7 +6,7 @@
  * 3. Its copy of the workspace goes behind it; its journal stays.
  */
 import { join } from 'node:path';
-import { childOf } from '../../context-manager/fold/children.ts';
+import { childOf } from '../../context-manager/fold/work/children.ts';
 import { listed } from '../../evidence/evidence.ts';
 import { errorCode } from '../../lib/files/durable-files.ts';
 import { interruptibleRunner, isInterrupt } from '../../lib/interruptible.ts';

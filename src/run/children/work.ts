@@ -5,7 +5,7 @@
  * 3. What a person, a limit or a provider keeps from its end pauses this run, once all others have ended or
  *    wait as well. One that can go no further has ended: its subtask is done here.
  */
-import { childOf } from '../../context-manager/fold/children.ts';
+import { childOf } from '../../context-manager/fold/work/children.ts';
 import { listed } from '../../evidence/evidence.ts';
 import { lossesOf, lostPaths } from '../../evidence/users-files.ts';
 import { defined } from '../../lib/defined.ts';

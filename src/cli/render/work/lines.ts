@@ -122,7 +122,7 @@ function recordLines(
       return [framed(`${subtaskText(record.subtask, state, glyphs)} (in a copy)`, 'active')];
     case 'child_joined':
       return record.status === undefined
-        ? [framed(`  ${describeRecord(record)}`, 'warning')]
+        ? [framed(`  ${record.subtask} is not taken: ${oneLine(record.summary)}`, 'warning')]
         : [finishedLine({ ...record, status: record.status }, state, glyphs)];
     case 'turn_finished':
       return [...spokenLines(record, state), ...turnLines(record, views.before)];

@@ -1,15 +1,15 @@
 // Subtasks that are runs of their own; pure.
-import { defined } from '../../lib/defined.ts';
-import { NO_USAGE } from '../../schema/model/turn.ts';
-import type { Plan } from '../../schema/plan.ts';
-import type { Located, RecordOf } from '../../schema/records.ts';
-import type { RunState } from '../../schema/state.ts';
-import type { Child } from '../../schema/state-parts/children.ts';
-import { NO_SURVEY } from '../../schema/state-parts/run-facts.ts';
+import { defined } from '../../../lib/defined.ts';
+import { NO_USAGE } from '../../../schema/model/turn.ts';
+import type { Plan } from '../../../schema/plan.ts';
+import type { Located, RecordOf } from '../../../schema/records.ts';
+import type { RunState } from '../../../schema/state.ts';
+import type { Child } from '../../../schema/state-parts/children.ts';
+import { NO_SURVEY } from '../../../schema/state-parts/run-facts.ts';
+import { addUsage } from '../model/usage.ts';
 import { withContentRequest } from './guided.ts';
 import { withStatus } from './plan-status.ts';
 import { surveying } from './survey.ts';
-import { addUsage } from './usage.ts';
 
 type ChildRecord = Located<
   RecordOf<'child_started' | 'child_ended' | 'child_joined' | 'child_begun'>
