@@ -93,6 +93,14 @@ interface Cover {
 
 /** Decides by the request alone, and by what lies in the workspace now. */
 export function policyOf(options: PolicyOptions): Policy {
+  const policy = policyBy(options);
+  if (options.isInCopy !== true) return policy;
+  const decideNow: Policy['decideNow'] = (request) =>
+    outsideOfCopy(request) ?? policy.decideNow(request);
+  return { ...policy, decideNow, decide: async (request) => decideNow(request) };
+}
+
+function policyBy(options: PolicyOptions): Policy {
   const at: At = {
     ...options,
     home: options.home ?? null,
@@ -116,10 +124,7 @@ export function policyOf(options: PolicyOptions): Policy {
     const words = [programFrom(split.program, folder, platform), ...split.args];
     return decisionFor(commandSubjects(words, placeIn(at, folder)), cmd);
   };
-  const decideNow: Policy['decideNow'] = (request) => {
-    const { target, line, reaches, ...of } = request;
-    const outside = options.isInCopy ? outsideOfCopy(request) : null;
-    if (outside !== null) return outside;
+  const decideNow: Policy['decideNow'] = ({ target, line, reaches, ...of }) => {
     if (target?.kind === 'command') {
       const said = judgeLine(target.text, target.folder, line);
       // A line that cannot be read never runs: its tool refuses it and says what is wrong with it.

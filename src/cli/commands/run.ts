@@ -11,6 +11,7 @@ import { createNarrator, type Narrator } from '../../run/stream/narrator.ts';
 import { errorBody, STOPPED } from '../../run/stream/result-body.ts';
 import type { RunEvent } from '../../schema/events/events.ts';
 import type { Stamped } from '../../schema/records.ts';
+import type { RunState } from '../../schema/state.ts';
 import { isFinished } from '../../schema/state-parts/untried.ts';
 import { workedInAll } from '../../schema/state-parts/worked.ts';
 import { checkRules } from '../check-rules.ts';
@@ -90,10 +91,7 @@ export async function runCommand(context: CommandContext): Promise<number> {
     // Where nothing was to be done nothing has said it yet.
     if (result.ending === 'already_finished' && which.setAside !== '') tell(which.setAside);
     screen.stop();
-    const took = terminal.clock.monotonic() - startedAt;
-    // Beside the tokens of all who worked on it stands the time of all.
-    const { state } = result;
-    const elapsedMs = state.lease === undefined ? took : Math.max(took, workedInAll(state));
+    const elapsedMs = elapsedIn(result.state, terminal.clock.monotonic() - startedAt);
     return await report(context, result, { elapsedMs, narrator, ...seen });
   } finally {
     screen.stop();
@@ -102,6 +100,10 @@ export async function runCommand(context: CommandContext): Promise<number> {
     interrupt.dispose();
   }
 }
+
+/** Beside the tokens of all who worked on it stands the time of all. */
+const elapsedIn = (state: RunState, took: number): number =>
+  state.lease === undefined ? took : Math.max(took, workedInAll(state));
 
 /** `null` where no program listens. An error ends the stream, too, so `main` has it. */
 function narratorFor({ invocation, terminal, stream }: CommandContext, goal: string | null) {
