@@ -200,7 +200,7 @@ function falseUndo(
   return [...paths].flatMap((path) => {
     if (now[path] === before[path]) return [];
     if (now[path] !== after[path]) return [`${path} holds what it never held`];
-    return stdout.includes(path) || /Not known any more/.test(stdout)
+    return stdout.includes(path) || /No longer known/.test(stdout)
       ? []
       : [`${path} is not back, and nothing says so: ${stdout}`];
   });

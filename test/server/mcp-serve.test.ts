@@ -120,5 +120,5 @@ test('is started by no person at a terminal, and by no program of a run', async 
   const env = { TARDIGRADE_INSIDE_A_RUN: '1' };
   expect((await lab.here(['mcp', 'serve'], { in: folder, env })).exitCode).toBe(2);
   const wrong = await lab.here(['mcp', 'list', '--may-answer'], { in: folder });
-  expect(wrong.stderr).toContain('of a server');
+  expect(wrong.stderr).toContain('for a server');
 });

@@ -178,7 +178,7 @@ describe('the server', () => {
     const wide = await lab.agent(['serve', '--host', '0.0.0.0'], { in: folder });
     expect([wide.exitCode, wide.stderr]).toEqual([
       2,
-      expect.stringContaining('this machine alone'),
+      expect.stringContaining('only on this machine'),
     ]);
     const link = await lab.agent(['serve', '--link', '--port', port], { in: folder });
     const other = await connect({ url: link.stdout.trim() });

@@ -65,6 +65,7 @@ test('commands and flags are these: scripts depend on them', () => {
     '--base-url <url>',
     '--fallback <model>',
     '--max-rounds <n>',
+    '--parallel <n>',
     '--max-tokens <n>',
     '--max-cost <usd>',
     '--max-time <time>',

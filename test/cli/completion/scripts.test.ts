@@ -38,12 +38,12 @@ test.each<[words: readonly string[], offered: readonly string[]]>([
   [['pon'], ['ponder']],
   [['repai'], []],
   [['repair', '--fo'], ['--force-unlock']],
-  [['ponder', '--pa'], ['--patience']],
-  [['ask', '--pa'], ['--patience']],
-  [['resume', '--pa'], []],
-  [['run', '--model', 'resume', '--pa'], ['--patience']],
-  [['Write it', '--pa'], ['--patience']],
-  [['--pa'], ['--patience']],
+  [['ponder', '--pati'], ['--patience']],
+  [['ask', '--pati'], ['--patience']],
+  [['resume', '--pati'], []],
+  [['run', '--model', 'resume', '--pati'], ['--patience']],
+  [['Write it', '--pati'], ['--patience']],
+  [['--pati'], ['--patience']],
   [['--exe'], ['--exec']],
   [
     ['run', '--patience', ''],
@@ -91,7 +91,7 @@ test('the program answers it to whoever asks, with what each word is about', asy
 const CASES: readonly (readonly [words: readonly string[], found: readonly string[]])[] = [
   [['pon'], ['ponder']],
   [[''], wordsIn(answer([''])).toSorted()],
-  [['Write it', '--pa'], ['--patience']],
+  [['Write it', '--pati'], ['--patience']],
   [
     ['run', '--patience', ''],
     ['calm', 'hasty'],

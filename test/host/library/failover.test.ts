@@ -126,8 +126,6 @@ describe('what nobody could mean is refused', () => {
       message: 'createSession has no option "maxIteration".',
       hint: 'Did you mean "maxIterations"?',
     });
-    const shell = { ...base, shell: true } as unknown as ConversationOptions;
-    await expect(createSession(shell)).rejects.toMatchObject({ code: 'E_USAGE' });
     const run = { ...base, goal: 'x', maxRound: 3 } as unknown as GoalOptions;
     await expect(runGoal(run)).rejects.toMatchObject({ hint: 'Did you mean "maxRounds"?' });
   });
