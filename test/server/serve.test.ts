@@ -124,7 +124,10 @@ describe('a plan that somebody wants to see first', () => {
       .toMatchObject([{ ...asked, isNoted: false, inputText: expect.stringContaining('do it') }]);
     const [question] = (await run.get()).questions;
     expect(question).not.toHaveProperty('input');
-    expect(await run.approve(`plan-${id}`, { answer: 'no' })).toMatchObject({ how: 'taken' });
+    // The journal tells of the question before the run listens.
+    const no = () =>
+      run.approve(`plan-${id}`, { answer: 'no' }).catch(({ problem }: ServerProblem) => problem);
+    await expect.poll(no, { timeout: 60_000 }).toMatchObject({ how: 'taken' });
     await expect.poll(async () => (await run.get()).standing, { timeout: 60_000 }).toBe('paused');
     const { questions, paused } = await run.get();
     expect(paused?.detail).toBe('The plan was not agreed to; nothing was done.');

@@ -8,6 +8,7 @@ import type { Done } from '../../live/protocol.ts';
 import type { OptionValues } from '../../options/option-values.ts';
 import { wordsFor } from '../../options/read.ts';
 import { longFlag, OPTIONS } from '../../options/table.ts';
+import { openPlanQuestion } from '../../round/plan/plan-question.ts';
 import { patchOf } from '../../undo/patch.ts';
 import type {
   Approval,
@@ -107,16 +108,18 @@ async function sent(
   wish: { readonly do: 'pause' } | { readonly do: 'say'; readonly text: string },
 ): Promise<void> {
   const following = await parts.feedOf(run).connected();
-  if (following === null)
-    throw busy(
-      run.standing === 'running' || run.standing === 'starting'
-        ? 'That run does not listen yet.'
-        : 'Nobody works on that run.',
-      'Try again in a moment, or resume it.',
-    );
+  if (following === null) throw notListening(run);
   const done = await following.send(wish);
   if (done.how === 'refused') throw busy(done.why, 'See where it stands: GET /api/runs/{run}.');
 }
+
+const notListening = ({ standing }: RunSummary): Refusal =>
+  busy(
+    standing === 'running' || standing === 'starting'
+      ? 'That run does not listen yet.'
+      : 'Nobody works on that run.',
+    'Try again in a moment, or resume it.',
+  );
 
 type Answered = { readonly how: 'taken' | 'left'; readonly allowed: boolean };
 
@@ -158,7 +161,9 @@ export async function approve(
     });
     return answered(done, allowed);
   }
-  if (isAsked(parts, run, id) === null) throw noQuestion();
+  const noted = isAsked(parts, run, id);
+  if (noted === 'plan') throw notListening(run);
+  if (noted === null) throw noQuestion();
   if (kind === 'run' || kind === 'always')
     throw busy('Nobody works on that run, so only this one call can be allowed.', 'Answer once.');
   parts.place.engine.answer({ workspace: run.path, id, allowed, why });
@@ -181,7 +186,8 @@ function isAsked({ place }: RunParts, { path, id: run }: RunSummary, id: string)
   const open = permissions?.open.find((one) => one.id === id);
   if (open !== undefined) return open.isNoted ? ('noted' as const) : ('asked' as const);
   if (before !== undefined) throw wasAnswered(before);
-  return null;
+  // Only a run that works takes the answer about its plan.
+  return openPlanQuestion(belief.state)?.id === id ? ('plan' as const) : null;
 }
 
 export function answered(done: Done, allowed: boolean): Answered {
