@@ -5,6 +5,7 @@
  *    comes back with the id that it heard last.
  * 2. Something comes every ten seconds, and who has not read any of it for thirty is cut off, too.
  */
+import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { Clock } from '../../lib/clock.ts';
 import { SAFE_HEADERS } from './page.ts';
@@ -98,10 +99,8 @@ export class FrameWriter {
   async drained(): Promise<void> {
     const response = this.#response;
     if (!response.writableNeedDrain) return;
-    await new Promise<void>((resolve) => {
-      response.once('drain', resolve);
-      response.once('close', resolve);
-    });
+    // Rejects where the client is gone.
+    await once(response, 'drain', { signal: this.gone }).catch(() => undefined);
   }
 
   bye(why: 'ended' | 'shutdown'): void {
