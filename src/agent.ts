@@ -1,4 +1,4 @@
-/** The life of a run: opened, given a model, settled where a crash cut it off, worked to its end. */
+/** The life of a run: open it, choose a model, settle what a crash cut off, then step until it ends. */
 
 import { removeLeftovers } from './evidence/trials/in-copy.ts';
 import { interruptibleRunner } from './lib/interruptible.ts';
@@ -31,26 +31,29 @@ export type { RunResult } from './run/result.ts';
 
 /** A run that this process holds under its lock. */
 export interface ActiveRun {
-  /** How it ended already, where there is nothing left to do; then no model was asked for anything. */
+  /** The result of a run that has already ended; no model was asked for anything. `null`: there is work to do. */
   readonly result: RunResult | null;
   /**
-   * Does exactly one durable step. `null`: the run goes on, by the next call or by another process. Throws what
-   * `runGoal` throws.
+   * Performs exactly one durable step. `null` means that the run continues, with the next call or in another
+   * process. Throws what `runGoal` throws.
    */
   takeStep(): Promise<RunResult | null>;
-  /** Milliseconds that the next step does nothing but wait; 0: it works. Whoever closes the run instead may open it then. */
+  /**
+   * Milliseconds that the next step only waits; 0 when it has work to do. The caller may close the run and
+   * reopen it after that time.
+   */
   waitMs(): number;
-  /** As its journal has it by now. */
+  /** The state as the journal has it now. */
   state(): RunState;
-  /** Ends its background programs and servers, closes the journal and gives up the lock. Once is enough. */
+  /** Stops background programs and servers, closes the journal and releases the lock. Further calls do nothing. */
   close(): Promise<void>;
 }
 
 /**
- * Runs a goal to its end, a pause, or an error: `runGoal({ goal, workspace, provider, model })`.
- * Throws `TardigradeError` (E_USAGE, E_WORKSPACE, E_LOCKED, E_JOURNAL_CORRUPT, E_JOURNAL_MISSING,
- * E_STATE_GONE, E_TOO_NEW, E_FOREIGN, E_DISK_FULL, E_IO, E_FENCED, E_INTERRUPTED when it is aborted before the run is open)
- * and `ProviderError` when the model cannot even be described; nothing that was recorded is lost.
+ * Runs a goal to its end, a pause or an error: `runGoal({ goal, workspace, provider, model })`.
+ * Throws `TardigradeError` (E_USAGE, E_WORKSPACE, E_LOCKED, E_JOURNAL_CORRUPT, E_JOURNAL_MISSING, E_STATE_GONE,
+ * E_TOO_NEW, E_FOREIGN, E_DISK_FULL, E_IO, E_FENCED; E_INTERRUPTED when aborted before the run is open) and
+ * `ProviderError` when the model cannot even be described. Nothing that was recorded is lost.
  */
 export async function runGoal(options: RunGoalOptions): Promise<RunResult> {
   const run = await openRun(options);
@@ -63,19 +66,19 @@ export async function runGoal(options: RunGoalOptions): Promise<RunResult> {
   }
 }
 
-/** Goes on with the run of a workspace (`run`: which one, left out: the current one). Throws as `openRun`. */
+/** Continues a run of the workspace: the one that `run` names, or the current one. Throws what `openRun` throws. */
 export const resumeAt = (options: Omit<RunGoalOptions, 'goal'>): Promise<ActiveRun> =>
   openRun({ ...options, goal: null });
 
-/** Opens the run of a goal, or begins one, up to where its next step can be taken. Throws as `runGoal`. */
+/** Opens the run of a goal, or starts one, and prepares its next step. Throws what `runGoal` throws. */
 export const openRun = (options: RunGoalOptions): Promise<ActiveRun> => open(readOptions(options));
 
 async function open(request: RunRequest): Promise<ActiveRun> {
   const { candidates, limits, signal } = request;
   if (limits.maxCost !== undefined) await refuseWithoutPrice(candidates, signal);
-  // A model that cannot even be described leaves no run, and sets none aside.
+  // If the model cannot even be described, no run is created and the current one stays current.
   const first = beginsAnew(request) ? await chooseModel(null, request) : null;
-  // A sandbox that is missing leaves none either.
+  // A missing sandbox must not create a run either.
   const early = first === null ? null : await chooseSandbox(request);
   const opened = await openJournal(request);
   return holding(opened, request, async ({ held, watch, close }) => {
@@ -101,7 +104,7 @@ async function open(request: RunRequest): Promise<ActiveRun> {
   });
 }
 
-/** A goal that is given again looks at its files; who only asks how a run ended gets that. */
+/** Repeating the goal of an achieved run checks its files again; asking only how a run ended does not. */
 async function endedAs(
   { context, workspace }: OpenedRun,
   { ending }: Ended,
@@ -128,7 +131,7 @@ interface Beginning {
   readonly sandbox: SandboxChoice;
 }
 
-/** Settles what a crash left open; then settings and permissions are as this start wants them. */
+/** Settles what a crash left open, then applies the settings and permissions of this start. */
 async function begin(run: Run, { opened, model, request, sandbox }: Beginning): Promise<null> {
   await resume(run, opened, request.limits);
   applyPermissions(run, opened, request, sandbox);

@@ -1,4 +1,4 @@
-/** Where the figures and names of an answer stand: nothing here proves anything. */
+/** Finds where the run read the figures and names of an answer. Nothing here proves the answer. */
 
 import type { Interruptible } from '../lib/interruptible.ts';
 import { isCommand, isRead } from '../schema/capability.ts';
@@ -8,12 +8,12 @@ import { listed } from './evidence.ts';
 import { asFigure, asName, factsInAnswer, figuresIn } from './facts-in-answer.ts';
 import { eachOf, type Records, type WorkPort } from './work.ts';
 
-/** Something that was read or printed. */
+/** Text that the run read or a command printed. */
 interface Finding {
   readonly text: string;
-  /** The file that was read, where it was one. */
+  /** The file that was read; `null` when the text came from elsewhere. */
   readonly file: string | null;
-  /** For people. */
+  /** The source, worded for people. */
   readonly from: string;
 }
 
@@ -21,7 +21,7 @@ const MOST_FOUND = 12;
 const MOST_UNREAD = 20;
 const LONGEST_LINE = 80;
 
-/** @param text the answer */
+/** Looks up each figure and name of the answer in what the run read. @param text the answer */
 export function* answerStands(
   run: WorkPort,
   records: Records,
@@ -52,7 +52,7 @@ export function* answerStands(
   };
 }
 
-/** In one sentence. */
+/** The result as one sentence for the user. */
 export function standsText({ found, unread, nothingRead }: AnswerStands): string {
   const [first, ...more] = found;
   const places =
@@ -80,7 +80,7 @@ function placeOf(
   for (const { text, file, from } of findings) {
     if (!isIn(text)) continue;
     const lines = file === null ? [] : (world.readText(file) ?? '').split(/\r?\n/);
-    // Of a file that was read in part only those lines count that were shown.
+    // A file may have been read in part: only lines that were shown count.
     const at = lines.findIndex((line) => isIn(line) && text.includes(line));
     if (at >= 0) return { where: `${file}:${at + 1}`, line: trimmedLine(lines[at] ?? '') };
     const line = text.split(/\r?\n/).find(isIn);
@@ -94,13 +94,13 @@ const trimmedLine = (line: string): string => line.trim().slice(0, LONGEST_LINE)
 interface AnswerSources {
   /** What the run read and printed. */
   readonly read: readonly Finding[];
-  /** What it was told: the folder as the engine saw it, and the instructions of the project. */
+  /** What the engine told the model: its survey of the folder, and the project's instruction files. */
   readonly told: readonly Finding[];
-  /** What the person said: it stands nowhere. */
+  /** What the person wrote. It is neither found nor reported as unread. */
   readonly given: string;
 }
 
-/** What the model itself says in a call is no finding, nor is a result that repeats its words. */
+/** Arguments of the model's own calls are not findings, and neither are results that echo them. */
 function* seenIn({ context, world }: WorkPort, records: Records): Interruptible<AnswerSources> {
   const { goal } = context.state;
   const read: Finding[] = [];
@@ -127,7 +127,7 @@ function readIn(
   const target = record.target ?? '';
   const own = record.touches === 'network' ? (asked.get(record.id) ?? []) : [];
   const text = without(own, String(record.result));
-  // That it is there, and was read, is a finding; what was searched for is none.
+  // The path of a file that was read is a finding. A search term is not.
   if (isRead(record) && target !== '')
     return [
       { text, file: target, from: target },
@@ -136,7 +136,7 @@ function readIn(
   return [{ text, file: null, from: isCommand(record) ? `\`${target}\`` : tool }];
 }
 
-/** Files that stand whole in a question: nothing was changed, so they are as they were shown. */
+/** Files quoted whole in a question. Nothing was changed, so they still read as they were shown. */
 const filesInQuestion = (record: JournalRecord, world: WorkPort['world']): readonly Finding[] =>
   record.type !== 'message_added'
     ? []
@@ -159,7 +159,10 @@ function contextIn(record: JournalRecord, goal: string): readonly Finding[] {
     : [];
 }
 
-/** A refusal and a failed look name what was asked for; a command's own words count, however it ends. */
+/**
+ * Refusals and failed reads only repeat what was asked for. The output of a command counts whatever its exit
+ * code.
+ */
 const isFinding = (record: RecordOf<'action_finished'>): boolean => {
   const { touches, status } = record;
   return isCommand(record)
@@ -167,7 +170,7 @@ const isFinding = (record: RecordOf<'action_finished'>): boolean => {
     : (touches === 'reads' || touches === 'network') && status === 'ok';
 };
 
-/** What a server sends back as it came says nothing of itself. */
+/** A server may echo the request; the echoed words are not a finding. */
 const without = (own: readonly string[], text: string): string =>
   own.reduce((rest, word) => rest.replaceAll(word, ' '), text);
 

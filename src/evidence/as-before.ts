@@ -1,4 +1,4 @@
-/** Whether a command fails as it did before the run had changed anything. Pure. */
+/** Decides whether a command fails as it did before the run changed anything. Pure. */
 import { createHash } from 'node:crypto';
 import { onlyChecks } from '../languages/commands/allowed-commands.ts';
 import { whatFails } from '../languages/testing/what-fails.ts';
@@ -10,11 +10,11 @@ interface FailedCommand {
   readonly cmd: string;
   readonly exitCode: number | null;
   readonly output: string;
-  /** Where it was run. */
+  /** The folder it ran in. */
   readonly folder: string;
 }
 
-/** How a command failed is kept until the run has changed something; from then on it is held against that. */
+/** Until the first change, records how the command fails. After it, compares each failure with that record. */
 export function comparedToBefore(
   { changedAt, failedBefore = {} }: Pick<RunState, 'changedAt' | 'failedBefore'>,
   { cmd, exitCode, output, folder }: FailedCommand,
@@ -33,7 +33,7 @@ export function comparedToBefore(
   return isNotWorse ? { asBefore: true } : {};
 }
 
-/** What failed in a command, a short hash each. */
+/** The failures of a command, as short hashes. */
 export const failingIn = (output: string, folder: string): string[] =>
   whatFails(output, folder).map(shortHash);
 

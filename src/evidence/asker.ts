@@ -1,11 +1,11 @@
 /**
- * Puts questions to the scratch copy: each is one command, journalled as a check, in a copy of its
- * own.
- * 1. What was answered for the same workspace before a crash is not run again, nor what is the same to
- *    the byte as what was answered in this look.
- * 2. `trial-time.ts` says how long each may take.
- * 3. Skipped it runs nothing more: what was answered by then counts, and the first question without an answer
- *    throws `TrialsSkipped`.
+ * Answers questions about the work with trials: each trial is one command in its own scratch copy, journalled
+ * as a check.
+ * 1. A trial is never repeated: not after a crash if the workspace is the same, and not within one look if
+ *    command and files are the same to the byte.
+ * 2. `trial-time.ts` limits how long each trial may take.
+ * 3. When the user skips the trials, nothing more runs: answers so far count, and the first question without an
+ *    answer throws `TrialsSkipped`.
  */
 import { createHash } from 'node:crypto';
 import stringify from 'fast-json-stable-stringify';
@@ -23,11 +23,11 @@ import { trialsAhead } from './trials/trials-ahead.ts';
 import { eachOf, type Records, type Work } from './work.ts';
 
 export interface AskPort extends CopyPort, ChangesPort {
-  /** Aborted: nothing more is run. */
+  /** When aborted, no further trial runs. */
   readonly skipTrials: AbortSignal;
 }
 
-/** Somebody skipped what was left to try. */
+/** The user skipped the remaining trials. */
 export class TrialsSkipped extends Error {
   readonly untried: readonly string[];
 
@@ -44,9 +44,9 @@ interface AskerOptions {
   readonly evidence: Evidence;
   readonly work: Work;
   readonly records: Records;
-  /** Milliseconds that the proof took in the workspace; 0 where it is not known. */
+  /** Milliseconds that the proof took in the workspace; 0 when unknown. */
   readonly proofMs: number;
-  /** Of calls in the copy. */
+  /** The policy for calls in the copy. */
   readonly decide: Decide;
 }
 
@@ -107,7 +107,7 @@ export function askerOf(run: AskPort, asking: AskerOptions): Ask {
   };
 }
 
-/** Which trials are behind, under way and ahead. */
+/** Tracks which trials are done, running and still ahead. */
 function inSight(evidence: Evidence) {
   const answered = new Set<string>();
   return {
@@ -120,7 +120,7 @@ function inSight(evidence: Evidence) {
   };
 }
 
-/** A kill between the wish and the end takes nothing from it. */
+/** The state remembers the wish to skip, so a kill does not undo it. */
 const isSkipped = ({ skipTrials, context }: AskPort): boolean =>
   skipTrials.aborted || context.state.areTrialsSkipped === true;
 
@@ -147,13 +147,16 @@ const tellBegun = ({ emit }: AskPort, { proofMs }: AskerOptions): void =>
 const USUAL_TRIES = 4;
 const WORTH_SAYING_MS = 5_000;
 
-/** Said where somebody would wait for it. */
+/** Announces the expected time only when it is long enough to be noticed. */
 function howLong(proofMs: number): string {
   if (proofMs < WORTH_SAYING_MS) return '';
   return `: that may take about ${Math.round((USUAL_TRIES * proofMs) / 1000)} s`;
 }
 
-/** One word for what is run and in what; what is repeated to see whether it is the same again has its own. */
+/**
+ * A key for one trial: its command, folder and changed files. Questions that repeat a run on purpose get a key
+ * of their own.
+ */
 function keyOf(
   question: Question,
   { command, cwd, changes }: Changes,
@@ -174,7 +177,7 @@ function answerIn(
   { what }: Pick<Question, 'what'>,
 ): Answer {
   const { exitCode } = facts;
-  // Without the file that holds them there are none: then that says that it is used.
+  // With the file of the tests removed there are no tests to run, and that failure is the answer.
   if (facts.testsRan === 'none' && what !== 'without')
     return { kind: 'none', why: 'there were no tests to run' };
   if (scratch.endless)
@@ -188,7 +191,7 @@ function answerIn(
   };
 }
 
-/** As they were before this look began: those of its own are not asked for again. */
+/** Answers recorded before this look began; `ranNow` holds those of this look. */
 function* answersIn(records: Records): Interruptible<readonly ScratchRecord[]> {
   const answers: ScratchRecord[] = [];
   yield* eachOf(records, (record) => {

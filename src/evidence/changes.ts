@@ -1,4 +1,4 @@
-/** What a copy differs in, and what is run in it, for each question. */
+/** For each question: the files that differ in the copy, and the command that runs there. */
 
 import type { LookDeps } from '../languages/files/look-deps.ts';
 import type { Installed } from '../languages/language.ts';
@@ -12,7 +12,7 @@ import type { ChangedFile, Work, WorkPort } from './work.ts';
 export interface Changes {
   readonly command: Proof;
   readonly changes: ReadonlyMap<string, Uint8Array | null>;
-  /** The folder in it that the command is run in. */
+  /** The folder within the copy where the command runs. */
   readonly cwd?: string | undefined;
 }
 
@@ -25,7 +25,7 @@ interface ProofPlan {
   readonly work: Work;
 }
 
-/** `null` where there is nothing that could be different. */
+/** Returns `null` when the question would change nothing. */
 export async function changesFor(
   question: Question,
   run: ChangesPort,
@@ -95,7 +95,7 @@ async function changesOf(
   }
 }
 
-/** `null` where what was there is not kept any more. */
+/** Returns `null` when an earlier content was not kept. */
 function before(files: readonly ChangedFile[], work: Work): Changes['changes'] | null {
   const changes = new Map<string, Uint8Array | null>();
   for (const { path, before: hash } of files) {
@@ -106,7 +106,7 @@ function before(files: readonly ChangedFile[], work: Work): Changes['changes'] |
   return changes;
 }
 
-/** Where this run changed no code, all functions of a file are others. */
+/** Alters the functions that are new in the file; all of them if the run did not change the file. */
 async function altered(
   { what, path }: Extract<Question, { what: 'emptied' | 'constant' | 'no_value' }>,
   run: ChangesPort,
@@ -124,7 +124,7 @@ async function altered(
   return (await alter?.(path, text, old, run.lookDeps())) ?? null;
 }
 
-/** The proof, unless it runs tests that were not there or no tests at all. */
+/** The proof, or a run of the existing tests if the proof names test files of this run or runs no tests. */
 function testCommand(
   { installed }: ChangesPort,
   { proof, isTestRun, changedTests }: Evidence,

@@ -1,4 +1,4 @@
-/** What is known of a run whose proof passed, before the scratch copy is asked anything. */
+/** Gathers what is known of a run whose proof passed, before any trial runs in the scratch copy. */
 
 import {
   bearsOnTests,
@@ -38,7 +38,7 @@ export function* evidenceOf(
   const asked = last.check as Proof;
   const proof = judgedBy(goal, asked);
   const isThere = (path: string): boolean => run.world.exists(path);
-  // One that must only stay as it is need not be used.
+  // A file that must only stay unchanged does not have to be used.
   const kept = run.context.state.brief?.keep ?? [];
   const isKept = (path: string): boolean => kept.some((one) => sameFile(one.path)(path));
   const { changed } = work;
@@ -47,7 +47,7 @@ export function* evidenceOf(
   const tests = testsOf(work);
   const code = really.filter(({ path }) => isOwnCode(path) && isThere(path));
   const isNamed = (path: string): boolean => named.some((one) => sameFile(one.path)(path));
-  // That a goal names a test says by which it is judged; settings are named to be changed.
+  // A goal names a test to judge by it, but names settings to have them changed.
   const isWanted = (path: string): boolean => isNamed(path) && !belongsToTests(path);
   const isTestRun = runsTests(proof.cmd);
   return {
@@ -139,7 +139,7 @@ function testsOf({ changed, disk }: Work): {
     ...removed.map(({ path }) => path).filter((path) => isTestPath(path)),
   ]);
   const bearing = changed.filter((file) => file.before !== file.after && bearsOnTests(file.path));
-  // Settings that were not there can leave tests out as well as those that were changed.
+  // New settings can exclude tests just as changed ones can.
   const isTelling = ({ path, before }: (typeof bearing)[number]): boolean =>
     before !== null || configuresTests(path) || !belongsToTests(path);
   return {
@@ -151,14 +151,14 @@ function testsOf({ changed, disk }: Work): {
   };
 }
 
-/** Where only tests were written: the code that the goal wants tested. */
+/** When the run wrote only tests: the code that the goal wants tested. */
 const namedCode = ({ disk }: Work, named: readonly NamedFact[]): readonly string[] =>
   named.flatMap(({ path }) => disk.files.filter(sameFile(path))).filter((path) => isOwnCode(path));
 
 const isThereIn = ({ disk }: Work, path: string): boolean =>
   disk.isThere(path) || disk.files.some(sameFile(path));
 
-/** Words of a command that may be paths. */
+/** The words of a command that may be paths. */
 const wordsOf = (cmd: string): readonly string[] =>
   cmd
     .split(/\s+/)
@@ -170,7 +170,7 @@ const wordsOf = (cmd: string): readonly string[] =>
     )
     .filter((word) => word !== '' && word !== '.');
 
-/** What Python calls `a.b`, and others by its path: a file, or what is in it. */
+/** True when the word names the file, or something in it, as a dotted Python module or as a path. */
 const isModuleOf = (word: string, path: string): boolean => {
   const module = path.replace(/\.\w+$/, '').replaceAll('/', '.');
   const folder = module.slice(0, Math.max(0, module.lastIndexOf('.')));
@@ -181,7 +181,7 @@ const isModuleOf = (word: string, path: string): boolean => {
 const isAt = (word: string, path: string): boolean =>
   word === path || path.startsWith(`${word}/`) || isModuleOf(word, path);
 
-/** True where it names a file, a folder or a module that was not there before the run. */
+/** True when the command names a file, folder or module that did not exist before the run. */
 function namesNew(cmd: string, { changed, disk }: Work): boolean {
   const made = changed.filter((file) => file.before === null).map(({ path }) => path);
   const given = [
@@ -193,14 +193,17 @@ function namesNew(cmd: string, { changed, disk }: Work): boolean {
   );
 }
 
-/** What it runs is there: one that cannot run any more was replaced for a reason. */
+/**
+ * True when the files that the command runs still exist. A proof that can no longer run was replaced for a good
+ * reason.
+ */
 const canRun = ({ cmd }: Proof, work: Work, isThere: (path: string) => boolean): boolean => {
   const words = cmd.split(/\s+/).slice(1);
   const files = words.filter((word) => isCode(word) && !word.startsWith('-'));
   return files.every(isThere) && (!runsTests(cmd) || work.disk.files.some(isTestPath));
 };
 
-/** What the proof runs and less: a command of tests runs fewer of them where files are named. */
+/** True when the red run is the proof with files added: a test command then runs fewer tests. */
 const isNarrower = (red: RedRun, proof: Proof): boolean =>
   red.cwd === undefined &&
   red.cmd.startsWith(`${proof.cmd} `) &&

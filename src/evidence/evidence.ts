@@ -1,169 +1,169 @@
-/** What is known of a run that would claim its goal, and what the scratch copy can be asked. */
+/** What is known of a run that wants to claim its goal, and which questions the scratch copy can answer. */
 import { defined } from '../lib/defined.ts';
 import type { MendableDoubt } from '../schema/evidence.ts';
 import type { Proof } from '../schema/plan.ts';
 
 /**
- * One look at what the proof does in a copy that differs in one thing. `own`: without the files of tests that
- * were there before the run, too.
+ * One run of the proof in a copy that differs from the workspace in one way. `own`: test files that existed
+ * before the run are removed as well.
  */
 export type Question =
-  /** As the workspace is; `again` to see whether it says the same twice. */
+  /** The workspace as it is; `again` repeats it to see whether the output is stable. */
   | { readonly what: 'unchanged'; readonly again?: true; readonly own?: true }
   /** All files as they were before the run. */
   | { readonly what: 'before' }
-  /** The code as it was before the run, its tests as they are now. */
+  /** The code as it was before the run, with the tests as they are now. */
   | { readonly what: 'old_code'; readonly own?: true }
-  /** The bodies of what is new in a file emptied. */
+  /** New functions of the file have empty bodies. */
   | { readonly what: 'emptied'; readonly path: string; readonly own?: true }
-  /** What is new in a file gives back a constant of its kind. */
+  /** New functions of the file return a constant of their type. */
   | { readonly what: 'constant'; readonly path: string }
-  /** What is new in a file ends the process with a failure where it gives back a value. */
+  /** New functions of the file exit the process with a failure when they return a value. */
   | { readonly what: 'no_value'; readonly path: string }
-  /** A function that a file offers, called. */
+  /** Calls a function that the file exports. */
   | { readonly what: 'call'; readonly call: TriedCall }
-  /** Tests, and what belongs to them, as they were before the run; `path`: one of them alone. */
+  /** Tests and their support files as they were before the run; `path`: only this one. */
   | { readonly what: 'old_tests'; readonly path?: string }
-  /** Without a given file or folder. */
+  /** The named file or folder is removed. */
   | { readonly what: 'without'; readonly path: string }
-  /** Tests that were red in this run. */
+  /** Repeats a test run that failed during this run. */
   | { readonly what: 'red'; readonly run: RedRun }
-  /** An example of the goal, with all files as they were before the run. */
+  /** An example from the goal, with all files as they were before the run. */
   | { readonly what: 'example'; readonly example: TriedExample }
-  /** Another command, that was to be the proof before. */
+  /** A command that was the proof earlier. */
   | { readonly what: 'first_proof'; readonly proof: Proof };
 
-/** A call beside one of the goal's own examples: nobody has said what it gives. */
+/** A call with an input close to one of the goal's examples; its right result is unknown. */
 export interface TriedCall {
   readonly path: string;
-  /** As people write it. */
+  /** The call as people write it. */
   readonly says: string;
   readonly cmd: string;
 }
 
-/** A literal example of the goal, as it is tried. */
+/** A literal example from the goal, in the form in which it is tried. */
 export interface TriedExample {
-  /** In one line. */
+  /** One line for people. */
   readonly says: string;
   readonly command: Proof;
 }
 
-/** A run of tests that failed in this run. */
+/** A test run that failed during this run. */
 export interface RedRun {
   readonly cmd: string;
-  /** Where it was run; left out: in the workspace itself. */
+  /** The folder it ran in; left out: the workspace itself. */
   readonly cwd?: string;
-  /** All tests that failed in it before the first change of the run; left out where they are not known. */
+  /** The tests that failed in it before the run's first change; left out when unknown. */
   readonly failedBefore?: readonly string[];
 }
 
-/** Another command that was to be the proof before, with what the run has seen of it. */
+/** A command that was the proof earlier, with what the run has seen of it. */
 export interface FirstProof {
   readonly proof: Proof;
-  /** Tests that passed in it before the first change of the run; left out where nobody counted them. */
+  /** How many of its tests passed before the run's first change; left out when they were not counted. */
   readonly passedBefore?: number;
-  /** It failed since the last change, as it did before the first; left out: it is to be tried. */
+  /** Set when it failed after the last change just as it did before the first; left out when it must be tried. */
   readonly asBefore?: CheckFailure;
 }
 
-/** A command that did not pass. */
+/** A command that failed. */
 export interface CheckFailure {
-  /** Tests that passed in it all the same, where its runner counts them. */
+  /** How many of its tests passed, if the runner counts them. */
   readonly passed?: number;
-  /** Tests that failed, by their names, as far as they were told. */
+  /** Names of the failed tests, as far as the runner prints them. */
   readonly failed: readonly string[];
 }
 
 export type Answer =
   | {
       readonly kind: 'ran';
-      /** As a proof: its exit code, its tests, and what the goal says it prints. */
+      /** Judged as a proof: exit code, tests, and the output that the goal states. */
       readonly passed: boolean;
-      /** `null`: it did not end, in several times what it takes as it is. */
+      /** `null`: it did not finish within several times its usual duration. */
       readonly exitCode: number | null;
-      /** What it printed, as much as is kept. */
+      /** What it printed, up to the limit that is kept. */
       readonly output: string;
-      /** One word for its output, without times and places. */
+      /** A hash of its output without times and paths. */
       readonly word: string;
-      /** Tests that failed, by their names, as far as they were told. */
+      /** Names of the failed tests, as far as the runner prints them. */
       readonly failed?: readonly string[];
-      /** It failed no worse than before the first change of the run. */
+      /** It failed no worse than before the run's first change. */
       readonly asBefore?: true;
     }
-  /** Too many files, no time left, refused, not startable, cut off: it says nothing either way. */
+  /** No evidence either way: too many files, no time left, refused, could not start, or cut off. */
   | {
       readonly kind: 'none';
       readonly why: string;
-      /** There was no time for it, or not enough: another time it may say something. */
+      /** There was too little time; a later attempt may give an answer. */
       readonly isLate?: true;
     }
-  /** There is nothing to take away, or to put there. */
+  /** There is nothing to remove or to restore. */
   | { readonly kind: 'nothing' };
 
 export type Ask = (question: Question) => Promise<Answer>;
 
-/** How a claim is known, in words that a person can check, or what speaks against it. */
+/** Whether a claim is proved, in words that a person can check: how it is known, or what contradicts it. */
 export type Verdict =
   | { readonly isProved: true; readonly words: string }
   | {
       readonly isProved: false;
       readonly words: string;
-      /** Why work can mend it; left out where no work can. */
+      /** What further work could repair; left out when work cannot help. */
       readonly mend?: MendableDoubt;
-      /** What was not tried, since somebody skipped it. */
+      /** Trials that the user skipped. */
       readonly untried?: readonly string[];
     };
 
 export interface Evidence {
   readonly proof: Proof;
-  /** What the proof printed when it passed; `null`: it was not kept. */
+  /** What the proof printed when it passed; `null`: not kept. */
   readonly printed: string | null;
-  /** As a language tells it. */
+  /** True when the language recognises the proof as a test run. */
   readonly isTestRun: boolean;
-  /** What the proof did before the first change of this run; `null`: it was not run then. */
+  /** How the proof ended before the run's first change; `null`: it was not run then. */
   readonly before: 'passed' | 'failing' | null;
-  /** True where what the proof runs was not there before the run. */
+  /** True when the proof runs something that did not exist before the run. */
   readonly isNew: boolean;
-  /** Code files that this run made: that there was none is no failure. */
+  /** Code files that this run created. That they were missing before is not a failure. */
   readonly newCode: readonly string[];
-  /** True where tests were there before the run. */
+  /** True when tests existed before the run. */
   readonly hasGivenTests: boolean;
-  /** Given tests, and what belongs to them, that this run changed or removed unasked. */
+  /** Existing tests and their support files that the run changed or removed without being asked. */
   readonly changedTests: readonly string[];
-  /** Those of them that were not there before: they say how tests are run. */
+  /** The settings among `changedTests` that are new: they decide how tests run. */
   readonly newSettings: readonly string[];
-  /** The same that this run made. */
+  /** Tests and support files that this run created. */
   readonly ownTests: readonly string[];
-  /** Files of tests that this run made, where tests were asked for; `null`: nobody did. */
+  /** Test files that this run made because tests were asked for; `null`: no tests were asked for. */
   readonly askedTests: readonly string[] | null;
-  /** Settings of tests that the goal names, and that the run changed: they count as its own. */
+  /** Test settings that the goal names and the run changed; they count as the run's own. */
   readonly wantedTests: readonly string[];
-  /** Code files that this run made or changed; where it only made tests, those that the goal names. */
+  /** Code files that this run made or changed. If it made only tests: the code files that the goal names. */
   readonly code: readonly string[];
-  /** False where the code that was there is as it was. */
+  /** True when the run changed code that existed before. */
   readonly hasChangedOldCode: boolean;
-  /** Files that steps of the plan were to change and that are as they were. */
+  /** Files that the plan wanted changed and that are still as they were. */
   readonly ineffectiveEdits: readonly string[];
-  /** True where this run changed something else than what steers tests or lies among dependencies. */
+  /** True when the run changed anything other than test settings or dependencies. */
   readonly hasOtherWork: boolean;
-  /** Files that it made or changed in folders of what others wrote. */
+  /** Files that the run made or changed inside dependency folders. */
   readonly ownDependencies: readonly string[];
-  /** Runs of tests that failed in this run and did not pass after its last change. */
+  /** Test runs that failed in this run and have not passed since its last change. */
   readonly reds: readonly RedRun[];
-  /** Proofs that were there before this one and did not pass when they ran last. */
+  /** Earlier proofs whose last run failed. */
   readonly earlierProofs: readonly FirstProof[];
-  /** Given files that the goal names and this run left as they were. */
+  /** Existing files that the goal names and the run did not change. */
   readonly namedInputs: readonly string[];
-  /** The goal's own examples, as they stood when they were tried last. */
+  /** The goal's examples, with the result of their latest trial. */
   readonly examples: {
     readonly held: readonly TriedExample[];
     readonly failed: readonly TriedExample[];
-    /** In words, those that were set aside or could not be tried. */
+    /** Descriptions of the examples that were set aside or could not be tried. */
     readonly others: readonly string[];
   };
-  /** Tests that this run wrote prove something without an example of the goal that holds too. */
+  /** True when the run's own tests are evidence even if no example of the goal passes. */
   readonly ownTestsProve: boolean;
-  /** Calls beside those of the goal's examples. */
+  /** Calls with inputs close to the goal's examples. */
   readonly calls: readonly TriedCall[];
 }
 
@@ -174,7 +174,7 @@ export const unproved = (words: string, mend?: MendableDoubt): Verdict => ({
   ...defined({ mend }),
 });
 
-/** Names for people: the first few, and how many more there are. */
+/** A list of names for people: the first few, then how many more. */
 export function listed(names: readonly string[]): string {
   const shown = names.length > 5 ? [...names.slice(0, 4), `${names.length - 4} more`] : names;
   const last = shown.at(-1) ?? '';

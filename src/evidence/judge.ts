@@ -1,10 +1,10 @@
 /**
- * Whether a proof that passed shows what the goal asks for. Pure but for what it asks of the scratch
- * copy; it asks for no more than it needs, one thing after the other.
- * 1. A proof that failed by itself before the work and passes now shows it.
- * 2. Where nothing could be run before, green shows only that something runs: what it prints must
- *    be stated by the goal, or the tests must notice when the code does nothing.
- * 3. What the copy cannot answer speaks for nothing.
+ * Decides whether a proof that passed shows what the goal asks for. Pure except for the trials it requests; it
+ * requests them one at a time and stops as soon as the answer is clear.
+ * 1. If the proof alone failed before the work and passes now, the work is shown.
+ * 2. If nothing could run before the work, a pass only shows that something runs: the goal must state the
+ *    output, or the tests must fail when the code does nothing.
+ * 3. A question that the copy cannot answer is never evidence in favour.
  */
 import { passedText, testsTold } from '../languages/testing/test-output.ts';
 import { defined } from '../lib/defined.ts';
@@ -55,7 +55,7 @@ function failedExample({ examples: { failed } }: Evidence): Verdict | null {
 const asSaid = ({ examples: { held } }: Evidence): string =>
   held.length === 0 ? '' : `; as the goal says, ${listed(held.map(({ says }) => says))}`;
 
-/** Each question once: the copy says nothing as long as the proof does not pass in it as the workspace is. */
+/** Asks each question once. If the proof fails in an unchanged copy, no answer from the copy counts. */
 function askOnce(ask: Ask): Ask {
   const answers = new Map<string, Promise<Answer>>();
   const once = (question: Question): Promise<Answer> => {
@@ -88,7 +88,7 @@ async function swappedProof({ proof, earlierProofs }: Evidence, ask: Ask): Promi
   return null;
 }
 
-/** How it fails; `null`: it does not, or nothing is known. */
+/** How it fails; `null`: it passes, or its result is unknown. */
 async function triedAgain(first: FirstProof, ask: Ask): Promise<string | null> {
   const answer = await ask({ what: 'first_proof', proof: first.proof });
   if (answer.kind !== 'ran' || answer.passed) return null;
@@ -98,7 +98,7 @@ async function triedAgain(first: FirstProof, ask: Ask): Promise<string | null> {
   return failsAsBefore(first, { failed, ...defined({ passed }) });
 }
 
-/** What became otherwise since is the work of the run. */
+/** Any difference from the result before the first change is the run's doing. */
 function failsAsBefore(
   { passedBefore: before }: FirstProof,
   { passed, failed }: CheckFailure,
@@ -119,7 +119,7 @@ function ownDependencies({ proof, ownDependencies }: Evidence): Verdict | null {
       );
 }
 
-/** What it did before the work: as it was seen then, else in a copy of what was there. */
+/** The proof's result before the work: as recorded then, otherwise from a copy with the earlier files. */
 async function redBefore(evidence: Evidence, ask: Ask): Promise<'passed' | 'failing' | Answer> {
   if (evidence.before !== null) return evidence.before;
   const answer = await ask({ what: 'before' });
@@ -137,7 +137,7 @@ async function testsVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
       return unproved(`${proof.cmd} passes, but nothing was changed that it is about`);
     if (before === 'failing' && wantedTests.length === 0)
       return proved(`${passed(evidence)}; before this run it failed`);
-    // As they were the tests pass with the new code: what stands in them now was only added.
+    // The earlier tests pass with the new code, so this run only added to them.
     if (ownTests.length + wantedTests.length + changedTests.length === 0)
       return typeof before === 'string'
         ? unproved(`${proof.cmd} ${PASSED_BEFORE}`)
@@ -146,10 +146,10 @@ async function testsVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
   return ownTestsVerdict(evidence, ask);
 }
 
-/** Tests of this run's own making count where they fail without what it made. */
+/** Tests that this run wrote count if they fail without the code that it wrote. */
 async function ownTestsVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
   const { proof, code, hasChangedOldCode, ineffectiveEdits } = evidence;
-  // What this run wrote may well run by itself, beside what was to use it.
+  // New code may pass by itself while the code that should use it is unchanged.
   if (ineffectiveEdits.length > 0)
     return unproved(
       `${proof.cmd} passes, but ${listed(ineffectiveEdits)} was to be changed and is as before`,
@@ -173,7 +173,7 @@ async function ownTestsVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
       return notNoticed(`the tests pass even when ${path} does nothing: ${proof.cmd}`);
     noticed.push(path);
   }
-  // What says most is tried first: the time may not be enough for all.
+  // The strongest evidence comes first, because time may run out.
   const hollow = await unnoticedConstants(noticed, ask);
   if (hollow.length > 0)
     return notNoticed(
@@ -190,14 +190,17 @@ async function ownTestsVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
 
 const OLD_CODE = 'the code as it was before';
 
-/** Work that keeps what the code does is right so: without tests of this run nothing is to be mended. */
+/**
+ * A refactoring keeps behaviour, so passing with the old code is right. Only if the run has its own tests can
+ * work repair this.
+ */
 function asWithOldCode({ proof, ownTests, wantedTests, changedTests }: Evidence): Verdict {
   const words = `${proof.cmd} passes with ${OLD_CODE}, too`;
   const hasTests = ownTests.length + wantedTests.length + changedTests.length > 0;
   return hasTests ? notNoticed(words) : unproved(words);
 }
 
-/** The old code, which is red here, says more than that nothing is done; of new files there is none. */
+/** Failing with the old code is stronger than failing with emptied code. New files have no old code. */
 async function failsWithout(
   evidence: Evidence,
   noticed: readonly string[],
@@ -211,16 +214,16 @@ async function failsWithout(
 }
 
 /**
- * The tests that were there: what fails with the old code then are the new ones alone. A proof that names what
- * was not there could not pass.
+ * True when the existing tests passed before, so that only the new tests can fail with the old code. A proof
+ * that names something new could not have passed.
  */
 const wereGreen = async (evidence: Evidence, ask: Ask): Promise<boolean> =>
   !evidence.hasGivenTests || (!evidence.isNew && (await redBefore(evidence, ask)) === 'passed');
 
 /**
- * The files whose values no test looks at; none once the tests notice the values of one file, since what a
- * program starts by may give back anything that works. Code that gives back no value at all is the same with
- * constants: that says nothing of its tests.
+ * Files whose return values no test checks; empty as soon as the tests notice the values of one file, because
+ * an entry point may return anything that works. Code that returns no value passes with constants too, which
+ * shows nothing about its tests.
  */
 async function unnoticedConstants(code: readonly string[], ask: Ask): Promise<readonly string[]> {
   const unnoticed: string[] = [];
@@ -235,8 +238,8 @@ async function unnoticedConstants(code: readonly string[], ask: Ask): Promise<re
 }
 
 /**
- * There was no time to empty all of the code: that the code as it was is red by the new tests counts where
- * it is not only that a file was not there yet.
+ * Used when there was no time to empty all code. Failing with the old code then counts, unless it fails only
+ * because a file did not exist yet.
  */
 async function lateVerdict(evidence: Evidence, ask: Ask, missing: Verdict): Promise<Verdict> {
   if (!evidence.hasChangedOldCode || evidence.newCode.length > 0) return missing;
@@ -245,8 +248,8 @@ async function lateVerdict(evidence: Evidence, ask: Ask, missing: Verdict): Prom
 }
 
 /**
- * Where nothing can be emptied: the code as it was is red by the new tests, and by these alone, since
- * those that were there were green. What a model that is led has tested itself is no evidence.
+ * Used when nothing can be emptied: the new tests, and only these, must fail with the old code, and the
+ * existing tests passed with it. Tests that a guided model wrote for itself are not evidence.
  */
 async function oldCodeVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
   const { proof, hasChangedOldCode, ownTestsProve } = evidence;
@@ -284,7 +287,7 @@ async function programVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
   );
 }
 
-/** The proof, with how many tests it counted. */
+/** The proof, with the number of tests that it counted. */
 export function passed({ proof, printed }: Pick<Evidence, 'proof' | 'printed'>): string {
   const counted = passedText(printed ?? '');
   return `proof passed: ${proof.cmd}${counted === '' ? '' : ` (${counted})`}`;

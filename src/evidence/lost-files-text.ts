@@ -1,4 +1,4 @@
-/** What is said of files that were there before a command and are not as they were. Pure. */
+/** The message about files that existed before a command and were removed or changed by it. Pure. */
 import { listed } from './evidence.ts';
 
 interface LostFiles {

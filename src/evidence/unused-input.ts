@@ -1,4 +1,4 @@
-/** Given files that the goal names and that nothing may use. Pure but for what it asks of the scratch copy. */
+/** Checks that existing files which the goal names are really used. Pure except for the trials it requests. */
 import {
   type Answer,
   type Ask,
@@ -8,7 +8,10 @@ import {
   type Verdict,
 } from './evidence.ts';
 
-/** A comment can name a file; what uses it ends otherwise without it. */
+/**
+ * A comment can mention a file, so mentioning proves nothing: code that uses the file must give a different
+ * result without it.
+ */
 export async function unusedInput(evidence: Evidence, ask: Ask): Promise<Verdict | null> {
   for (const path of evidence.namedInputs) {
     const without = await ask({ what: 'without', path });
@@ -25,7 +28,7 @@ export async function unusedInput(evidence: Evidence, ask: Ask): Promise<Verdict
   return null;
 }
 
-/** Of a program that says something else each time only its exit code tells. */
+/** If a program's output differs on every run, only its exit code is compared. */
 async function isOtherwise(answer: Extract<Answer, { kind: 'ran' }>, ask: Ask): Promise<boolean> {
   const first = await ask({ what: 'unchanged' });
   if (first.kind !== 'ran') return false;

@@ -1,10 +1,10 @@
 /**
- * What a run may do to the files that were there before it. Pure; no verb of a goal decides anything.
- * 1. Declared are files that a subtask of the plan names, whose name stands in the goal, and whose content
- *    the run made. A command may change them, unless the brief says that they must stay.
- * 2. Neither naming nor the brief permits anybody to remove a file: the brief is only how a model reads
- *    the goal. It goes without a question where the run made it, or where its bytes stand under another name.
- * 3. Whatever else a command did to them is lost, unless somebody allowed this very command.
+ * What a run may do to files that existed before it. Pure; no verb of a goal decides anything.
+ * 1. A file is declared if a subtask of the plan names it, if the goal contains its name, or if the run wrote
+ *    its content. Commands may change declared files unless the brief says that they must stay.
+ * 2. Neither a name nor the brief permits a removal, because the brief is only how a model reads the goal.
+ *    Removing needs no question if the run made the file or if its bytes still exist under another name.
+ * 3. Any other change by a command is a loss, unless the user allowed exactly this command.
  */
 import { originalOf } from '../context-manager/fold/files/known-files.ts';
 import { isCache } from '../languages/languages.ts';
@@ -19,13 +19,16 @@ import { isIgnored } from '../workspace/walk.ts';
 
 type UserFilesState = Pick<RunState, 'plan' | 'brief' | 'files' | 'commandChanges'>;
 
-/** sha256 of what the disk holds now; `null`: no file, or one that cannot be read. */
+/** The sha256 of the current content; `null`: the file is missing or unreadable. */
 export type HashAt = (path: string) => string | null;
 
-/** A rule of the user's that lets the file be removed. */
+/** True when one of the user's rules permits removing the file. */
 type MayRemove = (path: string) => boolean;
 
-/** True for a removal that needs a yes, however the model reads the goal. @param hash of what the file holds now */
+/**
+ * True when the removal needs the user's consent, whatever the model reads into the goal. @param hash of the
+ * file's current content
+ */
 export function removalAsks(
   state: UserFilesState,
   path: string,
@@ -39,22 +42,22 @@ export function removalAsks(
   return !isOwn(state, { path, before: hash, after: null }) || isLeftOf(state, path, hash);
 }
 
-/** True for a file that was there before the run, under whatever name. */
+/** True when the content existed before the run, under this or another name. */
 export const isTheirs = (state: UserFilesState, path: string, hash: string): boolean =>
   !isOwn(state, { path, before: hash, after: hash });
 
-/** A file whose content was nobody's before the run, under whatever name. */
+/** True when the content did not exist before the run, under this or another name. */
 const isOwn = (state: UserFilesState, change: FileChange): boolean =>
   originalOf(state, change.path, [change]) === null;
 
-/** Where the run left this content. */
+/** Paths where the run left this content. */
 function holdersOf({ files, commandChanges }: UserFilesState, hash: string): readonly string[] {
   const byTools = Object.entries(files).filter(([, file]) => file.written && file.hash === hash);
   const byCommands = Object.entries(commandChanges.files).filter(([, { after }]) => after === hash);
   return [...byTools, ...byCommands].map(([path]) => path);
 }
 
-/** True for a copy that is all that is left of a file that was there. */
+/** True when the copy is the only one left of a file that existed before. */
 const isLeftOf = ({ files, commandChanges }: UserFilesState, path: string, hash: string): boolean =>
   Object.entries(files).some(
     ([name, one]) => name !== path && one.hash === null && one.original === hash,
@@ -74,11 +77,11 @@ const plainName = (said: string): string => said.replace(/^\.\//, '').replace(/\
 const isBelow = (name: string, path: string): boolean =>
   path === name || path.startsWith(`${name}/`);
 
-/** A pattern names something: stars alone are any file. */
+/** A pattern must contain a letter or digit: a pattern of only wildcards would match any file. */
 const fits = (said: string, path: string): boolean =>
   /[*?[{]/.test(said) && /[\p{L}\p{N}]/u.test(said) && globMatcher(said)(path);
 
-/** Files that the brief says must stay; what the run made was not there to stay. */
+/** Files that the brief says must stay. Files that the run made are excluded. */
 export const filesThatMustStay = (
   state: UserFilesState,
   files: readonly string[],
@@ -87,7 +90,7 @@ export const filesThatMustStay = (
 const isMade = ({ files, commandChanges }: UserFilesState, path: string): boolean =>
   own(files, path)?.original === null || own(commandChanges.files, path)?.before === null;
 
-/** @param goal of a conversation the person's last message */
+/** @param goal in a conversation: the person's last message */
 function isDeclared({ plan, brief, files }: UserFilesState, goal: string, path: string): boolean {
   if (mustStay(brief, path)) return false;
   return (
@@ -105,7 +108,7 @@ export const lostPaths = ({ removed, changed }: Losses): readonly string[] => [
   ...changed,
 ];
 
-/** Of what a command did just now. @param changes all that it did */
+/** Losses of the latest command. @param changes all changes that it made */
 export function lossesIn(
   state: UserFilesState,
   changes: readonly FileChange[],
@@ -129,15 +132,15 @@ export function lossesIn(
   return { removed: pathsOf(removed), changed: pathsOf(changed) };
 }
 
-/** Caches and logs. */
+/** True for caches and logs. */
 const isNobodys = (path: string): boolean =>
   path.split('/').some((name) => isIgnored(name, isCache));
 
 const pathsOf = (changes: readonly FileChange[]): string[] => changes.map(({ path }) => path);
 
 /**
- * What commands lost over the whole run, and nothing brought back. Of what was not kept nobody can tell
- * whether it was moved.
+ * Losses by commands over the whole run that nothing restored. If the content was not kept, a move cannot be
+ * told from a removal.
  */
 export function lossesOf(state: RunState, mayRemove: MayRemove): Losses {
   const { goal, commandChanges } = state;
@@ -158,8 +161,8 @@ export function lossesOf(state: RunState, mayRemove: MayRemove): Losses {
 }
 
 /**
- * Files that were there and that the run removed, by a tool or a command, though the goal does not name them:
- * where whatever would ask is allowed beforehand, nobody ever allowed that.
+ * Existing files that the run removed, by a tool or a command, although the goal does not name them. With
+ * blanket permission in advance nobody was asked about them.
  */
 export function removedUnnamed(state: RunState, mayRemove: MayRemove): readonly string[] {
   const { goal, brief, files, commandChanges } = state;

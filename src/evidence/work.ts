@@ -1,4 +1,4 @@
-/** What a run did, read from its records and from the disk. */
+/** Reads what a run did from its records and from the disk. */
 import { join } from 'node:path';
 import type { ContextManager } from '../context-manager/context-manager.ts';
 import { installs } from '../languages/commands/installs.ts';
@@ -15,7 +15,7 @@ export type Records = () => Iterable<JournalRecord>;
 
 const RECORDS_IN_PIECE = 100;
 
-/** Every record, oldest first; that of a long run takes seconds. */
+/** Passes every record to `take`, oldest first. A long run takes seconds, so it can be interrupted. */
 export function* eachOf(
   records: Records,
   take: (record: JournalRecord) => void,
@@ -39,7 +39,7 @@ export interface WorkPort {
   readonly toolContext: { readonly fs: FileSystem; readonly workspace: string };
 }
 
-/** Told every record, it says which files the run changed, and how often. */
+/** Consumes every record and reports which files the run changed, and how often. */
 export interface ChangesSeen {
   take(record: JournalRecord): void;
   plan(): {
@@ -52,7 +52,7 @@ export interface ChangesSeen {
   };
 }
 
-/** A file as the run found it and as it left it: hashes, `null` where there was none. */
+/** A file before and after the run, as hashes; `null`: it did not exist. */
 export interface ChangedFile {
   readonly path: string;
   readonly before: string | null;
@@ -63,9 +63,9 @@ export interface Work {
   readonly changed: readonly ChangedFile[];
   readonly commands: readonly string[];
   readonly disk: Disk;
-  /** New files of packages that no package manager brought. */
+  /** New files in dependency folders that no package manager installed. */
   readonly newPackages: readonly string[];
-  /** What a file held, by its sha256, also where a command changed it; `null`: it is not kept. */
+  /** Content by its sha256, including changes by commands; `null`: not kept. */
   contentOf(hash: string): Uint8Array | null;
 }
 
@@ -86,7 +86,7 @@ export function* workOf(run: WorkPort, records: Records, seen: ChangesSeen): Int
   };
 }
 
-/** Code, as a language tells it that can empty its functions: neither data nor prose. */
+/** True for code as the file's language defines it: its functions can be emptied. Data and prose are not code. */
 export const isCode = (path: string): boolean =>
   languageOf(path).emptied !== undefined && !isDataPath(path);
 
@@ -118,7 +118,10 @@ function diskOf({ context, world, toolContext: { fs, workspace } }: WorkPort): D
   };
 }
 
-/** New files of packages, where the run had no package manager bring any: its own commands wrote them. */
+/**
+ * New files in dependency folders. Empty if the run used a package manager; otherwise its own commands wrote
+ * them.
+ */
 function newPackages(
   { toolContext: { fs, workspace } }: WorkPort,
   commands: readonly string[],
@@ -139,7 +142,7 @@ function newPackages(
   return packageFiles(namesIn).filter((path) => disk.isNew(path));
 }
 
-/** By a tool that writes, or by a command. */
+/** True when a writing tool or a command changed something. */
 export function* hasChangedSomething({ changed }: Work, records: Records): Interruptible<boolean> {
   if (changed.some(({ before, after }) => before !== after)) return true;
   let hasChanged = false;
@@ -149,7 +152,7 @@ export function* hasChangedSomething({ changed }: Work, records: Records): Inter
   return hasChanged;
 }
 
-/** What became of the files that the goal names, as far as it shows without trying. */
+/** What happened to the files that the goal names, as far as records and disk show it. */
 export function namedFactsOf({ context, world }: WorkPort, work: Work): readonly NamedFact[] {
   const { goal, files } = context.state;
   const named = namedFiles(goal, (path) => world.exists(path));

@@ -1,12 +1,12 @@
 /**
- * Where tests were asked for, three things are shown of the test files that the run made, each without the
- * tests that were there: they pass after the work, fail before it, and fail with the code emptied. Pure but
- * for what it asks of the scratch copy.
+ * If tests were asked for, the test files that the run made must pass three checks, each without the existing
+ * tests: pass after the work, fail before it, and fail with the code emptied. Pure except for the trials it
+ * requests.
  */
 import { type Answer, type Ask, type Evidence, unproved, type Verdict } from '../evidence.ts';
 import { noAnswer } from './passing-examples.ts';
 
-/** What is missing, by name; `null`: nothing, or nobody asked for tests. */
+/** The first check that is not met; `null`: all are met, or no tests were asked for. */
 export async function missingOfTests(evidence: Evidence, ask: Ask): Promise<Verdict | null> {
   const { askedTests: tests, isTestRun, proof } = evidence;
   if (tests === null) return null;
@@ -38,7 +38,7 @@ async function notGreenAfter(own: Own, ask: Ask): Promise<Verdict | null> {
     : lacking('those of this run do not pass without the tests that were there');
 }
 
-/** Where all of the code is new there was nothing before that they could pass with. */
+/** If all the code is new, the tests cannot have passed before. */
 async function notRedBefore(
   { hasChangedOldCode, newCode }: Evidence,
   own: Own,

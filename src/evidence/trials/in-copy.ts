@@ -1,4 +1,4 @@
-/** A command in the engine's own copy of the workspace, journalled as a check of its own. */
+/** Runs a command in the engine's scratch copy of the workspace and journals it as a check. */
 import { createHash } from 'node:crypto';
 import type { ContextManager } from '../../context-manager/context-manager.ts';
 import { isCache, isInstalled, variablesInCopy } from '../../languages/languages.ts';
@@ -34,13 +34,13 @@ export interface CopyPort {
   readonly emit: Emit;
   readonly signal: AbortSignal;
   readonly scratch: {
-    /** Absolute path of the copy; there is nothing unless it is in use. */
+    /** Absolute path of the copy. The folder exists only while the copy is in use. */
     readonly folder: string;
   };
   logError(error: unknown): void;
 }
 
-/** What it takes to carry something out, wherever it is. */
+/** Dependencies for carrying out a command, in the workspace or in a copy. */
 export const plainDeps = (
   run: Omit<CopyPort, 'clock' | 'scratch'>,
 ): Omit<CarryOutDeps, 'watch' | 'decide' | 'rehearse'> => ({
@@ -56,7 +56,7 @@ export const plainDeps = (
   onInternalError: (error) => run.logError(error),
 });
 
-/** @param changes files that are different in the copy; `null`: they are not in it */
+/** @param changes contents that differ in the copy; `null`: the file is left out */
 export function copyFor(
   {
     toolContext: { fs, workspace },
@@ -76,31 +76,31 @@ export function copyFor(
   });
 }
 
-/** What a copy does without: dependencies, caches, our own state. */
+/** Paths that are not copied: dependencies, caches, our own state. */
 export const leftOutOfCopy =
   (platform: NodeJS.Platform): CopyRequest['isLeftOut'] =>
   (path, name) =>
     name === '.git' || isStateFolder(name) || isCache(name) || isInstalled(path, platform);
 
 interface ScratchCommand {
-  /** Begins with `SCRATCH_ID`. */
+  /** Starts with `SCRATCH_ID`. */
   readonly id: string;
-  /** The longest that it may take. */
+  /** Time limit in seconds. */
   readonly seconds: number;
-  /** That it takes longer says that it never ends. */
+  /** Set when exceeding the time limit is itself an answer: the command never ends. */
   readonly isEnough?: true;
-  /** The folder of the copy that it works in; left out: the copy itself. */
+  /** The folder within the copy; left out: the copy itself. */
   readonly cwd?: string | undefined;
   readonly scratch: Omit<ScratchRun, 'word'>;
-  /** Of calls in the copy. */
+  /** The policy for calls in the copy. */
   readonly decide: Decide;
-  /** Aborted: the command is cut off, and says nothing. */
+  /** When aborted, the command is cut off and gives no answer. */
   readonly skip?: AbortSignal;
 }
 
 export interface RanInCopy {
   readonly record: ScratchRecord;
-  /** `null` where there is no tool that runs commands. */
+  /** `null` when no tool runs commands. */
   readonly result: ToolResult | null;
 }
 
@@ -108,7 +108,7 @@ export type ScratchRecord = Omit<RecordOf<'check_ran'>, 'scratch'> & {
   readonly scratch: ScratchRun;
 };
 
-/** `null` where the run was interrupted: then nothing is recorded. */
+/** Returns `null`, and records nothing, when the run was interrupted. */
 export async function runInCopy(
   run: CopyPort,
   command: Proof,
@@ -123,7 +123,7 @@ export async function runInCopy(
     context: { ...run.toolContext, workspace: folder, variables },
     decide: place.decide,
     onOutput: () => {},
-    // Nothing that is changed there is anybody's.
+    // Changes in the copy belong to nobody, so they are not watched.
     watch: null,
   };
   let ran: ToolResult | null = null;
@@ -166,7 +166,7 @@ export async function runInCopy(
   return { record, result: ran };
 }
 
-/** A server that still waits for connections then did not fail, and did not end either. */
+/** A server that still accepts connections at the limit has not failed, and has not ended. */
 const isOverTime = (
   result: Pick<ToolResult, 'status'> | null,
   { exitCode }: ToolResult['facts'] & object,
@@ -176,7 +176,7 @@ const isOverTime = (
 const wordFor = (output: string, folder: string): string =>
   createHash('sha256').update(comparable(output, folder)).digest('hex').slice(0, 16);
 
-/** What cannot be removed now, or was not before an interrupt, is swept at the next start. */
+/** Removes leftover copies. One that cannot be removed now is removed at the next start. */
 export async function removeLeftovers({
   toolContext,
   scratch,

@@ -1,16 +1,19 @@
-/** Whether the user has said which tests are the proof. Pure; it reads names in the goal and no words. */
+/**
+ * Decides whether the user chose the proof by naming tests. Pure; it compares names with the goal and
+ * interprets no words.
+ */
 import { languageOf } from '../../languages/languages.ts';
 import { namesFile, stands } from '../../probe/names-file.ts';
 import type { Proof } from '../../schema/plan.ts';
 
 interface NamedProofInput {
   readonly goal: string;
-  /** Files of tests that were there before the run. */
+  /** Test files that existed before the run. */
   readonly tests: readonly string[];
   readonly readText: (path: string) => string | null;
 }
 
-/** True where the proof runs a test, or a file of tests, that stands in the goal by its bytes. */
+/** True when the proof runs a test, or a test file, whose exact name appears in the goal. */
 export function takesTheirPlace(
   { cmd }: Proof,
   { goal, tests, readText }: NamedProofInput,
@@ -26,13 +29,13 @@ export function takesTheirPlace(
 const QUOTED = /"([^"\n]+)"|'([^'\n]+)'|`([^`\n]+)`/g;
 const MARKS = /["'`\u2018-\u201f\u00ab\u00bb\u300c-\u300f]/u;
 
-/** Names that the file of tests defines, and texts in it: some runners name their tests so. */
+/** Names that the test file defines, and its string literals: some runners name tests by strings. */
 const testsIn = (path: string, text: string): readonly string[] => [
   ...(languageOf(path).definedNames?.(text) ?? []).filter((name) => text.includes(name)),
   ...[...text.matchAll(QUOTED)].map((found) => found.slice(1).find(Boolean) ?? ''),
 ];
 
-/** A name of one word that any goal may hold must stand in quotation marks. */
+/** A single plain word could occur in any goal, so it must be quoted there. */
 function isNamed(goal: string, name: string): boolean {
   if (/[_\s]|[a-z][A-Z]/.test(name)) return stands(goal, name);
   const at = goal.indexOf(name);

@@ -1,4 +1,4 @@
-/** Whether a command passes with the files as the run found them, in the copy. */
+/** Tries in a copy whether a command passes with the files as the run found them. */
 import { AS_FOUND, SCRATCH_ID } from '../../schema/evidence.ts';
 import type { Proof } from '../../schema/plan.ts';
 import type { RunState } from '../../schema/state.ts';
@@ -7,7 +7,7 @@ import { type CopyPort, copyFor, runInCopy } from './in-copy.ts';
 
 const MAX_SEC = 60;
 
-/** False also where it cannot be tried: then nothing is known of how it was. */
+/** False also when it cannot be tried, because then the earlier result is unknown. */
 export async function passedBefore(
   run: CopyPort,
   { cmd, stdin, prints }: Proof,
@@ -29,7 +29,7 @@ export async function passedBefore(
   return ran?.record.passed === true;
 }
 
-/** What a checker says of the files as the run found them is recorded, also that it could not be tried there. */
+/** Records what a checker reports for the files as the run found them, or that it could not be tried there. */
 export async function lookAsFound(run: CopyPort, cmd: string, decide: Decide): Promise<void> {
   const tree = await copyOfBefore(run);
   if (run.signal.aborted) return;
@@ -53,14 +53,14 @@ export async function lookAsFound(run: CopyPort, cmd: string, decide: Decide): P
   });
 }
 
-/** One word for the workspace that was copied; `null` where it cannot be told how it was. */
+/** The hash of the copied workspace; `null` when its earlier contents are unknown. */
 async function copyOfBefore(run: CopyPort): Promise<string | null> {
   const changes = filesBefore(run);
   const copied = changes === null ? null : await copyFor(run, changes);
   return copied?.kind === 'copied' ? copied.tree : null;
 }
 
-/** What tools and commands changed, as it was; `null` where what was there is not kept any more. */
+/** The earlier contents of what tools and commands changed; `null` when one of them was not kept. */
 function filesBefore({ context }: CopyPort): ReadonlyMap<string, Uint8Array | null> | null {
   const before = new Map<string, Uint8Array | null>();
   for (const [path, hash] of hashesBefore(context.state)) {

@@ -1,4 +1,4 @@
-/** What literal examples of the goal show that hold. */
+/** What the goal's literal examples show when they pass. */
 import {
   type Answer,
   type Ask,
@@ -9,9 +9,9 @@ import {
 } from '../evidence.ts';
 
 interface NewlyPassing {
-  /** Examples that hold and did not before: one that did tells how things were. */
+  /** Examples that pass now and failed before. One that passed before only describes how things were. */
   readonly shown: readonly string[];
-  /** Why the copy did not say how it was before, of one at least; `null`: it did. */
+  /** The answer of at least one trial that could not say how it was before; `null`: all could. */
   readonly missing: Answer | null;
 }
 
@@ -26,13 +26,13 @@ export async function newlyPassing({ examples }: Evidence, ask: Ask): Promise<Ne
   return { shown, missing };
 }
 
-/** Inputs beside those of the examples: what they give nobody has said, but not always the same. */
+/** Tries inputs close to the examples. Their right results are unknown, but they must not all equal the example's. */
 export async function givesOnlyThat({ calls }: Evidence, ask: Ask): Promise<Verdict | null> {
   const given: string[] = [];
   for (const call of calls) {
     const answer = await ask({ what: 'call', call });
     if (answer.kind !== 'ran') return null;
-    // The command compares with the example: it ends well where the same comes out.
+    // The command compares with the example's result: it passes when both are equal.
     given.push(answer.passed ? 'same' : 'other');
   }
   return given.length > 0 && given.every((one) => one === 'same')
@@ -42,7 +42,7 @@ export async function givesOnlyThat({ calls }: Evidence, ask: Ask): Promise<Verd
     : null;
 }
 
-/** A model that is led makes the same mistake in its code and in its tests of it. */
+/** Requires a passing example: a guided model repeats the mistake of its code in the tests that it writes for it. */
 export async function withoutExample(evidence: Evidence, ask: Ask): Promise<Verdict | null> {
   const { shown, missing } = await newlyPassing(evidence, ask);
   if (shown.length > 0) return givesOnlyThat(evidence, ask);
@@ -52,7 +52,7 @@ export async function withoutExample(evidence: Evidence, ask: Ask): Promise<Verd
   return unproved(`${evidence.proof.cmd} passes, but by tests of this run alone: ${why}`);
 }
 
-/** Why no example of the goal shows anything; `null`: it has none. */
+/** Why none of the goal's examples is evidence; `null`: the goal has none. */
 export function whyExamplesProveNothing(
   { examples: { held, others } }: Pick<Evidence, 'examples'>,
   missing: Answer | null,
@@ -65,6 +65,6 @@ export function whyExamplesProveNothing(
   return null;
 }
 
-/** Why the copy did not say it. */
+/** Why the copy gave no answer. */
 export const noAnswer = (answer: Answer): string =>
   answer.kind === 'none' ? answer.why : 'what was there before is not kept';

@@ -1,4 +1,4 @@
-/** What a run has seen its proofs and its tests do, read from its records. */
+/** Reads from the records how the run's proofs and tests ended. */
 
 import { failedTests, lacksPackage } from '../../languages/testing/test-output.ts';
 import { runsTests } from '../../languages/testing/test-runs.ts';
@@ -16,14 +16,14 @@ type Checked = RecordOf<'check_ran'>;
 type Finished = RecordOf<'action_finished'>;
 
 export interface Proofs {
-  /** Other commands that were to be the proof, oldest first. */
+  /** Earlier proofs that were replaced, oldest first. */
   readonly earlier: readonly FirstProof[];
   readonly before: { readonly cmd: string; readonly was: 'passed' | 'failing' } | null;
-  /** The one that passed last. */
+  /** The proof that passed last. */
   readonly last: Checked | null;
-  /** The goal's own examples as they were tried last, but for those that say nothing. */
+  /** The latest trial of each of the goal's examples, except trials without an answer. */
   readonly examples: ReadonlyMap<string, TriedExample & { readonly holds: boolean }>;
-  /** Runs of tests that failed in this run and did not pass after its last change. */
+  /** Test runs that failed in this run and have not passed since its last change. */
   readonly reds: readonly RedRun[];
 }
 
@@ -46,7 +46,7 @@ export function* proofsIn(records: Records): Interruptible<Proofs> {
       planned.push(...(record.plan.proof ? [record.plan.proof] : []));
     if (record.type !== 'check_ran' || !('cmd' in record.check)) return;
     if ('says' in record.check) noteExample(examples, record);
-    // Tests that were run before a plan are the proof's red, where the plan is proved by them.
+    // If the tests are the proof, a test run before planning is the proof's result before the work.
     if (!record.proof && (record.when !== 'before' || record.scratch)) return;
     const { cmd } = record.check;
     if (record.when !== 'before') last = record;
@@ -76,7 +76,7 @@ function noteExample(
   else examples.set(says, { says, command, holds });
 }
 
-/** What it must print is believed only where the goal says it: else only that it ends well. */
+/** A required output counts only if the goal states it; otherwise the command must only succeed. */
 export const judgedBy = (goal: string, { cmd, stdin, prints }: Proof): Proof => ({
   cmd,
   ...(stdin === undefined ? {} : { stdin }),
@@ -87,14 +87,14 @@ const hasChanged = ({ facts, touches, status }: Finished): boolean =>
   facts.changed === true || (touches === 'files' && status === 'ok');
 
 /**
- * Notes how a command ended that the model ran itself; false once something was changed. A red that is
- * owed to a package which is not installed says nothing of the code.
+ * Notes how a command that the model ran itself ended; returns false once something was changed. A failure
+ * caused by a package that is not installed says nothing about the code.
  */
 function noteLook(looks: Map<string, 'passed' | 'failing'>, record: JournalRecord): boolean {
   if (record.type !== 'action_finished') return true;
   const { target, facts, result } = record;
   const isUntouched = !hasChanged(record);
-  // Tests tell of what was there, whatever else they leave behind.
+  // A test run describes the code that was there, even if it leaves files behind.
   if (!isUntouched && !(isCommand(record) && runsTests(target ?? ''))) return false;
   const { exitCode, testsRan } = facts;
   const isTold = isCommand(record) && typeof exitCode === 'number' && testsRan !== 'none';
@@ -104,7 +104,7 @@ function noteLook(looks: Map<string, 'passed' | 'failing'>, record: JournalRecor
   return isUntouched;
 }
 
-/** How commands ended in the workspace: before the first change, and since the last one. */
+/** Collects how commands ended in the workspace, before the first change and since the last. */
 function endsOfCommands() {
   const before = new Map<string, number>();
   const since = new Map<string, CheckFailure>();
@@ -132,17 +132,17 @@ function endsOfCommands() {
   };
 }
 
-/** Tests were found, and some of them failed. */
+/** True when tests were found and some failed. */
 const isRed = ({ exitCode, tests, failingTests }: ActionFacts): boolean =>
   typeof exitCode === 'number' && exitCode !== 0 && (tests?.failed ?? failingTests ?? 0) > 0;
 
-/** All that failed, by their names; left out where not all are told. */
+/** Names of all failed tests; left out when the output does not list every one. */
 function allFailed({ tests }: ActionFacts, output: string): Pick<RedRun, 'failedBefore'> {
   const names = failedTests(output);
   return names.length > 0 && names.length === tests?.failed ? { failedBefore: names } : {};
 }
 
-/** Runs of tests, by whomever: what was red, until it is green with nothing changed since. */
+/** Collects failed test runs. A run leaves the list when it passes with nothing changed since. */
 function runsOfTests() {
   const folders = new Map<string, string>();
   const red = new Map<string, RedRun>();

@@ -1,8 +1,7 @@
 /**
- * Code that the run wrote is tried in the copy before it runs in the workspace, where the brief says
- * which files must stay: a program that opens its input for writing has emptied it at once. Bounded
- * by what it costs: only where such files are there, and only commands that have to do with what the
- * run wrote.
+ * Tries code that the run wrote in a copy before it runs in the workspace, if the brief says that files must
+ * stay: a program that opens its input for writing empties it at once. To limit the cost, this happens only
+ * when such files exist, and only for commands that involve what the run wrote.
  */
 import { involvedFiles } from '../../languages/testing/involved-files.ts';
 import { changedInputText } from '../../prompts/remarks.ts';
@@ -19,9 +18,9 @@ import { filesThatMustStay } from '../users-files.ts';
 import { type CopyPort, copyFor, removeLeftovers, runInCopy } from './in-copy.ts';
 
 const MAX_FILES = 2_000;
-/** One that takes longer has changed by then what it changes, or is none to wait for twice. */
+/** Seconds. A longer command has made its changes by then, or takes too long to run twice. */
 const MAX_SEC = 60;
-/** One that is not waited for would use up all of them. */
+/** Seconds. A background command would otherwise use the full limit. */
 const BACKGROUND_SEC = 10;
 
 interface RehearsalPort extends CopyPort {
@@ -33,9 +32,9 @@ interface RehearsalPort extends CopyPort {
 }
 
 /**
- * `null`: it may be run. Without an answer it is: what it changes is kept and can be undone.
+ * Returns `null` when the command may run. Without an answer it may: its changes are kept and can be undone.
  * @param id of the command that may follow
- * @param decide of calls in the copy
+ * @param decide the policy for calls in the copy
  */
 export async function rehearse(
   { cmd, stdin, timeout_sec = MAX_SEC, cwd, background }: CommandRequest,
@@ -92,7 +91,7 @@ function isOtherInCopy(path: string, { toolContext, scratch }: RehearsalPort): b
   return before !== null && (after === null || !before.equals(after));
 }
 
-/** `null` for what is not there, or cannot be read. */
+/** `null` when the file is missing or unreadable. */
 function contentOf(read: () => Buffer): Buffer | null {
   try {
     return read();

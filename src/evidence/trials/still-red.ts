@@ -1,4 +1,4 @@
-/** Tests that were red in a run, at its end. Pure but for what it asks of the scratch copy. */
+/** Tests that failed during the run must pass at its end. Pure except for the trials it requests. */
 import { testsTold } from '../../languages/testing/test-output.ts';
 import {
   type Answer,
@@ -10,7 +10,7 @@ import {
   type Verdict,
 } from '../evidence.ts';
 
-/** A narrower proof says nothing of the tests that were seen to fail. */
+/** A proof that runs fewer tests does not cover those that were seen to fail. */
 export async function stillRed({ reds }: Evidence, ask: Ask): Promise<Verdict | null> {
   for (const run of reds) {
     const answer = await ask({ what: 'red', run });
@@ -29,7 +29,7 @@ export async function stillRed({ reds }: Evidence, ask: Ask): Promise<Verdict | 
   return null;
 }
 
-/** Exactly the same tests fail. */
+/** True when exactly the same tests fail. */
 function isAsBefore(
   { failedBefore = [] }: RedRun,
   { failed = [], output }: Extract<Answer, { kind: 'ran' }>,

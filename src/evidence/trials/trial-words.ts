@@ -1,9 +1,9 @@
-/** Pure: what a trial in the copy looks at, in words for people. */
+/** Describes a trial in words for people. Pure. */
 
 import type { ScratchRun } from '../../schema/evidence.ts';
 import type { Question } from '../evidence.ts';
 
-/** What the copy differs in. */
+/** How the copy differs from the workspace. */
 export function trialWords({ what, about }: Pick<ScratchRun, 'what' | 'about'>): string {
   const words: { readonly [what: string]: string } = {
     unchanged: 'as it is',
@@ -25,7 +25,7 @@ export function trialWords({ what, about }: Pick<ScratchRun, 'what' | 'about'>):
   return words[what] ?? what;
 }
 
-/** The file, the input or the command that a question is about. */
+/** The file, input or command that the question concerns. */
 export function aboutOf(question: Question): string {
   switch (question.what) {
     case 'emptied':

@@ -1,9 +1,9 @@
-/** Pure: which trials come where all goes well. */
+/** Predicts which trials follow if all goes well. Pure. */
 import type { Answer, Evidence, Question } from '../evidence.ts';
 import { judgeProof } from '../judge.ts';
 import { wordsOf } from './trial-words.ts';
 
-/** The trials that right work goes through; another answer may lead to others. */
+/** The trials for work that is right; a different answer may lead to others. */
 export async function trialsAhead(evidence: Evidence): Promise<readonly string[]> {
   const ahead: string[] = [];
   await judgeProof(evidence, async (question) => {
@@ -20,7 +20,7 @@ const HOLDS: ReadonlySet<Question['what']> = new Set([
   'first_proof',
 ]);
 
-/** What stands there passes; whatever is taken away is missed. */
+/** For right work the unchanged trials pass, and any removal makes the proof fail. */
 function ofRightWork({ what }: Question): Answer {
   const passed = HOLDS.has(what);
   return { kind: 'ran', passed, exitCode: passed ? 0 : 1, output: '', word: String(passed) };

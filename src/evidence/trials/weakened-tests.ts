@@ -1,11 +1,11 @@
 /**
- * Tests that were there and that the run changed, and settings of tests that it made: as they were before, they
- * must pass with the new code. Pure but for what it asks of the scratch copy.
+ * Existing tests that the run changed, and test settings that it made: in their earlier form they must pass
+ * with the new code. Pure except for the trials it requests.
  */
 import { firstFailure } from '../../languages/testing/test-output.ts';
 import { type Ask, type Evidence, listed, unproved, type Verdict } from '../evidence.ts';
 
-/** Of more nobody is told apart. */
+/** With more changed files the failing one is not identified. */
 const MOST_TRIED = 6;
 
 export async function weakenedTests(
@@ -46,13 +46,13 @@ interface Failing {
   readonly output: string;
 }
 
-/** Those whose earlier form makes the tests fail with all others as they are now; none: only together. */
+/** Files whose earlier form alone makes the tests fail; empty when only several together do. */
 async function failingAlone(paths: readonly string[], ask: Ask): Promise<readonly Failing[]> {
   if (paths.length === 1 || paths.length > MOST_TRIED) return [];
   const failing: Failing[] = [];
   for (const path of paths) {
     const answer = await ask({ what: 'old_tests', path });
-    // Nobody knows which it is.
+    // Without an answer the failing file cannot be identified.
     if (answer.kind === 'none') return [];
     if (answer.kind === 'ran' && !answer.passed) failing.push({ path, output: answer.output });
   }
