@@ -1,4 +1,4 @@
-/** What follows on an attempt that failed: a wait, another way to a model, the same once more. Pure. */
+/** Decides what follows a failed attempt: a wait, another candidate, or the same request again. Pure. */
 import { nameIn } from '../context-manager/fold/model/ways.ts';
 import { type Decision, decide, isFollowed, LONGEST_PATIENCE_MS } from '../llm/failover/decide.ts';
 import { coolingMs } from '../llm/failover/health.ts';
@@ -9,13 +9,13 @@ import { reachedLimit } from './limits.ts';
 import { settingsOf } from './select.ts';
 import type { Limits, Step } from './step.ts';
 
-/** How a model may be asked. */
+/** The candidates that can be asked. */
 export interface Ways {
   /** In order of preference. */
   readonly candidates: readonly CandidateName[];
-  /** The place of the one in use. */
+  /** The index of the candidate in use. */
   readonly current: number;
-  /** Attempts of a turn, where somebody says how many. */
+  /** The most attempts for one turn, if someone set a limit. */
   readonly most?: number | undefined;
 }
 
@@ -24,10 +24,10 @@ interface Bounds {
   readonly elapsedMs: number;
 }
 
-/** What may stand between two attempts. */
+/** Steps that can come between two attempts. */
 export type AttemptStep = Extract<Step, { do: 'begin_wait' | 'wait' | 'switch_model' }>;
 
-/** `again`: what failed is asked once more. `null`: nothing failed, or it is given up. */
+/** `again`: repeat the failed request. `null`: nothing failed, or the turn is given up. */
 export function afterAttempt(
   state: RunState,
   ways: Ways,
@@ -37,7 +37,7 @@ export function afterAttempt(
   if (wait !== null) return { do: 'wait' };
   if (lastTurn === null || settings === null) return null;
   const decision = decisionOn(lastTurn.status, state, ways);
-  // Waiting beyond the time there is would only end the run later.
+  // A wait beyond the time limit would only end the run later.
   if (decision.kind !== 'ask' || isBeyond(decision.waitMs, state, bounds)) return null;
   if (decision.waitMs > 0)
     return { do: 'begin_wait', ms: Math.ceil(decision.waitMs), why: withHint(lastTurn) };
@@ -46,7 +46,7 @@ export function afterAttempt(
     : { do: 'switch_model', to: decision.candidate };
 }
 
-/** A server that asked to be left alone is, also after a pause; another way that is ready is taken instead. */
+/** Honours a rate limit even after a pause, unless another candidate is ready. */
 export function beforeAttempt(
   state: RunState,
   ways: Ways,
@@ -55,7 +55,7 @@ export function beforeAttempt(
   const cools = coolingMs(state.ways.health, nameIn(settingsOf(state)), state.lastAt);
   if (cools === 0 || state.lastTurn !== null) return null;
   const decision = decisionOn({ kind: 'rate_limited' }, state, ways);
-  // Whoever goes on with the run all the same wants to know what it says now.
+  // Someone who resumes the run after such a long wait wants a fresh answer from the server.
   if (decision.kind !== 'ask' || decision.waitMs > LONGEST_PATIENCE_MS) return null;
   if (decision.waitMs === 0) return { do: 'switch_model', to: decision.candidate };
   const { limits, elapsedMs } = bounds;
@@ -94,7 +94,7 @@ function decisionOn(
 const isBeyond = (ms: number, state: RunState, { limits, elapsedMs }: Bounds): boolean =>
   reachedLimit(state, limits, elapsedMs + ms) !== null;
 
-/** The number of the next attempt, and of its turn: one that was given up is followed by another. */
+/** The numbers of the next turn and attempt. A turn that was given up is followed by a new turn. */
 export function nextAttempt({ turns, attempts, ...tried }: RunState['counters']): {
   readonly turn: number;
   readonly attempt: number;
@@ -104,6 +104,6 @@ export function nextAttempt({ turns, attempts, ...tried }: RunState['counters'])
     : { turn: turns + 1, attempt: attempts + 1 };
 }
 
-/** Nothing was heard of it yet: neither of the model in use, nor since turns were given up. */
+/** True when the model in use has not answered yet, or not since turns were given up. */
 export const isFirstOfModel = ({ counters, isUntried }: RunState): boolean =>
   isUntried || isFollowed(counters) || (counters.givenUp ?? 0) > 0;

@@ -1,16 +1,19 @@
-/** How the model reads the goal, asked for beside the plan: once, and nothing depends on the answer. */
+/**
+ * Asks the model how it reads the goal, in addition to the plan. It is asked once, and nothing depends on an
+ * answer.
+ */
 import { mayCarry } from '../decompose/brief/may-carry.ts';
 import type { RunState } from '../schema/state.ts';
 import type { Step } from './step.ts';
 
-/** `null` where nothing of the goal could count, and once it was answered. */
+/** `null` when the goal contains nothing that a brief could record, or once it was answered. */
 export const briefStep = (state: RunState): Step | null =>
   mayCarry(state.goal) ? readStep(state) : null;
 
-/** Whether it is a question or work depends on no value that stands in the goal. */
+/** Asks even if the goal contains no values: whether it is a question or work does not depend on them. */
 export function readStep(state: RunState): Step | null {
   const { guided, brief, conversation, plan, replan } = state;
-  // Of a plain try there was only the form of a plan.
+  // A plain try leaves something in the form of a plan, but it is not one.
   const isPlanned = plan !== null && replan?.n !== 0;
   if (brief !== undefined || isPlanned) return null;
   if (guided.goalParts === undefined) return { do: 'cut_goal' };
@@ -23,7 +26,7 @@ export function readStep(state: RunState): Step | null {
   };
 }
 
-/** What came of it; the question leaves the conversation with its answer. */
+/** Adopts the answer, then removes question and answer from the conversation. */
 export function briefAnswered({ brief, lastTurn, conversation }: RunState): Step | null {
   if (lastTurn?.purpose !== 'brief') return null;
   if (brief === undefined) return { do: 'adopt_brief' };

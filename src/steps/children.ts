@@ -1,9 +1,9 @@
 /**
- * Subtasks that are runs of their own. Pure.
- * 1. Those that stand in a row in the plan and need no other are worked on at once. Nothing of any is taken
- *    before the last has ended, so each begins with the same files, however many work at a time.
- * 2. They are joined, and the model is told of them, in the order of the plan.
- * 3. One of which nothing could be taken is an ordinary subtask from then on.
+ * Decides when subtasks become runs of their own (children). Pure.
+ * 1. Consecutive independent subtasks of the plan run at the same time. No result is taken before the last one
+ *    has ended, so each starts with the same files however many work in parallel.
+ * 2. Their results are joined, and reported to the model, in the order of the plan.
+ * 3. A subtask whose result could not be taken becomes an ordinary subtask.
  */
 import { childOf, untold } from '../context-manager/fold/work/children.ts';
 import { type Subtask, subtasksOf } from '../schema/plan.ts';
@@ -30,7 +30,7 @@ interface InRow {
   readonly child: Child | undefined;
 }
 
-/** From the first open subtask on, up to one that is not for a run of its own. */
+/** From the first open subtask up to the first that cannot be a child. */
 function inRow(state: RunState, { parallel = 1 }: Limits): readonly InRow[] {
   const row: InRow[] = [];
   for (const subtask of state.plan ? subtasksOf(state.plan) : []) {

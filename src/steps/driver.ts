@@ -2,30 +2,30 @@ import type { ToolCall } from '../schema/model/messages.ts';
 import type { RunState } from '../schema/state.ts';
 import type { Limits, Step } from './step.ts';
 
-/** What the steps leave to the driver of a run. Pure, all of it. */
+/** The decisions that the steps leave to the driver of a run. All are pure. */
 export interface DrivingSteps {
-  /** It mends what a check found, so a check may fail as often as its repairs allow. */
+  /** True when the driver limits repairs itself: then a check may fail as often as it allows repairs. */
   readonly mendsByItself: boolean;
-  /** How a plan comes, or what is left of the goal is planned anew. */
+  /** Gets a plan for the goal, or a new plan for what is left of it. */
   planStep(state: RunState, limits: Limits): Step;
-  /** How the outcome of a finished call goes to the model. */
+  /** Reports the outcome of a finished call to the model. */
   outcomeStep(state: RunState): Step;
-  /** What comes before a call is carried out; `null`: nothing does. */
+  /** The step that must precede a call; `null`: none. */
   beforeCall(state: RunState, call: ToolCall): Step | null;
-  /** What it began beside the subtask's own way and has not ended yet. */
+  /** Continues what the driver began outside the subtask's normal course; `null`: nothing is open. */
   unfinishedStep(state: RunState): Step | null;
-  /** What comes next inside the active subtask. */
+  /** The next step inside the active subtask. */
   workStep(state: RunState, limits: Limits): Step;
-  /** A text came where a call was wanted. */
+  /** The reply when a text came where a call was expected. */
   textStep(state: RunState): Step;
-  /** An answer that cannot be used as the content of a file; `null`: none was asked for. */
+  /** The reply to an answer that cannot be used as file content; `null`: no content was asked for. */
   unusableContentStep(state: RunState): Step | null;
-  /** What the model is told of an answer that was cut off. @param detail why, in the words of its turn */
+  /** The reply to an answer that was cut off. @param detail the reason as the turn states it */
   cutReply(detail: string): string;
-  /** A permission that was missing is given, and the plan stays; `null`: it is made anew. */
+  /** Continues the same plan after a missing permission was granted; `null`: the plan is made anew. */
   permittedStep(state: RunState): Step | null;
-  /** What stands against a claim is told to the model, where work can mend that; `null`: it is not. */
+  /** Tells the model what contradicts its claim, if work can repair it; `null`: nothing is told. */
   doubtStep(state: RunState): Step | null;
-  /** The model cannot be led this way, and another driver takes over. */
+  /** Hands the run to another driver when this one cannot lead the model. */
   fallBackStep(state: RunState): Step | null;
 }

@@ -1,4 +1,7 @@
-/** Which end is proposed when no subtask is left. The verdict (`run/verify`) decides whether it may be claimed. */
+/**
+ * Proposes how the run ends when no subtask is left. The verdict (`run/verify`) decides whether that may be
+ * claimed.
+ */
 
 import { subtasksOf } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';
@@ -12,7 +15,7 @@ import type { Step } from './step.ts';
 
 export function endingStep(state: RunState): Step | null {
   const step = proposedEnd(state);
-  // No verdict follows that would say it.
+  // An unverified ending gets no verdict, so the missing tests are mentioned here.
   return state.withTests && step?.do === 'finish' && step.ending === 'unverified'
     ? { ...step, detail: `${step.detail}; ${NO_TESTS}` }
     : step;
@@ -22,7 +25,7 @@ const NO_TESTS = 'tests were asked for, and none was tried with the code emptied
 
 function proposedEnd(state: RunState): Step | null {
   if (state.active || !state.plan) return null;
-  // It is judged with the rest of the plan.
+  // A child is judged together with the rest of the plan.
   if (state.child !== undefined)
     return { do: 'finish', ending: 'unverified', detail: 'it is proved in the run that began it' };
   const joint = jointStep(state);
@@ -39,7 +42,7 @@ function proposedEnd(state: RunState): Step | null {
     };
   if (proof && state.proof && !isWaiting(state))
     return replanOrFail(state, `the proof did not pass: ${proof.cmd}: ${state.proof.text}`);
-  // Where no plan could be made nobody has said what would show the goal.
+  // A fallback plan has no statement of what would show the goal.
   if (state.plan.fallback)
     return {
       do: 'finish',
@@ -54,7 +57,7 @@ function proposedEnd(state: RunState): Step | null {
   return { do: 'finish', ending: 'achieved', detail: 'all subtasks completed' };
 }
 
-/** What the claim of the last subtask would be held against, where that was a run of its own. */
+/** If the last subtask was a child, runs the checks that its claim would have triggered. */
 function jointStep(state: RunState): Step | null {
   const { joint } = state;
   if (joint === undefined) return null;

@@ -1,4 +1,4 @@
-/** Tokens, cost and time: looked at before each request to the model, and only there. Pure. */
+/** Checks tokens, cost and time before each model request, and only then. Pure. */
 import type { NextStep, OptionName } from '../lib/errors.ts';
 import { mayPass, type TurnStatus, type Usage } from '../schema/model/turn.ts';
 import type { RunState } from '../schema/state.ts';
@@ -6,15 +6,15 @@ import type { Limits, Step } from './step.ts';
 
 type Pause = Extract<Step, { do: 'pause' }>;
 
-/** In words, and with what to give when the run is to go on. */
+/** A limit that is reached, in words, and the option that lets the run continue. */
 interface Reached extends NextStep {
   readonly used: string;
   readonly limit: string;
 }
 
 /**
- * The pause that takes the place of `step` when the model would be asked and a limit is reached.
- * `elapsedMs`: since this invocation began; it decides about pausing and about nothing else.
+ * The pause that replaces `step` when it would ask the model and a limit is reached.
+ * `elapsedMs` counts from the start of this invocation; it decides about pausing and nothing else.
  */
 export function limitStep(
   step: Step,
@@ -28,7 +28,7 @@ export function limitStep(
 
 const ASKING: ReadonlySet<Step['do']> = new Set(['ask', 'compact', 'run_children']);
 
-/** The first limit that is reached; between two attempts of one turn it is asked for directly. */
+/** The first limit that is reached. Called directly between two attempts of one turn. */
 export function reachedLimit(
   { usage }: RunState,
   { maxTokens, maxCost, maxTimeMs }: Limits,
@@ -59,22 +59,25 @@ export function reachedLimit(
   return null;
 }
 
-/** Every token that was sent or received, cached or not: the sum of all classes. */
+/** All tokens sent or received, cached or not. */
 export const allTokens = ({ input, output, thinking, cacheRead, cacheWrite }: Usage): number =>
   input + output + thinking + cacheRead + cacheWrite;
 
-/** As much again as was allowed, on top of what is used: in two digits, so that it can be typed. */
+/**
+ * A suggested limit: the amount used plus the amount allowed so far, rounded up to two digits so that it is
+ * easy to type.
+ */
 export function raisedTokens(used: number, limit: number): number {
   const wanted = used + limit;
   const step = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, wanted))) - 1);
   return Math.ceil(wanted / step) * step;
 }
 
-/** The same in dollars, rounded up to the cent. */
+/** A suggested limit in dollars, rounded up to the cent. */
 export const raisedCost = (used: number, limit: number): string =>
   (Math.ceil((used + limit) * 100) / 100).toFixed(2);
 
-/** An attempt failed and may not be repeated while a limit stands in the way. */
+/** True when a limit prevents the retry of a failed attempt. */
 const isRetryCutShort = (step: Step, { lastTurn }: RunState): boolean =>
   step.do === 'pause' && lastTurn !== null && mayBeRetried(lastTurn.status);
 

@@ -1,4 +1,4 @@
-/** The next step of a run: a pure function of its folded state and of who leads it. */
+/** The next step of a run: a pure function of its folded state and its driver. */
 import { defined } from '../lib/defined.ts';
 import { subtasksOf } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';
@@ -22,7 +22,7 @@ export function next(state: RunState, limits: Limits, driver: DrivingSteps): Ste
   return afterPerson(afterBackground(step, state), state);
 }
 
-/** What is put back is written before anything else is looked at: the subtask may be over. */
+/** Restores files before anything else is decided, because the subtask may already be over. */
 function putBackStep(state: RunState, driver: DrivingSteps): Step | null {
   const { round, pending } = state;
   if (round?.origin !== 'put_back' || !pending) return null;
@@ -50,17 +50,17 @@ function workStep(state: RunState, limits: Limits, driver: DrivingSteps): Step {
   );
 }
 
-/** A claim by text is carried out in a round of its own, so it waits where no round is left. */
+/** A claim by text runs in a round of its own, so it waits when no round is left. */
 function turnStep(state: RunState, limits: Limits, driver: DrivingSteps): Step | null {
   const step = unfinishedTurnStep(state, driver);
   return step?.do === 'claim_by_text' ? (roundLimit(state, limits) ?? step) : step;
 }
 
-/** What a subtask that did not fit leaves behind goes before anything else is said. */
+/** Compacts what is left of a subtask that did not fit, before anything else is said. */
 const clearSubtaskStep = (state: RunState): Step | null =>
   state.overflowRecovery.isSubtaskOver ? { do: 'compact' } : null;
 
-/** Calls that were decided on: carried out one by one, each followed by its result. */
+/** Carries out the pending calls one by one and reports the result of each. */
 function callStep(state: RunState, driver: DrivingSteps): Step | null {
   const { pending } = state;
   if (!pending) return null;
@@ -76,15 +76,15 @@ function callStep(state: RunState, driver: DrivingSteps): Step | null {
   );
 }
 
-/** Nothing is left that a call could be about. */
+/** True when no work is left that a call could belong to. */
 const isDone = ({ plan, replan, active }: RunState): boolean =>
   plan !== null && replan === null && active === null;
 
-/** The model says that nothing it can do here reaches the goal. */
+/** The model declared that it cannot reach the goal here. */
 function givenUpStep(state: RunState, driver: DrivingSteps): Step | null {
   const { givenUp, pending } = state;
   if (!givenUp) return null;
-  // The run may go on from here, and then every call must have its result.
+  // The run may be resumed, and by then every call must have a result.
   const call = pending?.calls[pending.next];
   if (pending?.unreportedResult) return driver.outcomeStep(state);
   if (call) return { do: 'skip_call', call };
@@ -96,7 +96,7 @@ function givenUpStep(state: RunState, driver: DrivingSteps): Step | null {
   };
 }
 
-/** The model does nothing but make calls that are refused: neither another plan nor another round would help. */
+/** Ends the run when the model only repeats refused calls: neither a new plan nor another round would help. */
 function insistedStep({ loop }: RunState): Step | null {
   if ((loop.insisted ?? 0) < PATIENCE.insisted) return null;
   const [latest] = Object.values(loop.blocked).slice(-1);
@@ -105,7 +105,7 @@ function insistedStep({ loop }: RunState): Step | null {
   return { do: 'finish', ending: 'failed', detail };
 }
 
-/** Once all calls are told of; where nothing is left to do nobody needs to know. */
+/** Reports a cut answer once all its calls are reported. If no work is left, the model need not know. */
 function cutStep({ cutOff, pending, plan }: RunState): Step | null {
   if (cutOff === undefined || pending) return null;
   const isOver = plan !== null && !subtasksOf(plan).some(isPending);

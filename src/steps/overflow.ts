@@ -1,4 +1,4 @@
-/** What follows when a prompt does not fit and nothing is left to shorten in it; pure. */
+/** Decides what follows when a prompt does not fit and cannot be shortened further. Pure. */
 import { adviceIn, type NextStep } from '../lib/errors.ts';
 import { stepText } from '../prompts/subtask.ts';
 import type { RunState } from '../schema/state.ts';
@@ -6,15 +6,15 @@ import { activeSubtask } from './select.ts';
 import { PATIENCE, type Step } from './step.ts';
 
 export interface Outlook {
-  /** Without what belongs to the active subtask the prompt would be a good deal shorter. */
+  /** True when dropping the active subtask would shorten the prompt considerably. */
   readonly endingHelps: boolean;
   /** What a person can do. */
   readonly advice: NextStep;
 }
 
 /**
- * The subtask ends as failed and what is left of the goal is planned another way, while there is a
- * plan left to try and its prompt has a chance to fit; else the run pauses where it stands.
+ * Fails the subtask and replans the rest of the goal if a replan is left and its prompt may fit. Otherwise
+ * pauses the run.
  */
 export function overflowStep(state: RunState, { endingHelps, advice }: Outlook): Step {
   const window = state.settings?.numCtx ?? 0;

@@ -2,7 +2,7 @@ import type { MessageCause } from '../schema/model/message-cause.ts';
 import type { RunState } from '../schema/state.ts';
 import type { Step } from './step.ts';
 
-/** Questions and what is said to a refused answer: nothing comes between them and their answer. */
+/** Questions, and replies to refused answers. Nothing may come between them and their answer. */
 const AWAITS_ANSWER: ReadonlySet<MessageCause | null> = new Set<MessageCause>([
   'plan_question',
   'plan_refused',
@@ -17,8 +17,8 @@ const AWAITS_ANSWER: ReadonlySet<MessageCause | null> = new Set<MessageCause>([
 ]);
 
 /**
- * What a person said goes before the next question, as data: it moves no plan and no proof. Beside
- * the main conversation it would be lost with the branch, so it waits until that is closed.
+ * Passes a person's message to the model, as data, before the next question; plan and proof stay as they are. A
+ * message inside a branch would be lost with it, so it waits until the branch is closed.
  */
 export const afterPerson = (step: Step, state: RunState): Step =>
   isToBeSaid(state) && mayReport(step, state) ? { do: 'pass_on' } : step;
@@ -26,7 +26,7 @@ export const afterPerson = (step: Step, state: RunState): Step =>
 const isToBeSaid = ({ person, agreement }: RunState): boolean =>
   agreement === 'untold' || person?.waiting.some(({ isDue }) => isDue) === true;
 
-/** The same for what the engine has ended beside the run. */
+/** Does the same for background programs that the engine ended. */
 export const afterBackground = (step: Step, state: RunState): Step =>
   state.background?.untold.length && mayReport(step, state) ? { do: 'tell_ended' } : step;
 

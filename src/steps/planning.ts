@@ -3,10 +3,13 @@ import { briefAnswered, briefStep, readStep } from './brief.ts';
 import type { DrivingSteps } from './driver.ts';
 import { type Limits, PATIENCE, type Step } from './step.ts';
 
-/** Goal to plan, or what is left of it to a new one: one question, one re-ask with the exact error. */
+/**
+ * Gets a plan for the goal, or for what is left of it: one question, and one repetition that quotes the exact
+ * error.
+ */
 export function planningStep(state: RunState, limits: Limits, driver: DrivingSteps): Step | null {
   if (state.plan && !state.replan) return closePlanningBranch(state);
-  // Looks before a plan are calls like any other.
+  // Calls made while looking around before a plan are ordinary calls.
   if (state.pending || state.cutOff !== undefined) return null;
   return (
     briefAnswered(state) ??
@@ -16,8 +19,8 @@ export function planningStep(state: RunState, limits: Limits, driver: DrivingSte
 }
 
 /**
- * What came of a plain try becomes the plan. How the goal is read is asked before: files are judged by it, and
- * a sentence is an answer only where no work is asked for.
+ * Turns the outcome of a plain try into the plan. The brief comes first: files are judged by it, and a sentence
+ * counts as an answer only if the goal asks for no work.
  */
 function triedStep(state: RunState): Step | null {
   const { guided, plan, mainConversation } = state;
@@ -32,7 +35,7 @@ function triedStep(state: RunState): Step | null {
   return read ?? { do: 'adopt_try' };
 }
 
-/** The plan question, said once. */
+/** Asks for a plan without repeating a question that already ends the conversation. */
 export function askForPlan(state: RunState): Step {
   const last = state.conversation.at(-1)?.cause;
   const isSaid = last === 'plan_question' || last === 'plan_refused' || last === 'replan_question';
@@ -47,10 +50,10 @@ export function askForPlan(state: RunState): Step {
 const closePlanningBranch = (state: RunState): Step | null =>
   state.mainConversation && !state.active ? { do: 'close_branch', why: 'planned' } : null;
 
-/** There was a plan before, and not only a plain try. */
+/** True when a real plan existed before, not just a plain try. */
 export const isReplan = ({ replan }: Pick<RunState, 'replan'>): boolean => (replan?.n ?? 0) > 0;
 
-/** The plan waits for a person who wanted to agree to it; an answer needs none. */
+/** True when a person wants to approve the plan and has not yet. A plan that only answers needs no approval. */
 export const isPlanDue = ({
   agreement,
   plan,
@@ -58,7 +61,7 @@ export const isPlanDue = ({
 }: Pick<RunState, 'agreement' | 'plan' | 'replan'>): boolean =>
   agreement === 'due' && plan !== null && replan === null && !plan.answer_only;
 
-/** Nothing else is done before. */
+/** Until the plan is approved, only a pause or the end may happen. */
 export function withAgreement(step: Step, state: RunState): Step {
   return isPlanDue(state) && step.do !== 'pause' && step.do !== 'finish'
     ? { do: 'agree_plan' }

@@ -1,7 +1,7 @@
 import type { RunState } from '../schema/state.ts';
 import { PATIENCE, type Step } from './step.ts';
 
-/** Another plan while there is one left to try, else the honest end. */
+/** Replans if a replan is left; otherwise the run fails with the reason. */
 export const replanOrFail = (state: RunState, why: string): Step =>
   state.counters.replans < PATIENCE.replans
     ? { do: 'replan', why }

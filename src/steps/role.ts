@@ -1,7 +1,10 @@
 import type { RunState } from '../schema/state.ts';
 import type { Step } from './step.ts';
 
-/** The plan is there: the model that works takes over, in a conversation of its own. An answer needs none. */
+/**
+ * Once there is a plan, the working model takes over in a conversation of its own. A plan that only answers
+ * needs no handover.
+ */
 export function withRole(
   step: Step,
   { settings, plan, replan, pending, agreement }: RunState,

@@ -1,10 +1,10 @@
-/** Rounds: each question and each planned call stands in one, and their number is bounded. */
+/** Rounds: every question and every planned call belongs to one, and their number is limited. */
 import { traitsOf } from '../schema/driver.ts';
 import type { RoundOrigin } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
 import { type Limits, PATIENCE, type Step } from './step.ts';
 
-/** Opens a round when none is under way, else takes the step within it. */
+/** Opens a round if none is open; otherwise returns the step within it. */
 export function inRound(
   state: RunState,
   limits: Limits,
@@ -30,7 +30,7 @@ export function openRound(
   return roundLimit(state, limits) ?? { do: 'open_round', origin, calls };
 }
 
-/** The pause that stands in the way of one more round; `null` while there is room for it. */
+/** The pause at the round limit; `null` while another round is allowed. */
 export function roundLimit({ settings, counters }: RunState, limits: Limits): Step | null {
   const { maxRounds = traitsOf(settings).maxRounds } = limits;
   return counters.roundsSinceResume >= maxRounds

@@ -1,4 +1,4 @@
-/** Small questions about a run's state that several steps ask. */
+/** Small queries on a run's state that several steps share. */
 
 import { own } from '../lib/own.ts';
 import { isCommand, isWrite } from '../schema/capability.ts';
@@ -7,7 +7,7 @@ import { type Proof, type Subtask, subtasksOf } from '../schema/plan.ts';
 import type { RunSettings, RunState } from '../schema/state.ts';
 import type { CommandFact } from '../schema/state-parts/run-facts.ts';
 
-/** The settings in effect; a run has them before its first step. */
+/** The settings in effect. They exist before the first step. */
 export function settingsOf(state: RunState): RunSettings {
   if (!state.settings) throw new Error('The run has no settings yet.');
   return state.settings;
@@ -21,11 +21,11 @@ export const activeSubtask = (state: RunState): Subtask | undefined =>
     ? subtasksOf(state.plan).find((subtask) => subtask.id === state.active?.id)
     : undefined;
 
-/** True when no other subtask is left to do. */
+/** True when at most one subtask is still open. */
 export const isLastSubtask = (state: Pick<RunState, 'plan'>): boolean =>
   state.plan !== null && subtasksOf(state.plan).filter(isPending).length <= 1;
 
-/** The plan's proof, due with the last subtask. */
+/** The plan's proof; due only with the last subtask. */
 export const dueProof = (state: RunState): Proof | undefined =>
   isLastSubtask(state) ? state.plan?.proof : undefined;
 
@@ -38,7 +38,7 @@ export const lastCommand = (state: RunState): CommandFact | undefined => {
 export const hasEndedWell = (command: CommandFact): boolean =>
   command.status === 'ok' && (command.exitCode ?? 0) === 0;
 
-/** Of one that did not end well: how it ended, in words. */
+/** Words for how a failed command ended. */
 export function howEnded({ status, exitCode }: CommandFact): string {
   if (status === 'timeout') return 'ran out of time';
   if (exitCode === null) return 'did not come to its end';
@@ -46,7 +46,7 @@ export function howEnded({ status, exitCode }: CommandFact): string {
   return `ended with exit code ${exitCode}${shown}`;
 }
 
-/** Where only an answer is wanted, a planned command that ran to its end is seen, however it ended. */
+/** If only an answer is wanted, a planned command is evidence once it ran to its end, whatever its exit code. */
 export function isFinding(state: RunState, command: CommandFact | undefined): boolean {
   const subtask = activeSubtask(state);
   if (state.plan?.answer_only !== true || subtask === undefined || command === undefined)
@@ -54,13 +54,13 @@ export function isFinding(state: RunState, command: CommandFact | undefined): bo
   return command.exitCode !== null && ownCommand(subtask) === command.cmd;
 }
 
-/** The first thing that a look found in a file and that keeps a subtask open; `null`: nothing does. */
+/** The first problem of a written file that keeps its subtask open; `null`: none. */
 export function problemOf({ files, settings }: RunState, path: string): string | null {
   if (!traitsOf(settings).looksGate) return null;
   return own(files, path)?.problems[0] ?? null;
 }
 
-/** The file a subtask is about. */
+/** The file that the subtask writes. */
 export const ownFile = ({ step }: Subtask): string | undefined =>
   step && isWrite(step) ? step.target : undefined;
 

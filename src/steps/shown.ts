@@ -1,9 +1,9 @@
-/** Whether the whole text of a file is in the conversation now: not cut, not compacted away. Pure. */
+/** Decides whether the conversation currently holds the full text of a file, neither cut nor compacted. Pure. */
 import type { RunState } from '../schema/state.ts';
 
 /**
- * True where nothing of anybody's can be lost by writing the file whole: the run made it, or its
- * present text is in view, or the one that its new content is measured by.
+ * True when rewriting the whole file cannot lose anyone's content: the run made the file, or the conversation
+ * shows its current or its original text.
  */
 export function isInView(
   { conversation, files, guided }: Pick<RunState, 'conversation' | 'files' | 'guided'>,
@@ -11,7 +11,7 @@ export function isInView(
 ): boolean {
   const { hash = null, given = null } = files[path] ?? {};
   if (hash === null || given === null) return true;
-  // What a plain try showed its answer is carried out by.
+  // A plain try's answer is judged by the text that the try showed.
   const tried = guided.plainTry?.is === 'answered' ? [guided.plainTry] : [];
   const shown = [...tried, ...conversation].flatMap(({ shows = [] }) =>
     shows.filter((one) => one.path === path && one.from === undefined),

@@ -10,71 +10,71 @@ import type { StoredText } from '../schema/text.ts';
 
 export type { Limits } from '../schema/journal/limits.ts';
 
-/** A call without a turn: of the tool that a plan names, or of the one that does what is needed. */
+/** A call that no turn asked for: by the name of the tool in the plan, or by the capability that is needed. */
 export type PlannedCall = { readonly id: string; readonly args: ToolCall['args'] } & (
   | { readonly name: string }
   | { readonly does: Capability }
 );
 
-/** What happens next. Every step leaves at least one record behind, so a run always moves. */
+/** What happens next. Every step writes at least one record, so a run always makes progress. */
 export type Step =
   | {
       readonly do: 'ask';
       readonly question: Question;
-      /** Why the engine speaks; `null` when the conversation already ends with what to answer. */
+      /** Why the engine speaks; `null` when the conversation already ends with the question. */
       readonly cause: MessageCause | null;
-      /** Answers refused so far: each raises the temperature. */
+      /** How many answers were refused so far; each raises the temperature. */
       readonly tries: number;
     }
-  /** The goal is cut into the parts that the model is shown. */
+  /** Splits the goal into the parts that the model is shown. */
   | { readonly do: 'cut_goal' }
-  /** What the model says of the goal is held against it. */
+  /** Checks the model's brief against the goal. */
   | { readonly do: 'adopt_brief' }
-  /** At the tests that are there, before a plan is asked for. */
+  /** Runs the existing tests before a plan is asked for. */
   | { readonly do: 'look' }
   | { readonly do: 'adopt_plan' }
-  /** The plain try before a plan: its question, what came of it, and that nothing did. */
+  /** The plain try before a plan: ask, adopt the outcome, or end it without one. */
   | { readonly do: 'begin_try' }
   | { readonly do: 'adopt_try' }
   | { readonly do: 'end_try'; readonly why: string }
-  /** The plan that a call proposed becomes the plan of the run. */
+  /** Makes the plan that a call proposed the plan of the run. */
   | { readonly do: 'adopt_call' }
-  /** The person who wanted to see it first is asked about the plan. */
+  /** Asks the person who wanted to see the plan first. */
   | { readonly do: 'agree_plan' }
-  /** The goal itself is the plan; `isAnswer`: a text was said, and nothing changed. */
+  /** Makes the goal itself the plan; `isAnswer`: the model gave a text and changed nothing. */
   | { readonly do: 'plan_goal'; readonly why: string; readonly isAnswer: boolean }
-  /** What stands against a further subtask of a claim is told. */
+  /** Reports what is missing for a further subtask that a claim names. */
   | { readonly do: 'refuse_claim'; readonly reason: string }
   | { readonly do: 'start_subtask'; readonly id: string }
-  /** Subtasks, each as a run of its own, are worked to their ends. */
+  /** Works on subtasks to their ends, each as a run of its own. */
   | { readonly do: 'run_children'; readonly subtasks: readonly string[] }
-  /** What one of them changed comes into the workspace, or nothing of it does. */
+  /** Brings a child's changes into the workspace, all or none. */
   | { readonly do: 'join_child'; readonly subtask: string }
   | { readonly do: 'tell_child'; readonly subtask: string }
   | {
       readonly do: 'open_round';
       readonly origin: RoundOrigin;
       readonly calls: readonly PlannedCall[];
-      /** Its content is asked for. */
+      /** The file whose content the model is asked for. */
       readonly file?: string;
     }
   | { readonly do: 'execute'; readonly call: ToolCall }
   | { readonly do: 'skip_call'; readonly call: ToolCall }
-  /** A content is tried in the copy before it is written; then one of several is chosen. */
+  /** Tries a content in the copy before it is written; then one of several is chosen. */
   | { readonly do: 'try_candidate'; readonly call: ToolCall }
   | { readonly do: 'take_candidate'; readonly index: number }
   | { readonly do: 'tell' }
-  /** What a person said while the run worked goes to the model. */
+  /** Sends the model what a person said while the run worked. */
   | { readonly do: 'pass_on' }
-  /** The model learns which programs in the background were ended. */
+  /** Tells the model which background programs were ended. */
   | { readonly do: 'tell_ended' }
   | { readonly do: 'check'; readonly index: number }
-  /** The proof is run before anything is changed, to see whether it fails. */
+  /** Runs the proof before anything is changed, to see whether it fails. */
   | { readonly do: 'prove_before' }
-  /** A checker that finds something is tried with the files as the run found them. */
+  /** Tries a failing checker with the files as the run found them. */
   | { readonly do: 'look_as_found'; readonly cmd: string }
   | { readonly do: 'tell_failed_check'; readonly isProof: boolean }
-  /** The proof is run before the run is called failed, for the reason that is given. */
+  /** Runs the proof before the run is declared failed. `why`: the reason for failing. */
   | { readonly do: 'prove'; readonly why: string }
   | {
       readonly do: 'finish_subtask';
@@ -87,12 +87,12 @@ export type Step =
   | { readonly do: 'rewind'; readonly fromSeq: number; readonly why: string }
   | { readonly do: 'refuse'; readonly fromSeq: number; readonly why: string }
   | { readonly do: 'nudge' }
-  /** What came behind the calls that were carried out was cut off, in the words of the turn. */
+  /** Tells the model that everything after the executed calls was cut off; `why` is the turn's wording. */
   | { readonly do: 'tell_cut'; readonly why: string }
-  /** The text that the model ended its turn with is taken as its claim that the subtask is done. */
+  /** Takes the text that ended the turn as a claim that the subtask is done. */
   | { readonly do: 'claim_by_text' }
   | { readonly do: 'open_branch' | 'close_branch'; readonly why: string }
-  /** Files come back as they were, by the sha256 of their contents. */
+  /** Restores files to the contents with these sha256 hashes. */
   | {
       readonly do: 'put_back';
       readonly files: readonly { readonly path: string; readonly hash: string }[];
@@ -100,31 +100,31 @@ export type Step =
   | { readonly do: 'replan'; readonly why: string }
   | { readonly do: 'switch_driver'; readonly to: DriverName; readonly why: string }
   | { readonly do: 'compact' }
-  /** The model hears once what stands against its claim, and goes on with a subtask. */
+  /** Tells the model once what contradicts its claim, and continues with a subtask. */
   | { readonly do: 'tell_doubt'; readonly subtask: string; readonly words: string }
-  /** The model hears what is allowed now; the plan stays. */
+  /** Tells the model what is allowed now; the plan stays. */
   | { readonly do: 'tell_permitted'; readonly subtask: string; readonly targets: readonly string[] }
-  /** What would be claimed is held against what was done. */
+  /** Compares the intended claim with what was done. */
   | { readonly do: 'verify'; readonly detail: string }
-  /** An attempt failed, and the next one is not made before that time is over. */
+  /** Waits after a failed attempt: the next one starts no earlier. */
   | { readonly do: 'begin_wait'; readonly ms: number; readonly why: string }
   | { readonly do: 'wait' }
-  /** Another way to a model, or another model, is asked from now on: its place among the candidates. */
+  /** Switches to another candidate, by its index. */
   | { readonly do: 'switch_model'; readonly to: number }
-  /** The model that works takes over from the one that planned. */
+  /** Hands over from the planning model to the working model. */
   | { readonly do: 'begin_work' }
-  /** The changes of the run leave the folder as one set, or come back into it. */
+  /** Takes all changes of the run out of the folder, or brings them back, as one set. */
   | { readonly do: 'swap'; readonly to: Side }
   | ({ readonly do: 'pause' } & Paused)
   | {
       readonly do: 'finish';
       readonly ending: Ending;
       readonly detail: string;
-      /** What a person would have to give or do. */
+      /** What a person would have to grant or do. */
       readonly needs?: string;
     };
 
-/** How often something may fail before the run goes another way: enough for a slip, no more. */
+/** How often something may fail before the run takes another way: enough for a slip, no more. */
 export const PATIENCE = {
   nudges: 2,
   invalidReplies: 3,

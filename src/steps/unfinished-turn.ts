@@ -1,4 +1,4 @@
-/** A turn that brought nothing to carry out: refused, nudged, or the reason to pause. */
+/** Handles a turn without a usable call: refuse it, nudge the model, or pause with a reason. */
 
 import { defined } from '../lib/defined.ts';
 import { adviceIn } from '../lib/errors.ts';
@@ -18,7 +18,7 @@ export function unfinishedTurnStep(state: RunState, driver: DrivingSteps): Step 
     case 'truncated':
       return isPlanning(turn) ? null : cutReply(state, turn, driver);
     case 'context_overflow':
-      // Asked for less it may fit: a plan is.
+      // A plan is a shorter answer than a plain try, so it may fit.
       if (turn.purpose === 'try') return { do: 'end_try', why: 'it does not fit into the window' };
       return {
         do: 'pause',
@@ -45,7 +45,7 @@ const unavailable = (turn: LastTurn): Step => ({
   status: turn.status,
 });
 
-/** What the user has to see to; everything else may pass by itself. */
+/** Problems that the user must solve; all others may pass by themselves. */
 const PAUSES: { readonly [Kind in TurnStatus['kind']]?: PauseReason } = {
   auth_failed: 'auth',
   quota_exceeded: 'quota',
@@ -81,7 +81,7 @@ function cutReply(state: RunState, turn: LastTurn, driver: DrivingSteps): Step {
 const tooManyInvalid = (state: RunState): boolean =>
   (state.active?.invalidReplies ?? 0) >= PATIENCE.invalidReplies;
 
-/** Reminded of its tools, until patience ends with `spent`. */
+/** Reminds the model of its tools; calls `spent` when patience is used up. */
 export function nudgeStep(state: RunState, spent: (why: string) => Step): Step {
   const nudges = state.active?.nudges ?? 0;
   return nudges <= PATIENCE.nudges

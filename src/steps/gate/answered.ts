@@ -1,14 +1,14 @@
-/** An answer instead of work: the model said something, and this run has changed no file. Pure. */
+/** Recognises an answer instead of work: the model said something, and the run changed no file. Pure. */
 
 import { isChange } from '../../schema/capability.ts';
 import { type Plan, subtasksOf } from '../../schema/plan.ts';
 import type { RunState } from '../../schema/state.ts';
 
-/** All that could be claimed is what was said. A proof that is red speaks of work. */
+/** True when the only thing to claim is what was said. A failed proof indicates work, not an answer. */
 export const isOnlyAnswer = (state: RunState): boolean =>
   state.proof?.passed !== false && hasAnswered(state) && !hasChanged(state);
 
-/** Whether a tool or a command changed, made or removed a file. Caches and logs are none. */
+/** True when a tool or a command changed, created or removed a file. Caches and logs do not count. */
 export function hasChanged({ files, commandChanges }: RunState): boolean {
   const { uncovered, more } = commandChanges;
   const byTools = Object.values(files).some(
@@ -21,11 +21,11 @@ export function hasChanged({ files, commandChanges }: RunState): boolean {
 export const hasLooked = ({ files, counters }: RunState): boolean =>
   counters.actions > 0 || counters.commands > 0 || Object.keys(files).length > 0;
 
-/** What is wanted is a text, by the plan or by who began the run. */
+/** True when the plan, or the person who began the run, wants a text. */
 export const isToAnswer = ({ plan, wants }: RunState): boolean =>
   plan?.answer_only === true || wants === 'answer';
 
-/** The same, or a text can be all that a plan brings which names nothing to make and no proof. */
+/** True also when the plan neither creates files nor has a proof, so a text may be its whole result. */
 export const mayAnswer = (state: RunState): boolean =>
   isToAnswer(state) ||
   (state.plan !== null &&
@@ -39,5 +39,5 @@ const makesFiles = (plan: Plan): boolean =>
     ({ files = [], step }) => files.length > 0 || (step !== undefined && isChange(step)),
   );
 
-/** Why a subtask is called done is no answer. */
+/** The reason given for a finished subtask is not an answer. */
 const hasAnswered = ({ answer, report }: RunState): boolean => answer !== null || report !== null;

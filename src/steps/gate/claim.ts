@@ -1,4 +1,4 @@
-/** A subtask called complete: its checks, then the proof where it is the last one. */
+/** Handles the claim that a subtask is complete: runs its checks, then the proof if it is the last subtask. */
 import { defined } from '../../lib/defined.ts';
 import type { Check, Proof } from '../../schema/plan.ts';
 import type { Claim, RunState } from '../../schema/state.ts';
@@ -17,8 +17,8 @@ export interface DueCheck {
 }
 
 /**
- * The checks of the active subtask, the goal's own examples, and the proof as the last one of all. A
- * claim that stands without evidence gives up the file that the plan named: it may have been a guess.
+ * The checks of the active subtask, then the goal's examples, then the proof. A claim without evidence drops
+ * the check of the planned file, which may have been a guess.
  */
 export function dueChecks(state: RunState): readonly DueCheck[] {
   const subtask = activeSubtask(state);
@@ -49,7 +49,10 @@ export function claimStep(state: RunState, driver: DrivingSteps): Step | null {
   return finish(state, claim, (gate?.evidence ?? claim.evidence) ? 'completed' : 'unverified');
 }
 
-/** Once a call is refused every other way to it is, so another plan would change nothing: a person may allow it. */
+/**
+ * True when a call was refused that a person may still allow. Every other way to the same effect is refused
+ * too, so a new plan would change nothing.
+ */
 const isBlockedByRefusal = (
   state: RunState,
   { others, isFurther }: Claim,
@@ -60,7 +63,7 @@ const isBlockedByRefusal = (
   isFurther === undefined &&
   waitedFor(state, state.active?.id ?? '').length > 0;
 
-/** A further subtask of a claim ends by evidence of its own. */
+/** A further subtask named in a claim needs evidence of its own. */
 const furtherGate = (state: RunState, { reason, report, answer }: Claim): Gate =>
   completionGate(state, {
     hasReason: reason !== '' || report !== undefined,
@@ -74,7 +77,7 @@ function afterFailure(
   { mendsByItself }: DrivingSteps,
 ): Step {
   const isProof = broken?.isProof ?? false;
-  // A program that is not here says nothing about the work, so no work can answer it.
+  // A missing program says nothing about the work, so no repair can help.
   if (isProof && state.commands.at(-1)?.wasStarted === false)
     return finish(state, claim, claim.evidence ? 'completed' : 'unverified');
   const failures = state.active?.checkFailures ?? 0;
@@ -84,7 +87,7 @@ function afterFailure(
   return finish(state, claim, isProof && claim.evidence ? 'completed' : 'unverified');
 }
 
-/** Its command is the one that ran last. */
+/** True when the failed check is the command that ran last and its failure is inconclusive. */
 function isInconclusiveCheck(state: RunState, check: DueCheck['check'] | undefined): boolean {
   const command = lastCommand(state);
   const isIt = check !== undefined && 'cmd' in check && check.cmd === command?.cmd;
@@ -98,7 +101,7 @@ function finish(state: RunState, claim: Claim, status: 'completed' | 'unverified
     id: state.active?.id ?? '',
     status,
     summary: isEarly ? '' : claim.reason,
-    // Said once, with the last subtask that it ends.
+    // The answer is recorded once, with the last subtask that the claim ends.
     answer: claim.others ? null : claim.answer,
     ...(claim.others || isEarly ? {} : defined({ report: claim.report })),
   };

@@ -1,4 +1,4 @@
-/** The literal examples of the brief that can be tried on what a run has written. Pure. */
+/** Finds the brief's literal examples that can be tried on files the run has written. Pure. */
 import type { Installed } from '../../languages/language.ts';
 import { isTestPath, LANGUAGES, languageOf } from '../../languages/languages.ts';
 import type { BriefExample } from '../../schema/model/brief.ts';
@@ -6,26 +6,26 @@ import type { RunState } from '../../schema/state.ts';
 import type { KnownFile } from '../../schema/state-parts/run-facts.ts';
 import { isLastSubtask } from '../select.ts';
 
-/** Whether a file can be run does not depend on what is installed, only how. */
+/** Empty, because installed programs decide how a file is run, not whether it can be. */
 const NOTHING: Installed = new Set();
 
 export interface DueExample {
   readonly example: BriefExample;
-  /** The file that offers the function, or the program that is to be fed or called. */
+  /** The file that exports the function, or the program that is called or gets the input. */
   readonly file: string;
-  /** Of a program that is called: all words where they name what runs it, else those behind its file. */
+  /** For a program call: all words if they name the interpreter, otherwise the words after its file. */
   readonly words?: readonly string[];
   readonly isWhole?: boolean;
 }
 
-/** With the last subtask: before, what an example needs may not be there yet. */
+/** Examples are due with the last subtask; earlier, the files that they need may be missing. */
 export const dueExamples = (state: RunState): readonly DueExample[] =>
   isLastSubtask(state) ? examplesOn(state) : [];
 
 export const examplesOn = (state: RunState): readonly DueExample[] =>
   literalExamples(state).flatMap((example) => triedOn(state, example));
 
-/** The only ones that are evidence. */
+/** Only literal examples are evidence. */
 export const literalExamples = ({ brief }: RunState): readonly BriefExample[] =>
   (brief?.examples ?? []).filter(({ literal, gives }) => literal && gives !== undefined);
 
@@ -46,7 +46,7 @@ function triedOn(state: RunState, example: BriefExample): readonly DueExample[] 
 const on = (file: string | null, example: BriefExample): readonly DueExample[] =>
   file === null ? [] : [{ example, file }];
 
-/** A program and its file, or the file alone. */
+/** Reads the words as an interpreter with its file, or as the file alone. */
 function called(
   { files }: RunState,
   example: BriefExample,
@@ -63,7 +63,7 @@ function called(
   return run === undefined ? [] : [{ example, file: run, words: argv, isWhole: true }];
 }
 
-/** The only file that offers it: of two it would not be known which one is meant. */
+/** The single file that exports the name. With two it would be unclear which one is meant. */
 function offering(state: RunState, name: string): string | null {
   return onlyOne(
     state,

@@ -1,6 +1,6 @@
 /**
- * Before a run is called failed its proof has the last word: what a step of the plan could not do
- * says less about the goal than the command that shows it. Pure.
+ * Runs the proof before a run is declared failed: a failed step of the plan says less about the goal than the
+ * command that shows it. Pure.
  */
 import { defined } from '../../lib/defined.ts';
 import { subtasksOf } from '../../schema/plan.ts';
@@ -11,7 +11,7 @@ import type { Step } from '../step.ts';
 
 type Finish = Extract<Step, { do: 'finish' }>;
 
-/** The proof first where it was not run since the last change; else the end. */
+/** Requests the proof if something changed since it last ran; otherwise lets the run end. */
 export function beforeFailing(step: Step, state: RunState): Step {
   if (step.do !== 'finish' || step.ending !== 'failed') return step;
   return isProofDue(state) ? { do: 'prove', why: step.detail } : failure(state, step);
@@ -25,7 +25,7 @@ export function lastLookStep(state: RunState): Step | null {
     : failure(state, { detail: lastLook.why, ...defined({ needs: state.givenUp?.needs }) });
 }
 
-/** Where nothing was changed there is nothing to prove. */
+/** If nothing was changed, there is nothing to prove. */
 const isProofDue = ({ plan, proof, changedAt }: RunState): boolean =>
   plan?.proof !== undefined && changedAt > (proof?.runs.at(-1)?.seq ?? 0);
 
@@ -41,8 +41,8 @@ function failure(state: RunState, why: Pick<Finish, 'detail' | 'needs'>): Step {
 }
 
 /**
- * A command that was never started, where that is all that went wrong: each planned file was
- * written and has no problem, and each command that was run ended well when it was run last.
+ * A command that could not start, if that is the only problem: every planned file is written without problems,
+ * and the latest run of every command that could start succeeded.
  */
 function onlyMissing(state: RunState): CommandFact | undefined {
   const { plan, files, commands } = state;
@@ -55,5 +55,5 @@ function onlyMissing(state: RunState): CommandFact | undefined {
   return isDone ? bad[0] : undefined;
 }
 
-/** Its program is not here, or may not be run. */
+/** The program is missing or must not be run. */
 const wasNeverStarted = ({ wasStarted }: CommandFact): boolean => wasStarted === false;

@@ -4,9 +4,9 @@ export type Gate =
   | { readonly allows: true; readonly evidence: boolean }
   | { readonly allows: false; readonly reason: string };
 
-/** What a claim says beside that the subtask is done. */
+/** What a claim adds to the statement that the subtask is done. */
 export interface ClaimDetails {
-  /** Left out: of the active one. */
+  /** The subtask of the claim; left out: the active one. */
   readonly subtask?: Subtask | undefined;
   readonly hasReason?: boolean;
   readonly hasAnswer?: boolean;

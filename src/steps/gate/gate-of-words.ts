@@ -1,7 +1,7 @@
 /**
- * When a subtask that only says in words what is to be done may be called complete. Its evidence is
- * its own: the files it names, a command that its `done_when` names, or else what was done while it
- * was the active one. Without any it is taken as said, with a reason, and shows nothing. Pure.
+ * Decides when a subtask that is described only in words may be called complete. Its evidence must be its own:
+ * the files it names, a command that its `done_when` names, or else what was done while it was active. Without
+ * evidence a claim is accepted if it gives a reason, and then shows nothing. Pure.
  */
 
 import { mayLookAsFound } from '../../context-manager/fold/files/failed-before.ts';
@@ -27,7 +27,7 @@ export function gateOfWords(state: RunState, subtask: Subtask, said: ClaimDetail
   const problem = problemIn(state, subtask);
   if (problem !== null) return closed(problem);
   const failed = failedCommand(state, subtask);
-  // That it is to end so is taken as said, once it was asked for.
+  // After a refusal, a reason is accepted for a command that was meant to fail.
   if (failed !== null)
     return failed.mayBeIntended && said.hasReason === true && wasRefused(state)
       ? CLAIMED
@@ -39,7 +39,7 @@ export function gateOfWords(state: RunState, subtask: Subtask, said: ClaimDetail
   const files = filesOf(subtask);
   const known = Object.keys(state.files);
   const unseen = files.filter((name) => !known.some(pathMatcher(name)));
-  // A reason is taken for one once the model knows what is missing.
+  // A reason counts only once the model has been told what is missing.
   const isUntouched = files.length > 0 && unseen.length === files.length && !wasRefused(state);
   if (isUntouched) return closed(GATE.notSeen(unseen.join(', ')));
   if (said.hasReason === true) return CLAIMED;
@@ -55,7 +55,7 @@ export function gateOfWords(state: RunState, subtask: Subtask, said: ClaimDetail
 const wasRefused = ({ active }: RunState): boolean =>
   active !== null && active.gateRefusals + active.checkFailures > 0;
 
-/** Names are told by a model: written as paths of this folder. */
+/** The model named these files, as paths in the workspace. */
 const filesOf = ({ files = [] }: Subtask): readonly string[] => files;
 
 const isActive = ({ active }: RunState, { id }: Subtask): boolean => active?.id === id;
@@ -69,8 +69,8 @@ function problemIn(state: RunState, subtask: Subtask): string | null {
 }
 
 /**
- * The last command of its time that could tell, or the one that it names, did not end well. A program
- * may be meant to end so (it was given nonsense); tests never are, nor is what shows that it is done.
+ * The latest informative command, or the one that the subtask names, if it failed. A program may be meant to
+ * fail (it was given bad input). Tests never are, and neither are the proof and commands in `done_when`.
  */
 function failedCommand(
   state: RunState,
@@ -102,8 +102,8 @@ function badCommand(
 }
 
 /**
- * The checker for which the active subtask would be refused, where nobody knows yet what it said of the files
- * as they were; `null`: there is none.
+ * The checker that would close the gate for the active subtask and whose result for the original files is
+ * unknown; `null`: none.
  */
 export function checkerUnseenBefore(state: RunState): string | null {
   const subtask = activeSubtask(state);
@@ -114,8 +114,8 @@ export function checkerUnseenBefore(state: RunState): string | null {
 }
 
 /**
- * Of the active subtask. What was refused was never run, and a search that finds nothing, or a look at
- * what is not there, says nothing against the work.
+ * Looks only at the active subtask. Refused commands never ran. A search without results, or a look at a
+ * missing file, is no evidence against the work.
  */
 function lastInformativeCommand({ commands, active }: RunState): CommandFact | undefined {
   const last = commands.findLast((command) => wasRun(command) && command.onlyLooked === undefined);
@@ -145,7 +145,7 @@ function isEvident(state: RunState, subtask: Subtask): boolean {
   return files.length === 0 && isActive(state, subtask) && hasWorked(state);
 }
 
-/** By a tool of the run or by a command; what was removed was changed as well. Of a folder or a pattern: one in it. */
+/** True for names that a tool or command changed or removed; a folder or pattern matches if any file in it does. */
 function isChanged({ files, commandChanges }: RunState): (path: string) => boolean {
   const written = Object.keys(files).filter((path) => files[path]?.written === true);
   const changed = [...written, ...Object.keys(commandChanges.files)];
@@ -156,7 +156,7 @@ function hasWorked(state: RunState): boolean {
   const { active } = state;
   if (!active) return false;
   const last: CommandFact | undefined = lastCommand(state);
-  // What the engine runs as a check is none of its work.
+  // Commands that the engine runs as checks are not the subtask's work.
   const isOwn = active.actions.some((action) => isCommand(action) && action.target === last?.cmd);
   const isRun = last !== undefined && hasEndedWell(last) && isOwn;
   const isWritten = active.actions.some((action) => isChange(action) && action.status === 'ok');

@@ -1,4 +1,4 @@
-/** When a subtask may be called complete: a pure look at folded facts. */
+/** Decides from folded facts when a subtask may be called complete. Pure. */
 
 import { GATE } from '../../prompts/remarks.ts';
 import { isCommand } from '../../schema/capability.ts';
@@ -21,9 +21,9 @@ import { gateOfWords } from './gate-of-words.ts';
 import { inconclusiveBecause } from './inconclusive.ts';
 
 /**
- * Completion needs evidence: an action that succeeded since the subtask began, its own file
- * without problems, its own command ended well. The gate never stays closed for ever: after
- * `PATIENCE.gateRefusals` it opens without evidence.
+ * Completion needs evidence: an action has succeeded since the subtask began, its file has no problems, and its
+ * command succeeded. The gate never stays closed forever: after `PATIENCE.gateRefusals` refusals it opens
+ * without evidence.
  */
 export function completionGate(state: RunState, said: ClaimDetails = {}): Gate {
   const { active } = state;
@@ -36,16 +36,13 @@ export function completionGate(state: RunState, said: ClaimDetails = {}): Gate {
   return { allows: true, evidence: false };
 }
 
-/**
- * A model that leads says in words what is to be done; a plan that is carried out names the step, but
- * where a text is all that it brings.
- */
+/** A free driver describes subtasks in words; a guided plan names the step, unless it only produces a text. */
 const isOwnWords = ({ settings, plan }: RunState, { step }: Subtask): boolean =>
   step === undefined &&
   plan !== null &&
   (traitsOf(settings).callsTools || plan.answer_only === true);
 
-/** Without a step nothing ties what was done to what the subtask wants. */
+/** Without a step, nothing connects what was done to what the subtask wants. */
 function gateOfStep(state: RunState, subtask: Subtask): Gate {
   const missing = missingEvidence(state, subtask);
   if (missing === null) return { allows: true, evidence: subtask.step !== undefined };
@@ -54,13 +51,13 @@ function gateOfStep(state: RunState, subtask: Subtask): Gate {
     : { allows: false, reason: missing };
 }
 
-/** Its file was written as often as patience allows, and what speaks against it stays. */
+/** True when the file was rewritten as often as patience allows and its problem remains. */
 const hasSpentItsTries = ({ files, guided, settings }: RunState, subtask: Subtask): boolean => {
   const { written = false } = files[ownFile(subtask) ?? ''] ?? {};
   return traitsOf(settings).looksGate && written && guided.contentRequest === null;
 };
 
-/** What still speaks against completion, in one sentence; `null` when nothing does. */
+/** What is still missing for completion, in one sentence; `null`: nothing. */
 export function missingEvidence(state: RunState, subtask: Subtask): string | null {
   const command = lastCommand(state);
   const isSeen = isFinding(state, command);
@@ -83,6 +80,6 @@ export function missingEvidence(state: RunState, subtask: Subtask): string | nul
   return null;
 }
 
-/** A failed command counts until something else succeeded after it. */
+/** A failed command counts only while it is the newest command. */
 const isNewest = (state: RunState, cmd: string): boolean =>
   state.active?.actions.findLast(isCommand)?.target === cmd;

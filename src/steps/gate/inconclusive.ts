@@ -1,17 +1,17 @@
 /**
- * A failed check that says nothing against the work, so that nothing is mended for it: what failed
- * is only what nobody could have known. Pure.
+ * Recognises failed checks that are no evidence against the work, because the failure comes only from something
+ * nobody could know. Nothing is repaired for them. Pure.
  */
 import { own } from '../../lib/own.ts';
 import type { RunState } from '../../schema/state.ts';
 import type { CommandFact } from '../../schema/state-parts/run-facts.ts';
 import { PATIENCE } from '../step.ts';
 
-/** In words for people; `null`: the failure is one. */
+/** The reason for people; `null`: the failure counts. */
 export function inconclusiveBecause(state: RunState, command: CommandFact): string | null {
   if (wasFed(state, command)) return 'it wanted more input than could be guessed';
   const { exitCode, cmd } = command;
-  // What programs end with that lack arguments.
+  // The usual exit code of programs that lack arguments.
   if (exitCode === USAGE && isOwnAlone(state, cmd))
     return 'it wants arguments, and the plan gives it none';
   return null;
@@ -19,19 +19,19 @@ export function inconclusiveBecause(state: RunState, command: CommandFact): stri
 
 const USAGE = 2;
 
-/** The same of the plan's proof, as it ran last. */
+/** Applies the same test to the latest run of the plan's proof. */
 export function proofInconclusiveBecause(state: RunState): string | null {
   const { proof } = state.plan ?? {};
   const last = state.commands.findLast(({ cmd }) => cmd === proof?.cmd);
   return last && last.status !== 'ok' ? inconclusiveBecause(state, last) : null;
 }
 
-/** It read past all that it was given, as often as it was given something. */
+/** True when the program read past its input each time it was given some. */
 function wasFed({ commands }: RunState, { cmd, stdin, asksForInput }: CommandFact): boolean {
   const fed = commands.filter((one) => one.cmd === cmd && one.stdin !== null);
   return asksForInput !== null && stdin !== null && fed.length >= PATIENCE.inputQuestions;
 }
 
-/** A program that the run wrote, and nothing behind it. */
+/** True when the command runs a program that this run wrote, without arguments. */
 const isOwnAlone = ({ files }: RunState, cmd: string): boolean =>
   own(files, cmd.trim().split(/\s+/).at(-1) ?? '')?.written === true;

@@ -1,4 +1,4 @@
-/** What is not done: subtasks that nothing shows done, and what was refused. Pure. */
+/** Finds what is not done: subtasks without evidence, and refused calls. Pure. */
 
 import { listed } from '../../evidence/evidence.ts';
 import { typedRule } from '../../policy/words-of.ts';
@@ -18,8 +18,8 @@ export interface NotDone {
 type PlanState = Pick<RunState, 'plan' | 'replan' | 'refused' | 'givenUp' | 'permissions'>;
 
 /**
- * Subtasks of the present plan that are open, that ended without evidence after a call of theirs was
- * refused, or for which the plan was left.
+ * Subtasks of the current plan that are open, that ended without evidence after one of their calls was refused,
+ * or whose failure ended the plan.
  */
 export const notDone = ({ plan, replan, refused = [] }: Left): NotDone[] =>
   subtasksNow({ plan, replan }).flatMap((subtask) => {
@@ -31,7 +31,7 @@ export const notDone = ({ plan, replan, refused = [] }: Left): NotDone[] =>
       : [];
   });
 
-/** ` (2 of 6 done)`, without what was refused and ended all the same; '' before there is a plan. */
+/** ` (2 of 6 done)`; subtasks that ended despite a refusal do not count as done. Empty before there is a plan. */
 export function doneText(state: Left): string {
   const all = subtasksNow(state).length;
   return all === 0 ? '' : ` (${all - notDone(state).length} of ${all} done)`;
@@ -39,18 +39,15 @@ export function doneText(state: Left): string {
 
 type Left = Pick<PlanState, 'plan' | 'replan' | 'refused'>;
 
-/**
- * Those that failed belong to a plan that was replaced, but for the one for which the plan was left: no
- * other plan was made yet.
- */
+/** Failed subtasks belong to a replaced plan, except the one that caused the replan while no new plan exists yet. */
 const subtasksNow = ({ plan, replan }: Pick<PlanState, 'plan' | 'replan'>): readonly Subtask[] =>
   (plan ? subtasksOf(plan) : []).filter(
     ({ status, summary }) => status !== 'failed' || (replan !== null && summary === replan.why),
   );
 
 /**
- * Calls of a subtask that would have changed something and were never made: nothing else that it has to
- * show does what they were to do. A person who said no knows of it.
+ * Refused calls of a subtask that would have changed something. No other evidence of the subtask replaces their
+ * effect. A person's own no is excluded, because that person knows of it.
  */
 export const neverMade = (
   { refused = [] }: Pick<PlanState, 'refused'>,
@@ -61,8 +58,8 @@ export const neverMade = (
   );
 
 /**
- * Those of them that keep a subtask from being shown done. What is allowed by now may still be made for a
- * later subtask; at the last one it must have been.
+ * The refused calls that keep a subtask from being shown done. A call that is allowed by now may still be made
+ * in a later subtask, but for the last subtask it must have been made.
  */
 export const openSubtasksText = (
   state: Pick<RunState, 'plan' | 'refused'>,
@@ -70,7 +67,7 @@ export const openSubtasksText = (
 ): readonly RefusedCall[] =>
   neverMade(state, wanted).filter(({ isGiven }) => isGiven !== true || isLastSubtask(state));
 
-/** Calls of a subtask that were never made, and that a person may still allow. */
+/** Refused calls of a subtask that a person may still allow. */
 export const waitedFor = (
   state: Pick<RunState, 'refused' | 'permissions'>,
   wanted: string,
@@ -81,22 +78,25 @@ export const waitedFor = (
     ),
   );
 
-/** The model itself called a subtask not done for want of such a permission. */
+/** True when the model itself called the subtask not done because such a permission is missing. */
 export const isWaitingFor = (state: RunState, { id, status }: Subtask): boolean =>
   status === 'unverified' && waitedFor(state, id).some(({ isGotRound }) => !isGotRound);
 
-/** No other plan brings what a subtask waits for. */
+/** No other plan can provide what a subtask waits for. */
 export const isWaiting = (state: RunState): boolean =>
   subtasksNow(state).some((subtask) => isWaitingFor(state, subtask));
 
-/** A reply whose own calls were refused does not know it yet: what it says of the work counts for nothing. */
+/**
+ * True when calls of the same reply were refused. The model did not know that when it made the claim, so the
+ * claim does not count.
+ */
 export const isClaimedTooEarly = ({
   refused = [],
   counters,
 }: Pick<RunState, 'refused' | 'counters'>): boolean =>
   refused.some(({ turn, isLook }) => turn === counters.turns && isLook !== true);
 
-/** Such calls of subtasks that are done. */
+/** Words for the refused calls of completed subtasks. */
 export function refusedAnyhow(state: Pick<PlanState, 'plan' | 'refused'>): string {
   const calls = (state.plan ? livingSubtasks(state.plan) : [])
     .filter(({ status }) => status === 'completed')
@@ -105,8 +105,8 @@ export function refusedAnyhow(state: Pick<PlanState, 'plan' | 'refused'>): strin
 }
 
 /**
- * Calls that were refused under a plan that was replaced: they may still be needed as long as something
- * is not done. Where the model says what it needs in the words of rules, it is these.
+ * Calls that were refused under a replaced plan; they may still be needed while something is not done. If the
+ * model quotes permission rules in what it says it needs, only the matching calls count.
  */
 function refusedBefore(state: PlanState): RefusedCall[] {
   const { plan, refused = [], givenUp, permissions } = state;
@@ -123,7 +123,7 @@ function refusedBefore(state: PlanState): RefusedCall[] {
   );
 }
 
-/** How a detail begins that names what is not done. */
+/** The prefix of a detail that names what is not done. */
 export const NOT_DONE = 'not done: ';
 
 const MOST_SUBTASKS = 5;
@@ -144,7 +144,7 @@ export function notDoneText(state: PlanState): string {
   ].join('; ');
 }
 
-/** `git add -A and git commit were refused`; what was made since in other words is named beside it. */
+/** `git add -A and git commit were refused`. Names the other calls that replaced a refused call. */
 export function refusedText(refused: readonly RefusedCall[]): string {
   const still = refused.filter(({ isGiven }) => !isGiven);
   const given = refused.filter(({ isGiven }) => isGiven);
@@ -165,7 +165,10 @@ const namesOf = (calls: readonly RefusedCall[]): string =>
 
 const were = ({ length }: readonly unknown[]): string => (length > 1 ? 'were' : 'was');
 
-/** Calls that had been refused when a command ran, and are not allowed since: it may fail for want of them. '' for none. */
+/**
+ * Calls that had been refused when a command ran and are still not allowed: the command may fail because of
+ * them. Empty for none.
+ */
 export function refusedUntil({ refused = [] }: Pick<RunState, 'refused'>, ran: number): string {
   const open = refused.filter(
     ({ offset = ran, isLook, isGiven }) => offset < ran && isLook !== true && isGiven !== true,
@@ -173,16 +176,16 @@ export function refusedUntil({ refused = [] }: Pick<RunState, 'refused'>, ran: n
   return open.length === 0 ? '' : refusedText(open);
 }
 
-/** True where something is not done and a call was refused for which nobody has made good. */
+/** True when something is not done and a refused call has not been made up for. */
 export const hasOpenRefusal = (state: PlanState): boolean =>
   notDone(state).some(({ refused }) => refused.length > 0) || refusedBefore(state).length > 0;
 
-/** The noted permissions without which something stays undone. */
+/** The requested permissions without which something stays undone. */
 export function neededPermissions(state: RunState): readonly OpenPermissionRequest[] {
   const { permissions, givenUp, plan } = state;
   const noted = (permissions?.open ?? []).filter(({ isNoted }) => isNoted);
   if (plan === null) return noted;
-  // A model that knew of the refusal and called the subtask done all the same needs nothing more.
+  // A model that knew of the refusal and still called the subtask done needs nothing more.
   const isEnded = ({ subtask, refused }: NotDone): boolean =>
     subtask.status === 'unverified' &&
     (state.free.doubtTold !== undefined || refused.every(({ isGotRound }) => isGotRound));
@@ -193,7 +196,7 @@ export function neededPermissions(state: RunState): readonly OpenPermissionReque
   return givenUp !== null && options.length === 0 ? noted : options;
 }
 
-/** A permission that was missing is given: the plan stays. */
+/** Continues the same plan once a missing permission is granted. */
 export function permittedStep(state: RunState): Step | null {
   const { active, refused = [] } = state;
   const given = allowedSince({ refused });
@@ -210,14 +213,14 @@ export function permittedStep(state: RunState): Step | null {
 const allowedSince = ({ refused = [] }: Pick<PlanState, 'refused'>): readonly RefusedCall[] =>
   refused.filter(({ isGiven, isTold }) => isGiven && !isTold);
 
-/** What is allowed now and the model does not know of, as rules where there are some. */
+/** Newly allowed calls that the model does not know of yet, as rules if there are any. */
 export const allowedTargets = (state: Pick<PlanState, 'refused'>): readonly string[] => [
   ...new Set(
     allowedSince(state).map(({ target, rule }) => (rule === undefined ? target : typedRule(rule))),
   ),
 ];
 
-/** A doubt that work can mend is told once. */
+/** Tells the model once about a doubt that work can repair. */
 export function doubtStep(state: RunState): Step | null {
   const { plan, verdict, free, active } = state;
   if (verdict === null || verdict.isProved || verdict.mend === undefined || plan === null)
