@@ -26,8 +26,8 @@ export type HashAt = (path: string) => string | null;
 type MayRemove = (path: string) => boolean;
 
 /**
- * True when the removal needs the user's consent, whatever the model reads into the goal. @param hash of the
- * file's current content
+ * True when the removal needs the user's consent, whatever the model reads into the goal.
+ * @param hash of the file's current content
  */
 export function removalAsks(
   state: UserFilesState,

@@ -1,4 +1,4 @@
-/** Who is asked, and what stops the run: an answer may do that, too. */
+/** Chooses who answers a run's questions. An answer may also stop the run. */
 import { TardigradeError } from '../lib/errors.ts';
 import { ownSignal } from '../lib/own-signal.ts';
 import { type Ask, type Asker, safeAsk } from '../round/permission/answer.ts';
@@ -11,7 +11,7 @@ interface AnswerSources {
   readonly signal?: AbortSignal;
 }
 
-/** Throws E_USAGE for two who are to be asked. @param warn told of what goes wrong with them */
+/** Throws E_USAGE when two sources of answers are given. @param warn called with problems of a source */
 export function askingOf(
   { ask, canUseTool, signal }: AnswerSources,
   warn: (text: string) => void,

@@ -84,8 +84,9 @@ const EXIT_OF_SYSTEM_ERROR: { readonly [code: string]: number } = {
 };
 
 /**
- * A run found finished exits like the ending it had: a failed goal is not achieved by asking again,
- * and nothing proves one any more whose files have changed since. Where an answer was asked for, one is all that was wanted.
+ * A run found finished exits like the ending it had: asking again does not turn a failed goal into an achieved
+ * one. If files have changed since, the proof no longer holds and the run is unverified. For a run that was
+ * asked for an answer, an answer counts as achieved.
  */
 export function exitCodeOfResult(result: RunResult): number {
   switch (result.ending) {
@@ -119,7 +120,7 @@ export function exitCodeOfError(error: unknown): number {
   return EXIT_OF_SYSTEM_ERROR[systemErrorCode(error)] ?? EXIT.internal;
 }
 
-/** True where the run can go on later, so that the way back is printed. */
+/** True when the run can be resumed later; then the command for that is printed. */
 export function isResumable(exitCode: number): boolean {
   return (exitCode >= EXIT.limit && exitCode <= EXIT.state) || exitCode === EXIT.interrupted;
 }

@@ -1,4 +1,4 @@
-/** The end of a run: it claims what its verdict says, and no more. */
+/** Ends a run. It claims what the verdict says and no more. */
 import { defined } from '../lib/defined.ts';
 import { interruptibleRunner } from '../lib/interruptible.ts';
 import type { Run } from '../round/run.ts';
@@ -15,7 +15,7 @@ export async function finish(
 ): Promise<RunResult> {
   const { context } = run;
   const end = endOf({ ending, detail }, context.state);
-  // A long journal is read for it, and an interrupt is heard meanwhile.
+  // This may read a long journal, so it can be interrupted.
   const lost = await interruptibleRunner(run.clock, run.signal)(lossesIn(run));
   const named = (ending === 'achieved' && context.state.verdict?.named) || [];
   context.record({
@@ -27,7 +27,7 @@ export async function finish(
   return resultOf(context, end);
 }
 
-/** What is claimed at the end. */
+/** The ending and detail that may be claimed. */
 export function endOf(
   { ending, detail }: Pick<Finish, 'ending' | 'detail'>,
   { verdict, free }: Pick<RunState, 'verdict' | 'free'>,
@@ -40,7 +40,7 @@ export function endOf(
     : { ending: 'unverified', detail: inDoubt(verdict.words, free.doubtTold) };
 }
 
-/** With the reason of a model that was told this very doubt and let it stand. */
+/** Adds the model's reason if it was told of exactly this doubt and kept its claim. */
 const inDoubt = (words: string, told: RunState['free']['doubtTold']): string =>
   told?.answer !== undefined && told.words === words
     ? `${words}; to that the model says: ${told.answer}`

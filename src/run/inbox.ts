@@ -3,9 +3,9 @@ import { receiveMessage } from '../round/person-says.ts';
 import type { Inbox, Taken } from '../schema/inbox.ts';
 
 /**
- * Takes what somebody says while the run works. Who says it is outside the loop: what fails here is
- * told there, and shows itself in the loop at the next record.
- * @returns what ends it
+ * Accepts messages while the run works. The sender is outside the loop: an error is reported to the sender, and
+ * the loop meets it at its next record.
+ * @returns a function that stops listening
  */
 export function listenTo(inbox: Inbox | null, run: ConversationPort): () => void {
   if (inbox === null) return () => {};

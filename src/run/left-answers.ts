@@ -1,4 +1,7 @@
-/** Answers left in a folder of the state: each a signed record in a file, taken once. */
+/**
+ * Reads answers that another process left in a folder of the state. Each is a signed record in a file of its
+ * own and is taken once.
+ */
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { Origin } from '../context-manager/origin.ts';
@@ -15,7 +18,7 @@ import type { FileSystem } from '../lib/files/file-system.ts';
 import type { LeftAnswers } from '../round/permission/person.ts';
 import type { RecordOf } from '../schema/records.ts';
 
-/** A file name, so nobody may lead it elsewhere. */
+/** The id becomes a file name, so it must not contain a path. */
 const NAME = /^[0-9a-f]{32}$/;
 const MOST = 50;
 const MOST_BYTES = 16_384;
@@ -39,7 +42,7 @@ interface AnswerFolder {
   readonly origin: Origin;
 }
 
-/** What is not this user's goes as it came, unread by anybody. */
+/** Files that this user did not sign are deleted without effect. */
 export function leftAnswers({ fs, folder, run, origin }: AnswerFolder): LeftAnswers {
   return {
     take: () =>
@@ -86,7 +89,7 @@ export const answeredAlready = (): TardigradeError =>
     command: ['status'],
   });
 
-/** Durable when it returns. Throws E_USAGE where another answer was left before it. */
+/** The answer is durable on return. Throws E_USAGE when an earlier answer is already there. */
 export function leaveAnswer(
   { fs, folder, run, origin }: AnswerFolder,
   answer: Pick<RecordOf<'approval_given'>, 'id' | 'allowed' | 'why' | 'by' | 'door'>,

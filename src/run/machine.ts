@@ -12,17 +12,17 @@ import { type SystemProcesses, systemProcesses } from '../processes/system-proce
 import type { WebPorts } from '../tools/web/ports.ts';
 import { systemWeb } from '../tools/web/system-web.ts';
 
-/** One file with Node in it: processes of ours are started as that file with a first word of our own. */
+/** The single executable that contains Node: our own processes start from that file with a word of ours first. */
 export interface SingleProgram {
   /** Absolute. */
   readonly file: string;
-  /** What stands before the code of a script, as `-e` does for Node. */
+  /** The word before the source of a script, like Node's `-e`. */
   readonly evaluate: string;
-  /** Starts the process that holds an embedded model. */
+  /** The word that starts the process with an embedded model. */
   readonly engine: string;
 }
 
-/** How a script of ours is run: the code stands behind these words. */
+/** How to run one of our scripts: the program and the word that precede its source. */
 export const evaluatorOf = ({
   nodePath,
   single,
@@ -36,20 +36,20 @@ export interface Machine {
   readonly fs: FileSystem;
   readonly clock: Clock;
   readonly identity: ProcessIdentity;
-  /** Absolute path of the program that runs this one; `null`: it is one file, and no Node. */
+  /** Absolute path of the Node that runs this process; `null`: a single executable without Node. */
   readonly nodePath: string | null;
   readonly single?: SingleProgram | undefined;
-  /** Of the processor: `x64`, `arm64`; left out: not told. */
+  /** The processor architecture, such as `x64` or `arm64`; left out: unknown. */
   readonly arch?: string;
-  /** Of the user, absolute; left out: rules about it are about nothing. */
+  /** The user's home folder, absolute; left out: rules about it match nothing. */
   readonly home?: string | undefined;
-  /** Pages of the web; left out: none can be read. */
+  /** Access to web pages; left out: none can be read. */
   readonly web?: WebPorts;
-  /** Absolute: where keys of the user and channels to runs lie; nothing that is confined reaches them. */
+  /** Absolute folders with the user's keys and the channels to runs. Confined programs cannot reach them. */
   readonly ownFolders?: readonly string[];
   /**
-   * @param trusted folders of the workspace whose programs may be run; none for the engine itself
-   * @param sandbox what programs are started behind; left out: nothing
+   * @param trusted workspace folders whose programs may run; none for programs of the engine itself
+   * @param sandbox the sandbox that confines programs; left out: none
    */
   processes(
     workspace: string,
@@ -98,8 +98,8 @@ export function systemMachine(options: {
 }
 
 /**
- * The one this process runs on. Children are started with the harmless part of its environment, as
- * any child would be; nothing else is read from it.
+ * The machine of this process. It reads the environment only to pass its harmless part to child processes, as
+ * any parent would.
  */
 export const thisMachine = (): Machine =>
   systemMachine({ env: process.env, nodePath: process.execPath });

@@ -1,4 +1,4 @@
-/** From a folder and a goal to an open journal under lock, or the news that nothing is left to do. */
+/** Turns a folder and a goal into an open journal under lock, or reports that no work is left. */
 import { ContextManager, type Loaded } from '../context-manager/context-manager.ts';
 import type { OpenBeforeImageCopies } from '../context-manager/context-ports.ts';
 import { isMovingFiles } from '../context-manager/open-or-create.ts';
@@ -44,30 +44,30 @@ export type OpenRequest = Pick<
 
 export type OpenedRun = Opened<ContextManager>;
 
-/** A run or a conversation that this process holds under its lock. */
+/** A run or conversation that this process holds under its lock. */
 export interface Opened<Context extends ContextManager> extends Guarded {
   readonly context: Context;
   /** Absolute real path. */
   readonly workspace: string;
-  /** Of its journal. */
+  /** The paths of its journal. */
   readonly layout: Layout;
   readonly isResumed: boolean;
 }
 
 interface Guarded {
-  /** Whether journal and lock are still this run's; where they are not, nothing is written any more. */
+  /** True while journal and lock still belong to this process; afterwards nothing may be written. */
   isOurs(): boolean;
-  /** The token of the lease that this start takes; it stands in the lock when this returns. */
+  /** The token of the lease that this start takes. It is in the lock when this returns. */
   takeToken(): number;
-  /** Closes the journal and gives the lock up. */
+  /** Closes the journal and releases the lock. */
   close(): void;
 }
 
 /**
- * Opens the run of a goal, or begins one. An undo or a swap that was cut off is finished first, whichever
- * run it belongs to. Throws E_USAGE, E_WORKSPACE, E_LOCKED, E_FOREIGN, and what opening a
- * journal can say. Aborted while a long journal is read, it throws E_INTERRUPTED, and nothing was
- * changed; aborted in such an undo too, and what was put back by then is recorded.
+ * Opens the run of a goal or begins one. An undo or swap that was cut off is finished first, whichever run it
+ * belongs to. Throws E_USAGE, E_WORKSPACE, E_LOCKED, E_FOREIGN, and whatever opening a journal throws. If
+ * aborted while it reads a long journal it throws E_INTERRUPTED and nothing has changed; if aborted during such
+ * an undo it throws the same, and what was restored so far is recorded.
  */
 export async function openRun(request: OpenRequest): Promise<OpenedRun> {
   const { machine, signal = new AbortController().signal } = request;
@@ -88,12 +88,12 @@ export async function openRun(request: OpenRequest): Promise<OpenedRun> {
   return runInterruptibly(openingUnderLock(request));
 }
 
-/** Whether a start would begin a run. Looks only; what is in its way is for opening it to say. */
+/** True when a start would begin a new run. It only looks; obstacles are reported when the run is opened. */
 export function beginsAnew({ goal, again, run, workspace, machine }: OpenRequest): boolean {
   const { fs, identity } = machine;
   const layout = layoutOf(workspace);
   try {
-    // Of a folder in which somebody works no model need be loaded.
+    // If another process works in the folder, no model needs to be loaded.
     const isHeld = lookAtLock({ fs, identity, directory: layout.lock })?.isAlive === true;
     if (goal === null || isHeld) return false;
     const place = { fs, layout, format: RUN_FORMAT };
@@ -105,7 +105,7 @@ export function beginsAnew({ goal, again, run, workspace, machine }: OpenRequest
   }
 }
 
-/** The same without finishing anything: what a person asked for is what is done. */
+/** Opens without finishing an interrupted undo or swap: the caller does what the person asked for. */
 export const openUnderLock = (request: OpenRequest): OpenedRun =>
   runSync(openingUnderLock(request));
 
@@ -131,7 +131,7 @@ function* openingUnderLock(request: OpenRequest): Interruptible<OpenedRun> {
   }
 }
 
-/** What an open run or conversation is to those who work with it, and what guards its journal. */
+/** Combines an open run or conversation with the functions that guard its journal. */
 export function heldUnder<Context extends ContextManager>(
   lock: Omit<Lock, 'owner'>,
   { context, workspace, layout, isResumed }: Omit<Opened<Context>, keyof Guarded>,
@@ -188,7 +188,7 @@ function reportRecovery(
   });
 }
 
-/** Absolute, links resolved. Throws E_WORKSPACE for what is no folder. */
+/** Absolute path with links resolved. Throws E_WORKSPACE if it is not a folder. */
 export function realWorkspace(workspace: string, { fs }: Pick<Machine, 'fs'>): string {
   const refuse = (message: string, cause?: unknown) =>
     new TardigradeError('E_WORKSPACE', message, 'Name an existing folder.', {

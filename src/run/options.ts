@@ -1,4 +1,4 @@
-/** What a run may be told, and what holds where it is told nothing. */
+/** The options and ports of a run, with their defaults. */
 import type { GivenPlan } from '../context-manager/open-or-create.ts';
 import { type Origin, originOf } from '../context-manager/origin.ts';
 import type { Leases } from '../journal/lock/lease.ts';
@@ -49,102 +49,111 @@ import {
   type Parent,
 } from './start/checked-options.ts';
 
-/** What a run and a conversation are given beside their options: who is asked, and the world around them. */
+/**
+ * What both a run and a conversation receive besides their options: who answers questions, and the world around
+ * them.
+ */
 export interface CommonPorts {
-  /** What the caller calls the process that works on it, up to 200 characters. */
+  /** A name for the process that works on the run, up to 200 characters. */
   readonly worker?: string;
-  /** An existing folder; state is kept in `.agent_context` in it. */
+  /** An existing folder. State is kept in its `.agent_context`. */
   readonly workspace: string;
   readonly provider: Provider;
   readonly model: string;
-  /** Names the credentials the provider was made with; it is journalled, so never a key. */
+  /** The name of the provider's credentials. It is journalled, so it is never a key. */
   readonly profile?: string;
-  /** Where the provider was told to ask; it is journalled for a resume, so without credentials. */
+  /** The provider's address. It is journalled for a resume, so it contains no credentials. */
   readonly baseUrl?: string;
-  /** Who is asked when this model fails, in order; other credentials for it are one, too. */
+  /** Candidates to ask when this model fails, in order. Other credentials for the same model count as a candidate. */
   readonly fallbacks?: readonly Candidate[];
   /**
-   * Keys in use, beside those that the providers tell: of 12 characters and more, they are taken out of
-   * all that is kept, shown and sent.
+   * Secrets in use, in addition to those that providers report. Those of 12 or more characters are removed from
+   * everything that is kept, shown or sent.
    */
   readonly keys?: readonly string[];
-  /** Servers of tools (MCP), by the names that rules and tools give them. */
+  /** MCP servers, by the names that rules and tools use. */
   readonly servers?: ServerEntries;
-  /** Rules of a project and a user, as their files have them. */
+  /** The rules of project and user, as in their files. */
   readonly rules?: RuleLayers;
   /**
-   * Asked what the rules do not say; left out: nobody can be, and what would be asked is refused and noted.
-   * Only what says yes exactly is a yes. An object says with `isThere` whether somebody can be asked now.
+   * Asks a person when no rule decides. Left out: nobody can be asked, and the call is refused and noted. Only
+   * an exact yes counts as one. An object's `isThere` says whether someone can be asked now.
    */
   readonly ask?: Ask | Asker;
   /**
-   * The same in the signature of the Claude Agent SDK: called for what the rules ask, it may wait for ever and
-   * change what the tool gets; what it throws is a no. Not together with `ask`.
+   * The same with the signature of the Claude Agent SDK. It is called when the rules ask, may take as long as
+   * it likes, and may change the tool's input. If it throws, the answer is no. Not together with `ask`.
    */
   readonly canUseTool?: CanUseTool;
-  /** Says allow, ask or deny beside the rules; it cannot lift a deny, and must answer at once. */
+  /** Decides allow, ask or deny in addition to the rules. It cannot lift a deny, and must answer synchronously. */
   readonly policy?: HostPolicy;
-  /** Tools of the caller's own, and sources of such. A model that is led has none of them. */
+  /** The caller's own tools and toolsets. Guided runs do not get them. */
   readonly tools?: readonly (PlainTool | Toolset)[];
-  /** Where a yes to the programs of a folder is kept for further runs; left out: nowhere. */
+  /** Where consent to run programs of a folder is kept for later runs; left out: nowhere. */
   readonly programConsents?: ProgramConsents;
-  /** Told the rules that a person wants kept for this folder; they come back in `rules`. */
+  /** Receives the rules that a person wants to keep for this folder; they come back in `rules`. */
   readonly saveRules?: (rules: readonly string[]) => void;
-  /** Aborted: the write in progress is finished, then the run pauses. */
+  /** When aborted, the current write is finished and the run pauses. */
   readonly signal?: AbortSignal;
-  /** Disk, time and processes; left out: this process's own. */
+  /** Disk, time and processes; left out: those of this process. */
   readonly machine?: Machine;
-  /** Where what was learnt of a model is kept for the next run; left out: nowhere. */
+  /** Where knowledge about a model is kept for later runs; left out: nowhere. */
   readonly lessons?: Lessons;
   /**
-   * 32 bytes that only this user has. What lets a run go on is signed with them, and a run that is not is
-   * refused with E_FOREIGN. `null`: there are none, so nothing that was there is believed. Left out: nothing
-   * is signed and nothing checked; the caller answers for what lies in the folder.
+   * A secret of 32 bytes that only this user has. It signs what lets a run continue; a run without a valid
+   * signature is refused with E_FOREIGN. `null`: there is no key, so nothing found in the folder is trusted.
+   * Left out: nothing is signed or checked, and the caller vouches for the folder.
    */
   readonly originKey?: Uint8Array | null;
   /**
-   * Absolute: where what files held before is kept a second time, so that it outlives `.agent_context`; the
-   * same for all folders. Left out: nothing is written outside of the workspace.
+   * Absolute folder for a second copy of earlier file contents, which outlives `.agent_context`. It is the same
+   * for all workspaces. Left out: nothing is written outside the workspace.
    */
   readonly backupFolder?: string;
 }
 
-/** What a run alone is given. */
+/** What only a run receives. */
 export interface RunPorts extends CommonPorts {
-  /** `null` goes on with the current run of the workspace, or with `run`. */
+  /** `null` continues the workspace's current run, or the run that `run` names. */
   readonly goal: string | null;
-  /** The id (`[\w-]{1,64}`): of the run to go on with; with a goal, of the one run however often it is begun. */
+  /**
+   * A run id (`[\w-]{1,64}`): which run to continue or, with a goal, the id of that run however often it is
+   * started.
+   */
   readonly run?: string;
-  /** The run that begins this one, and the seq of its record that says so; a run that goes on keeps its own. */
+  /** The parent run and the seq of its record that began this run. A resumed run keeps its own parent. */
   readonly parent?: Parent;
-  /** Shown the plan before any work, where `agreePlan` is set; left out: the run waits there for a yes. */
+  /** Called with the plan before any work, if `agreePlan` is set; left out: the run waits for approval. */
   readonly askPlan?: AskPlan;
-  /** A plan that a run begins with, in the form of an edited one: the model is asked for none. */
+  /** A plan to begin with, in the form of an edited plan; the model is not asked for one. */
   readonly template?: GivenPlan;
-  /** Told of everything while the run works. */
+  /** Receives every event while the run works. */
   readonly emit?: Emit;
-  /** What somebody says to the run while it works; it is told to the model, and changes nothing by itself. */
+  /** Messages to the running run. They are passed to the model and change nothing by themselves. */
   readonly inbox?: Inbox;
   /**
-   * Aborted: the trials in a copy at the end are skipped, and the run ends unverified with what was not tried.
-   * Going on with it tries that.
+   * When aborted, the final trials in a copy are skipped, and the run ends unverified and lists what was not
+   * tried. Resuming it runs those trials.
    */
   readonly skipTrials?: AbortSignal;
-  /** In a fleet: the run is held by a lease, which is renewed while it is open, and which others may outlive. */
+  /**
+   * For a fleet: the run is held by a lease. The lease is renewed while the run is open, and other workers may
+   * outlive it.
+   */
   readonly leases?: Leases;
-  /** In a fleet: for how long profiles are to be left alone, which all of its workers share. */
+  /** For a fleet: rate-limit pauses of profiles, shared by all workers. */
   readonly cooldowns?: SharedCooldowns;
 }
 
-/** Each option is a row of the table of options. */
+/** Every option is a row of the table of options. */
 export interface RunGoalOptions extends RunOptionValues, RunPorts {}
 
-/** What both have; `RunGoalOptions` and `SessionOptions` have more. */
+/** What runs and conversations share; `RunGoalOptions` and `SessionOptions` add more. */
 export interface CommonOptions extends CommonOptionValues, CommonPorts {}
 
-/** The same as it was checked: options with their defaults, and every port there. */
+/** The checked form: options with their defaults, and every port present. */
 export interface RunRequest extends Omit<ResolvedRunOptions, 'models'> {
-  /** Who plans and who works; `null`: one model does both. */
+  /** Which model plans and which works; `null`: one model does both. */
   readonly roles: ModelRoles | null;
   readonly goal: string | null;
   readonly parent?: Parent;
@@ -161,22 +170,22 @@ export interface RunRequest extends Omit<ResolvedRunOptions, 'models'> {
   readonly ask: AskPerson | null;
   readonly askPlan: AskPlan | null;
   readonly template: GivenPlan | null;
-  /** Where there is `ask`: whether it would reach anybody now. */
+  /** With `ask`: whether a question would reach someone now. */
   isPersonThere(): boolean;
   readonly policy: HostPolicy | null;
   readonly tools: readonly (PlainTool | Toolset)[];
   readonly programConsents: ProgramConsents;
   saveRules(rules: readonly string[]): void;
-  /** Where answers to it are left; left out: in its own folder. */
+  /** Where answers for the run are left; left out: in its own folder. */
   readonly left?: LeftAnswers;
-  /** Of this start; a run remembers them. */
+  /** The rules of this start; the run remembers them. */
   readonly startRules: { readonly allow: readonly Rule[]; readonly deny: readonly Rule[] };
-  /** Without keys in what comes in pieces. */
+  /** Removes secrets, even when they arrive in pieces. */
   readonly emit: Emit;
   readonly redactor: Redactor;
   readonly signal: AbortSignal;
   readonly inbox: Inbox | null;
-  /** Aborted: the trials at the end are skipped. */
+  /** When aborted, the final trials are skipped. */
   readonly skipTrials: AbortSignal;
   readonly machine: Machine;
   readonly deadlines: Partial<Deadlines>;
@@ -186,7 +195,7 @@ export interface RunRequest extends Omit<ResolvedRunOptions, 'models'> {
   readonly backupFolder: string | null;
 }
 
-/** Throws E_USAGE for what makes no sense, before anything is opened. */
+/** Throws E_USAGE for invalid options before anything is opened. */
 export function readOptions(options: RunGoalOptions, call: 'run' | 'chat' = 'run'): RunRequest {
   const { goal, workspace } = options;
   checkGoal(goal);
@@ -196,7 +205,7 @@ export function readOptions(options: RunGoalOptions, call: 'run' | 'chat' = 'run
   const ofProviders = () => candidates.flatMap(({ provider }) => provider.keys?.() ?? []);
   const keys = redactor(
     [...(options.keys ?? []), ...ofProviders(), ...secretsOfServers(options.servers ?? {})],
-    // One that is asked only where others fail may get its key then.
+    // A fallback provider may obtain its key only when it is first asked.
     candidates.length > 1 ? ofProviders : undefined,
   );
   const emit = redactedEmit<RunEvent>(options.emit ?? (() => {}), keys);
@@ -229,7 +238,7 @@ export function readOptions(options: RunGoalOptions, call: 'run' | 'chat' = 'run
   };
 }
 
-/** Throws E_USAGE for a text that is no rule, before anything is opened. */
+/** Throws E_USAGE for a text that is not a rule, before anything is opened. */
 function rulesOf(
   { allow = [], deny = [], rules = {}, trustPrograms = false }: RunGoalOptions,
   platform: NodeJS.Platform,

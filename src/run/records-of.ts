@@ -1,4 +1,4 @@
-/** All records of an open run, oldest first, with their long texts. */
+/** Reads all records of an open run, oldest first, with their long texts. */
 import type { ContextManager } from '../context-manager/context-manager.ts';
 import { RUN_FORMAT } from '../context-manager/run-format.ts';
 import { layoutOf } from '../journal/layout.ts';
@@ -14,7 +14,7 @@ export interface RecordSource {
   readonly fs: FileSystem;
 }
 
-/** What a repair has called unreadable is passed over; a start refuses any other damage. */
+/** Skips the parts that a repair marked as unreadable. A start refuses any other damage. */
 function* behindGaps(
   { context, fs, history }: Omit<RecordSource, 'workspace'> & { readonly history: string },
   seq: number,
@@ -30,7 +30,7 @@ function* behindGaps(
   }
 }
 
-/** @param types those that are wanted: of no other the long texts are read; left out: all */
+/** @param types the wanted record types; long texts of other types are not read. Left out: all types */
 export function* recordsOf(
   { context, workspace, fs }: RecordSource,
   types?: readonly JournalRecord['type'][],

@@ -16,8 +16,8 @@ const isPiece = <Event extends { readonly type: string }>(event: Event): event i
   PIECES.has(event.type);
 
 /**
- * The same observer, of a run or a conversation, who is never told a key in use, also not in two pieces.
- * Records are clean already.
+ * Wraps an observer so that it never receives a secret in use, even one split over two pieces. Records are
+ * redacted already.
  */
 export function redactedEmit<Event extends { readonly type: string }>(
   emit: (event: Event) => void,
@@ -42,12 +42,12 @@ export function redactedEmit<Event extends { readonly type: string }>(
       return;
     }
     finish();
-    // The state of a run is made of its records.
+    // The state of a run is built from its records.
     const isClean = event.type === 'record' || event.type === 'begun';
     emit(isClean ? event : redactor.value(event));
   };
 }
 
-/** The arguments of two calls are two texts. */
+/** The arguments of two different calls are separate texts. */
 const isSameText = (one: Piece, other: Piece): boolean =>
   one.type === other.type && !('index' in one && 'index' in other && one.index !== other.index);

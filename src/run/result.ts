@@ -15,16 +15,16 @@ export type Outcome =
 
 /** How a call of `runGoal` ended. */
 export type RunResult = {
-  /** The text that is the result, where the goal asks for one. */
+  /** The text that the goal asked for. */
   readonly answer: string | null;
   /**
-   * What the model says of its work: what was wrong, what changed, what else it saw; left out where it
-   * said nothing. Nobody has checked it.
+   * The model's unchecked report of its work: what was wrong, what changed, what else it noticed. Left out if
+   * it gave none.
    */
   readonly summary?: string;
-  /** Changes that nothing proves: they are kept out of the folder, and `applyRun` brings them in. */
+  /** Changes that nothing proves. They are kept out of the folder; `applyRun` brings them in. */
   readonly withheld?: Withheld;
-  /** Of a goal that was achieved and is given again: which of its files are as the run left them. */
+  /** For an achieved goal that is given again: which of its files are still as the run left them. */
   readonly sinceEnd?: SinceEnd;
   readonly state: RunState;
 } & Outcome;
@@ -40,27 +40,30 @@ export function resultOf(context: ResultSource, outcome: Outcome): RunResult {
 
 type ResultSource = Pick<ContextManager, 'state' | 'textOf'>;
 
-/** What the model said, where that is all that came of the run. */
+/** The model's text, if that is the run's only result. */
 export const answerIn = (context: ResultSource): string =>
   context.state.answer === null ? summaryIn(context) : context.textOf(context.state.answer);
 
-/** Its newest word: why it was given up or could not be done, else what it said of the work. */
+/** The model's latest statement: why it gave up or failed, otherwise its report. */
 function summaryIn(context: ResultSource): string {
   const { givenUp, report, failureSaid, answer } = context.state;
   if (givenUp !== null) return abandonedText(givenUp);
   if (failureSaid) return context.textOf(failureSaid);
   if (report !== null) return context.textOf(report);
-  // Beside an answer why it is done says nothing more.
+  // If there is an answer, the reason for finishing adds nothing.
   return answer === null ? lastReason(context.state) : '';
 }
 
 export const abandonedText = ({ reason, needs }: GivenUp): string =>
   needs === undefined || reason.includes(needs) ? reason : `${reason} It needs: ${needs}`;
 
-/** A model that leads says why it is done; what one that is led says is no more than an answer to that. */
+/**
+ * A free driver's model gives a reason of its own for being done; a guided model's reason only answers a
+ * question.
+ */
 function lastReason({ plan, settings }: RunState): string {
   if (plan === null || !driverOf(settings).callsTools) return '';
-  // Why a part of it is done says nothing of the rest.
+  // The reason for finishing one part says nothing about the rest.
   if (subtasksOf(plan).some(isPending)) return '';
   const last = subtasksOf(plan).findLast(({ summary }) => summary !== undefined);
   return last?.status === 'failed' ? '' : (last?.summary ?? '');

@@ -1,4 +1,7 @@
-/** Whether the folder is as a run that is over left it. Reads files alone: nothing is run, changed or recorded. */
+/**
+ * Compares the folder with what a finished run left there. It only reads files: it runs, changes and records
+ * nothing.
+ */
 import { eachOf } from '../evidence/work.ts';
 import type { Interruptible } from '../lib/interruptible.ts';
 import type { SinceEnd } from '../schema/events/result-parts.ts';
@@ -8,13 +11,13 @@ import { leftIn, type UndoFile, type UndoPlan, undoPlanner } from '../undo/plan.
 import { hashingIfReadable, infoOf } from '../workspace/files.ts';
 import { type RecordSource, recordsOf } from './records-of.ts';
 
-/** Of no other record the long texts are read. */
+/** Long texts of other records are not read. */
 const TYPES = [
   ...(['action_intended', 'action_finished', 'files_kept', 'files_changed'] as const),
   ...(['bytes_unreadable', 'bytes_set_aside'] as const),
 ];
 
-/** Throws E_JOURNAL_CORRUPT where a text of the journal is gone. */
+/** Throws E_JOURNAL_CORRUPT when a text of the journal is missing. */
 export function* lookingSinceEnd(place: RecordSource): Interruptible<SinceEnd> {
   const { plan, isComplete } = yield* planOf(place);
   const files = plan.files.toSorted((one, other) => (one.path < other.path ? -1 : 1));
@@ -46,13 +49,13 @@ function* planOf(place: RecordSource): Interruptible<{ plan: UndoPlan; isComplet
   return { plan: planner.plan(), isComplete };
 }
 
-/** What a crash saw change, whoever did it, was there when the run ended. */
+/** Changes found after a crash were present when the run ended, whoever made them. */
 const seen = (record: JournalRecord): JournalRecord =>
   record.type === 'files_changed' && record.by === 'unknown'
     ? { ...record, by: 'command' }
     : record;
 
-/** `null` for one that was never written. */
+/** `null` if the run never wrote the file. */
 function* comparing(
   file: UndoFile,
   { folders }: UndoPlan,
@@ -65,7 +68,7 @@ function* comparing(
   if (current === 'unreadable') return 'unknown';
   const left = leftIn(file, current);
   if (left === undefined) return null;
-  // Something lies there that is no file; the run may have made a folder of it.
+  // Something other than a file is there; the run may have made a folder of that name.
   const isOther = current === null && infoOf(fs, absolute) !== null && !folders.includes(path);
   if (isOther) return left === null ? 'made' : 'changed';
   if (left === current) return 'same';

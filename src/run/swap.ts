@@ -1,4 +1,4 @@
-/** What a run changed in files that were there is kept only when it is proved or accepted. */
+/** Keeps a run's changes to existing files only when they are proved or accepted. */
 import { driverOf } from '../drivers/driver-of.ts';
 import { interruptibleRunner } from '../lib/interruptible.ts';
 import type { Run } from '../round/run.ts';
@@ -11,23 +11,23 @@ import { EXIT, EXIT_OF_ENDING, EXIT_OF_PAUSE } from './exit-codes.ts';
 import { endOf } from './finish.ts';
 import { recordsOf } from './records-of.ts';
 
-/** Ends at which nothing was proved, and that no person and no failing machine brought about. */
+/** Endings without proof that neither a person nor a failure of the machine caused. */
 const WITHHELD_AT: ReadonlySet<number> = new Set([
   ...[EXIT.failed, EXIT.limit, EXIT.stalled, EXIT.unverified],
 ]);
 
-/** The step itself, or the swap that comes before it. */
+/** Returns the swap that must precede the step, or the step itself. */
 export function withSwap(step: Step, state: RunState): Step {
   if (isSwapping(state) && state.swap) return { do: 'swap', to: state.swap.to };
   const exitCode = exitCodeAt(step, state);
   if (exitCode !== null && WITHHELD_AT.has(exitCode))
     return mustWithhold(state) ? { do: 'swap', to: 'before' } : step;
-  // At every other pause the folder stays as it is.
+  // At any other pause the folder stays as it is.
   if (step.do === 'pause' || !isWithheld(state)) return step;
   return { do: 'swap', to: 'run' };
 }
 
-/** `null` for a step that does not end anything. */
+/** `null` if the step ends nothing. */
 function exitCodeAt(step: Step, state: RunState): number | null {
   if (step.do === 'pause') return EXIT_OF_PAUSE[step.why];
   return step.do === 'finish' ? EXIT_OF_ENDING[endOf(step, state).ending] : null;
@@ -37,12 +37,12 @@ function mustWithhold(state: RunState): boolean {
   const { swap, changedAt, keep, settings } = state;
   if (keep === true || !driverOf(settings).keepsOnlyProved || !hasChangedOriginals(state))
     return false;
-  // Nothing has changed since the last look.
+  // True when nothing has changed since the last attempt to withhold.
   const isLooked = swap?.to === 'before' && swap.seq > changedAt;
   return !isLooked && !isWithheld(state);
 }
 
-/** The run changed, moved or removed a file that was there, so that there may be something to withhold. */
+/** True when the run changed, moved or removed an existing file, so that something may have to be withheld. */
 function hasChangedOriginals({ files, commandChanges }: RunState): boolean {
   const byTools = Object.values(files).some(({ written, original }) => written && original != null);
   const byCommands = Object.values(commandChanges.files).some(

@@ -1,4 +1,4 @@
-/** Exactly one durable step of a run: what comes next is decided, carried out and recorded. */
+/** Performs exactly one durable step of a run: decides what comes next, carries it out and records it. */
 import { driverOf } from '../drivers/driver-of.ts';
 import { isTestPath } from '../languages/languages.ts';
 import { runsTests } from '../languages/testing/test-runs.ts';
@@ -40,9 +40,9 @@ import { swap, withSwap } from './swap.ts';
 import { recordVerdict } from './verify/record-verdict.ts';
 
 /**
- * `null` while the run goes on. Everything that the step did is written in the journal when it
- * returns; the next call, in this process or in another one, goes on from there. Who needs it on the
- * disk before that calls `context.sync`; an end and a pause are.
+ * Returns `null` while the run continues. On return everything that the step did is in the journal, so this or
+ * another process can continue from there. An ending or a pause is synced to disk; for other steps a caller
+ * that needs that calls `context.sync`.
  */
 export async function takeStep(run: Run, children: ChildPort): Promise<RunResult | null> {
   const { state } = run.context;
@@ -83,7 +83,7 @@ export async function takeStep(run: Run, children: ChildPort): Promise<RunResult
   }
 }
 
-/** What proves the work starts what it needs itself, and nothing outlives a run. */
+/** Background programs end before a proof, which must start what it needs itself, and none outlives the run. */
 function endsBackground(step: ReadyStep, state: RunState): BackgroundEnd | null {
   switch (step.do) {
     case 'finish':
@@ -101,7 +101,7 @@ function endsBackground(step: ReadyStep, state: RunState): BackgroundEnd | null 
   }
 }
 
-/** A caller who aborts says why in an error of this name; else a person did. */
+/** A caller that aborts gives its reason in an error of this name; otherwise a person stopped the run. */
 const whoStopped = (reason: unknown): string =>
   reason instanceof Error && reason.name === 'Interruption'
     ? reason.message
@@ -117,11 +117,11 @@ function nextStep(run: Run): Step {
   const driver = driverOf(state.settings);
   const isGivenUp =
     step.do === 'finish' ? !isAchieved(step, run) : step.do === 'pause' && step.why === 'stalled';
-  // What waited for a permission is done before anything is claimed.
+  // Work that waited for a permission is done before anything is claimed.
   const isEarly =
     step.do === 'verify' && permissions?.isRegained === true && notDone(state).length > 0;
   if (!isGivenUp && !isEarly) return step;
-  // With what was missing it may still come about.
+  // With the permission that was missing, the goal may still be reached.
   if (permissions?.isRegained)
     return (
       driver.permittedStep(state) ?? {
@@ -137,7 +137,7 @@ function nextStep(run: Run): Step {
   return doubt !== null && roundLimit(state, run.limits) === null ? doubt : step;
 }
 
-/** As it is going to be claimed. */
+/** True when the run is about to claim the goal or an answer. */
 const isAchieved = (step: Extract<Step, { do: 'finish' }>, { context }: Run): boolean =>
   step.ending === 'answered' ||
   (step.ending === 'achieved' && context.state.verdict?.isProved !== false);
@@ -151,7 +151,10 @@ function nextWithin(run: Run): Step {
   return step.do === 'ask' ? (beforeAttempt(known, waysOf(run), boundsOf(run)) ?? step) : step;
 }
 
-/** What others are asked for who share its profiles; that it waits for it is a fact of its journal. */
+/**
+ * Adds rate-limit pauses of other runs that use the same profiles. If this run waits for one, its own journal
+ * records the wait.
+ */
 function withCooldowns({ context: { state }, failover, cooldowns: shared }: Run): RunState {
   if (shared === undefined) return state;
   const names = failover.candidates.map(nameOf);
@@ -161,7 +164,7 @@ function withCooldowns({ context: { state }, failover, cooldowns: shared }: Run)
 
 const boundsOf = ({ limits, elapsedMs }: Run) => ({ limits, elapsedMs: elapsedMs() });
 
-/** @param isAgain the last turn failed, and is asked again as if it had not been */
+/** @param isAgain the last turn failed and is repeated as if it had not happened */
 function stepAsked(run: Run, isAgain: boolean): Step {
   const { state: known } = run.context;
   const state = isAgain ? { ...known, lastTurn: null } : known;
@@ -194,15 +197,15 @@ function stepAsked(run: Run, isAgain: boolean): Step {
   return over.do === 'pause' && canShortenMore(state) ? { do: 'compact' } : over;
 }
 
-/** A proof that could not be run, or not to its end, says nothing either way. */
+/** A proof that could not run to its end says nothing either way. */
 const isUnknown = ({ proof }: Run['context']['state']): boolean =>
   proof !== null && !proof.passed && proof.red === 'unknown';
 
 const MAX_FILES = 2000;
 
 /**
- * Tests that were there are run once before the first call that may change something: that they
- * failed then and pass later is what shows that the work was done.
+ * Existing tests run once before the first call that may change something. A failure then and a pass later show
+ * that the work was done.
  */
 function isToBeSeenBefore(run: Run, call: ToolCall | null): boolean {
   const { tools, world } = run;
@@ -214,7 +217,7 @@ function isToBeSeenBefore(run: Run, call: ToolCall | null): boolean {
   const { name, args } = call;
   const { touches = 'nothing', onlyLooks } = toolNamed(tools, name) ?? {};
   if (touches === 'nothing' || touches === 'reads' || onlyLooks) return false;
-  // A model that leads has run commands before its plan, the proof among them perhaps.
+  // A free driver's model may already have run commands before its plan, including the proof.
   const isLooking = driverOf(state.settings).callsTools && state.changedAt === 0;
   if (isLooking && state.commands.some(({ cmd }) => cmd === proof.cmd)) return false;
   if (isLooking && (isOf(proof, args) || looksAlone(run, args))) return false;
@@ -225,19 +228,19 @@ function isToBeSeenBefore(run: Run, call: ToolCall | null): boolean {
 const isUntouched = ({ files }: RunState): boolean =>
   Object.values(files).every((file) => !file.written);
 
-/** A call of the proof itself shows what it does before the first change. */
+/** If the call is the proof itself, it shows the result before the first change. */
 const isOf = (proof: Proof, { cmd, stdin, cwd, background }: ToolCall['args']): boolean =>
   cmd === proof.cmd && stdin === proof.stdin && !cwd && background !== true;
 
-/** Tests may leave something behind. */
+/** Excludes tests, which may leave files behind. */
 const looksAlone = ({ policy }: Run, { cmd, cwd }: ToolCall['args']): boolean =>
   typeof cmd === 'string' &&
   !runsTests(cmd) &&
   policy.onlyLooks(cmd, typeof cwd === 'string' ? cwd : undefined);
 
 /**
- * A full disk pauses the run with the bytes held back for that, and an interrupt between two pieces of long
- * work pauses it where it stands; all else goes up.
+ * Turns a full disk into a pause, recorded with bytes that were reserved for this, and an interrupt between two
+ * pieces of long work into a pause at that point. Other errors are rethrown.
  */
 export function pausedBy(error: unknown, run: EndPort & Pick<Run, 'signal'>): RunResult {
   const { context } = run;
@@ -252,7 +255,7 @@ export function pausedBy(error: unknown, run: EndPort & Pick<Run, 'signal'>): Ru
 
 type EndPort = Pick<Run, 'context' | 'emit' | 'hooks'>;
 
-/** What a command has put where git runs it is in no list of changed files. */
+/** Reports git hooks that a command installed: they are in no list of changed files. */
 function reportHooks({ emit, hooks }: EndPort): void {
   const text = hooks.changed();
   if (text !== null) emit({ type: 'notice', level: 'warning', text });

@@ -1,9 +1,9 @@
-/** Looks every second whether a run's state is still its own, whatever the run waits for meanwhile. */
+/** Checks every second that a run's state still belongs to it, whatever the run waits for. */
 
 import type { FileWatch } from '../journal/removed/watch-file.ts';
 import type { Clock } from '../lib/clock.ts';
 
-/** A second runner beside this one is noticed within that time. */
+/** Milliseconds within which a second runner is noticed. */
 export const LOOK_EVERY_MS = 1000;
 
 /** A run or a conversation. */
@@ -11,18 +11,18 @@ export interface Watched {
   isOurs(): boolean;
   readonly context: {
     readonly journal: { readonly watch: Pick<FileWatch, 'reason'>; readonly isDurable: boolean };
-    /** Its open intents: what is under way. */
+    /** Its open intents: the actions under way. */
     readonly state: { readonly intents: object };
     sync(before: 'effect'): void;
-    /** What a person looks at is brought up to date, where there is such a thing. */
+    /** Updates what a person watches, if there is such a display. */
     showLate?(): void;
   };
 }
 
 export interface StateWatch {
-  /** Aborted by the caller, and once the state is gone: what is under way ends then. */
+  /** Aborted by the caller, or when the state is gone; current work then stops. */
   readonly signal: AbortSignal;
-  /** The error to end with: that the state is gone says why all else failed. */
+  /** The error to report. If the state is gone, that explains all other failures. */
   reasonFor(error: unknown): unknown;
   stop(): void;
 }
@@ -47,8 +47,8 @@ export function watchState(
 }
 
 /**
- * A command may run for long: what it began is on the disk, and can be seen, while it does, so that a start
- * after a crash finds it even where the journal is lost. A disk that refuses says so at the next barrier.
+ * A command may run for a long time. Its start is synced while it runs, so that a restart after a crash finds
+ * it even if the rest of the journal is lost. A disk error is reported at the next barrier.
  */
 function syncStarted(context: Watched['context']): void {
   const isUnderWay = Object.keys(context.state.intents).length > 0;

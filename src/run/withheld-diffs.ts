@@ -1,4 +1,4 @@
-/** What a run holds back, as data. */
+/** What a run withholds, as data. */
 import type { ContextManager } from '../context-manager/context-manager.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
 import { isWithheld, type Withheld } from '../schema/journal/swap.ts';
@@ -8,7 +8,7 @@ import { type Patch, patchOf } from '../undo/patch.ts';
 import { setOf } from '../undo/swap.ts';
 import type { RunResult } from './result.ts';
 
-/** The result with what is withheld, where something is. */
+/** Adds what is withheld to the result, if anything is. */
 export async function withWithheld(
   result: RunResult,
   place: {
@@ -28,7 +28,7 @@ export async function withWithheld(
   return files.length === 0 ? result : { ...result, withheld: { files } };
 }
 
-/** More lines of one file are in the blobs alone. */
+/** Longer diffs of one file are kept only in the blobs. */
 const MOST_LINES = 20_000;
 
 function diffText({ path, kind, hunks }: Patch): string {

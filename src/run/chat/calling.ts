@@ -1,19 +1,20 @@
-/** How a model calls tools in a conversation, by the rule that says who leads a run. */
+/** Chooses how a model calls tools in a conversation, by the same rule that chooses the driver of a run. */
 import { windowFor } from '../../drivers/choose-driver.ts';
 import { traitsOf } from '../../schema/driver.ts';
 import { type DriverFactors, driverChosen } from '../start/configure.ts';
 
 /**
- * `wire`: tools and calls are on the wire as such. `held`: each answer is one object by a schema, words or
- * one call. `text`: calls are written as text, where nothing holds answers to a schema.
+ * `wire`: tools and calls use the provider's own protocol. `held`: every answer is one JSON object that a
+ * schema enforces, either words or one call. `text`: calls are written as text because no schema can be
+ * enforced.
  */
 export interface Calling {
   readonly way: 'wire' | 'held' | 'text';
-  /** Tokens. */
+  /** In tokens. */
   readonly window: number;
 }
 
-/** Throws E_USAGE where calls on the wire are asked for and the model can make none. */
+/** Throws E_USAGE when native tool calls are requested and the model cannot make them. */
 export function callingOf(request: DriverFactors): Calling {
   const { driver } = driverChosen(request);
   const window = windowFor(driver, request.known);

@@ -1,8 +1,8 @@
 /**
- * A command that the person runs in a conversation. It goes the way of a call of the model: under the rules, confined as
- * other commands are, with what it may change kept before. Whoever types it is not asked; what is denied is denied.
- * It is a message of its own that no turn answers: the model sees it, and what came of it, with the next message.
- * Cut off, it is settled as any command, and never run again by itself.
+ * Runs a command that the person types in a conversation. It follows the path of a model's call: rules,
+ * confinement and before-images apply. The person is not asked for consent, but a deny stays a deny. The
+ * command is a message of its own that no turn answers; the model sees it and its result with the next message.
+ * If cut off, it is settled like any command and never repeated automatically.
  */
 import { TardigradeError } from '../../lib/errors.ts';
 import { execute, skipCall } from '../../round/act.ts';
@@ -11,17 +11,17 @@ import { askFirst } from '../../round/permission/ask-first.ts';
 import type { ToolCall } from '../../schema/model/messages.ts';
 import { commandCall } from '../../tools/toolset.ts';
 
-/** As it is typed, and as the model reads it. */
+/** The prefix, as it is typed and as the model reads it. */
 export const OWN_COMMAND = '!';
 
 const NOT_BEGUN = 'Not run: it had not begun when it was cut off.';
 
-/** Throws E_USAGE where commands cannot be run at all. */
+/** Throws E_USAGE when commands cannot be run at all. */
 export async function runOwnCommand(live: Conversation, command: string): Promise<void> {
   const { context } = live;
   const call = callOf(live, command);
   context.record({ type: 'person_said', text: `${OWN_COMMAND}${command}`, command });
-  // Typing it is the yes; the folder of a program is another question.
+  // Typing the command is consent to it, but not to the folder of its program.
   const asking = { ...live.asking, isYes: true };
   const ready = await askFirst(
     { do: 'execute', call },
@@ -31,7 +31,7 @@ export async function runOwnCommand(live: Conversation, command: string): Promis
   endOwnCommand(live);
 }
 
-/** Also what a crash cut off, once it is settled. */
+/** Also ends a command that a crash cut off, once it is settled. */
 export function endOwnCommand(live: Conversation): void {
   const { context, signal } = live;
   const { open } = context.state.chat;

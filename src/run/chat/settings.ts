@@ -15,14 +15,14 @@ import { isSame } from '../start/configure.ts';
 import { instructionsIn, reportCuts } from '../start/instruction-files.ts';
 import { callingOf } from './calling.ts';
 
-/** What a program sets for the model of a conversation. */
+/** What a program can set for the model of a conversation. */
 export interface ConversationModelSettings {
-  /** What it has in common with a run. */
+  /** The settings that it shares with a run. */
   readonly run: RunRequest;
   readonly temperature: number | null;
-  /** Words in the place of the first section of the system prompt. */
+  /** Replaces the first section of the system prompt. */
   readonly system: string | null;
-  /** Words in the place of the whole of it. */
+  /** Replaces the whole system prompt. */
   readonly systemPrompt: string | null;
 }
 
@@ -30,7 +30,7 @@ type RequestedSettings = Omit<Conversation, 'reconfigure'> & {
   readonly request: ConversationModelSettings;
 };
 
-/** Another way to a model; `info` is `null` where the model stays the same. */
+/** Switches to another candidate; `info` is `null` when the model stays the same. */
 export function reconfigure(
   live: RequestedSettings,
   candidate: Candidate,
@@ -50,8 +50,8 @@ export function reconfigure(
 type SettingsChange = Omit<RecordOf<'settings_changed'>, 'type' | 'why' | 'mac'>;
 
 /**
- * Records the settings where they are new or another model is in use. What the prompt begins with stays
- * as it was in a session that goes on with the same model, once something was said: the next request only grows.
+ * Records the settings if they are new or the model changed. If a conversation continues with the same model
+ * after something was said, the start of the prompt stays unchanged, so that the next request only grows.
  */
 export function configure(
   live: RequestedSettings,
@@ -69,7 +69,7 @@ export function configure(
       ? {
           ...wanted,
           ...{ systemPrompt: before.systemPrompt, tools: before.tools },
-          // What it refused it is not sent again.
+          // Images that the model refused are not sent to it again.
           ...(before.images === 'refused' && wanted.images === 'tried'
             ? { images: 'refused' as const }
             : {}),
@@ -99,7 +99,7 @@ function settingsFor(
     way === 'held'
       ? constrainedDefinitions(live.tools)
       : definitionsAlone(live.tools, { callsTools, window: numCtx });
-  // Who has no tool has nothing to choose.
+  // Without tools there is nothing to call.
   const isHeld = way === 'held' && tools.length > 0;
   const { profile } = nameOf(candidate);
   const { fs, workspace } = toolContext;
@@ -144,7 +144,7 @@ function settingsFor(
   };
 }
 
-/** What was learnt counts only where nobody tells. */
+/** Stored experience counts only if the provider does not declare the capability. */
 function imagesFor(
   { capabilities: { images } }: ModelInfo,
   lesson: Lesson | null | undefined,
@@ -155,5 +155,5 @@ function imagesFor(
 
 const MOST_FILES = 20;
 
-/** Of a model that is a file, its name is enough. */
+/** For a model file, the file name is enough. */
 const shortName = (model: string): string => model.split(/[\\/](?=[^\\/]*\.gguf$)/i).at(-1) ?? '';

@@ -1,4 +1,4 @@
-/** Works on the open message: step by step, each leaving at least one record behind, until it ends. */
+/** Works on the open message until it ends. Every step writes at least one record. */
 
 import { ASIDE } from '../../drivers/chat/messages.ts';
 import { type ChatStep, nextStep } from '../../drivers/chat/next.ts';
@@ -25,7 +25,7 @@ export async function workOn(live: Conversation): Promise<void> {
   }
 }
 
-/** A conversation has no bounds but those of a message. */
+/** A conversation has no limits other than those of a message. */
 const NO_BOUNDS = { limits: {}, elapsedMs: 0 };
 
 type TalkStep = ChatStep | AttemptStep | { readonly do: 'leave_out_images' };
@@ -35,7 +35,7 @@ function stepOf(live: Conversation): TalkStep | null {
   if (state.chat.open === null) return null;
   if (refusesImages(live)) return { do: 'leave_out_images' };
   const ways = waysOf(live);
-  // A summary that could not be had is not asked for again.
+  // A summary that failed is not requested again.
   const isSummary = state.lastTurn?.purpose === 'summary';
   const after = isSummary ? null : afterAttempt(state, ways, NO_BOUNDS);
   if (after !== null && after !== 'again') return after;
@@ -83,15 +83,15 @@ async function call(
   const ready = await askFirst({ do: 'execute', call: wanted }, live);
   if (ready.do === 'execute') {
     await execute(ready.judged, live);
-    // What a tool found is told at once; the next request brings the barrier.
+    // A tool's result is shown at once; the next request syncs it.
     live.context.sync('effect');
     return;
   }
-  // Stopped while a question was open: the loop sees that.
+  // The message was stopped while a question was open; the loop handles that.
   if (!live.signal.aborted) interrupt(live, UNANSWERED, 'a question was not answered');
 }
 
-/** What nobody could be asked is told of the end, whatever the model made of it. */
+/** If nobody could be asked a question, the message ends for want of a permission, whatever the model made of it. */
 function endingOf(
   { ending }: Extract<ChatStep, { do: 'end' }>,
   { context: { state }, asking }: Conversation,
@@ -104,7 +104,7 @@ function endingOf(
 const STOPPED = 'Cancelled: the user stopped the work on this message.';
 const UNANSWERED = 'Cancelled: this needs a yes of the user, who did not answer.';
 
-/** Every call that was asked for gets a result, so that the next request is one that servers take. */
+/** Every requested call gets a result, so that providers accept the next request. */
 export function interrupt(live: Conversation, why = STOPPED, detail = 'stopped by the user'): void {
   const { context } = live;
   for (;;) {

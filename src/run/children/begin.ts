@@ -1,10 +1,10 @@
 /**
- * A child's copy of the workspace and its journal, which begins with what was said and done in its run up to
+ * Creates a child's copy of the workspace and its journal. The journal starts with the parent's records up to
  * the plan.
- * 1. It is made once: a journal that says where the child begins is gone on with as it is, and anything before
- *    that is made anew, since nobody was asked in it.
- * 2. Records keep their numbers, so that what one says of another still holds.
- * 3. What this user did not give is not signed for them.
+ * 1. It is created once. If the journal records where the child begins, the child continues with it. Otherwise
+ *    it is made anew, because no model was asked in it yet.
+ * 2. Records keep their numbers, so that references between them stay valid.
+ * 3. Grants that this user did not sign are not signed for the child.
  */
 import { join } from 'node:path';
 import type { ContextManager } from '../../context-manager/context-manager.ts';
@@ -28,11 +28,11 @@ import { exchangePermissions, plain } from './permissions.ts';
 export const childId = ({ run, startedAt }: RunState, subtask: string): string =>
   deriveRunId(hashGoal(`${run} ${subtask}`), startedAt);
 
-/** Its copy of the workspace, with its own state in it; absolute. */
+/** The child's copy of the workspace, which holds its own state; absolute. */
 export const folderOf = ({ toolContext }: Pick<ParentRun, 'toolContext'>, child: string): string =>
   join(layoutOf(toolContext.workspace).children, child);
 
-/** `null` once it can be opened as any run; else why it cannot be made. */
+/** Returns `null` once the child can be opened like any run, otherwise why it cannot be created. */
 export async function begun(
   parent: ParentRun,
   child: Child,
@@ -105,7 +105,7 @@ function written(
   return null;
 }
 
-/** What tells of this journal alone, or of files that are kept beside it. */
+/** Records that concern only the parent's journal or files stored beside it. */
 const ELSEWHERE: ReadonlySet<JournalRecord['type']> = new Set<JournalRecord['type']>([
   ...(['adopted', 'format_raised', 'lease_taken', 'files_kept', 'files_changed'] as const),
   ...(['server_started', 'server_ended', 'background_started', 'background_ended'] as const),
@@ -114,14 +114,14 @@ const ELSEWHERE: ReadonlySet<JournalRecord['type']> = new Set<JournalRecord['typ
 
 const LEFT_OUT: JournalRecord = { type: 'note', kind: 'left_out', data: {} };
 
-/** A result that was kept whole can be read on. */
+/** Keeps full results available, so that the child's model can read on in them. */
 function keepText(record: JournalRecord, from: ContextManager, to: ContextManager): void {
   if (record.type !== 'note' || typeof record.data.blob !== 'string') return;
   const { blobs } = from.journal;
   if (blobs.has(record.data.blob)) to.journal.blobs.keep(blobs.read(record.data.blob));
 }
 
-/** Records up to the last plan, and to where its first subtask begins. */
+/** The records up to the last plan and the start of its first subtask. */
 function* upToPlan(parent: ParentRun): Generator<Stamped> {
   const source = { context: parent.context, ...parent.toolContext };
   const marks = [
@@ -135,7 +135,7 @@ function* upToPlan(parent: ParentRun): Generator<Stamped> {
   }
 }
 
-/** Calls on the wire that nobody has answered: each gets its result. */
+/** Native calls without an answer; each must get a result. */
 function openCalls({
   state: { pending },
   journal,

@@ -1,10 +1,10 @@
-/** What it takes to have a subtask done as a run of its own. */
+/** The ports for working on a subtask as a run of its own. */
 import type { Run } from '../../round/run.ts';
 import type { RunState } from '../../schema/state.ts';
 import type { RunRequest } from '../options.ts';
 import type { RunResult } from '../result.ts';
 
-/** A run that this process holds, as its life is told in `agent.ts`. */
+/** A run that this process holds; see `ActiveRun` in `agent.ts`. */
 export interface OpenChild {
   readonly result: RunResult | null;
   takeStep(): Promise<RunResult | null>;
@@ -13,9 +13,9 @@ export interface OpenChild {
 }
 
 export interface ChildPort {
-  /** What the run that begins it was asked for. */
+  /** The request of the parent run. */
   readonly request: RunRequest;
-  /** Opens it as any run. Throws what that throws. */
+  /** Opens the child like any run. Throws what that throws. */
   open(request: RunRequest): Promise<OpenChild>;
 }
 

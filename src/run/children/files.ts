@@ -1,4 +1,4 @@
-/** The files of a copy of the workspace, as a child begins with them and as it leaves them. */
+/** The files in a copy of the workspace, before and after a child's work. */
 import { join } from 'node:path';
 import { leftOutOfCopy } from '../../evidence/trials/in-copy.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
@@ -12,21 +12,21 @@ interface Folder {
   readonly workspace: string;
 }
 
-/** The sha256 of each file that a copy has, by its path; `null`: they are too many for one. */
+/** The sha256 of every file in the copy, by path; `null`: there are too many files for a copy. */
 export function* hashesIn({ fs, workspace }: Folder): Interruptible<Map<string, string> | null> {
   const found = yield* filesOf({ fs, workspace, isLeftOut: leftOutOfCopy(fs.platform) });
   if (found === null) return null;
   const hashes = new Map<string, string>();
   for (const { path } of found) {
     const hash = yield* hashingIfReadable(fs, join(workspace, path));
-    // What cannot be read now is nothing that a child may change.
+    // A file that cannot be read now must not be changed by a child either.
     hashes.set(path, hash ?? '');
     yield;
   }
   return hashes;
 }
 
-/** Paths whose content is another one, with the hash before and after; `null`: no file. */
+/** Paths whose content differs, with the hash before and after; `null`: no file. */
 export function changesBetween(
   before: ReadonlyMap<string, string>,
   after: ReadonlyMap<string, string>,
@@ -45,6 +45,6 @@ export function changesBetween(
 export const asText = (hashes: ReadonlyMap<string, string>): string =>
   JSON.stringify(Object.fromEntries(hashes));
 
-/** Our own words: their checksum held. */
+/** No schema check is needed: the engine wrote this text, and its checksum was verified. */
 export const fromText = (text: string): ReadonlyMap<string, string> =>
   new Map(Object.entries(JSON.parse(text) as { readonly [path: string]: string }));

@@ -1,4 +1,4 @@
-/** What a child changed, as one write of the engine: no model is told of it. */
+/** Applies a child's changes as one write by the engine. No model is offered this tool. */
 
 import * as z from 'zod';
 import { RUN_WITHOUT_PAUSES } from '../../lib/interruptible.ts';
@@ -24,7 +24,10 @@ const prepared = (
     preparingChanges(context, wanted, (files) => done(args, files)),
   );
 
-/** @param wanted left out: a crash has hidden its outcome, and what was kept of it says what is left to do */
+/**
+ * @param wanted the changes to make; left out after a crash hid the outcome: the stored images say what is left
+ * to do
+ */
 export const joinTool = (wanted: readonly WantedChange[] | null = null): Tool => ({
   name: JOIN,
   description: '',

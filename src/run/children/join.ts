@@ -1,9 +1,9 @@
 /**
- * What a child changed comes into the workspace as one write, or none of it does.
- * 1. Only where each of its files is as it was when the child began; what somebody else made of one is not
- *    written over. A file that holds already what the child made of it was joined before a crash.
- * 2. Images of both sides are kept before, so that an undo puts back what was there.
- * 3. Its copy of the workspace goes behind it; its journal stays.
+ * Brings a child's changes into the workspace as one write, or none of them.
+ * 1. Each file must be as it was when the child began; changes by others are never overwritten. A file that
+ *    already has the child's content was joined before a crash.
+ * 2. Images of both sides are kept first, so that an undo can restore the earlier content.
+ * 3. The child's copy is removed afterwards; its journal stays.
  */
 import { join } from 'node:path';
 import { childOf } from '../../context-manager/fold/work/children.ts';
@@ -47,7 +47,7 @@ export async function joinChild(parent: ParentRun, subtask: string): Promise<voi
 
 interface Joined {
   readonly files: readonly string[];
-  /** '' where all of it is there. */
+  /** Empty when all of it is there. */
   readonly why: string;
 }
 
@@ -85,7 +85,7 @@ async function written(parent: ParentRun, child: Child): Promise<Joined> {
   return { files: paths, why: refusal };
 }
 
-/** Whether it can be run is a part of a file; what else its folder or its writer gave it is not. */
+/** The executable bit belongs to a file. Other mode bits come from its folder or its writer and are not copied. */
 function modeOf(
   { toolContext: { fs } }: ParentRun,
   path: string,
@@ -98,7 +98,7 @@ function modeOf(
 
 const RUNS = 0o111;
 
-/** @returns why nothing of it was written; '': all of it was */
+/** @returns why nothing was written; empty: everything was */
 async function carriedOut(
   parent: ParentRun,
   subtask: string,
@@ -117,14 +117,14 @@ async function carriedOut(
         finished: (record) => context.recordAction({ type: 'action_finished', ...record }),
       },
       blockReason: () => null,
-      // The policy has judged the calls of the child.
+      // The policy already judged the child's calls.
       decide: async () => ({ kind: 'allow' }),
     },
   );
   return status === 'ok' ? '' : content;
 }
 
-/** What cannot be removed now lies in the state of the run, and nobody looks at it again. */
+/** A copy that cannot be removed now stays in the state folder; nothing reads it again. */
 async function sweepCopy(parent: ParentRun, { run }: Child): Promise<void> {
   const { fs } = parent.toolContext;
   const folder = folderOf(parent, run);

@@ -1,6 +1,6 @@
 /**
- * Questions of a child stand in the journal of the run that began it, where people look for them, and answers
- * that are given there count in the child.
+ * A child's questions are recorded in the parent's journal, where people look for them. Answers given there
+ * apply to the child.
  */
 import type { ContextManager } from '../../context-manager/context-manager.ts';
 import type { Origin } from '../../context-manager/origin.ts';
@@ -8,7 +8,7 @@ import { defined } from '../../lib/defined.ts';
 import type { JournalRecord, Stamped } from '../../schema/records.ts';
 import type { ParentRun } from './contract.ts';
 
-/** What was asked while nobody could write it there, and what was answered meanwhile. */
+/** Exchanges the questions and answers that were recorded on one side while the other could not be written. */
 export function exchangePermissions(
   { context }: Pick<ParentRun, 'context'>,
   child: ContextManager,
@@ -35,7 +35,7 @@ export function exchangePermissions(
       context.record({ type: 'permission_noted', ...request, rules: [...rules] });
 }
 
-/** The same as it happens. */
+/** Passes one record on as it happens. */
 export function tellOf(record: Stamped, { context }: Pick<ParentRun, 'context'>): void {
   switch (record.type) {
     case 'approval_given': {
@@ -54,7 +54,7 @@ export function tellOf(record: Stamped, { context }: Pick<ParentRun, 'context'>)
   }
 }
 
-/** Without its place in the journal that it stands in. */
+/** The record without its position in its journal. */
 export function plain(record: Stamped): JournalRecord {
   const { seq: _seq, ts: _ts, durable: _durable, format: _format, ...rest } = record;
   const { offset: _offset, ...content } = rest as typeof rest & { readonly offset?: number };

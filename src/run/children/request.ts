@@ -1,4 +1,4 @@
-/** What a child is opened with: what its run was asked with, in its own folder, within its share. */
+/** The request that opens a child: the parent's request, with its own folder and its share of the limits. */
 import { recordLeft } from '../../round/permission/ask-person.ts';
 import type { AskPerson, LeftAnswers } from '../../round/permission/person.ts';
 import type { Emit } from '../../schema/events/events.ts';
@@ -11,9 +11,9 @@ import { tellOf } from './permissions.ts';
 import { shareOf } from './shares.ts';
 
 interface Opening {
-  /** Children that have not ended, this one included. */
+  /** How many children have not ended, including this one. */
   readonly open: number;
-  /** Of the child, once it is open. */
+  /** The state of the child, once it is open. */
   state(): RunState;
 }
 
@@ -35,7 +35,7 @@ export function requestFor(
   };
 }
 
-/** Only what is for people: the records of a child are its own. */
+/** Forwards only what is meant for people. The child's records stay in its own journal. */
 const emitFor =
   (parent: ParentRun, { subtask }: Child): Emit =>
   (event) => {
@@ -43,7 +43,7 @@ const emitFor =
     if (event.type === 'notice') parent.emit({ ...event, text: `${subtask}: ${event.text}` });
   };
 
-/** Answers are left for the run that people know, which keeps them before anybody acts on them. */
+/** Answers are left for the parent, the run that people know. The parent records them before a child acts on them. */
 const leftFor = (parent: ParentRun, state: () => RunState): LeftAnswers => ({
   take: () => {
     recordLeft(parent);
@@ -52,7 +52,7 @@ const leftFor = (parent: ParentRun, state: () => RunState): LeftAnswers => ({
   },
 });
 
-/** A person is asked one thing after the other. */
+/** A person is asked one question at a time. */
 export function oneAtATime(ask: AskPerson | null): AskPerson | null {
   if (ask === null) return null;
   let last: Promise<unknown> = Promise.resolve();

@@ -1,12 +1,12 @@
-/** The limits of a child, set apart from what is left of those of its run. Pure. */
+/** The limits of a child: its share of what is left of the parent's limits. Pure. */
 import { defined } from '../../lib/defined.ts';
 import type { RunState } from '../../schema/state.ts';
 import { allTokens } from '../../steps/limits.ts';
 import type { Limits } from '../../steps/step.ts';
 
 /**
- * Of rounds, tokens and money an equal share; time passes for all of them at once.
- * @param open children that have not ended, this one included
+ * Rounds, tokens and money are shared equally; time passes for all children at once.
+ * @param open how many children have not ended, including this one
  */
 export function shareOf(
   { usage, counters }: Pick<RunState, 'usage' | 'counters'>,

@@ -1,9 +1,11 @@
 /**
- * Subtasks worked on at once, each as a run of its own.
- * 1. Each is journalled here before anything is made of it, and its end once that is durable there.
- * 2. Whatever ends this process, the next one goes on with the journals of those that have not ended.
- * 3. What a person, a limit or a provider keeps from its end pauses this run, once all others have ended or
- *    wait as well. One that can go no further has ended: its subtask is done here.
+ * Works on several subtasks at the same time, each as a run of its own.
+ * 1. A child is journalled here before anything is created for it. Its end is journalled here after it is
+ *    durable in its own journal.
+ * 2. If this process ends for any reason, the next one continues with the journals of children that have not
+ *    ended.
+ * 3. If a person, a limit or a provider stops a child, this run pauses once all other children have ended or
+ *    wait too. A child that cannot get any further has ended, and its subtask is done here.
  */
 import { childOf } from '../../context-manager/fold/work/children.ts';
 import { listed } from '../../evidence/evidence.ts';
@@ -22,7 +24,7 @@ import type { ChildPort, ParentRun } from './contract.ts';
 import { asText, hashesIn } from './files.ts';
 import { oneAtATime, requestFor } from './request.ts';
 
-/** @returns why this run pauses; `null`: it goes on */
+/** @returns why this run pauses; `null`: it continues */
 export async function workChildren(
   parent: ParentRun,
   subtasks: readonly string[],
@@ -49,7 +51,7 @@ export async function workChildren(
   if (failed.length > 0) throw failed[0];
   parent.context.sync('effect');
   const all = subtasks.flatMap((one) => paused.get(one) ?? []);
-  // What the others have left over may be enough for these.
+  // The limits that the other children left unused may be enough for these.
   const isFurther =
     all.length < subtasks.length && all.every(({ why }) => why.startsWith('limit_'));
   return isFurther ? null : (all[0] ?? null);
@@ -107,7 +109,7 @@ const NOTHING_DONE = {
   usage: { input: 0, output: 0, thinking: 0, cacheRead: 0, cacheWrite: 0, modelMs: 0 },
 } as const;
 
-/** Pauses that nothing from outside would end. */
+/** Pauses that nothing from outside can resolve. */
 const ENDINGS: ReadonlySet<Paused['why']> = new Set<Paused['why']>([
   'stalled',
   'context_overflow',
@@ -119,7 +121,7 @@ function pauseOf({ why, detail, hint, status }: Paused, subtask: string): Paused
   return {
     why,
     detail: `subtask ${subtask}, a run of its own: ${detail}`,
-    // Of the run, not of its share.
+    // The hint names the limit of the run, not the child's share.
     ...(isLimit ? { hint: 'Go on with a higher limit.' } : defined({ hint })),
     ...defined({ status }),
   };
@@ -127,7 +129,7 @@ function pauseOf({ why, detail, hint, status }: Paused, subtask: string): Paused
 
 const LONGEST_SUMMARY = 600;
 
-/** What a run may not have lost or left out, its subtask has not either. */
+/** If the child lost or left out something, its subtask must not count as done. */
 function endOf(result: RunResult, { policy }: ParentRun): End {
   const { state } = result;
   const { counters, usage, plan, ended } = state;

@@ -1,4 +1,4 @@
-/** Settles what a crash left open, tells the user what was found, and the model what changed. */
+/** Settles what a crash left open, tells the user what was found, and tells the model what changed. */
 import { ASIDE } from '../../drivers/chat/messages.ts';
 import type { Layout } from '../../journal/layout.ts';
 import { wasCutBehind } from '../../journal/quarantine.ts';
@@ -19,8 +19,8 @@ import { settle } from './settle.ts';
 import type { SettledIntent } from './settle-ports.ts';
 
 /**
- * Does nothing for a run or a conversation that has only just begun. Throws E_INTERRUPTED where it is aborted in a look at many
- * files: the next start settles what is left.
+ * Does nothing for a run or conversation that has just begun. Throws E_INTERRUPTED when aborted while it checks
+ * many files; the next start settles the rest.
  */
 export async function resume(
   run: Run,
@@ -29,7 +29,7 @@ export async function resume(
 ): Promise<void> {
   if (!isResumed) return;
   const { context } = run;
-  // One that ended may have trials left.
+  // A run that ended may have trials left.
   const wasPaused = context.state.paused !== null || context.state.ended !== null;
   if (wasPaused) context.record({ type: 'run_resumed', version: VERSION, limits: { ...limits } });
   context.sync('effect');
@@ -42,7 +42,10 @@ export async function resume(
   if (changed.length > 0) reportChangedFiles(run, changed);
 }
 
-/** Between a call and its result nothing may be said; a file is looked at again before it is written. */
+/**
+ * Nothing may come between a call and its result, so the model is not told there; a file is checked again
+ * before it is written.
+ */
 function reportChangedFiles(
   { context, emit }: Pick<Run, 'context' | 'emit'>,
   paths: readonly string[],
@@ -58,7 +61,7 @@ function reportChangedFiles(
   if (chat !== undefined && pending === null) context.record({ ...ASIDE, text, by: 'engine' });
 }
 
-/** Says and notes each. Returns the files that somebody else changed meanwhile. */
+/** Reports and records every settled intent. Returns the files that someone else changed meanwhile. */
 async function settleOpen(
   run: FinishPort & Pick<Run, 'beforeImages' | 'clock' | 'signal' | 'emit'>,
   { quarantine }: Pick<Layout, 'quarantine'>,
@@ -66,7 +69,7 @@ async function settleOpen(
   const { context, toolContext, beforeImages, clock, signal } = run;
   const tools = [...run.tools, joinTool()];
   const { blobs } = context.journal;
-  // What is withheld is not as the run left it: whether somebody changed it shows when it comes back.
+  // Withheld files are not as the run left them. Changes by others show when the files are brought back.
   const seen = isWithheld(context.state) ? { ...context.state, files: {} } : context.state;
   const { settled, changedMeanwhile } = await settle(seen, {
     ...{ ...finishDeps({ ...run, tools }), tools, context: toolContext },
@@ -93,7 +96,7 @@ const survivorText = (survivor: SettledIntent['survivor'], where: string): strin
     may_run: ` It, or what it started, may still run${where}: look, and end it yourself.`,
   })[survivor];
 
-/** For people. */
+/** The result of settling, for people. */
 export function settledText({ tool, target, how, survivor, where }: SettledIntent): string {
   const what = callLabel({ tool, target });
   const text = {

@@ -1,4 +1,4 @@
-/** What settling works with, and what it says. */
+/** What settling needs, and what it reports. */
 import type { Interruptible, InterruptibleRunner } from '../../lib/interruptible.ts';
 import type { Leftover } from '../../processes/contract.ts';
 import type { ToolResult } from '../../schema/actions.ts';
@@ -12,15 +12,15 @@ export interface SettleDeps extends FinishDeps {
   readonly tools: readonly Tool[];
   readonly context: ToolContext;
   readonly log: Pick<ActionLog, 'finished'>;
-  /** The bytes of a blob; `null` where it is not there. */
+  /** The bytes of a blob; `null` if it is missing. */
   imageOf(hash: string): Uint8Array | null;
-  /** The intent's record with its long strings in place; `null`: a damage took it. */
+  /** The intent's record with its long strings restored; `null`: damage destroyed it. */
   readIntent(offset: number): Intended | null;
-  /** Records what differs from what the journal has, for a command whose end nobody saw. */
+  /** Records how the disk differs from the journal after a command whose end nobody saw. */
   recordingUnseen(id: string): Interruptible<void>;
-  /** For looks at many or large files: aborted, they throw E_INTERRUPTED, and nothing was recorded by them. */
+  /** For checks of many or large files. When aborted they throw E_INTERRUPTED and have recorded nothing. */
   readonly runInterruptibly: InterruptibleRunner;
-  /** True where records behind that place of the journal may have been cut off. */
+  /** True when records after this offset of the journal may have been cut off. */
   wasCutBehind(offset: number): boolean;
 }
 
@@ -30,9 +30,9 @@ export interface SettledIntent {
   /** Its command or file, for people. */
   readonly target: string;
   readonly how: 'done' | 'done_now' | 'conflict' | 'unknown' | 'not_run' | 'run_again';
-  /** What became of what it had started and was still running: `none` was. */
+  /** What became of the process that it had started; `none`: no process was left. */
   readonly survivor: Leftover;
-  /** ` on HOST` where another machine started it; ''. */
+  /** ` on HOST` if another machine started it; otherwise empty. */
   readonly where: string;
 }
 

@@ -1,4 +1,4 @@
-/** Settles a change of files by what is on disk, and by the images that were kept before it began. */
+/** Settles a change of files by comparing the disk with the images that were kept before the change began. */
 
 import { discard, errorCode, syncDirectory, temporaryOf } from '../../lib/files/durable-files.ts';
 import type { Interruptible } from '../../lib/interruptible.ts';
@@ -20,14 +20,14 @@ import type { Intended, Outcome, SettleDeps } from './settle-ports.ts';
 
 interface FoundChange {
   readonly change: FileChange;
-  /** `null`: links lead it elsewhere now. */
+  /** `null`: links now lead outside the workspace. */
   readonly absolute: string | null;
   readonly is: FoundContent;
 }
 
 /**
- * All as they should become: done. Some or all as they were: finished forwards. Anything else: a
- * conflict, and nothing is touched.
+ * If all files have their new content, the change is done. If some or all still have the old content, it is
+ * finished. Anything else is a conflict, and nothing is touched.
  */
 export async function settleWrite(record: Intended, deps: SettleDeps): Promise<Outcome> {
   const { context, tools } = deps;
@@ -44,7 +44,7 @@ export async function settleWrite(record: Intended, deps: SettleDeps): Promise<O
   return isOneContent ? doNow(record, deps) : forwards(record, seen, deps);
 }
 
-/** True where every file holds what was to be written. */
+/** True when every file has the content that was to be written. */
 export async function allWritten(
   files: readonly FileChange[],
   { context, runInterruptibly }: Pick<SettleDeps, 'context' | 'runInterruptibly'>,
@@ -67,7 +67,7 @@ function* lookedAt(
   return seen;
 }
 
-/** From the images, whatever the tool would plan today: it was let through when it was intended. */
+/** Finishes the change from the images, whatever the tool would plan today: it was permitted when it was intended. */
 function forwards(record: Intended, seen: readonly FoundChange[], deps: SettleDeps): Outcome {
   const { context, tools, imageOf } = deps;
   const missing = seen.filter(({ change: { before, after } }) =>
@@ -87,7 +87,7 @@ function forwards(record: Intended, seen: readonly FoundChange[], deps: SettleDe
   return { how: 'done_now', result: doneResult(record, tools) };
 }
 
-/** Those it was to make, and those that went away since. */
+/** Folders that the change was to create, and folders that have disappeared since. */
 function foldersOf(change: FileChange, absolute: string, context: ToolContext): readonly string[] {
   const own = (change.createdDirs ?? []).flatMap((folder) => placeOf(folder, context) ?? []);
   const missing = missingAbove(context.fs, context.workspace, absolute);
@@ -139,7 +139,7 @@ const quiet: Omit<PerformHooks, 'id'> = {
   onOutput: () => {},
 };
 
-/** What had not happened yet happens now; where the system refuses it, that is the outcome. */
+/** Performs a change that had not begun. If the system refuses, that is the outcome. */
 export async function doNow(record: Intended, deps: SettleDeps): Promise<Outcome> {
   try {
     return await doSame(record, deps);
@@ -150,7 +150,7 @@ export async function doNow(record: Intended, deps: SettleDeps): Promise<Outcome
   }
 }
 
-/** Only if the tool still plans the very same change. */
+/** Performs it only if the tool still plans exactly the same change. */
 async function doSame(record: Intended, deps: SettleDeps): Promise<Outcome> {
   const seen = record.files.map((change): FoundChange => ({ change, absolute: null, is: 'other' }));
   const tool = toolNamed(deps.tools, record.tool);
@@ -158,7 +158,7 @@ async function doSame(record: Intended, deps: SettleDeps): Promise<Outcome> {
   const before = new Map(record.files.map((file) => [file.path, file.before]));
   const prepared = await tool.prepare(record.args, {
     ...deps.context,
-    // It was let through when it was intended; only what is on disk decides now.
+    // The call was permitted when it was intended; only the disk decides now.
     keyRefusal: () => null,
     lastKnownHash: (file) =>
       before.has(file) ? before.get(file) : deps.context.lastKnownHash(file),

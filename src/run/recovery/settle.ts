@@ -1,13 +1,13 @@
 /**
  * Settles what a crash left open, before anything else happens.
- * 1. A command without an outcome is never run again; what it did is called unknown. Only one that
- *    cannot have begun is called not run.
- * 2. A write is judged by what is on disk: done, done now, or a conflict that is left alone. One of
- *    several files is finished forwards from its images (settle-write.ts).
- * 3. Each intent is settled by one record, after its effect is durable; killed anywhere, the next
- *    start settles what is left the same way.
- * 4. What changed meanwhile is recorded once, as done by nobody knows whom.
- * 5. An intent whose record a damage took is closed as interrupted, by what the state holds of it.
+ * 1. A command without an outcome is never run again: its effect is reported as unknown. Only a command that
+ *    cannot have begun is reported as not run.
+ * 2. A write is judged by what is on disk: done, done now, or a conflict that is left alone. A write of several
+ *    files is finished from its images (settle-write.ts).
+ * 3. Each intent is settled by one record after its effect is durable. After a kill at any point, the next
+ *    start settles the rest in the same way.
+ * 4. Changes made meanwhile are recorded once, with an unknown author.
+ * 5. An intent whose record is damaged is closed as interrupted, from what the state knows of it.
  * 6. The intent of a check stays open: the engine runs the check again under the same id.
  */
 
@@ -29,16 +29,16 @@ import { allWritten, doNow, settleWrite } from './settle-write.ts';
 
 export interface SettleReport {
   readonly settled: readonly SettledIntent[];
-  /** Files that differ from what the run last saw, changed while it was down. */
+  /** Files that someone changed while the run was down. */
   readonly changedMeanwhile: readonly string[];
 }
 
-/** What of a run or a conversation is to be settled. */
+/** The parts of a run's or conversation's state that settling needs. */
 interface Unsettled extends Pick<RunState, 'intents' | 'files' | 'commandChanges'> {
   readonly pending: Pick<PendingCalls, 'calls' | 'next'> | null;
 }
 
-/** @param state as recovery folded it. Throws what the journal and a full disk throw. */
+/** @param state as recovery folded it. Throws what the journal throws, and errors of a full disk. */
 export async function settle(state: Unsettled, deps: SettleDeps): Promise<SettleReport> {
   const open = Object.values(state.intents).sort((one, other) => one.seq - other.seq);
   const changedMeanwhile = await deps.runInterruptibly(changedFiles(state, open, deps.context));
@@ -75,13 +75,13 @@ async function settleIntent(
 const isCommand = (intent: OpenIntent): boolean =>
   intent.class === 'check' || intent.class === 'command';
 
-/** Ends what a killed run left behind. */
+/** Ends a process that a killed run left behind. */
 const endSurvivor = async (intent: OpenIntent, { processes }: ToolContext): Promise<Leftover> =>
   isCommand(intent) ? processes.endLeftover(intent.process, intent.place) : 'none';
 
 /**
- * False for a program that waits until its start is written, and no start is: what is written stays
- * as long as the machine runs, unless somebody cut the journal.
+ * False for a program that waits until its start is recorded, if no start is recorded. A written record stays
+ * while the machine runs, unless someone cut the journal.
  */
 function mayHaveBegun(
   { process, place, offset }: OpenIntent,
@@ -121,7 +121,7 @@ const survivorText = (survivor: Leftover, where: string): string =>
     may_run: ` It, or what it started, may still run${where}.`,
   })[survivor];
 
-/** What the state still knows of it: its tool, its files, and what became of its process. */
+/** Uses what the state still knows of the intent: its tool, its files, and what became of its process. */
 async function outcomeUnread(intent: OpenIntent, left: string, deps: SettleDeps): Promise<Outcome> {
   const { tool, files } = intent;
   const isDone = files.length > 0 && (await allWritten(files, deps));
@@ -156,7 +156,7 @@ function* changedFiles(
   for (const [file, { hash }] of Object.entries(files)) {
     if (unsettled.has(file)) continue;
     const now = yield* hashNow(file, context);
-    // What a command of the run left there is no news.
+    // A file that the run's own command left is not news.
     const byCommand = own(commandChanges.files, file)?.after;
     if (now !== hash && now !== byCommand) changed.push(file);
     yield;
@@ -174,7 +174,7 @@ function* hashNow(
   return found.kind === 'inside' ? yield* hashingIfReadable(fs, found.absolute) : null;
 }
 
-/** For people: the files it changes, else what its tool says it is about. */
+/** For people: the files that it changes, otherwise the target that its tool names. */
 function subjectOf({ tool, args, files }: Intended, tools: readonly Tool[]): string {
   const named = files.map((file) => file.path).join(', ');
   return named || formatTarget(targetOf(tools, tool, args)) || tool;

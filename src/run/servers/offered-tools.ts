@@ -1,4 +1,4 @@
-/** Which tools of servers a run has: those that its model was told of, in the same words. */
+/** Chooses the server tools of a run: those that its model was told of, with the same descriptions. */
 import { shortened } from '../../lib/text/shortened.ts';
 import type { RunEvent } from '../../schema/events/events.ts';
 import type { ToolDefinition } from '../../schema/model/turn.ts';
@@ -10,7 +10,7 @@ import { toolDefinitions } from '../../tools/registry.ts';
 
 export type Emit = (event: Extract<RunEvent, { readonly type: 'notice' }>) => void;
 
-/** What a journal says of the tools that the model was told of. */
+/** What the journal says about the tools that the model was told of. */
 export interface OfferedToolsPort {
   readonly context: {
     readonly state: { readonly settings: { readonly tools: StoredText | null } | null };
@@ -18,16 +18,16 @@ export interface OfferedToolsPort {
   };
 }
 
-/** Of the window, for all descriptions together. */
+/** The share of the window for all descriptions together. */
 const SHARE = 1 / 8;
 const CHARS_PER_TOKEN = 3.2;
 const MOST_WORDS = 600;
 
 const MARK = 'mcp__';
-/** By the name that a model calls it with. */
+/** The name that a model calls shows whether a server provides the tool. */
 export const isOfServer = ({ name }: { readonly name: string }): boolean => name.startsWith(MARK);
 
-/** What the journal says that the model was told of servers. */
+/** The server tools that the model was told of, from the journal. */
 export function offeredBefore({ context }: OfferedToolsPort): readonly ToolDefinition[] {
   const { settings } = context.state;
   if (settings === null || settings.tools === null) return [];
@@ -35,7 +35,10 @@ export function offeredBefore({ context }: OfferedToolsPort): readonly ToolDefin
   return all.filter(isOfServer);
 }
 
-/** Only what is as it was told; what is not stands for itself and says so. @param found of today */
+/**
+ * Keeps tools whose description is unchanged. Others are replaced by a stand-in that reports the change.
+ * @param found today's tools
+ */
 export function asOfferedBefore(
   found: readonly Tool[],
   told: readonly ToolDefinition[],
@@ -94,7 +97,7 @@ function reportDifference({ gone, changed, more }: Difference, emit: Emit): void
   else emit({ ...notice, text: `${text} ${next}`, option: 'refreshTools' });
 }
 
-/** As many as there is room for. @param window in tokens */
+/** As many tools as there is room for. @param window in tokens */
 export function within(found: readonly Tool[], window: number, emit: Emit): readonly Tool[] {
   let room = window * SHARE * CHARS_PER_TOKEN;
   const kept = found.filter((tool) => {
@@ -109,7 +112,7 @@ export function within(found: readonly Tool[], window: number, emit: Emit): read
   return kept;
 }
 
-/** The list that a run was told, with the servers' tools of today in the place of the earlier ones. */
+/** The list that the model was told, with the servers' current tools in place of the earlier ones. */
 export const offeredAnew = (
   told: readonly ToolDefinition[],
   tools: readonly Tool[],

@@ -1,7 +1,8 @@
 /**
- * One server of tools while a run works. Owns its connection, and the program behind it.
- * 1. One that ended by itself is reached again by the next call, twice at most; no call is made a second time.
- * 2. One that comes back with another description of a tool is not called with what it was told of the first.
+ * One MCP server during a run. Owns its connection and its process.
+ * 1. If the server ends by itself, the next call reconnects, at most twice; a call is never repeated.
+ * 2. If it comes back with a different description of a tool, that tool is not called with arguments made for
+ *    the earlier one.
  */
 
 import { resolve } from 'node:path';
@@ -30,7 +31,7 @@ const CONNECT_MS = 10_000;
 const CALL_MS = 120_000;
 const MOST_STARTS = 3;
 
-/** The journal of a run or a conversation, as far as servers need it. */
+/** The journal of a run or conversation, as far as servers need it. */
 export interface ServerJournal {
   readonly state: { readonly servers?: RunningServers };
   record(record: z.infer<typeof SERVER_STARTED> | z.infer<typeof SERVER_ENDED>): unknown;
@@ -41,7 +42,7 @@ export interface ServerPorts {
   readonly context: ServerJournal;
   readonly workspace: string;
   readonly processes: SystemProcesses;
-  /** Those of commands; `null` where these are not confined. */
+  /** The sandboxed processes that commands use; `null` when commands are not confined. */
   readonly confined: SystemProcesses | null;
 }
 
@@ -55,13 +56,13 @@ export interface Starting {
 export interface Running {
   readonly name: string;
   readonly tools: readonly ServerTool[];
-  /** Sentences: which of its tools nobody is told of, and why. */
+  /** Sentences for people: which of its tools are left out, and why. */
   readonly left: readonly string[];
   readonly call: CallServer;
   close(): Promise<void>;
 }
 
-/** Throws an `Error` that says why it does not come, and what the journal throws. */
+/** Throws an `Error` that says why the server did not start, and what the journal throws. */
 export async function startOne(starting: Starting): Promise<Running> {
   const { name } = starting;
   let starts = 1;
@@ -141,7 +142,7 @@ async function programOf(
   const request = {
     file: program.file,
     args: [...program.prefix, ...args],
-    // In the sandbox there is no other folder.
+    // The sandbox contains no other folder.
     cwd: sandbox === true ? workspace : resolve(workspace, cwd),
     env: { ...processes.outside.environment(), ...env },
   };

@@ -1,7 +1,8 @@
 /**
- * The tools that the embedding program brings to one run.
- * 1. A name means one tool.
- * 2. A run that goes on has those that its journal told of, in the same words, or none in their place.
+ * The tools that an embedding program adds to a run.
+ * 1. A name belongs to exactly one tool.
+ * 2. A resumed run has the tools that its journal names, with the same descriptions, or a stand-in that
+ *    refuses.
  */
 import { TardigradeError } from '../../lib/errors.ts';
 import { shortened } from '../../lib/text/shortened.ts';
@@ -16,19 +17,22 @@ import type { RunRequest } from '../options.ts';
 import { type Emit, isOfServer, type OfferedToolsPort } from './offered-tools.ts';
 import type { Servers } from './start-servers.ts';
 
-/** Time a toolset has to say what it has. */
+/** Milliseconds a toolset has to list its tools. */
 const OPEN_MS = 30_000;
-/** Time all of them have to close: nobody waits for one that never does. */
+/** Milliseconds all toolsets have to close. One that never closes must not hold up the run. */
 const CLOSE_MS = 5_000;
 
-/** Whose they are: a run's or a conversation's. */
+/** The run or conversation that owns the tools. */
 export interface OwnToolsOf {
   readonly context: OfferedToolsPort['context'] & { readonly emit: Emit };
 }
 
 type OwnToolsRequest = Pick<RunRequest, 'tools' | 'machine' | 'signal' | 'shell' | 'web'>;
 
-/** Those of the servers and of the program. Throws E_USAGE for what is no tool; servers stay the caller's to close. */
+/**
+ * Combines the tools of servers and program. Throws E_USAGE for something that is not a tool. The caller
+ * remains responsible for closing the servers.
+ */
 export async function withOwnTools(
   servers: Servers,
   opened: OwnToolsOf,

@@ -1,11 +1,11 @@
 /**
- * The servers of tools of one run: started together, journalled, ended with it.
- * 1. What an earlier process left of them is ended first.
- * 2. One that does not come in time is left out and said; one that is required ends the start.
- * 3. A run that goes on has the tools that its journal told of, in the same words, or none in their place,
- *    unless somebody asks that it be told of them anew.
- * 4. Whatever throws, none of them is left running.
- * 5. They run outside of the sandbox that commands have, unless their entry says otherwise; that is said.
+ * The MCP servers of one run: started together, journalled, and ended with the run.
+ * 1. Leftovers of an earlier process are ended first.
+ * 2. A server that does not start in time is left out with a notice. If it is required, the start fails.
+ * 3. A resumed run has the tools that its journal names, with the same descriptions, or stand-ins, unless
+ *    someone asks to refresh them.
+ * 4. Whatever throws, no server is left running.
+ * 5. Servers run outside the sandbox of commands unless their entry says otherwise; the user is told so.
  */
 import { driverOf } from '../../drivers/driver-of.ts';
 import { isSecretFile } from '../../languages/files/secret-files.ts';
@@ -31,7 +31,7 @@ export interface Servers {
   close(): Promise<void>;
 }
 
-/** Before any is started. */
+/** The value before any server is started. */
 export const NO_SERVERS: Servers = { tools: [], close: async () => {} };
 
 /** The window that a run begins with, in tokens. */
@@ -40,7 +40,7 @@ export const windowOf = ({ info, candidate }: ChosenModel): number =>
 
 type ServerOptions = Pick<RunRequest, 'servers' | 'signal' | 'machine' | 'refreshTools'>;
 
-/** @param window in tokens. Throws E_PROVIDER for a server that is required and does not come. */
+/** @param window in tokens. Throws E_PROVIDER when a required server does not start. */
 export async function startServers(
   opened: Pick<OpenedRun, 'context' | 'workspace' | 'isOurs'>,
   { servers, signal, machine, refreshTools }: ServerOptions,
@@ -62,9 +62,9 @@ export async function startServers(
     tell,
   );
   const found = running.flatMap(toolsOf);
-  // Of a conversation in which nothing was said no model has heard of anything.
+  // If nothing was said in a conversation yet, its model knows no tools.
   const isBegun = settings !== null && !refreshTools && context.state.chat?.messages !== 0;
-  // A model that is told of none misses none.
+  // A model that is offered no server tools does not miss any.
   const say = settings === null || driverOf(settings).hasFurtherTools ? tell : () => {};
   const tools = isBegun ? asOfferedBefore(found, told, say) : within(found, window, say);
   const close = async (): Promise<void> => {
@@ -85,7 +85,7 @@ function processesFor(
   return { processes: machine.processes(workspace, []), confined };
 }
 
-/** Who has commands confined might take it for granted. */
+/** People who have commands confined might assume that servers are, too. */
 function reportUnconfined(
   entries: readonly [string, ServerEntry][],
   sandbox: SandboxChoice,
@@ -99,14 +99,14 @@ function reportUnconfined(
   tell({ type: 'notice', level: 'warning', text });
 }
 
-/** A start after a pause has nothing to look for; of a run that is over nobody looks. */
+/** A resume after a pause then has no leftovers to look for. A run that has ended is not resumed. */
 function recordEnds({ context, isOurs }: Pick<OpenedRun, 'context' | 'isOurs'>): void {
   if (context.state.ended !== null || !isOurs()) return;
   try {
     for (const server of Object.keys(context.state.servers ?? {}))
       context.record({ type: 'server_ended', server });
   } catch (error) {
-    // Where it cannot be written, the next start looks, and finds nothing.
+    // If this cannot be written, the next start looks for leftovers and finds none.
     if (!(error instanceof TardigradeError)) throw error;
   }
 }
@@ -121,7 +121,7 @@ const leftWords = (left: Exclude<Leftover, 'none'>, where: string): string =>
     may_run: `may still run${where}: look, and end it yourself.`,
   })[left];
 
-/** What a crash left of the servers that the journal says run. */
+/** Ends servers that the journal lists as running, after a crash. */
 async function endLeftovers({ context, processes }: ServerPorts, tell: Emit): Promise<void> {
   for (const [server, { pid, startTime, place }] of Object.entries(context.state.servers ?? {})) {
     const left = await processes.endLeftover({ pid, startTime }, place);

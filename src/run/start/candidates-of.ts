@@ -1,4 +1,4 @@
-/** Who is asked, in order, as a call of a run names them. */
+/** The candidates in order, as the options of a run name them. */
 
 import { defined } from '../../lib/defined.ts';
 import { addressWithoutCredentials } from '../../lib/text/addresses.ts';
@@ -18,6 +18,6 @@ export function candidatesOf(options: Named): readonly Candidate[] {
   return all.map((one) => (one.model === model ? { ...one, contextWindow } : one));
 }
 
-/** It is journalled, so whoever gave it with a password does not find that there. */
+/** The address is journalled, so credentials are removed from it. */
 const withoutCredentials = (one: Candidate): Candidate =>
   one.baseUrl === undefined ? one : { ...one, baseUrl: addressWithoutCredentials(one.baseUrl) };

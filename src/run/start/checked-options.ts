@@ -1,4 +1,4 @@
-/** Options of a run that may be nonsense: each is refused with what to do. */
+/** Checks options of a run and refuses invalid ones with advice. */
 
 import type { GivenPlan } from '../../context-manager/open-or-create.ts';
 import { TardigradeError } from '../../lib/errors.ts';
@@ -8,7 +8,7 @@ import { MAX_GOAL } from '../../schema/config.ts';
 import { RunId } from '../../schema/journal/origin.ts';
 import { pathsOf } from '../../workspace/jail.ts';
 
-/** Throws E_USAGE for a goal of nothing but white space, or one without end. */
+/** Throws E_USAGE for a goal that is only white space or too long. */
 export function checkGoal(goal: string | null): void {
   if (goal !== null && goal.trim() === '')
     throw new TardigradeError('E_USAGE', 'The goal is empty.', 'Say in words what should be done.');
@@ -20,7 +20,7 @@ export function checkGoal(goal: string | null): void {
     );
 }
 
-/** It names a file. A second run under the same id would take the place of the first. */
+/** Checks a run id, which becomes a file name. A second run with the same id would replace the first. */
 export function checkedRunId({
   run,
   goal,
@@ -45,7 +45,7 @@ export function checkedRunId({
   );
 }
 
-/** Which run began one, by the record with that seq of its journal. */
+/** The parent run and the seq of its record that began this one. */
 export interface Parent {
   readonly run: string;
   readonly seq: number;
@@ -53,7 +53,7 @@ export interface Parent {
 
 const MOST_WORKER = 200;
 
-/** What the first record says of a run, and the lease of whoever takes it up. */
+/** Checks the parent, which the first record stores, and the worker's name, which the lease stores. */
 export function checkedPlace({
   parent,
   worker,
@@ -79,7 +79,7 @@ export function checkedPlace({
 const isParent = ({ run, seq }: Parent): boolean =>
   RunId.safeParse(run).success && Number.isSafeInteger(seq) && seq >= 1;
 
-/** A short key would let others sign. */
+/** A shorter key would let others forge signatures. */
 export function checkedKey(key: Uint8Array | null | undefined): Uint8Array | null | undefined {
   if (!key || key.length >= KEY_BYTES) return key;
   throw new TardigradeError(
@@ -89,7 +89,7 @@ export function checkedKey(key: Uint8Array | null | undefined): Uint8Array | nul
   );
 }
 
-/** A relative one would be another with each working folder. */
+/** A relative path would depend on the current folder. */
 export function checkedFolder(
   folder: string | undefined,
   platform: NodeJS.Platform,
@@ -104,7 +104,7 @@ export function checkedFolder(
 
 const LONGEST_PLAN = 64 * 1024;
 
-/** Throws E_USAGE. Without keys, as the goal is kept. */
+/** Throws E_USAGE. Secrets are removed, as from the goal. */
 export function checkedTemplate(
   given: GivenPlan | undefined,
   keys: Pick<Redactor, 'text'>,

@@ -1,4 +1,4 @@
-/** The model a run begins with, or goes on with: the one in effect, else the first that answers. */
+/** Chooses the model that a run begins or continues with: the one in effect, otherwise the first that answers. */
 import { raced } from '../../lib/raced.ts';
 import { type Candidate, candidateText, nameOf } from '../../llm/failover/candidate.ts';
 import { createFailover, type Failover } from '../../llm/failover/failover.ts';
@@ -14,7 +14,7 @@ type InEffect = Pick<RunSettings, 'provider' | 'model' | 'profile' | 'modelRole'
 interface ModelSelection
   extends Pick<RunRequest, 'candidates' | 'signal'>,
     Partial<Pick<RunRequest, 'roles' | 'template'>> {
-  /** Attempts of a turn, over all candidates; left out: as many as a run makes. */
+  /** The most attempts of a turn over all candidates; left out: the default of a run. */
   readonly maxAttempts?: number | undefined;
   emit(event: Extract<RunEvent, { readonly type: 'model_switched' }>): void;
 }
@@ -23,17 +23,17 @@ export interface ChosenModel {
   readonly failover: Failover;
   readonly candidate: Candidate;
   readonly info: ModelInfo;
-  /** Why it is not the preferred one, else ''. */
+  /** Why the preferred candidate was not chosen; empty if it was. */
   readonly why: string;
-  /** The model that works by the plan of this one: by it is chosen who leads. */
+  /** The model that will work on this one's plan; it determines the driver. */
   readonly works?: { readonly candidate: Candidate; readonly info: ModelInfo };
-  /** Those that could not be described. */
+  /** Candidates that could not be described. */
   readonly failed: readonly { readonly name: CandidateName; readonly status: TurnStatus }[];
 }
 
 /**
- * Throws the `ProviderError` of the preferred candidate when none can even be described.
- * @param settings in effect; `null` where a run begins
+ * Throws the preferred candidate's `ProviderError` when no candidate can be described.
+ * @param settings the settings in effect; `null` when a run begins
  */
 export async function chooseModel(
   settings: InEffect,
@@ -76,12 +76,12 @@ function startFor(settings: InEffect, { candidates, roles }: ModelSelection): nu
   return at < 0 ? indexInEffect(candidates, settings) : at;
 }
 
-/** A plan that is given needs nobody to make one. */
+/** A given plan needs no planning model. */
 async function plannerOf({ candidates, roles, template, signal }: ModelSelection) {
   if (!roles || template) return null;
   const start = placeOf(roles.plan, candidates);
   const candidate = candidates[placeOf(roles.work, candidates)];
-  // A start that goes on may not have been given both.
+  // A resume may name only one of the two models.
   if (start < 0 || !candidate) return null;
   const works = { candidate, info: await described(candidate, signal) };
   return { start, works };
@@ -91,7 +91,7 @@ function cancelled(): never {
   throw new ProviderError({ kind: 'aborted' }, 'The request was cancelled.', '');
 }
 
-/** A resumed run goes on with what was chosen, if that is still among the candidates. */
+/** A resumed run continues with its model if that is still a candidate. */
 function indexInEffect(candidates: readonly Candidate[], settings: InEffect): number {
   const named = candidates.flatMap((candidate, index) =>
     candidate.provider.name === settings?.provider && candidate.model === settings.model

@@ -1,9 +1,9 @@
-/** The names of what calls of the library are given beside their options, so that one that nobody has is refused. */
+/** The names of the ports that library calls accept besides options, so that unknown names are refused. */
 import type { CommonPorts, RunPorts } from '../options.ts';
 
 export type KnownNames<Options> = { readonly [Name in keyof Required<Options>]: true };
 
-/** All but those that say who is asked. */
+/** All ports except those that name the model. */
 export const COMMON_PORTS: KnownNames<Omit<CommonPorts, 'provider' | 'model' | 'fallbacks'>> = {
   worker: true,
   workspace: true,

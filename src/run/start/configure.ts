@@ -22,7 +22,7 @@ import { reportCuts } from './instruction-files.ts';
 
 type SettingsChange = Omit<RecordOf<'settings_changed'>, 'type' | 'why'>;
 
-/** What says who leads. */
+/** What determines the driver. */
 export type DriverFactors = Pick<ChosenModel, 'candidate' | 'info'> &
   Pick<RunRequest, 'toolMode'> & { readonly known: ModelKnowledge };
 
@@ -46,7 +46,7 @@ export function configure(
   const isSameModel = before?.model === info.model && before.provider === provider;
   const choice =
     before && mayKeepDriver(before, options, isSameModel) ? kept(before) : leading(options, run);
-  // What the server made of a window that was asked for stays until another one is asked for.
+  // The server may have adjusted a requested window; its value stays until a different window is requested.
   const askedWindow = candidate.contextWindow;
   const isAskedBefore = askedWindow === undefined || askedWindow === before?.askedWindow;
   const numCtx = isSameModel && isAskedBefore ? before.numCtx : windowFor(choice.driver, known);
@@ -92,7 +92,7 @@ export function configure(
   });
 }
 
-/** A plan is one for whoever leads the work by it. */
+/** The driver must suit the model that will work on the plan, so that model is considered, not the planner. */
 function leading(
   options: ModelSettings & Pick<ChosenModel, 'works'>,
   { lessons }: Run,
@@ -112,7 +112,10 @@ function leading(
 
 const roleAtFirst = ({ works }: ChosenModel) => (works === undefined ? undefined : 'plan');
 
-/** The files are read once: a run that goes on tells what it began with. @param isKept the tools it tells of are */
+/**
+ * Instruction files are read once: a resumed run uses those that it began with.
+ * @param isKept its tools are unchanged
+ */
 function promptFor(
   run: Run,
   before: SettingsChange | null,
@@ -131,7 +134,7 @@ function promptFor(
   return { ...known, ...withinWindow(run, { ...before, numCtx: now.numCtx }) };
 }
 
-/** A run that goes on tells of the same tools in the same words, but for those of servers where that is asked for. */
+/** A resumed run describes the same tools with the same words, except server tools that someone asked to refresh. */
 function toolsFor(
   run: Run,
   before: SettingsChange | null,
@@ -159,8 +162,8 @@ interface DriverChoice {
 }
 
 /**
- * A model that cannot call tools is never asked to, whoever was asked before; another model has to
- * suit the driver that was chosen for the one before.
+ * A driver that calls tools is dropped when the model cannot call them. A different model must suit the driver
+ * that was chosen before.
  */
 function mayKeepDriver(
   before: SettingsChange,
@@ -180,7 +183,7 @@ const kept = (before: SettingsChange): DriverChoice => ({
   why: '',
 });
 
-/** What the model then really does may move the run to the other one, unless a person chose. */
+/** The choice may change later when the model behaves differently, unless a person made it. */
 export function driverChosen({
   toolMode: requested,
   candidate,
@@ -203,7 +206,7 @@ export function driverChosen({
   return { driver, mayChangeDriver: false, why: `${driver}: asked for` };
 }
 
-/** What `after` leaves out is not compared. */
+/** Compares only the keys of `after`. */
 export const isSame = (before: SettingsChange, after: SettingsChange): boolean =>
   (Object.keys(after) as (keyof SettingsChange)[]).every(
     (key) => JSON.stringify(before[key]) === JSON.stringify(after[key]),

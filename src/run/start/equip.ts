@@ -1,4 +1,4 @@
-/** What a run or a conversation works with, from its open journal on: a model, a sandbox, servers and tools. */
+/** Provides what an open run or conversation works with: model, sandbox, servers and tools. */
 import { lazily } from '../../lib/lazily.ts';
 import type { Run } from '../../round/run.ts';
 import type { OpenedRun } from '../open.ts';
@@ -10,12 +10,12 @@ import { type StateWatch, type Watched, watchState } from '../watch-state.ts';
 import { type ChosenModel, chooseModel } from './choose-model.ts';
 import { makeRun, type ToolsOptions } from './make-run.ts';
 
-/** What a process holds of it, in the order in which it came. */
+/** What this process holds, in the order in which it was acquired. */
 interface RunResources {
   servers: Servers;
   run: Run | null;
   stopListening(): void;
-  /** Once nothing is recorded any more. Never throws. */
+  /** Called once nothing is recorded any more. Never throws. */
   settle(): void;
 }
 
@@ -49,11 +49,11 @@ export async function equip(
 interface Holding {
   readonly held: RunResources;
   readonly watch: StateWatch;
-  /** Gives all of it up, the last that came first, whatever fails on the way. Once is enough. */
+  /** Releases everything in reverse order, whatever fails on the way. Further calls do nothing. */
   close(): Promise<void>;
 }
 
-/** Holds what was opened for as long as `work` says; where `work` throws, all of it is given up. */
+/** Keeps the resources open for as long as `work` decides. If `work` throws, all are released. */
 export async function holding<Result>(
   opened: Watched & Pick<OpenedRun, 'close'>,
   { machine: { clock }, signal }: Pick<RunRequest, 'machine' | 'signal'>,

@@ -1,4 +1,4 @@
-/** The plan of a template: journalled before anything is asked, whatever kills the run in between. */
+/** Adopts the plan of a template. It is journalled before any model is asked, so it survives a kill. */
 import { TardigradeError } from '../../lib/errors.ts';
 import { driverIn, viewOf } from '../../round/driver-view.ts';
 import { sendToModel } from '../../round/model/send-to-model.ts';
@@ -15,7 +15,7 @@ const OTHER_PLAN = {
 
 const NO_PLAN: Plan = { tasks: [], fallback: false };
 
-/** Its text stands in the first record, so that no start needs the file it came from. Throws E_USAGE. */
+/** The plan's text is in the first record, so later starts do not need its file. Throws E_USAGE. */
 export async function adoptGivenPlan(
   run: Run,
   { template: asked }: Pick<RunRequest, 'template'>,

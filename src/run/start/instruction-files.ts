@@ -1,11 +1,11 @@
 /**
- * AGENTS.md and its like, from the root of the repository down to the workspace: the one place that reads above the
- * workspace. Nothing of it throws; what cannot be read is left out.
- * 1. A folder above counts only up to the root of a repository, and only where not everybody may write.
- * 2. A file is a plain file of the repository after its links are resolved.
- * 3. Of the rules of a project each folder tells one file. The memory of the workspace is always told, and so is every
- *    file that somebody names.
- * 4. What a file imports lies in the workspace, is text, and is no file for secrets.
+ * Reads AGENTS.md and similar files, from the repository root down to the workspace. This is the only place
+ * that reads above the workspace. It never throws; what cannot be read is left out.
+ * 1. A parent folder counts only within the repository, and only if not everyone may write to it.
+ * 2. A file must be a regular file inside the repository after its links are resolved.
+ * 3. Each folder contributes one rules file. The workspace's memory file and every file that someone names are
+ *    always included.
+ * 4. Imported files must lie in the workspace, contain text, and not be files for secrets.
  */
 import { createHash } from 'node:crypto';
 import { isSecretFile } from '../../languages/files/secret-files.ts';
@@ -24,16 +24,16 @@ import { isInside, pathsOf, resolveInWorkspace } from '../../workspace/jail.ts';
 import { cutAtCharacter, decodeText } from '../../workspace/text-encoding.ts';
 import type { RunRequest } from '../options.ts';
 
-/** The rules of a project, in the order in which one is looked for in a folder. */
+/** Rules files of a project, in the order of preference within a folder. */
 export const INSTRUCTION_FILES = ['AGENTS.md', MEMORY_FILE, 'CLAUDE.md'] as const;
-/** Its imports are read as well. */
+/** The file whose imports are read as well. */
 const IMPORTS = 'CLAUDE.md';
 
-/** Of the memory, whose end is told. */
+/** Limit for the memory file, of which the end is kept. */
 export const MOST_MEMORY_BYTES = 64 * 1024;
-/** Of every other file. */
+/** Limit for every other file. */
 const MOST_CHARS = 50_000;
-/** No encoding needs more for that. */
+/** No encoding needs more bytes for that many characters. */
 const MOST_BYTES = 3 * MOST_CHARS;
 const MOST_LEVELS = 40;
 const MOST_IMPORTS = 10;
@@ -44,7 +44,7 @@ interface FoundInstructions extends InstructionText {
   readonly real: string;
 }
 
-/** @param workspace absolute real path. The nearest last; the same text once. */
+/** Nearest folder last; identical texts once. @param workspace absolute real path */
 export function readInstructions(
   fs: FileSystem,
   workspace: string,
@@ -82,7 +82,7 @@ function firstThatIsThere(
   return [];
 }
 
-/** From the root of the repository to the workspace; the workspace alone where it is in none. */
+/** The folders from the repository root to the workspace; only the workspace if there is no repository. */
 function foldersDown(fs: FileSystem, workspace: string): readonly string[] {
   const { dirname, join } = pathsOf(fs.platform);
   const folders: string[] = [];
@@ -108,7 +108,7 @@ function isThere(fs: FileSystem, path: string): boolean {
 
 const WRITABLE_BY_ALL = 0o002;
 
-/** In such a folder, as /tmp is one, anybody can put a repository above the work of others. */
+/** In a folder like /tmp, anyone could place a repository above other people's work. */
 function mayBeAnybodys(fs: FileSystem, folder: string): boolean {
   try {
     return fs.platform !== 'win32' && (fs.stat(folder).mode & WRITABLE_BY_ALL) !== 0;
@@ -117,7 +117,7 @@ function mayBeAnybodys(fs: FileSystem, folder: string): boolean {
   }
 }
 
-/** `null` where nothing is told of it: it is not there, it is empty, it is no text, or it is none to show. */
+/** `null` when the file is missing, empty, not text, or must not be shown. */
 function readIn(
   fs: FileSystem,
   root: string,
@@ -153,7 +153,7 @@ const beginOf = (fs: FileSystem, fd: number): Uint8Array => {
   return size > MOST_BYTES ? cutAtCharacter(bytes) : bytes;
 };
 
-/** From a whole line on, where one begins there. */
+/** Starts at a whole line if one begins in that range. */
 function endOf(fs: FileSystem, fd: number): Uint8Array {
   const from = fs.size(fd) - MOST_MEMORY_BYTES;
   if (from <= 0) return readRange(fs, fd, 0, fs.size(fd));
@@ -165,7 +165,7 @@ function endOf(fs: FileSystem, fd: number): Uint8Array {
 
 const beginsCharacter = (byte: number): boolean => (byte & 0xc0) !== 0x80;
 
-/** `@docs/rules.md`, as a word of its own outside of code. */
+/** `@docs/rules.md` as a word of its own outside code. */
 const IMPORT = /(?:^|\s)@([\w.~/-]*\w)/g;
 const CODE = /```[\s\S]*?(?:```|$)|`[^`\n]*`/g;
 
@@ -198,7 +198,7 @@ function importsOf(
   return found;
 }
 
-/** A copy tells nothing new; the nearest one stays. */
+/** Drops copies and keeps the nearest file. */
 function onceEach(files: readonly FoundInstructions[]): readonly FoundInstructions[] {
   const seen = new Set<string>();
   return files
@@ -215,7 +215,7 @@ function onceEach(files: readonly FoundInstructions[]): readonly FoundInstructio
 type InstructionOptions = Pick<RunRequest, 'instructions' | 'redactor'>;
 type InstructionPorts = Pick<Run, 'context' | 'toolContext' | 'policy' | 'emit'>;
 
-/** @param wanted whether they are sent, or the names of those that are */
+/** @param wanted whether instructions are sent, or the names of the files to send */
 export function instructionsIn(
   fs: FileSystem,
   workspace: string,
@@ -225,14 +225,14 @@ export function instructionsIn(
   return readInstructions(fs, workspace, wanted === true ? null : wanted);
 }
 
-/** Those of a run that begins, without keys; none for one that goes on: it has its own. */
+/** The instructions of a new run, with secrets removed. Empty for a resumed run, which has its own. */
 export function instructionsFor(
   { context, toolContext, policy, emit }: InstructionPorts,
   { instructions, redactor }: InstructionOptions,
 ): readonly InstructionText[] {
   if (context.state.settings !== null) return [];
   const found = instructionsIn(toolContext.fs, toolContext.workspace, instructions);
-  // A rule that holds reading back holds for what the engine reads, too.
+  // A rule that forbids showing a file also applies to what the engine reads.
   const files = found.filter(({ path }) => policy.mayShow(path));
   const say = (what: string, list: readonly InstructionText[]): void => {
     const text = `${what}: ${list.map(({ path }) => path).join(', ')}`;
@@ -246,7 +246,7 @@ export function instructionsFor(
   return files.map((file) => ({ ...file, text: redactor.text(file.text) }));
 }
 
-/** Says which of the files do not fit whole. */
+/** Reports which files do not fit completely. */
 export function reportCuts(
   files: readonly InstructionText[],
   room: InstructionRoom,

@@ -1,4 +1,4 @@
-/** A process takes up a run that another one began. */
+/** Records that a process takes up a run that another process began. */
 import { isDeepStrictEqual } from 'node:util';
 import { raiseFormat } from '../../context-manager/raise-format.ts';
 import { defined } from '../../lib/defined.ts';
@@ -30,7 +30,7 @@ export function takeLease(
   });
 }
 
-/** Limits that this process names hold from now on; others stay as they were. */
+/** Limits that this process names apply from now on; the others stay as they were. */
 export function recordLimits(
   { context }: Pick<OpenedRun, 'context'>,
   { limits }: Pick<RunRequest, 'limits'>,

@@ -1,4 +1,4 @@
-/** Puts a run or a conversation together from an open journal, a model and a machine. */
+/** Assembles a run or conversation from an open journal, a model and a machine. */
 import { driverOf } from '../../drivers/driver-of.ts';
 import { type Installed, lookForInstalled } from '../../languages/commands/installed.ts';
 import { environmentNotes } from '../../languages/notes.ts';
@@ -36,7 +36,7 @@ import type { ChosenModel } from './choose-model.ts';
 import { permissionsOf } from './permissions.ts';
 
 export interface ToolsOptions {
-  /** False: only those of servers and of the embedding program. */
+  /** False: only the tools of servers and of the embedding program. */
   readonly builtinTools?: boolean;
 }
 
@@ -95,17 +95,20 @@ export function makeRun(
     ...{ ...permitted, folders, findOutside: processes.outside.find },
     lookDeps: () => lookDepsOf(place, { world, runtime, signal }),
     findProgram: (program) => processes.programs.find(program),
-    // What is played back stays as it was, whatever was learnt since.
+    // A replay must not depend on what was learnt since the recording.
     lessons: info.isPlayed ? NO_LESSONS : lessons,
     logError: (error) => context.logError(error),
   };
 }
 
-/** A conversation lists what git leaves out, too. */
+/** A conversation also lists files that git ignores. */
 const worldFor = ({ context, workspace }: OpenedRun, fs: FileSystem): World =>
   worldOf(fs, workspace, context.state.chat === undefined ? ignoredByProject(fs, workspace) : null);
 
-/** What is on this machine, and what will be once a person says yes to its folder. Looked for when it is first asked for. */
+/**
+ * Programs that are installed, and programs that become available when a person allows their folder. Searched
+ * on first use.
+ */
 function installedFor(
   processes: SystemProcesses,
   folders: FolderTrust,
@@ -125,7 +128,7 @@ function installedFor(
   };
 }
 
-/** One that the model was told of stays: what it does asks, or is refused. */
+/** A tool that the model was told of stays in the list. If it is not available, its calls ask or are refused. */
 function ownTools(
   { context }: OpenedRun,
   { programs }: SystemProcesses,
@@ -142,7 +145,7 @@ function ownTools(
   );
 }
 
-/** A conversation has no plan and no subtasks, and nothing in the background. */
+/** Excludes tools for plans, subtasks and background programs: a conversation has none of them. */
 const isForConversation = (tool: Tool): boolean =>
   !(endsSubtask(tool) || setsPlan(tool) || givesUp(tool) || tool.needs?.background === true);
 
@@ -165,17 +168,17 @@ const backgroundOf = (
     ...{ context, processes, clock: ports.clock, outputLimits },
     beforeImages: beforeImagesOf({
       ...{ context, workspace, ...ports },
-      // Of several conversations in a folder none knows what another one has kept last.
+      // With several conversations in a folder, there is no single latest one to point to.
       ...(context.state.chat === undefined ? {} : { pointer: null }),
     }),
     withoutKeys: (text) => hides?.text(text) ?? text,
   });
 
-/** Up to now: what the journal tells of it, and the time since its last record. */
+/** Working time so far: the time in the journal plus the time since its last record. */
 const workedMs = ({ workedMs, lastAt }: RunState, clock: Clock): number =>
   workedMs + Math.max(0, clock.now() - lastAt);
 
-/** Only what the model was told of can be called, and a run from before has its own list. */
+/** Names the tool for reading on only if the model was told of it; a resumed run has its own list. */
 function readOnOf(
   { context }: OpenedRun,
   tools: readonly Tool[],

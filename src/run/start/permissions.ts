@@ -1,4 +1,4 @@
-/** The rules of a run, and what it finds to build when it opens: both are journalled, so a resume has them. */
+/** The rules of a run and the build files that it finds at its start. Both are journalled, so a resume has them. */
 
 import {
   buildVerbs,
@@ -27,7 +27,7 @@ import { usersFilesOf } from '../tools/users-files.ts';
 
 type OpenedContext = Pick<OpenedRun, 'context'>;
 
-/** Read anew when one was given. */
+/** Layers are read again when a new rule was granted. */
 export function layersOf(
   { context }: OpenedContext,
   {
@@ -62,7 +62,7 @@ export function layersOf(
   };
 }
 
-/** For the workspace, and for the engine's own copy of it: the same rules in another folder. */
+/** The policies for the workspace and for the scratch copy: the same rules in two folders. */
 function policiesOf(
   opened: OpenedContext,
   request: Pick<
@@ -108,7 +108,7 @@ function policiesOf(
 
 type IsUsers = NonNullable<PolicyOptions['isUsers']>;
 
-/** What a run may do, in the workspace and in the engine's own copy of it, and who answers for it. */
+/** What a run may do in the workspace and in the scratch copy, and who answers its questions. */
 export function permissionsOf(
   opened: OpenedRun,
   request: RunRequest,
@@ -143,7 +143,7 @@ function askingOf({ context, layout }: OpenedRun, request: RunRequest): Approver
 
 const textOf = ({ text }: Rule): string => text;
 
-/** Of what is built here as it was when the run opened, and as it is now. */
+/** The build files as they were when the run opened, and as they are now. */
 const buildsOf = (
   { context }: OpenedContext,
   { readText }: Pick<World, 'readText'>,
@@ -159,7 +159,7 @@ const buildsOf = (
   },
 });
 
-/** What was given for this start holds for the run; what it answers is answered. */
+/** Rules given for this start apply to the whole run, and answer the open questions that they cover. */
 export function applyPermissions(
   run: Run,
   { context }: OpenedRun,
@@ -188,7 +188,7 @@ export function applyPermissions(
   answerCovered(run);
 }
 
-/** Open questions that the rules answer by now. */
+/** Answers open questions that the rules now cover. */
 export function answerCovered({ context, policy }: Pick<Run, 'context' | 'policy'>): void {
   for (const request of context.state.permissions?.open ?? []) {
     const why = policy.rulesCover(request.rules);
@@ -197,7 +197,7 @@ export function answerCovered({ context, policy }: Pick<Run, 'context' | 'policy
   }
 }
 
-/** Nothing that the run itself has made is taken for what was there. */
+/** Recorded only before the run acts, so that its own files are not taken for existing ones. */
 export function recordBuildsOnce({ context, world }: Pick<Run, 'context' | 'world'>): void {
   const { permissions, counters, adopted } = context.state;
   if (permissions?.taken != null || (counters.actions > 0 && adopted === undefined)) return;
@@ -208,7 +208,7 @@ export function recordBuildsOnce({ context, world }: Pick<Run, 'context' | 'worl
 const SHELL_ASKS = 'A shell is on: each of its lines is asked about, and does all that you can do.';
 const SHELL_FREE = 'A shell is on, and nothing is asked: its lines do all that you can do.';
 
-/** What may be done unasked from here on. @param isConfined whether something holds commands to the workspace */
+/** What may be done without asking. @param isConfined whether a sandbox holds commands to the workspace */
 export function permissionSummary(
   { context, asking }: Pick<Run, 'context' | 'asking'>,
   { startRules }: Pick<RunRequest, 'startRules'>,
@@ -228,12 +228,12 @@ export function permissionSummary(
   };
 }
 
-/** Where the model is told of a shell. */
+/** Reports the shell if the model is told of one. */
 export function reportShell(
   run: Pick<Run, 'tools' | 'definitions' | 'emit'>,
   { yes }: Pick<RunRequest, 'yes'>,
 ): void {
-  // To describe all tools takes a while, and few runs have such a one.
+  // Describing all tools takes time, and few runs have a shell.
   const asking = run.tools.filter(({ alwaysAsks }) => alwaysAsks);
   if (
     asking.length > 0 &&
@@ -242,7 +242,7 @@ export function reportShell(
     run.emit({ type: 'notice', level: 'warning', text: yes ? SHELL_FREE : SHELL_ASKS });
 }
 
-/** Behind the model's own line, which is the first. */
+/** Reported after the model's own line, which comes first. */
 export function reportPermissions(run: Run, request: RunRequest, { found }: SandboxChoice): void {
   reportShell(run, request);
   const inUse = usedFolders(run.folders);

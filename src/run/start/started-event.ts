@@ -1,7 +1,7 @@
 import type { RunEvent } from '../../schema/events/events.ts';
 import type { OpenedRun } from '../open.ts';
 
-/** What its observer is told once a run has model and settings. */
+/** The event for observers once a run has a model and settings. */
 export function startedEvent({
   context,
   isResumed,

@@ -1,6 +1,6 @@
 /**
- * Pure: what an observer of a run or a conversation is told, as events of the stream. A record says itself
- * and what it means.
+ * Turns what a run or conversation reports into events of the stream: each record is one event, followed by
+ * events that explain it. Pure.
  */
 import { defined } from '../../lib/defined.ts';
 import type { RunEvent } from '../../schema/events/events.ts';
@@ -12,17 +12,17 @@ import type { JournalRecord, RecordOf } from '../../schema/records.ts';
 import type { StoredText } from '../../schema/text.ts';
 import { commandResult, publicStatus } from '../../tools/public-status.ts';
 
-/** An event, and the record that says it. */
+/** An event and the seq of its record. */
 export interface EventWithRecord {
   readonly body: StreamBody;
   readonly seq?: number;
 }
 
-/** What the stream knows besides. */
+/** What the stream must know from before the event. */
 export interface Before {
-  /** The turn under way. */
+  /** The current turn. */
   readonly turn: number;
-  /** Messages in the conversation before this event; `null`: not known. */
+  /** Messages in the conversation before this event; `null`: unknown. */
   readonly messages: number | null;
 }
 
@@ -65,7 +65,7 @@ export function eventsFrom(event: RunEvent, before: Before): readonly EventWithR
       const { type, n, of, words } = event;
       return [{ body: { type, n, of, words } }];
     }
-    // They are in the first event.
+    // The first event of the stream contains these.
     case 'begun':
     case 'permissions':
       return [];
@@ -74,7 +74,7 @@ export function eventsFrom(event: RunEvent, before: Before): readonly EventWithR
   }
 }
 
-/** The record as it is on disk, but where its line lies, and behind it what it means. */
+/** The record as it is on disk, without its offset, followed by the events that explain it. */
 export function recordEvents(
   record: StampedRecord<{ readonly type: string }>,
   meanings: readonly StreamBody[],
@@ -86,7 +86,7 @@ export function recordEvents(
 
 type Messages = { readonly before: number | null; readonly after: number | null };
 
-/** What a record means to somebody who knows no journal. */
+/** Explains a record to readers who do not know the journal. */
 export function meaningsOf(record: JournalRecord, messages: Messages): readonly StreamBody[] {
   const compaction = { type: 'compaction', ...messages } as const;
   switch (record.type) {
@@ -141,7 +141,7 @@ export function meaningsOf(record: JournalRecord, messages: Messages): readonly 
 
 function turnFinished(record: RecordOf<'turn_finished'>): StreamBody {
   const { turn, purpose, status, detail, response, decoded, usage, cost } = record;
-  // What of the response is for the person, where that is not all of it.
+  // The part of the response that is meant for the person, if that is not all of it.
   const { words = response.content } = record;
   return {
     ...{ type: 'turn_finished', turn, purpose, status: status.kind, detail },
@@ -175,5 +175,5 @@ function permissionRequestBody(
 
 const callIn = ({ id, name, args }: ToolCall) => ({ id, name, args });
 
-/** Of a text whose file is not at hand its beginning. */
+/** If the text's file is not available, only its beginning is shown. */
 const textIn = (text: StoredText): string => (typeof text === 'string' ? text : text.head);

@@ -1,9 +1,9 @@
-/** Pure: what a run did to files, as a list. */
+/** Lists what a run did to files. Pure. */
 
 import { withheldPaths } from '../../schema/journal/swap.ts';
 import type { RunState } from '../../schema/state.ts';
 
-/** What is withheld is not in the folder, and is not in the list. */
+/** Withheld files are not in the folder, so they are not listed. */
 export function filesWritten(state: RunState): string[] {
   const withheld = withheldPaths(state);
   return Object.entries(state.files)
@@ -13,19 +13,19 @@ export function filesWritten(state: RunState): string[] {
 }
 
 export interface CommandFiles {
-  /** Files that were there before. */
+  /** Files that existed before. */
   readonly changed: readonly string[];
   readonly removed: readonly string[];
   readonly made: readonly string[];
-  /** Changed, made or removed by a command, and of which nothing is kept. */
+  /** Files that a command changed, created or removed and of which nothing was kept. */
   readonly notKept: readonly string[];
-  /** Changed while nobody watched, by a command or by somebody else. */
+  /** Files that changed unobserved, by a command or by someone else. */
   readonly unseen: readonly string[];
-  /** Beyond those that are named. */
+  /** How many more there are beyond those named. */
   readonly more: number;
 }
 
-/** What a tool wrote as well is named with the files of the run. */
+/** Files that a tool wrote as well are listed as files of the run instead. */
 export function commandFiles(state: RunState): CommandFiles {
   const { commandChanges, files } = state;
   const withheld = withheldPaths(state);

@@ -1,8 +1,7 @@
 /**
- * The order of a stream, of a run or of a conversation. Pure.
- *
- * 1. What is told before the first event is known waits for it.
- * 2. Exactly one event is the last, and nothing is told behind it.
+ * Keeps the events of a run or conversation in order. Pure.
+ * 1. Events that arrive before the first event is known wait for it.
+ * 2. Exactly one event is the last, and none follows it.
  */
 import { STREAM_VERSION } from '../../schema/events/events.ts';
 import type { StreamBodyOf, StreamEvent } from '../../schema/events/stream.ts';
@@ -11,13 +10,13 @@ import type { EventWithRecord } from './bodies.ts';
 export interface InOrder {
   readonly isOver: boolean;
   emit(said: readonly EventWithRecord[]): void;
-  /** The first event, and what waited for it; does nothing once it was told. */
+  /** Sends the first event and then those that waited for it. Further calls do nothing. */
   begin(): void;
-  /** @param hasOpened false: there is nothing to name, so where nothing waits the last is the only one */
+  /** @param hasOpened false: no run was opened, so if no event waits the last event is the only one */
   end(result: StreamBodyOf<'result'>, hasOpened: boolean): void;
 }
 
-/** @param run of the run or the conversation that it is about; `null` where there is none yet */
+/** @param run the id of the run or conversation; `null` if there is none yet */
 export const inEnvelope = ({ body, seq }: EventWithRecord, run: string | null): StreamEvent => ({
   ...{ v: STREAM_VERSION, run },
   ...(seq === undefined ? {} : { seq }),

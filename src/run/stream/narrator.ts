@@ -1,7 +1,7 @@
 /**
- * A run, or the work on one message of a conversation, as a stream of events: the first says who works, on
- * what and what it may do, and exactly one last one says how it ended. What opened a run or a conversation,
- * where that is told as well, stands behind the first.
+ * Turns a run, or the work on one message of a conversation, into a stream of events. The first event says who
+ * works, on what, and what is allowed; exactly one last event says how it ended. Events from opening the run
+ * come after the first.
  */
 import { driverOf } from '../../drivers/driver-of.ts';
 import { VERSION } from '../../lib/version.ts';
@@ -15,19 +15,19 @@ import type { ResultBody } from './result-body.ts';
 
 export interface Narrator {
   emit(event: RunEvent): void;
-  /** The end. Nothing is told behind it. @param state where there is one that no event brought */
+  /** Sends the last event; none follows it. @param state the final state, if no event brought it */
   end(result: ResultBody, state?: RunState): void;
 }
 
 export interface Narrated {
   readonly workspace: string;
-  /** What was asked for, until the state of a run says it. */
+  /** The requested goal, until the run's state has it. */
   readonly goal?: string | null;
-  /** The run or the conversation, where it is known before anything is told. */
+  /** The id of the run or conversation, if it is known in advance. */
   readonly run?: string;
 }
 
-/** @param write is given each event in its order */
+/** @param write receives every event in order */
 export function createNarrator(
   { workspace, goal = null, run }: Narrated,
   write: (event: StreamEvent) => void,
@@ -67,7 +67,7 @@ export function createNarrator(
 
 type Recorded = Extract<RunEvent, { type: 'record' }>;
 
-/** What the records of a journal tell, from its first one on, as the events told when they were written. */
+/** The events of a journal's records from the first one on, as they were sent when the records were written. */
 export function* narrateRecords(records: Iterable<Recorded>): Generator<StreamEvent> {
   let before: RunState | null = null;
   for (const event of records) {
@@ -83,7 +83,7 @@ const beforeIn = (state: RunState | null): Before => ({
 
 type Started = StreamBodyOf<'started'>;
 
-/** Who works, and on what. A conversation has a name where a run has its goal. */
+/** Who works, and on what. A conversation has a name instead of a goal. */
 function aboutWork({
   goal,
   settings,

@@ -1,6 +1,6 @@
 /**
- * Pure: the events of this program under the names that programs for other agents know. Each design is one
- * function with a row for every event that it has a word for.
+ * Translates this program's events into the event names of other agents' programs. Each design is one function
+ * with a case for every event it can express. Pure.
  */
 import type { StreamEvent } from '../../schema/events/stream.ts';
 
@@ -13,12 +13,12 @@ const RETRY_REASONS: { readonly [status: string]: string } = {
   quota_exceeded: 'billing',
 };
 
-/** What shortens a conversation is nobody's answer: there it is `compaction` alone. */
+/** A turn that summarises is not an answer; the design reports it only as `compaction`. */
 const SUMMARY = 'summary';
 
 /**
- * As an engine in one call tells it: `llm_start`, `llm_stream`, `llm_end`, `tool_start`, `tool_end`, `retry`,
- * `compaction`, `done`. What has no word there is not told.
+ * The events of an engine with one call: `llm_start`, `llm_stream`, `llm_end`, `tool_start`, `tool_end`,
+ * `retry`, `compaction`, `done`. Other events are dropped.
  * @param result what the call resolves with, for `done`
  */
 export function engineEvents(event: StreamEvent, result: unknown = null): readonly NamedEvent[] {
@@ -62,7 +62,7 @@ export function engineEvents(event: StreamEvent, result: unknown = null): readon
     }
     case 'turn_retry':
       return [retried(event, event.profile)];
-    // One that came after a wait is told as such.
+    // A retry after a wait was already reported.
     case 'model_switched':
       return event.status === undefined ? [] : [retried(event, event.from.profile)];
     case 'compaction':
@@ -107,7 +107,7 @@ export function streamEvents(event: StreamEvent): readonly NamedEvent[] {
     case 'turn_finished': {
       const { status, usage, detail } = event;
       if (status === 'success') return [{ type: 'ResponseCompleted', status: 'completed', usage }];
-      // It is asked again by itself.
+      // The request is repeated automatically.
       if (status === 'invalid_response') return [traced('parse_error', { message: detail })];
       return [
         traced('error', { status, message: detail }),

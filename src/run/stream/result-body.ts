@@ -1,4 +1,4 @@
-/** Pure: the last event of a run, of one that ended and of a call that could not be carried out. */
+/** The last event: of a run, of a finished run, or of a call that failed before it began. Pure. */
 
 import { adviceIn, type ErrorCode, type OptionAdvice } from '../../lib/errors.ts';
 import { withoutCredentials } from '../../lib/text/addresses.ts';
@@ -12,11 +12,11 @@ import { commandFiles, filesWritten } from './changed-files.ts';
 
 export type ResultBody = StreamBodyOf<'result'>;
 
-/** What is known of an end beside the result itself. */
+/** Facts about an ending that are not in the result. */
 export interface EndFacts {
   readonly elapsedMs: number;
   readonly workspace: string;
-  /** The command that goes on; `null` where nobody types one. */
+  /** The command that resumes the run; `null` when nobody types commands. */
   readonly resume: string | null;
 }
 
@@ -64,14 +64,14 @@ const asLists = ({
   ...{ notKept: [...notKept], unseen: [...unseen], more },
 });
 
-/** Tokens and money of a whole run. */
+/** Tokens and cost of a whole run. */
 export const usageFields = ({ total, last, cost }: RunState['usage']) => ({
   usage: total,
   lastTurnUsage: last,
   ...costSince(undefined, cost),
 });
 
-/** What was spent between two moments; `null` where no price is known. */
+/** The cost between two moments; `null` when no price is known. */
 export function costSince(before: Cost | undefined, after: Cost | undefined) {
   const usd = (after?.usd ?? 0) - (before?.usd ?? 0);
   const unpricedTurns = (after?.unknownTurns ?? 0) - (before?.unknownTurns ?? 0);
@@ -79,7 +79,7 @@ export function costSince(before: Cost | undefined, after: Cost | undefined) {
   return { costUsd: isKnown ? usd : null, unpricedTurns };
 }
 
-/** Of one whose process ends before it has ended. */
+/** The result of a run whose process ends first. */
 export const STOPPED = {
   exitCode: EXIT.interrupted,
   code: 'E_INTERRUPTED' satisfies ErrorCode,
@@ -87,7 +87,7 @@ export const STOPPED = {
   hint: 'Everything recorded is kept.',
 };
 
-/** Of a call that ended in an error. */
+/** The result of a call that threw an error. */
 export const errorBody = (
   error: OptionAdvice & {
     readonly exitCode: number;

@@ -1,10 +1,11 @@
 /**
- * Programs in the background of one run: started by its model, ended by it or by the run, never started again.
- * 1. Before one begins its identity is written; after a crash the next start ends what is left, and says so.
- * 2. All are ended before the proof, and whenever this start ends.
- * 3. What they changed is recorded before the next command looks at the files, as done by nobody knows
- *    whom: a person may work there meanwhile.
- * 4. What one printed is kept when its end is seen, bounded, and can be read on then.
+ * Background programs of one run: started by its model, ended by the model or the run, never restarted.
+ * 1. A program's identity is recorded before it begins; after a crash the next start ends what is left and
+ *    reports it.
+ * 2. All programs end before the proof, and whenever this start ends.
+ * 3. Their changes are recorded before the next command looks at the files, with an unknown author, because a
+ *    person may work there too.
+ * 4. A program's output is kept, up to a limit, when its end is noticed; from then on it can be read.
  */
 import { stripVTControlCharacters } from 'node:util';
 import { defined } from '../../lib/defined.ts';
@@ -33,7 +34,7 @@ const SAYS_MS = 100;
 const MAX_CMD = 200;
 
 export interface RunBackground extends BackgroundPrograms, BackgroundLife {
-  /** The before-images, which hear what these programs changed before it looks. */
+  /** The before-images. They are told of these programs' changes before they look at the files. */
   readonly beforeImages: Pick<BeforeImages, 'begin' | 'end' | 'recordBack' | 'recordingUnseen'>;
 }
 
@@ -43,15 +44,15 @@ interface Ports {
   readonly beforeImages: Pick<BeforeImages, 'begin' | 'end' | 'recordBack' | 'recordingUnseen'>;
   readonly clock: Run['clock'];
   readonly outputLimits: Run['outputLimits'];
-  /** What was printed, without the keys in use. */
+  /** Removes secrets in use from output. */
   withoutKeys(text: string): string;
 }
 
-/** Owns the processes; what is known of them beyond this process stands in the journal. */
+/** Owns the processes. What must outlive this process is in the journal. */
 export class BackgroundProcesses implements RunBackground {
   readonly #ports: Ports;
   readonly #live = new Map<string, BackgroundProcess>();
-  /** How often each had printed when the model was last shown what. */
+  /** How much each program had printed when its output was last shown to the model. */
   readonly #shown = new Map<string, number>();
 
   constructor(ports: Ports) {
@@ -118,7 +119,7 @@ export class BackgroundProcesses implements RunBackground {
     for (;;) {
       const left = end - clock.monotonic();
       if (left <= 0 || signal.aborted || one.exit() !== null) return;
-      // What a server says of it comes right behind.
+      // A server usually prints more right after its address.
       if (one.addresses().length > known) return one.wait(Math.min(left, SAYS_MS), signal);
       if (until === 'prints' && one.printed() > printed) return;
       await one.wait(Math.min(left, LOOK_MS), signal);
@@ -185,7 +186,7 @@ export class BackgroundProcesses implements RunBackground {
     };
   }
 
-  /** Those that have ended by themselves. */
+  /** Records the end of programs that ended by themselves. */
   #notice(): void {
     for (const [id, one] of [...this.#live])
       if (one.exit() !== null) this.#recordEnd(id, one, 'exited');

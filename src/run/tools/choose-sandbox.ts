@@ -1,6 +1,6 @@
 /**
- * Whether the commands of a run are confined: looked for once a start, and remembered. A run for which it
- * was required neither begins without it nor goes on without it.
+ * Decides whether the commands of a run are confined. The sandbox is looked for once per start, and the choice
+ * is recorded. A run that requires a sandbox neither begins nor resumes without one.
  */
 import { TardigradeError } from '../../lib/errors.ts';
 import { pathsOf } from '../../processes/programs/search-path.ts';
@@ -15,7 +15,7 @@ import { isThere, searchPathOf, toolRoots } from './tool-roots.ts';
 
 export interface SandboxChoice {
   readonly mode: SandboxMode;
-  /** `null`: nobody wanted one, and none was looked for. */
+  /** `null`: no sandbox was wanted, so none was looked for. */
   readonly found: SandboxFound | null;
 }
 
@@ -23,7 +23,7 @@ export const NO_SANDBOX: SandboxChoice = { mode: 'off', found: null };
 
 type Request = Pick<RunRequest, 'machine' | 'workspace' | 'sandbox' | 'sandboxAtLeast' | 'signal'>;
 
-/** @param before what the run was begun with. Throws E_USAGE where one is required and none holds. */
+/** @param before the mode that the run began with. Throws E_USAGE when a sandbox is required and none works. */
 export async function chooseSandbox(
   request: Request,
   before?: SandboxMode,
@@ -53,7 +53,7 @@ async function lookHere({ machine, signal, ...request }: Request): Promise<Sandb
   const place = { fs, workspace, home: machine.home ?? null, env, nodePath };
   const { join } = pathsOf(fs.platform);
   const exists = (path: string): boolean => isThere(path, fs);
-  // The folders of programs in the workspace are not asked: what lies there is not ours to believe.
+  // Program folders of the workspace are not searched: their content is not trusted.
   const locate = (program: string): string | null =>
     searchPathOf(place)
       .map((folder) => join(folder, program))
@@ -73,7 +73,7 @@ interface Remembering {
   record(record: RecordOf<'sandbox_looked'>): unknown;
 }
 
-/** Nobody wants one, and nobody did: nothing to remember. */
+/** Records nothing when no sandbox was ever wanted. */
 export function recordSandbox(
   context: Remembering,
   { mode, found }: SandboxChoice,

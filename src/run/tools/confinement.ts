@@ -1,9 +1,9 @@
 /**
- * The sandbox around the commands of a run, drawn anew for each.
- * 1. Nothing can be written behind it but the folder that a command works in, caches and temporary files
- *    of its own, and nothing can be reached over the network.
- * 2. What a person alone may allow is not changed there, and what may hold keys is not seen.
- * 3. What nobody may make is put aside as soon as the command has ended.
+ * The sandbox around the commands of a run, set up anew for each command.
+ * 1. A command can write only to its working folder and to its own caches and temporary files, and it has no
+ *    network.
+ * 2. Files that only a person may change are read-only, and files that may hold keys are hidden.
+ * 3. Files that nobody may create are moved away as soon as the command has ended.
  */
 import { layoutOf } from '../../journal/layout.ts';
 import { PROGRAMS } from '../../languages/commands/programs.ts';
@@ -32,17 +32,17 @@ export interface ConfinementPorts {
   readonly machine: Machine;
   /** Absolute real path. */
   readonly workspace: string;
-  /** What programs are started with. */
+  /** The environment that programs start with. */
   environment(): { readonly [name: string]: string };
-  /** Whether the text of a file may not be shown without a yes; relative, `/`. */
+  /** True when the content of a file may not be shown without consent; path relative, with `/`. */
   hides(path: string): boolean;
 }
 
-/** All that a run or a conversation starts. @param policy is there as soon as something is started */
+/** The processes of a run or conversation. @param policy must be available when the first program starts */
 export function processesBehind(
   found: SandboxChoice,
   place: Pick<ConfinementPorts, 'machine' | 'workspace'> & {
-    /** `null`: nothing of the workspace is run. */
+    /** `null`: no program of the workspace may run. */
     readonly folders: FolderTrust | null;
     readonly policy: () => Pick<Policy, 'hides'>;
   },
@@ -61,7 +61,7 @@ export function processesBehind(
   return { processes: { ...processes, run }, isSandboxed };
 }
 
-/** `undefined` where there is none. */
+/** `undefined` when there is no sandbox. */
 export function confinementOf(
   { found }: SandboxChoice,
   place: ConfinementPorts,
@@ -70,7 +70,7 @@ export function confinementOf(
   const { machine, workspace } = place;
   const { fs } = machine;
   const layout = layoutOf(workspace);
-  // A conversation that is kept nowhere has none.
+  // A conversation without stored state has no such folder.
   makeDirectory(fs, layout.root);
   makeDirectory(fs, layout.cache);
   return {
@@ -108,7 +108,10 @@ const placesOfPrograms = (platform: NodeJS.Platform): readonly string[] =>
     isWhole === true ? root : programs,
   );
 
-/** Those folders of programs that are there. Nothing that a confined program leaves there may be run outside. */
+/**
+ * Existing program folders of the workspace. What a confined program leaves there must not run outside the
+ * sandbox.
+ */
 const programPlaces = (fs: Machine['fs'], workspace: string): GuardedPlaces['guarded'] =>
   placesOfPrograms(fs.platform).flatMap((path) => {
     try {
@@ -119,7 +122,7 @@ const programPlaces = (fs: Machine['fs'], workspace: string): GuardedPlaces['gua
     }
   });
 
-/** What a program makes there is nobody's: it is swept. */
+/** Files that a program creates in the copy belong to nobody and are removed. */
 function aroundCopy(folder: string, place: ConfinementPorts): Around {
   const { machine, workspace } = place;
   const shared = machineBoundaries(place);
@@ -143,7 +146,7 @@ function boundariesIn(
   const at = (path: string): string => pathsOf(fs.platform).join(folder, path);
   return {
     folder,
-    // A link is no place of its own: what it leads to is held by its own name, or is nobody's to hold.
+    // A link is not protected itself: its target is protected under its own name, or needs no protection.
     guarded: guarded.flatMap(({ path, isLink }) => (isLink ? [] : [at(path)])),
     hidden: [
       ...hidden.map((one): HiddenPath => ({ ...one, path: at(one.path) })),
@@ -153,7 +156,7 @@ function boundariesIn(
   };
 }
 
-/** Those of the user's that would else be there, in the workspace or in a folder of programs. */
+/** The user's own folders that would otherwise be visible in the workspace or in a program folder. */
 function ownFolders(seen: readonly string[], { machine }: ConfinementPorts): readonly HiddenPath[] {
   const { fs, ownFolders: own = [] } = machine;
   return own.flatMap((folder) => {
@@ -162,7 +165,7 @@ function ownFolders(seen: readonly string[], { machine }: ConfinementPorts): rea
       const isSeen = seen.some((place) => place !== path && isInside(place, path, fs.platform));
       return isSeen && fs.stat(path).kind === 'directory' ? [{ path, isFolder: true }] : [];
     } catch {
-      // It is not there, or cannot be seen from here at all.
+      // The folder is missing or cannot be seen from here.
       return [];
     }
   });
@@ -193,7 +196,7 @@ const toolsOf = ({ machine, workspace, environment }: ConfinementPorts): readonl
   return toolRoots({ fs, workspace, home, env: environment(), nodePath });
 };
 
-/** Keys of a registry lie beside what was fetched from it. */
+/** Registry credentials often lie beside the packages that were downloaded with them. */
 function machineSecrets(place: ConfinementPorts): readonly HiddenPath[] {
   const { fs, home = null } = place.machine;
   if (home === null) return [];

@@ -1,4 +1,4 @@
-/** The tools as the model of a run is told them: the same from its first request to its last. */
+/** The tools as they are described to the model of a run: the same from the first request to the last. */
 
 import type { ContextManager } from '../../context-manager/context-manager.ts';
 import { driverOf } from '../../drivers/driver-of.ts';
@@ -8,7 +8,7 @@ import type { Tool } from '../../tools/contract.ts';
 import { definitionsFor, offeredOf, plainDefinitions } from '../../tools/registry.ts';
 import { namesOf, programHints } from '../../tools/toolset.ts';
 
-/** The journalled ones; those of today before the first settings, and where only names are known. */
+/** The journalled definitions. Today's are used before the first settings, and when only names are known. */
 export function definitionsOf(
   { context }: { readonly context: Pick<ContextManager, 'state' | 'textOf'> },
   tools: readonly Tool[],
@@ -20,7 +20,7 @@ export function definitionsOf(
     const from = settings?.tools ?? settings?.systemPrompt ?? null;
     if (read === null || read.from !== from) {
       const definitions = settings?.tools
-        ? // Our own words, and their checksum held.
+        ? // The engine wrote this text, and its checksum was verified.
           (JSON.parse(context.textOf(settings.tools)) as readonly ToolDefinition[])
         : settings === null || mentionsPlanTool(settings, namesOf(tools))
           ? definitionsFor(tools, { callsTools: true, window: settings?.numCtx ?? 0 })
@@ -31,7 +31,7 @@ export function definitionsOf(
   };
 }
 
-/** A run that goes on has the tools that its model was told of. */
+/** A resumed run has the tools that its model was told of. */
 export function wasOffered(
   context: Pick<ContextManager, 'state' | 'textOf'>,
   { name, description }: Pick<Tool, 'name' | 'description'>,
@@ -43,8 +43,8 @@ export function wasOffered(
 }
 
 /**
- * What to use instead of a program, among the tools that the model was told of and can call: who
- * leads is known later than this, and may change.
+ * Suggests a tool in place of a program, among the tools that the model was told of and can call. It is
+ * computed on use, because the driver is known only later and may change.
  */
 export const programHintsIn = (
   context: Pick<ContextManager, 'state'>,

@@ -1,4 +1,4 @@
-/** The folders of programs of a run's or a conversation's workspace, and who says yes to them. */
+/** The program folders of a workspace, and who may allow them. */
 
 import { FolderTrust, type TrustPorts } from '../../round/permission/folder-trust.ts';
 import { answerTo } from '../../round/permission/with-answers.ts';
@@ -25,7 +25,7 @@ export function foldersOf(
   return new FolderTrust(ports);
 }
 
-/** Whether a program may come to be found, since somebody is there to say yes to its folder. */
+/** True when a program could become available because someone can be asked to allow its folder. */
 export const mayBeAllowed =
   (folders: FolderTrust, { ask }: Pick<RunRequest, 'ask'>) =>
   (program: string): boolean => {

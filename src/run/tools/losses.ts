@@ -1,4 +1,4 @@
-/** What files that were there have lost because the model insisted on it. */
+/** What existing files lost because the model insisted on a change. */
 
 import { eachOf } from '../../evidence/work.ts';
 import type { Interruptible } from '../../lib/interruptible.ts';
@@ -10,7 +10,7 @@ import { recordsOf } from '../records-of.ts';
 
 export type LossPort = Pick<Run, 'context' | 'world' | 'toolContext'>;
 
-/** As it is at the end: what a later write brought back is not lost. */
+/** Compared with the files at the end: content that a later write restored is not lost. */
 export function* lossesIn({
   context,
   world,

@@ -1,4 +1,4 @@
-/** What tools and looks may use of the machine, for one run. */
+/** What the tools and looks of one run may use of the machine. */
 
 import type { ContextManager } from '../../context-manager/context-manager.ts';
 import { driverOf } from '../../drivers/driver-of.ts';
@@ -19,7 +19,7 @@ import type { OriginalFile, ToolContext } from '../../tools/contract.ts';
 import { withoutRepositoryAround } from '../../workspace/git-around.ts';
 import { decodeText } from '../../workspace/text-encoding.ts';
 
-/** Characters of a tool's result that the model sees in the smallest window. */
+/** Characters of a tool result that the model sees with the smallest window. */
 const LEAST_RESULT = 1500;
 
 interface ToolContextPorts {
@@ -31,8 +31,8 @@ interface ToolContextPorts {
 
 /**
  * @param firstWindow in tokens, until the run has settings
- * @param readOn how a cut result is read on, in words; `null` where the model cannot
- * @param redactor `null` where turns are played back, as they were recorded
+ * @param readOn tells the model how to read on in a cut result; `null` if it cannot
+ * @param redactor `null` when recorded turns are replayed
  */
 export const toolContextOf = (
   {
@@ -62,7 +62,7 @@ export const toolContextOf = (
   fs,
   processes,
   lastKnownHash: (path) => context.state.files[path]?.hash,
-  // What comes back was there before: nothing is lost by it.
+  // Restored content existed before, so nothing can be lost.
   originalOf: (path) =>
     context.state.round?.origin === 'put_back' ? null : originalFile(context, path),
   ...(redactor === null ? {} : hiding(redactor)),
@@ -77,13 +77,13 @@ export const toolContextOf = (
   storedOutput: (id) => storedOutput(context, id),
 });
 
-/** In a copy, where nothing that lies around it is a part of it. */
+/** For a copy, where nothing around the folder belongs to it. */
 const variablesOf = (workspace: string, platform: NodeJS.Platform) => ({
   ...variablesInCopy(workspace, platform),
   ...withoutRepositoryAround(workspace, platform),
 });
 
-/** Where the model leads: one that is led asks for a file when it is to see it. */
+/** Only for free drivers: a guided run asks for a file when the model has to see it. */
 function readBefore(context: ContextManager, path: string, hash: string): string | null {
   const { conversation, settings } = context.state;
   if (!driverOf(settings).callsTools) return null;
@@ -98,7 +98,7 @@ function readBefore(context: ContextManager, path: string, hash: string): string
   return /^\d/.test(subtask) ? ` in subtask ${subtask}` : '';
 }
 
-/** A blob that is gone with its disk is as none. */
+/** A blob that was lost with its disk counts as missing. */
 function storedOutput({ state, journal }: ContextManager, id: string | undefined) {
   const outputs = state.outputs ?? [];
   const kept = id === undefined ? outputs.at(-1) : outputs.find((one) => one.id === id);
@@ -112,13 +112,13 @@ const hiding = (redactor: Redactor): Pick<ToolContext, 'keyRefusal' | 'withoutKe
   withoutKeys: (text) => redactor.text(text),
 });
 
-/** Whatever the encoding: a key is plain letters in each. */
+/** Works for every encoding, because a key consists of plain letters in each. */
 function textIn(bytes: Uint8Array): string {
   const decoded = decodeText(bytes);
   return decoded.kind === 'text' ? decoded.text : Buffer.from(bytes).toString('latin1');
 }
 
-/** What was replaced since was kept as its before-image. */
+/** Content that has been replaced since is kept as a before-image. */
 function originalFile({ state, journal }: ContextManager, path: string): OriginalFile | null {
   const { given = null, withheld = null } = state.files[path] ?? {};
   if (given === null) return null;
@@ -145,7 +145,7 @@ export const lookDepsOf = (
   processes,
   program: (name) => findProgram(name, processes.outside),
   runtime,
-  // Few looks want it.
+  // Computed on demand, because few looks need it.
   get env() {
     return processes.outside.environment();
   },

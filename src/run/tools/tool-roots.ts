@@ -1,4 +1,4 @@
-/** The folders outside of a workspace that programs are read from, as far as that can be told. */
+/** Finds the folders outside a workspace from which programs are read, as far as they can be determined. */
 import { toolFolders } from '../../languages/commands/allowed-commands.ts';
 import { PROGRAMS } from '../../languages/commands/programs.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
@@ -9,16 +9,16 @@ export interface ToolPlaces {
   /** Absolute real path. */
   readonly workspace: string;
   readonly home: string | null;
-  /** What programs are started with. */
+  /** The environment that programs start with. */
   readonly env: { readonly [name: string]: string };
-  /** Absolute path of the program that runs this one. */
+  /** Absolute path of the Node that runs this process. */
   readonly nodePath: string;
 }
 
-/** Beside the programs of an installation stands what they need. */
+/** Names that identify an installation folder beside its programs. */
 const INSTALLED = ['lib', 'lib64', 'libexec', 'versions', 'pyvenv.cfg', 'include'];
 
-/** Each once; none that holds the workspace or the home of the user. */
+/** Each folder once, without any that contains the workspace or the user's home. */
 export function toolRoots(places: ToolPlaces): readonly string[] {
   const { fs, workspace, home, env, nodePath } = places;
   const paths = pathsOf(fs.platform);
@@ -32,13 +32,13 @@ export function toolRoots(places: ToolPlaces): readonly string[] {
   return [...new Set([...roots, ...ofHome])].filter((root) => isThere(root, fs) && !isOwn(root));
 }
 
-/** Those of PATH that lie outside of the workspace. */
+/** Folders of PATH outside the workspace. */
 export const searchPathOf = ({ fs, env, workspace }: ToolPlaces): readonly string[] =>
   (env.PATH ?? '')
     .split(pathsOf(fs.platform).delimiter)
     .filter((folder) => folder !== '' && !isInside(workspace, realOf(folder, fs), fs.platform));
 
-/** Version managers say by variables where they are. */
+/** Version managers give their folders in variables. */
 const valuesIn = (env: ToolPlaces['env']): readonly string[] =>
   [...PROGRAMS.kept, 'ASDF_DIR', 'ASDF_DATA_DIR'].flatMap((name) => {
     const value = env[name] ?? '';

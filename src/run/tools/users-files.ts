@@ -1,4 +1,4 @@
-/** Which files of the workspace are somebody's, so that what takes them away asks first. */
+/** Finds the workspace files that belong to the user, so that removing them needs consent. */
 import { driverOf } from '../../drivers/driver-of.ts';
 import { type HashAt, isTheirs, removalAsks } from '../../evidence/users-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
@@ -9,7 +9,7 @@ import type { OpenedRun } from '../open.ts';
 
 type Opened = Pick<OpenedRun, 'context' | 'workspace'>;
 
-/** As things are when it is asked. */
+/** Evaluated at the time of the question. */
 export function usersFilesOf(
   { context, workspace }: Opened,
   fs: FileSystem,
@@ -22,7 +22,7 @@ export function usersFilesOf(
   return (does, path) => {
     const { state } = context;
     if (does === 'edit' && !driverOf(state.settings).asksToChange) return false;
-    // A folder is removed only where it is empty, and what cannot be read its tool refuses.
+    // Folders are removed only when empty, and a tool refuses what it cannot read.
     const hash = hashAt(path);
     if (hash === null) return false;
     return does === 'edit' ? isTheirs(state, path, hash) : removalAsks(state, path, hash, hashAt);

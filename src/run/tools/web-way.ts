@@ -1,18 +1,18 @@
-/** Whether a run has a way to the web, and what of it may be used unasked. */
+/** Decides whether a run can reach the web, and what it may read without asking. */
 
 import type { Run } from '../../round/run.ts';
 import type { WebWay } from '../../tools/web/ports.ts';
 import type { Machine } from '../machine.ts';
 import type { RunRequest } from '../options.ts';
 
-/** `null`: it has. */
+/** `null`: the run has web access. */
 export function whyNoWeb({ web }: Pick<RunRequest, 'web'>, isSandboxed: boolean): string | null {
   if (isSandboxed)
     return 'Commands are confined here and have no network, so no page of the web is read either.';
   return web === 'on' ? null : 'Pages of the web are not read in this run.';
 }
 
-/** Each redirect is judged as an address that was asked for. */
+/** Every redirect is judged like a requested address. */
 export const webWayOf = (
   { web }: Pick<Machine, 'web'>,
   { policy, asking }: Pick<Run, 'policy' | 'asking'>,

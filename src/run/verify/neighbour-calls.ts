@@ -1,4 +1,7 @@
-/** Calls beside those of the goal's examples: they tell code that does the work from code that gives one value. */
+/**
+ * Generates calls with inputs close to the goal's examples. They distinguish code that does the work from code
+ * that returns one value.
+ */
 
 import type { TriedCall } from '../../evidence/evidence.ts';
 import { languageOf } from '../../languages/languages.ts';

@@ -1,4 +1,4 @@
-/** What would be claimed is held against what the run did, what is on disk, and the scratch copy. */
+/** Judges the intended claim by what the run did, what is on disk, and trials in the scratch copy. */
 
 import { answerStands, standsText } from '../../evidence/answer.ts';
 import { type AskPort, askerOf, TrialsSkipped } from '../../evidence/asker.ts';
@@ -38,12 +38,12 @@ import { answerIn } from '../result.ts';
 import { neighbourCalls } from './neighbour-calls.ts';
 
 /**
- * One durable step: its record is the last word before the run ends. Aborted while many records are read it
- * throws E_INTERRUPTED, and nothing is recorded of what was not tried.
+ * One durable step, whose record is the last word before the run ends. If aborted while it reads many records
+ * it throws E_INTERRUPTED, and records nothing about what was not tried.
  */
 export async function recordVerdict(run: VerdictPort, detail: string): Promise<void> {
   const { context } = run;
-  // Read anew for each look: a long journal does not fit into memory at once.
+  // Records are read again for each look, because a long journal does not fit into memory.
   const records: Records = () => recordsOf({ context, ...run.toolContext });
   const runInterruptibly = interruptibleRunner(run.clock, run.signal);
   const answer = isOnlyAnswer(context.state) ? answerIn(context) : null;
@@ -77,7 +77,7 @@ interface VerdictFacts {
   readonly named: readonly NamedFact[];
 }
 
-/** Why nothing may be claimed, as far as that shows without a trial; `null`: nothing speaks against it yet. */
+/** Why nothing may be claimed, as far as that is known without trials; `null`: no objection so far. */
 function* refusedUntried(
   run: VerdictPort,
   { records, work, named }: VerdictFacts,
@@ -98,7 +98,7 @@ function* refusedUntried(
     return unproved(
       `this run removed ${listed(gone)}, which the goal does not name; a yes to everything is no yes to that`,
     );
-  // A proof says what it was made to say, and no more: a subtask that is open is not done by it.
+  // A proof shows only what it tests, so it does not complete an open subtask.
   if (notDone(state).length > 0)
     return unproved(
       `${NOT_DONE}${notDoneText(state)}`,
@@ -128,7 +128,7 @@ function unused(named: readonly NamedFact[]): Verdict | null {
     : unproved(`the goal names ${namesOf(lost)}, but nothing that was written or run uses it`);
 }
 
-/** Of what a command wrote nothing is kept as it was before. */
+/** The earlier content of files that a command wrote is unknown. */
 function testsByCommands({ changed, disk }: Work): Verdict | null {
   const own = new Set(changed.map(({ path }) => path));
   const other = disk.files.find(
@@ -164,7 +164,7 @@ async function onProof(run: VerdictPort, seen: VerdictFacts): Promise<Verdict | 
   }
 }
 
-/** At once, so that no kill takes it back. What cannot be written stops the run at its next record. */
+/** Recorded at once, so that a kill does not lose it. If it cannot be written, the run stops at its next record. */
 function noteSkipped({ context }: VerdictPort): void {
   if (context.state.areTrialsSkipped) return;
   try {
@@ -172,7 +172,7 @@ function noteSkipped({ context }: VerdictPort): void {
   } catch {}
 }
 
-/** From the intent of the last proof to its outcome. */
+/** The time from the last proof's intent to its outcome. */
 function* proofMs(records: Records): Interruptible<number> {
   const begun = new Map<string, number>();
   let took = 0;
