@@ -1,4 +1,4 @@
-/** Calls carried out, and their outcomes told to the model. */
+/** Carries out calls and reports their outcomes to the model. */
 
 import { createHash } from 'node:crypto';
 import { normaliseResult } from '../context-manager/loop-detector.ts';
@@ -37,7 +37,7 @@ import { type ProposePort, proposed } from './plan/propose.ts';
 import type { Run } from './run.ts';
 import { withinTime } from './within-time.ts';
 
-/** What a finished action needs. */
+/** What finishing an action needs. */
 export type FinishPort = ProposePort &
   Pick<Run, 'tools' | 'lookDeps' | 'world' | 'toolContext' | 'outputLimits'>;
 
@@ -46,8 +46,8 @@ export type ExecutePort = FinishPort &
   Pick<Run, 'clock' | 'names' | 'limits' | 'elapsedMs'>;
 
 /**
- * Ids name subtask, round and place in it; in a conversation message, turn and place in the reply. The same
- * call always has the same one.
+ * The id of an action: subtask, round and position; in a conversation, message, turn and position. The same
+ * call always gets the same id.
  */
 export function actionId({ active, round, chat, pending }: RunState): string {
   return chat === undefined
@@ -86,7 +86,7 @@ export async function execute(
   );
 }
 
-/** What every finished action goes through, also one that settling ends. */
+/** The steps that every finished action passes through, including one that settling ends. */
 export const finishDeps = (run: FinishPort): FinishDeps => ({
   resultHash: (text) =>
     createHash('sha256').update(normaliseResult(text)).digest('hex').slice(0, 16),
@@ -96,7 +96,7 @@ export const finishDeps = (run: FinishPort): FinishDeps => ({
 
 type Revised = Parameters<NonNullable<FinishDeps['revise']>>[0];
 
-/** Looks at files just written, and says what speaks against them in the result itself. */
+/** Checks files that were just written and reports their problems in the result itself. */
 async function revise(action: Revised, run: FinishPort): Promise<ToolResult> {
   const { id, tool, result } = action;
   if (result.misfit !== undefined) return withTextNow(result, result.misfit, run);
@@ -119,7 +119,7 @@ async function revise(action: Revised, run: FinishPort): Promise<ToolResult> {
   };
 }
 
-/** Said of the last subtask, that it is done says it of the goal; checks and proof judge it then. */
+/** A claim of the last subtask is a claim of the goal, which checks and proof judge next. */
 function claimed(result: ToolResult, claim: Claim, run: ConversationPort): ToolResult {
   const { state } = run.context;
   const { success } = claim;
@@ -130,7 +130,10 @@ function claimed(result: ToolResult, claim: Claim, run: ConversationPort): ToolR
     : { ...result, facts };
 }
 
-/** A driver that mends what failed is told where to look; of any it is told what says nothing of the work. */
+/**
+ * Adds facts to a failed result: places to look, for a driver that makes repairs, and for every driver whether
+ * the command only looked and so says nothing about the work.
+ */
 function failedResult({ tool, args, result, line }: Revised, run: FinishPort): ToolResult {
   const known = toolNamed(run.tools, tool);
   if (known?.onlyLooks && result.facts?.refused === true)
@@ -158,7 +161,7 @@ function failedResult({ tool, args, result, line }: Revised, run: FinishPort): T
   return { ...result, facts: onlyLooked ? { ...facts, onlyLooked } : facts };
 }
 
-/** The end of a subtask behind one that was refused: a plan is worked through in its order. */
+/** True for the end of a subtask after a refused one, because subtasks run in the order of the plan. */
 const waitsForEnd = (
   { name }: ToolCall,
   { context: { state }, tools }: Pick<Run, 'context' | 'tools'>,
@@ -171,8 +174,8 @@ function notRunText({ pending, settings, givenUp }: RunState): string {
 }
 
 /**
- * A call that is not carried out; its id gets a result all the same.
- * @param why left out: it stands behind one that ended neither ok nor error
+ * Gives a result to a call that is not carried out.
+ * @param why left out: an earlier call of the reply ended neither ok nor with an error
  */
 export function skipCall(
   folded: ToolCall,

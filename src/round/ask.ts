@@ -1,4 +1,4 @@
-/** One question to the model: said, sent, answered, recorded. */
+/** One question to the model: sent, answered, recorded. */
 
 import { briefSchemaOf } from '../decompose/brief/brief-schema.ts';
 import { plannableOf, planSchemaOf } from '../decompose/plan-schema.ts';
@@ -34,7 +34,7 @@ import { type TimePort, withinTime } from './within-time.ts';
 
 type Ask = Extract<Step, { do: 'ask' }>;
 
-/** What a request is made of. */
+/** What a request is built from. */
 export type RequestPort = Pick<Run, 'context' | 'tools' | 'names' | 'definitions'>;
 type DecodePort = RequestPort & Pick<Run, 'world' | 'policy'>;
 /** What one attempt needs. */
@@ -43,19 +43,18 @@ type TurnPort = DecodePort &
   Pick<Run, 'provider' | 'failover' | 'clock' | 'signal' | 'deadlines' | 'emit'>;
 export type AskPort = TurnPort & ViewPort & LearnPort;
 
-/** A refused answer raises the temperature by this much, up to `HOTTEST`. */
+/** Each refused answer raises the temperature by this much, up to `HOTTEST`. */
 const HEAT = 0.3;
 const HOTTEST = 1;
 
 /**
- * Says the question unless the conversation already ends with it, sends the request once, and records
- * its response where that ended. A cancelled request leaves nothing behind. What follows on a failure is
- * a step of its own.
+ * Adds the question unless the conversation already ends with it, sends the request once, and records the
+ * response if it ended. A cancelled request leaves no trace. What follows a failure is a separate step.
  */
 export async function ask(step: Ask, run: AskPort): Promise<void> {
   const { context } = run;
   const { turns, attempts } = context.state.counters;
-  // Loaded by the first turn. Looked at here, since a crash may come between the two.
+  // The first turn loads the model. The check comes here because a crash may come between the two.
   if (turns === 1 && attempts === 0) await verifyWindow(run);
   if (step.cause)
     sendToModel(run, { cause: step.cause, ...driverIn(run).question(step, viewOf(run)) });
@@ -81,7 +80,7 @@ function attemptTurn(step: Ask, run: TurnPort): Promise<TurnResult> {
 
 export type AttemptPort = WaitPort & TimePort & Pick<Run, 'deadlines' | 'cooldowns'>;
 
-/** What was read, and what of it is for the person where that is not the answer itself. */
+/** What was read from the answer, and the part for the person if that differs from the answer. */
 export interface Read {
   readonly decoded: Decoded;
   readonly words?: string;
@@ -93,14 +92,14 @@ interface Attempt extends Pick<TurnOptions, 'leastPromptTokens' | 'repetition' |
   readonly purpose: TurnPurpose;
   readonly target: string | null;
   readonly request: ModelRequest;
-  /** In a conversation. */
+  /** Set in a conversation. */
   readonly counted?: { readonly iteration: number; readonly isFinal: boolean };
-  /** Of a summary: the messages that it stands for. */
+  /** For a summary: the messages that it replaces. */
   readonly replaces?: { readonly fromSeq: number; readonly toSeq: number } | undefined;
   read(result: TurnResult): Read;
 }
 
-/** One request and its answer, recorded. A cancelled one leaves nothing behind. */
+/** Sends one request and records the answer. A cancelled request leaves no trace. */
 export async function takeAttempt(run: AttemptPort, asked: Attempt): Promise<TurnResult> {
   const { context, failover, emit } = run;
   const { turn, attempt, purpose, target, request, counted, replaces, read, ...options } = asked;
@@ -112,7 +111,7 @@ export async function takeAttempt(run: AttemptPort, asked: Attempt): Promise<Tur
   const { provider } = failover.inUse();
   const take = (signal: AbortSignal) =>
     takeTurn(provider, request, { ...{ signal, clock, deadlines }, ...options });
-  // What costs nothing is asked again by the next start; an answer that is paid for is waited for.
+  // A free request is simply repeated by the next start. A paid answer is awaited even beyond the time limit.
   const result = await (provider.isFree?.(request.model)
     ? withinTime(run, take)
     : take(run.signal));
@@ -141,14 +140,14 @@ export async function takeAttempt(run: AttemptPort, asked: Attempt): Promise<Tur
   return result;
 }
 
-/** What failed is asked again at once; a wait before it has told so already. */
+/** Reports an immediate retry. A retry after a wait was reported with the wait. */
 function reportRetryNow(run: WaitPort): void {
   const { lastTurn } = run.context.state;
   const isAgain = lastTurn !== null && verdictOf(lastTurn.status).kind !== 'final';
   if (isAgain && !lastTurn.isTold) reportRetry(run, 0, withHint(lastTurn));
 }
 
-/** The request for a step: only folded state and the journal go into it. */
+/** Builds the request for a step from folded state and journal only. */
 export function requestFor(
   step: Ask,
   run: RequestPort,
@@ -180,7 +179,7 @@ export function requestFor(
   };
 }
 
-/** Never more than half of the window, unless that was the room before. */
+/** Grows to at most half of the window, unless the room was larger before. */
 const roomFor = (tokens: number, emptyCuts: number, window: number): number =>
   Math.min(tokens * 2 ** emptyCuts, Math.max(tokens, Math.floor(window / 2)));
 

@@ -1,4 +1,4 @@
-/** What it takes to carry out a call of the model or a check of the engine. */
+/** What carrying out a call of the model or a check of the engine needs. */
 
 import { type CopyPort, plainDeps } from '../evidence/trials/in-copy.ts';
 import { rehearse } from '../evidence/trials/rehearse.ts';

@@ -1,4 +1,4 @@
-/** The engine's own checks: run like commands, with an intent, and never shown as the model's. */
+/** The engine's own checks. They run like commands, with an intent, and are never presented as the model's. */
 
 import { comparedToBefore } from '../evidence/as-before.ts';
 import { removeLeftovers } from '../evidence/trials/in-copy.ts';
@@ -27,7 +27,7 @@ import type { JudgedCall, ReadyStep } from './permission/judged-call.ts';
 import { withAnswers } from './permission/with-answers.ts';
 import type { Run } from './run.ts';
 
-/** Runs the claim's check number `index` and records what it showed. */
+/** Runs check number `index` of the claim and records the result. */
 export async function check(
   { index, judged }: Extract<ReadyStep, { do: 'check' }>,
   run: Run,
@@ -38,7 +38,7 @@ export async function check(
   await look(due, { id: `${placeIn(state)}#c${index}`, judged }, run);
 }
 
-/** Runs the proof because the run would be called failed, for the reason that is given. */
+/** Runs the proof before the run is declared failed. `why` is the reason for failing. */
 export async function prove(
   { why: failing, judged }: Extract<ReadyStep, { do: 'prove' }>,
   run: Run,
@@ -69,7 +69,7 @@ async function look(
   const deps: CheckDeps = {
     ...(readable ? { excerpt: readable.shown } : {}),
     readText: (path: string) => run.world.readText(path),
-    // What the run wrote there itself, with a yes, tells it nothing new.
+    // Files that the run itself wrote with consent reveal nothing new.
     needsApproval: (path: string) =>
       !run.policy.mayShow(path) && state.files[path]?.written !== true,
     exists: (path: string) => run.world.exists(path),
@@ -109,10 +109,10 @@ async function look(
   });
 }
 
-/** What a model that leads sees of a command that failed, in characters. */
+/** Characters of a failed command's output that a free driver's model sees. */
 const MAX_SHOWN = 4000;
 
-/** It sees what failed, and reads the rest itself. */
+/** A free driver's model sees the failure and can read on in the rest. */
 function readableOutput(id: string, run: Run) {
   if (!driverIn(run).callsTools) return null;
   let whole: string | null = null;
@@ -130,7 +130,7 @@ function readableOutput(id: string, run: Run) {
   };
 }
 
-/** Longest wait for a proof that is only to show what was so before, in seconds. */
+/** Seconds that a proof may take when it only shows the state before the work. */
 const MAX_BEFORE_SEC = 60;
 
 /** Runs the proof while everything is as the run found it. */
@@ -139,7 +139,7 @@ export async function proveBefore(run: Run): Promise<void> {
   const proof = state.plan?.proof;
   if (!proof) throw new Error('There is no proof to run.');
   const id = 'before#proof';
-  // That it does not print what a plan only guessed is no failure of what was there.
+  // A plan only guesses the output, so missing output is not a failure of what was there.
   const check = { cmd: proof.cmd, ...(proof.stdin === undefined ? {} : { stdin: proof.stdin }) };
   const result = await runProof(check, {
     readText: (path) => run.world.readText(path),
@@ -173,7 +173,7 @@ const asBefore = ({ cmd }: Proof, { facts, output = '' }: CheckResult, run: Run)
     exitCode: facts.exitCode ?? null,
   });
 
-/** One that held before any change tells how things were, and not what is wanted. */
+/** An example that held before any change describes how things were, not what is wanted. */
 async function unlessPassedBefore(
   seen: CheckResult,
   { file }: DueExample,
@@ -190,7 +190,7 @@ async function unlessPassedBefore(
     : seen;
 }
 
-/** Built here from names and values: what is installed tells how the language runs it. */
+/** The check is built from names and values; what is installed decides how the language runs it. */
 export function exampleCheck(
   { example, file, words = [], isWhole }: DueExample,
   installed: Installed,
@@ -217,20 +217,20 @@ type ExampleCheck = Extract<Check, { type: 'goal_example' }>;
 
 const quoted = (word: string): string => (/^[^\s"']+$/.test(word) ? word : `"${word}"`);
 
-/** A driver that mends what failed is told where to look. */
+/** A driver that makes repairs is told where to look. */
 const factsOf = (asked: Check | Proof, { passed, output = '', facts }: CheckResult, run: Run) =>
   passed || !('cmd' in asked) || !driverIn(run).mendsByItself
     ? facts
     : withInvolved(facts, { cmd: asked.cmd, output }, run);
 
-/** A program that came to its end failed by itself; what kept another from it says nothing. */
+/** A program that ran to its end failed by itself. If something else stopped it, the result is unknown. */
 function redOf({ passed, facts }: CheckResult): Pick<RecordOf<'check_ran'>, 'red'> {
   if (passed) return {};
   if (facts.testsRan === 'none') return { red: 'absent' };
   return { red: typeof facts.exitCode === 'number' ? 'failing' : 'unknown' };
 }
 
-/** The input chosen after the code existed goes before the one the plan guessed, with its output. */
+/** An input chosen after the code existed replaces the plan's guess, together with its expected output. */
 function withChosenInput(proof: Proof, state: RunState): Proof {
   const chosen = state.commands.findLast((one) => one.cmd === proof.cmd && one.stdin !== null);
   if (!chosen?.stdin || chosen.stdin === proof.stdin) return proof;

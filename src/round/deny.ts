@@ -1,4 +1,4 @@
-/** Why a call of the model is not carried out now: it waits for a plan, or its subtask is not done. */
+/** Why a model's call is not carried out now: it must wait for a plan, or its subtask is not done. */
 import { defined } from '../lib/defined.ts';
 import { GATE, refusedCompletion } from '../prompts/remarks.ts';
 import type { Claim } from '../schema/actions.ts';
@@ -16,8 +16,8 @@ type Valid = Extract<ValidCall, { kind: 'valid' }>;
 type DenyPort = Pick<Run, 'context' | 'names' | 'policy'>;
 
 /**
- * The gate is asked here where a closed action could not be left out of the question.
- * @param line of a command, as it was read
+ * Applies the completion gate here for models that could still call a closed action.
+ * @param line of a command, as it was parsed
  */
 export function denyReason(run: DenyPort, call: Valid, line: SplitCommand | null): string | null {
   const { tool, args } = call;
@@ -35,7 +35,7 @@ export function denyReason(run: DenyPort, call: Valid, line: SplitCommand | null
   return gate.allows ? null : refusedCompletion(gate.reason, name);
 }
 
-/** A command that the goal quotes is how its user sees what is wrong: it may be looked at first. */
+/** A command quoted in the goal shows what the user sees, so it may be run first, like a look. */
 function onlyLooks(
   { policy, context }: DenyPort,
   { tool, target }: Pick<Valid, 'tool' | 'target'>,
@@ -48,7 +48,7 @@ function onlyLooks(
     : tool.touches === 'reads' || tool.onlyLooks === true;
 }
 
-/** Word for word; one word alone is in many goals. */
+/** Exact words only. A single word would occur in many goals. */
 function quotes(goal: string, cmd: string): boolean {
   const words = cmd.trim().split(/\s+/);
   const said = ` ${goal.replaceAll(/[\s`"'(),;:!?]+|\.(?=\s|$)/g, ' ')} `;
@@ -64,7 +64,7 @@ function unknownIds({ plan }: RunState, { ids = [] }: Claim): string | null {
   return wrong.length > 0 ? GATE.noSuch(wrong.join(', '), open.join(', ')) : null;
 }
 
-/** Of the first subtask that it names; the others are looked at when their turn comes. */
+/** Details for the first subtask that the claim names; the others are checked in their turn. */
 export function claimDetails({ plan }: RunState, claim: Claim): ClaimDetails {
   const { ids = [], reason, summary, answer } = claim;
   const open = plan ? subtasksOf(plan).filter(isPending) : [];

@@ -6,7 +6,7 @@ import type { Run } from './run.ts';
 
 export type ViewPort = Pick<Run, 'context' | 'world' | 'installed' | 'tools' | 'names' | 'policy'>;
 
-/** Who leads the run now. */
+/** The current driver of the run. */
 export const driverIn = ({ context }: Pick<Run, 'context'>): Driver =>
   driverOf(context.state.settings);
 

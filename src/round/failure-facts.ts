@@ -1,4 +1,4 @@
-/** What is kept of a command that did not end well, for the repair that may follow. */
+/** What is kept of a failed command for a later repair. */
 import { involvedFiles } from '../languages/testing/involved-files.ts';
 import type { ActionFacts } from '../schema/actions.ts';
 import type { Run } from './run.ts';

@@ -1,4 +1,4 @@
-/** Performs one step: ask, execute, or say what changed. Each leaves at least one record behind. */
+/** Performs one step: ask, execute, or report a change. Each leaves at least one record. */
 
 import { childOf } from '../context-manager/fold/work/children.ts';
 import { removeLeftovers } from '../evidence/trials/in-copy.ts';
@@ -41,7 +41,7 @@ import { adoptCall, planGoal } from './plan/propose.ts';
 import type { Run } from './run.ts';
 import { switchDriver } from './switch-driver.ts';
 
-/** Everything a step can be but those at the end of the loop. */
+/** Every step except those at the end of the loop. */
 export type WorkStep = Exclude<
   ReadyStep,
   { do: 'pause' | 'verify' | 'swap' | 'agree_plan' | 'run_children' | 'join_child' | 'finish' }
@@ -151,7 +151,7 @@ export async function perform(step: WorkStep, run: Run): Promise<void> {
   }
 }
 
-/** The header is said first, so that a run cut off in between says it once all the same. */
+/** The message comes before the record, so that a run cut off between them still sends it exactly once. */
 function startSubtask(id: string, run: ViewPort): void {
   const { context } = run;
   const { state } = context;
@@ -169,10 +169,10 @@ function tellChild(subtask: string, run: ConversationPort): void {
   if (child) sendToModel(run, { cause: 'child_joined', text: workedApart(child) });
 }
 
-/** Said already, by a result that names it; or the text that was said answers it. */
+/** True when a result already named the subtask, or when the model's text is its answer. */
 function isReported({ conversation, lastTurn, child }: RunState): boolean {
   const { cause, seq = 0 } = conversation.at(-1) ?? {};
-  // What was said before it was a run of its own was said of another subtask.
+  // A message from before the child began was about another subtask.
   if (child !== undefined && seq < child.seq) return false;
   return cause === 'subtask_started' || cause === 'border' || lastTurn?.decoded === 'text';
 }
@@ -181,7 +181,7 @@ function openRound(step: Extract<Step, { do: 'open_round' }>, run: ViewPort): vo
   const { state } = run.context;
   const planned =
     step.calls.length > 0 ? step.calls : driverIn(run).openingCalls(step.origin, viewOf(run));
-  // One that came with a plain try may stand apart from its record.
+  // Calls from a plain try may be stored outside their record.
   const calls = planned.map(
     (call) => run.context.journal.readBack(asCall(call, run.names)) as ToolCall,
   );
@@ -195,12 +195,12 @@ function openRound(step: Extract<Step, { do: 'open_round' }>, run: ViewPort): vo
   });
 }
 
-/** Longest summary of a subtask that a text leaves behind, in characters. */
+/** Characters of a subtask's summary that a text provides. */
 const MAX_SUMMARY = 600;
 
 /**
- * The completion is called for the model, in a round of its own. The text is the answer where
- * the last subtask ends and the run has written nothing: then a text is all that can be its result.
+ * Calls the completion tool on the model's behalf, in a round of its own. The text is the answer if the last
+ * subtask ends and the run wrote nothing: a text is then its only possible result.
  */
 function claimByText(run: ViewPort): void {
   const { context } = run;

@@ -1,4 +1,4 @@
-/** What a person says while the run works: journalled when it comes, told when there is a place for it. */
+/** What a person says while the run works: journalled on arrival, passed to the model at the next suitable point. */
 import { plannableOf } from '../decompose/plan-schema.ts';
 import { planBody } from '../decompose/plan-text/write-plan.ts';
 import { personMessage, planChanged } from '../prompts/person-said.ts';
@@ -7,8 +7,8 @@ import { type ConversationPort, sendToModel } from './model/send-to-model.ts';
 import type { Run } from './run.ts';
 
 /**
- * Journals a line, at any time, also while a turn or a command is under way. It is durable when this
- * returns, so that it may be shown as kept.
+ * Journals a line at any time, even during a turn or command. It is durable on return, so it may be shown as
+ * received.
  */
 export function receiveMessage({ context }: ConversationPort, line: string): Taken {
   const text = line.trim();
@@ -20,7 +20,7 @@ export function receiveMessage({ context }: ConversationPort, line: string): Tak
   return 'kept';
 }
 
-/** All that is due goes in one message. */
+/** Sends everything that is due in one message. */
 export function passOn(run: ConversationPort & Pick<Run, 'tools'>): void {
   const { context } = run;
   const { plan, agreement } = context.state;

@@ -1,4 +1,4 @@
-/** What one run works with: its context and every port a step may need. */
+/** What one run works with: its context and every port that a step may need. */
 import type { ContextManager } from '../context-manager/context-manager.ts';
 import type { LookDeps } from '../languages/files/look-deps.ts';
 import type { Installed } from '../languages/language.ts';
@@ -22,63 +22,63 @@ import type { World } from './files/world.ts';
 import type { FolderTrust } from './permission/folder-trust.ts';
 import type { Approver } from './permission/person.ts';
 
-/** The engine's own copy of the workspace. */
+/** The engine's scratch copy of the workspace. */
 export interface Scratch {
-  /** Absolute path; there is nothing unless it is in use. */
+  /** Absolute path. The folder exists only while the copy is in use. */
   readonly folder: string;
-  /** For a command that works in the copy. */
+  /** The policy for commands that work in the copy. */
   readonly policy: Policy;
 }
 
 export interface Run {
   readonly context: ContextManager;
-  /** Of the candidate in use. */
+  /** The provider of the candidate in use. */
   readonly provider: Provider;
-  /** How its model may be asked. */
+  /** The candidates and their health. */
   readonly failover: Failover;
-  /** What others were asked for who share its profiles. */
+  /** Rate-limit pauses reported by other runs with the same profiles. */
   readonly cooldowns?: SharedCooldowns | undefined;
   readonly tools: readonly Tool[];
   readonly names: ToolNames;
-  /** As the model is told them. */
+  /** The tools as the model is told of them. */
   readonly definitions: readonly ToolDefinition[];
   readonly toolContext: ToolContext;
-  /** Stands by while programs run in the workspace. */
+  /** Observes files while programs run in the workspace. */
   readonly beforeImages: Pick<BeforeImages, 'begin' | 'end' | 'recordBack' | 'recordingUnseen'>;
-  /** Programs that its model has started beside it. */
+  /** The background programs that the model started. */
   readonly background: BackgroundLife;
-  /** What git would run by itself. */
+  /** Watches what git would run by itself. */
   readonly hooks: HookWatch;
   readonly world: World;
   readonly clock: Clock;
   readonly emit: Emit;
   readonly signal: AbortSignal;
-  /** Aborted: the trials at the end are skipped. */
+  /** When aborted, the final trials are skipped. */
   readonly skipTrials: AbortSignal;
   readonly limits: Limits;
-  /** Bytes of what is kept of results that were not shown whole. */
+  /** Bytes kept of results that were not shown in full. */
   readonly outputLimits: { readonly command: number; readonly run: number };
   /** Milliseconds since this invocation began to work. */
   elapsedMs(): number;
   readonly deadlines: Partial<Deadlines>;
   /** What the looks at written files need. */
   lookDeps(): LookDeps;
-  /** What of the languages' programs is on this machine. */
+  /** The installed programs that languages use. */
   readonly installed: Installed;
-  /** Whether a program can be run here, by the resolver of commands. */
+  /** True when a program can be run here, according to the command resolver. */
   isInstalled(program: string): Promise<boolean>;
-  /** How programs are laid out here: a line of the system prompt, constant in a run. */
+  /** A line of the system prompt about how programs are installed here; constant within a run. */
   readonly notes: string;
-  /** What it may do. */
+  /** What the run may do. */
   readonly policy: Policy;
-  /** Who answers what the policy asks. */
+  /** Who answers the policy's questions. */
   readonly asking: Approver;
   findProgram(program: string): Promise<Resolution>;
-  /** The same without the workspace, whatever was allowed there. */
+  /** Finds a program outside the workspace, whatever is allowed inside. */
   findOutside(program: string): Promise<Resolution>;
-  /** Whose programs of the workspace may be run. */
+  /** Which program folders of the workspace may be used. */
   readonly folders: FolderTrust;
-  /** What runs have learnt of models, where that is kept. */
+  /** What runs have learnt about models, if that is kept. */
   readonly lessons: Lessons;
   /** Where the engine tries what it must not try in the workspace. */
   readonly scratch: Scratch;

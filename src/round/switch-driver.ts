@@ -7,7 +7,10 @@ import type { Run } from './run.ts';
 
 export type SwitchPort = Pick<Run, 'context' | 'notes' | 'names' | 'lessons' | 'tools'>;
 
-/** The run goes on under another driver with its conversation, says so, and stays there. The next one begins so. */
+/**
+ * Continues the run and its conversation under another driver, announces that, and stays with it. The next run
+ * with this model starts with it.
+ */
 export function switchDriver(run: SwitchPort, to: DriverName, why: string): void {
   const { context } = run;
   const settings = { ...settingsOf(context.state), driver: to };

@@ -2,7 +2,7 @@ import type { Run } from './run.ts';
 
 export type TimePort = Pick<Run, 'signal' | 'clock' | 'limits' | 'elapsedMs'>;
 
-/** Work that ends with the time of the run: a call that hangs does not outlive `maxTimeMs`. */
+/** Aborts work at the run's time limit, so that a hanging call does not outlive `maxTimeMs`. */
 export async function withinTime<Result>(
   { signal, clock, limits: { maxTimeMs }, elapsedMs }: TimePort,
   work: (signal: AbortSignal) => Promise<Result>,

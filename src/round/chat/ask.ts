@@ -1,4 +1,4 @@
-/** One request to the model: sent, answered, recorded. */
+/** One request to the model in a conversation: sent, answered, recorded. */
 
 import { isFinalTurn } from '../../drivers/chat/next.ts';
 import { DEFAULT_TEMPERATURE } from '../../schema/config.ts';
@@ -14,7 +14,7 @@ import type { Conversation } from './conversation.ts';
 import { learnOfImages } from './images.ts';
 import { showingOf } from './showing.ts';
 
-/** One attempt; what follows on a failure is a step of its own. */
+/** Makes one attempt. What follows a failure is a separate step. */
 export async function askModel(live: Conversation): Promise<TurnResult> {
   const { state } = live.context;
   const numbers = nextAttempt(state.counters);
@@ -26,7 +26,7 @@ export async function askModel(live: Conversation): Promise<TurnResult> {
     onEvent: (event) => showing.show(event),
     read: (result) => {
       const read = readAnswer(asking, result, live, `call_${numbers.turn}`);
-      // An answer outside of what it was held to is said as it came.
+      // An answer that ignores the schema is shown as it came.
       const isLoose = read.decoded.kind === 'text' && result.status.kind === 'success';
       showing.rest(read.words ?? (isLoose ? result.message.content : ''));
       return read;
@@ -39,7 +39,7 @@ export async function askModel(live: Conversation): Promise<TurnResult> {
 export const nextIteration = ({ chat }: Pick<RunState, 'chat'>): number =>
   (chat?.open?.iterations ?? 0) + 1;
 
-/** Only folded state and the journal go into it. */
+/** Built from folded state and journal only. */
 export function chatRequest(live: Conversation): ModelRequest {
   const { context } = live;
   const content = context.textOf(settingsOf(context.state).systemPrompt);
@@ -56,7 +56,7 @@ export function requestBase(
   const { turn, attempt } = nextAttempt(state.counters);
   return {
     ...{ model, messages, contextWindow: numCtx },
-    // A model that is held to a schema is a small one: at its own it chooses by chance.
+    // A model held to a schema is a small one; at its own default temperature its choices are random.
     temperature: temperature ?? (calling === 'held' ? DEFAULT_TEMPERATURE : null),
     seed: seedOf(state.run, seed, turn, attempt),
     ...(effort === undefined ? {} : { effort }),

@@ -1,7 +1,7 @@
 /**
- * What a turn asks for, and what is read out of its answer. A model whose answers are held to a schema says
- * something or names one call; the content of a file it gives in a turn of its own, as one code block, since
- * small models break code inside JSON.
+ * What a turn asks for, and how its answer is read. A model held to a schema says something or names one call.
+ * It gives the content of a file in a separate turn, as one code block, because small models break code inside
+ * JSON.
  */
 
 import { asPlainText, merged } from '../../drivers/chat/messages.ts';
@@ -28,19 +28,19 @@ import type { Conversation } from './conversation.ts';
 import { isGuessed, whyNotAnew } from './file-wanted.ts';
 import { withImages } from './images.ts';
 
-/** What may be called. */
+/** The tools that may be called. */
 export type Open = 'all' | 'nothing';
 
 export type RequestKind =
-  /** Calls are on the wire, or written as text. */
+  /** Native tool calls, or calls written as text. */
   | { readonly kind: 'open'; readonly callsTools: boolean }
   | { readonly kind: 'choice'; readonly open: Open }
   | { readonly kind: 'content'; readonly file: string };
 
-/** From so many calls on that the loop guard held back only words are wanted. */
+/** After this many calls that the loop guard blocked, only text is accepted. */
 const MOST_BLOCKED = 2;
 
-/** By the state and the journal alone, so that a crash changes nothing about it. */
+/** Depends only on state and journal, so a crash does not change it. */
 export function requestKindOf({ context }: Pick<Conversation, 'context'>): RequestKind {
   const { settings } = context.state;
   const { open, fileWanted } = context.state.chat;
@@ -52,13 +52,13 @@ export function requestKindOf({ context }: Pick<Conversation, 'context'>): Reque
   return { kind: 'choice', open: 'all' };
 }
 
-/** The same whatever was said: what would change a file of the user's asks first. */
+/** Independent of what was said: changing a file of the user's asks for consent anyway. */
 const openTools = (live: Conversation, open: Open): readonly ToolDefinition[] =>
   open === 'nothing' ? [] : live.definitions;
 
 const QUESTION: Question = { kind: 'action', open: [] };
 
-/** What of a request depends on what it asks for. @param system its first message, or none */
+/** The parts of a request that depend on its kind. @param system its first message, or none */
 export function requestParts(
   live: Conversation,
   asking: RequestKind,
@@ -130,7 +130,7 @@ function chosen(choice: Exclude<Choice, { kind: 'other' }>, live: Conversation, 
   }
 }
 
-/** A write names its file alone; a line to be changed is found by its words. */
+/** A write names only its file. An edit finds its line by the line's text. */
 function calledIn(
   { name, args }: Extract<Choice, { kind: 'calls' }>,
   live: Conversation,

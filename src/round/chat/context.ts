@@ -1,4 +1,4 @@
-/** The journal of a conversation, and what of it a model is told or a person hears. */
+/** The journal of a conversation, and what of it the model and the person see. */
 import { ContextManager } from '../../context-manager/context-manager.ts';
 import type { ContextPorts } from '../../context-manager/context-ports.ts';
 import {
@@ -19,7 +19,7 @@ interface ChatPorts extends Omit<ContextPorts, 'emit' | 'messageOf' | 'hasTrace'
   readonly emit: SessionEmit;
 }
 
-/** A journal whose format let it through is one of a conversation, and so is each of its states. */
+/** The journal's format was checked, so this is a conversation, and so is each of its states. */
 export const chatContext = (
   opened: OpenedJournal<Conversation, JournalRecord>,
   { emit, ...ports }: ChatPorts,
@@ -31,36 +31,36 @@ export const chatContext = (
     hasTrace: false,
   }) as ChatContext;
 
-/** A snapshot of all of it for the next start, where the disk takes one. */
+/** Writes a snapshot for the next start if the disk permits it. */
 export function settleSnapshot(context: ChatContext): void {
   try {
     context.settle();
   } catch {
-    // The journal says at the next start what the disk holds.
+    // The next start can read the journal instead.
   }
 }
 
-/** A message as it is read again and again. */
+/** A message in the forms in which it is read repeatedly. */
 interface Spoken {
-  /** For a model whose answers are held to a schema. */
+  /** For a model held to a schema. */
   readonly constrained: Message;
-  /** To the person. */
+  /** For the person. */
   readonly words: string;
-  /** Of a result. */
+  /** For a result. */
   readonly hasFailed: boolean;
 }
 
-/** Other readings of the messages that the context has. */
+/** Further readings of the context's messages. */
 export class SpokenMessages {
   readonly #context: ChatContext;
-  /** By the place of its words, which a cut message leaves. */
+  /** By the offset of the text, which a shortened message does not have. */
   readonly #known = new Map<string, Spoken>();
 
   constructor(context: ChatContext) {
     this.#context = context;
   }
 
-  /** The conversation for a model whose answers are held to a schema. */
+  /** The conversation for a model held to a schema. */
   constrained(): readonly Message[] {
     let said = '';
     return this.#context.state.conversation.map((ref) => {
@@ -70,7 +70,7 @@ export class SpokenMessages {
     });
   }
 
-  /** The message that is worked on, or was last; '' where it is told in a summary. */
+  /** The current message, or the latest one; empty when a summary covers it. */
   saidLast(): string {
     const ref = this.#context.state.conversation.findLast(({ cause }) => cause === 'person');
     return ref === undefined ? '' : this.#spoken(ref).words;

@@ -1,4 +1,4 @@
-/** A conversation while it is worked on: all that a run has, and what is said in it. */
+/** An active conversation: everything that a run has, and the messages. */
 import type { RecordSwitch } from '../model/failover.ts';
 import type { Run } from '../run.ts';
 import type { ChatContext, SpokenMessages } from './context.ts';
@@ -6,8 +6,8 @@ import type { ChatContext, SpokenMessages } from './context.ts';
 export interface Conversation extends Run {
   readonly context: ChatContext;
   readonly spoken: SpokenMessages;
-  /** Journals the settings of another way to a model. */
+  /** Journals the settings of another candidate. */
   readonly reconfigure: RecordSwitch;
-  /** Of the message that is worked on. */
+  /** Aborts the work on the current message. */
   signal: AbortSignal;
 }

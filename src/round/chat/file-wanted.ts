@@ -1,4 +1,4 @@
-/** The content of a file, asked for apart from the call that named it. */
+/** Asks for the content of a file separately from the call that named the file. */
 
 import { contentQuestion, tooLongAnew } from '../../drivers/chat/prompt.ts';
 import type { ToolCall } from '../../schema/model/messages.ts';
@@ -7,13 +7,13 @@ import { namesOf } from '../../tools/toolset.ts';
 import { sha256 } from '../../workspace/files.ts';
 import type { Conversation } from './conversation.ts';
 
-/** Of the window, for a file that is to be written anew: it stands in the answer once more. */
+/** The share of the window that a rewritten file may take, because the answer contains it once more. */
 const SHARE = 0.25;
-/** Nothing longer comes back whole in one answer. */
+/** Models do not return longer content completely in one answer. */
 const MOST_TOKENS = 3_072;
 const CHARS_PER_TOKEN = 3;
 
-/** Why a file is not asked for as a whole; `null`: it may be. */
+/** Why the whole file is not asked for; `null`: it may be. */
 export function whyNotAnew(path: string, { context, world, tools }: Conversation): string | null {
   const window = context.state.settings?.numCtx ?? 0;
   const room = Math.floor(Math.min(window * SHARE, MOST_TOKENS)) * CHARS_PER_TOKEN;
@@ -21,7 +21,10 @@ export function whyNotAnew(path: string, { context, world, tools }: Conversation
   return length <= room ? null : tooLongAnew(path, namesOf(tools).edits_files);
 }
 
-/** An edit of a short file by no words, or by words that are not in it: its whole content is asked for, with the file in view. */
+/**
+ * True for an edit of a short file whose old text is empty or not in the file. The whole content is then asked
+ * for, with the file in view.
+ */
 export function isGuessed({ args }: ToolCall, live: Conversation): boolean {
   const { path, old_text: before, new_text: after } = args;
   if (typeof path !== 'string' || typeof before !== 'string' || typeof after !== 'string')
@@ -34,7 +37,7 @@ export function isGuessed({ args }: ToolCall, live: Conversation): boolean {
   return !isThere(before) && !isThere(after);
 }
 
-/** Shows the file as it is where its text is not in the conversation: what is not seen is not replaced. */
+/** Shows the current file if the conversation does not contain it: a model must not replace what it has not seen. */
 export function askForContent(live: Conversation, path: string): void {
   const { context, world, policy } = live;
   const text = policy.mayShow(path) ? world.readText(path) : null;

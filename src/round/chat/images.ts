@@ -1,4 +1,4 @@
-/** Images of a conversation on their way to a model: byte for byte as they were attached, or words in their place. */
+/** Sends the images of a conversation to the model: byte for byte as attached, or as words in their place. */
 import { LOST_PART, partsText } from '../../prompts/message-parts.ts';
 import type { Message } from '../../schema/model/messages.ts';
 import type { RunState } from '../../schema/state.ts';
@@ -6,11 +6,11 @@ import { settingsOf } from '../../steps/select.ts';
 import { learn } from '../model/learn.ts';
 import type { Conversation } from './conversation.ts';
 
-/** Whether images go to the model in use. */
+/** True when images are sent to the model in use. */
 export const seesImages = ({ settings }: Pick<RunState, 'settings'>): boolean =>
   settings?.images === 'sent' || settings?.images === 'tried';
 
-/** The messages of a request: each part as its image, or as what is said of it. */
+/** The messages of a request, with each image part as the image or as its description. */
 export function withImages(
   messages: readonly Message[],
   { context }: Pick<Conversation, 'context'>,
@@ -35,8 +35,8 @@ export function withImages(
 }
 
 /**
- * A model that nobody knows of whether it takes images refused a request with one: it is asked once more without. Told
- * by its status alone, not by what the server says.
+ * True when a model whose image support is unknown refused a request with an image; it is asked once more
+ * without. Only the status decides, not the server's message.
  */
 export function refusesImages({ context }: Pick<Conversation, 'context'>): boolean {
   const { settings, lastTurn, conversation } = context.state;
@@ -58,7 +58,7 @@ export function leaveOutImages({ context, emit }: Conversation): void {
   });
 }
 
-/** Only what it answers without them shows that they were the reason. */
+/** Only a successful answer without the images shows that they were the reason. */
 export function learnOfImages(live: Conversation): void {
   const { settings, lastTurn } = live.context.state;
   if (settings?.images === 'refused' && lastTurn?.status.kind === 'success')
@@ -70,7 +70,7 @@ interface Image {
   readonly mediaType: string;
 }
 
-/** The message of a person, its images kept before the record that names them. */
+/** Records a person's message. Its images are stored before the record that names them. */
 export function personSays(
   { context }: Pick<Conversation, 'context'>,
   text: string,

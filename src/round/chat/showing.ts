@@ -1,4 +1,4 @@
-/** What a person sees of an answer while it comes: words and thoughts, never the object they may stand in. */
+/** Shows an answer to the person while it arrives: text and thinking, never the JSON around them. */
 import { choiceReader } from '../../llm/tool-modes/choice-reader.ts';
 import type { ModelEvent } from '../../schema/model/turn.ts';
 import { toolThat } from '../../tools/toolset.ts';
@@ -8,7 +8,7 @@ import type { Conversation } from './conversation.ts';
 
 export interface Showing {
   show(event: ModelEvent): void;
-  /** What of the words was not shown yet, once they are known. */
+  /** The part of the text that was not shown yet, once the text is known. */
   rest(words: string): void;
 }
 
@@ -30,7 +30,7 @@ export function showingOf(asking: RequestKind, live: Conversation): Showing {
   };
 }
 
-/** How the text of an answer is told. */
+/** How the text of an answer is shown. */
 function textOf(
   asking: RequestKind,
   live: Conversation,

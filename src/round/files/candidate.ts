@@ -1,9 +1,10 @@
 /**
- * A content of a file is tried in the scratch copy before it is written. It is held only against what was
- * given: its language, the goal's literal examples, the tests that were there, and that a program ends.
+ * Tries the content of a file in the scratch copy before it is written. It is tested only against what was
+ * given: its language, the goal's literal examples, the existing tests, and that a program ends.
  * 1. Nothing of it reaches the workspace.
- * 2. What cannot be tried counts for nothing.
- * 3. While other code of the plan is still to be written only its language is asked: what it needs may be missing.
+ * 2. What cannot be tried does not count.
+ * 3. While other code of the plan is still missing, only the language checks it, because its dependencies may
+ *    not exist yet.
  */
 
 import { figuresIn } from '../../evidence/facts-in-answer.ts';
@@ -41,12 +42,12 @@ import { originalText } from './original-text.ts';
 type CandidateResult = RecordOf<'file_candidate_shown'>;
 type Showed = CandidateResult['showed'][number];
 
-/** What is told of one fault, in characters. */
+/** Characters of one fault that are reported. */
 const MAX_DETAIL = 300;
-/** A program that takes longer for one example does not end. */
+/** A program that takes longer than this for one example counts as endless. */
 const PROGRAM_SECONDS = 10;
 const TESTS_SECONDS = 60;
-/** Others are not looked into for a figure. */
+/** No more files than this are searched for a figure. */
 const MOST_FILES = 50;
 
 export async function tryCandidate(
@@ -79,7 +80,7 @@ export function takeCandidate(
   context.record({ type: 'file_candidate_taken', subtask, path, index, why });
 }
 
-/** `null` for lines that are not there: the tool says so. */
+/** `null` when the old lines are not there; the tool reports that. */
 function textOf({ args }: ToolCall, now: string | null): string | null {
   if (typeof args.content === 'string') return args.content;
   const { old_text, new_text } = args;
@@ -127,10 +128,10 @@ async function showedBy(content: Content, run: Run): Promise<Showed[]> {
   }
 }
 
-/** A figure of one digit may as well be a number of steps. */
+/** A single digit may just be the number of a step. */
 const MIN_DIGITS = 2;
 
-/** Figures of the goal that stand nowhere in the program, in no other file and in no example. */
+/** Figures of the goal that appear neither in the program, nor in another file, nor in an example. */
 function figuresMissing({ text, path }: Content, { context, world }: Run): Showed[] {
   const { goal, brief } = context.state;
   if (brief?.kind !== 'work') return [];
@@ -146,7 +147,7 @@ function figuresMissing({ text, path }: Content, { context, world }: Run): Showe
   return [{ check: FIGURES, failed: first !== undefined, detail }];
 }
 
-/** Another subtask of the plan writes code that this one may need. */
+/** True when another open subtask writes code that this file may need. */
 const isCodeLeft = ({ plan, active }: RunState): boolean =>
   plan !== null &&
   subtasksOf(plan).some((subtask) => {
@@ -158,18 +159,18 @@ const isCodeLeft = ({ plan, active }: RunState): boolean =>
 
 interface Ran {
   readonly record: Omit<ScratchRecord, 'type'>;
-  /** As much of it as is kept. */
+  /** As much of the output as is kept. */
   readonly output: string;
 }
 
 interface Trial {
   readonly command: Proof;
   readonly seconds: number;
-  /** `null`: nothing is known by it. */
+  /** `null`: it shows nothing. */
   shows(ran: Ran): Promise<Showed | null> | Showed | null;
 }
 
-/** What was run before a crash is not run again. */
+/** A trial that ran before a crash is not repeated. */
 async function inCopy(
   { command, seconds }: Trial,
   { path, text, id: place }: Content & { readonly id: string },
@@ -195,7 +196,7 @@ const ranBy = (record: Omit<ScratchRecord, 'type'>, { context }: Pick<Run, 'cont
   output: context.textOf(record.text),
 });
 
-/** The goal's literal examples that this file is to meet. */
+/** The goal's literal examples that this file must satisfy. */
 function exampleTrials({ path, defines = [], prompts = [] }: FileFacts, run: Run): Trial[] {
   const { state } = run.context;
   const known = own(state.files, path);
@@ -219,7 +220,7 @@ function exampleTrials({ path, defines = [], prompts = [] }: FileFacts, run: Run
         seconds: PROGRAM_SECONDS,
         shows: async ({ record, output }) => {
           const { facts, scratch, passed } = record;
-          // One that was fed a line may ask for the next one, once it has answered the first.
+          // A program that answered its first line of input may ask for the next.
           const isHeld = passed || (facts.asksForInput !== undefined && printsText(output, prints));
           if (isHeld) return { check, failed: false, detail: '' };
           if (scratch.endless) return wrong('it does not end');
@@ -234,13 +235,16 @@ function exampleTrials({ path, defines = [], prompts = [] }: FileFacts, run: Run
     });
 }
 
-/** What the command of a call prints of its value; `null`: it came to none. */
+/** The value that the command of a call prints; `null`: there was none. */
 const printedValue = (output: string): string | null => {
   const last = output.trimEnd().split(/\r?\n/).at(-1) ?? '';
   return last.startsWith('gives ') ? `it ${last}` : null;
 };
 
-/** The proof by a program of this file. What it prints or how it ends is no part of what was given. */
+/**
+ * Runs the proof if it is a program in this file. Its output and exit code do not count, because the goal did
+ * not give them.
+ */
 function endTrials({ path, prompts = [] }: FileFacts, { context }: Run): Trial[] {
   const proof = context.state.plan?.proof;
   if (!proof || runsTests(proof.cmd) || !proof.cmd.includes(path)) return [];
@@ -259,7 +263,7 @@ function endTrials({ path, prompts = [] }: FileFacts, { context }: Run): Trial[]
   ];
 }
 
-/** The tests that were there, as they were run before the plan. */
+/** The existing tests, as they ran before the plan. */
 function testTrials({ context }: Run): Trial[] {
   const { look, failedBefore = {} } = context.state;
   if (look?.offset == null) return [];

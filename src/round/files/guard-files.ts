@@ -1,8 +1,8 @@
 /**
- * What a command did to files that were there before, as soon as its outcome was seen.
- * 1. Where the engine leads it puts back what nobody declared or allowed, and says so.
- * 2. Where the model leads it is told, and so is the person; the verdict counts it.
- * 3. After a kill in the command nobody knows who changed a file: it is named, and left as it is.
+ * Handles what a command did to existing files, as soon as its outcome is known.
+ * 1. A guided driver restores changes that were neither declared nor allowed, and reports it.
+ * 2. A free driver tells the model and the person, and the verdict takes it into account.
+ * 3. If the run was killed during the command, nobody knows who changed a file: it is reported and left alone.
  */
 
 import { formatLostFiles, putBackText } from '../../evidence/lost-files-text.ts';
@@ -16,7 +16,7 @@ import type { Run } from '../run.ts';
 
 export interface GuardPort
   extends Pick<Run, 'context' | 'beforeImages' | 'policy' | 'toolContext' | 'emit'> {
-  /** Of a conversation. */
+  /** Set in a conversation. */
   readonly spoken?: { saidLast(): string };
 }
 
@@ -34,7 +34,7 @@ export const guarding = (run: GuardPort): Watch => ({
   },
 });
 
-/** What the model is told of them, or ''. */
+/** The message to the model about lost files; empty if there are none. */
 function afterLosses(id: string, changes: readonly FileChange[], run: GuardPort): string {
   const { state } = run.context;
   const goal = run.spoken?.saidLast() ?? state.goal;
@@ -58,7 +58,7 @@ function afterLosses(id: string, changes: readonly FileChange[], run: GuardPort)
   return told;
 }
 
-/** The paths of those that are as they were. */
+/** The paths that were restored. */
 function putBack(id: string, lost: readonly FileChange[], run: GuardPort): ReadonlySet<string> {
   const { context, beforeImages, toolContext } = run;
   const { blobs } = context.journal;

@@ -1,11 +1,11 @@
-/** Results of which the model is shown a part are kept whole, as long as the run has room for them. */
+/** Stores full results of which the model sees only a part, while the run has room for them. */
 import { boundedOutput } from '../../processes/bounded-output.ts';
 import type { Run } from '../run.ts';
 
-/** Less is no use to anybody who reads on. */
+/** A smaller part would not help anyone who reads on. */
 const LEAST_BYTES = 4096;
 
-/** Of one that does not fit the beginning and the end are kept; where nothing fits, nothing is. */
+/** If a result does not fit, its beginning and end are kept; if even that does not fit, nothing is. */
 export function storeResult(
   { context, outputLimits }: Pick<Run, 'context' | 'outputLimits'>,
   id: string,

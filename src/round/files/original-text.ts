@@ -1,4 +1,4 @@
-/** The text of a file as it was before the run: what stood there then is nobody's fault now. */
+/** The text of a file before the run, whose problems are not the run's fault. */
 import { originalOf } from '../../context-manager/fold/files/known-files.ts';
 import type { RunState } from '../../schema/state.ts';
 
@@ -11,7 +11,10 @@ interface OriginalPort {
   };
 }
 
-/** @param id of the action that is writing; `null`: there was no file, or what it held is not kept */
+/**
+ * @param id of the action that is writing
+ * @returns `null` if there was no file or its content was not kept
+ */
 export function originalText({ context }: OriginalPort, id: string, path: string): string | null {
   const { state, journal } = context;
   const hash = originalOf(state, path, state.intents[id]?.files);

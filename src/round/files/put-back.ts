@@ -1,4 +1,4 @@
-/** Files as they were: written like any other, with an intent. */
+/** Restores files with ordinary writes, which have intents. */
 import type { ToolCall } from '../../schema/model/messages.ts';
 import type { Step } from '../../steps/step.ts';
 import { decodeText } from '../../workspace/text-encoding.ts';
@@ -6,7 +6,10 @@ import type { Run } from '../run.ts';
 
 type PutBack = Extract<Step, { do: 'put_back' }>;
 
-/** What was replaced since is in the journal's blobs; what is not, or is no text, stays as it is. */
+/**
+ * Earlier contents come from the journal's blobs. A file whose content is missing there or is not text stays as
+ * it is.
+ */
 export function putBack(
   { files }: PutBack,
   { context, names }: Pick<Run, 'context' | 'names'>,
@@ -34,6 +37,6 @@ function textOf(hash: string, context: Run['context']): string | null {
   const { blobs } = context.journal;
   if (!blobs.has(hash)) return null;
   const decoded = decodeText(blobs.read(hash));
-  // What holds a key cannot be written by way of the journal.
+  // Text with a secret cannot pass through the journal.
   return decoded.kind === 'binary' || context.hides(decoded.text) ? null : decoded.text;
 }

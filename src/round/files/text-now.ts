@@ -1,4 +1,4 @@
-/** What a model is shown that edits a file that does not hold what it takes to be there. */
+/** What a model sees when it edits a file that does not contain the text it expects. */
 
 import { driverOf } from '../../drivers/driver-of.ts';
 import type { ToolResult } from '../../schema/actions.ts';
@@ -10,7 +10,7 @@ import type { Run } from '../run.ts';
 
 const HEADING = 80;
 
-/** Adds the text that the file has now; before that it is answered with the lines that come closest. */
+/** Adds the current text of the file on a repeated failure; before that, only the closest lines are shown. */
 export function withTextNow(
   result: ToolResult,
   path: string,
@@ -37,7 +37,7 @@ export function withTextNow(
   };
 }
 
-/** One behind the other, with nothing in between that changed the file or read it. */
+/** Counts consecutive failed edits with no change or read of the file between them. */
 function failedEdits({ active }: RunState, path: string): number {
   const about = (active?.actions ?? []).filter(({ target }) => target.split(', ').includes(path));
   const last = about.findLastIndex((action) => !isEdit(action) || action.status !== 'error');

@@ -1,6 +1,6 @@
 /**
- * The workspace as the engine itself looks at it: through the jail, and throwing only where the
- * machine has run out of handles or memory, for then nothing that is seen is so.
+ * The workspace as the engine itself sees it: through the jail. It throws only when the machine runs out of
+ * handles or memory, because then nothing it reports would be true.
  */
 import { isCache } from '../../languages/languages.ts';
 import { isExhausted, storageError } from '../../lib/files/durable-files.ts';
@@ -14,23 +14,23 @@ import { type WalkEntry, walkNames } from '../../workspace/walk.ts';
 export interface World {
   readText(path: string): string | null;
   exists(path: string): boolean;
-  /** Those that are there, at one look: the folders that they share are looked at once. */
+  /** The paths that exist, from one look that visits shared folders once. */
   whichExist(paths: readonly string[]): ReadonlySet<string>;
-  /** In bytes; `null` where there is no such file. */
+  /** In bytes; `null`: no such file. */
   size(path: string): number | null;
   /** Names of at most `count` files, sorted. */
   files(count: number): readonly string[];
-  /** The same without what git leaves out, unless the goal names it. */
+  /** The same without files that git ignores, unless the goal names them. */
   listed(count: number, goal: string): readonly string[];
-  /** True for a file whose text may not be shown without a yes. */
+  /** True for a file whose text may not be shown without consent. */
   needsApproval?(path: string): boolean;
-  /** The same for one look, while nothing changes: nothing is looked at twice. */
+  /** A view for one look, while nothing changes: it examines nothing twice. */
   oneLook?(): World;
 }
 
 /**
- * The same for what goes into a prompt: the text of a file that is held back is not there, and what
- * a project makes for itself (built, downloaded) is not listed among what it is made of.
+ * The view for prompts: it omits the text of files that must not be shown, and does not list files that the
+ * project builds or downloads.
  */
 export const visibleWorld = (
   world: World,
@@ -46,7 +46,7 @@ export const visibleWorld = (
 
 const MAX_TEXT_BYTES = 1024 * 1024;
 
-/** @param ignored what git leaves out; `null` where nothing says so */
+/** @param ignored files that git ignores; `null`: no such information */
 export function worldOf(
   fs: FileSystem,
   workspace: string,
@@ -87,7 +87,7 @@ export function worldOf(
   };
 }
 
-/** What was found once is as it was found, for as long as one look takes. */
+/** Caches what it found for the duration of one look. */
 function rememberedLooks(fs: FileSystem): FileSystem {
   const infos = new Map<string, FileInfo>();
   const paths = new Map<string, string>();
@@ -112,7 +112,7 @@ function rememberedLooks(fs: FileSystem): FileSystem {
   };
 }
 
-/** Itself or a folder it lies in. */
+/** True when the goal names the file or a folder above it. */
 function isNamedIn(goal: string, path: string): boolean {
   const words = goal.split(/[^\p{L}\p{N}._-]+/u).map((word) => word.replace(/\.$/, ''));
   return path.split('/').some((name) => words.includes(name));

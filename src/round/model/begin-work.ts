@@ -1,9 +1,9 @@
 /**
- * The model that works takes over from the one that planned. Its conversation begins with the goal; the plan
- * is told with the first subtask.
- * 1. The first record lets the old conversation go and begins the new one at once: cut off behind it, the
- *    step comes again and says nothing twice.
- * 2. The settings come last: until then the run is one that is to change over.
+ * Hands over from the planning model to the working model. Its conversation begins with the goal; the plan
+ * comes with the first subtask.
+ * 1. The first record drops the old conversation and begins the new one in one step. If the run is cut off
+ *    after it, the step repeats and says nothing twice.
+ * 2. The settings come last: until then the run still counts as one that has to change over.
  */
 import { nameOf } from '../../llm/failover/candidate.ts';
 import { placeOf } from '../../llm/failover/roles.ts';
@@ -36,7 +36,7 @@ export async function beginWork(run: SwitchPort & ViewPort): Promise<void> {
   recordSwitch(run, candidate, info, 'the plan is made: this model works by it', true);
 }
 
-/** The model that planned works, too. */
+/** The planning model also does the work. */
 function stay({ context, emit }: SwitchPort, why: string): void {
   emit({ type: 'notice', level: 'warning', text: `The model that planned goes on: ${why}` });
   const { modelRole: _before, ...settings } = settingsOf(context.state);

@@ -1,4 +1,4 @@
-/** Shortens the conversation at a marked place, when the window is nearly full or was too small. */
+/** Shortens the conversation at a marked point, when the window is nearly full or proved too small. */
 
 import {
   type CompactedRange,
@@ -29,17 +29,17 @@ import { takeWindow, verifyWindow, type WindowPort, windowFor } from './window.t
 export type CompactPort = AttemptPort & WindowPort & Pick<Run, 'world'>;
 type ShortenPort = AttemptPort & Pick<Run, 'world'>;
 
-/** What the end of a subtask must free at least for another plan to have a chance. */
+/** The share that ending a subtask must free for another plan to have a chance. */
 const ENDING_FREES = 0.1;
 
 /**
- * True when something can go and the next request would come too close to the window, or the last
- * one was refused as too long, whatever the estimate says; or when that showed a smaller window.
+ * True when something can be removed and the next request would come too close to the window, or the last one
+ * was refused as too long whatever the estimate says. Also true when that refusal showed a smaller window.
  */
 export const canShorten = (state: RunState): boolean =>
   decided(state) !== null || windowNow(state) !== null;
 
-/** True when something can go that is left only until nothing else helps. */
+/** True when something can be removed that is kept as long as anything else helps. */
 export const canShortenMore = (state: RunState): boolean =>
   lastShorteningOf(state, isSummedUp(state)) !== null;
 
@@ -47,7 +47,7 @@ const isSummedUp = ({ settings }: RunState): boolean => driverOf(settings).summa
 
 const decided = (state: RunState): Shortening | null => shorteningOf(state, isSummedUp(state));
 
-/** Compacts or cuts. After an overflow the window is looked at first: it may be a smaller one. */
+/** Compacts or cuts. After an overflow it first checks whether the window is smaller than assumed. */
 export async function compact(run: CompactPort): Promise<void> {
   const { context } = run;
   const { state } = context;
@@ -61,8 +61,8 @@ export async function compact(run: CompactPort): Promise<void> {
 }
 
 /**
- * All but the last exchange gives way, however much is in use: a person asked for it. False where nothing
- * stands before that.
+ * Compacts everything but the last exchange, regardless of how full the window is, because a person asked for
+ * it. Returns false when nothing precedes that exchange.
  */
 export async function compactNow(run: ShortenPort): Promise<boolean> {
   const { state } = run.context;
@@ -73,7 +73,7 @@ export async function compactNow(run: ShortenPort): Promise<boolean> {
   return true;
 }
 
-/** As the server has it loaded, else as the overflow shows it. */
+/** Uses the window that the server loaded, otherwise the one that the overflow showed. */
 async function learnWindow(run: CompactPort): Promise<void> {
   await verifyWindow(run);
   const window = windowNow(run.context.state);
@@ -85,7 +85,7 @@ const windowNow = (state: RunState) =>
 
 const isOverflow = (state: RunState): boolean => state.lastTurn?.status.kind === 'context_overflow';
 
-/** Carries out what was decided. */
+/** Carries out the decision. */
 async function shorten(run: ShortenPort, how: Shortening): Promise<void> {
   const { state } = run.context;
   const { numCtx } = settingsOf(state);
@@ -97,10 +97,10 @@ async function shorten(run: ShortenPort, how: Shortening): Promise<void> {
   else await summarize(run, how, summary);
 }
 
-/** A text that is made from the state stands for what is left out. */
+/** Replaces what is left out with a text built from the state. */
 function leaveOut({ context, world }: ShortenPort, { fromSeq, toSeq }: CompactedRange): void {
   const { state } = context;
-  // The errors stand in the text for themselves.
+  // The text lists the errors separately.
   const facts = factsText({ ...gatherFacts(state, world), recent_errors: [] });
   const { callsTools } = driverOf(state.settings);
   const text = compactionText(state, facts, summaryChars(promptOf(state)), callsTools);
@@ -110,10 +110,10 @@ function leaveOut({ context, world }: ShortenPort, { fromSeq, toSeq }: Compacted
 /** Tokens of a summary. */
 const SUMMARY_TOKENS = 1_024;
 const CHARS_PER_TOKEN = 3.2;
-/** Of the window, for what is to be summarised. */
+/** The share of the window for the text to be summarised. */
 const SHARE = 0.6;
 
-/** The model tells what is left out; its turn says which messages it stands for. */
+/** The model writes the summary; its turn records which messages it replaces. */
 async function summarize(
   run: ShortenPort,
   { fromSeq, toSeq }: CompactedRange,
@@ -148,7 +148,7 @@ function cut({ context }: ShortenPort, cuts: readonly Cut[]): void {
   context.cutMessages(shorter);
 }
 
-/** What is left to do when nothing is left to leave out. */
+/** What can still be done when nothing is left to remove. */
 export function outlookOf(state: RunState): Outlook {
   const { conversation, mainConversation } = state;
   const { used, usedAfter } = sizesOfSweep(promptOf(state), mainConversation ?? conversation);

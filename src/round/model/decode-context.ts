@@ -1,4 +1,4 @@
-/** What a reply of the model is read by, in a run and in a conversation. */
+/** What decoding a reply needs, in a run and in a conversation. */
 import { isCodeLabel, runsAsCode } from '../../languages/languages.ts';
 import type { DecodeContext } from '../../llm/tool-modes/tool-mode.ts';
 import { judgeCall } from '../../tools/calls/validate-call.ts';
@@ -6,7 +6,7 @@ import { namesOf } from '../../tools/toolset.ts';
 import type { World } from '../files/world.ts';
 import type { Run } from '../run.ts';
 
-/** @param tools as the model is told them */
+/** @param tools as the model is told of them */
 export const decodeContext = (
   callId: string,
   tools: Run['definitions'],
@@ -22,6 +22,6 @@ export const decodeContext = (
   }),
 });
 
-/** What cannot be read as text holds something all the same. */
+/** A file that cannot be read as text is not empty. */
 const isFilled = (path: string, world: World): boolean =>
   world.exists(path) && world.readText(path)?.trim() !== '';

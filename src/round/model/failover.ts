@@ -1,4 +1,4 @@
-/** Moves a run to another way to its model, or to another model. */
+/** Moves a run to another candidate: other access to its model, or another model. */
 
 import { chooseDriver, type ModelKnowledge, windowFor } from '../../drivers/choose-driver.ts';
 import { driverForMode, driverNamed, driverOf } from '../../drivers/driver-of.ts';
@@ -20,15 +20,15 @@ type WaitPort = Pick<Run, 'clock' | 'signal'>;
 export type SwitchPort = WaitPort &
   Pick<Run, 'context' | 'failover' | 'notes' | 'names' | 'tools' | 'emit' | 'lessons'>;
 
-/** Time a provider has to say what it knows of a model. */
+/** Milliseconds a provider has to describe a model. */
 const DESCRIBE_MS = 120_000;
 
 type TurnFailure = Pick<TurnResult, 'status' | 'detail' | 'hint'>;
 
-/** Journals the settings of another way to a model; `info` is `null` where the model stays the same. */
+/** Journals the settings of another candidate; `info` is `null` when the model stays the same. */
 export type RecordSwitch = (candidate: Candidate, info: ModelInfo | null, why: string) => void;
 
-/** Leaves the conversation as it is. A model that cannot even be described is journalled as such. */
+/** Keeps the conversation. A model that cannot even be described is journalled as failed. */
 export const switchModel = (to: number, run: SwitchPort): Promise<void> =>
   switchCandidate(to, run, (...after) => recordSwitch(run, ...after));
 
@@ -61,7 +61,7 @@ export async function switchCandidate(
   record(candidate, info, `${candidateText(from)}: ${status}`);
 }
 
-/** What a wait that came before it has told is not told again. */
+/** The reason for leaving a candidate, unless a wait before it already reported it. */
 function whyLeft({ lastTurn, counters }: RunState) {
   if (lastTurn === null) return { why: LEFT_ALONE, status: 'rate_limited', cause: {} } as const;
   const status = lastTurn.status.kind;
@@ -69,7 +69,7 @@ function whyLeft({ lastTurn, counters }: RunState) {
   return { why: withHint(lastTurn), status, cause };
 }
 
-/** What the provider says of the model, in bounded time. */
+/** What the provider says about the model, within the time limit. */
 export async function describe(
   run: WaitPort,
   { provider, model }: Candidate,
@@ -106,10 +106,10 @@ async function describeOrFail(
 }
 
 /**
- * The conversation is carried over. A guided run stays so: what was said in it reads the
- * same to every model. A plan made by a model that leads is none for one that is led: what is open
- * is planned again. `info` is `null` where the model stays the same.
- * @param works it takes over from the model that planned
+ * Carries the conversation over. A guided run stays guided, because its messages suit every model. A plan made
+ * under a free driver does not suit a guided one, so open work is planned again. `info` is `null` when the
+ * model stays the same.
+ * @param works the model takes over from the planning model
  */
 export function recordSwitch(
   run: SwitchPort,
@@ -157,8 +157,8 @@ export function recordSwitch(
 }
 
 /**
- * As the candidate wants it, else as suits the model where nobody chose for the one before; a model
- * that cannot call tools is never asked to.
+ * The driver that the candidate requests. Otherwise the one that suits the model, if nobody chose the driver
+ * before. A model that cannot call tools is never asked to.
  */
 function driverFor(
   { mode }: Candidate,
@@ -170,6 +170,6 @@ function driverFor(
   return isOpen || !known.info.capabilities.tools ? chooseDriver(known).name : driverNameOf(before);
 }
 
-/** From a driver that leaves the plan to the model to one that carries it out step by step. */
+/** True for a change from a driver whose model plans to one that carries out a plan step by step. */
 const isToBePlannedAgain = ({ plan, replan, settings }: RunState, to: DriverName): boolean =>
   plan !== null && replan === null && driverOf(settings).callsTools && !driverNamed(to).callsTools;

@@ -1,4 +1,4 @@
-/** Whether the model of a run was told of the tools that it needs now. */
+/** Checks whether the model of a run was told of the tools that it needs now. */
 import { driverNamed } from '../../drivers/driver-of.ts';
 import type { ToolNames } from '../../schema/actions.ts';
 import { type DriverName, driverNameOf } from '../../schema/driver.ts';
@@ -7,15 +7,15 @@ import { settingsOf } from '../../steps/select.ts';
 import type { Run } from '../run.ts';
 import { systemPromptAnew } from './system-prompt.ts';
 
-/** An earlier build asked for plans apart, and its model was told of no tool for them. */
+/** Earlier builds asked for plans separately, and their models were told of no tool for them. */
 export const mentionsPlanTool = (
   { systemPrompt }: RunSettings,
   { sets_plan }: ToolNames,
 ): boolean => String(systemPrompt).includes(sets_plan);
 
 /**
- * True where the model goes on with the words and the tools that it has: under the same driver, and
- * one that leads can plan with them, or has a plan.
+ * True when the model can continue with its prompt and tools: the driver is the same and, for a free driver,
+ * there is a planning tool or already a plan.
  */
 export function hasSameTools(
   { context: { state }, names }: Pick<Run, 'context' | 'names'>,
@@ -29,7 +29,7 @@ export function hasSameTools(
 
 export type RenewPort = Pick<Run, 'context' | 'names' | 'notes' | 'tools'>;
 
-/** Before a model that was begun by an earlier build plans again. */
+/** Called before a model that began under an earlier build plans again. */
 export function renewTools(run: RenewPort): void {
   const settings = settingsOf(run.context.state);
   if (hasSameTools(run, driverNameOf(settings))) return;

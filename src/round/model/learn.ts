@@ -1,4 +1,4 @@
-/** What a run learns of its model is kept for the next one. */
+/** Keeps what a run learns about its model for the next run. */
 import type { ModelKnowledge } from '../../drivers/choose-driver.ts';
 import type { Candidate } from '../../llm/failover/candidate.ts';
 import { type Learnt, type Lessons, lessonKey } from '../../llm/models/lessons.ts';
@@ -8,11 +8,11 @@ import type { Run } from '../run.ts';
 
 export type LearnPort = Pick<Run, 'context' | 'lessons'>;
 
-/** Told of the model in use, before the run acts on it. */
+/** Stores knowledge about the model in use before the run acts on it. */
 export const learn = ({ context, lessons }: LearnPort, learnt: Learnt): void =>
   lessons.learn(lessonKey(settingsOf(context.state)), learnt);
 
-/** All that the choice of a driver goes by. */
+/** Everything that the choice of a driver depends on. */
 export function knowledgeOf(
   lessons: Lessons,
   candidate: Candidate,

@@ -2,15 +2,15 @@ import { driverOf } from '../../drivers/driver-of.ts';
 import type { RunState } from '../../schema/state.ts';
 
 /**
- * The first answer of a run shows whether the server holds it to the schema: what it was asked with
- * admits nothing but JSON. Such a model cannot be led, where there is a choice at all.
+ * True when the first answer of a run shows that the server does not enforce the schema, which allows only
+ * JSON. Such a model cannot be guided, if there is a choice of drivers.
  */
 export function leavesSchema(
   { settings, lastTurn, counters, guided: { plainTry } }: RunState,
   answer: string,
 ): boolean {
   const isLed = settings?.mayChangeDriver === true && !driverOf(settings).callsTools;
-  // A plain try is held to none.
+  // A plain try has no schema.
   const wasTried = plainTry?.is === 'answered' || (plainTry?.is === 'over' && plainTry.wasAsked);
   const first = wasTried ? 2 : 1;
   return (

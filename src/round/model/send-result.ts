@@ -1,4 +1,4 @@
-/** Outcomes of calls told to the model, each as the answer to its call. */
+/** Reports the outcomes of calls to the model, each as the answer to its call. */
 
 import { driverOf } from '../../drivers/driver-of.ts';
 import { unlessDamaged } from '../../journal/read-journal.ts';
@@ -15,7 +15,7 @@ import { type ConversationPort, type EngineMessage, sendToModel } from './send-t
 
 type Outcome = RecordOf<'action_finished'>;
 
-/** The outcome of the last action. */
+/** Reports the outcome of the last action. */
 export function sendResult(run: ViewPort): void {
   const unreported = run.context.state.pending?.unreportedResult;
   if (!unreported) return;
@@ -41,12 +41,12 @@ export function sendResult(run: ViewPort): void {
   }
 }
 
-/** A shorter one is told as soon as it is said that it is the same. */
+/** Characters; for a shorter output, a reference to the earlier one saves nothing. */
 const LEAST_SAME = 1_000;
 
 /**
- * A command that printed to the byte what one has printed that the model still has in front of it, whole: which
- * that is. A small model is told everything again, since it goes by what stands last.
+ * An earlier command result that the model still has in full and that equals this output to the byte. Small
+ * models get everything again, because they rely on what comes last.
  */
 function sameBefore(
   { touches, result, parts }: Outcome,
@@ -65,7 +65,7 @@ function sameBefore(
   return null;
 }
 
-/** They name the subtask that is next, where there is one; else the plan is at its end. */
+/** The reply names the next subtask if there is one; otherwise the plan is complete. */
 function wordsOfPlan(outcome: Outcome, seq: number, run: ViewPort): EngineMessage {
   const { state } = run.context;
   if (state.active) return { cause: 'tool_result', text: REPLANNING };
@@ -78,11 +78,11 @@ function wordsOfPlan(outcome: Outcome, seq: number, run: ViewPort): EngineMessag
 
 const hasOpen = (plan: Plan): boolean => subtasksOf(plan).some(isPending);
 
-/** The subtasks that a claim was about: those it names, else the one that was active. */
+/** The subtasks of a claim: those it names, otherwise the active one. */
 const endedBy = ({ id, claim }: Outcome): readonly string[] =>
   claim?.ids?.length ? claim.ids : [id.split('#')[0] ?? ''];
 
-/** A failed check is the answer to the completion call. */
+/** Reports a failed check as the answer to the completion call. */
 export function sendFailedCheck(
   isProof: boolean,
   run: ConversationPort & Pick<Run, 'names'>,
@@ -99,7 +99,7 @@ export function sendFailedCheck(
   sendClaimResult(isProof ? 'proof_failed' : 'check_failed', text, run);
 }
 
-/** A claim for several subtasks comes to one that is not done; those before it are. */
+/** A claim for several subtasks reaches one that is not done; the subtasks before it are. */
 export function refuseClaim(reason: string, run: ConversationPort): void {
   const { state } = run.context;
   const { plan, active, pending } = state;

@@ -7,20 +7,20 @@ import type { Run } from '../run.ts';
 
 export type ConversationPort = Pick<Run, 'context'>;
 
-/** Words of its own, or the result of the outcome with that seq, word for word. */
+/** New text, or the exact result of the outcome with that seq. */
 type Words =
   | {
       readonly text: string;
       readonly shows?: readonly ShownFile[];
       readonly parts?: readonly MessagePart[];
-      /** It stands for the result of that outcome, which an earlier message has to the byte. */
+      /** A reference to an earlier message that contains the same result to the byte. */
       readonly same?: { readonly resultOf: number; readonly sameAs: number };
     }
   | { readonly resultOf: number };
 
 export type EngineMessage = Words & {
   readonly cause: MessageCause;
-  /** The call it answers, where tool calls are on the wire. */
+  /** The call that it answers, with native tool calls. */
   readonly call?: { readonly id: string; readonly tool: string };
   readonly rewindTo?: number;
   /** The subtask that is worked on again from here. */
@@ -37,14 +37,17 @@ const wordsOf = (words: Words) =>
       }
     : words;
 
-/** Every word of the engine to the model goes through here, durable before a request holds it. */
+/**
+ * Sends a message of the engine to the model. Every message passes through here and is durable before a request
+ * contains it.
+ */
 export function sendToModel(
   { context }: ConversationPort,
   { cause, call, rewindTo, subtask, ...words }: EngineMessage,
 ): void {
   const { settings, pending } = context.state;
   const isOnWire = driverOf(settings).callsTools && pending?.areRecovered === false;
-  // A result brings its call with it.
+  // A result already names its call.
   const named = 'text' in words && call && isOnWire;
   context.record({
     type: 'message_added',

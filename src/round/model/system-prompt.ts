@@ -1,4 +1,4 @@
-/** What a run's requests begin with: the words of its driver, then what the project says. */
+/** How a run's requests begin: the driver's text, then the project's instructions. */
 import { driverOf } from '../../drivers/driver-of.ts';
 import { type InstructionText, instructionsText } from '../../prompts/instructions.ts';
 import type { DriverSettings } from '../../schema/driver.ts';
@@ -9,12 +9,15 @@ import type { Run } from '../run.ts';
 export type PromptWords = Pick<Run, 'notes' | 'names'>;
 type TextPort = { readonly context: Pick<Run['context'], 'textOf'> };
 
-/** Of the window. */
+/** The share of the window for instruction files. */
 const SHARE = 0.25;
-/** Code and English give more; a share that is a little smaller than said does no harm. */
+/**
+ * A low estimate: code and English have more characters per token, and a share slightly below the stated one
+ * does no harm.
+ */
 const CHARS_PER_TOKEN = 3.2;
 
-/** Characters that instruction files may take. */
+/** The characters that instruction files may take. */
 export function instructionRoom(settings: DriverSettings, numCtx: number) {
   const { mostInstructions } = driverOf(settings);
   const share = Math.floor(numCtx * SHARE);
@@ -27,7 +30,7 @@ export function instructionRoom(settings: DriverSettings, numCtx: number) {
 
 type Prompt = Pick<RunSettings, 'systemPrompt' | 'instructions'>;
 
-/** For settings that begin, or that another driver takes over. */
+/** For new settings, or when another driver takes over. */
 export function systemPromptOf(
   { notes, names }: PromptWords,
   settings: DriverSettings & Pick<RunSettings, 'numCtx'>,
@@ -36,13 +39,13 @@ export function systemPromptOf(
   return together(driverOf(settings).systemPrompt(notes, names), settings, files);
 }
 
-/** The same with the files that were journalled. */
+/** The same from the journalled files. */
 export const systemPromptAgain = (
   run: PromptWords & TextPort,
   settings: DriverSettings & Pick<RunSettings, 'numCtx' | 'instructions'>,
 ): Prompt => systemPromptOf(run, settings, filesOf(run, settings.instructions));
 
-/** All that another driver, or the same one anew, tells its model at the beginning. */
+/** Everything that a new driver, or the same driver starting again, tells its model first. */
 export const systemPromptAnew = (
   run: PromptWords & TextPort & Pick<Run, 'tools'>,
   settings: DriverSettings & Pick<RunSettings, 'numCtx' | 'instructions'>,
@@ -51,7 +54,7 @@ export const systemPromptAnew = (
   tools: JSON.stringify(driverOf(settings).definitions(run.tools, settings.numCtx)),
 });
 
-/** After the window became smaller: the driver's words stay, and what is told fits again. */
+/** After the window became smaller: keeps the driver's text and fits the instructions again. */
 export function withinWindow(
   run: TextPort,
   settings: Prompt & DriverSettings & Pick<RunSettings, 'numCtx'>,

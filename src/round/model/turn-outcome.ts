@@ -1,4 +1,4 @@
-/** What a run and a conversation record of a turn in the same words. Pure. */
+/** The fields of a turn that runs and conversations record alike. Pure. */
 import { createHash } from 'node:crypto';
 import { adviceIn } from '../../lib/errors.ts';
 import { turnCost } from '../../llm/models/turn-cost.ts';
@@ -6,7 +6,7 @@ import type { AssistantReply } from '../../schema/model/messages.ts';
 import type { TurnResult } from '../../schema/model/turn.ts';
 import type { Decoded } from '../../schema/records.ts';
 
-/** @param settings in effect: the price is theirs */
+/** @param settings the settings in effect; the price comes from them */
 export function turnOutcome(
   result: TurnResult,
   decoded: Decoded,
@@ -23,7 +23,7 @@ export function turnOutcome(
   };
 }
 
-/** Of an answer that was cut off the calls stay only where they are carried out. */
+/** The calls of an answer that was cut off are kept only if they are carried out. */
 function replyOf({ message, status }: TurnResult, decoded: Decoded): AssistantReply {
   const { content, thinking, ...called } = message;
   const isUsed = status.kind === 'success' || decoded.kind === 'calls';
@@ -36,7 +36,10 @@ function replyOf({ message, status }: TurnResult, decoded: Decoded): AssistantRe
   };
 }
 
-/** Nothing is random: the same work, turn and attempt always have the same seed. @param of a goal, or a session */
+/**
+ * Derives the seed, so that the same work, turn and attempt always get the same one.
+ * @param of a goal, or a session
+ */
 export function seedOf(of: string, seed: number, turn: number, attempt: number): number {
   const digest = createHash('sha256').update(`${of}\0${seed}\0${turn}\0${attempt}`).digest();
   return digest.readUInt32BE(0) & 0x7fffffff;

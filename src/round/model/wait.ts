@@ -1,4 +1,4 @@
-/** A wait between two attempts, begun and ended by a record each. */
+/** A wait between two attempts, with one record at its start and one at its end. */
 import type { Clock } from '../../lib/clock.ts';
 import { nameOf } from '../../llm/failover/candidate.ts';
 import { MAX_ATTEMPTS } from '../../llm/failover/decide.ts';
@@ -22,7 +22,7 @@ export function beginWait({ ms, why }: Extract<Step, { do: 'begin_wait' }>, run:
   context.record({ type: 'wait_started', ms, until: clock.now() + ms, why });
 }
 
-/** An interrupt leaves it open. */
+/** An interrupt leaves the wait open. */
 export async function wait(run: WaitPort): Promise<void> {
   const { context, clock, signal } = run;
   const open = context.state.wait;
@@ -38,11 +38,11 @@ export async function wait(run: WaitPort): Promise<void> {
   if (!signal.aborted) context.record({ type: 'wait_ended' });
 }
 
-/** Milliseconds; a clock that was set back makes it no longer than it was to be. */
+/** Milliseconds. A clock that was set back does not extend the wait. */
 export const leftOf = (open: RunState['wait'], clock: Pick<Clock, 'now'>): number =>
   open === null ? 0 : Math.min(open.ms, Math.max(0, open.until - clock.now()));
 
-/** Where nothing failed the server's own words are of a time before. */
+/** If nothing failed, the server's own message dates from earlier, so the rate limit is reported. */
 export function reportRetry({ context, emit, failover }: WaitPort, ms: number, why: string): void {
   const status: TurnStatus['kind'] = context.state.lastTurn?.status.kind ?? 'rate_limited';
   const { profile } = failover.inUse();

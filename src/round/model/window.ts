@@ -1,4 +1,4 @@
-/** Whether the model really has the window it was asked for, and reads prompts whole. */
+/** Checks whether the model really has the requested window and reads prompts completely. */
 import { charsPerToken, leastTokens, sum } from '../../context-manager/prompt-size.ts';
 import { type ChosenWindow, LARGEST_DEFAULT_WINDOW } from '../../llm/models/choose-model.ts';
 import type { TurnStatus } from '../../schema/model/turn.ts';
@@ -10,7 +10,7 @@ import { withinWindow } from './system-prompt.ts';
 
 export type WindowPort = LearnPort & Pick<Run, 'provider' | 'signal'>;
 
-/** A smaller window than asked for is taken as it is, journalled and said. */
+/** Accepts a smaller window than requested; it is journalled and reported. */
 export async function verifyWindow(run: WindowPort): Promise<void> {
   if (run.provider.loadedWindow === undefined) return;
   const settings = settingsOf(run.context.state);
@@ -22,8 +22,8 @@ export async function verifyWindow(run: WindowPort): Promise<void> {
 }
 
 /**
- * A large local model is asked for a large window. Where memory does not bear that, it is asked for
- * the usual one; true when it is to be asked again. What a person asked for stays.
+ * Large local models are asked for a large window. If memory is too small for it, the usual window is used
+ * instead, unless a person chose the window. Returns true when the model must be asked again.
  */
 export function takesLessMemory(
   run: LearnPort & Pick<Run, 'failover'>,
@@ -38,16 +38,20 @@ export function takesLessMemory(
   return true;
 }
 
-/** Below this it is no window that was met, but a server in trouble. */
+/** Below this, the cause is a server in trouble rather than the window. */
 const LEAST_WINDOW = 1024;
-/** Of what was refused; the window may be as much smaller as the last exchange was long. */
+/**
+ * The share of the refused prompt that is assumed to fit; the real window may be smaller by the size of the
+ * last exchange.
+ */
 const BELOW_REFUSED = 0.95;
-/** Of the window asked for: nearer to it an overflow says nothing new. */
+/** The share of the requested window above which an overflow reveals nothing new. */
 const FAR_BELOW = 0.9;
 
 /**
- * The smaller window that an overflow shows, so that the next compaction comes in time; `null`
- * where it shows none. Where nobody names it, it lies between what was read whole and what was not.
+ * The smaller window that an overflow shows, so that the next compaction comes in time; `null`: it shows none.
+ * If the server does not name the window, it lies between the longest prompt read completely and the refused
+ * one.
  */
 export function windowFor(state: RunState, fixedChars: number): ChosenWindow | null {
   const { status } = state.lastTurn ?? {};
@@ -64,7 +68,7 @@ export function windowFor(state: RunState, fixedChars: number): ChosenWindow | n
   return isShown ? { tokens, why } : null;
 }
 
-/** `null` where no prompt was counted that the refused one goes on from. */
+/** `null` if no prompt was counted that the refused one extends. */
 function belowRefused({ usage, conversation }: RunState, fixedChars: number): number | null {
   const floor = usage.floor[conversation.at(-1)?.role ?? ''];
   if (!floor) return null;
@@ -85,10 +89,7 @@ export function takeWindow(run: LearnPort, { tokens, why }: ChosenWindow): void 
   });
 }
 
-/**
- * Tokens the next prompt has at least: it goes on where one that was read whole ended. 0 where
- * nobody knows.
- */
+/** The least number of tokens of the next prompt, which extends one that was read completely; 0: unknown. */
 export function leastPromptTokens({ usage, conversation }: RunState): number {
   const role = conversation.at(-1)?.role ?? '';
   return leastTokens(usage.floor[role], sum(conversation.map((ref) => ref.length)));

@@ -1,7 +1,7 @@
 /**
- * The answer of whoever is asked, who may be a function of the embedding program.
- * 1. Only what says yes exactly is a yes. Everything else is a no, with its reason.
- * 2. It settles with the signal, whatever the function does; what it throws is a no.
+ * Reads the answer of whoever is asked, which may be a function of the embedding program.
+ * 1. Only an exact yes is a yes. Everything else is a no, with its reason.
+ * 2. The promise settles when the signal aborts, whatever the function does; if it throws, the answer is no.
  */
 import * as z from 'zod';
 import { failureText } from '../../lib/callback.ts';
@@ -34,7 +34,7 @@ export type AskAnswer =
  */
 export type Ask = (question: Question, signal: AbortSignal) => Promise<AskAnswer>;
 
-/** The same of somebody who comes and goes. */
+/** An `Ask` whose person is not always present. */
 export interface Asker {
   readonly ask: Ask;
   /** False: nobody can be asked at this moment. */
@@ -57,7 +57,7 @@ export function readAnswer(given: unknown): PersonsAnswer {
   }
 }
 
-/** @param warn told what went wrong with the function itself */
+/** @param warn called with errors of the function itself */
 export const safeAsk =
   (
     ask: (question: Question, signal: AbortSignal) => unknown,

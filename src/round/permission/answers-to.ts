@@ -1,4 +1,4 @@
-/** What is journalled of an answer. Another input than was asked about is checked and judged as a call of the model is. */
+/** The records of an answer. A changed input is checked and judged like a call of the model. */
 import { BY_LIBRARY } from '../../schema/journal/permissions.ts';
 import type { RecordOf } from '../../schema/records.ts';
 import { validateCall } from '../../tools/calls/validate-call.ts';
@@ -29,7 +29,7 @@ export async function answersTo(
   const [first, ...rules] = recordsOf(question, answer);
   const changed = first === undefined ? [] : [{ ...first, input: { ...valid.args } }];
   if (decision.kind === 'allow') return [...changed, ...rules];
-  // Whoever wrote it has said yes to it.
+  // The person who wrote the input has consented to it.
   const own = await questionFor(valid, decision, run, callId);
   const yes =
     own === 'missing' ? [] : recordsOf({ ...own, offered: [] }, { kind: 'once', by, door });

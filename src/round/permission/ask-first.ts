@@ -1,11 +1,12 @@
 /**
- * What a step would need a yes for is asked before it is taken, so that question and answer are
- * durable by themselves: killed in between, the next start asks again, or goes on with the answer.
- * 1. An answer counts for exactly the call that was asked about.
- * 2. Without a person the first such call is refused and noted; the second one pauses a run.
- * 3. What is interrupted while a person is asked stays open.
- * 4. Nobody is asked about a call that would not be made after a yes: one that has to wait for a plan.
- * 5. A person may take hours: when one has answered, the call is judged once more, as things are then.
+ * Asks for consent before a step is taken, so that question and answer are durable by themselves. After a kill
+ * in between, the next start asks again or continues with the answer.
+ * 1. An answer applies to exactly the call that was asked about.
+ * 2. If no person is present, the first such call is refused and noted; the second one pauses the run.
+ * 3. A question that is interrupted stays open.
+ * 4. Nobody is asked about a call that would not be made even with consent, such as one that must wait for a
+ *    plan.
+ * 5. A person may take hours. After an answer, the call is judged again by the current state.
  */
 import { blockReason } from '../../context-manager/loop-detector.ts';
 import { visible } from '../../lib/text/visible.ts';
@@ -40,7 +41,7 @@ export type AskFirstPort = DecidePort &
 
 type Pause = Extract<Step, { do: 'pause' }>;
 
-/** The step with its call judged, or the pause in its place. */
+/** Returns the step with its call judged, or a pause in its place. */
 export async function askFirst(step: Step, run: AskFirstPort): Promise<ReadyStep> {
   const { state, journal } = run.context;
   switch (step.do) {
@@ -81,7 +82,7 @@ interface PreparedQuestion {
   readonly call: ToolCall;
   readonly asker: PolicyRequest['asker'];
   readonly isChanged?: true;
-  /** A person has answered meanwhile, so it is judged as things are now, and not asked about again. */
+  /** A person has answered in the meantime: the call is judged by the current state and not asked about again. */
   readonly isAsked?: true;
 }
 
@@ -119,7 +120,7 @@ const refusalsOf = ({ valid, line }: ReadCall, run: AskFirstPort): Refusals => (
   denied: valid.kind === 'invalid' ? null : denyReason(run, valid, line),
 });
 
-/** Before the command that would use it; `null`: no folder stands in its way. */
+/** Decides about a program folder before the command that would use it; `null`: no folder needs a decision. */
 async function folderVerdict(
   request: PolicyRequest,
   callId: string,
@@ -154,7 +155,7 @@ interface UndecidedCall extends PreparedQuestion {
   readonly asked: CallToApprove;
 }
 
-/** What a person says to a call that needs a yes; another call where they changed it. */
+/** The person's decision about a call that needs consent; a different call if the person changed it. */
 async function personsAnswerTo(
   { byRules, asked: about, ...prepared }: UndecidedCall,
   run: AskFirstPort,
@@ -164,7 +165,7 @@ async function personsAnswerTo(
   const mayChange = asker === 'model' && isChanged !== true;
   if (isYes && !(mayChange && hasChanges(run))) return YES;
   const question = await questionFor(about, byRules, run, call.id);
-  // Its tool says that the program is missing, in better words.
+  // The tool itself reports the missing program in better words.
   if (question === 'missing') return isYes ? YES : { kind: 'allow' };
   const put = isYes || isAsked ? null : await putQuestion(question, run);
   if (put !== null) return put === 'asked' ? { ...prepared, isAsked: true } : put;
@@ -192,7 +193,7 @@ function noted(question: Question, run: AskFirstPort): Pause | null {
     : null;
 }
 
-/** All that was noted, for the one command that gives it. */
+/** Pauses for all noted permissions, which one command can grant. */
 export const waiting = (open: readonly OpenPermissionRequest[]): Pause => ({
   do: 'pause',
   why: 'waiting_for_person',

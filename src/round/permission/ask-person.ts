@@ -1,4 +1,4 @@
-/** A question put to a person, and what becomes of it. */
+/** Asks a person a question and records the outcome. */
 import type { Permissions } from '../../schema/journal/permissions.ts';
 import type { Run } from '../run.ts';
 import { answersTo } from './answers-to.ts';
@@ -10,7 +10,7 @@ export type PersonPort = QuestionPort &
   Pick<Run, 'context' | 'tools' | 'policy' | 'asking' | 'clock' | 'signal'>;
 
 /**
- * Notes what nobody could be asked. True where the same was noted before.
+ * Notes a question that nobody could be asked. Returns true if the same was noted before.
  * @param how `foreseen`: no call was made yet
  */
 export function notePermissionRequest(
@@ -35,7 +35,7 @@ const recorded = (question: Question) => ({
 const isSameRequest = (one: Permissions['open'][number], { id, rules }: Question): boolean =>
   one.id === id || (rules.length > 0 && one.rules.join('\n') === rules.join('\n'));
 
-/** True once it is answered, from here or from elsewhere; false: nobody did, and it stays open. */
+/** Returns true once the question is answered, here or elsewhere. False: nobody answered, and it stays open. */
 export async function putToPerson(question: Question, port: PersonPort): Promise<boolean> {
   const { context, asking } = port;
   const words = `${question.tool} ${question.target}`.trim();
@@ -48,7 +48,7 @@ export async function putToPerson(question: Question, port: PersonPort): Promise
   return true;
 }
 
-/** Whoever answered may not know what was offered. */
+/** Limits an answer to what was offered, which its giver may not know. */
 const withinOffer = (
   answer: PersonsAnswer | 'left',
   { isForRunOnly }: Question,
@@ -59,7 +59,7 @@ const withinOffer = (
 
 const LOOK_MS = 300;
 
-/** The one at the screen, or one from another terminal, whichever comes first. */
+/** Waits for the person at the screen or for another terminal, whichever answers first. */
 async function answerOf(question: Question, port: PersonPort): Promise<PersonsAnswer | 'left'> {
   const { clock, signal, asking } = port;
   const stop = new AbortController();

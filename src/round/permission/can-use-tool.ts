@@ -1,17 +1,17 @@
 /**
- * What a program that embeds this one answers when something needs a yes, in the signature of the Claude
- * Agent SDK: called for what the rules ask, it may wait for ever, and what it throws is a no.
+ * Lets an embedding program answer questions with the signature of the Claude Agent SDK. It is called when the
+ * rules ask and may take as long as it likes. If it throws, the answer is no.
  */
 import type { AskAnswer } from './answer.ts';
 import type { Question } from './person.ts';
 
 /** What is known of a call that is asked about; `suggestions` are rules that may be given back. */
 export interface CanUseToolOptions {
-  /** Aborted when the run is stopped, or somebody else has answered. */
+  /** Aborted when the run stops or someone else has answered. */
   readonly signal: AbortSignal;
-  /** What would allow it from now on; given back as `updatedPermissions`, it does. */
+  /** Rules that would allow the call in future; they take effect when returned as `updatedPermissions`. */
   readonly suggestions?: readonly PermissionUpdate[];
-  /** Of the call in the model's reply. */
+  /** The id of the call in the model's reply. */
   readonly toolUseID: string;
 }
 
@@ -28,7 +28,7 @@ export interface PermissionUpdate {
 export type PermissionResult =
   | {
       readonly behavior: 'allow';
-      /** What the tool gets in the place of what the model wrote; it is judged again. */
+      /** The input that the tool gets instead of the model's; it is judged again. */
       readonly updatedInput?: { readonly [name: string]: unknown };
       readonly updatedPermissions?: readonly PermissionUpdate[];
     }
@@ -42,8 +42,8 @@ export type CanUseTool = (
 ) => Promise<PermissionResult>;
 
 /**
- * It is asked in the place of a person, with the same care.
- * @param interrupt stops the run, in an orderly way
+ * Asks the function instead of a person, with the same precautions.
+ * @param interrupt stops the run in an orderly way
  */
 export const askBy =
   (canUseTool: CanUseTool, interrupt: () => void) =>

@@ -1,4 +1,4 @@
-/** The question for a folder of programs, which is asked before the first command that would use it. */
+/** Asks about a program folder before the first command that would use it. */
 import { ranBeside } from '../../languages/commands/installs.ts';
 import { allowedWith } from '../../policy/words-of.ts';
 import type { FolderOffer } from '../../processes/programs/folder-programs.ts';
@@ -12,20 +12,20 @@ import type { Run } from '../run.ts';
 import { formatFolder } from './folder-trust.ts';
 import type { Question } from './person.ts';
 
-/** What asks in the place of a tool. */
+/** The name that the question has in place of a tool. */
 export const FOLDER_QUESTION = 'programs';
 
 export type FolderPort = Pick<Run, 'folders' | 'findOutside' | 'toolContext'>;
 
 export interface NeededFolder {
   readonly offer: FolderOffer;
-  /** The program that would be run out of it. */
+  /** The program that would run from the folder. */
   readonly name: string;
-  /** True where nothing on PATH can stand for it. */
+  /** True when PATH offers no substitute. */
   readonly isNeeded: boolean;
 }
 
-/** `null`: the command uses no folder that nobody has allowed. */
+/** `null`: the command uses no folder that still needs consent. */
 export async function folderNeededBy(
   { target, line }: { readonly target: Target | null; readonly line?: SplitCommand | null },
   { folders, findOutside, toolContext: { fs, workspace } }: FolderPort,
@@ -60,11 +60,11 @@ export const folderQuestion = (
 
 const ruleFor = ({ root }: FolderOffer): string => `programs(${root})`;
 
-/** Said once, where PATH stands for it. */
+/** Reported once, when a program on PATH is used instead. */
 export const leftOutText = ({ offer, name }: NeededFolder): string =>
   `${name} is that of PATH: nobody has allowed the programs of ${formatFolder(offer)}.`;
 
-/** Where nothing on PATH stands for it. */
+/** Used when PATH has no substitute. */
 export const refusalFor = (
   { offer, name }: NeededFolder,
   { toolContext: { fs } }: FolderPort,

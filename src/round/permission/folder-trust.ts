@@ -1,9 +1,9 @@
 /**
- * Whether programs of the workspace's own folders may be run: those of a virtual environment, of installed
- * packages. Owns what was said yes to in this start.
- * 1. A yes is to a folder exactly as it is: after any change it counts no more.
- * 2. What a package manager changes that was let through keeps a yes, and gives one to the folder that it makes.
- * 3. A rule that holds back outweighs every yes, and nothing but a yes lets a program run.
+ * Decides whether programs in the workspace's own folders may run, such as those of a virtual environment or of
+ * installed packages. Owns the consent given in this start.
+ * 1. Consent applies to a folder exactly as it is; any change revokes it.
+ * 2. Changes by a permitted package manager keep consent, and a folder that it creates gets consent.
+ * 3. A rule that denies outweighs all consent, and without consent no program runs.
  */
 import { installs } from '../../languages/commands/installs.ts';
 import { PROGRAMS } from '../../languages/commands/programs.ts';
@@ -19,13 +19,13 @@ import {
 import type { TrustedFolder } from '../../processes/programs/locate.ts';
 import type { RecordOf } from '../../schema/records.ts';
 
-/** Where a yes to a folder is kept for further runs. */
+/** Where consent to a folder is kept for later runs. */
 export interface ProgramConsents {
   isSaved(offer: FolderOffer): boolean;
   save(offer: FolderOffer): void;
 }
 
-/** For who keeps none. */
+/** For callers that keep no consent. */
 export const NO_CONSENTS: ProgramConsents = { isSaved: () => false, save: () => {} };
 
 export interface TrustPorts {
@@ -35,7 +35,7 @@ export interface TrustPorts {
   readonly consents: ProgramConsents;
   layers(): Layers;
   readonly isYes: boolean;
-  /** What this user answered to a folder, by its stamp. */
+  /** This user's answer about a folder, by the folder's stamp. */
   answerTo(stamp: string): boolean | null;
   record(record: RecordOf<'approval_given'>): unknown;
 }
@@ -43,7 +43,7 @@ export interface TrustPorts {
 export class FolderTrust {
   readonly #ports: TrustPorts;
   readonly #folders: readonly FoundFolder[];
-  /** Stamps, by the roots of folders. */
+  /** Stamps by folder root. */
   readonly #agreed = new Map<string, string>();
 
   readonly #leftOut = new Set<string>();
@@ -54,7 +54,7 @@ export class FolderTrust {
     this.#folders = programFolders({ workspace, fs, known: PROGRAMS });
   }
 
-  /** As processes are told of them; each is looked at anew whenever it is asked. */
+  /** The folders as processes receive them; each is checked again whenever it is used. */
   get trusted(): readonly TrustedFolder[] {
     return this.#folders.map((one) => ({
       ...{ folder: one.folder, variables: one.variables },
@@ -63,13 +63,13 @@ export class FolderTrust {
         one.offers(name) && !this.#mayUse(one)
           ? `${name} is that of PATH: nobody has allowed the programs of ${one.root}`
           : '',
-      // A folder that holds other names, too, would put these before PATH.
+      // A folder with other names as well would put those before PATH.
       isForChildren: () => this.#wasAllowed(one) && this.#mayUse(one) && !one.holdsOthers(),
     }));
   }
 
   /**
-   * The folder that has a program of this name and may not be used; `null`: there is none.
+   * The folder that has this program but may not be used; `null`: none.
    * @param runBy `another`: a package manager would run it
    */
   lacking(name: string, runBy: 'itself' | 'another' = 'itself'): FolderOffer | null {
@@ -79,26 +79,26 @@ export class FolderTrust {
     return has === undefined || this.#mayUse(has) ? null : has.offer();
   }
 
-  /** Whether somebody could still say yes to it. */
+  /** True when someone could still consent to the folder. */
   isUnanswered({ root, stamp }: FolderOffer): boolean {
     return this.#ruledOn(root) === null && this.#ports.answerTo(stamp) === null;
   }
 
-  /** Notes that its programs are left out. @returns true the first time */
+  /** Notes that the folder's programs are left out. @returns true the first time */
   noteLeftOut({ stamp }: FolderOffer): boolean {
     const isNew = !this.#leftOut.has(stamp);
     this.#leftOut.add(stamp);
     return isNew;
   }
 
-  /** Those in use. */
+  /** The folders in use. */
   inUse(): readonly FolderOffer[] {
     return this.#folders.flatMap((one) => (this.#mayUse(one) ? (one.offer() ?? []) : []));
   }
 
   /**
-   * A package manager may change what was agreed to, and make what is not there.
-   * @param isConfined true for what runs in a sandbox: nobody let that change anything
+   * Renews consent after a permitted package manager changed or created a folder.
+   * @param isConfined true for a sandboxed command, which nobody permitted to change folders
    */
   around(
     run: Processes['run'],
@@ -143,12 +143,12 @@ export class FolderTrust {
     if (!this.#ports.consents.isSaved(offer)) this.#ports.consents.save(offer);
   }
 
-  /** Fast enough for every command. */
+  /** Checks only what is known, so that it is fast enough for every command. */
   #wasAllowed({ root }: FoundFolder): boolean {
     return this.#ruledOn(root) ?? this.#agreed.has(root);
   }
 
-  /** `null`: no rule says anything. */
+  /** `null`: no rule decides. */
   #ruledOn(root: string): boolean | null {
     const { project, user } = this.#ports.layers();
     const isAbout = isAboutPrograms(root);
@@ -166,7 +166,7 @@ export function formatFolder({ root, names }: Pick<FolderOffer, 'root' | 'names'
   return `${root} (${names.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''})`;
 }
 
-/** Said at every start; `null`: none is used. */
+/** Reported at every start; `null`: no folder is used. */
 export function usedFolders(folders: Pick<FolderTrust, 'inUse'>): string | null {
   const inUse = folders.inUse().map(formatFolder);
   return inUse.length === 0 ? null : `Programs of this folder: ${inUse.join('; ')}.`;

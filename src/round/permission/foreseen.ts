@@ -1,4 +1,7 @@
-/** What a model says it would need is noted beside what it tried, so that one command gives all of it. */
+/**
+ * Notes permissions that a model says it would need, together with those that it tried to use, so that one
+ * command grants them all.
+ */
 
 import { type ReadCall, readCall } from '../../tools/calls/read-call.ts';
 import { requestOf } from '../../tools/decision.ts';
@@ -12,7 +15,7 @@ type ForeseenPort = QuestionPort &
 
 const MOST = 20;
 
-/** Nothing where a person can be asked, or says yes to all. */
+/** Notes nothing when a person can be asked or everything is allowed. */
 export async function noteForeseen({ valid }: ReadCall, run: ForeseenPort): Promise<void> {
   const { tools, toolContext: context, asking } = run;
   if (asking.person !== null || asking.isYes || valid.kind === 'invalid') return;

@@ -1,27 +1,30 @@
-/** Calls as steps carry them out: read once, judged once, and answered where a person had to be asked. */
+/**
+ * Calls in the form in which steps carry them out: read once, judged once, and answered if a person had to be
+ * asked.
+ */
 import type { ToolCall } from '../../schema/model/messages.ts';
 import type { Step } from '../../steps/step.ts';
 import type { ReadCall } from '../../tools/calls/read-call.ts';
 import type { Decision } from '../../tools/decision.ts';
 
 export interface JudgedCall {
-  /** With what a person put in the place of its arguments. */
+  /** With the arguments that a person substituted. */
   readonly call: ToolCall;
   readonly read: ReadCall;
-  /** Why the loop guard holds it back; `null`: it does not. */
+  /** Why the loop guard blocks it; `null`: it does not. */
   readonly blocked: string | null;
-  /** Why it has to wait, or its subtask is not done; `null`: it has not, and it is. */
+  /** Why it must wait, or why its subtask is not done; `null`: no such reason. */
   readonly denied: string | null;
-  /** What the rules say, and then a person. */
+  /** The decision of the rules and then of a person. */
   readonly decision: Decision;
 }
 
-/** `null`: it needs no command. */
+/** `null`: the check needs no command. */
 interface Judged {
   readonly judged: JudgedCall | null;
 }
 
-/** A step that may be taken, whatever becomes of its calls. */
+/** A step that can be taken, whatever becomes of its calls. */
 export type ReadyStep =
   | Exclude<Step, { do: 'execute' | 'check' | 'prove' }>
   | { readonly do: 'execute'; readonly judged: JudgedCall }

@@ -1,4 +1,4 @@
-/** What a call would need a yes for, and the name of exactly this call. */
+/** What a call needs consent for, and an id for exactly this call. */
 import { createHash } from 'node:crypto';
 import stringify from 'fast-json-stable-stringify';
 import type { PermissionRequest } from '../../schema/journal/permissions.ts';
@@ -17,7 +17,7 @@ export interface CallToApprove {
   readonly tool: Tool;
   readonly args: Args;
   readonly target: Target | null;
-  /** Of a command, as it was read; left out: it is read here. */
+  /** A command's line as it was parsed; left out: it is parsed here. */
   readonly line?: SplitCommand | null | undefined;
 }
 
@@ -25,7 +25,7 @@ export type QuestionPort = Pick<Run, 'toolContext' | 'findProgram'>;
 
 type Ask = Extract<Decision, { kind: 'ask' }>;
 
-/** `missing`: its program is not here, so there is nothing to ask about. */
+/** `missing`: the program is not here, so there is nothing to ask about. */
 export async function questionFor(
   { tool, args, target, line }: CallToApprove,
   decision: Ask,
@@ -52,7 +52,7 @@ export async function questionFor(
     program: program === null ? null : (program[0] ?? null),
     offered: isOffered ? rules : [],
     ...(isOffered && wants.some((want) => want.isForRunOnly) ? { isForRunOnly: true } : {}),
-    // Its target says only which it is.
+    // The target names only the tool, so the arguments are shown too.
     ...(tool.server === undefined ? {} : { inputText: stringify(args) }),
   };
 }
@@ -67,7 +67,7 @@ export const permissionRequestOf = ({
   ...{ id, tool, target, reason, rules },
 });
 
-/** 128 bits: nobody finds another call of the same name. */
+/** 128 bits, so that nobody can construct another call with the same id. */
 const idOf = (tool: Tool, args: Args, place: readonly unknown[]): string =>
   createHash('sha256')
     .update(stringify([tool.name, args, ...place]))
@@ -84,7 +84,7 @@ async function programOf(
   return found.kind === 'found' ? [found.file, ...found.prefix] : 'missing';
 }
 
-/** The bytes that it would leave, by their hashes. */
+/** Hashes of the contents that the call would write. */
 async function writtenBy(tool: Tool, args: Args, { toolContext }: QuestionPort): Promise<unknown> {
   if (tool.touches !== 'files') return null;
   const prepared = await tool.prepare(args, toolContext);

@@ -1,36 +1,36 @@
-/** The person who may be asked, as a run knows one. */
+/** The person whom a run may ask. */
 import type { Giver, PermissionRequest } from '../../schema/journal/permissions.ts';
 import type { Args } from '../../tools/calls/args-schema.ts';
 import type { AskPlan } from '../plan/ask-plan.ts';
 
 /** What a person is asked: a call with its target and reason, and the rules that a longer yes would make. */
 export interface Question extends PermissionRequest {
-  /** What the tool would get. */
+  /** The input that the tool would get. */
   readonly input: Args;
-  /** Of the call in the model's reply; '' for what the engine itself wants. */
+  /** The id of the call in the model's reply; empty for a request of the engine itself. */
   readonly callId: string;
-  /** The words that a program would get, its name first; `null`: the call runs none. */
+  /** The arguments that a program would get, its name first; `null`: the call runs no program. */
   readonly argv: readonly string[] | null;
-  /** What a tool of a server would be given, in JSON; left out for every other call. */
+  /** The JSON input of a server's tool; left out for every other call. */
   readonly inputText?: string;
-  /** Absolute; where a program would start, or the file lies; '' for what is in no folder. */
+  /** Absolute path where a program would start or where the file lies; empty: no folder is involved. */
   readonly folder: string;
   /** The program that was found for a command; `null`: none is started. */
   readonly program: string | null;
-  /** The rules that "for this run" and "always" make; `[]`: neither is offered. */
+  /** The rules that "for this run" and "always" create; `[]`: neither is offered. */
   readonly offered: readonly string[];
-  /** They are kept for this run at the longest: "always" is not offered. */
+  /** The rules last at most for this run: "always" is not offered. */
   readonly isForRunOnly?: true;
 }
 
 export type PersonsAnswer =
-  /** `input`: what the tool gets in the place of what was asked about. */
+  /** `input`: replaces the tool's input that was asked about. */
   | ({ readonly kind: 'once' | 'run' | 'always'; readonly input?: Args } & Giver)
   | ({ readonly kind: 'no'; readonly why: string } & Giver)
-  /** Nobody answered: it stays open. */
+  /** Nobody answered; the question stays open. */
   | { readonly kind: 'none' };
 
-/** Why a question is taken back: somebody has answered it from elsewhere. */
+/** Why a question is withdrawn: it was answered elsewhere. */
 export const ANSWERED = {
   once: 'yes, from another terminal',
   run: 'yes, for this run, from another terminal',
@@ -38,16 +38,16 @@ export const ANSWERED = {
   no: 'no, from another terminal',
 } as const;
 
-/** What was answered from elsewhere; `null`: the signal says something else. */
+/** The answer that was given elsewhere; `null`: the signal has another reason. */
 export const answeredElsewhere = ({ reason }: Pick<AbortSignal, 'reason'>): string | null =>
   Object.values(ANSWERED).find((said) => said === reason) ?? null;
 
-/** Resolves with `none` when the signal is aborted, and never rejects. */
+/** Resolves with `none` when the signal is aborted; never rejects. */
 export type AskPerson = (question: Question, signal: AbortSignal) => Promise<PersonsAnswer>;
 
-/** Answers that were left for a run by another program of the same user. */
+/** Answers that another program of the same user left for a run. */
 export interface LeftAnswers {
-  /** Those that this user signed; what was taken is not there again. */
+  /** Answers that this user signed. Each can be taken once. */
   take(): readonly ({
     readonly id: string;
     readonly allowed: boolean;
@@ -55,19 +55,19 @@ export interface LeftAnswers {
   } & Giver)[];
 }
 
-/** Who answers for a run. */
+/** Who answers the questions of a run. */
 export interface Approver {
   /** `null`: nobody can be asked at this moment. */
   readonly person: AskPerson | null;
   /** Who is shown the plan before any work; `null`: nobody can be asked at this moment. */
   readonly plan: AskPlan | null;
-  /** True where this start brings the yes to the plan. */
+  /** True when this start brings approval of the plan. */
   readonly isPlanAgreed: boolean;
-  /** True where this start allows whatever asks. */
+  /** True when this start allows everything that would be asked. */
   readonly isYes: boolean;
   readonly left: LeftAnswers;
-  /** Whether an answer of the journal is this user's. */
+  /** True when an answer in the journal is from this user. */
   isOwn(answer: { readonly id: string; readonly allowed: boolean }): boolean;
-  /** Keeps rules for all further runs in this folder. */
+  /** Keeps rules for all later runs in this folder. */
   saveRules(rules: readonly string[]): void;
 }

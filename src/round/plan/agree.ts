@@ -1,7 +1,7 @@
 /**
- * A plan that a person wanted to see before any work.
- * 1. Nothing is done for it before the answer is in the journal; killed in between, the next start asks again.
- * 2. What was agreed to is the plan of the journal, by whoever gave it; nobody is asked about it twice.
+ * Asks for approval of a plan that a person wanted to see before any work.
+ * 1. No work is done before the answer is in the journal. After a kill in between, the next start asks again.
+ * 2. The approved plan is the one in the journal, whoever wrote it; nobody is asked about it twice.
  */
 import { plannableOf } from '../../decompose/plan-schema.ts';
 import type { PlanReading } from '../../decompose/plan-text/read-plan.ts';
@@ -19,7 +19,7 @@ type AgreePort = Pick<
 
 const MOST_FAULTS = 50;
 
-/** `null`: it is agreed to, and journalled. */
+/** `null`: approved and journalled. */
 export async function agreePlan(run: AgreePort): Promise<Paused | null> {
   const { context, asking, signal } = run;
   const { goal, brief = null, plan } = context.state;
@@ -43,7 +43,7 @@ export async function agreePlan(run: AgreePort): Promise<Paused | null> {
     : WAITING;
 }
 
-/** What a further plan changes of the one that was agreed to is said to the person. */
+/** Tells the person how a later plan differs from the approved one. */
 export function reportDeparture(
   { context, emit }: Pick<Run, 'context' | 'emit'>,
   plan: Plan,
@@ -95,18 +95,18 @@ function record(run: AgreePort, plan: Plan, by: 'person' | 'caller'): null {
 export const isSamePlan = (one: Plan, other: Plan | null): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
 
-/** A plan that somebody wrote, with a proof that can be run here. */
+/** Reads a plan that a person wrote; its proof must be runnable here. */
 export async function readGiven(
   text: string,
   before: Plan,
   run: Pick<AgreePort, 'tools' | 'policy' | 'isInstalled' | 'toolContext'>,
 ): Promise<PlanReading> {
-  // Whoever agrees to a plan as it is waits for no parser.
+  // Loaded only on use: approving an unchanged plan needs no parser.
   const { readPlanText } = await import('../../decompose/plan-text/read-plan.ts');
   const reading = readPlanText(text, { before, tools: plannableOf(run.tools) });
   const cmd = reading.ok ? (reading.plan.proof?.cmd ?? '') : '';
   if (!reading.ok || cmd === '') return reading;
-  // Subtasks may name the command, too: the proof stands last.
+  // Subtasks may name the command too; the proof comes last.
   const line = text.split('\n').findLastIndex((one) => one.includes(cmd)) + 1;
   const refused = run.policy.commandFault(cmd);
   if (refused !== null) return { ok: false, line, fault: `The proof cannot be run. ${refused}` };
@@ -122,7 +122,7 @@ export async function readGiven(
       };
 }
 
-/** In the first line, so that an editor shows it. */
+/** Puts the note in the first line, so that an editor shows it. */
 function withNote(text: string, note: string): string {
   const own = text.replace(/^<!-- Line [^\n]* -->\n\n/, '');
   return `<!-- ${note.replaceAll('--', '- -')} -->\n\n${own}`;

@@ -1,4 +1,4 @@
-/** The person who is shown a plan, as a run knows one. */
+/** The person who is shown a plan. */
 import type { Brief } from '../../schema/model/brief.ts';
 import type { Plan } from '../../schema/plan.ts';
 
@@ -7,9 +7,9 @@ export interface PlanQuestion {
   readonly goal: string;
   readonly brief: Brief | null;
   readonly plan: Plan;
-  /** As it is edited; with what is wrong with it above where it came back so. */
+  /** The text to edit. If it came back with a fault, the fault stands above the faulty place. */
   readonly text: string;
-  /** What is wrong with the text that came back, with its line; '' the first time. */
+  /** The fault of the returned text, with its line; empty the first time. */
   readonly fault: string;
 }
 
@@ -18,7 +18,7 @@ export type PlanAnswer =
   | { readonly kind: 'yes' }
   | { readonly kind: 'no' }
   | { readonly kind: 'edited'; readonly text: string }
-  /** Nobody answered: it stays open. */
+  /** Nobody answered; the question stays open. */
   | { readonly kind: 'none' };
 
 /** Resolves with `none` when the signal is aborted. */

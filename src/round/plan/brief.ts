@@ -1,4 +1,4 @@
-/** How the model reads the goal, recorded with what of it the goal carries. */
+/** Records how the model reads the goal, limited to what the goal supports. */
 import { isDeepStrictEqual } from 'node:util';
 import { goalParts } from '../../decompose/brief/goal-parts.ts';
 import { readBrief } from '../../decompose/brief/read-brief.ts';
@@ -13,7 +13,7 @@ export function cutGoal({ context }: BriefPort): void {
   context.record({ type: 'goal_cut', parts: [...goalParts(context.state.goal)] });
 }
 
-/** Once: the step that records it may be taken again after a crash. */
+/** Records it once: after a crash the step may be taken again. */
 export function recordBrief(
   { context }: BriefPort,
   said: { readonly [field: string]: unknown },
@@ -24,7 +24,7 @@ export function recordBrief(
   if (!isDeepStrictEqual(brief, before)) context.record({ type: 'brief_made', said, brief });
 }
 
-/** What is no brief says nothing of the goal, and is not asked for again. */
+/** An answer that is not a brief says nothing about the goal, and is not requested again. */
 export function adoptBrief(run: SwitchPort & Pick<Run, 'world'>): void {
   const { context, world } = run;
   const turn = context.state.lastTurn;
@@ -36,7 +36,7 @@ export function adoptBrief(run: SwitchPort & Pick<Run, 'world'>): void {
   }
   const said = objectIn(answer);
   const read = numberedBrief(said);
-  // Nothing was done yet: what is not there is still to be made, and cannot stay as it is.
+  // Nothing was done yet, so a missing file has still to be made and cannot be one that must stay.
   recordBrief(run, said, { ...read, keep: read.keep.filter(({ path }) => world.exists(path)) });
 }
 

@@ -1,10 +1,10 @@
-/** A new plan beside what an earlier one has done. Pure. */
+/** Combines a new plan with what an earlier plan has completed. Pure. */
 import type { Plan, Task } from '../../schema/plan.ts';
 import type { RunState } from '../../schema/state.ts';
 import { isWaitingFor } from '../../steps/gate/not-done.ts';
 import { isPending } from '../../steps/select.ts';
 
-/** Ended subtasks stay; what was left of the old plan, or waits for a permission, gives way to the new tasks. */
+/** Ended subtasks stay. What was left of the old plan, or waits for a permission, is replaced by the new tasks. */
 export function joined(state: RunState, fresh: Plan): Plan {
   const { plan: old } = state;
   if (old === null) return fresh;
@@ -23,6 +23,6 @@ export function joined(state: RunState, fresh: Plan): Plan {
   };
 }
 
-/** Ids are never given out twice in a run. */
+/** Ids are never reused in a run. */
 export const nextTask = (plan: Plan | null): number =>
   Math.max(0, ...(plan?.tasks ?? []).map(({ id }) => Number(id))) + 1;

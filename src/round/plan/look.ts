@@ -1,4 +1,4 @@
-/** The tests that are there, run once before a plan: what fails now is what the plan is about. */
+/** Runs the existing tests once before a plan: what fails now is what the plan is about. */
 import { comparedToBefore } from '../../evidence/as-before.ts';
 import { failuresIn, usersTestRun } from '../../languages/testing/given-tests.ts';
 import { failureLines } from '../../languages/testing/short-failure.ts';
@@ -16,15 +16,15 @@ import type { Run } from '../run.ts';
 
 export type LookPort = CarryOutPort & Pick<Run, 'world' | 'installed'>;
 
-/** A run that was not asked for may not take long. */
+/** Nobody asked for this run, so it must not take long. */
 const TIMEOUT_SEC = 60;
 const MAX_FILES = 500;
 const MAX_FAILURES = 12;
 const MAX_LINE = 200;
 
 /**
- * It is recorded as a check, with what is told of it, so that a run that goes on does not run the
- * tests again. Cut off in the middle it does: a test run is the engine's own command.
+ * Records the run as a check together with the message about it, so that a resumed run does not repeat the
+ * tests. If it was cut off it is repeated, which is safe because a test run is the engine's own command.
  */
 export async function look(run: LookPort): Promise<void> {
   const { context, world, installed } = run;

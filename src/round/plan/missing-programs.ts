@@ -1,8 +1,8 @@
-/** The programs that the commands of a plan need and that are not on this machine. */
+/** Finds programs that the commands of a plan need and that this machine lacks. */
 import { programsNeeded } from '../../languages/commands/programs-needed.ts';
 import { splitCommand } from '../../tools/commands/split-command.ts';
 
-/** @returns by command; one that cannot be read, and one that lacks nothing, is not in it. */
+/** @returns missing programs by command, without commands that cannot be parsed or that lack nothing */
 export async function missingPrograms(
   commands: readonly string[],
   {

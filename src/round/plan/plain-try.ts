@@ -1,4 +1,7 @@
-/** The plain try before a plan: its question in a conversation of its own, and the plan that its answer is. */
+/**
+ * The plain try before a plan: its question in a separate conversation, and the plan that results from its
+ * answer.
+ */
 import { fallbackPlan } from '../../decompose/parse-plan.ts';
 import { planOfFiles } from '../../decompose/tried-plan.ts';
 import type { ToolCall } from '../../schema/model/messages.ts';
@@ -8,7 +11,7 @@ import { type ConversationPort, sendToModel } from '../model/send-to-model.ts';
 import { nextTask } from './joined-plan.ts';
 import { type PlanningPort, planContextOf } from './planning.ts';
 
-/** Where the folder does not fit into it the goal is planned at once. */
+/** Asks the question. If the folder does not fit into it, the goal is planned at once. */
 export function beginTry(run: ViewPort): void {
   const { context } = run;
   const words = driverIn(run).plainTry(viewOf(run));
@@ -16,13 +19,13 @@ export function beginTry(run: ViewPort): void {
     endTry('the folder does not fit into one question', run);
     return;
   }
-  // A crash may have come between the two.
+  // A crash may have come between the two records.
   if (context.state.mainConversation === null)
     context.record({ type: 'branched', at: 'open', why: 'a plain try before a plan' });
   sendToModel(run, { cause: 'try_question', ...words });
 }
 
-/** Files are the subtasks of a plan; a sentence answers a question; of anything else nothing is used. */
+/** Files become the subtasks of a plan, and a sentence answers a question; any other answer is dropped. */
 export async function adoptTry(run: PlanningPort): Promise<void> {
   const { context } = run;
   const { guided, plan, goal, brief } = context.state;
@@ -39,7 +42,8 @@ export async function adoptTry(run: PlanningPort): Promise<void> {
     }
     case 'calls': {
       const tried = await planOfCalls(decoded.calls, run);
-      // What was looked up while the run was ended says nothing: it is looked up again.
+      // The programs were looked up while the run was being stopped, so the result is unreliable; the next
+      // start repeats it.
       if (run.signal.aborted) return;
       if (tried === null) return endTry('it changes only what was given', run);
       context.record({ type: 'plan_set', plan: tried, why: 'a plain try' });

@@ -1,11 +1,14 @@
-/** A plan that waits for a yes, as a question among others: from elsewhere it is answered with yes or no. Pure. */
+/**
+ * Presents a plan that waits for approval as an ordinary question, so that it can be answered elsewhere with
+ * yes or no. Pure.
+ */
 import type { Plan, Proof } from '../../schema/plan.ts';
 import type { RunState } from '../../schema/state.ts';
 import { isPlanDue } from '../../steps/planning.ts';
 import type { AskPerson, PersonsAnswer, Question } from '../permission/person.ts';
 import type { AskPlan, PlanAnswer } from './ask-plan.ts';
 
-/** What asks in the place of a tool; no tool can have this name. */
+/** The name that the question has in place of a tool; no tool can have it. */
 export const PLAN_QUESTION = 'the plan';
 
 export const planQuestionId = (run: string): string => `plan-${run}`;
@@ -16,13 +19,13 @@ export const planQuestion = (run: string, goal: string, plan: Plan): Question =>
   ...{ input: {}, inputText: outline(plan), callId: '', argv: null, folder: '', program: null },
 });
 
-/** Of the journal; `null`: none waits. */
+/** The open question in the journal; `null`: none. */
 export const openPlanQuestion = (state: RunState): Question | null =>
   state.plan !== null && state.ended === null && isPlanDue(state)
     ? planQuestion(state.run, state.goal, state.plan)
     : null;
 
-/** Whoever answers questions is asked about a plan, too. */
+/** Lets whoever answers questions also approve plans. */
 export const askPlanBy =
   (ask: AskPerson, run: string): AskPlan =>
   async ({ goal, plan }, signal) =>
@@ -41,7 +44,7 @@ export function planAnswer(answer: PlanAnswer | PersonsAnswer): PlanAnswer {
   }
 }
 
-/** Each task with its subtasks below it, and the proof. */
+/** Each task with its subtasks, then the proof. */
 function outline({ tasks, proof }: Plan): string {
   const lines = tasks.flatMap((task) => [
     inLine(task.description),

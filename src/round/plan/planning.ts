@@ -1,4 +1,4 @@
-/** The plan out of the model's answer, or the goal itself as the only subtask. */
+/** Turns the model's answer into a plan, or makes the goal itself the only subtask. */
 
 import {
   fallbackPlan,
@@ -32,7 +32,7 @@ export type PlanningPort = SwitchPort &
 
 const MAX_FILES = 200;
 
-/** Takes the answer to the plan question: a plan, one re-ask with the exact fault, the fallback. */
+/** Takes the answer to the plan question: adopt a plan, ask again once with the exact fault, or fall back. */
 export async function adoptPlan(run: PlanningPort): Promise<void> {
   const { state } = run.context;
   const turn = state.lastTurn;
@@ -48,7 +48,8 @@ export async function adoptPlan(run: PlanningPort): Promise<void> {
     turn.status.kind === 'success'
       ? await parsedAnswer(run, answer, { firstTask, isLastTry })
       : { kind: 'fault' as const, fault: CUT_OFF.plan };
-  // What was looked up while the run was ended says nothing: it is looked up again.
+  // The programs were looked up while the run was being stopped, so the result is unreliable; the next start
+  // repeats it.
   if (run.signal.aborted) return;
   if (parsed.kind === 'plan') {
     const { plan, doubt } = parsed;
@@ -56,7 +57,7 @@ export async function adoptPlan(run: PlanningPort): Promise<void> {
     return;
   }
   if (!isLastTry) {
-    // It would only say again what it said.
+    // The refused answer is removed: with it in view, the model would only repeat it.
     sendToModel(run, {
       cause: 'plan_refused',
       text: planRefused(parsed.fault),
@@ -81,7 +82,7 @@ async function parsedAnswer(
   return parsePlan(answer, await planContextOf(run, commands, asked));
 }
 
-/** @param commands that the plan may name: what they need is looked for */
+/** @param commands that the plan may name; the programs that they need are looked up */
 export async function planContextOf(
   run: PlanningPort,
   commands: readonly string[],

@@ -1,4 +1,4 @@
-/** A plan that the model proposes by a call: judged when it is called, and then the plan of the run. */
+/** A plan that the model proposes with a call: judged at the call, then adopted as the run's plan. */
 
 import { quotedBrief } from '../../decompose/brief/stated-brief.ts';
 import { fallbackPlan } from '../../decompose/parse-plan.ts';
@@ -21,7 +21,7 @@ import { missingPrograms } from './missing-programs.ts';
 
 export type ProposePort = ViewPort & Pick<Run, 'isInstalled' | 'toolContext'>;
 
-/** What is said to the call: the plan as it would be, or what is wrong with it. */
+/** The result of the call: the plan as it would be, or its faults. */
 export async function proposed(
   result: ToolResult,
   args: Args,
@@ -38,7 +38,7 @@ export async function proposed(
     : { status: 'error', content: `This plan cannot be used. ${fault}` };
 }
 
-/** A proof that cannot be run here would say nothing at the end. */
+/** A proof that cannot run here would show nothing at the end. */
 async function faultOfProof(
   { proof }: PlanArgs,
   { policy, isInstalled, toolContext }: ProposePort,
@@ -54,7 +54,10 @@ async function faultOfProof(
     : null;
 }
 
-/** One step behind the call: the same call in the same state is the same plan. */
+/**
+ * A separate step after the call. It needs no stored plan, because the same call in the same state gives the
+ * same plan.
+ */
 export function adoptCall(run: ConversationPort & Pick<Run, 'emit'>): void {
   const { context } = run;
   const { pending } = context.state;
@@ -68,7 +71,7 @@ export function adoptCall(run: ConversationPort & Pick<Run, 'emit'>): void {
   setPlan(run, planOf(args, run), args.why?.trim() || 'as the model set it');
 }
 
-/** The goal itself is what is to be done: no plan came, or a text was said and nothing changed. */
+/** Makes the goal itself the plan: no plan came, or the model gave a text and changed nothing. */
 export function planGoal(
   { why, isAnswer }: Extract<Step, { do: 'plan_goal' }>,
   run: ConversationPort & Pick<Run, 'emit'>,
@@ -94,7 +97,7 @@ function planOf(args: PlanArgs, { context }: ConversationPort): Plan {
   return joined(state, plan);
 }
 
-/** Tests that the model ran and that failed: that they pass is what shows the work, where no proof is named. */
+/** Failed tests that the model ran become the proof if none is named: their passing shows the work. */
 function failedTests({ commands }: RunState): Proof | null {
   const tests = commands.findLast(({ cmd }) => runsTests(cmd));
   const isRed = tests && !hasEndedWell(tests) && typeof tests.exitCode === 'number';
