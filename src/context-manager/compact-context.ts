@@ -1,20 +1,20 @@
-/** Pure: whether a conversation must be shortened, and how. */
+/** Decides whether a conversation must be shortened, and how. Pure. */
 import { MESSAGES_KEPT } from '../schema/config.ts';
 import type { MessageRef, RunState } from '../schema/state.ts';
 import type { OverflowRecovery } from '../schema/state-parts/run-facts.ts';
 import { type Cut, cutBesideGoal, decideCuts } from './cut-messages.ts';
 import { isWorth, LEAST_FREED, type PromptInput, promptOf, sizesOf } from './prompt-size.ts';
 
-/** Of the window in use before anything is shortened, and what is aimed at then. */
+/** The share of the window in use above which shortening starts, and the share that it aims for. */
 const SHORTEN_ABOVE = 0.7;
 const COMPACT_TO = 0.4;
 const HISTORY_KEEP = 5;
-/** Where fewer exchanges may stay, as many do as let the prompt come down to this. */
+/** If fewer exchanges may stay, as many stay as bring the prompt down to this share of the window. */
 const ENOUGH = 0.5;
-/** From this share of the window on there is no room for an answer any more. */
+/** From this share of the window on there is no room for an answer. */
 const FULL = 0.9;
 
-/** Messages that give way to a summary. */
+/** Messages that a summary replaces. */
 export interface CompactedRange {
   readonly kind: 'compact';
   readonly fromSeq: number;
@@ -23,19 +23,20 @@ export interface CompactedRange {
 
 export type Shortening = CompactedRange | { readonly kind: 'cut'; readonly cuts: readonly Cut[] };
 
-/** Tries of each kind until the next answer. */
+/** Tries of each kind between two answers. */
 export const MOST_TRIES = 2;
 
 /**
- * What shortens it now; `null`: it fits, or nothing more can be done about it.
- * @param isSummedUp the model tells what is left out; else the engine knows it, and holds goal and plan
+ * The shortening that is due now; `null`: the prompt fits, or nothing more can be done.
+ * @param isSummedUp true: the model summarises what is left out; false: the engine knows it and keeps goal and
+ * plan
  */
 export const shorteningOf = (state: RunState, isSummedUp: boolean): Shortening | null =>
   decideShortening(promptOf(state), state.overflowRecovery, isSummedUp);
 
 /**
- * The same where nothing else helps any more, and the prompt was refused as too long: what the goal was told
- * with, and then also what frees little.
+ * The last resort for a prompt that was refused as too long: cut the message with the goal, then also remove
+ * what frees little.
  */
 export const lastShorteningOf = (state: RunState, isSummedUp: boolean): Shortening | null =>
   decideLast(promptOf(state), state.overflowRecovery, isSummedUp);
@@ -43,10 +44,10 @@ export const lastShorteningOf = (state: RunState, isSummedUp: boolean): Shorteni
 type Tried = Pick<OverflowRecovery, 'compactions' | 'cuts'>;
 
 /**
- * Decides by size alone, so the same conversation is always shortened at the same place. Old messages go
- * first. Messages that are too long are cut only where the prompt does not fit, with an answer to it. Then
- * all exchanges but the newest go.
- * @param frees at least, of what is in use
+ * Decides by size alone, so the same conversation is always shortened at the same point. Old messages go first.
+ * Long messages are cut only if the prompt, with room for an answer, does not fit. After that, all exchanges
+ * but the newest go.
+ * @param frees the least share of the prompt that must be freed
  */
 export function decideShortening(
   input: PromptInput,
@@ -83,16 +84,16 @@ export function decideLast(
 }
 
 interface Staying {
-  /** Exchanges that stay. */
+  /** How many exchanges should stay. */
   readonly most: number;
-  /** How many do when nothing else makes the prompt fit. */
+  /** How many exchanges stay at least, when nothing else makes the prompt fit. */
   readonly least: number;
   readonly isSummedUp: boolean;
-  /** At least, of what is in use; a summary is asked for whatever it frees. */
+  /** The least share of the prompt to free. A summary is requested however little it frees. */
   readonly frees: number;
 }
 
-/** Whole exchanges behind goal and plan; `null`: none may go, or they are too few to help. */
+/** Whole exchanges after goal and plan; `null`: none may go, or too few to help. */
 export function decideRange(
   input: PromptInput,
   { most, least, isSummedUp, frees }: Staying,
@@ -112,7 +113,7 @@ export function decideRange(
       : latestCuts(conversation, exchanges, least, most);
   const reach = latest.find((cut) => after(cut) <= numCtx * ENOUGH) ?? latest.at(-1);
   const cuts = exchanges.filter((start) => start > head && reach !== undefined && start < reach);
-  // A summary costs a request: all that may go goes into it.
+  // A summary costs a request, so everything that may go is included.
   const cut = isSummedUp
     ? reach
     : (cuts.find((start) => after(start) <= numCtx * COMPACT_TO) ?? reach);
@@ -122,27 +123,27 @@ export function decideRange(
   return { kind: 'compact', fromSeq: first.seq, toSeq: last.seq };
 }
 
-/** Where the last messages begin that stay; a result never stands without the reply that called for it. */
+/** The index of the first message that stays. A result never stays without the reply that called for it. */
 function lastMessages(conversation: readonly MessageRef[]): number {
   let from = Math.max(0, conversation.length - MESSAGES_KEPT);
   while (from > 0 && conversation[from]?.cause === 'tool_result') from -= 1;
   return from;
 }
 
-/** Tokens for the text that stands for what is left out. */
+/** Tokens for the text that replaces what is left out. */
 const summaryRoom = (numCtx: number): number => Math.floor(Math.min(numCtx * 0.08, 2000));
 
-/** Longest text that may stand for what is left out, in characters. */
+/** The longest replacement text, in characters. */
 export const summaryChars = (input: PromptInput): number =>
   Math.floor(summaryRoom(input.numCtx) * sizesOf(input).ratio);
 
-/** All that comes behind goal and plan, for when the subtask it was about has ended. */
+/** Everything after goal and plan, for when its subtask has ended. */
 export function decideSweep({ conversation }: PromptInput): CompactedRange | null {
   const [first, last] = [conversation[headLength(conversation)], conversation.at(-1)];
   return first && last ? { kind: 'compact', fromSeq: first.seq, toSeq: last.seq } : null;
 }
 
-/** @param main what the next prompt goes on with: the conversation, or the one beside it. */
+/** @param main the conversation that the next prompt continues, which may be outside the branch */
 export function sizesOfSweep(
   input: PromptInput,
   main: readonly MessageRef[],
@@ -153,8 +154,8 @@ export function sizesOfSweep(
 }
 
 /**
- * Where the part that stays may begin at the latest, with `most` exchanges kept down to `least`. A
- * question without an answer always stays.
+ * The latest points where the remaining part may begin, keeping `most` exchanges down to `least`. A question
+ * without an answer always stays.
  */
 function latestCuts(
   conversation: readonly MessageRef[],
@@ -172,7 +173,7 @@ function latestCuts(
   });
 }
 
-/** The goal with the plan as answered: messages at the start that are never left out. */
+/** The number of messages at the start that are never left out: the goal, and the plan as answered. */
 export function headLength(conversation: readonly MessageRef[]): number {
   const [first] = conversation;
   if (!first) return 0;
@@ -182,7 +183,7 @@ export function headLength(conversation: readonly MessageRef[]): number {
   return answer === -1 || (started !== -1 && started < answer) ? 1 : answer + 1;
 }
 
-/** Places where a new exchange begins: what asks, the reply, and every result of its calls. */
+/** The indices where exchanges begin. An exchange is a question, its reply, and all results of its calls. */
 function exchangeStarts(conversation: readonly MessageRef[], head: number): readonly number[] {
   const starts: number[] = [];
   let answered = true;

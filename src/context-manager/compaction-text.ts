@@ -1,18 +1,18 @@
-/** Pure: what stands in place of the messages that a compaction left out. */
+/** The text that replaces the messages a compaction left out. Pure. */
 import { stepText } from '../prompts/subtask.ts';
 import { traitsOf } from '../schema/driver.ts';
 import { subtasksOf } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';
 import { sum } from './prompt-size.ts';
 
-/** Subtasks that failed lately; each replan leaves one. */
+/** How many recently failed subtasks are listed; every replan leaves one. */
 const FAILED_KEPT = 2;
 
 /**
- * What stands in place of the messages left out, made from the state alone. The newest and the
- * most general lines survive when `maxChars` does not hold everything.
- * @param withoutMended where errors that were mended are of no use any more
- * @param facts as the probe words them, the errors apart: those are in the state.
+ * Built from the state alone. If `maxChars` is too small for everything, the newest and the most general lines
+ * are kept.
+ * @param facts the probe's text without errors, which come from the state
+ * @param withoutMended omits errors that have been repaired, for drivers that have no use for them
  */
 export function compactionText(
   state: Pick<
@@ -34,7 +34,7 @@ export function compactionText(
     (action) => `- ${action.tool} ${action.target} (${action.status}): ${oneLine(action.head)}`,
   );
   const active = subtasks.find((subtask) => subtask.id === state.active?.id);
-  // The first plan stays in view where it was asked for apart; every other one is told again.
+  // A first plan that was requested separately stays in the conversation; any other plan is repeated here.
   const open = subtasks.filter((subtask) => subtask.status === 'pending' && subtask !== active);
   const leads = state.settings !== null && traitsOf(state.settings).callsTools;
   const isTold = state.counters.replans > 0 || leads;
@@ -60,7 +60,7 @@ export function compactionText(
   return [...frame, ...newestThatFit(done, room)].join('\n').slice(0, maxChars);
 }
 
-/** What failed is told before what worked. */
+/** Failures come before successes. */
 function failures(errors: readonly string[], maxChars: number): readonly string[] {
   if (errors.length === 0) return [];
   const each = Math.floor(maxChars / errors.length);

@@ -1,11 +1,10 @@
 /**
- * The one object that holds a run or a conversation: its journal and the state folded from it.
- *
+ * Holds a run or a conversation: its journal and the state folded from it.
  * Owns the open journal and the folded state. Does not own the lock, the workspace or the model.
- * 1. Nothing changes the state but a record, and a record is written before it does.
+ * 1. Only records change the state, and a record is written before it does.
  * 2. The state is always the fold of the journal.
- * 3. Before an effect and before a wait stands a barrier; observers hear of a record behind it.
- * 4. Snapshots, traces and logs are derived: their failure is a warning, never the run's.
+ * 3. A barrier precedes every effect and every wait; observers receive a record only after the barrier.
+ * 4. Snapshots, traces and logs are derived: if they fail, that is a warning and never fails the run.
  */
 
 import type { Journal } from '../journal/journal.ts';
@@ -30,12 +29,12 @@ import { View } from './view.ts';
 
 type ActionRecord = 'action_intended' | 'action_started' | 'action_finished';
 
-/** What `loadOrInit` opened or began. */
+/** The run that `loadOrInit` opened or began. */
 export interface Loaded {
   readonly context: ContextManager;
-  /** False for a run that has only just begun. */
+  /** False for a run that has just begun. */
   readonly isResumed: boolean;
-  /** A torn last line that was cut off, and where its bytes are now. */
+  /** A torn last line that was cut off, and the file that now holds its bytes. */
   readonly quarantined: OpenedJournal<RunState, JournalRecord>['quarantined'];
 }
 
@@ -45,7 +44,7 @@ export class ContextManager {
   readonly #trace: Trace;
   readonly #redactor: Redactor;
   readonly #texts = new Map<number, Message>();
-  /** The last one, until it is told: its words are those of a message. */
+  /** The latest outcome until it is reported: its text becomes a message. */
   #outcome: Located<RecordOf<'action_finished'>> | null = null;
   readonly #outbox: Outbox;
   readonly #messageOf: MessageOf;
@@ -69,8 +68,8 @@ export class ContextManager {
   }
 
   /**
-   * Goes on with the run that is selected, or begins one; the caller holds the folder's lock.
-   * Throws E_USAGE where there is nothing to go on with, and what opening a journal throws.
+   * Continues the selected run or begins one; the caller holds the folder's lock. Throws E_USAGE when there is
+   * nothing to continue, and whatever opening a journal throws.
    */
   static *loadOrInit(ports: ContextPorts, request: RunSelection): Interruptible<Loaded> {
     const { opened, isResumed } = yield* openOrCreate(ports, request);
@@ -87,8 +86,8 @@ export class ContextManager {
   }
 
   /**
-   * Writes one record and folds it in; the next barrier makes it durable and tells the observer.
-   * That a program started is no outcome and is told at once. Errors as `Journal.append`.
+   * Writes one record and folds it in. The next barrier makes it durable and passes it to the observer. A
+   * program's start is not an outcome and is reported at once. Throws what `Journal.append` throws.
    */
   record<R extends JournalRecord>(record: R): Located<R> {
     const { origin = UNCHECKED } = this.#ports;
@@ -107,8 +106,8 @@ export class ContextManager {
   }
 
   /**
-   * The barrier: every record so far, with every blob it names, is durable when this returns, and
-   * observers know of it. Errors as `Journal.sync`, and before a request `Journal.needReserve`.
+   * The barrier: on return, every record so far and every blob it names is durable, and observers have been
+   * told. Throws what `Journal.sync` throws and, before a request, what `Journal.needReserve` throws.
    */
   sync(before: Barrier): void {
     if (before === 'request') this.#journal.needReserve();
@@ -118,23 +117,23 @@ export class ContextManager {
     this.#outbox.release();
   }
 
-  /** To be called now and then while the run waits. */
+  /** Call this from time to time while the run waits. */
   showLate(): void {
     if (this.#journal.isDurable) this.#view.showLate(this.#state);
   }
 
-  /** The barrier before this start ends, or a message does. @param synced the snapshot is synced itself */
+  /** The barrier at the end of this start or of a message. @param synced whether the snapshot itself is synced */
   settle(synced = true): void {
     this.sync('end');
     this.#view.settle(this.#state, synced);
   }
 
-  /** Emits an event to the observer, in its place among the records. */
+  /** Emits an event to the observer, in order with the records. */
   emit(event: RunEvent): void {
     this.#outbox.emit(event);
   }
 
-  /** Emits the first record to the observer, which came into being with the journal itself. */
+  /** Emits the first record, which was written together with the journal itself. */
   emitOpening(): void {
     const record = { ...this.#journal.readAt(0), offset: 0 };
     this.#trace.record(record, this.#state);
@@ -157,7 +156,7 @@ export class ContextManager {
     this.#view.due();
   }
 
-  /** The live conversation with the system prompt, as the model reads it next. */
+  /** The current conversation with the system prompt, as the model reads it next. */
   messages(): readonly Message[] {
     const system = this.#state.settings?.systemPrompt ?? '';
     const prompt = this.#journal.readBack(system) as string;
@@ -174,17 +173,17 @@ export class ContextManager {
     return this.#journal.readBack(text) as string;
   }
 
-  /** A record of this run, its spilled strings in place. */
+  /** A record of this run, with its spilled strings restored. */
   readAny(offset: number): JournalRecord {
     return this.#readBack(this.#journal.readAt(offset));
   }
 
-  /** The record whose words a live message is: an older one may hold what is a key by now. */
+  /** The record that contains a live message's text. An old one may contain what is a secret by now. */
   recordOf({ offset }: Pick<MessageRef, 'offset'>): JournalRecord {
     return redactedRecord(this.readAny(offset), this.#redactor);
   }
 
-  /** The same where the type is known. */
+  /** The same for a known type. */
   read<Type extends JournalRecord['type']>(offset: number, type: Type): RecordOf<Type> {
     const record = this.readAny(offset);
     if (record.type !== type) throw new Error(`no ${type} record at ${offset}`);
@@ -197,7 +196,7 @@ export class ContextManager {
     this.#texts.clear();
   }
 
-  /** Lets messages say less where they stand; a result stays the result of its call. */
+  /** Shortens messages in place; a result stays the result of its call. */
   cutMessages(cuts: readonly { readonly seq: number; readonly text: string }[]): void {
     const [first, last] = [cuts.at(0), cuts.at(-1)];
     if (!first || !last) return;
@@ -214,12 +213,12 @@ export class ContextManager {
     return this.#message(ref);
   }
 
-  /** The whole text of a result that was cut for the model; the hash of its blob. */
+  /** Stores the full text of a result that was shortened for the model. @returns the hash of its blob */
   keepText(text: string): string {
     return this.#journal.blobs.keep(Buffer.from(this.#redactor.text(text)));
   }
 
-  /** True for a text that a record would not hold as it is, since a key in use is in it. */
+  /** True for a text that a record would change, because it contains a secret in use. */
   hides(text: string): boolean {
     return this.#redactor.text(text) !== text;
   }
@@ -230,12 +229,12 @@ export class ContextManager {
     this.#trace.internalError(this.#ports.clock.now(), this.#redactor.text(text));
   }
 
-  /** What is left is made durable and told if it can be; the reason of the end is told elsewhere. */
+  /** Makes the rest durable and reports it if possible; the reason for closing is reported elsewhere. */
   close(): void {
     try {
       this.sync('end');
     } catch {
-      // The journal says at the next start what the disk holds.
+      // The next start learns from the journal what the disk holds.
     }
     this.#copies?.close();
     this.#trace.close();
@@ -256,7 +255,7 @@ export class ContextManager {
     return { toolCallId: message.toolCallId, toolName: message.toolName };
   }
 
-  /** What was just said need not be read back from the disk for the next request. */
+  /** Keeps the latest message in memory, so that the next request need not read it back from disk. */
   #rememberMessage(record: Located): void {
     if (record.type === 'action_finished') this.#outcome = record;
     const said = this.#wordsOf(record);
@@ -266,7 +265,7 @@ export class ContextManager {
     this.#texts.set(seq, this.#messageOf(this.#readBack(said), { seq, role }));
   }
 
-  /** The record whose words a new message is; `null` where that is no message, or one of long ago. */
+  /** The record that contains a new message's text; `null` if the record is no message, or its text is an old one. */
   #wordsOf(record: Located): Located | null {
     if (record.type === 'turn_finished') return record.status.kind === 'success' ? record : null;
     if (record.type !== 'message_added') return null;

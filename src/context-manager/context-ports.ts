@@ -1,4 +1,4 @@
-/** What the journal of a run or a conversation is kept with. */
+/** What the journal of a run or a conversation needs. */
 import type { Layout } from '../journal/layout.ts';
 import type { OpenedJournal } from '../journal/recover.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -12,8 +12,8 @@ import type { BeforeImageCopies } from '../workspace/before-images/copies.ts';
 import type { Origin } from './origin.ts';
 
 /**
- * What comes behind a barrier: a request to a model or its server, an effect in the workspace or a
- * program, a pause between two attempts, a question to a person, or the end of this start.
+ * What follows a barrier: a request to a model or its server, an effect in the workspace or on a program, a
+ * pause between two attempts, a question to a person, or the end of this start.
  */
 export type Barrier = 'request' | 'effect' | 'pause' | 'question' | 'end';
 
@@ -22,7 +22,7 @@ export type OpenBeforeImageCopies = (
   warn: (text: string) => void,
 ) => BeforeImageCopies | null;
 
-/** The message at a live place. The long strings of the record must have been read back. */
+/** The message at a live position. The record's long strings must have been read back. */
 export type MessageOf = (record: JournalRecord, ref: Pick<MessageRef, 'seq' | 'role'>) => Message;
 
 export interface ContextPorts {
@@ -30,13 +30,13 @@ export interface ContextPorts {
   readonly layout: Layout;
   readonly clock: Clock;
   readonly emit: Emit;
-  /** Takes the keys in use out of every record; left out: there are none. */
+  /** Removes secrets in use from every record; left out: there are none. */
   readonly redactor?: Redactor;
-  /** Left out: everything is believed, and nothing signed. */
+  /** Left out: everything is trusted and nothing is signed. */
   readonly origin?: Origin;
-  /** Keeps what files held before outside of the workspace, too; left out: nothing does. */
+  /** Keeps a second copy of earlier file contents outside the workspace; left out: none. */
   readonly beforeImageCopies?: OpenBeforeImageCopies | undefined;
-  /** What a record says as a message; left out: as in a run. */
+  /** The message that a record contains; left out: as in a run. */
   readonly messageOf?: MessageOf;
   /** Left out: logs for people are written beside the journal. */
   readonly hasTrace?: false;

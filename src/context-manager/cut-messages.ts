@@ -1,15 +1,15 @@
-/** Pure: which messages are too long for a window, and what they say when they are cut. */
+/** Decides which messages are too long for a window, and shortens them. Pure. */
 import type { MessageRef } from '../schema/state.ts';
 import { isWorth, type PromptInput, sizesOf, sum } from './prompt-size.ts';
 
-/** Longest result in characters, and the shares of the window that are tried below it. */
+/** The longest result in characters, and the smaller shares of the window that are tried. */
 const MOST_RESULT = 20_000;
 const LEAST_RESULT = 400;
 const RESULT_SHARES = [0.1, 0.05, 0.025];
-/** Of the window in use after a cut: each one makes the model read nearly everything again. */
+/** The share of the window in use after a cut. Every cut makes the model read almost everything again. */
 const CUT_TO = 0.6;
 
-/** A message that is too long, and what it may have. */
+/** A message that is too long, and the length it may have. */
 export interface Cut {
   readonly seq: number;
   readonly maxChars: number;
@@ -21,14 +21,14 @@ const CUTTABLE: ReadonlySet<MessageRef['cause']> = new Set([
   'tool_result',
   'check_failed',
   'proof_failed',
-  // Both hold whole files.
+  // Both contain whole files.
   'content_question',
   'repair_question',
 ]);
 
 /**
- * Messages that are too long for this window, with what they may have of it; none when cutting them
- * would not free enough either. The mildest cut after which the next exchanges have room, too.
+ * The messages that are too long for this window and their new lengths; none if cutting would not free enough.
+ * Chooses the mildest cut that also leaves room for the next exchanges.
  */
 export function decideCuts(input: PromptInput, frees: number): readonly Cut[] {
   const { conversation, numCtx } = input;
@@ -46,12 +46,12 @@ export function decideCuts(input: PromptInput, frees: number): readonly Cut[] {
   return chosen?.cuts ?? [];
 }
 
-/** What a goal is told with: a plan is shown with the form of plans and with the beginnings of files. */
+/** Messages with the goal: a plan question also contains the format of plans and the beginnings of files. */
 const TELLING_GOAL: ReadonlySet<MessageRef['cause']> = new Set(['plan_question', 'survey']);
-/** Beside the goal, which stands at one end: what is to be done with it. */
+/** Characters kept beside the goal, which is at one end: the instruction at the other. */
 const LEAST_END = 300;
 
-/** So much of what stands between goal and question as is too much; none where that is not enough. */
+/** Cuts the excess between goal and question; returns nothing if that is not enough. */
 export function cutBesideGoal(input: PromptInput, frees: number): readonly Cut[] {
   const { conversation, numCtx, goalChars = 0 } = input;
   const [first] = conversation;
@@ -64,7 +64,7 @@ export function cutBesideGoal(input: PromptInput, frees: number): readonly Cut[]
   return isWorth(freed, used, frees) ? [{ seq: first.seq, maxChars, ends }] : [];
 }
 
-/** Beginning and end of a message stay, and the mark between them says how much is missing. */
+/** Keeps the beginning and end of a text, with a mark that says how much is missing. */
 export function cutText(text: string, maxChars: number, ends = 0): string {
   if (text.length <= maxChars) return text;
   const room = Math.max(0, maxChars - MARK);
@@ -75,7 +75,7 @@ export function cutText(text: string, maxChars: number, ends = 0): string {
   return `${text.slice(0, before)}\n[truncated ${after - before} chars]\n${text.slice(after)}`;
 }
 
-/** Room for the words that say how much is missing. */
+/** Characters reserved for the mark. */
 const MARK = 40;
 
 function splitsPair(text: string, position: number): boolean {

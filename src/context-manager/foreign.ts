@@ -1,11 +1,11 @@
-/** What is said of a state that this user's agent did not write. */
+/** The error about a state that this user's agent did not write. */
 import type { Layout } from '../journal/layout.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import type { Accept, Origin } from './origin.ts';
 
 /**
- * @param mayBeginAnew whether the caller named a goal, which needs nothing of what lies there
- * @param adopt the command that takes it over
+ * @param mayBeginAnew whether the caller named a goal, which does not need the existing state
+ * @param adopt the command that takes the state over
  */
 export const foreignState = (
   { root }: Pick<Layout, 'root'>,
@@ -21,7 +21,7 @@ export const foreignState = (
     { command: adopt, ...(mayBeginAnew ? { option: 'again' } : {}) },
   );
 
-/** For opening a journal: throws E_FOREIGN before anything of it is changed. */
+/** The check for opening a journal: throws E_FOREIGN before anything is changed. */
 export const acceptedBy =
   (origin: Origin, layout: Layout, mayBeginAnew: boolean): Accept =>
   (facts, hashOf) => {

@@ -1,7 +1,7 @@
 /**
- * Pure: what the last ten actions say about going in circles, and which calls are closed by it.
- * Progress is a state of the workspace that was not seen before in this window. A return to one
- * that was seen takes back the progress since: what lay between the two led nowhere.
+ * Detects loops in the last ten actions and blocks calls that repeat without effect. Pure.
+ * Progress is a state of the workspace that this window has not seen before. Returning to an earlier state
+ * cancels the progress since then, because what lies between led nowhere.
  */
 import type {
   LoopBlock,
@@ -13,7 +13,7 @@ import type {
 const WINDOW = 10;
 const SAME_RESULT_LIMIT = 3;
 const WHATEVER_RESULT_LIMIT = 6;
-/** The state of a run is bounded. */
+/** Limits the size of the state. */
 const MAX_BLOCKED = 32;
 const MAX_LIFTED = 32;
 const CALLS_NAMED = 4;
@@ -34,8 +34,8 @@ export const EMPTY_LOOP_WINDOW: LoopWindow = { entries: [], blocked: {}, lifted:
 export type LoopPlace = Pick<LoopBlock, 'at' | 'round'>;
 
 /**
- * Takes one carried-out action into the window. A new state of the workspace lifts every block; the
- * rule that counts six calls whatever their results holds even then, for the call itself.
+ * Adds one executed action to the window. A new state of the workspace lifts all blocks. Only the rule that
+ * counts six calls regardless of their results still applies, to the call itself.
  */
 export function observe(window: LoopWindow, entry: LoopEntry, place: LoopPlace): LoopWindow {
   const entries = [...window.entries, entry].slice(-WINDOW);
@@ -54,19 +54,19 @@ export function observe(window: LoopWindow, entry: LoopEntry, place: LoopPlace):
   };
 }
 
-/** Counts a call that was refused, as long as there is a block that the model may insist on. */
+/** Counts a refused call, as long as there is a block that the model may insist on. */
 export function insist(window: LoopWindow): LoopWindow {
   if (Object.keys(window.blocked).length === 0) return window;
   return { ...window, insisted: (window.insisted ?? 0) + 1 };
 }
 
-/** Why a call must not run now and what was tried, in words for the model; `null`: it may run. */
+/** Why a call must not run now and what was tried, worded for the model; `null`: it may run. */
 export function blockReason({ blocked, entries }: LoopWindow, signature: string): string | null {
   const block = Object.hasOwn(blocked, signature) ? blocked[signature] : undefined;
   return block === undefined ? null : `${RULES[block.rule]} ${WAY_OUT} ${tried(entries)}`;
 }
 
-/** The calls of the window, each once, those made most often first. */
+/** The calls of the window, each once, the most frequent first. */
 function tried(entries: readonly LoopEntry[]): string {
   const counts = new Map<string, number>();
   for (const { tool, target, args } of entries) {
@@ -77,12 +77,12 @@ function tried(entries: readonly LoopEntry[]): string {
   return `Tried: ${most.map(([call, count]) => `${call} (${count}x)`).join('; ')}.`;
 }
 
-/** Where the last progress that still stands was made; -1: there was none. */
+/** The index of the latest progress that still counts; -1: none. */
 function lastProgress(entries: readonly LoopEntry[]): number {
   return endsInNewContent(entries) ? entries.length - 1 : progressByStates(entries);
 }
 
-/** Most changes are: no state of the window has that content, so none need be compared. */
+/** The usual case: a content that no state in the window has, so no states need comparing. */
 function endsInNewContent(entries: readonly LoopEntry[]): boolean {
   const reached = entries.at(-1)?.reached ?? null;
   if (reached === null) return false;
@@ -109,8 +109,8 @@ function progressByStates(entries: readonly LoopEntry[]): number {
 }
 
 /**
- * The workspace after each action, as far as the window tells; `null`: the action left it alone.
- * Each content of a file gets a number, so that equal states are found without spelling them out.
+ * The state of the workspace after each action, as far as the window shows it; `null`: unchanged. Every file
+ * content gets a number, so equal states can be compared cheaply.
  */
 function statesOf(entries: readonly LoopEntry[]): readonly (string | null)[] {
   const numbers = new Map<string, number>();
@@ -128,7 +128,7 @@ function statesOf(entries: readonly LoopEntry[]): readonly (string | null)[] {
   });
 }
 
-/** @param standing where the last progress was made: what came before it counts no more; or -1 */
+/** @param standing the index of the latest progress, before which nothing counts; or -1 */
 function newBlocks(
   entries: readonly LoopEntry[],
   standing: number,
@@ -139,7 +139,7 @@ function newBlocks(
   const same = entries.slice(standing + 1).filter((entry) => isSame(entry, latest));
   if (same.length >= SAME_RESULT_LIMIT) return blocking('repeated', [latest], place);
 
-  // From the progress on that they began with. Runs between two contents may say different things.
+  // Includes the progress that they began with. Runs between two different contents may differ.
   const turns = entries.slice(Math.max(0, standing));
   const changes = latest.reached === null ? [] : turns.filter(({ reached }) => reached !== null);
   const pair = turnsOf(turns) ?? turnsOf(changes);
@@ -150,7 +150,7 @@ function newBlocks(
   return repeats.length >= WHATEVER_RESULT_LIMIT ? blocking('spam', [latest], place) : {};
 }
 
-/** Two calls that took turns twice at the end, with the same results. */
+/** Two calls that alternated twice at the end with the same results. */
 function turnsOf(entries: readonly LoopEntry[]): readonly LoopEntry[] | null {
   const [first, second, third, fourth] = entries.slice(-4);
   if (!first || !second || !third || !fourth || first.signature === second.signature) return null;
@@ -173,7 +173,7 @@ function isSame(one: LoopEntry, other: LoopEntry): boolean {
   return one.signature === other.signature && one.result === other.result;
 }
 
-/** Order matters: the wide forms first, so that their parts are not replaced before them. */
+/** The order matters: wide patterns come first, so that their parts are not replaced before. */
 const VOLATILE: readonly (readonly [RegExp, string])[] = [
   // biome-ignore lint/suspicious/noControlCharactersInRegex: colour codes begin with ESC
   [/\u001b\[[0-9;]*[A-Za-z]/g, ''],
@@ -190,7 +190,7 @@ const VOLATILE: readonly (readonly [RegExp, string])[] = [
   [/\s+/g, ' '],
 ];
 
-/** A result with what differs from run to run taken out: numbers, times, durations, paths, hex. */
+/** Removes from a result what differs from run to run: numbers, times, durations, paths, hex. */
 export function normaliseResult(text: string): string {
   return VOLATILE.reduce((rest, [pattern, word]) => rest.replace(pattern, word), text).trim();
 }

@@ -3,10 +3,7 @@ import type { Message, ToolCall } from '../schema/model/messages.ts';
 import type { CutMessage, JournalRecord } from '../schema/records.ts';
 import type { MessageRef } from '../schema/state.ts';
 
-/**
- * What the record at a live message's place says as that message. Its long strings must have been
- * read back.
- */
+/** Turns the record at a live position into its message. The record's long strings must have been read back. */
 export function messageOf(
   said: JournalRecord,
   { seq, role }: Pick<MessageRef, 'seq' | 'role'>,

@@ -1,4 +1,4 @@
-/** Which journal a selection means: one that goes on, or one that begins. */
+/** Decides which journal a selection means: an existing one or a new one. */
 
 import type { Layout } from '../journal/layout.ts';
 import { createJournal, type OpenedJournal, openingJournal } from '../journal/recover.ts';
@@ -30,17 +30,17 @@ import { CONVERSATION_FORMAT, RUN_FORMAT } from './run-format.ts';
 
 export const RUN_FOLD: Fold<RunState, JournalRecord> = { schema: STATE_SCHEMA, reduce };
 
-/** The same for a journal that begins as one of a conversation, which its format sees to. */
+/** The fold for a journal that begins as a conversation; its format guarantees that it is one. */
 export const CONVERSATION_FOLD = RUN_FOLD as Fold<Conversation, JournalRecord>;
 
 export interface RunSelection {
-  /** `null`: go on with the current run. */
+  /** `null`: continue the current run. */
   readonly goal: string | null;
-  /** Starts over when the goal is reached or under way already. */
+  /** Starts over if the goal is reached or in progress. */
   readonly again: boolean;
-  /** The id of the run: without a goal, of the one to go on with (left out: the current one). */
+  /** The run's id; without a goal, the run to continue (left out: the current one). */
   readonly run?: string | undefined;
-  /** Journalled with a run that begins. */
+  /** Journalled when a run begins. */
   readonly wants?: 'answer';
   readonly plainTry?: boolean;
   readonly agreePlan?: boolean;
@@ -51,10 +51,10 @@ export interface RunSelection {
   readonly template?: GivenPlan | null;
 }
 
-/** A plan that no model is asked for. */
+/** A plan given by the caller, so no model is asked for one. */
 export interface GivenPlan {
   readonly name: string;
-  /** As a person edits one, with all variables filled in. */
+  /** In the format in which people edit plans, with all variables filled in. */
   readonly text: string;
 }
 
@@ -62,11 +62,11 @@ interface JournalOpening {
   readonly fs: FileSystem;
   readonly layout: Layout;
   readonly clock: Clock;
-  /** Left out: everything is believed, and nothing signed. */
+  /** Left out: everything is trusted and nothing is signed. */
   readonly origin?: Origin;
 }
 
-/** Everything that opening or reading the journal of a run takes. */
+/** Everything that opening or reading the journal of a run needs. */
 export const runPorts = <Ports extends object>(ports: Ports) => ({
   ...ports,
   format: RUN_FORMAT,
@@ -163,7 +163,7 @@ export function* openOrCreate(
       withTests: withTests ? true : undefined,
       models: roles ?? undefined,
       parent,
-      // A plain try is work before there is a plan.
+      // A plain try works before there is a plan, so it is not compatible with these options.
       plainTry: plainTry && !agreePlan && !template && !withTests && !roles ? true : undefined,
       agreePlan: agreePlan ? true : undefined,
       template: template?.name,
@@ -175,7 +175,7 @@ export function* openOrCreate(
   return { opened, isResumed: false };
 }
 
-/** @param byGoal the run of the goal, where no id was given */
+/** @param byGoal finds the run of the goal when no id was given */
 function chosen(
   id: string | undefined,
   goal: string | null,
@@ -187,8 +187,8 @@ function chosen(
 }
 
 /**
- * The current journal, when it is in the middle of an undo or a swap and another goal would move it away. One
- * that somebody else began changes nothing here.
+ * Opens the current journal if an undo or swap was cut off in it and another goal would move it away. A journal
+ * that someone else began is left alone.
  */
 function* openCutOff(
   ports: OpenPorts<RunState, JournalRecord>,
@@ -208,6 +208,6 @@ function* unlessForeign<Value>(opening: Interruptible<Value>): Interruptible<Val
   }
 }
 
-/** Files of the folder are on their way to where they were, or back. */
+/** True while files are being moved out of the folder or back into it. */
 export const isMovingFiles = (state: RunState): boolean =>
   isSwapping(state) || (state.undo !== null && !state.undo.finished);

@@ -1,9 +1,8 @@
 /**
- * Whether this user's agent wrote a run. The key lies in the user's data folder, so nobody who sends a
- * folder has it. Pure.
- *
- * 1. A MAC covers the run and what is believed, and not where the folder lies.
- * 2. Of a run that was adopted, the last adoption counts and nothing before it.
+ * Decides whether this user's agent wrote a run. The key lies in the user's data folder, so people who send a
+ * folder do not have it. Pure.
+ * 1. A MAC covers the run and what is trusted, but not the location of the folder.
+ * 2. For an adopted run, the last adoption counts and nothing before it.
  */
 import stringify from 'fast-json-stable-stringify';
 import { isMacOf, macOf, type Signed } from '../lib/mac.ts';
@@ -17,30 +16,30 @@ export interface OriginFacts
   readonly adopted?: Adoption | undefined;
 }
 
-/** Where a run or a conversation was told to ask. */
+/** The address that a run or conversation was told to use. */
 export interface AddressFacts {
   readonly run: string;
   readonly settings: Address | null;
 }
 
-/** Throws E_FOREIGN where nobody may act on a run. */
+/** Throws E_FOREIGN when nobody may act on a run. */
 export type Accept = (facts: OriginFacts, hashOf: HashOf) => void;
 
-/** sha256 of the first bytes of the journal, in hex. */
+/** The sha256 of the journal's first bytes, in hex. */
 export type HashOf = (bytes: number) => string;
 
 export interface Origin {
-  /** The record as it is written: signed, where others are to believe it. */
+  /** The record as it is written, signed if it must be trusted later. */
   sign<R extends JournalRecord>(record: R, run: string): R;
-  /** Whether this user's agent began the run, or this user adopted it. */
+  /** True when this user's agent began the run, or this user adopted it. */
   isOwn(facts: OriginFacts, hashOf: HashOf): boolean;
-  /** Whether the address in the settings may be asked, and sent a key. */
+  /** True when requests and a key may be sent to the address in the settings. */
   hasOwnAddress(state: AddressFacts): boolean;
-  /** Whether this user gave an answer or a rule. */
+  /** True when this user gave the answer or rule. */
   isOwnGrant(run: string, given: Grant): boolean;
 }
 
-/** For a caller that answers for its folders: nothing is signed, and everything believed. */
+/** For callers that vouch for their folders: nothing is signed, and everything is trusted. */
 export const UNCHECKED: Origin = {
   sign: (record) => record,
   isOwn: () => true,
@@ -48,7 +47,7 @@ export const UNCHECKED: Origin = {
   isOwnGrant: () => true,
 };
 
-/** `null`: a user without a key, who can sign nothing and believes nothing. */
+/** `null`: a user without a key, who can sign nothing and trusts nothing. */
 export const originOf = (key: Uint8Array | null | undefined): Origin =>
   key === undefined ? UNCHECKED : key === null ? NOBODY : originWith(key);
 
@@ -77,7 +76,7 @@ const originWith = (key: Uint8Array): Origin => ({
   isOwnGrant: (run, given) => isMacOf(key, grantParts(run, given), given.mac),
 });
 
-/** `null` for a record of which nothing is believed on its own. */
+/** `null` for a record that needs no trust of its own. */
 function signedOf(record: JournalRecord, run: string): Signed | null {
   switch (record.type) {
     case 'run_opened':
@@ -114,7 +113,7 @@ const addressParts = (run: string, { provider, model, profile, baseUrl }: Addres
   ...[profile ?? null, baseUrl ?? null],
 ];
 
-/** What of an answer its MAC covers: what is allowed, and for how long. */
+/** The parts of an answer that its MAC covers: what is allowed, and for how long. */
 export type Grant = Pick<
   RecordOf<'approval_given'>,
   'id' | 'allowed' | 'rule' | 'scope' | 'input' | 'by' | 'door' | 'mac'
@@ -124,11 +123,11 @@ const grantParts = (run: string, { id, allowed, rule, scope, input, by, door }: 
   ...['approval_given', run, id],
   ...[allowed, rule ?? null, scope ?? null],
   ...(input === undefined ? [] : [stringify(input)]),
-  // Answers of earlier builds do not say it.
+  // Answers of earlier builds lack this field.
   ...(by === undefined && door === undefined ? [] : [by ?? null, door ?? null]),
 ];
 
-/** Settings are made from those before them, whose MAC covers an address that may be gone. */
+/** Settings are derived from earlier ones, whose MAC covers an address that may have changed. */
 function withoutMac<R extends JournalRecord>(record: R): R {
   if (!('mac' in record)) return record;
   const { mac: _mac, ...rest } = record;

@@ -1,6 +1,6 @@
 /**
- * What observers are told, in order, and never of a record that a power cut could still take back.
- * Without such a record everything is told at once.
+ * Passes events to observers in order, and never a record that a power loss could still remove. Without such a
+ * record, everything is passed on at once.
  */
 import type { RunEvent } from '../schema/events/events.ts';
 
@@ -12,13 +12,13 @@ export class Outbox<Event = RunEvent> {
     this.#emit = emit;
   }
 
-  /** Emits it now, or behind what is not durable yet. */
+  /** Emits the event now, or after the records that are not durable yet. */
   emit(event: Event): void {
     if (this.#waiting.length === 0) this.#emit(event);
     else this.#waiting.push(event);
   }
 
-  /** Emits it once `release` says that it is durable. */
+  /** Emits the event once `release` says that it is durable. */
   hold(event: Event): void {
     this.#waiting.push(event);
   }

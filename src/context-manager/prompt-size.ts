@@ -1,46 +1,46 @@
-/** How many tokens a prompt takes, by what the provider counted before; pure. */
+/** Estimates how many tokens a prompt takes, from what the provider counted before. Pure. */
 
 import { traitsOf } from '../schema/driver.ts';
 import type { MessageRef, RunState } from '../schema/state.ts';
 import type { PromptFloor } from '../schema/state-parts/run-facts.ts';
 
-/** What shortening a prompt must free at least: less costs a cold cache for nothing. */
+/** The least share that shortening must free: less would discard the provider's cache for nothing. */
 export const LEAST_FREED = 0.2;
 
-/** @param frees at least, of what is in use; nothing is never enough */
+/** @param frees the least share of `used`; freeing nothing is never enough */
 export const isWorth = (freed: number, used: number, frees: number): boolean =>
   freed > 0 && freed >= used * frees;
 
-/** Code and English give 3.5 to 4.5; too low a figure compacts early, too high a one overflows. */
+/** Code and English have 3.5 to 4.5. A low figure compacts early; a high one overflows. */
 const CHARS_PER_TOKEN = 3.2;
 const MIN_CHARS_PER_TOKEN = 1;
 const MAX_CHARS_PER_TOKEN = 5;
-/** Role marks and separators of a chat template, in tokens a message. */
+/** Tokens per message for role marks and separators of a chat template. */
 const MESSAGE_OVERHEAD = 6;
 
-/** The last request whose size the provider told: its tokens, and the messages it held. */
+/** The last request whose size the provider reported: its tokens, and the messages in it. */
 export interface MeasuredPrompt {
-  /** Cached tokens included; 0 where the provider does not tell. */
+  /** Including cached tokens; 0 when the provider does not report them. */
   readonly tokens: number;
-  /** Characters of all its messages and of the system prompt and tools. */
+  /** Characters of all its messages, the system prompt and the tools. */
   readonly chars: number;
 }
 
-/** A prompt and the window it must fit into. */
+/** A prompt and the window that it must fit into. */
 export interface PromptInput {
   readonly conversation: readonly MessageRef[];
-  /** System prompt and tool descriptions, in characters: they are in every request. */
+  /** Characters of system prompt and tool descriptions, which are in every request. */
   readonly fixedChars: number;
-  /** Tokens. */
+  /** In tokens. */
   readonly numCtx: number;
   readonly measured: MeasuredPrompt | null;
-  /** The provider said the prompt does not fit. */
+  /** The provider reported that the prompt does not fit. */
   readonly overflowed?: boolean;
-  /** Characters of the goal: left out where the prompt has none that must stay. */
+  /** Characters of the goal; left out when the prompt has no goal that must stay. */
   readonly goalChars?: number;
 }
 
-/** The next prompt of a run or a conversation, against the last one that was counted. */
+/** The next prompt of a run or conversation, compared with the last one that was counted. */
 export function promptOf({ conversation, usage, settings, lastTurn, goal }: RunState): PromptInput {
   const { last, lastChars } = usage;
   const { systemPrompt = '', tools } = settings ?? {};
@@ -57,7 +57,7 @@ export function promptOf({ conversation, usage, settings, lastTurn, goal }: RunS
   };
 }
 
-/** Characters a token stands for, from what the provider counted; a cautious guess without that. */
+/** Characters per token by the provider's count, or a cautious estimate without one. */
 export function charsPerToken(measured: MeasuredPrompt | null): number {
   if (!measured || measured.tokens <= 0 || measured.chars <= 0) return CHARS_PER_TOKEN;
   const found = measured.chars / measured.tokens;
@@ -69,7 +69,7 @@ export function estimateTokens(chars: number, measured: MeasuredPrompt | null = 
   return Math.ceil(chars / charsPerToken(measured));
 }
 
-/** Tokens a whole prompt takes, and each part of it. */
+/** The tokens of a whole prompt and of its parts. */
 export function sizesOf({ conversation, fixedChars, numCtx, measured, overflowed }: PromptInput) {
   const chars = fixedChars + sum(conversation.map((message) => message.length));
   // A prompt that overflowed has more tokens than the window, whatever was measured before.
@@ -82,13 +82,13 @@ export function sizesOf({ conversation, fixedChars, numCtx, measured, overflowed
   return { ratio, tokensOf, fixed, used: fixed + tokensOf(conversation) };
 }
 
-/** Tokens that the next request takes, as far as the last one tells. */
+/** Tokens of the next request, as far as the last one shows. */
 export const tokensUsed = (state: RunState): number => sizesOf(promptOf(state)).used;
 
-/** Nothing that is written has more characters a token than this over several messages. */
+/** No text has more characters per token than this over several messages. */
 const MOST_CHARS_PER_TOKEN = 7;
 
-/** Tokens that a prompt has at least when it goes on where one ended that was read whole. */
+/** The least number of tokens of a prompt that continues one which was read completely. */
 export function leastTokens(floor: PromptFloor | undefined, chars: number): number {
   return floor ? floor.tokens + Math.max(0, chars - floor.chars) / MOST_CHARS_PER_TOKEN : 0;
 }

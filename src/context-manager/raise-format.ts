@@ -1,4 +1,4 @@
-/** Says in a journal of an earlier format that what follows is of this build's format. */
+/** Records in a journal of an earlier format that later records have this build's format. */
 import { FORMAT_VERSION, type RecordOf } from '../schema/records.ts';
 
 interface OpenJournal {
@@ -6,7 +6,7 @@ interface OpenJournal {
   record(record: RecordOf<'format_raised'>): unknown;
 }
 
-/** The first record that is added: an older build must not take up a journal that it would read wrongly. */
+/** This must be the first added record: an older build must not continue a journal that it would misread. */
 export function raiseFormat(context: OpenJournal): void {
   const { format } = context.state;
   if (format < FORMAT_VERSION)

@@ -1,4 +1,4 @@
-/** The journal of a run or a conversation, record by record; takes no lock and changes nothing. */
+/** Reads the journal of a run or conversation record by record. It takes no lock and changes nothing. */
 
 import { pagesOf } from '../journal/read-journal.ts';
 import type { RecordFormat } from '../journal/record-format.ts';
@@ -8,13 +8,13 @@ import type { JournalRecord, Located } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
 import { RUN_FOLD } from './open-or-create.ts';
 
-/** As it is kept, and with its long texts. */
+/** A record as it is stored, and with its long texts. */
 export interface ReadRecord {
   readonly stored: Located;
   readonly record: Located;
 }
 
-/** Where it cannot be read any further; `problem` is '' where that is its end. */
+/** Where reading ended; `problem` is empty at the regular end. */
 export interface ReadEnd {
   readonly offset: number;
   readonly problem: string;
@@ -34,7 +34,7 @@ export function* recordsIn(
 
 type ReplayedRecord = Extract<RunEvent, { readonly type: 'record' }> & { readonly whole: Located };
 
-/** The same as they were told when they were written. */
+/** The same records as events, as they were when they were written. */
 export function* replayRecords(records: Iterable<ReadRecord>): Generator<ReplayedRecord> {
   let state: RunState | null = null;
   for (const { stored, record: whole } of records) {

@@ -2,8 +2,8 @@ import type { Redactor } from '../llm/secrets/redactor.ts';
 import type { RecordOf } from '../schema/records.ts';
 
 /**
- * A record without the keys in use. Blocks that only their provider reads are signed by it: one that
- * holds a key is left out, since no other byte of it may change.
+ * Removes secrets in use from a record. Blocks that only their provider reads are signed by it; a block with a
+ * secret is dropped, because none of its bytes may change.
  */
 export function redactedRecord<R extends { readonly type: string }>(
   record: R,
@@ -18,6 +18,6 @@ export function redactedRecord<R extends { readonly type: string }>(
   return isWhole ? redacted : { ...redacted, response: redactor.value(response) };
 }
 
-/** The turns of a run and of a conversation hold their replies alike. */
+/** Turns of runs and conversations store replies in the same way. */
 const responseOf = (record: object): RecordOf<'turn_finished'>['response'] =>
   (record as Pick<RecordOf<'turn_finished'>, 'response'>).response;

@@ -1,4 +1,4 @@
-/** What a repair writes into the journal of a run. Pure. */
+/** The records that a repair writes into a run's journal. Pure. */
 import type { Span } from '../journal/record-format.ts';
 import type { RepairRecords } from '../journal/repair/contract.ts';
 import { UNREADABLE } from '../prompts/remarks.ts';
@@ -43,7 +43,7 @@ export const RUN_REPAIR: RepairRecords<RunState, JournalRecord> = {
   },
 };
 
-/** A call and its results leave the conversation together: a server takes neither without the other. */
+/** A call and its results leave the conversation together, because servers accept neither alone. */
 function withoutUnreadable(
   conversation: readonly MessageRef[],
   spans: readonly Span[],

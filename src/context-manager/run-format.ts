@@ -1,4 +1,4 @@
-/** The records of runs and of conversations, as their journals need to know them. */
+/** The record formats of runs and conversations, as the journal needs them. */
 import type { AnyRecord, ParsedRecord, RecordFormat } from '../journal/record-format.ts';
 import { fitsOf } from '../lib/schemas/fits.ts';
 import { type Upgraded, upgradedChatLine, upgradedRunLine } from '../schema/journal/upgrade.ts';
@@ -10,7 +10,7 @@ const KNOWN_TYPES: ReadonlySet<unknown> = new Set(
 
 const isRecord = fitsOf(JournalRecord);
 
-/** @param upgraded one line of that kind of journal, as this build would have written it */
+/** @param upgraded converts a line of that kind of journal to this build's form */
 const formatOf = (
   upgraded: (value: object) => Upgraded,
   firstType: string,
@@ -88,7 +88,7 @@ interface Envelope {
 const isCount = (value: unknown): value is number =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 1;
 
-/** A note, and applying what was withheld, may follow the end of a run without opening it again. */
+/** A note, or applying withheld changes, may follow the end of a run without reopening it. */
 function endingOf(record: AnyRecord & { readonly ending?: unknown }): string | null {
   switch (record.type) {
     case 'note':

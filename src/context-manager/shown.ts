@@ -1,9 +1,9 @@
-/** What `state.json` says beside the state, for people and other programs: it is written and never read back. */
+/** The extra parts of `state.json` for people and other programs: written, never read back. */
 import { type FactsDeps, gatherFacts } from '../probe/facts.ts';
 import { statusOfTask } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';
 
-/** Statuses of tasks, and the probe: what the files and the commands of the run have come to. */
+/** The status of each task, and the probe's facts about files and commands. */
 export function shownOf(state: RunState, deps: FactsDeps) {
   if (state.plan === null) return {};
   const facts = gatherFacts(state, deps);

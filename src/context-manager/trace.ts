@@ -1,6 +1,6 @@
 /**
- * `agent.log`, `agent_ledger.log` and `loops.json`: for people, derived from records, written as
- * well as it goes and never read back. Nothing here throws.
+ * Writes `agent.log`, `agent_ledger.log` and `loops.json` for people. They are derived from records, written if
+ * possible, and never read back. Nothing here throws.
  */
 
 import type { Layout, StateFolder } from '../journal/layout.ts';
@@ -17,8 +17,8 @@ const LINE_LENGTH = 200;
 
 export interface Trace {
   /**
-   * One call for every record, after it is durable and folded.
-   * @param call the one that was under way before the record
+   * Called for every record after it is durable and folded.
+   * @param call the call that was pending before the record
    */
   record(record: Located, state: Pick<RunState, 'loop'>, call?: ToolCall): void;
   /** An internal error with its stack; `at` in ms since 1970. */
@@ -29,7 +29,7 @@ export interface Trace {
 export const NO_TRACE: Trace = { record: () => {}, internalError: () => {}, close: () => {} };
 
 export function createTrace({ fs, layout }: StateFolder): Trace {
-  /** What an intent will do, until its outcome says how it went. */
+  /** Open intents, until their outcomes arrive. */
   const intents = new Map<string, RecordOf<'action_intended'>>();
   let blocked: string | null = null;
   let last: LoopWindow | null = null;
@@ -40,7 +40,7 @@ export function createTrace({ fs, layout }: StateFolder): Trace {
   return {
     record: (record, { loop }, call) =>
       ignoringErrors(() => {
-        // Most records leave the window itself as it is.
+        // Most records leave the window unchanged.
         if (loop !== last) {
           const now = JSON.stringify([loop.blocked, loop.lifted]);
           if (now !== blocked) writeLoops(fs, layout, loop);
@@ -68,11 +68,11 @@ function ignoringErrors(write: () => void): void {
   try {
     write();
   } catch {
-    // These files are a convenience; the journal is what counts, and it reports its own errors.
+    // These files are a convenience. The journal is what counts, and it reports its own errors.
   }
 }
 
-/** Whole at every moment, but not synced: nobody misses it after a power loss. */
+/** Always complete but not synced: losing it in a power loss does no harm. */
 function writeLoops(
   fs: FileSystem,
   layout: Layout,
@@ -99,7 +99,7 @@ const traceOfBlock = ({ tool, args, rule, at, round }: LoopBlock) => ({
   time: new Date(at).toISOString(),
 });
 
-/** Files stay open: to open one anew takes longer than to write a line to it. */
+/** Files stay open, because opening one takes longer than writing a line. */
 function appending(fs: FileSystem) {
   const open = new Map<string, number>();
   const close = (path: string): void => {
@@ -126,9 +126,9 @@ function appending(fs: FileSystem) {
 
 const textOf = (text: StoredText): string => (typeof text === 'string' ? text : text.head);
 
-/** One line, short, with nothing that a terminal would act on. */
+/** One short line without control characters. */
 function short(text: string): string {
-  // A class of all that is hidden takes long to get ready, and most lines need none.
+  // The class of all invisible characters is slow to set up, and most lines do not need it.
   const gaps = /^[\n -~]*$/.test(text) ? /\s+/g : /[\p{Cc}\p{Cf}\s]+/gu;
   const line = text.replaceAll(gaps, ' ').trim();
   return line.length <= LINE_LENGTH ? line : `${line.slice(0, LINE_LENGTH)}…`;
@@ -200,7 +200,7 @@ function ledgerLines(
   intent: RecordOf<'action_intended'> | undefined,
   call: ToolCall | undefined,
 ): string[] {
-  // A call that was held back has no intent.
+  // A blocked call has no intent.
   const args = intent?.args ?? (call?.id === outcome.callId ? call.args : undefined);
   const what = short(`${outcome.tool} ${args === undefined ? '' : JSON.stringify(args)}`);
   if (TRIED.has(outcome.status)) return [`TRIED ${what} ${outcome.status}`];

@@ -1,6 +1,6 @@
 /**
- * `state.json` while a run works: when it is written, and that its failure is only a warning.
- * It is always made right after a barrier, so it never says more than the journal on the disk.
+ * Writes `state.json` while a run works; a failure is only a warning. It is always written right after a
+ * barrier, so it is never ahead of the journal on disk.
  */
 import { dirname, join } from 'node:path';
 import type { Journal } from '../journal/journal.ts';
@@ -13,7 +13,10 @@ import type { RunState } from '../schema/state.ts';
 import { STATE_SCHEMA } from './fold/fold.ts';
 import { shownOf } from './shown.ts';
 
-/** Who looks at a run that works needs no more than four states a second; each takes the time of a rename, part of a sync. */
+/**
+ * Milliseconds: four states a second are enough for a viewer, and each one costs a rename, which is part of a
+ * sync.
+ */
 const LEAST_MS = 250;
 
 export interface ViewPorts {
@@ -36,12 +39,12 @@ export class View {
     this.#ports = ports;
   }
 
-  /** The next barrier shows it, however short ago the last one was that was not due. */
+  /** The next barrier writes the view even if another was written a moment ago. */
   due(): void {
     this.#isDue = true;
   }
 
-  /** After a barrier: from the first plan on, at most as often as somebody can look. */
+  /** Called after a barrier: from the first plan on, writes at most as often as a person can look. */
   show(state: RunState): void {
     if (state.plan === null || state.seq === this.#seq) return;
     const now = this.#ports.clock.monotonic();
@@ -51,12 +54,12 @@ export class View {
     this.#write(state, false);
   }
 
-  /** While all is durable: what came too soon behind another one, before a long wait. */
+  /** Called when everything is durable before a long wait: writes what came too soon after the last view. */
   showLate(state: RunState): void {
     if (this.#isDue) this.show(state);
   }
 
-  /** The last one for a while. Synced, it proves how long the journal was. */
+  /** Writes the last view for a while. When synced, it proves how long the journal was. */
   settle(state: RunState, synced: boolean): void {
     if (synced) this.#isWarned = false;
     this.#write(state, synced);
@@ -74,7 +77,7 @@ export class View {
     warn(written.warning);
   }
 
-  /** A path that leads out of the workspace is none of its files. */
+  /** A path that leads out of the workspace is not one of its files. */
   #whichExist(paths: readonly string[]): ReadonlySet<string> {
     const { fs, layout } = this.#ports;
     const workspace = dirname(layout.root);

@@ -4,7 +4,7 @@ import type { LocatedRecord } from '../../schema/journal/stamp.ts';
 import type { RunState } from '../../schema/state.ts';
 import { withoutPermissions } from './calls/permissions.ts';
 
-/** The conversation, the plan and what was done stay; where to ask and with which tools is open again. */
+/** Keeps the conversation, the plan and what was done; address and tools must be chosen again. */
 export function foldAdopted(
   state: RunState,
   { base, mac, offset }: LocatedRecord<Adopted>,

@@ -1,4 +1,4 @@
-/** The state of a run as a pure fold of its journal: no clock, no chance, no disk. */
+/** The state of a run as a pure fold of its journal: no clock, no randomness, no disk. */
 
 import { defined } from '../../lib/defined.ts';
 import { adviceIn } from '../../lib/errors.ts';
@@ -51,13 +51,13 @@ import {
 import { reopenEnding } from './work/reopen-ending.ts';
 import { surveying } from './work/survey.ts';
 
-/** Version of the state's shape: a snapshot with another one is rebuilt from the journal. */
+/** The version of the state's shape. A snapshot with another version is rebuilt from the journal. */
 export const STATE_SCHEMA = 47;
 
 /**
- * The state after one more record. Records come as they stand on disk: spilled strings are not
- * read. Throws on a journal that does not begin with `run_opened`.
- * @param isOwn true where nobody else has this state: it is changed instead of copied
+ * The state after one more record. Records are in their stored form: spilled strings are not read. Throws for a
+ * journal that does not begin with `run_opened`.
+ * @param isOwn true when the caller is the only owner of the state, which is then changed instead of copied
  */
 export function reduce(state: RunState | null, record: Located, isOwn = false): RunState {
   if (state === null) {
@@ -87,7 +87,7 @@ export function fold(records: Iterable<Located>, from: RunState | null = null): 
   return state;
 }
 
-/** @param state is changed by the records that a long journal is made of, and copied by the others */
+/** @param state is changed in place by the most frequent records, and copied by the others */
 function apply(state: RunState, record: Located): RunState {
   switch (record.type) {
     case 'run_opened':
@@ -232,16 +232,16 @@ const foldWeighed = (
 });
 
 /**
- * Without the record's place: settings are spread into the next record of their kind. A turn that
- * failed under the settings before is asked again.
+ * Stores the settings without the record's position, because they are spread into the next record of their
+ * kind. A turn that failed under the earlier settings is repeated.
  */
 function foldSettings(state: RunState, record: Located<RecordOf<'settings_changed'>>): RunState {
   const { offset } = record;
   const settings = unstamped(record);
-  // What did not fit does not fit into a smaller window either.
+  // A prompt that did not fit does not fit into a smaller window either.
   const isStillTooLong = isOverflow(state) && settings.numCtx < (state.settings?.numCtx ?? 0);
   const isOther = state.settings !== null && state.settings.driver !== settings.driver;
-  // The plan question is put in the words of the driver that asks it.
+  // Each driver words the plan question in its own way.
   const isAskedAnew = isOther && !state.plan && !state.mainConversation;
   return {
     ...state,
@@ -267,8 +267,8 @@ function foldSettings(state: RunState, record: Located<RecordOf<'settings_change
 }
 
 /**
- * What a model could not do with one driver it may do with another: a failure it reported before
- * the change would leave it only questions what to do next.
+ * What a model could not do under one driver may work under another. A failure that it reported earlier would
+ * otherwise leave only the question of what to do next.
  */
 const activeAfter = (
   { settings }: RunState,
@@ -277,7 +277,7 @@ const activeAfter = (
 ): ActiveSubtask =>
   settings !== null && settings.driver !== driver ? { ...active, reportedFailures: 0 } : active;
 
-/** Talk where a call was wanted has been answered when another driver asks for it. */
+/** Text in place of a call counts as answered once another driver asks. */
 function lastTurnAfter({ lastTurn, settings }: RunState, driver: AnyDriver): LastTurn | null {
   const isTalk = lastTurn?.purpose === 'action' && lastTurn.decoded === 'text';
   return isTalk && driver !== settings?.driver ? null : withoutFailure(lastTurn);

@@ -1,4 +1,4 @@
-/** What notes say that a later start needs. */
+/** Folds those notes that a later start needs. */
 import { TRIALS_SKIPPED } from '../../schema/evidence.ts';
 import type { RecordOf } from '../../schema/records.ts';
 import type { RunState } from '../../schema/state.ts';
@@ -7,14 +7,14 @@ import { afterLook } from './calls/actions.ts';
 const OUTPUTS_KEPT = 20;
 
 export function foldNote(state: RunState, { kind, data }: RecordOf<'note'>): RunState {
-  // A verdict rests on files that somebody has changed since.
+  // The verdict was based on files that someone has since changed.
   if (kind === 'changed_meanwhile') return { ...state, verdict: null };
   if (kind === TRIALS_SKIPPED) return { ...state, areTrialsSkipped: true };
   if (kind === 'looked') return afterLook(state, { offset: null, failed: false });
   return kind === 'full_result' ? withOutput(state, data) : state;
 }
 
-/** A result was kept whole, of which the model was shown a part. */
+/** Records that a result was stored in full of which the model saw a part. */
 export function withOutput<State extends Pick<RunState, 'outputs' | 'keptBytes'>>(
   state: State,
   { id, blob, bytes }: RecordOf<'note'>['data'],

@@ -1,4 +1,4 @@
-/** A run that is taken up again: by another process, or by a person after a pause. */
+/** Folds the records of a run that is taken up again, by another process or by a person after a pause. */
 import { defined } from '../../lib/defined.ts';
 import { limitsIn } from '../../schema/journal/limits.ts';
 import type { Located, RecordOf } from '../../schema/records.ts';
@@ -9,7 +9,7 @@ import { withoutAttempts } from './work/attempts.ts';
 import { isOverflow } from './work/plan.ts';
 import { surveying } from './work/survey.ts';
 
-/** Another process goes on with the run: nothing of what is known changes. */
+/** Another process continues the run; nothing else changes. */
 export const foldLease = (
   state: RunState,
   { token, host, worker, wants, keep, withTests }: RecordOf<'lease_taken'>,
@@ -20,9 +20,9 @@ export const foldLease = (
   wait: state.wait && { ...state.wait, isTakenUp: true },
 });
 
-/** A person took the run up after a pause: limits count anew, and patience starts afresh. */
+/** A person resumed the run after a pause: limits and patience start again. */
 export function foldResumed(state: RunState, { limits }: RecordOf<'run_resumed'>): RunState {
-  // Earlier builds wrote it after a crash as well, where the next request is the one that was due.
+  // Earlier builds also wrote this after a crash, when the pending request must stay the next one.
   const wasPaused = state.paused !== null || state.ended !== null;
   const { areTrialsSkipped: _over, ...rest } = state;
   const { active, counters } = state;
@@ -33,7 +33,7 @@ export function foldResumed(state: RunState, { limits }: RecordOf<'run_resumed'>
     limits: limitsIn(limits),
     wait: wasPaused ? null : state.wait,
     ways: wasPaused ? waysAfterPause(state) : state.ways,
-    // Meanwhile somebody may have changed what it rests on.
+    // Someone may have changed the files that the verdict was based on.
     verdict: wasPaused ? null : state.verdict,
     ...{ workedMs: 0, workedBefore: workedInAll(state) },
     counters: {
@@ -54,14 +54,14 @@ const NOTHING_TRIED = { compactions: 0, cuts: 0 };
 export const withoutFailure = (turn: LastTurn | null): LastTurn | null =>
   turn?.status.kind === 'success' || turn?.status.kind === 'truncated' ? turn : null;
 
-/** The first records of a process that takes the run up: what lies before them is no work. */
+/** The first records of a process that takes up the run; the time before them is not working time. */
 const BEGINNINGS: ReadonlySet<string> = new Set([
   ...['lease_taken', 'run_resumed', 'format_raised'],
   ...['swap_started', 'file_swapped', 'swap_finished'],
 ]);
 const begins = ({ type }: Located): boolean => BEGINNINGS.has(type);
 
-/** Milliseconds of work up to the record. A clock may be set back. */
+/** Milliseconds of work up to the record. The clock may have been set back. */
 export const workedUntil = (
   record: Located,
   { workedMs, lastAt }: Pick<RunState, 'workedMs' | 'lastAt'>,

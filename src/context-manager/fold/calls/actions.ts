@@ -198,7 +198,7 @@ function proofAfter(
   return { passed, text, ...(record.red ? { red: record.red } : {}), runs };
 }
 
-/** Once for each plan: the tests that are there, run before it is asked for. */
+/** Set once for each plan: the existing tests were run before the plan is asked for. */
 export const afterLook = (
   state: RunState,
   { offset, failed }: { readonly offset: number | null; readonly failed: boolean },
@@ -217,7 +217,7 @@ function activeAfterCheck(
   return { ...active, claim: { ...claim, checks: [...claim.checks, { passed, text }] } };
 }
 
-/** A model that leads is told why its work is not accepted; a person reads it at the end. */
+/** Characters. A free driver's model is told why its work is not accepted; the user reads it at the end. */
 const MAX_REASON = 600;
 
 const reasonOf = ({ settings }: RunState, text: StoredText): string =>
@@ -225,7 +225,7 @@ const reasonOf = ({ settings }: RunState, text: StoredText): string =>
 
 export function foldCheck(state: RunState, record: Located<RecordOf<'check_ran'>>): RunState {
   const intents = withoutIntent(state.intents, record.id);
-  // Neither speaks of what the run has done: one of a copy, one of what was there.
+  // Neither kind describes the run's work: one ran in a copy, the other tested the original state.
   if (record.scratch)
     return { ...state, intents, ...foldTrial(state, record), ...foldAsFound(state, record) };
   const asFound = 'cmd' in record.check ? failedBefore(state, record.check.cmd, record.facts) : {};

@@ -1,4 +1,4 @@
-/** Which programs run in the background by what the journal says, and which ends are still to be told. */
+/** Folds which background programs run, and which ends the model does not know of yet. */
 import { NO_BACKGROUND } from '../../../schema/journal/background.ts';
 import type { RecordOf } from '../../../schema/records.ts';
 import type { RunState } from '../../../schema/state.ts';
@@ -18,7 +18,7 @@ export function foldBackground(state: RunState, record: Started | Ended): RunSta
     return { ...state, background: { ...before, count: before.count + 1, running } };
   }
   const { how } = record;
-  // What it did itself, or asked for, it knows or finds.
+  // The model knows the ends that it caused, asked for or will find.
   const isKnown = how === 'exited' || how === 'stopped' || one === undefined;
   const untold = isKnown ? before.untold : [...before.untold, { id, cmd: one.cmd, how }];
   return {
@@ -27,7 +27,7 @@ export function foldBackground(state: RunState, record: Started | Ended): RunSta
   };
 }
 
-/** The words that tell of it are in the message. */
+/** The message that reports the ends was added. */
 export function withBackgroundReported(
   state: RunState,
   { cause }: RecordOf<'message_added'>,

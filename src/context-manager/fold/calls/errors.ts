@@ -1,4 +1,4 @@
-// What did not end well lately, and whether it was mended since; pure.
+// Recent failures, and whether they were repaired since. Pure.
 import type { ToolCall } from '../../../schema/model/messages.ts';
 import type { Located, RecordOf } from '../../../schema/records.ts';
 import type { RecentError } from '../../../schema/state-parts/run-facts.ts';
@@ -17,12 +17,12 @@ const markResolved = (errors: Errors, isIt: (error: RecentError) => boolean): Er
     ? errors.map((error) => (isIt(error) ? { ...error, isMended: true } : error))
     : errors;
 
-/** Everything that went wrong on the way to what is done. */
+/** Marks every failure on the way to what is done as repaired. */
 export const markAllResolved = (errors: Errors): Errors => markResolved(errors, () => true);
 
 const ofCommand = (cmd: string): string => `command ${cmd}`;
 
-/** Files go by their name, whichever tool failed with them; a completion by nothing else. */
+/** Groups errors: file errors by file, whichever tool failed; a completion only as such. */
 function aboutOf(record: Finished, call: ToolCall | undefined): string {
   if (isCompletion(record)) return 'completion';
   const target = targetOf(record, call);
@@ -39,7 +39,7 @@ export function errorsAfter(errors: Errors, record: Finished, call: ToolCall | u
   return withError(errors, { text: `${tool}: ${headOf(record.result)}`, about, seq });
 }
 
-/** @param head of what it said */
+/** @param head the beginning of its output */
 export function errorsAfterCheck(
   errors: Errors,
   { check, passed, seq }: Located<RecordOf<'check_ran'>>,

@@ -1,4 +1,4 @@
-// What the loop guard is told of a finished action; pure.
+// The loop detector's entry for a finished action. Pure.
 import type { ToolCall } from '../../../schema/model/messages.ts';
 import type { LoopEntry } from '../../../schema/state-parts/run-facts.ts';
 import { headOfArguments } from '../messages/text.ts';
@@ -14,7 +14,7 @@ export const loopEntry = (record: Finished, call: ToolCall | undefined): LoopEnt
   fileTool: record.touches === 'reads' || record.touches === 'files',
 });
 
-/** A change that names neither files nor what is there since, as in older journals, is new. */
+/** A change without hashes, as older journals have it, counts as a new state. */
 function reachedBy({ facts, hashes, touches, seq }: Finished): LoopEntry['reached'] {
   if (facts.changed !== true) return null;
   if (facts.workspace !== undefined) return { '': facts.workspace };

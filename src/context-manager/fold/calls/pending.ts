@@ -1,4 +1,4 @@
-// The calls that were decided on, after one of them; pure.
+// The pending calls after one of them has finished. Pure.
 import type { ActionStatus } from '../../../schema/actions.ts';
 import { traitsOf } from '../../../schema/driver.ts';
 import type { RunState } from '../../../schema/state.ts';
@@ -34,21 +34,21 @@ export function pendingAfter(state: RunState, record: Finished): Pending {
   };
 }
 
-/** The call was carried out, whatever it came to: what stands behind it may follow. */
+/** Statuses of calls that were executed, whatever the result: the following calls may run. */
 const ENDED: ReadonlySet<string> = new Set<ActionStatus>(['ok', 'error', 'mcp_error']);
 
-/** The end of a subtask that does not stand: the ends behind it wait for it, and nothing else does. */
+/** A refused end of a subtask: later ends must wait for it, other calls need not. */
 const isRefusedEnd = (record: Finished): boolean =>
   isCompletion(record) && (record.status === 'denied' || record.status === 'blocked');
 
-/** An end that waited for such a one; any other call that was not run was cut off by a crash. */
+/** An end that waited for a refused one. Any other call with this status was cut off by a crash. */
 const isLeftOutEnd = (record: Finished): boolean =>
   isCompletion(record) && record.status === 'not_run';
 
 /**
- * Where the model leads, a call that was refused changed nothing, as one that failed: what stands behind
- * it may do without it, and the model would only have to send it all again. A call that was left out
- * itself stops nothing.
+ * True when the following calls must not run. Under a free driver, a refused call changed nothing, just like a
+ * failed one: later calls may not depend on it, and the model would only have to send them again. A call that
+ * was skipped itself stops nothing.
  */
 function halts({ settings }: RunState, record: Finished): boolean {
   const { callsTools } = traitsOf(settings);

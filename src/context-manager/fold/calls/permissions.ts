@@ -1,4 +1,7 @@
-/** What was asked, noted and answered; pure. Whether an answer is the user's is checked where it counts. */
+/**
+ * Folds questions, noted permissions and answers. Pure. Whether an answer is the user's own is checked where it
+ * is used.
+ */
 import { defined } from '../../../lib/defined.ts';
 import type { GivenUp } from '../../../schema/actions.ts';
 import type {
@@ -26,11 +29,11 @@ export type PermissionRecord = RecordOf<
   'approval_asked' | 'permission_noted' | 'approval_given' | 'builds_taken' | 'sandbox_looked'
 >;
 
-/** Of a run or a conversation. */
+/** The part of a run's or conversation's state. */
 interface Permitted {
   readonly permissions?: Permissions;
   readonly pending: Pick<PendingCalls, 'calls' | 'next'> | null;
-  /** Of a run that was given up: what waits behind that is not made any more. */
+  /** Set when a run was given up: its waiting calls are not made any more. */
   readonly givenUp?: GivenUp | null;
 }
 
@@ -78,7 +81,7 @@ function answered(
 ): Permissions {
   const answer = { id, allowed, why, rule, scope, ...defined({ input, by, door }), mac };
   const request = before.open.find((one) => one.id === id);
-  // A call that waits is made now; where none does, the model has gone on without it.
+  // A waiting call is made now. If none waits, the model has continued without it.
   const isCallDue = givenUp === null && pending?.calls[pending.next] !== undefined;
   const isRegained = allowed && request?.isNoted === true && !isCallDue;
   const isRule = rule !== undefined && scope !== 'call';
@@ -94,6 +97,6 @@ function answered(
   };
 }
 
-/** What had been given before a person took the run over counts no more; what was taken was somebody's. */
+/** Consent given before a person adopted the run no longer counts, because someone else may have given it. */
 export const withoutPermissions = ({ permissions: _permissions, ...state }: RunState): RunState =>
   state;

@@ -1,6 +1,6 @@
 /**
- * What was refused, by subtask, until the same call ends well; a look that was refused is forgotten with
- * its subtask. Pure.
+ * Tracks refused calls by subtask until the same call succeeds. Refused looks are forgotten with their subtask.
+ * Pure.
  */
 import { defined } from '../../../lib/defined.ts';
 import { isUnderRule } from '../../../policy/words-of.ts';
@@ -23,7 +23,10 @@ export function withRefused(state: RunState, refused: readonly RefusedCall[]): R
   return refused.length === 0 ? rest : { ...rest, refused: refused.slice(-MOST) };
 }
 
-/** @param state as it is before the record; the same list comes back where nothing changes */
+/**
+ * @param state the state before the record
+ * @returns the same list when nothing changes
+ */
 export function refusedAfter(state: RunState, record: Located): readonly RefusedCall[] {
   const refused = state.refused ?? NONE;
   const subtask = state.active?.id ?? '';
@@ -53,7 +56,7 @@ export function refusedAfter(state: RunState, record: Located): readonly Refused
     case 'action_finished':
       return afterAction(refused, record, { subtask, turn, offset });
     case 'subtask_finished':
-      // What would have changed something is done by nothing else that the subtask has to show.
+      // Other work of the subtask does not replace a refused call that would have changed something.
       return record.status === 'completed'
         ? without(refused, (one) => one.subtask === record.subtask && one.isLook === true)
         : changed(
@@ -66,7 +69,7 @@ export function refusedAfter(state: RunState, record: Located): readonly Refused
       const ids = new Set(subtasksOf(record.plan).map(({ id }) => id));
       const isKept = (one: RefusedCall): boolean =>
         ids.has(one.subtask) ||
-        // The next plan may need it as well.
+        // The next plan may need the same permission.
         (record.type === 'replanned' && one.subtask !== '' && one.wish !== undefined);
       return without(refused, (one) => !isKept(one));
     }
@@ -103,7 +106,7 @@ function afterAction(
 const onlyOne = (rules: readonly string[]): string | undefined =>
   rules.length === 1 ? rules[0] : undefined;
 
-/** It may be what the refused one was to do, or a dry run of it: a person sees that, no rule does. */
+/** The other call may do the refused call's work, or only rehearse it. A person can tell; no rule can. */
 const withOther = (
   refused: readonly RefusedCall[],
   tool: string,
@@ -124,7 +127,7 @@ const withOther = (
     }),
   );
 
-/** The model calls it done, by other work in it. */
+/** True when the model completes the subtask with other work. */
 const hasGotRound = ({ active }: RunState): boolean =>
   (active?.succeeded ?? 0) > 0 && active?.claim?.success !== false;
 
@@ -133,7 +136,7 @@ const added = (refused: readonly RefusedCall[], one: RefusedCall): readonly Refu
   one,
 ];
 
-/** The same list where none of them is meant. */
+/** Returns the same list when no element matches. */
 const changed = (
   refused: readonly RefusedCall[],
   isMeant: (one: RefusedCall) => boolean,
@@ -141,7 +144,7 @@ const changed = (
 ): readonly RefusedCall[] =>
   refused.some(isMeant) ? refused.map((one) => (isMeant(one) ? change(one) : one)) : refused;
 
-/** The same list where nothing goes. */
+/** Returns the same list when nothing is removed. */
 function without(
   refused: readonly RefusedCall[],
   goes: (one: RefusedCall) => boolean,

@@ -1,4 +1,4 @@
-/** Which servers of tools run by what the journal says. */
+/** Folds which MCP servers run, according to the journal. */
 import type { RecordOf } from '../../../schema/records.ts';
 import type { RunState } from '../../../schema/state.ts';
 

@@ -1,4 +1,4 @@
-// What an outcome changes in a conversation: the result is its next message; pure.
+// What an outcome changes in a conversation: the result becomes its next message. Pure.
 import type { ActionStatus } from '../../../schema/actions.ts';
 import type { Conversation, RunState } from '../../../schema/state.ts';
 import type { PendingCalls } from '../../../schema/state-parts/pending.ts';
@@ -45,7 +45,7 @@ export function foldOutcome(state: Conversation, record: Finished): RunState {
           ...haltAfter(pending, record),
         },
   };
-  // What a person ran answers no call.
+  // A command that a person ran does not answer a call.
   const role = pending === null || pending.areRecovered ? 'user' : 'tool';
   const { seq, offset } = record;
   const length = lengthOf(record.result, record.parts);
@@ -59,7 +59,10 @@ export function foldOutcome(state: Conversation, record: Finished): RunState {
   });
 }
 
-/** What a crash leaves of a call: those behind it are not run before the model has looked at what is there. */
+/**
+ * After a crash, the calls behind the interrupted one do not run before the model has looked at the current
+ * state.
+ */
 const CUT_OFF: ReadonlySet<string> = new Set<ActionStatus>(['interrupted', 'not_run']);
 
 const haltAfter = (
@@ -76,7 +79,7 @@ function marked(state: Conversation, record: Finished): Conversation {
 
 const MOST_CHANGING = 50;
 
-/** The message that is worked on has changed files. */
+/** Notes that the current message has changed files. */
 export function nowChanging(state: Conversation): Conversation {
   const { open, changing } = state.chat;
   if (open === null || changing.some(({ seq }) => seq === open.seq)) return state;

@@ -1,4 +1,4 @@
-// The state of a conversation after one more record; pure.
+// The state of a conversation after one more record. Pure.
 
 import { defined } from '../../../lib/defined.ts';
 import { NO_USAGE } from '../../../schema/model/turn.ts';
@@ -13,7 +13,7 @@ import { waysAfterPause } from '../model/ways.ts';
 import { foldOutcome, nowChanging } from './actions.ts';
 import { foldTurn, withChat, withMessage } from './turns.ts';
 
-/** Folds what means something else in a conversation than in a run; `null` for all other records. */
+/** Folds records that mean something else in a conversation than in a run; `null` for all others. */
 export function foldInChat(state: Conversation, record: Located): RunState | null {
   switch (record.type) {
     case 'settings_changed':
@@ -40,7 +40,7 @@ export function foldInChat(state: Conversation, record: Located): RunState | nul
       return undone(state);
     case 'session_cleared':
       return withChat(state, { next: record.next });
-    // The message that is open goes on as it stood.
+    // The open message continues where it was.
     case 'run_resumed':
       return state;
     default:
@@ -66,7 +66,7 @@ function spoken(state: Conversation, record: Located<RecordOf<'person_said'>>): 
   const { passing: _passing, givenUp: _givenUp, ...counted } = counters;
   const { seq, offset } = record;
   const length = lengthWithImages(record.text, record.parts);
-  // What nobody could be asked about is a matter of the message that wanted it.
+  // Permissions noted because nobody could be asked belong to the message that wanted them.
   const asked = permissions && {
     permissions: { ...permissions, open: permissions.open.filter((one) => !one.isNoted) },
   };
@@ -76,7 +76,7 @@ function spoken(state: Conversation, record: Located<RecordOf<'person_said'>>): 
     wait: null,
     overflowRecovery: NO_RECOVERY,
     ways: waysAfterPause(state),
-    // What a person asks for again is not a loop.
+    // A person's repeated request is not a loop.
     loop: EMPTY_LOOP_WINDOW,
     chat: {
       ...chat,
@@ -105,7 +105,7 @@ function ended(state: Conversation, { ending, detail, hint }: RecordOf<'message_
   return { ...withChat(state, now), pending: null };
 }
 
-/** A file that is back is as a tool would find it. */
+/** A restored file has the same state as one that a tool finds. */
 function restored(
   state: Conversation,
   { path, hash, skipped }: RecordOf<'file_restored'>,

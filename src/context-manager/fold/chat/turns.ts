@@ -1,4 +1,4 @@
-// What a turn of the model brings in a conversation, and what shortens it; pure.
+// What a turn of the model changes in a conversation, and what shortens it. Pure.
 
 import { defined } from '../../../lib/defined.ts';
 import { adviceIn } from '../../../lib/errors.ts';
@@ -37,7 +37,7 @@ export function foldTurn(before: Conversation, record: Turn): RunState {
     usage: usageAfter(before, record),
     lastTurn: lastTurnOf(record),
     counters: countersAfter(before.counters, record, isUsed),
-    // A summary that could not be had is not asked for again, so nothing follows on it.
+    // A failed summary is not requested again, so nothing follows from it.
     ...(record.purpose === 'summary' ? {} : waysAfterTurn(before, record, isUsed)),
   };
   if (!isUsed) return failed(state, record);
@@ -45,7 +45,7 @@ export function foldTurn(before: Conversation, record: Turn): RunState {
   const counted = withChat(state, { invalid: isUnreadable(record) ? chat.invalid + 1 : 0 });
   if (record.purpose === 'summary') return summarized(counted, record);
   const length = lengthOfReply(record.response);
-  // No server takes a reply of nothing back.
+  // No server accepts an empty reply in the next request.
   const answered = isEmpty(record)
     ? counted
     : withMessage(counted, { ...record, role: 'assistant', cause: null, length });
@@ -67,13 +67,13 @@ export function foldTurn(before: Conversation, record: Turn): RunState {
   };
 }
 
-/** An answer in words gives the file up; one that cannot be used is asked for again. */
+/** An answer in text gives up the file; an unusable one is asked for again. */
 function wantedAfter({ fileWanted }: ChatState, decoded: Turn['decoded']): ChatState['fileWanted'] {
   if (decoded.kind === 'file') return { path: decoded.path, isAsked: false };
   return decoded.kind === 'invalid' ? fileWanted : null;
 }
 
-/** Of an answer that was cut off whole calls are carried out, and its words are shown. */
+/** From an answer that was cut off, complete calls are executed and the text is shown. */
 const isUsable = ({ status, decoded, response, purpose, words }: Turn): boolean =>
   status.kind === 'success' ||
   (status.kind === 'truncated' &&
@@ -88,7 +88,7 @@ const isEmpty = ({ decoded, response, words }: Turn): boolean => {
   return lengthOf(text) === 0;
 };
 
-/** A summary that could not be had is not asked for again for this message. */
+/** A failed summary is not requested again for this message. */
 const failed = (state: Conversation, { purpose }: Turn): RunState =>
   purpose === 'summary' ? triedAgain(state, 'compactions', MOST_TRIES) : state;
 

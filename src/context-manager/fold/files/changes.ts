@@ -1,7 +1,7 @@
 import type { RunState } from '../../../schema/state.ts';
 
 /**
- * What a record makes different. Records that come by the ten thousand fold to this instead of to
- * a copy of the whole state: most of the time of a long replay would be copying.
+ * The fields that a record changes. Records that occur by the ten thousand fold to this instead of a copy of
+ * the whole state; otherwise a long replay would spend most of its time copying.
  */
 export type Changes = Partial<RunState>;

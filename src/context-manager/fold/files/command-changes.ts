@@ -1,4 +1,4 @@
-// What commands did to files, over a whole run; pure.
+// Changes that commands made to files over the whole run. Pure.
 import type { Located, RecordOf } from '../../../schema/records.ts';
 import type { RunState } from '../../../schema/state.ts';
 import type { CommandChange, CommandChanges } from '../../../schema/state-parts/run-facts.ts';
@@ -25,7 +25,7 @@ function changedByCommand(
   const files = new Map(Object.entries(changes.files));
   for (const { path, before, after } of record.files) {
     const known = files.get(path);
-    // What somebody else did in between is as far back as it goes.
+    // If someone else changed the file in between, earlier content is not tracked further back.
     const isContinued = known !== undefined && known.after === before;
     const first = isContinued ? known.before : before;
     if (first === after) files.delete(path);
@@ -49,7 +49,7 @@ function changedByCommand(
   };
 }
 
-/** A tool wrote what a command had touched: from now on that is what the run left there. */
+/** A tool rewrote files that a command had changed; their content is now the run's. */
 export function writtenSince(changes: CommandChanges, record: Finished): CommandChanges {
   if (record.status !== 'ok' || record.touches !== 'files') return changes;
   const touched = Object.keys(record.hashes).filter((path) => Object.hasOwn(changes.files, path));

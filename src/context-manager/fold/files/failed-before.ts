@@ -1,4 +1,4 @@
-// Commands that failed before the run had changed anything; pure.
+// Commands that failed before the run had changed anything. Pure.
 import { withEntries } from '../../../lib/own.ts';
 import type { ActionFacts } from '../../../schema/actions.ts';
 import { AS_FOUND } from '../../../schema/evidence.ts';
@@ -8,7 +8,7 @@ import type { CommandFact } from '../../../schema/state-parts/run-facts.ts';
 
 const FAILED_BEFORE_KEPT = 8;
 
-/** The first time counts: it is how the run found things. */
+/** The first result counts, because it shows how the run found things. */
 export function failedBefore(
   { failedBefore: known = {} }: RunState,
   cmd: string,
@@ -19,7 +19,10 @@ export function failedBefore(
   return { failedBefore: withEntries(known, [[cmd, { exitCode, failing }]]) };
 }
 
-/** A checker that was first run behind a change is told of the files as they were: what it says now is held against that. */
+/**
+ * Records the result of a checker for the original files when its first run came after a change. Its current
+ * result is compared with that.
+ */
 export function foldAsFound(
   state: RunState,
   { check, facts, scratch }: RecordOf<'check_ran'>,
@@ -39,9 +42,9 @@ export function foldAsFound(
   };
 }
 
-/** No command ends so. */
+/** No command ends with this code. */
 const NOT_TOLD = -1;
 
-/** Whether it may still be asked how a checker was before. */
+/** True when the earlier result of a checker may still be determined. */
 export const mayLookAsFound = ({ failedBefore = {} }: RunState, cmd: string): boolean =>
   !Object.hasOwn(failedBefore, cmd) && Object.keys(failedBefore).length < FAILED_BEFORE_KEPT;

@@ -1,4 +1,4 @@
-// Which files a message shows, so that nothing is replaced whole of which only a part is in view; pure.
+// Tracks which files a message shows, so that a file of which only a part is visible is not replaced whole. Pure.
 
 import type { MessageRef, RoundState, RunState } from '../../../schema/state.ts';
 import type { KnownFile } from '../../../schema/state-parts/run-facts.ts';
@@ -12,7 +12,7 @@ type ConversationFiles = Pick<RunState, 'conversation' | 'files' | 'intents'>;
 export const showingFiles = (shows: readonly ShownFile[] | undefined): Shows =>
   shows === undefined || shows.length === 0 ? {} : { shows };
 
-/** Whole files that stand in the result of an action. */
+/** Files that the result of an action contains in full. */
 export const filesShownByResult = ({ facts, hashes }: Finished): Shows =>
   showingFiles(
     facts.shows?.flatMap((path) => {
@@ -21,7 +21,7 @@ export const filesShownByResult = ({ facts, hashes }: Finished): Shows =>
     }),
   );
 
-/** What a question shows the run has seen. */
+/** The run has seen the files that a question shows. */
 export function seenIn(
   files: RunState['files'],
   shows: readonly ShownFile[] = [],
@@ -49,8 +49,8 @@ export function seenIn(
 }
 
 /**
- * The answer that a file was written by holds it whole; one that edited it holds the change. A call
- * of the engine's own stands in no answer: its round has no turn.
+ * The answer that wrote a file contains it in full; one that edited it contains the change. The engine's own
+ * calls are in no answer: their round has no turn.
  */
 export function answersAfter(
   state: ConversationFiles & { readonly round: Pick<RoundState, 'turns'> | null },

@@ -1,4 +1,4 @@
-// What an action tells of the files it saw or changed; pure.
+// What an action reveals about files that it saw or changed. Pure.
 import { own, withEntries } from '../../../lib/own.ts';
 import type { FileChange, FileFacts } from '../../../schema/actions.ts';
 import type { RunState } from '../../../schema/state.ts';
@@ -8,9 +8,9 @@ import type { Finished } from '../work/finished.ts';
 type FileState = Pick<RunState, 'files' | 'commandChanges'>;
 
 /**
- * sha256 of a file as it was before the run first changed it, by a tool or a command and under whatever
- * name; `null`: there was none.
- * @param changes what the intent of the write under way was about to change
+ * The sha256 of a file before the run first changed it, by a tool or a command and under whatever name; `null`:
+ * the file did not exist.
+ * @param changes the planned changes of the write in progress
  */
 export function originalOf(
   known: FileState,
@@ -26,7 +26,7 @@ export function originalOf(
   return byCommand ? byCommand.before : (change?.before ?? null);
 }
 
-/** @param changes what its intent was about to change */
+/** @param changes the planned changes from its intent */
 export function filesAfter(
   known: FileState,
   record: Finished,
@@ -84,9 +84,9 @@ const isOwn = (known: KnownFile | undefined, hash: string | null, isChange: bool
   isChange || (known?.isOwn === true && known.hash === hash);
 
 /**
- * The hash of the text that a later whole content of this file is compared with, to find what it would lose; `null`:
- * there is none. A whole content does not replace it, so that many small losses cannot add up. An edit does, and so
- * does a content that the model insisted on. A move takes it along; a removal keeps it.
+ * The hash of the text with which later whole contents of this file are compared, to find what they would lose;
+ * `null`: none. Writing a whole content does not replace it, so that many small losses cannot add up. An edit
+ * replaces it, and so does a content that the model insisted on. A move takes it along; a removal keeps it.
  */
 function originalAfterWrite(
   known: KnownFile | undefined,
@@ -115,7 +115,7 @@ function originalAfterMove(
   return source.hash === hash ? source.given : source.given && hash;
 }
 
-/** What somebody else made of a given file is given, too; what the run made stays its own. */
+/** Changes by others to an existing file count as existing content; what the run made stays its own. */
 export const originalAfterLook = (
   known: KnownFile | undefined,
   hash: string | null,

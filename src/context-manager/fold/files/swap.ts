@@ -1,4 +1,4 @@
-// Which side of a set of changes lies in the folder; pure.
+// Tracks which side of a set of changes lies in the folder. Pure.
 import type { Located, RecordOf } from '../../../schema/records.ts';
 import type { RunState } from '../../../schema/state.ts';
 

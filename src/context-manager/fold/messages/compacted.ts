@@ -1,4 +1,4 @@
-// What a compaction does to the conversation; pure.
+// What a compaction changes in the conversation. Pure.
 import type { CutMessage, Located, RecordOf } from '../../../schema/records.ts';
 import type { MessageRef, RunState } from '../../../schema/state.ts';
 import { isOverflow } from '../work/plan.ts';
@@ -21,7 +21,7 @@ export function foldCompacted(state: RunState, record: Located<RecordOf<'compact
   return { ...shortened(counted, conversation), lastTurn: null };
 }
 
-/** What says that it is the same as a message that is gone is whole again. */
+/** A message that refers to a removed message with the same text gets its full text back. */
 function asItIs(
   { same, ...ref }: MessageRef,
   _place: number,
@@ -32,7 +32,7 @@ function asItIs(
   return all.some(({ seq }) => seq === as) ? { ...ref, same } : { ...ref, ...whole };
 }
 
-/** The conversation says less: nothing that was counted of it holds any more. */
+/** Replaces the conversation with a shorter one, which invalidates its token counts. */
 export const shortened = <State extends RunState>(
   state: State,
   conversation: readonly MessageRef[],
@@ -45,7 +45,7 @@ export const shortened = <State extends RunState>(
   usage: { ...state.usage, last: null, floor: {} },
 });
 
-/** Of what makes the conversation fit, one more. */
+/** Counts one more attempt to make the conversation fit. */
 export const triedAgain = <State extends RunState>(
   state: State,
   what: 'compactions' | 'cuts',
@@ -58,7 +58,7 @@ export const triedAgain = <State extends RunState>(
   },
 });
 
-/** Calls whose answer is dropped are on the wire no more: what they come to is told in words. */
+/** If the answer with native calls is dropped, their results are reported as text. */
 function offTheWire(
   { pending, conversation: before }: RunState,
   conversation: RunState['conversation'],
@@ -68,7 +68,7 @@ function offTheWire(
   return pending === null || isThere ? pending : { ...pending, areRecovered: true };
 }
 
-/** @param range by place: a summary stands before messages that are older than it */
+/** @param range by position in the conversation, because a summary precedes messages that are older than it */
 export function withSummary(
   conversation: readonly MessageRef[],
   range: { readonly fromSeq: number; readonly toSeq: number },
@@ -80,7 +80,7 @@ export function withSummary(
   return [...conversation.slice(0, first), summary, ...conversation.slice(last + 1)];
 }
 
-/** The message keeps its name and its place; from now on its words are read from this record. */
+/** The message keeps its id and position; its text now comes from this record. */
 const withCuts = (
   conversation: readonly MessageRef[],
   cuts: readonly CutMessage[],

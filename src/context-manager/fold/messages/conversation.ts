@@ -53,19 +53,19 @@ const refused = (active: ActiveSubtask): ActiveSubtask => ({
   checkFailures: active.checkFailures + 1,
 });
 
-/** A border may stand in the middle of a reply; what is in front of it is told by the one before. */
+/** A border may come in the middle of a reply; the border before it covers what precedes it. */
 function placeIn({ conversation }: RunState, cause: MessageRef['cause']) {
   const reply = conversation.findLast(({ role }) => role === 'assistant');
   return cause === 'border' ? defined({ showsBefore: reply?.shows?.length }) : {};
 }
 
-/** Where its words stand: in itself, or in the outcome whose result it is. */
+/** Where a message's text is stored: in its own record, or in the outcome whose result it is. */
 function wordsOf(
   { pending }: RunState,
   { offset, text = '', parts, resultOf, sameAs, cause, shows }: Located<RecordOf<'message_added'>>,
 ): Pick<MessageRef, 'offset' | 'length' | 'shows' | 'same'> {
   const outcome = pending?.unreportedResult;
-  // Format 1 repeats a result in words.
+  // Format 1 repeats the result as text.
   const held = cause === 'tool_result' ? outcome?.shows : shows;
   if (resultOf === undefined)
     return { offset, length: lengthOf(text, parts), ...showingFiles(held) };
@@ -75,18 +75,21 @@ function wordsOf(
   return { offset, length: lengthOf(text, parts), same: { as: sameAs, ...whole } };
 }
 
-/** Behind an end that a check speaks against no other end is looked at; where the engine leads, nothing is run. */
+/**
+ * After a subtask's end that a check contradicts, no other end is considered. Under a guided driver, no further
+ * call runs.
+ */
 function halted({ pending, settings }: RunState): RunState['pending'] {
   const tool = pending?.unreportedResult?.tool ?? '';
   const isHalted = !traitsOf(settings).callsTools;
   return pending && { ...pending, isHalted, haltedBy: { tool, status: 'ok' } };
 }
 
-/** A reported failure is dealt with once it is told; the count of them stays. */
+/** A reported failure is settled once the model is told; the count of failures stays. */
 const withoutFailedClaim = (active: RunState['active']): RunState['active'] =>
   active?.claim && !active.claim.success ? { ...active, claim: null } : active;
 
-/** The model knows of the last action; with it the round is over unless more calls wait. */
+/** The model knows of the last action. The round is then over unless more calls wait. */
 function afterResultSent({ round }: RunState, pending: RunState['pending']): Changes {
   if (!pending) return {};
   const isLast = pending.next >= pending.calls.length;
@@ -127,9 +130,9 @@ export function foldTurn(state: RunState, record: Located<RecordOf<'turn_finishe
       error: errorOf(record),
     },
   };
-  // The same question once more: what was dealt with before it still is.
+  // The question is repeated, so what was settled before stays settled.
   if (isAskedAgain) return { ...counted, lastTurn: state.lastTurn };
-  // Of an earlier build: nobody goes on with it.
+  // A turn of an earlier build whose purpose no longer exists.
   if (record.purpose === 'second_writing') return { ...counted, lastTurn: null };
   const isCut = record.status.kind === 'truncated';
   if (!isSuccess && !(isCut && record.decoded.kind === 'calls'))
@@ -175,7 +178,7 @@ const unreadable = (state: RunState, record: RecordOf<'turn_finished'>): Changes
   ),
 });
 
-/** An answer that says what is to be done next. */
+/** An answer that says what to do next. */
 const afterAnswer = ({ active }: RunState): Changes => ({
   active: active && { ...active, nudges: 0, invalidReplies: 0 },
   lastTurn: null,
@@ -193,14 +196,17 @@ const decided = (
   },
 });
 
-/** A call that nobody could read, we or the server; one that was read out of text is used as it is. */
+/**
+ * Counts a native call that neither we nor the server could read. A call that was extracted from text is used
+ * as it is.
+ */
 function unusableCalls(settings: RunState['settings'], record: RecordOf<'turn_finished'>): number {
   if (!traitsOf(settings).callsTools || record.purpose !== 'action') return 0;
   const isUnreadable = record.decoded.kind === 'invalid';
   return isUnreadable || record.status.kind === 'invalid_response' ? 1 : 0;
 }
 
-/** What a rewind leaves. A summary has a late seq, but the messages it stands for are older. */
+/** The messages that a rewind keeps. A summary has a late seq but represents older messages. */
 const messagesBefore = (conversation: readonly MessageRef[], seq: number): readonly MessageRef[] =>
   conversation.filter((ref) => ref.seq < seq || ref.cause === 'summary');
 

@@ -4,13 +4,13 @@ import type { RunState } from '../../../schema/state.ts';
 import type { PersonMessages } from '../../../schema/state-parts/run-facts.ts';
 import type { StoredText } from '../../../schema/text.ts';
 
-/** Told lines that a shortened conversation still has, and how much of each. */
+/** How many reported lines a shortened conversation still shows, and how much of each. */
 const SENT_LINES = 5;
 const SENT_LINE_CHARS = 300;
 
 /**
- * What a person said waits until a turn or an action has ended behind it. A request that is sent again
- * after a crash is so the same, whatever was said while it was under way.
+ * A person's message waits until a later turn or action has ended. A request that is repeated after a crash is
+ * then the same, whatever was said while it was in progress.
  */
 export function withPerson(state: RunState, record: Located): RunState {
   if (record.type === 'person_said') return { ...state, person: personSpoke(state.person, record) };
@@ -47,7 +47,7 @@ function withMessagesSent({ waiting, told: before }: PersonMessages): PersonMess
 const beginning = (text: StoredText): string =>
   (typeof text === 'string' ? text : text.head).slice(0, SENT_LINE_CHARS);
 
-/** A turn that failed is asked again with the same words. */
+/** A failed turn is repeated with the same messages. */
 function endsSomething(record: Located): boolean {
   if (record.type === 'turn_finished')
     return record.status.kind === 'success' || record.status.kind === 'truncated';

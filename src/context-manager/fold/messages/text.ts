@@ -3,24 +3,24 @@ import type { MessagePart } from '../../../schema/model/message-parts.ts';
 import type { AssistantReply } from '../../../schema/model/messages.ts';
 import { StoredText } from '../../../schema/text.ts';
 
-/** What models count for an image of usual size: about 1,500 tokens. */
+/** About 1,500 tokens, which models count for an image of usual size. */
 const LENGTH_OF_IMAGE = 4_800;
 
 export const lengthOf = (text: StoredText, parts: readonly MessagePart[] = []): number =>
   text.length + partsText(parts).length;
 
-/** The same where parts may go to the model as images. */
+/** The length of a text whose parts may be sent as images. */
 export const lengthWithImages = (text: StoredText, parts: readonly MessagePart[] = []): number =>
   text.length + parts.length * LENGTH_OF_IMAGE;
 
-/** Characters of a reply as it stands in the next prompt: its words and its calls. */
+/** Characters of a reply in the next prompt: its text and its calls. */
 export const lengthOfReply = ({ content, toolCalls = [] }: AssistantReply): number =>
   toolCalls.reduce(
     (sum, call) => sum + CALL_FRAME + call.name.length + lengthOfArguments(call.args),
     lengthOf(content),
   );
 
-/** What a chat template puts around a call, in characters. */
+/** Characters that a chat template puts around a call. */
 const CALL_FRAME = 40;
 
 const lengthOfArguments = (args: { readonly [name: string]: unknown }): number =>
@@ -30,20 +30,20 @@ const lengthOfArguments = (args: { readonly [name: string]: unknown }): number =
     return sum + name.length + length;
   }, 0);
 
-/** `null` for what is no text. Most are not spilled, and need not be looked at any closer. */
+/** `null` for anything that is not a text. The common case, a plain string, needs no further check. */
 function storedText(value: unknown): StoredText | null {
   if (typeof value === 'string') return value;
   if (typeof value !== 'object' || value === null || !('blob' in value)) return null;
   return StoredText.safeParse(value).data ?? null;
 }
 
-/** The first `count` characters, on one line; a spilled text keeps enough of its start for that. */
+/** The first `count` characters on one line; a spilled text keeps enough of its start. */
 export function headOf(text: StoredText, count = 120): string {
   const head = (typeof text === 'string' ? text : text.head).slice(0, count).trim();
   return SPACED_OUT.test(head) ? head.replace(/\s+/g, ' ') : head;
 }
 
-/** Other white space than single blanks. */
+/** White space other than single spaces. */
 const SPACED_OUT = /[^\S ]|\s\s/;
 
 export const argumentText = (args: { readonly [name: string]: unknown }, name: string): string => {
@@ -51,7 +51,7 @@ export const argumentText = (args: { readonly [name: string]: unknown }, name: s
   return typeof value === 'string' ? value : '';
 };
 
-/** The same as it is stored; `null` where there is none. */
+/** The argument in its stored form; `null` if there is none. */
 export function storedArgument(
   args: { readonly [name: string]: unknown },
   name: string,
@@ -59,7 +59,7 @@ export function storedArgument(
   return storedText(args[name]) || null;
 }
 
-/** The arguments of a call on one line, cut short; of a spilled one as much as its head holds. */
+/** The arguments of a call on one line, shortened; for a spilled text, as much as its head contains. */
 export function headOfArguments(args: { readonly [name: string]: unknown }, count = 120): string {
   const shown = Object.entries(args).map(([name, value]) => {
     const text = storedText(value);

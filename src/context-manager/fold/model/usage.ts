@@ -1,4 +1,4 @@
-// What the turns of a run have used and cost; pure.
+// The tokens and cost of a run's turns. Pure.
 
 import { NO_USAGE, type Usage } from '../../../schema/model/turn.ts';
 import type { RecordOf } from '../../../schema/records.ts';
@@ -20,7 +20,7 @@ export function usageAfter(state: RunState, record: RecordOf<'turn_finished'>): 
     ...costAfter(usage.cost, record.cost),
     ...byModelAfter(state, record),
   };
-  // What a summary or a plain try was asked with is not the conversation.
+  // The prompt of a summary or a plain try is not the conversation.
   if (record.purpose === 'summary' || record.purpose === 'try') return { ...usage, ...costs };
   const lastChars = conversation.reduce((sum, message) => sum + message.length, 0);
   const isSuccess = record.status.kind === 'success';
@@ -44,7 +44,7 @@ function byModelAfter(
   return { byModel: { ...byModel, [name]: { total, ...costAfter(before?.cost, record.cost) } } };
 }
 
-/** By the record alone: a table of prices that changed since must not change what was paid. */
+/** Taken from the record alone: a later price table must not change what was paid. */
 function costAfter(
   before: Cost | undefined,
   cost: number | null | undefined,
@@ -56,7 +56,7 @@ function costAfter(
     : { cost: { usd: usd + cost, unknownTurns } };
 }
 
-/** Tokens a provider read, those it had cached included. */
+/** Tokens that a provider read, including cached ones. */
 const promptTokens = (usage: Usage): number => usage.input + usage.cacheRead + usage.cacheWrite;
 
 export const addUsage = (a: Usage, b: Usage): Usage => {

@@ -1,4 +1,4 @@
-/** How the ways to a model are doing, what the turn under way has tried, and for what the run waits. */
+/** The health of the candidates, what the current turn has tried, and what the run waits for. */
 import { DEFAULT_PROFILE } from '../../../llm/failover/candidate.ts';
 import { attempted, NOTHING_TRIED } from '../../../llm/failover/decide.ts';
 import {
@@ -22,7 +22,7 @@ export const NOTHING_FAILED: Pick<RunState, 'ways' | 'wait' | 'isUntried'> = {
   isUntried: false,
 };
 
-/** As it is called in `health`: a run with one way to its model journals no profile. */
+/** The candidate's name in `health`. A run with a single candidate journals no profile. */
 export const nameIn = ({ provider, model, profile }: RunSettings): CandidateName => ({
   provider,
   model,
@@ -61,7 +61,7 @@ function triedBy({ health, tries }: Ways, { name, status, at }: Attempt): Ways {
   return { health: after.health, tries: { attempts, asked, spent } };
 }
 
-/** It counts like an attempt, so that trying others ends, too. */
+/** Counts like an attempt, so that trying candidates ends, too. */
 export function foldCandidateFailed(
   state: RunState,
   { provider, model, profile, status, ts }: Located<RecordOf<'candidate_failed'>>,
@@ -95,7 +95,7 @@ export function foldWait(
   return { ...state, wait: null, ways: { ...ways, health } };
 }
 
-/** Other settings are another model: what is known of the one before is not known of it. */
+/** Other settings mean another model, to which knowledge about the earlier one does not apply. */
 export function waysAfterSettings(
   { settings: before, ways, isUntried }: RunState,
   after: RunSettings,

@@ -1,4 +1,4 @@
-// How often the turn under way was tried, and the turns before it that came to nothing; pure.
+// Counts the attempts of the current turn, and the turns before it that failed. Pure.
 
 import { mayPass } from '../../../schema/model/turn.ts';
 import type { RecordOf } from '../../../schema/records.ts';
@@ -13,7 +13,7 @@ export const withoutAttempts = ({
   ...counters
 }: Counters): Counters => ({ ...counters, attempts: 0 });
 
-/** A turn that follows on one without an end gives that one up, which counts as a turn all the same. */
+/** A turn that follows an unfinished one gives that one up, which still counts as a turn. */
 export function countersAfter(
   before: Counters,
   { turn, attempt, status }: RecordOf<'turn_finished'>,
@@ -36,8 +36,9 @@ export function countersAfter(
 const MOST_EMPTY_CUTS = 2;
 
 /**
- * All of its room went into thoughts, or into a call that had no end: a word to it would not help,
- * and more room may. @param before how many such answers it gave in a row
+ * True when thinking, or a call without an end, used up all the room. A message would not help, but more room
+ * may.
+ * @param before how many such answers came in a row before
  */
 export const isCutEmpty = (
   { status, response }: Pick<RecordOf<'turn_finished'>, 'status' | 'response'>,

@@ -1,4 +1,4 @@
-/** Contents of a file that were tried before one of them is written. Pure. */
+/** File contents that were tried before one of them is written. Pure. */
 
 import { own } from '../../../lib/own.ts';
 import { CHANGES, FIGURES, PARSES } from '../../../schema/journal/file-candidates.ts';
@@ -9,13 +9,13 @@ import { CONTENT_TRIES, withFaults } from './guided.ts';
 
 type Showed = RecordOf<'file_candidate_shown'>['showed'];
 
-/** More than all else that a content can fail: what does not parse meets nothing, and what is there mends nothing. */
+/** These outweigh all other faults: unparsable content satisfies no check, and unchanged content repairs nothing. */
 const WEIGHTS: { readonly [check: string]: number } = { [PARSES]: 1000, [CHANGES]: 500 };
 
 const failures = (showed: Showed): number =>
   showed.reduce((sum, { check, failed }) => sum + (failed ? (own(WEIGHTS, check) ?? 1) : 0), 0);
 
-/** A trial of the content that is tried now: after a crash it is not run again. */
+/** Records a trial of the current content, so that it is not repeated after a crash. */
 export function foldTrial(
   { guided }: RunState,
   { id, scratch, offset }: Located<RecordOf<'check_ran'>>,
@@ -26,7 +26,7 @@ export function foldTrial(
   return { guided: { ...guided, contentRequest: { ...wanted, trials } } };
 }
 
-/** One that fails something counts as a try, and its faults join the next question. */
+/** A content with faults counts as a try, and its faults are added to the next question. */
 export function foldCandidateTried(
   state: RunState,
   { path, showed }: RecordOf<'file_candidate_shown'>,
@@ -41,7 +41,7 @@ export function foldCandidateTried(
   const untried = new Set(
     before.flatMap((one) => one.checks).filter((one) => one !== CHANGES && !checks.includes(one)),
   );
-  // Without the function that an example calls it fails that example, too.
+  // Without the function that an example calls, the content fails that example, too.
   const failed = failures(showed) + untried.size;
   const { offset, length } = answer;
   const lacks = showed.some((one) => one.failed && one.check === FIGURES);
@@ -59,7 +59,7 @@ export function foldCandidateTried(
   };
 }
 
-/** The conversation goes on from the answer that is written; where that fails something, no other is asked for. */
+/** The conversation continues from the answer that is written. If it has faults, no other answer is requested. */
 export function foldCandidateTaken(
   state: RunState,
   { path, index, seq }: Located<RecordOf<'file_candidate_taken'>>,
@@ -70,7 +70,7 @@ export function foldCandidateTaken(
   if (!wanted || !taken || wanted.file !== path) return {};
   const { call, offset, length, failed } = taken;
   const isAnswered = conversation.at(-1)?.role === 'assistant';
-  // What was asked meanwhile stands in front of it.
+  // Questions asked in between come before it.
   const answer = { seq, offset, length, role: 'assistant', cause: null } as const;
   return {
     conversation: [...(isAnswered ? conversation.slice(0, -1) : conversation), answer],

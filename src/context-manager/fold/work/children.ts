@@ -1,4 +1,4 @@
-// Subtasks that are runs of their own; pure.
+// Folds subtasks that are runs of their own. Pure.
 import { defined } from '../../../lib/defined.ts';
 import { NO_USAGE } from '../../../schema/model/turn.ts';
 import type { Plan } from '../../../schema/plan.ts';
@@ -34,13 +34,13 @@ export function foldChild(state: RunState, record: ChildRecord): RunState {
 
 const NOTHING = { summary: '', turns: 0, files: [] };
 
-/** Told in the order in which they began: that of the plan. */
+/** Children are reported in the order in which they began, which is the order of the plan. */
 export function withChildTold(state: RunState, { cause }: RecordOf<'message_added'>): RunState {
   const first = cause === 'child_joined' ? untold(state) : undefined;
   return first === undefined ? state : withChild(state, first.subtask, { isTold: true });
 }
 
-/** The first whose end the model does not know. */
+/** The first child whose end the model does not know. */
 export const untold = ({ children = [] }: Pick<RunState, 'children'>): Child | undefined =>
   children.find(({ is, isTold }) => !isTold && (is === 'joined' || is === 'left'));
 
@@ -67,7 +67,7 @@ function joined(
     : { ...next, plan: withStatus(state.plan, subtask, status, summary), joint: [] };
 }
 
-/** What it used is used here, too; what was allowed in it regains nothing here. */
+/** The child's usage counts here, too. Permissions granted in the child change nothing here. */
 function ended(
   state: RunState,
   { subtask, status, summary, turns, rounds, usage, cost }: RecordOf<'child_ended'>,
@@ -83,7 +83,7 @@ function ended(
         cost: { usd: usd + cost.usd, unknownTurns: unknownTurns + cost.unknownTurns },
       }),
     },
-    // Where nobody says how many, each run has as many as any.
+    // Without an explicit limit, each run has the default number of rounds.
     ...(state.limits.maxRounds !== undefined && {
       counters: { ...counters, roundsSinceResume: counters.roundsSinceResume + rounds },
     }),
@@ -91,7 +91,7 @@ function ended(
   };
 }
 
-/** The conversation and what is known of the files stay; work, limits and the rest of the plan begin anew. */
+/** Keeps the conversation and the known files. Work, limits and the rest of the plan start anew. */
 function begun(state: RunState, { subtask, seq }: Located<RecordOf<'child_begun'>>): RunState {
   const { children: _others, joint: _checks, background: _programs, ...others } = state;
   const { refused: _waiting, agreement: _agreed, permissions, ...rest } = others;
@@ -118,7 +118,7 @@ function begun(state: RunState, { subtask, seq }: Located<RecordOf<'child_begun'
   };
 }
 
-/** The proof of the plan is about all of it. */
+/** Drops the proof, because it covers the whole plan. */
 const planOf = (plan: Plan | null, subtask: string): Plan | null =>
   plan && {
     tasks: plan.tasks.flatMap((task) => {

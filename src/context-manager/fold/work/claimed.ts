@@ -1,4 +1,4 @@
-// A claim that names its subtasks; pure.
+// Claims that name their subtasks. Pure.
 import { subtasksOf } from '../../../schema/plan.ts';
 import type { ActiveSubtask, Claim, RunState } from '../../../schema/state.ts';
 import { freshSubtask } from '../initial.ts';
@@ -10,7 +10,7 @@ const isOpenIn = ({ plan }: RunState, id: string): boolean =>
     (one) => one.id === id && (one.status === 'pending' || one.status === 'in_progress'),
   );
 
-/** A claim that is about another subtask than the active one moves the work there. */
+/** A claim about a subtask other than the active one moves the work to it. */
 export function claimedElsewhere(state: RunState): Pick<RunState, 'active' | 'plan'> {
   const { active, plan } = state;
   const claim = active?.claim;
@@ -24,7 +24,7 @@ export function claimedElsewhere(state: RunState): Pick<RunState, 'active' | 'pl
   };
 }
 
-/** What the same claim says of the next subtask; `null` where it names none. */
+/** The same claim applied to the next subtask that it names; `null`: none. */
 export function claimedNext(
   state: RunState,
   active: ActiveSubtask,

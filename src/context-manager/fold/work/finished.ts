@@ -1,4 +1,4 @@
-// What a finished action comes to; pure.
+// Classifies a finished action. Pure.
 
 import type { ToolCall } from '../../../schema/model/messages.ts';
 import type { Located, RecordOf } from '../../../schema/records.ts';
@@ -8,24 +8,24 @@ import { argumentText, storedArgument } from '../messages/text.ts';
 
 export type Finished = Located<RecordOf<'action_finished'>>;
 
-/** It ends the active subtask, or was meant to. */
+/** True when the call ends the active subtask, or was meant to. */
 export const isCompletion = ({ does }: Finished): boolean => does === 'ends_subtasks';
 
-/** It changes files by itself: their whole content, or a piece of it. */
+/** True when the call itself changes files: whole contents or parts. */
 export const writesFile = ({ does }: Finished): boolean =>
   does === 'writes_whole_files' || does === 'edits_files';
 
-/** Ended well, whatever a look at what it wrote has to remark. */
+/** True when it succeeded, whatever problems a look at the written files found. */
 export const isGood = (record: Finished): boolean =>
   record.status === 'ok' && (record.facts.exitCode ?? 0) === 0;
 
-/** Held back by the loop guard or the policy; a completion's gate counts by itself. */
+/** True when the loop detector or the policy refused it. The completion gate counts separately. */
 export const isRefusedCall = (record: Finished): boolean =>
   record.status === 'blocked' || (record.status === 'denied' && !isCompletion(record));
 
 /**
- * A call that is refused again, as it was before. That another one is refused is news to the model, unless
- * nothing but refusals came of the last calls.
+ * True when a refused call repeats an earlier refused call. A different refused call is news to the model,
+ * unless the last calls were all refused.
  */
 export function isInsistedOn(
   active: ActiveSubtask | null,
@@ -45,7 +45,7 @@ export function isInsistedOn(
 
 type Action = ActiveSubtask['actions'][number];
 
-/** So many different calls in a row may be refused. */
+/** How many different calls in a row may be refused. */
 const MAX_REFUSED_CALLS = 6;
 
 export const isJudged = (record: Finished): boolean =>
@@ -53,16 +53,16 @@ export const isJudged = (record: Finished): boolean =>
   !isCompletion(record) &&
   !isPlan(record);
 
-/** About the run itself: neither is work on the goal. */
+/** True for calls about the run itself, which are not work on the goal. */
 const isPlan = ({ does }: Finished): boolean => does === 'sets_plan' || does === 'gives_up';
 
-/** A call that was carried out and does not know what it changed may have changed something. */
+/** A call that was executed and does not know what it changed may have changed something. */
 export const mayHaveChanged = (record: Finished): boolean =>
   (record.touches === 'files' || record.touches === 'process') &&
   isJudged(record) &&
   record.facts.changed !== false;
 
-/** Its file, folder or command; an outcome of format 1 leaves that to its call. */
+/** The call's file, folder or command. With an outcome of format 1 it comes from the call. */
 export const targetOf = ({ target }: Finished, call: ToolCall | undefined): string =>
   target ?? (call ? argumentText(call.args, 'cmd') || argumentText(call.args, 'path') : '');
 
@@ -71,11 +71,11 @@ interface StoredClaim {
   readonly reason: string;
   readonly answer: StoredText | null;
   readonly report?: StoredText;
-  /** The subtasks it names. */
+  /** The subtasks that the claim names. */
   readonly others?: readonly string[];
 }
 
-/** What it says of the active subtask; an outcome of format 1 leaves that to its call. */
+/** What the call claims about the active subtask. With an outcome of format 1 it comes from the call. */
 export function claimOf(
   { claim, target }: Finished,
   call: ToolCall | undefined,

@@ -1,4 +1,4 @@
-// What the guided driver alone keeps in the state: content asked for apart, and repairs; pure.
+// The part of the state that only the guided driver uses: content requests and repairs. Pure.
 import { CUT_OFF } from '../../../prompts/remarks.ts';
 import { traitsOf } from '../../../schema/driver.ts';
 import type { ActiveSubtask, RunState } from '../../../schema/state.ts';
@@ -14,7 +14,7 @@ const FAULTS_KEPT = 6;
 
 type Guided = Pick<RunState, 'guided'>;
 
-/** @param contentRequest `null`: no content is asked for any more */
+/** @param contentRequest `null`: content is no longer requested */
 export const withContentRequest = (
   { guided }: Guided,
   contentRequest: ContentRequest | null,
@@ -24,14 +24,14 @@ export const withContentRequest = (
 
 export const freshContent = (file: string): ContentRequest => ({ file, tries: 0, faults: [] });
 
-/** A content answer that cannot be used counts as a try for its file. */
+/** An unusable content answer counts as a try for its file. */
 export const afterUnusable = (wanted: ContentRequest, error: string): ContentRequest => ({
   ...wanted,
   tries: wanted.tries + 1,
   faults: [error || CUT_OFF.content],
 });
 
-/** Content stays wanted until a version without problems is written, or patience ends. */
+/** Content stays requested until a version without problems is written, or patience ends. */
 export function contentAfter(state: RunState, record: Finished): ContentRequest | null {
   const wanted = state.guided.contentRequest;
   if (!wanted || !writesFile(record)) return wanted;
@@ -43,13 +43,13 @@ export function contentAfter(state: RunState, record: Finished): ContentRequest 
   return tries < CONTENT_TRIES ? withFaults({ ...others, tries }, found) : null;
 }
 
-/** Earlier faults stay: a model that mends one of them brings another one back. */
+/** Earlier faults stay listed: a model that repairs one often brings another one back. */
 export const withFaults = (wanted: ContentRequest, found: readonly string[]): ContentRequest => ({
   ...wanted,
   faults: [...new Set([...found, ...wanted.faults])].slice(0, FAULTS_KEPT),
 });
 
-/** What an action of the active subtask means for its repairs and for a check that failed before. */
+/** Updates repairs and an earlier failed check after an action of the active subtask. */
 export function repairsAfter(
   state: RunState,
   { claim, repairs }: ActiveSubtask,

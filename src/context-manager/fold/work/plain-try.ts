@@ -1,4 +1,4 @@
-/** The plain try before a plan; pure. */
+/** The plain try before a plan. Pure. */
 import type { Located, RecordOf } from '../../../schema/records.ts';
 import type { RunState } from '../../../schema/state.ts';
 import { NO_SURVEY } from '../../../schema/state-parts/run-facts.ts';
@@ -6,7 +6,7 @@ import type { Changes } from '../files/changes.ts';
 import { withAllFailed } from './plan-status.ts';
 import { surveying } from './survey.ts';
 
-/** What came, with the files that its question showed. */
+/** Stores the answer, with the files that its question showed. */
 export function triedBy(
   { conversation, guided }: RunState,
   { purpose, decoded, offset }: Located<RecordOf<'turn_finished'>>,
@@ -19,7 +19,7 @@ export function triedBy(
   return { guided: { ...guided, plainTry } };
 }
 
-/** The goal is planned as if nothing had been asked; what the try wrote has failed. */
+/** The goal is planned as if no try had been made; subtasks of the try count as failed. */
 export function foldTryEnded(state: RunState): RunState {
   const wasAsked = state.guided.plainTry?.is === 'answered' || state.mainConversation !== null;
   return {
@@ -39,7 +39,7 @@ export function foldTryEnded(state: RunState): RunState {
 
 const WHY = 'the plain try came to nothing';
 
-/** A plan of another kind takes the place of the one that was made of it. */
+/** A plan of another kind replaces the one that the try produced. */
 export const withoutTry = ({ guided }: Pick<RunState, 'guided'>): Pick<RunState, 'guided'> => ({
   guided:
     guided.plainTry?.is === 'answered'

@@ -20,7 +20,7 @@ export function withStatus(
   };
 }
 
-/** Nothing of it counts any more, its proof neither. */
+/** Nothing of the plan counts any more, including its proof. */
 export const withAllFailed = (plan: Plan | null, summary: string): Plan | null =>
   plan && {
     tasks: plan.tasks.map((task) => ({

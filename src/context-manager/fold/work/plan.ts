@@ -21,7 +21,7 @@ export const foldPlan = (
   ...state,
   plan: record.plan,
   ...agreed(state, record),
-  // A text that was the answer before there was a plan is one still.
+  // A text that was the answer before the plan is still the answer.
   lastTurn: isClosingText(state) ? state.lastTurn : null,
   replan: null,
   ...surveying(state, NO_SURVEY),
@@ -30,12 +30,12 @@ export const foldPlan = (
   ...withoutFailure(state),
   pending: state.pending && {
     ...withoutPlanDue(state.pending),
-    // What was called for another plan is not done for this one.
+    // Calls that were made under another plan do not run under this one.
     ...(isOtherPlan(state, record) || isForAnother(state, record) ? { isHalted: true } : {}),
   },
 });
 
-/** A model that is led is told its subtask anew each time; one that leads knows the plan from its own call. */
+/** A guided run repeats the subtask in every question; a free driver's model knows the plan from its own call. */
 function agreed(
   state: RunState,
   record: RecordOf<'plan_set'> | RecordOf<'replanned'>,
@@ -50,7 +50,7 @@ const isOtherPlan = (
   record: RecordOf<'plan_set'> | RecordOf<'replanned'>,
 ): boolean => record.by !== undefined && JSON.stringify(plan) !== JSON.stringify(record.plan);
 
-/** Another model works by it. */
+/** True when a different model will work on the plan. */
 const isForAnother = (
   { settings }: RunState,
   { plan }: RecordOf<'plan_set'> | RecordOf<'replanned'>,
@@ -93,11 +93,11 @@ export function foldRound(state: RunState, record: RecordOf<'round_started'>): C
     counters: {
       ...state.counters,
       rounds: record.n,
-      // What is put back asks nothing of the model, and is not left undone for a limit of its work.
+      // Restoring files needs no model, so a limit on its work must not prevent it.
       roundsSinceResume: state.counters.roundsSinceResume + (record.origin === 'put_back' ? 0 : 1),
     },
     lastTurn: null,
-    // The engine's own calls are on no wire.
+    // The engine's own calls are not native tool calls.
     pending:
       calls.length > 0
         ? { calls, next: 0, areRecovered: true, unreportedResult: null, isHalted: false }
@@ -106,7 +106,7 @@ export function foldRound(state: RunState, record: RecordOf<'round_started'>): C
   };
 }
 
-/** Why the subtask that was doubted ends so. */
+/** Stores why the subtask in doubt ends as it does. */
 const reasonForDoubt = (
   { free }: RunState,
   { summary = '' }: RecordOf<'subtask_finished'>,
@@ -127,7 +127,7 @@ export function foldSubtaskFinished(
     plan: next ? withStatus(plan, next.id, 'in_progress') : plan,
     active: next,
     ...withContentRequest(state, null),
-    // An accepted completion needs no answer, but a call on the wire always gets its result.
+    // An accepted completion needs no reply, but a native call always gets its result.
     pending: traitsOf(state.settings).callsTools ? state.pending : null,
     ...withoutBranch(state),
     ...reasonForDoubt(state, record),
@@ -159,7 +159,7 @@ export function foldReplanStarted(state: RunState, record: RecordOf<'replan_star
   };
 }
 
-/** With a permission that was missing the goal is not given up any more. */
+/** Once a missing permission is granted, the goal is no longer given up. */
 const regained = ({ permissions }: RunState): Partial<RunState> =>
   permissions?.isRegained
     ? {
@@ -168,7 +168,7 @@ const regained = ({ permissions }: RunState): Partial<RunState> =>
       }
     : {};
 
-/** The last request was refused as too long, and nothing has come of it yet. */
+/** True when the last request was refused as too long and nothing was done about it yet. */
 export const isOverflow = ({ lastTurn }: RunState): boolean =>
   lastTurn?.status.kind === 'context_overflow';
 

@@ -1,4 +1,4 @@
-/** A message by which a run goes on that was about to end; pure. */
+/** Folds a message that continues a run which was about to end. Pure. */
 import type { Located, RecordOf } from '../../../schema/records.ts';
 import type { RunState } from '../../../schema/state.ts';
 import { NO_SURVEY } from '../../../schema/state-parts/run-facts.ts';
@@ -7,7 +7,7 @@ import { withStatus } from './plan-status.ts';
 import { surveying } from './survey.ts';
 import { withoutFailure } from './withdrawn.ts';
 
-/** What was decided of the end is open again. */
+/** Reopens what was decided about the ending. */
 export function reopenEnding(
   state: RunState,
   { cause, subtask = '', seq }: Located<RecordOf<'message_added'>>,
@@ -19,7 +19,7 @@ export function reopenEnding(
     active: freshSubtask(subtask, seq),
     plan: withStatus(plan, subtask, 'in_progress'),
     ...withoutFailure(state),
-    // The plan that was left is the plan again.
+    // The plan that was abandoned is the plan again.
     ...(replan === null ? {} : { replan: null, ...surveying(state, NO_SURVEY) }),
   };
   if (cause === 'doubt') {

@@ -1,4 +1,4 @@
-// How far a model that leads has looked before a plan; pure.
+// How far a free driver's model has looked around before a plan. Pure.
 
 import { traitsOf } from '../../../schema/driver.ts';
 import type { RecordOf } from '../../../schema/records.ts';
@@ -12,7 +12,7 @@ export const surveying = ({ free }: Free, survey: Survey): Free => ({
   free: free.survey === survey ? free : { ...free, survey },
 });
 
-/** A question beside the main conversation is none of it. */
+/** A question in a branch does not count. */
 export function surveyAfterMessage(
   { free: { survey }, mainConversation, settings }: RunState,
   { cause }: RecordOf<'message_added'>,
@@ -29,7 +29,7 @@ export function surveyAfterMessage(
   }
 }
 
-/** @param isUnreadable it could not be read, or was cut off */
+/** @param isUnreadable the answer could not be read, or was cut off */
 export function surveyAfterTurn(
   { free: { survey }, active }: RunState,
   { purpose, decoded }: RecordOf<'turn_finished'>,
@@ -44,7 +44,7 @@ export function surveyAfterTurn(
   };
 }
 
-/** A call that proposed a plan which does not even have the form of one. */
+/** Counts a call whose proposed plan does not even have the form of a plan. */
 export const surveyAfterCall = (survey: Survey, { does, status, facts }: Finished): Survey =>
   does === 'sets_plan' && status === 'error' && facts.fault === 'arguments'
     ? { ...survey, unreadPlans: survey.unreadPlans + 1 }

@@ -1,10 +1,10 @@
-/** The newest word of a model on its work; pure. */
+/** Keeps the model's latest statement about its work. Pure. */
 import type { ToolCall } from '../../../schema/model/messages.ts';
 import type { RunState } from '../../../schema/state.ts';
 import type { Changes } from '../files/changes.ts';
 import { claimOf, type Finished, isCompletion } from './finished.ts';
 
-/** That a subtask cannot be done is the newest word: what was reported before is withdrawn by it. */
+/** If the model now says that a subtask cannot be done, its earlier report no longer applies. */
 export function withdrawnBy(
   record: Finished,
   call: ToolCall | undefined,
@@ -15,6 +15,6 @@ export function withdrawnBy(
     : {};
 }
 
-/** Work goes on, so that something could not be done is not the newest word any more. */
+/** Work continues, so an earlier failure is no longer the latest statement. */
 export const withoutFailure = ({ failureSaid }: RunState): Pick<RunState, 'failureSaid'> =>
   failureSaid == null ? {} : { failureSaid: null };
