@@ -1,14 +1,13 @@
 /**
- * The open journal of the current run. Owns the handle of `history.jsonl`, the place and checksum
- * of its end, and the reserve; it does not own the fold, the snapshot or the lock.
- *
- * 1. The file only grows by whole lines; it is cut back only to undo a write that failed.
- * 2. `append` writes at once: what it returned survives the process, and so does every blob it
- *    names. After `sync` it survives the machine: first the blobs and their folder, then the lines.
- * 3. After a failed sync or a failed undo nothing is written any more: what the disk holds is
- *    unknown until it is read again.
- * 4. Nothing is written when the file is not as this journal left it, or is another one by now.
- * 5. The promise of an effect is never written from the reserve.
+ * The open journal of the current run. Owns the handle of `history.jsonl`, the position and checksum of its
+ * end, and the reserve. Does not own the fold, the snapshot or the lock.
+ * 1. The file grows only by whole lines. It is truncated only to undo a failed write.
+ * 2. `append` writes at once: a record that it returned, with every blob it names, survives the process. After
+ *    `sync` it survives the machine: blobs and their folder are synced first, then the lines.
+ * 3. After a failed sync or a failed undo nothing more is written: what the disk holds is unknown until it is
+ *    read again.
+ * 4. Nothing is written if the file is not as this journal left it, or is now a different file.
+ * 5. The intent of an effect is never written from the reserve.
  */
 import { crc32 } from 'node:zlib';
 import type { Clock } from '../lib/clock.ts';
@@ -39,37 +38,37 @@ import { internal, storedForm } from './stored-form.ts';
 
 export interface Journal<R extends AnyRecord = AnyRecord> {
   readonly run: string;
-  /** Bytes; the offset of the next record. */
+  /** In bytes; also the offset of the next record. */
   readonly size: number;
   readonly lastSeq: number;
-  /** False while something is appended and not synced. */
+  /** False while something is appended and not yet synced. */
   readonly isDurable: boolean;
-  /** False once the disk was full and the reserve was given up for the records that end what runs. */
+  /** False once the disk was full and the reserve was released for the records that end open work. */
   readonly hasReserve: boolean;
   position(): JournalPosition;
   /**
-   * Writes one record and returns it in its stored form; `sync` makes it durable. Throws E_FENCED
-   * (somebody else wrote), E_STATE_GONE (the file was taken away, and saved), E_DISK_FULL (nothing
-   * was written; the journal can go on), E_IO (it cannot), E_INTERNAL (the record does not fit the
+   * Writes one record and returns it in its stored form; `sync` makes it durable. Throws E_FENCED (someone else
+   * wrote to the file), E_STATE_GONE (the file was removed, and has been saved), E_DISK_FULL (nothing was
+   * written; the journal can continue), E_IO (it cannot continue), E_INTERNAL (the record does not fit the
    * schema).
    */
   append(record: R): LocatedRecord<R>;
   /**
-   * The barrier: everything appended, and every blob kept, is durable when it returns. Looks at the
-   * file even where there is nothing to sync. Throws E_FENCED, E_IO.
+   * The barrier: on return, everything appended and every blob kept is durable. Checks the file even if there
+   * is nothing to sync. Throws E_FENCED, E_IO.
    */
   sync(): void;
   /**
-   * Before anything new begins. Throws E_DISK_FULL where the reserve was given up and there is no
-   * room to make it again: what is left of it is for the outcome of what runs, and the pause.
+   * Called before anything new begins. Throws E_DISK_FULL if the reserve was released and cannot be made again:
+   * what is left of it is for the outcome of open work and for the pause.
    */
   needReserve(): void;
-  /** The record at an offset in its stored form, checked. Throws E_JOURNAL_CORRUPT, E_IO. */
+  /** The record at an offset in its stored form, with its checksum verified. Throws E_JOURNAL_CORRUPT, E_IO. */
   readAt(offset: number): StampedRecord<R>;
-  /** Any value with the strings in place of their references. Throws E_JOURNAL_CORRUPT. */
+  /** Any value with its references replaced by their strings. Throws E_JOURNAL_CORRUPT. */
   readBack<Value>(value: Value): ReadBack<Value>;
   readonly blobs: BlobStore;
-  /** Looks whether the file is still the one that this journal writes. */
+  /** Checks that the file is still the one that this journal writes. */
   readonly watch: FileWatch;
   close(): void;
 }
@@ -90,7 +89,7 @@ class FileJournal<R extends AnyRecord> implements Journal<R> {
   #offset: number;
   #checksum: number;
   #crc: number;
-  /** The seq up to which everything is on the disk. */
+  /** The seq up to which everything is on disk. */
   #durable: number;
   #hasReserve: boolean;
   #poison: string | null = null;
@@ -227,7 +226,7 @@ class FileJournal<R extends AnyRecord> implements Journal<R> {
     }
   }
 
-  /** Invariant 1: back to the end of the last record. */
+  /** Invariant 1: truncates to the end of the last record. */
   #takeBack(): void {
     try {
       this.#ports.fs.ftruncate(this.#fd, this.#size);
@@ -286,8 +285,8 @@ class FileJournal<R extends AnyRecord> implements Journal<R> {
 }
 
 /**
- * An open journal that goes on at `end`, up to which the caller has synced everything. The handle
- * becomes the journal's own.
+ * Continues an open journal at `end`, up to which the caller has synced everything. The journal takes over the
+ * handle.
  */
 export function continueJournal<R extends AnyRecord>(
   ports: JournalPorts<R>,

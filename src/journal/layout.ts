@@ -1,4 +1,4 @@
-/** Where everything lies below `.agent_context/`, and making it. */
+/** The paths below `.agent_context/`, and creating them. */
 import { join } from 'node:path';
 import { TardigradeError } from '../lib/errors.ts';
 import {
@@ -15,10 +15,10 @@ import { refuseLinks } from './no-links.ts';
 
 export const STATE_DIRECTORY = '.agent_context';
 
-/** Folders beside it, each with the state of a run that lost its own to somebody else's. */
+/** The prefix of folders beside it. Each holds the state of a run whose own folder was replaced by someone else's. */
 export const LOST_PREFIX = `${STATE_DIRECTORY}.lost-`;
 
-/** Below it, what lies there was made by commands: nothing of it was kept from a user's file. */
+/** Below this, everything was made by commands; no content of a user's file was kept there. */
 export const PUT_ASIDE = 'put-aside';
 
 /** The state below one `.agent_context/`. */
@@ -35,33 +35,33 @@ export interface Layout {
   readonly log: string;
   readonly ledger: string;
   readonly blobs: string;
-  /** Names the newest list of kept files, so that the next run need not read them again. */
+  /** The newest list of kept files, so that the next run need not read them again. */
   readonly kept: string;
   readonly runs: string;
-  /** Conversations, a folder each with the layout of its own. */
+  /** Conversations, each in a folder with a layout of its own. */
   readonly sessions: string;
   readonly lock: string;
   readonly quarantine: string;
   readonly reserve: string;
-  /** The engine's own copy of the workspace, while it is looked at; nothing of it is kept. */
+  /** The engine's scratch copy of the workspace while trials run; nothing of it is kept. */
   readonly scratch: string;
-  /** Subtasks that are runs of their own: a copy of the workspace each, with the state of its run. */
+  /** Subtasks that are runs of their own: for each, a copy of the workspace with the run's state. */
   readonly children: string;
-  /** Of commands that are confined: they see nothing of the user's own caches. */
+  /** The cache of confined commands, which cannot see the user's own caches. */
   readonly cache: string;
-  /** What confined commands made that only a person may allow. */
+  /** Files made by confined commands that only a person may permit. */
   readonly putAside: string;
-  /** Answers that were left for the run from another terminal, a file each. */
+  /** Answers left for the run by another terminal, one file each. */
   readonly answers: string;
-  /** That there is no journal because a person had the last one set aside, and where it is. */
+  /** Records that a person had the last journal set aside, and where it is. */
   readonly setAside: string;
-  /** The highest number that a run was given. */
+  /** The highest number ever given to a run. */
   readonly lastNumber: string;
 }
 
 export const layoutOf = (workspace: string): Layout => layoutIn(join(workspace, STATE_DIRECTORY));
 
-/** The same where the folder has another name. */
+/** The same for a folder with another name. */
 export function layoutIn(root: string): Layout {
   return {
     root,
@@ -90,10 +90,10 @@ export function layoutIn(root: string): Layout {
 const NOT_USABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ELOOP']);
 
 /**
- * Makes what is missing. Nothing is synced here: beginning or opening a journal makes the names of
- * its folders durable, and without a journal there is nothing to lose. Several may do so at once:
- * nothing is renamed, and whoever comes second finds it done. Throws E_WORKSPACE when the workspace
- * cannot hold a state directory, E_DISK_FULL, E_IO.
+ * Creates what is missing. Nothing is synced here: starting or opening a journal makes the folder names
+ * durable, and without a journal there is nothing to lose. Several processes may do this at once: nothing is
+ * renamed, and the later one finds it done. Throws E_WORKSPACE if the workspace cannot hold a state folder,
+ * E_DISK_FULL, E_IO.
  */
 export function prepareLayout(fs: FileSystem, layout: Layout): void {
   refuseUnusable(fs, layout);
@@ -119,8 +119,8 @@ const notKeepable = ({ root }: Layout, cause: unknown): TardigradeError =>
   );
 
 /**
- * State is kept in a folder of its own and nowhere else: behind a link it would lie unprotected
- * under another name. Throws E_WORKSPACE for a file, a link or anything else in its place.
+ * State is kept only in a real folder: behind a link it would lie unprotected under another name. Throws
+ * E_WORKSPACE for a file, a link or anything else in its place.
  */
 export function refuseUnusable(fs: FileSystem, { root }: Pick<Layout, 'root'>): void {
   const what = whatStandsAt(fs, root);
@@ -133,7 +133,7 @@ export function refuseUnusable(fs: FileSystem, { root }: Pick<Layout, 'root'>): 
   );
 }
 
-/** Where the state of a workspace lies, for one that only reads. Throws E_WORKSPACE as above. */
+/** The layout of a workspace's state for read-only use. Throws E_WORKSPACE as above. */
 export function usableLayout(fs: FileSystem, workspace: string): Layout {
   const layout = layoutOf(workspace);
   refuseUnusable(fs, layout);
@@ -141,10 +141,10 @@ export function usableLayout(fs: FileSystem, workspace: string): Layout {
   return layout;
 }
 
-/** No journal grows so long; to read what has would take a start for ever. */
+/** No journal grows this long. Reading such a file would make a start last forever. */
 export const MOST_JOURNAL_BYTES = 2 ** 31;
 
-/** What is wrong with a journal that is longer than any of ours; `null`: it is not. */
+/** What is wrong with a journal that is longer than any of ours can be; `null`: nothing. */
 export function whyEndless(fs: FileSystem, history: string): string | null {
   const size = sizeOf(fs, history);
   if (size <= MOST_JOURNAL_BYTES) return null;
@@ -170,7 +170,7 @@ function sizeOf(fs: FileSystem, path: string): number {
   }
 }
 
-/** `null` for a folder, for nothing, and for what cannot be looked at: opening that says why. */
+/** `null` for a folder, for nothing, and for what cannot be examined; opening it reports the reason. */
 function whatStandsAt(fs: FileSystem, path: string): string | null {
   try {
     const { kind } = fs.lstat(path);
@@ -191,13 +191,13 @@ function leadsNowhere(fs: FileSystem, link: string): boolean {
   }
 }
 
-/** Who adds the folder to git all the same gets every byte back: no line ends, no merges of lines. */
+/** If someone adds the folder to git anyway, every byte survives: no changed line ends, no merged lines. */
 const FOR_GIT: { readonly [name: string]: string } = {
   '.gitignore': '*\n',
   '.gitattributes': '* binary !eol !ident !filter !working-tree-encoding\n',
 };
 
-/** Written in place: that two do it at once changes nothing, and what a crash leaves is empty. */
+/** Written in place: two writers at once do no harm, and a crash leaves an empty file. */
 export function ignoreForGit(fs: FileSystem, { root }: Pick<Layout, 'root'>): void {
   for (const [name, text] of Object.entries(FOR_GIT)) {
     const path = join(root, name);
@@ -211,7 +211,7 @@ export function ignoreForGit(fs: FileSystem, { root }: Pick<Layout, 'root'>): vo
   }
 }
 
-/** True where nothing is, or a file without a byte. */
+/** True if there is nothing, or a file without content. */
 function isEmpty(fs: FileSystem, path: string): boolean {
   try {
     const { kind, size } = fs.lstat(path);
@@ -222,7 +222,7 @@ function isEmpty(fs: FileSystem, path: string): boolean {
   }
 }
 
-/** Removes half-written files that a crash left; they were never part of anything. */
+/** Removes half-written files that a crash left; nothing refers to them. */
 export function sweepTemporaries(fs: FileSystem, layout: Layout): void {
   for (const directory of [layout.root, layout.blobs, layout.runs, layout.quarantine]) {
     if (kindOf(fs, directory) !== 'directory') continue;

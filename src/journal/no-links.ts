@@ -1,17 +1,17 @@
-/** A folder that came from somebody else may hold links where our files would be. */
+/** Refuses links: a folder from someone else may contain them in place of our files. */
 
 import { TardigradeError } from '../lib/errors.ts';
 import { errorCode, storageError } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
 
 interface StatePlaces {
-  /** The state directory itself, which may be a link. */
+  /** The state folder itself, which may be a link. */
   readonly root: string;
 }
 
 /**
- * Throws E_WORKSPACE where one of the names below the state directory is a link: what is appended to a
- * log, or set aside, would be written wherever it leads.
+ * Throws E_WORKSPACE if a name below the state folder is a link, because logs and files set aside would be
+ * written wherever it leads.
  */
 export function refuseLinks(fs: FileSystem, { root, ...names }: StatePlaces): void {
   const link = Object.values<string>(names).find((path) => isLink(fs, path));

@@ -1,4 +1,4 @@
-/** `quarantine/`: damaged bytes, copied or moved there and never deleted. */
+/** `quarantine/`: damaged bytes that were copied or moved there; they are never deleted. */
 import { basename, dirname, join } from 'node:path';
 import {
   discard,
@@ -20,7 +20,7 @@ function freeName(fs: FileSystem, directory: string, name: string): string {
   }
 }
 
-/** Copies the bytes of an open file from `start` on, durably; returns the path of the copy. */
+/** Copies the bytes of an open file from `start` on, durably. Returns the path of the copy. */
 export function quarantineRange(
   fs: FileSystem,
   directory: string,
@@ -33,7 +33,7 @@ export function quarantineRange(
   return path;
 }
 
-/** Copies a part of an open file to a new one, durably; it ends where the file does. */
+/** Copies a part of an open file to a new file, durably; ends early at the end of the file. */
 export function copyRange(
   fs: FileSystem,
   fd: number,
@@ -60,8 +60,8 @@ export function copyRange(
 }
 
 /**
- * True where a piece behind `offset` was once cut off a journal of this folder: what followed the
- * record that stands there is not known.
+ * True if a part after `offset` was once cut off a journal of this folder: what followed the record there is
+ * then unknown.
  */
 export function wasCutBehind(fs: FileSystem, directory: string, offset: number): boolean {
   if (kindOf(fs, directory) !== 'directory') return false;
@@ -69,7 +69,7 @@ export function wasCutBehind(fs: FileSystem, directory: string, offset: number):
   return starts.some((start) => start !== undefined && Number(start) > offset);
 }
 
-/** Moves a whole file there, durably; returns its new path. */
+/** Moves a whole file there, durably. Returns its new path. */
 export function quarantineFile(fs: FileSystem, directory: string, path: string): string {
   const target = freeName(fs, directory, basename(path));
   renameFile(fs, path, target);

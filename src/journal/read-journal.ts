@@ -1,4 +1,4 @@
-/** Looking at a journal without the lock and without changing anything: status, history, runs. */
+/** Reads a journal without the lock and without changing anything: for status, history and runs. */
 
 import { TardigradeError } from '../lib/errors.ts';
 import { errorCode, storageError } from '../lib/files/durable-files.ts';
@@ -11,8 +11,8 @@ import { type OpenPorts, type Replay, replay } from './replay.ts';
 import { readSnapshot } from './snapshot.ts';
 
 /**
- * The folded state of the current journal, `null` when there is none. A record that is being
- * written at this moment does not count. Throws E_JOURNAL_CORRUPT, E_TOO_NEW, E_IO.
+ * The folded state of the current journal; `null` if there is none. A record that is just being written does
+ * not count. Throws E_JOURNAL_CORRUPT, E_TOO_NEW, E_IO.
  */
 export function readState<State, R extends AnyRecord>(
   ports: OpenPorts<State, R>,
@@ -29,25 +29,22 @@ export function readState<State, R extends AnyRecord>(
   }
 }
 
-/** Where following a journal goes on. */
+/** Where following a journal continues. */
 export type JournalCursor = ScanStart;
 export const JOURNAL_BEGIN: JournalCursor = FROM_START;
 
 export interface JournalPage<R> {
   readonly records: readonly LocatedRecord<R>[];
   readonly next: JournalCursor;
-  /** True when nothing more can be read now. */
+  /** True if nothing more can be read now. */
   readonly isEnd: boolean;
-  /** What is wrong behind the last record, '' when nothing is (a torn last line is nothing). */
+  /** What is wrong after the last record; empty if nothing is (a torn last line is not a fault). */
   readonly problem: string;
-  /** True where that is a record of a newer version. */
+  /** True if that is a record of a newer version. */
   readonly isTooNew: boolean;
 }
 
-/**
- * The next `limit` records of a journal file in their stored form. An empty page from the start
- * when there is no file.
- */
+/** The next `limit` records of a journal file in their stored form. An empty page if the file does not exist. */
 export function readPage<R extends AnyRecord>(
   { fs, format }: { readonly fs: FileSystem; readonly format: RecordFormat<R> },
   file: string,
@@ -76,7 +73,7 @@ export function readPage<R extends AnyRecord>(
   }
 }
 
-/** Page by page up to the end, or to what is wrong. */
+/** Page by page to the end, or to the first fault. */
 export function* pagesOf<R extends AnyRecord>(
   at: { readonly fs: FileSystem; readonly format: RecordFormat<R> },
   file: string,
@@ -99,7 +96,7 @@ function openToRead(fs: FileSystem, file: string): number | null {
   }
 }
 
-/** What is read; `null` where a damage took it, and a person was told so by the repair. */
+/** The value; `null` if damage destroyed it, which the repair has already reported to a person. */
 export function unlessDamaged<Value>(read: () => Value): Value | null {
   try {
     return read();

@@ -1,6 +1,6 @@
 /**
- * What a journal must be told of the records it keeps. A run and a conversation each bring their
- * own; the journal itself knows lines, checksums, blobs and nothing else.
+ * What a journal needs to know about its records. Runs and conversations each supply a format; the journal
+ * itself knows only lines, checksums and blobs.
  */
 import type { StampedRecord } from '../schema/journal/stamp.ts';
 import type { StateFolder } from './layout.ts';
@@ -11,70 +11,70 @@ export interface AnyRecord {
 
 export type ParsedRecord<R> =
   | { readonly kind: 'record'; readonly record: StampedRecord<R> }
-  /** Written by a newer version and marked as safe to pass over. */
+  /** Written by a newer version and marked as safe to skip. */
   | { readonly kind: 'skipped'; readonly seq: number }
   | { readonly kind: 'unknown'; readonly why: string };
 
-/** Reads a value whose checksum held: what does not fit is the work of another version, no damage. */
+/** Parses a value whose checksum held. A value that does not fit comes from another version and is not damage. */
 export type ParseRecord<R> = (value: object) => ParsedRecord<R>;
 
 export type Path = readonly PropertyKey[];
 
-/** Where a record in its stored form does not fit its schema. */
+/** A place where a record in its stored form does not fit its schema. */
 export interface Misfit {
   readonly path: Path;
   readonly message: string;
 }
 
-/** What the first record of a journal says of all of it. */
+/** What the first record says about the whole journal. */
 export interface JournalHeader {
   readonly id: string;
-  /** Of its records; a higher one than the program knows is refused with E_TOO_NEW. */
+  /** The version of its records. A higher one than the program knows is refused with E_TOO_NEW. */
   readonly format: number;
-  /** Equal for journals that are about the same thing. */
+  /** Equal for journals about the same goal. */
   readonly key: string;
   /** For people. */
   readonly title: string;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
-  /** What people call it by, where it was given one. */
+  /** The number that people use for it, if it has one. */
   readonly number?: number | undefined;
-  /** It is in no list, and does not stay for ever. */
+  /** It is in no list and is not kept forever. */
   readonly isOnce?: boolean | undefined;
 }
 
-/** How far a journal has come, by its last record that says anything about it. */
+/** How far a journal has come, according to its last record that says so. */
 export type JournalEnd<Ending extends string = string> = Ending | null | 'says_nothing';
 
-/** Bytes of the journal that stay and cannot be read. */
+/** Bytes of the journal that stay although they cannot be read. */
 export interface Span {
   readonly from: number;
   readonly to: number;
-  /** How many records stood there. */
+  /** How many records were there. */
   readonly records: number;
 }
 
 export interface Bridge {
   readonly spans: readonly Span[];
-  /** sha256 of the blob with the state before that record. */
+  /** The sha256 of the blob with the state before that record. */
   readonly state: string;
 }
 
 export interface RecordFormat<R extends AnyRecord> {
-  /** The newest format this program reads, and the one it writes: every line carries it. */
+  /** The newest format that this program reads, and the one it writes; every line contains it. */
   readonly newest: number;
   /** The type of the record that every journal begins with. */
   readonly firstType: string;
   readonly parse: ParseRecord<R>;
-  /** Empty when it fits. */
+  /** Empty if the record fits. */
   misfits(stored: unknown): readonly Misfit[];
-  /** `null` for a record that is not the first one. */
+  /** `null` if the record is not the first one. */
   header(record: R): JournalHeader | null;
-  /** True for the promise of an effect: it is never written from the bytes held back for the end. */
+  /** True for an intent, which is never written from the bytes reserved for the end. */
   isPromise(record: R): boolean;
-  /** Of a record that a repair wrote about bytes which nobody can read; `null` for any other. */
+  /** For a record that a repair wrote about unreadable bytes; `null` for any other. */
   bridge?(record: R): Bridge | null;
-  /** Of the envelope of one line, as its JSON says it. */
+  /** Determined from the JSON of one line's envelope. */
   ending(record: AnyRecord): JournalEnd;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Opening a journal: what it says, checked, folded, and made durable before anybody acts on it.
- * Nothing on disk changes before the whole journal was read and found usable; after that, every
- * step may be cut off and is simply done again by the next start.
+ * Opens a journal: reads, checks and folds it, and makes it durable before anyone acts on it. Nothing on disk
+ * changes before the whole journal was read and found usable. After that, any step may be cut off; the next
+ * start simply repeats it.
  */
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
@@ -36,19 +36,19 @@ export interface OpenedJournal<State, R extends AnyRecord> {
   readonly state: State;
   readonly replayed: number;
   readonly fromSnapshot: boolean;
-  /** A torn last line that was cut off, and where its bytes are now. */
+  /** A torn last line that was cut off, and the file that now holds its bytes. */
   readonly quarantined: { readonly bytes: number; readonly file: string } | null;
 }
 
 /**
- * Opens the current journal for going on. `null` when there is none; the caller holds the lock.
- * Throws E_JOURNAL_MISSING, E_JOURNAL_CORRUPT, E_TOO_NEW, E_DISK_FULL, E_IO.
+ * Opens the current journal to continue it; the caller holds the lock. Returns `null` if there is none. Throws
+ * E_JOURNAL_MISSING, E_JOURNAL_CORRUPT, E_TOO_NEW, E_DISK_FULL, E_IO.
  */
 export const openJournal = <State, R extends AnyRecord>(
   ports: OpenPorts<State, R>,
 ): OpenedJournal<State, R> | null => runSync(openingJournal(ports));
 
-/** The same in pieces; left off between two, nothing was changed. */
+/** The same in interruptible pieces. Stopping between two pieces leaves everything unchanged. */
 export function* openingJournal<State, R extends AnyRecord>(
   ports: OpenPorts<State, R>,
 ): Interruptible<OpenedJournal<State, R> | null> {
@@ -67,8 +67,8 @@ export function* openingJournal<State, R extends AnyRecord>(
     const blobs = createBlobStore(fs, layout.blobs);
     const found = yield* replaying(ports, fd, reading, blobs);
     ports.accept?.(found.state, (bytes) => hashOfStart(fs, fd, bytes));
-    // What was read may only be in the page cache, the folders of the state included; nobody acts
-    // on it before it is on the disk.
+    // What was read may exist only in the page cache, including the folders of the state. It must be on disk
+    // before anyone acts on it.
     syncDirectory(fs, layout.root);
     syncDirectory(fs, dirname(layout.root));
     const quarantined = cutTornTail(fs, layout, fd, found.end);
@@ -99,8 +99,8 @@ function cutTornTail(
 }
 
 /**
- * Starts a new journal with its first record. There must be no current one. The record appears with
- * the file itself, so a journal is never empty. Throws E_DISK_FULL, E_IO.
+ * Starts a new journal with its first record; there must be no current journal. The record appears together
+ * with the file, so a journal is never empty. Throws E_DISK_FULL, E_IO.
  */
 export function createJournal<State, R extends AnyRecord>(
   ports: OpenPorts<State, R>,

@@ -1,4 +1,4 @@
-/** What a journal says, checked and folded. Changes nothing. */
+/** Checks and folds what a journal says, without changing anything. */
 import { TardigradeError } from '../lib/errors.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
 import { type Interruptible, runSync } from '../lib/interruptible.ts';
@@ -24,27 +24,27 @@ import { startBehind } from './repair/pinned-state.ts';
 import { refuseOtherRun } from './runs/other-run.ts';
 import { type SnapshotReading, showsLoss } from './snapshot.ts';
 
-/** A pure fold and the version of the state it makes. */
+/** A pure fold, and the version of the state that it builds. */
 export interface Fold<State, R extends AnyRecord = AnyRecord> {
   readonly schema: number;
   /**
    * @param state `null` before the first record
-   * @param isOwn true where nobody else has it: it may be changed into the next one
+   * @param isOwn true if the caller is the only owner of the state, which may then be changed in place
    */
   reduce(state: State | null, record: LocatedRecord<R>, isOwn?: boolean): State;
 }
 
 export interface OpenPorts<State, R extends AnyRecord> extends JournalPorts<R> {
   readonly fold: Fold<State, R>;
-  /** Throws where nobody may go on with this state; nothing was changed by then. */
+  /** Throws if nobody may continue with this state; nothing has been changed by then. */
   readonly accept?: (state: State, hashOf: (bytes: number) => string) => void;
 }
 
-/** What reading the current journal gave, without having changed anything. */
+/** The result of reading the current journal without changing anything. */
 export interface Replay<State> {
   readonly run: string;
   readonly state: State;
-  /** Records that were read and folded; with a snapshot only those behind it. */
+  /** Records that were read and folded; with a snapshot, only those after it. */
   readonly replayed: number;
   readonly fromSnapshot: boolean;
   readonly end: ScanEnd;
@@ -91,8 +91,8 @@ export function readHeader<R extends AnyRecord>(
 }
 
 /**
- * Where reading goes on behind a snapshot: only if every byte of the journal up to there is the one
- * that the snapshot was made after. `null`: it is of no use, and the chain is walked from its start.
+ * Where reading continues after a snapshot, if every byte of the journal up to there is the one that the
+ * snapshot was made from. `null`: the snapshot cannot be used, and the chain is read from its start.
  */
 function* placeBehind(
   fs: FileSystem,
@@ -113,7 +113,7 @@ export const replay = <State, R extends AnyRecord>(
   reading: SnapshotReading<State>,
 ): Replay<State> => runSync(replaying(ports, fd, reading));
 
-/** The same in pieces: a long journal takes seconds. */
+/** The same in interruptible pieces, because a long journal takes seconds. */
 export function* replaying<State, R extends AnyRecord>(
   ports: OpenPorts<State, R>,
   fd: number,
@@ -162,7 +162,7 @@ export function* replaying<State, R extends AnyRecord>(
   return { run, state, replayed, fromSnapshot: usable !== undefined, end, position };
 }
 
-/** The end of what was read: what the snapshot covers need not be summed up again. */
+/** The position of the last record read. Bytes that the snapshot covers are not summed again. */
 function* positionAt(
   fs: FileSystem,
   fd: number,

@@ -1,4 +1,4 @@
-/** `reserve`: 64 KB kept so that a full disk still takes the outcome and the pause. */
+/** `reserve`: 64 KB kept so that a full disk still has room for the outcome and the pause. */
 import { dirname } from 'node:path';
 import {
   errorCode,
@@ -12,7 +12,7 @@ import type { FileSystem } from '../lib/files/file-system.ts';
 
 export const RESERVE_BYTES = 64 * 1024;
 
-/** Bytes that no compressing file system makes smaller, the same every time. */
+/** Bytes that a compressing file system cannot shrink; the same every time. */
 function incompressible(length: number): Buffer {
   const words = new Uint32Array(length / Uint32Array.BYTES_PER_ELEMENT);
   let state = 0x9e3779b9;
@@ -25,22 +25,22 @@ function incompressible(length: number): Buffer {
   return Buffer.from(words.buffer);
 }
 
-/** Makes the reserve where it is missing or short; false when the disk has no room for it. */
+/** Creates the reserve if it is missing or too short; false if the disk has no room for it. */
 export function ensureReserve(fs: FileSystem, path: string): boolean {
   try {
     if (kindOf(fs, path) === 'file' && fs.stat(path).size >= RESERVE_BYTES) return true;
-    // Nothing depends on it after a power cut: the next start makes it again.
+    // Losing it in a power loss does no harm: the next start creates it again.
     replaceUnsynced(fs, path, incompressible(RESERVE_BYTES));
     return true;
   } catch (error) {
     if (!isDiskFull(error)) throw storageError(error, `reserving ${path}`);
-    // What the attempt took is free again only then, and the pause may need it.
+    // Only this frees what the failed attempt used, which the pause may need.
     syncDirectory(fs, dirname(path));
     return false;
   }
 }
 
-/** Gives the reserved bytes back to the disk; false when there was no reserve. */
+/** Returns the reserved bytes to the disk; false if there was no reserve. */
 export function dropReserve(fs: FileSystem, path: string): boolean {
   try {
     fs.unlink(path);

@@ -1,12 +1,12 @@
-/** `set-aside.json`: that there is no journal because a person had the last one set aside. */
+/** `set-aside.json`: records that there is no journal because a person had the last one set aside. */
 import { readFileIfPresent, replaceFile } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
 import type { Layout } from './layout.ts';
 
 export interface SetAside {
-  /** Its name, where that could be read. */
+  /** The run's id, if it could be read. */
   readonly run: string | null;
-  /** Names in `quarantine/`. */
+  /** File names in `quarantine/`. */
   readonly parts: readonly string[];
 }
 
@@ -14,7 +14,7 @@ export function markSetAside(fs: FileSystem, { setAside }: Layout, mark: SetAsid
   replaceFile(fs, setAside, Buffer.from(`${JSON.stringify(mark, null, 2)}\n`));
 }
 
-/** `null` where there is none, or nothing that says so. */
+/** `null` if the file is missing or invalid. */
 export function readSetAside(fs: FileSystem, { setAside }: Layout): SetAside | null {
   const bytes = readFileIfPresent(fs, setAside);
   if (bytes === null) return null;

@@ -1,7 +1,7 @@
 /**
- * `state.json`: the fold as a person can read it, tied to one record of the journal. It is made of
- * durable records only, and a start that believes it has compared every byte of the journal below
- * it. One that does not check was cut off by a power cut and is nothing.
+ * `state.json`: the fold in readable form, tied to one record of the journal. It contains only durable records,
+ * and a start uses it only after comparing every byte of the journal that it covers. A snapshot with a wrong
+ * checksum was cut off by a power loss and is ignored.
  */
 import { crc32 } from 'node:zlib';
 import { TardigradeError } from '../lib/errors.ts';
@@ -13,14 +13,14 @@ import { formatChecksum } from './lines/framing.ts';
 import type { JournalPosition } from './position.ts';
 
 export interface Snapshot<State> extends JournalPosition {
-  /** Version of the state's shape; another one is rebuilt from the journal. */
+  /** The version of the state's shape. With another version, the state is rebuilt from the journal. */
   readonly schema: number;
   /**
-   * True where the file itself was synced, at a pause and at the end: then it proves that the
-   * journal was as long as it says. All others are views that a power cut may leave in any shape.
+   * True if the file itself was synced, at a pause or at the end. It then proves that the journal was as long
+   * as it says. All others are views, which a power loss may leave in any form.
    */
   readonly synced: boolean;
-  /** For people alone: nothing of it is read back. */
+  /** For people only; it is never read back. */
   readonly shown?: object;
   readonly state: State;
 }
@@ -36,13 +36,13 @@ const CHECKSUM_LINE_LENGTH = ',\n  "c": "00000000"\n}\n'.length;
 export function encodeSnapshot<State>(snapshot: Snapshot<State>): Buffer {
   const { schema, run, seq, offset, chain, size, crc, synced, shown, state } = snapshot;
   const head = { schema, run, seq, offset, chain, size, crc, synced };
-  // People look at it in a terminal: texts of a model or a file are in it.
+  // People read this in a terminal, and it contains text from models and files.
   const text = jsonText({ ...head, ...shown, state }, 2);
   const body = text.slice(0, -'\n}'.length);
   return Buffer.from(`${body},\n  "c": "${formatChecksum(crc32(body))}"\n}\n`);
 }
 
-/** The snapshot of a file's bytes, `null` when its checksum does not hold. */
+/** Decodes the snapshot in a file's bytes; `null` if its checksum is wrong. */
 export function decodeSnapshot<State>(bytes: Buffer): Snapshot<State> | null {
   const end = bytes.length - CHECKSUM_LINE_LENGTH;
   if (end < 0) return null;
@@ -55,11 +55,11 @@ export function decodeSnapshot<State>(bytes: Buffer): Snapshot<State> | null {
   }
 }
 
-/** Snapshots without a `crc` were all synced; they match no journal, so the state is rebuilt. */
+/** Snapshots without `crc` were all synced. They match no journal, so the state is rebuilt. */
 const fromEarlierBuild = <State>(snapshot: Snapshot<State>): Snapshot<State> =>
   typeof snapshot.crc === 'string' ? snapshot : { ...snapshot, size: 0, crc: '', synced: true };
 
-/** True for a snapshot that proves its journal to have been longer than it is now. */
+/** True for a snapshot which proves that its journal was longer than it is now. */
 export const showsLoss = (
   reading: SnapshotReading<unknown>,
   { run, lastSeq }: { readonly run: string; readonly lastSeq: number },
@@ -87,8 +87,8 @@ export type SnapshotWriting =
   | { readonly ok: false; readonly warning: string };
 
 /**
- * Writes `state.json` in one attempt that waits for nobody: a program that holds it open costs a
- * view, not the run. The journal holds everything anyway, so a failure is only a warning.
+ * Writes `state.json` in a single attempt that waits for nobody. If another program holds the file open, only
+ * the view is lost. A failure is only a warning, because the journal holds everything.
  */
 export function writeSnapshot<State>(
   fs: FileSystem,

@@ -1,12 +1,12 @@
-/** What of a record goes to disk: long strings as blobs where the schema has room for them. */
+/** The stored form of a record: long strings become blobs if the schema allows a reference. */
 import { TardigradeError } from '../lib/errors.ts';
 import { type BlobStore, sha256 } from './blobs/blobs.ts';
 import { offload } from './blobs/offload.ts';
 import type { AnyRecord, Path, RecordFormat } from './record-format.ts';
 
 /**
- * What of a record goes to disk. A long string stays in its line where the schema has no room for
- * a reference (the goal of `run_opened`, say).
+ * Builds the stored form. A long string stays in its line if the schema allows no reference there, such as the
+ * goal of `run_opened`.
  */
 export function storedForm<R extends AnyRecord>(
   record: R,

@@ -1,4 +1,4 @@
-/** Whether a folder without a current journal had a run: then its journal is lost, not absent. */
+/** Decides whether a folder without a current journal had a run: then its journal is lost, not absent. */
 import { basename } from 'node:path';
 import { kindOf, TEMPORARY_SUFFIX } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
@@ -7,8 +7,8 @@ import { journalOfRun } from './runs/goal-id.ts';
 import { readSnapshot } from './snapshot.ts';
 
 /**
- * What is there only where a journal was. None, once a person has set the lost one aside, and none
- * while goals are being switched: then the journal lies among those of other goals.
+ * Files that exist only if there was a journal. None if a person has set the lost one aside, and none while
+ * goals are being switched, because the journal then lies among those of other goals.
  */
 export function tracesOfLost(fs: FileSystem, layout: Layout): readonly string[] {
   if (kindOf(fs, layout.setAside) !== null) return [];
@@ -21,7 +21,7 @@ export function tracesOfLost(fs: FileSystem, layout: Layout): readonly string[] 
   return isStored ? [] : tracesOfRun(fs, layout);
 }
 
-/** Each is made after the first record. The lock is no sign: it is taken before. */
+/** All of these are created after the first record. The lock proves nothing, because it is taken earlier. */
 function tracesOfRun(fs: FileSystem, layout: Layout): readonly string[] {
   const { state, reserve, kept, loops, log, ledger } = layout;
   const files = [state, reserve, kept, loops, log, ledger].filter(
@@ -36,12 +36,12 @@ function tracesOfRun(fs: FileSystem, layout: Layout): readonly string[] {
   ];
 }
 
-/** Those that were taken away under a run and read back; below the folder, with `/`. */
+/** Journals that were removed during a run and then saved; paths below the folder, with `/`. */
 export function savedJournals(fs: FileSystem, { quarantine }: Layout): readonly string[] {
   if (kindOf(fs, quarantine) !== 'directory') return [];
   const names = fs.readdir(quarantine).filter((name) => SAVED.test(name));
   return names.map((name) => `${basename(quarantine)}/${name}`);
 }
 
-/** As `saveLost` names them. */
+/** The names that `saveLost` uses. */
 const SAVED = /^history\.[0-9a-f]{16}\.jsonl(?:\.\d+)?$/;

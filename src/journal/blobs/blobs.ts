@@ -1,9 +1,8 @@
 /**
  * `blobs/<sha256>`: long strings and before-images.
- *
  * 1. A blob is written at once and made durable by `sync`, together with all others and their folder.
- * 2. Nobody trusts a blob for its name: what is read was compared with it, and what a power cut
- *    spoilt is written anew.
+ * 2. The name of a blob proves nothing: content is compared with it on reading, and what a power loss spoilt is
+ *    written again.
  * 3. After a failed sync nothing is called durable any more.
  */
 import { createHash } from 'node:crypto';
@@ -28,20 +27,20 @@ const HASH = /^[0-9a-f]{64}$/;
 export interface BlobStore {
   /** Writes bytes and returns their sha256; durable after the next `sync`. Throws E_DISK_FULL, E_IO. */
   keep(bytes: Uint8Array): string;
-  /** Whether a blob is there and whole. The next `sync` makes it durable, whoever wrote it. */
+  /** True if a blob exists and is complete. The next `sync` makes it durable, whoever wrote it. */
   take(hash: string): boolean;
-  /** Makes everything kept and taken durable. Throws E_DISK_FULL, E_IO, and then every time. */
+  /** Makes everything kept and taken durable. Throws E_DISK_FULL, E_IO, and then on every later call. */
   sync(): void;
-  /** The bytes, checked against their name; E_JOURNAL_CORRUPT when they are gone or differ. */
+  /** The bytes, verified against their name. Throws E_JOURNAL_CORRUPT if they are missing or differ. */
   read(hash: string): Buffer;
   has(hash: string): boolean;
-  /** Bytes of the blob as it lies there, unread; `null` where there is none. */
+  /** The size of the stored blob, without reading it; `null` if there is none. */
   sizeOf(hash: string): number | null;
 }
 
-/** What was written or found, and whether its bytes and its name are on the disk. */
+/** Blobs written or found, and whether their bytes and names are on disk. */
 class Pending {
-  /** Perhaps only in the page cache: a crash can have come before its sync. */
+  /** These may exist only in the page cache, if a crash came before their sync. */
   readonly #unsynced = new Set<string>();
   readonly #synced = new Set<string>();
   #failure: unknown = null;

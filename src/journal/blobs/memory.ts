@@ -1,6 +1,6 @@
 /**
- * The blobs that this process wrote or read, as far as they fit: what a run needs to go on where
- * its folder is taken away. Those of its beginning stay; behind them the longest unused go first.
+ * Caches blobs that this process wrote or read, as far as they fit: a run needs them to continue if its folder
+ * is removed. Blobs from the start of the run stay; of the later ones, the least recently used go first.
  */
 import type { BlobStore } from './blobs.ts';
 
@@ -41,7 +41,7 @@ export function createBlobMemory(room = ROOM): BlobMemory {
   };
 }
 
-/** The same store, which remembers what goes through it. */
+/** The same store, which caches everything that passes through it. */
 export const remembering = (store: BlobStore, memory: BlobMemory): BlobStore => ({
   ...store,
   keep(bytes) {

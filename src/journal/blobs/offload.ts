@@ -1,10 +1,10 @@
-/** Long strings of a record to blob references and back: pure walks over plain data. */
+/** Replaces long strings of a record by blob references, and restores them. Pure walks over plain data. */
 import { BlobRef, OFFLOAD_LENGTH } from '../../schema/text.ts';
 import type { Path } from '../record-format.ts';
 
 const HEAD_LENGTH = 120;
 
-/** A record as it is in memory: every reference to a blob is the string itself again. */
+/** A record in memory: every blob reference is its string again. */
 export type ReadBack<Value> = Value extends BlobRef
   ? string
   : Value extends object
@@ -12,7 +12,7 @@ export type ReadBack<Value> = Value extends BlobRef
     : Value;
 
 export interface Offloaded {
-  /** The stored form: exactly what reading the line will give. */
+  /** The stored form, exactly as reading the line will return it. */
   readonly stored: unknown;
   /** Texts to keep, by sha256. */
   readonly texts: ReadonlyMap<string, string>;
@@ -20,13 +20,13 @@ export interface Offloaded {
 
 export interface OffloadPorts {
   readonly hash: (text: string) => string;
-  /** Whether a blob of that name is kept already. */
+  /** True if a blob with that name is already kept. */
   readonly isKept: (hash: string) => boolean;
 }
 
 /**
- * Replaces strings longer than `OFFLOAD_LENGTH` by references. Strings at or below a path of
- * `inline` stay, and so do strings that UTF-8 cannot carry (lone surrogates).
+ * Replaces strings longer than `OFFLOAD_LENGTH` by references. Strings at or below a path of `inline` stay, and
+ * so do strings that UTF-8 cannot represent (lone surrogates).
  */
 export function offload(record: unknown, inline: readonly Path[], ports: OffloadPorts): Offloaded {
   const texts = new Map<string, string>();
@@ -40,10 +40,10 @@ export function offload(record: unknown, inline: readonly Path[], ports: Offload
     }
     if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : null;
     if (typeof value === 'boolean') return value;
-    // What JSON cannot say becomes what JSON would make of it inside a list.
+    // Values that JSON cannot express become what JSON makes of them inside an array.
     if (typeof value !== 'object' || value === null) return null;
     if (Array.isArray(value)) return value.map((item, index) => walk(item, below(stays, index)));
-    // Text that a model made up to look like a reference must not be taken for one later.
+    // A model may have made up text that looks like a reference; it must not be taken for one later.
     if (looksLikeReference(value) && !ports.isKept(value.blob)) return JSON.stringify(value);
     const copy: Record<string, unknown> = {};
     for (const [key, item] of Object.entries(value)) {
@@ -83,13 +83,13 @@ function looksLikeReference(value: object): value is BlobRef {
   );
 }
 
-/** The paths that lead on through `key`, shortened by it; one that ended here covers all below. */
+/** The paths that continue through `key`, shortened by it. A path that ends here covers everything below. */
 function below(paths: readonly Path[], key: PropertyKey): readonly Path[] {
   if (paths.length === 0) return paths;
   return paths.filter((path) => path.length === 0 || path[0] === key).map((path) => path.slice(1));
 }
 
-/** Sets an own property whatever its name, `__proto__` included. */
+/** Sets an own property under any name, including `__proto__`. */
 function define(target: Record<string, unknown>, key: string, value: unknown): void {
   if (key === '__proto__') {
     Object.defineProperty(target, key, {
@@ -103,7 +103,7 @@ function define(target: Record<string, unknown>, key: string, value: unknown): v
   }
 }
 
-/** The first characters, never half of a surrogate pair. */
+/** The first characters, without splitting a surrogate pair. */
 function headOf(text: string): string {
   const head = text.slice(0, HEAD_LENGTH);
   const last = head.charCodeAt(head.length - 1);

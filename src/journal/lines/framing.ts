@@ -1,8 +1,8 @@
-/** One record, one line: pure encoding and checking of the chained checksums. */
+/** Encodes and checks journal lines: one record is one line, and checksums form a chain. Pure. */
 import { crc32 } from 'node:zlib';
 import { conversionOf } from '../conversions.ts';
 
-/** `,"c":"xxxxxxxx"}` closes every line, so the checksum of a line stands at a known distance. */
+/** Every line ends in `,"c":"xxxxxxxx"}`, so its checksum is at a fixed distance from the end. */
 const SUFFIX_LENGTH = 16;
 const SUFFIX = /^,"c":"([0-9a-f]{8})"\}$/;
 
@@ -12,7 +12,7 @@ const SUFFIX_TAIL = Buffer.from('"}');
 /** Bytes from the checksum digits of a line to the start of the next one: `xxxxxxxx"}\n`. */
 export const CHECKSUM_REACH = 11;
 
-/** Longer lines are never written, so a longer one is damage and not worth the memory. */
+/** Longer lines are never written. A longer one is damage and not worth the memory. */
 export const MAX_LINE_BYTES = 64 * 1024 * 1024;
 
 /** The seed of the first record. */
@@ -20,7 +20,7 @@ export const CHAIN_START = 0;
 
 export const formatChecksum = (checksum: number): string => checksum.toString(16).padStart(8, '0');
 
-/** A checksum as eight lower-case hex digits, `null` for anything else. */
+/** A checksum from eight lower-case hex digits; `null` for anything else. */
 export const parseChecksum = (text: string): number | null =>
   /^[0-9a-f]{8}$/.test(text) ? Number.parseInt(text, 16) : null;
 
@@ -46,8 +46,8 @@ export type DecodedLine =
 const broken = (why: string): DecodedLine => ({ ok: false, why });
 
 /**
- * Reads a line without its newline, and checks it against the line before. `previous: null` where
- * that one is lost: then only the shape of the line can be judged.
+ * Decodes a line without its newline and checks it against the line before. `previous: null`: that line is
+ * lost, so only the shape can be judged.
  */
 export function decodeLine(line: Buffer, previous: number | null): DecodedLine {
   const decoded = decode(line, previous);
@@ -72,12 +72,12 @@ function decode(line: Buffer, previous: number | null): DecodedLine {
       return { ok: true, value, checksum: stored };
     }
   } catch {
-    // Falls through: a matching checksum around something that is no JSON.
+    // Falls through: the checksum matches, but the content is not JSON.
   }
   return broken('the line is not a JSON object');
 }
 
-/** Byte by byte, since every line of a long journal is looked at: a string for each takes longer. */
+/** Compares bytes, because building a string for every line of a long journal takes longer. */
 function hasBytes(line: Buffer, wanted: Buffer, at: number): boolean {
   for (let index = 0; index < wanted.length; index += 1) {
     if (line[at + index] !== wanted[index]) return false;
@@ -85,7 +85,7 @@ function hasBytes(line: Buffer, wanted: Buffer, at: number): boolean {
   return true;
 }
 
-/** `null` where there are not eight lower-case hex digits. */
+/** `null` if there are not eight lower-case hex digits. */
 function checksumAt(line: Buffer, at: number): number | null {
   let checksum = 0;
   for (let index = at; index < at + 8; index += 1) {
@@ -96,16 +96,15 @@ function checksumAt(line: Buffer, at: number): number | null {
   return checksum;
 }
 
-/** What each byte counts as a lower-case hex digit; -1 for any other. */
+/** The value of each byte as a lower-case hex digit; -1 for any other byte. */
 const HEX_DIGITS: readonly number[] = Array.from({ length: 256 }, (_, byte) =>
   '0123456789abcdef'.indexOf(String.fromCharCode(byte)),
 );
 
 /**
- * Judges the first line that is not a record where every line was synced before the next one, as
- * in format 1: a crash leaves one last line that misses its newline or has holes of NULs; anything
- * else is damage. A whole record before the first NUL means that a newline was overwritten between
- * two records.
+ * Judges the first line that is not a record, if every line was synced before the next, as in format 1. A crash
+ * leaves at most one unfinished last line: without its newline, or with holes of NULs. Anything else is damage.
+ * A whole record before the first NUL means that the newline between two records was overwritten.
  */
 export function judgeTail(
   line: Buffer,
@@ -119,7 +118,7 @@ export function judgeTail(
   return decodeLine(line.subarray(0, hole), previous).ok ? 'corrupt' : 'torn';
 }
 
-/** The checksum that stands at the end of a line without its newline; `null` where none does. */
+/** The checksum at the end of a line without its newline; `null` if there is none. */
 export const checksumAtEnd = (line: Buffer): number | null =>
   parseChecksum(
     SUFFIX.exec(line.toString('latin1', Math.max(0, line.length - SUFFIX_LENGTH)))?.[1] ?? '',

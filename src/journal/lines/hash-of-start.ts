@@ -4,7 +4,7 @@ import type { FileSystem } from '../../lib/files/file-system.ts';
 
 const PIECE_BYTES = 1024 * 1024;
 
-/** sha256 of the first `bytes` of an open file, in hex; of a shorter one, of all it holds. */
+/** The sha256 of the first `bytes` of an open file, in hex; of a shorter file, of its whole content. */
 export function hashOfStart(fs: FileSystem, fd: number, bytes: number): string {
   const hash = createHash('sha256');
   for (let at = 0; at < bytes; ) {

@@ -1,4 +1,4 @@
-/** One line of an open journal by its place, with the checksum that it continues. */
+/** Reads one line of an open journal by its offset, with the checksum that it continues. */
 import { readRange } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { CHAIN_START, CHECKSUM_REACH, MAX_LINE_BYTES, parseChecksum } from './framing.ts';
@@ -9,11 +9,14 @@ const NEWLINE = 0x0a;
 export interface PlacedLine {
   /** Without its newline. */
   readonly bytes: Buffer;
-  /** Checksum of the line before. */
+  /** The checksum of the line before. */
   readonly previous: number;
 }
 
-/** @param size bytes of the journal; `null` where no line can begin at `offset`. */
+/**
+ * @param size bytes of the journal
+ * @returns `null` if no line can begin at `offset`
+ */
 export function lineAt(
   fs: FileSystem,
   fd: number,

@@ -1,4 +1,4 @@
-/** The lines of a file with their places, some of them ahead; holds little of the file in memory. */
+/** Reads the lines of a file with their positions, some of them ahead. Holds little of the file in memory. */
 import { readRange } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { endsLikeWindows } from '../conversions.ts';
@@ -6,13 +6,13 @@ import { CHECKSUM_REACH, MAX_LINE_BYTES, parseChecksum } from './framing.ts';
 
 const CHUNK_BYTES = 256 * 1024;
 const NEWLINE = 0x0a;
-/** Lines that are looked at ahead hold no more than this together. */
+/** The most bytes that lines read ahead may have together. */
 const AHEAD_BYTES = 8 * 1024 * 1024;
 
 export interface PlacedLine {
-  /** Without its newline; only the first bytes of a line that is longer than any line may be. */
+  /** Without its newline; of a line that is too long, only the first bytes. */
   readonly bytes: Buffer;
-  /** Where it begins in the file, and where the next one does. */
+  /** Where the line begins in the file, and where the next one begins. */
   readonly from: number;
   readonly to: number;
   readonly isTerminated: boolean;
@@ -21,11 +21,11 @@ export interface PlacedLine {
 export const contentOf = ({ bytes }: PlacedLine): Buffer =>
   endsLikeWindows(bytes) ? bytes.subarray(0, -1) : bytes;
 
-/** The checksum that stands at the end of a line, right or wrong. */
+/** The checksum at the end of a line, correct or not. */
 export const checksumIn = (content: Buffer): number | null =>
   parseChecksum(content.subarray(1 - CHECKSUM_REACH).toString('latin1', 0, 8));
 
-/** The number that a line begins with, right or wrong. */
+/** The seq at the start of a line, correct or not. */
 export function seqIn(content: Buffer): number | null {
   const found = /^\{"seq":(\d{1,15}),/.exec(content.toString('latin1', 0, 32))?.[1];
   return found === undefined ? null : Number(found);
@@ -39,7 +39,7 @@ export class LineQueue {
     this.#next = lineReader(fs, fd, start);
   }
 
-  /** The line that comes `index` lines from here. */
+  /** The line that is `index` lines ahead. */
   at(index: number): PlacedLine | null {
     let ahead = this.#lines.reduce((sum, { bytes }) => sum + bytes.length, 0);
     while (this.#lines.length <= index && (ahead < AHEAD_BYTES || this.#lines.length === 0)) {

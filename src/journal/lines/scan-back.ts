@@ -1,4 +1,4 @@
-/** How a journal ends, read from its end backwards: cheap however long it is. */
+/** Reads how a journal ends from its end backwards, which is fast for any length. */
 import { readRange } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import type { AnyRecord, RecordFormat } from '../record-format.ts';
@@ -7,10 +7,10 @@ const FIRST_READ_BYTES = 16 * 1024;
 const NEWLINE = '\n';
 
 export interface JournalEnding {
-  /** Of the last record that can be read; 0 when there is none. */
+  /** The seq of the last readable record; 0 if there is none. */
   readonly seq: number;
   readonly ts: number;
-  /** `null` while it is under way. */
+  /** `null` while the run is in progress. */
   readonly ended: string | null;
 }
 
@@ -20,8 +20,8 @@ interface Envelope extends AnyRecord {
 }
 
 /**
- * Looks only for the end; whether the journal is good is for opening it to say. A last line that
- * is torn or still being written does not count.
+ * Looks only for the end; opening the journal checks the rest. A last line that is torn or still being written
+ * does not count.
  */
 export function readEnding<R extends AnyRecord>(
   fs: FileSystem,
@@ -33,7 +33,7 @@ export function readEnding<R extends AnyRecord>(
     const start = Math.max(0, size - wanted);
     const text = readRange(fs, fd, start, size - start).toString('utf8');
     const lines = text.slice(0, text.lastIndexOf(NEWLINE) + 1).split(NEWLINE);
-    // The first piece begins in the middle of a line unless it begins the file.
+    // The first piece begins in the middle of a line, unless it is the start of the file.
     const whole = lines.slice(start === 0 ? 0 : 1);
     let last: Envelope | undefined;
     for (let index = whole.length - 1; index >= 0; index--) {

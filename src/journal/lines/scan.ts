@@ -1,4 +1,4 @@
-/** Reading a journal line by line, in chunks, checking the chain as it goes. */
+/** Reads a journal line by line, in chunks, and checks the chain on the way. */
 import { readRange } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { type Interruptible, runSync } from '../../lib/interruptible.ts';
@@ -16,7 +16,7 @@ import { damageIn, type Line } from './torn-group.ts';
 const CHUNK_BYTES = 256 * 1024;
 const NEWLINE = 0x0a;
 
-/** Where to begin: a line start, the checksum of the line before it, and the seq it must have. */
+/** Where to begin: the start of a line, the checksum of the line before it, and the seq it must have. */
 export interface ScanStart {
   readonly offset: number;
   readonly previous: number;
@@ -25,7 +25,7 @@ export interface ScanStart {
 
 export const FROM_START: ScanStart = { offset: 0, previous: CHAIN_START, seq: 1 };
 
-/** The start for reading on from a record in the middle; its seed stands before it in the file. */
+/** The start for reading on from a record in the middle; the checksum before it is read from the file. */
 export function scanStartAt(
   fs: FileSystem,
   fd: number,
@@ -42,20 +42,20 @@ export function scanStartAt(
 export interface ScanEnd {
   /** Bytes up to the end of the last good line. */
   readonly end: number;
-  /** Of the last good line; `lastOffset` is -1 when there was none. */
+  /** Of the last good line; `lastOffset` is -1 if there was none. */
   readonly lastOffset: number;
   readonly lastSeq: number;
   readonly checksum: number;
   readonly tail: 'clean' | 'torn' | 'corrupt' | 'unknown';
-  /** What is wrong with the first line that is not good. */
+  /** What is wrong with the first bad line. */
   readonly why: string;
-  /** True when the caller stopped it before the end. */
+  /** True if the caller stopped before the end. */
   readonly stopped: boolean;
 }
 
-/** The good line before a record, whatever it holds: where a journal would end without the record. */
+/** The good line before a record, whatever it contains: the journal would end there without the record. */
 export interface LineBefore {
-  /** -1 where there is none. */
+  /** -1 if there is none. */
   readonly offset: number;
   readonly checksum: number;
 }
@@ -63,7 +63,7 @@ export interface LineBefore {
 /** Returns true to stop after this record. */
 export type OnRecord<R> = (record: StampedRecord<R>, offset: number, before: LineBefore) => boolean;
 
-/** Hands out the lines of a file one by one; holds a chunk and at most one line in memory. */
+/** Returns the lines of a file one by one. Holds a chunk and at most one line in memory. */
 class LineReader {
   readonly size: number;
   #buffer: Buffer = Buffer.alloc(0);
@@ -119,8 +119,8 @@ class LineReader {
 }
 
 /**
- * Calls `onRecord` for every good record from `start` on. Stops at the first line that is not:
- * `torn` and `corrupt` as `damageIn` says, `unknown` for a record of a newer version.
+ * Calls `onRecord` for every good record from `start` on and stops at the first bad line: `torn` or `corrupt`
+ * as `damageIn` decides, `unknown` for a record of a newer version.
  */
 export const scanRecords = <R>(
   fs: FileSystem,
@@ -130,7 +130,7 @@ export const scanRecords = <R>(
   onRecord: OnRecord<R>,
 ): ScanEnd => runSync(scanning(fs, fd, start, parse, onRecord));
 
-/** The same; a piece is as many records as are read in one go. */
+/** The same in interruptible pieces of as many records as one read returns. */
 export function* scanning<R>(
   fs: FileSystem,
   fd: number,

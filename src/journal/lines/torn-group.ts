@@ -1,11 +1,11 @@
 /**
- * Tells what a power cut leaves behind the last durable record from damage. Records are written one
- * by one and synced together, so a cut can take any of the pages that hold them: the file ends
- * early, or has holes of NULs with good lines behind them. Pure.
+ * Distinguishes what a power loss leaves after the last durable record from damage. Records are written one by
+ * one and synced together, so a power loss can take any of their pages: the file ends early, or has holes of
+ * NULs with good lines after them. Pure.
  */
 import { checksumAtEnd, decodeLine, judgeTail } from './framing.ts';
 
-/** Pages and sectors are multiples of it: the NULs of a lost one reach to such a place of the file. */
+/** Pages and sectors are multiples of this, so the NULs of a lost one end at a multiple of it. */
 export const SECTOR_BYTES = 512;
 
 const NUL = 0;
@@ -20,17 +20,17 @@ export interface Line {
 
 export interface TornPlace {
   readonly seq: number;
-  /** Checksum of the line before it. */
+  /** The checksum of the line before it. */
   readonly previous: number;
-  /** Bytes of the file. */
+  /** The size of the file in bytes. */
   readonly size: number;
-  /** True where every line was synced before the next: then only one can be unfinished. */
+  /** True if every line was synced before the next: then only one line can be unfinished. */
   readonly isAlone: boolean;
 }
 
 /**
- * @param lines the first line that is not good and all behind it
- * @returns why it is damage; `null`: all of it is a group that was never durable.
+ * @param lines the first bad line and everything after it
+ * @returns why it is damage; `null`: all of it belongs to a group that was never durable
  */
 export function damageIn(lines: Iterable<Line>, place: TornPlace): string | null {
   let previous: number | null = place.previous;
@@ -42,7 +42,7 @@ export function damageIn(lines: Iterable<Line>, place: TornPlace): string | null
   return null;
 }
 
-/** What the chain alone tells, for lines that do not say what was durable. */
+/** Judges by the chain alone, for lines that do not record what was durable. */
 function damageOfOne(line: Line, { previous, size }: TornPlace): string | null {
   const { bytes, offset, terminated } = line;
   const isLast = offset + bytes.length + (terminated ? 1 : 0) === size;
@@ -61,8 +61,8 @@ function damageOf(line: Line, previous: number | null, place: TornPlace): string
 }
 
 /**
- * A hole begins with a sector, or with the line whose write did not reach it any more, and it ends
- * where a sector does; other NULs are bytes that changed.
+ * A hole begins at a sector, or at the line whose write no longer reached the disk, and ends at a sector. Other
+ * NULs are changed bytes.
  */
 function damageInHoles({ bytes, offset }: Line): string | null {
   for (let at = bytes.indexOf(NUL); at >= 0; at = bytes.indexOf(NUL, at)) {

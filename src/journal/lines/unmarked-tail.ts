@@ -1,7 +1,7 @@
 /**
- * The records at the end of a journal of which no later one says that they were on the disk. A
- * power cut may have left them and taken a blob that they name: then they are part of what was
- * never durable, and so is all behind them.
+ * Holds back the records at the end of a journal until a later record shows that they were on disk. A power
+ * loss may have kept them and taken a blob that they name. Then they were never durable, and neither was
+ * anything after them.
  */
 import type { LocatedRecord, StampedRecord } from '../../schema/journal/stamp.ts';
 import { referencesIn } from '../blobs/offload.ts';
@@ -12,7 +12,7 @@ interface TailLine<R> {
   readonly before: LineBefore;
 }
 
-/** Hands records on as soon as they are known to have been durable, in order. */
+/** Passes records on, in order, as soon as they are known to have been durable. */
 export class UnmarkedTail<R> {
   #held: TailLine<R>[] = [];
   readonly #handOn: (record: LocatedRecord<R>) => void;
@@ -21,7 +21,7 @@ export class UnmarkedTail<R> {
     this.#handOn = handOn;
   }
 
-  /** @param record as it was just read: its place is put into it */
+  /** @param record as it was just read; its offset is added to it */
   add(record: StampedRecord<R>, offset: number, before: LineBefore): void {
     this.#held.push({ record: Object.assign(record, { offset }), before });
     // In format 1 every line was synced before the next.
@@ -31,7 +31,7 @@ export class UnmarkedTail<R> {
     for (const held of this.#held.splice(0, known)) this.#handOn(held.record);
   }
 
-  /** Hands on what has all its blobs; @returns the end of the journal without the rest. */
+  /** Passes on the records whose blobs all exist. @returns the end of the journal without the others */
   finish(end: ScanEnd, isKept: (blob: string) => boolean): ScanEnd {
     if (end.tail === 'corrupt' || end.tail === 'unknown') return end;
     for (const { record, before } of this.#held) {

@@ -1,9 +1,9 @@
-/** One CRC-32 over all bytes of a journal: what a start compares before it believes a snapshot. */
+/** One CRC-32 over all bytes of a journal, which a start compares before it uses a snapshot. */
 import { crc32 } from 'node:zlib';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { type Interruptible, runSync } from '../../lib/interruptible.ts';
 
-/** Large pieces: what is read is only summed, so the calls are what costs. */
+/** Pieces are large, because the bytes are only summed and the cost is in the calls. */
 const PIECE_BYTES = 1024 * 1024;
 
 export const NO_BYTES = 0;
@@ -15,11 +15,11 @@ interface Range {
   readonly seed: number;
 }
 
-/** Stops early where the file ends. */
+/** Stops early at the end of the file. */
 export const checksumOfRange = (fs: FileSystem, fd: number, range: Range): number =>
   runSync(summingUp(fs, fd, range));
 
-/** The same, piece by piece. */
+/** The same in interruptible pieces. */
 export function* summingUp(
   fs: FileSystem,
   fd: number,

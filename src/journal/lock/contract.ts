@@ -1,4 +1,4 @@
-/** What both ways of locking share: the ports, the lock, and what a refused runner is told. */
+/** What both kinds of lock share: the ports, the lock, and the errors for refused runners. */
 import type { Clock } from '../../lib/clock.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
@@ -8,34 +8,37 @@ import type { Leases } from './lease.ts';
 
 export interface LockPorts {
   readonly fs: FileSystem;
-  /** The lock directory of the workspace; it exists. */
+  /** The lock folder of the workspace; it exists. */
   readonly directory: string;
   readonly identity: ProcessIdentity;
   readonly clock: Pick<Clock, 'now'>;
-  /** In a fleet: the lock is renewed, and one that was not may be taken. Left out: it is held until it is given up. */
+  /**
+   * For a fleet: the lock must be renewed, and anyone may take one that was not. Left out: it is held until it
+   * is released.
+   */
   readonly leases?: Leases | undefined;
 }
 
 export interface Lock {
   readonly owner: LockOwner;
-  /** False once its file was taken away or somebody took it over: then this runner must stop. */
+  /** False once its file was removed or someone took it over; this runner must then stop. */
   isHeld(): boolean;
-  /** True once somebody took it over: from then on nothing may be done or written. */
+  /** True once someone took it over; from then on nothing may be done or written. */
   isTaken(): boolean;
-  /** Says once more that its owner lives, where that is asked of it. Never throws. */
+  /** Renews the lease, if there is one. Never throws. */
   renew(): void;
-  /** True once that was not said for too long: somebody else may take it at any moment. */
+  /** True once the lease was not renewed for too long: someone else may take it at any moment. */
   isLate(): boolean;
   /**
-   * One more than the highest token that stands in the journal or in the lock; from now on it stands in the
-   * lock. Throws E_FENCED where somebody took the lock over, E_IO.
+   * Returns one more than the highest token in the journal or the lock, and writes it to the lock. Throws
+   * E_FENCED if someone took the lock over, E_IO.
    */
   takeToken(journalled: number): number;
-  /** Gives the lock up; never throws, for a killed owner is noticed anyway. */
+  /** Releases the lock. Never throws, because a killed owner is detected anyway. */
   release(): void;
 }
 
-/** What a runner is told that finds the lock taken. */
+/** The error for a runner that finds the lock taken. */
 export function lockedBy(owner: LockOwner | null, certainty: 'alive' | 'unknown'): TardigradeError {
   if (owner === null) {
     return new TardigradeError(
@@ -59,7 +62,7 @@ export function lockedBy(owner: LockOwner | null, certainty: 'alive' | 'unknown'
       );
 }
 
-/** `2026-11-22 10:17`, by the clock of this machine. */
+/** `2026-11-22 10:17` in this machine's local time. */
 function sinceWords(since: number): string {
   const begun = new Date(since);
   if (Number.isNaN(begun.getTime())) return 'nobody knows when';
@@ -68,7 +71,7 @@ function sinceWords(since: number): string {
   return `${day} ${two(begun.getHours())}:${two(begun.getMinutes())}`;
 }
 
-/** What a runner is told whose own lock was taken away. */
+/** The error for a runner whose own lock was removed. */
 export const lockGone = (directory: string): TardigradeError =>
   new TardigradeError(
     'E_FENCED',
@@ -76,7 +79,7 @@ export const lockGone = (directory: string): TardigradeError =>
     'Make sure that only one agent works in this folder, then run the same command again.',
   );
 
-/** What a runner is told that could not renew its lease in time. */
+/** The error for a runner that could not renew its lease in time. */
 export const leaseOver = (directory: string): TardigradeError =>
   new TardigradeError(
     'E_FENCED',
@@ -84,7 +87,7 @@ export const leaseOver = (directory: string): TardigradeError =>
     'Another worker continues it; or run the same command again.',
   );
 
-/** The owner in a lock file, `null` for what is none (yet). */
+/** The owner in a lock file; `null` if there is none yet. */
 export function parseOwner(bytes: Uint8Array | null): LockOwner | null {
   const owner = fieldsIn(bytes);
   return typeof owner.pid === 'number' && typeof owner.boot === 'string'
@@ -92,10 +95,10 @@ export function parseOwner(bytes: Uint8Array | null): LockOwner | null {
     : null;
 }
 
-/** Given up by its last owner. */
+/** True if its last owner released it. */
 export const isReleased = (bytes: Uint8Array): boolean => fieldsIn(bytes).released === true;
 
-/** The token in a lock file, be it given up or not; 0 where there is none. */
+/** The token in a lock file, released or not; 0 if there is none. */
 export function tokenIn(bytes: Uint8Array | null): number {
   const { token } = fieldsIn(bytes);
   return typeof token === 'number' && Number.isSafeInteger(token) ? token : 0;

@@ -1,4 +1,4 @@
-/** The lock on Windows: a file held open with share mode none, freed by the system at death. */
+/** The lock on Windows: a file held open with share mode none, which the system frees when the process dies. */
 import { join } from 'node:path';
 import { TardigradeError } from '../../lib/errors.ts';
 import {
@@ -10,10 +10,10 @@ import {
 import { type Lock, type LockPorts, lockedBy, parseOwner, tokenIn } from './contract.ts';
 import type { LockOwner } from './identity.ts';
 
-/** Node's `fs.constants` of win32: this code also runs against a simulated one. */
+/** The value of `fs.constants` on win32; this code also runs against a simulated Windows. */
 const O_RDWR = 0x2;
 const O_CREAT = 0x100;
-/** libuv's UV_FS_O_EXLOCK: every other open of the file fails while this handle lives. */
+/** libuv's UV_FS_O_EXLOCK: while this handle is open, every other open of the file fails. */
 const EXCLUSIVE_FLAG = 0x10000000;
 
 export function lockByHandle(ports: LockPorts, first: LockOwner): Lock {
@@ -34,7 +34,7 @@ export function lockByHandle(ports: LockPorts, first: LockOwner): Lock {
     get owner() {
       return owner;
     },
-    // The system keeps the file from everybody as long as the handle is open.
+    // The system keeps everyone else from the file while the handle is open.
     isHeld: () => isHeld,
     isTaken: () => false,
     renew: () => {},
@@ -48,14 +48,14 @@ export function lockByHandle(ports: LockPorts, first: LockOwner): Lock {
     release() {
       if (!isHeld) return;
       isHeld = false;
-      // While the lock is still ours: the next owner's data must not be taken away.
+      // Done while the lock is still ours, so that the next owner's data is not removed.
       discard(ports.fs, ownerFile);
       ports.fs.close(fd);
     },
   };
 }
 
-/** It only tells a refused runner who we are; the handle is the lock. */
+/** Only tells a refused runner who we are. The handle is the lock, so a failure does not matter. */
 function writeOwner({ fs }: LockPorts, file: string, owner: LockOwner): void {
   try {
     replaceFile(fs, file, Buffer.from(`${JSON.stringify(owner)}\n`));
@@ -64,7 +64,7 @@ function writeOwner({ fs }: LockPorts, file: string, owner: LockOwner): void {
   }
 }
 
-/** Of an owner that died; who gives the lock up leaves its token in the journal. */
+/** The token of an owner that died. An owner that releases the lock leaves its token in the journal. */
 function tokenOf({ fs }: LockPorts, file: string): number {
   try {
     return tokenIn(readFileIfPresent(fs, file));
@@ -73,7 +73,7 @@ function tokenOf({ fs }: LockPorts, file: string): number {
   }
 }
 
-/** Who it is only makes the refusal clearer: the file may just be written. */
+/** Only makes the refusal clearer. The file may just be being written. */
 function ownerIn({ fs }: LockPorts, file: string): LockOwner | null {
   try {
     return parseOwner(readFileIfPresent(fs, file));

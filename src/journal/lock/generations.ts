@@ -1,12 +1,11 @@
 /**
- * The lock as numbered files `lock.<n>`. Owns the files of the lock directory.
- *
- * 1. The highest number is the lock; it is free when it says `released` or its owner is dead.
- * 2. A number is taken once, whole: the owner's data is linked into place, never written there.
- * 3. Numbers only go up; the last eight stay, so a slow starter cannot take an old one again.
- * 4. Whoever took a number looks again, and steps back when there is a higher one.
- * 5. An owner with a lease has agreed to lose it where it is not renewed, living or not.
- * 6. The token in them only grows, and stays when the lock is given up.
+ * The lock as numbered files `lock.<n>`. Owns the files of the lock folder.
+ * 1. The highest number is the lock. It is free if it says `released` or its owner is dead.
+ * 2. A number is taken once and complete: the owner's data is linked into place, never written there.
+ * 3. Numbers only go up. The last eight stay, so that a slow starter cannot take an old one again.
+ * 4. A process that took a number looks again, and steps back if there is a higher one.
+ * 5. An owner with a lease has agreed to lose the lock if it does not renew it, whether it is alive or not.
+ * 6. The token in the files only grows, and stays when the lock is released.
  */
 import { join } from 'node:path';
 import {
@@ -33,7 +32,7 @@ import { isLate } from './lease.ts';
 const KEPT_GENERATIONS = 8;
 /** A lock file without an owner for longer than this was left by a process that died. */
 const EMPTY_FILE_DEAD_MS = 5_000;
-/** More rounds than this are only lost when others win them, so one of them holds the lock. */
+/** A process loses this many rounds only if others win them, so one of them holds the lock. */
 const MAX_ROUNDS = 100;
 const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV']);
 
@@ -101,7 +100,7 @@ function heldLock(ports: LockPorts, mine: number, first: LockOwner): Lock {
         replace({ ...owner, beat: (owner.beat ?? 0) + 1 });
         renewedAt = begun;
       } catch {
-        // What goes on failing makes it late.
+        // If renewing keeps failing, the lease becomes late.
       }
     },
     isLate: () => leases !== undefined && isLate(leases, renewedAt),
@@ -109,7 +108,7 @@ function heldLock(ports: LockPorts, mine: number, first: LockOwner): Lock {
   };
 }
 
-/** A folder that is gone, or cannot be looked at now, was taken over by nobody. */
+/** A folder that is missing or cannot be examined now was not taken over. */
 function isAbove(fs: FileSystem, directory: string, mine: number): boolean {
   try {
     return highestGeneration(fs, directory) > mine;
@@ -118,7 +117,7 @@ function isAbove(fs: FileSystem, directory: string, mine: number): boolean {
   }
 }
 
-/** Invariant 6: it is the newest one. */
+/** Invariant 6: the newest file has it. */
 function highestToken(fs: FileSystem, directory: string): number {
   for (const each of generationsIn(fs, directory).sort((one, other) => other - one)) {
     const token = tokenIn(readFileIfPresent(fs, pathOf(directory, each)));
@@ -153,7 +152,7 @@ function standingOf({ fs, identity, clock, leases }: LockPorts, path: string): S
       ? { kind: 'free' }
       : { kind: 'held', owner, certainty: liveness };
   }
-  // Only a file system without links shows a lock file before its owner is in it.
+  // A lock file without its owner occurs only on file systems without links.
   try {
     return clock.now() - fs.lstat(path).mtimeMs > EMPTY_FILE_DEAD_MS
       ? { kind: 'free' }
@@ -164,7 +163,7 @@ function standingOf({ fs, identity, clock, leases }: LockPorts, path: string): S
   }
 }
 
-/** Invariant 2. False when somebody else has that number. */
+/** Invariant 2. False if someone else has that number. */
 function take(fs: FileSystem, directory: string, generation: number, owner: LockOwner): boolean {
   const path = pathOf(directory, generation);
   const claim = join(directory, `claim.${owner.pid}.${owner.startTime}.${nameOf(owner)}.tmp`);
@@ -174,7 +173,7 @@ function take(fs: FileSystem, directory: string, generation: number, owner: Lock
   } catch (error) {
     discard(fs, claim);
     const code = errorCode(error);
-    // ENOENT: the winner of an earlier round tidied our claim away.
+    // ENOENT: the winner of an earlier round removed our claim.
     if (code === 'EEXIST' || code === 'ENOENT') return false;
     if (!NO_LINKS.has(code)) throw error;
     return takeWithoutLink(fs, path, owner);
@@ -193,7 +192,7 @@ function takeWithoutLink(fs: FileSystem, path: string, owner: LockOwner): boolea
   }
 }
 
-/** Not synced: a power cut ends every owner. */
+/** Not synced, because a power loss ends every owner. */
 function writeOwner(fs: FileSystem, path: string, flags: string, owner: LockOwner): void {
   const fd = fs.open(path, flags, 0o600);
   try {
@@ -205,11 +204,11 @@ function writeOwner(fs: FileSystem, path: string, flags: string, owner: LockOwne
 
 const bytesOf = (owner: LockOwner): Buffer => Buffer.from(`${JSON.stringify(owner)}\n`);
 
-/** Keeps claims of equal pids on different machines apart. */
+/** Distinguishes claims with the same pid from different machines. */
 const nameOf = (owner: LockOwner): string =>
   Buffer.from(`${owner.host} ${owner.boot} ${owner.pidNamespace}`).toString('base64url').slice(-80);
 
-/** Invariant 3. Whoever loses a claim by it tries again. */
+/** Invariant 3. A process that loses its claim to this tries again. */
 function tidy(fs: FileSystem, directory: string, mine: number): void {
   for (const name of fs.readdir(directory)) {
     if (name.endsWith('.tmp')) discard(fs, join(directory, name));
@@ -219,7 +218,7 @@ function tidy(fs: FileSystem, directory: string, mine: number): void {
   }
 }
 
-/** Invariant 1, looked at again. What cannot be looked at now is still held. */
+/** Invariant 1, checked again. What cannot be examined now still counts as held. */
 function isHeld(fs: FileSystem, directory: string, mine: number, owner: LockOwner): boolean {
   try {
     const bytes = readFileIfPresent(fs, pathOf(directory, mine));
@@ -230,13 +229,13 @@ function isHeld(fs: FileSystem, directory: string, mine: number, owner: LockOwne
 }
 
 function release(fs: FileSystem, directory: string, mine: number, owner: LockOwner): void {
-  // Nobody gives up what has become somebody else's.
+  // A process must not release what now belongs to someone else.
   if (!isHeld(fs, directory, mine, owner)) return;
   const path = pathOf(directory, mine);
   try {
     const { token } = owner;
     replaceUnsynced(fs, path, Buffer.from(`${JSON.stringify({ released: true, token })}\n`));
   } catch {
-    // An owner that is gone counts as dead; nothing more is needed.
+    // An owner that is gone counts as dead, so nothing more is needed.
   }
 }

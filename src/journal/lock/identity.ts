@@ -1,30 +1,30 @@
-/** Whether the owner of a lock still runs. Pure, given a look at the processes of this machine. */
+/** Decides whether the owner of a lock still runs. Pure, given information about this machine's processes. */
 import { isSameBoot, type ProcessIdentity } from '../../lib/process-identity.ts';
 
-/** What the owner of a lock writes down about itself. */
+/** What the owner of a lock records about itself. */
 export interface LockOwner {
   readonly host: string;
   /** Changes when the machine starts again. */
   readonly boot: string;
-  /** '' where the system has no pid namespaces. */
+  /** Empty if the system has no pid namespaces. */
   readonly pidNamespace: string;
   readonly pid: number;
-  /** In the system's own unit; '' where it cannot be asked. */
+  /** In the system's own unit; empty if it is not available. */
   readonly startTime: string;
   /** When the lock was taken, ms since 1970; for people. */
   readonly since: number;
-  /** Of its lease; left out as long as it has taken none. */
+  /** The token of its lease; left out until it has taken one. */
   readonly token?: number;
-  /** Whoever sees the lock unchanged for so many milliseconds may take it; left out: nobody may. */
+  /** Anyone who sees the lock unchanged for this many milliseconds may take it; left out: nobody may. */
   readonly leaseMs?: number;
-  /** Grows with each renewal. */
+  /** Grows with every renewal. */
   readonly beat?: number;
 }
 
 export type Liveness = 'alive' | 'dead' | 'unknown';
 
 /**
- * Whether an owner still runs. Another host or pid namespace cannot be looked into; the same host
+ * Whether an owner still runs. Processes of another host or pid namespace cannot be examined. The same host
  * after a restart has none of its old processes.
  */
 export function livenessOf(owner: LockOwner, self: ProcessIdentity): Liveness {

@@ -1,17 +1,16 @@
 /**
- * A lock that its owner has to renew. Owns what this process has seen of locks elsewhere, not the locks.
- *
- * 1. How long a lease has not been renewed is told by the clock of who looks: clocks of two machines differ.
- * 2. The owner gives up after two thirds of the time, so it is through before anybody else may start.
+ * A lock that its owner must renew. Owns what this process has observed of other locks, not the locks.
+ * 1. The observer's clock measures how long a lease was not renewed, because clocks of two machines differ.
+ * 2. The owner gives up after two thirds of the time, so it is done before anyone else may start.
  */
 import type { Clock } from '../../lib/clock.ts';
 
 export interface Leases {
-  /** What the locks of this process are renewed within, in milliseconds. */
+  /** The time within which this process renews its locks, in milliseconds. */
   readonly ms: number;
-  /** Milliseconds that only go forward. */
+  /** Milliseconds of a monotonic clock. */
   now(): number;
-  /** Whether a lock was seen unchanged for all the time that its owner has. */
+  /** True if a lock was seen unchanged for its owner's whole lease time. */
   isOver(path: string, bytes: Uint8Array, ms: number): boolean;
 }
 
@@ -20,7 +19,7 @@ interface Seen {
   readonly since: number;
 }
 
-/** Far more than a worker waits for at once; the oldest are looked at anew. */
+/** Far more than a worker waits for at once. The oldest ones are observed anew. */
 const MOST_SEEN = 10_000;
 
 export function watchLeases(ms: number, { monotonic }: Pick<Clock, 'monotonic'>): Leases {

@@ -1,4 +1,4 @@
-/** One runner a workspace: takes its lock the way the platform allows. */
+/** Allows one runner per workspace: takes its lock in the way that the platform supports. */
 
 import { TardigradeError } from '../../lib/errors.ts';
 import { errorCode, storageError } from '../../lib/files/durable-files.ts';
@@ -8,15 +8,15 @@ import { lockByGeneration } from './generations.ts';
 import type { LockOwner } from './identity.ts';
 
 export interface LockOptions {
-  /** Take over from an owner that cannot be looked at from here. A live one is never robbed. */
+  /** Takes over from an owner that cannot be examined from here. A live owner is never robbed. */
   readonly force?: boolean;
 }
 
 const NOT_ALLOWED = new Set(['EACCES', 'EPERM', 'EROFS']);
 
 /**
- * Takes the lock or throws E_LOCKED with the owner's pid and start time; E_WORKSPACE where nothing
- * may be written, E_DISK_FULL, E_IO.
+ * Takes the lock. Throws E_LOCKED with the owner's pid and start time, E_WORKSPACE if nothing can be written
+ * there, E_DISK_FULL, E_IO.
  */
 export function acquireLock(ports: LockPorts, { force = false }: LockOptions = {}): Lock {
   const isWindows = ports.fs.platform === 'win32';
@@ -25,7 +25,7 @@ export function acquireLock(ports: LockPorts, { force = false }: LockOptions = {
     boot: ports.identity.boot,
     pidNamespace: ports.identity.pidNamespace,
     pid: ports.identity.pid,
-    // On win32 asking takes a second, and the handle answers the question better.
+    // On win32 the query takes a second, and the handle answers the question better.
     startTime: isWindows ? '' : (ports.identity.startTimeOf(ports.identity.pid) ?? ''),
     since: ports.clock.now(),
     ...(ports.leases === undefined || isWindows ? {} : { leaseMs: ports.leases.ms }),
@@ -33,7 +33,7 @@ export function acquireLock(ports: LockPorts, { force = false }: LockOptions = {
   try {
     return isWindows ? lockByHandle(ports, owner) : lockByGeneration(ports, owner, force);
   } catch (error) {
-    // On Windows a program that looks at a file keeps others out of it for a moment, by this code too.
+    // On Windows, any program that examines a file blocks others for a moment, including this code.
     if (!isWindows && NOT_ALLOWED.has(errorCode(error))) throw notAllowed(ports.directory, error);
     throw storageError(error, `locking ${ports.directory}`);
   }

@@ -1,4 +1,4 @@
-/** Who holds the lock, without taking it. */
+/** Reports who holds the lock, without taking it. */
 import { join } from 'node:path';
 import {
   errorCode,
@@ -12,13 +12,13 @@ import { type LockOwner, livenessOf } from './identity.ts';
 
 export interface LockSight {
   readonly owner: LockOwner;
-  /** An owner that cannot be looked at from here is taken for alive, as a second runner would. */
+  /** An owner that cannot be examined from here counts as alive, as it does for a second runner. */
   readonly isAlive: boolean;
 }
 
 type LookPorts = Pick<LockPorts, 'fs' | 'directory' | 'identity'>;
 
-/** The last owner of a lock directory; `null` when it never had one. Throws E_IO. */
+/** The last owner of a lock folder; `null` if it never had one. Throws E_IO. */
 export function lookAtLock(ports: LookPorts): LockSight | null {
   try {
     return sightOf(ports);
@@ -45,9 +45,8 @@ function ownerFile(fs: FileSystem, directory: string): string {
 }
 
 /**
- * Windows gives pids out again soon and its owners write no start time, so a live pid proves
- * nothing there. Only asked when the pid lives: our own handle would refuse a runner that starts
- * in this instant.
+ * Windows reuses pids soon, and owners there record no start time, so a live pid proves nothing. This is tried
+ * only if the pid is alive, because our own handle would block a runner that starts in this instant.
  */
 function isHeld(fs: FileSystem, directory: string): boolean {
   try {

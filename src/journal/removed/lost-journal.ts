@@ -1,4 +1,4 @@
-/** What is said where a journal should be and is not. */
+/** The errors when a journal should exist and does not. */
 import { basename, dirname, join } from 'node:path';
 import { TardigradeError } from '../../lib/errors.ts';
 import { kindOf, storageError } from '../../lib/files/durable-files.ts';
@@ -7,7 +7,7 @@ import { type Layout, refuseEndless } from '../layout.ts';
 import { isSession, LOST_SESSION } from '../repair/hint.ts';
 import { savedJournals, tracesOfLost } from '../traces.ts';
 
-/** Throws E_JOURNAL_MISSING where there was a run; the caller has found no journal. */
+/** Throws E_JOURNAL_MISSING if there was a run; the caller has found no journal. */
 export function refuseWhenLost(fs: FileSystem, layout: Layout): void {
   let traces: readonly string[];
   try {
@@ -33,7 +33,10 @@ export function refuseWhenLost(fs: FileSystem, layout: Layout): void {
 const backFrom = (saved: string | undefined, { root, history }: Layout): string =>
   saved === undefined ? `Put ${basename(history)} back` : `Move ${join(root, saved)} to ${history}`;
 
-/** A pipe would be waited for, a folder read as nothing, and an endless file for ever. Throws E_JOURNAL_CORRUPT. */
+/**
+ * Refuses anything but a regular file: reading a pipe would block, a folder would read as empty, and an endless
+ * file would never end. Throws E_JOURNAL_CORRUPT.
+ */
 export function refuseStranger(fs: FileSystem, path: string): void {
   const kind = kindOf(fs, path);
   if (kind === 'file')

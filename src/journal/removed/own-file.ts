@@ -1,7 +1,4 @@
-/**
- * Whether the file behind the journal's name is still the one that is written to. Looks only, and
- * never throws.
- */
+/** Checks whether the journal's path still leads to the file that is open. It only looks and never throws. */
 import { errorCode, readRange } from '../../lib/files/durable-files.ts';
 import type { FileIdentity, FileSystem } from '../../lib/files/file-system.ts';
 import { CHECKSUM_REACH } from '../lines/framing.ts';
@@ -9,24 +6,24 @@ import { CHECKSUM_REACH } from '../lines/framing.ts';
 /** The end of the file as this journal left it. */
 export interface FileEnd {
   readonly size: number;
-  /** Checksum of the last record, eight hex digits. */
+  /** The checksum of the last record, eight hex digits. */
   readonly chain: string;
 }
 
 export type Sight =
   | { readonly kind: 'ours' }
-  /** The system cannot answer now; the handle is as good as before. */
+  /** The system cannot answer now; the handle is still usable. */
   | { readonly kind: 'unknown' }
-  /** It is there, and may not be looked at; where that lasts it is as good as gone. */
+  /** It exists but may not be examined; if that lasts, it counts as gone. */
   | { readonly kind: 'hidden'; readonly code: string }
-  /** The same file with other bytes: somebody else wrote to it. */
+  /** The same file with other bytes: someone else wrote to it. */
   | { readonly kind: 'written'; readonly size: number }
   | { readonly kind: 'removed' }
-  /** `isCopy`: what stands there now ends as this journal does. */
+  /** `isCopy`: the file that is there now ends as this journal does. */
   | { readonly kind: 'replaced'; readonly isCopy: boolean };
 
 const REMOVED = new Set(['ENOENT', 'ENOTDIR', 'ELOOP']);
-/** Too few handles or too little memory says nothing about the file. */
+/** A shortage of handles or memory says nothing about the file. */
 const UNKNOWN = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EINTR']);
 
 export function lookAtOwnFile(fs: FileSystem, path: string, fd: number, end: FileEnd): Sight {
@@ -43,8 +40,8 @@ export function lookAtOwnFile(fs: FileSystem, path: string, fd: number, end: Fil
 }
 
 /**
- * The usual case in few calls: the name leads to the file that is open, which ends as it was left.
- * False says nothing. Some network file systems show what others wrote only to who opens it anew.
+ * Handles the usual case in few calls: the path leads to the open file, which ends as it was left. False is
+ * inconclusive: some network file systems show other clients' writes only to a new handle.
  */
 export function isPlainlyOwn(
   fs: FileSystem,
@@ -65,7 +62,7 @@ export function isPlainlyOwn(
 }
 
 function throughPath(fs: FileSystem, path: string, own: number, end: FileEnd): Sight {
-  // To open a pipe would wait for ever.
+  // Opening a pipe would block forever.
   if (fs.stat(path).kind !== 'file') return { kind: 'replaced', isCopy: false };
   const fd = fs.open(path, 'r');
   try {
@@ -92,7 +89,7 @@ export const identify = (fs: FileSystem, fd: number): FileIdentity | null =>
 const isSame = (one: FileIdentity | null, other: FileIdentity | null): boolean =>
   one !== null && one.device === other?.device && one.inode === other.inode;
 
-/** Some network and user-space file systems number a file anew each time it is opened. */
+/** Some network and user-space file systems give a file a new identity at every open. */
 function isStable(fs: FileSystem, path: string, before: FileIdentity): boolean {
   const fd = fs.open(path, 'r');
   try {

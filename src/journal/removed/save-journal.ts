@@ -1,7 +1,7 @@
 /**
- * Saves a journal whose file was taken away: its bytes are read back through the open handle, into
- * the quarantine of the folder that it should be in, or beside that folder where somebody else's
- * state stands. With it go the blobs that are still known, so that the run can go on from it.
+ * Saves a journal whose file was removed. Its bytes are read through the open handle and written to the
+ * quarantine of its folder, or beside that folder if it now holds someone else's state. Blobs that are still in
+ * memory are saved with it, so that the run can continue.
  */
 import { basename, dirname, join } from 'node:path';
 import { TardigradeError } from '../../lib/errors.ts';
@@ -25,13 +25,13 @@ export interface RemovedJournal {
   readonly fd: number;
   readonly size: number;
   readonly memory: BlobMemory;
-  /** Which other run's journal stands in its place, in words; `null` where it is none. */
+  /** Describes the other run whose journal is in its place; `null` if there is none. */
   readonly other: () => string | null;
 }
 
 interface SavedJournal {
   readonly file: string;
-  /** The new folder beside the state that is there now; `null` where it lies in the quarantine. */
+  /** The new folder beside the current state; `null` if the journal lies in the quarantine. */
   readonly beside: string | null;
 }
 
@@ -39,13 +39,13 @@ export type Loss = Extract<Sight, { kind: 'removed' | 'replaced' | 'hidden' }>;
 
 export interface Rescue {
   readonly loss: Loss;
-  /** Where the journal lies now; `null` where it could not be saved. */
+  /** Where the journal is now; `null` if it could not be saved. */
   readonly file: string | null;
-  /** Says what happened, where it lies, and how to go on. */
+  /** Explains what happened, where the journal is, and how to continue. */
   readonly error: TardigradeError;
 }
 
-/** Never throws: what could not be saved is said. */
+/** Never throws; a failure to save is part of the message. */
 export function saveJournal(place: StateFolder, journal: RemovedJournal, loss: Loss): Rescue {
   const now = whereItIs(place.fs, journal.fd);
   const what = whatHappened(place.layout, loss, now, journal.other());
@@ -93,7 +93,7 @@ function choosePlace({ fs, layout }: StateFolder, run: string): SavedJournal {
   return { file: layoutIn(folder).history, beside: folder };
 }
 
-/** Whether the folder is gone, or at least holds nobody's journal. */
+/** True if the folder is gone or holds no other journal. */
 function isFree(fs: FileSystem, layout: Layout): boolean {
   try {
     const kind = fs.lstat(layout.root).kind;
@@ -110,7 +110,7 @@ function freePath(fs: FileSystem, path: string): string {
   }
 }
 
-/** What is only on the disk cannot be had back: former contents of large files, for instance. */
+/** Blobs that exist only on disk, such as earlier contents of large files, cannot be saved. */
 function saveBlobs(fs: FileSystem, folder: string, memory: BlobMemory): void {
   ensureDirectory(fs, folder);
   for (const [hash, bytes] of memory.entries()) {
@@ -133,7 +133,7 @@ function whatHappened(
   return `${history} ${how} while the run worked, so the run was stopped.${moved}`;
 }
 
-/** The name that a renamed file has now, where the system tells it. */
+/** The current path of a renamed file, if the system reports it. */
 function whereItIs(fs: FileSystem, fd: number): string | null {
   if (fs.platform !== 'linux') return null;
   try {
@@ -143,11 +143,11 @@ function whereItIs(fs: FileSystem, fd: number): string | null {
   }
 }
 
-/** With everything still in it. */
+/** The workspace was renamed with everything in it. */
 const isWorkspaceRenamed = ({ fs, layout }: StateFolder, now: string): boolean =>
   basename(dirname(now)) === STATE_DIRECTORY && isMissing(fs, dirname(layout.root));
 
-/** Not the journal alone, but the folder with all else of the run. */
+/** The whole state folder was renamed, not just the journal. */
 const isFolderRenamed = (fs: FileSystem, now: string): boolean =>
   basename(now) === basename(layoutIn('').history) &&
   !isMissing(fs, layoutIn(dirname(now)).lock) &&

@@ -1,11 +1,10 @@
 /**
- * Keeps an eye on the file of an open journal. Owns what is known of a loss, not the handle.
- *
- * 1. A file that was taken away is saved once, when somebody wants to write or asks why.
- * 2. What the system cannot tell at a moment is no loss; what stays out of reach for some looks is.
- * 3. Once there is a reason not to write, it is the same for all that follow.
- * 4. After a write or a sync of our own that failed the file is not as it was left, and nothing is
- *    concluded from it any more.
+ * Watches the file of an open journal. Owns what is known of a loss, not the handle.
+ * 1. A file that was removed is saved once, when someone wants to write or asks for the reason.
+ * 2. A temporary error of the system is not a loss; a file that stays out of reach for several looks is.
+ * 3. Once there is a reason not to write, it stays the same.
+ * 4. After a failed write or sync of our own, the file is not as it was left, and nothing more is concluded
+ *    from it.
  */
 
 import { TardigradeError } from '../../lib/errors.ts';
@@ -22,11 +21,11 @@ import { type Loss, type Rescue, saveJournal } from './save-journal.ts';
 export interface WatchedFile<R extends AnyRecord> {
   readonly fs: FileSystem;
   readonly layout: Layout;
-  /** Of the records in it: to say whose journal stands there by now. */
+  /** The format of its records, used to say whose journal is there now. */
   readonly format: RecordFormat<R>;
   readonly fd: number;
   readonly memory: BlobMemory;
-  /** What it was left as. */
+  /** The state in which the journal left its file. */
   readonly journal: {
     readonly run: string;
     readonly size: number;
@@ -35,27 +34,30 @@ export interface WatchedFile<R extends AnyRecord> {
 }
 
 export interface FileWatch {
-  /** The look of every second: false when the run must stop. Saves nothing. */
+  /** The check of every second: false if the run must stop. Saves nothing. */
   isOurs(): boolean;
-  /** The look before each barrier. Throws E_STATE_GONE, E_FENCED, or what was given to `giveUp`. */
+  /** The check before every barrier. Throws E_STATE_GONE, E_FENCED, or the reason given to `giveUp`. */
   hold(): void;
-  /** The same before each write, in fewer calls where nothing has happened. */
+  /** The check before every write, with fewer calls if nothing has happened. */
   holdWrite(): void;
-  /** Asked before each barrier and each write as well, once the file was looked at; an error ends them all. */
+  /** Adds a check before every barrier and write, after the file was examined; an error from it ends all writing. */
   guard(look: () => TardigradeError | null): void;
-  /** Why nothing may be written any more, where that is so; saves what was taken away. */
+  /** Why nothing may be written any more, if that is so. Saves a file that was removed. */
   reason(): TardigradeError | null;
   /** Invariant 4. */
   rest(): void;
-  /** From now on nothing is written any more, for this reason. */
+  /** From now on nothing is written, for this reason. */
   giveUp(reason: TardigradeError): void;
-  /** Once more sees to what was saved: the folder may just be in the middle of being swept. */
+  /** Checks the saved journal once more, because the folder may just be being deleted. */
   close(): void;
 }
 
-/** Looks in a row, a second apart, that may find the file out of reach: a scanner may hold it. */
+/**
+ * Consecutive looks, a second apart, that may find the file out of reach, for instance because a scanner holds
+ * it.
+ */
 const PATIENCE = 5;
-/** What removes a folder is through with it by then. */
+/** A program that deletes a folder has finished by then. */
 const SWEEP_MS = 50;
 
 export function watchFile<R extends AnyRecord>(
@@ -122,14 +124,14 @@ function unlessRefused(reason: TardigradeError | null): void {
   if (reason !== null) throw reason;
 }
 
-/** Of an open file it stays the same: it is asked for until there is an answer. */
+/** An open file's identity does not change, so it is queried until there is an answer. */
 function identityOf(fs: FileSystem, fd: number): () => FileIdentity | null {
   let identity: FileIdentity | null = null;
   return () => {
     try {
       identity ??= identify(fs, fd);
     } catch {
-      // A slower look then says what it is.
+      // The slower check then determines what it is.
     }
     return identity;
   };
@@ -143,7 +145,7 @@ function isFile(fs: FileSystem, path: string | null): boolean {
   }
 }
 
-/** In place, so that nothing is left of what stood there. */
+/** The file was overwritten in place, so nothing is left of the journal. */
 const overwritten = (layout: Layout, other: string | null): TardigradeError | null =>
   other === null
     ? null

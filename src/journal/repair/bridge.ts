@@ -1,8 +1,8 @@
 /**
- * Decides what becomes of a damaged journal.
- * 1. What can be put right is. What cannot stays as it is where the snapshot has seen it: every
- *    other byte keeps its place, so that what the state says of places stays true.
- * 2. Only what no snapshot has seen is cut off, from the first such byte on.
+ * Decides what happens to a damaged journal.
+ * 1. What can be corrected is corrected. What cannot stays as it is if the snapshot covers it: all other bytes
+ *    keep their positions, so that offsets in the state stay valid.
+ * 2. Only bytes that no snapshot covers are cut off, from the first such byte on.
  */
 import { encodeLine, formatChecksum, parseChecksum } from '../lines/framing.ts';
 import type { AnyRecord, Span } from '../record-format.ts';
@@ -11,7 +11,7 @@ import type { Cut, Reading, RepairPlace, RepairWork } from './contract.ts';
 import type { Gap } from './read-damaged.ts';
 import { isAsItIs, type Piece, repairedBytes, sliceOf } from './repaired-bytes.ts';
 
-/** `,"c":"xxxxxxxx"}` and a newline: a line that says nothing but how the chain goes on. */
+/** `,"c":"xxxxxxxx"}` and a newline: a line that only continues the chain. */
 const SHORTEST_FILLER = 17;
 const FILLER_CHUNK = 1024 * 1024;
 
@@ -22,7 +22,7 @@ export function decideRepair<State, R extends AnyRecord>(
   return bridgedWhole(place, reading) ?? bridgedToEnd(place, reading) ?? withCut(reading);
 }
 
-/** The snapshot has seen more than the journal holds: its end is filled up to there. */
+/** The snapshot covers more than the journal holds: the end is filled up to there. */
 function bridgedToEnd<State, R extends AnyRecord>(
   place: RepairPlace<State, R>,
   reading: Reading<State>,
@@ -30,7 +30,7 @@ function bridgedToEnd<State, R extends AnyRecord>(
   const { mended, usable } = reading;
   if (usable === null || usable.seq <= mended.lastSeq) return null;
   const last = mended.gaps.at(-1);
-  // A view is no proof: a journal that is whole without it may have been as long as it is.
+  // A view proves nothing: a journal that is complete without it may never have been longer.
   const isWhole = mended.records > 0 && last?.nextSeq !== null && mended.tail === 'clean';
   if (isWhole && !usable.synced) return null;
   const from = last?.nextSeq === null ? last.from : mended.bytes.size;
@@ -74,7 +74,7 @@ function bridgedWhole<State, R extends AnyRecord>(
   const opening = first.from === 0 ? openingLine(place, usable) : null;
   const isMoved = seen.shift !== 0 || opening !== null;
   const refill = isMoved ? refilled(first, opening, seen.shift) : null;
-  // With several gaps nobody can tell in which of them bytes are missing.
+  // With several gaps it is unknown which of them lost bytes.
   if (isMoved && (refill === null || covered.length > 1)) return null;
   const pieces =
     refill === null
@@ -97,7 +97,7 @@ function bridgedWhole<State, R extends AnyRecord>(
   };
 }
 
-/** Nothing is bridged: the journal ends before the first gap, or is whole once it is mended. */
+/** Nothing is bridged: the journal ends before the first gap, or is complete once corrected. */
 function withCut<State>(reading: Reading<State>): RepairWork<State> {
   const { mended, strange } = reading;
   const gap = openGaps(reading)[0] ?? null;
@@ -122,14 +122,14 @@ function withCut<State>(reading: Reading<State>): RepairWork<State> {
   };
 }
 
-/** Also one of another shape, which nothing can be read from: it refuses every start. */
+/** Also true for a snapshot of another shape, which cannot be read but blocks every start. */
 const hasSeenMore = <State>({ snapshot, run }: Reading<State>, seq: number): boolean =>
   snapshot.kind === 'ok' &&
   snapshot.snapshot.synced &&
   (run === null || snapshot.snapshot.run === run) &&
   snapshot.snapshot.seq > seq;
 
-/** What is the same whatever is decided. */
+/** The parts of the plan that do not depend on the decision. */
 function planOf<State>(reading: Reading<State>): RepairWork<State> {
   const { mended, run, usable, snapshot, strange, other } = reading;
   const { kind } = snapshot;
@@ -167,7 +167,7 @@ const endBefore = ({ firstSeq, from, before }: Gap) => ({
   size: from,
 });
 
-/** Records before a gap; gaps that are known or bridged hold none. */
+/** Counts the records before a gap; known or bridged gaps hold none. */
 function keptRecords<State>({ mended }: Reading<State>, upTo: Gap | null): number {
   if (upTo === null) return mended.records;
   const missing = mended.gaps
@@ -182,7 +182,7 @@ function cutAt<State>({ mended, size, strange }: Reading<State>, gap: Gap | null
   return { inFile, bytes: size - inFile, why, isTorn: gap === null && mended.tail === 'torn' };
 }
 
-/** The first record written anew from what the state knows of it. */
+/** The first record, rewritten from what the state knows of it. */
 function openingLine<State, R extends AnyRecord>(
   { records }: RepairPlace<State, R>,
   { state }: Snapshot<State>,
@@ -196,7 +196,7 @@ interface Refill {
   readonly spans: readonly Span[];
 }
 
-/** Other bytes for a gap of which some are missing, or in which the first record is written anew. */
+/** Replacement bytes for a gap that lost some bytes, or in which the first record is rewritten. */
 function refilled(gap: Gap, opening: Buffer | null, shift: number): Refill | null {
   const length = gap.to - gap.from + shift;
   const chain = formatChecksum(gap.chain);
@@ -216,7 +216,7 @@ const chainOf = (line: Buffer): number | null =>
 
 const put = (bytes: Buffer): Piece[] => (bytes.length === 0 ? [] : [{ kind: 'put', bytes }]);
 
-/** A line of spaces that is no record; its end names the checksum that the next record goes on from. */
+/** A line of spaces that is not a record; its end holds the checksum from which the next record continues. */
 function filler(length: number, chain: string): readonly Piece[] {
   const bytes = repairedBytes();
   const spaces = Buffer.alloc(Math.min(FILLER_CHUNK, length), ' ');

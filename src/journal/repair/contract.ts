@@ -1,4 +1,4 @@
-/** What a repair is told, what it finds, and what it would do. */
+/** A repair's input, its findings, and its plan. */
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import type { Layout } from '../layout.ts';
 import type { AnyRecord, JournalHeader, RecordFormat, Span } from '../record-format.ts';
@@ -7,14 +7,14 @@ import type { Snapshot, SnapshotReading } from '../snapshot.ts';
 import type { Flaw, RepairedJournal } from './read-damaged.ts';
 import type { Piece } from './repaired-bytes.ts';
 
-/** The records that a repair writes, made by those who know what they mean. */
+/** Builds the records that a repair writes; supplied by those who know their meaning. */
 export interface RepairRecords<State, R extends AnyRecord> {
-  /** The first record again, as the state knows it, and when it was written. */
+  /** The first record rebuilt from the state, and when it was written. */
   opening(state: State): { readonly record: R; readonly ts: number };
   /** `before`: the blob with the state before these records. */
   unreadable(state: State, spans: readonly Span[], before: string): readonly R[];
   setAside(part: { readonly at: number; readonly bytes: number; readonly file: string }): R;
-  /** Blobs that a record names by their sha256 alone. */
+  /** Blobs that a record names only by their sha256. */
   blobsIn(record: R): readonly string[];
 }
 
@@ -30,32 +30,32 @@ export interface Cut {
   readonly inFile: number;
   readonly bytes: number;
   readonly why: string;
-  /** A record that was never finished: nothing rests on it. */
+  /** An unfinished record, which nothing depends on. */
   readonly isTorn: boolean;
 }
 
 export interface RepairPlan<State = unknown> {
   readonly run: string | null;
-  /** What is put right, and how often. */
+  /** What is corrected, and how often. */
   readonly flaws: ReadonlyMap<Flaw, number>;
-  /** Bytes that stay though they cannot be read, because the snapshot has seen them. */
+  /** Unreadable bytes that stay because the snapshot covers them. */
   readonly bridged: readonly Span[];
   readonly cut: Cut | null;
-  /** Records that can be read afterwards. */
+  /** How many records can be read afterwards. */
   readonly kept: number;
   /** `rewritten`: from pieces of itself. `set_aside`: no run is left. */
   readonly journal: 'as_it_is' | 'rewritten' | 'set_aside';
-  /** `ahead`: it shows that records are lost, and goes to quarantine. A damaged one is nothing. */
+  /** `ahead`: it proves that records are lost, and goes to quarantine. A damaged one is ignored. */
   readonly snapshot: 'kept' | 'damaged' | 'ahead' | 'absent';
-  /** What the snapshot says of the run, where it can be used. */
+  /** What the snapshot says about the run, if it can be used. */
   readonly state: State | null;
-  /** Why there is no journal to read; '' where there is one. */
+  /** Why there is no readable journal; empty if there is one. */
   readonly strange: string;
-  /** The other run whose journal stands there: it leaves first, and stays whole. */
+  /** The other run whose journal is there: it is moved away first and stays complete. */
   readonly other: JournalHeader | null;
 }
 
-/** A plan with what carrying it out takes. */
+/** A plan with what is needed to carry it out. */
 export interface RepairWork<State> extends RepairPlan<State> {
   readonly pieces: readonly Piece[];
   /** The last record that stays; `size`: bytes up to its end. */
@@ -65,29 +65,29 @@ export interface RepairWork<State> extends RepairPlan<State> {
     readonly chain: string;
     readonly size: number;
   };
-  /** The state behind the last record that stays, where something is bridged. */
+  /** The state after the last record that stays, if something is bridged. */
   readonly bridge: { readonly state: State } | null;
 }
 
-/** What reading the whole journal, however it is, gave. */
+/** The result of reading the whole journal in its current condition. */
 export interface Reading<State> {
   readonly mended: RepairedJournal;
-  /** Bytes of the file. */
+  /** The size of the file in bytes. */
   readonly size: number;
-  /** As the first record has it; `null` where that cannot be read. */
+  /** The run's id from the first record; `null` if that cannot be read. */
   readonly run: string | null;
   readonly known: readonly Span[];
   readonly snapshot: SnapshotReading<State>;
-  /** The snapshot, where it is of this run and shape. */
+  /** The snapshot, if its run and shape match. */
   readonly usable: Snapshot<State> | null;
-  /** Where the record of the snapshot stands, and the state behind all that follows without a gap. */
+  /** Where the snapshot's record is, and the state after everything that follows it without a gap. */
   readonly seen: SnapshotState<State> | null;
   readonly strange: string;
   readonly other: JournalHeader | null;
 }
 
 export interface SnapshotState<State> {
-  /** Bytes by which the journal is shorter than it was when the snapshot was made. */
+  /** By how many bytes the journal is shorter than when the snapshot was made. */
   readonly shift: number;
   readonly seq: number;
   readonly state: State;

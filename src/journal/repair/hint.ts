@@ -1,23 +1,23 @@
-/** What to do about a damaged journal. A conversation is not repaired: what is good of it goes on in another. */
+/** What to do about a damaged journal. A conversation is not repaired: its good part continues in a new one. */
 import { basename, dirname } from 'node:path';
 import type { OptionAdvice } from '../../lib/errors.ts';
 import { type Layout, STATE_DIRECTORY } from '../layout.ts';
 
 type StateRoot = Pick<Layout, 'root'>;
 
-/** Whether the journal is that of a conversation. */
+/** True if the journal belongs to a conversation. */
 export const isSession = ({ root }: StateRoot): boolean =>
   basename(dirname(dirname(root))) === STATE_DIRECTORY;
 
 type Advised = readonly [hint: string, advice: OptionAdvice];
 
-/** Where nothing of a conversation can be read. */
+/** For a conversation of which nothing can be read. */
 export const LOST_SESSION: Advised = [
   'Put its history.jsonl back from a backup, or begin another conversation.',
   {},
 ];
 
-/** The last two arguments of an error. @param forRun what is said of a run */
+/** The last two arguments of an error. @param forRun the hint for a run */
 export const repairHint = (place: StateRoot, forRun: string): Advised =>
   isSession(place)
     ? [

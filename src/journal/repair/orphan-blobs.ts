@@ -1,4 +1,4 @@
-/** Blobs that no journal names: what they hold was part of something that is not known any more. */
+/** Finds blobs that no journal names: their content belonged to something that is no longer known. */
 import { join } from 'node:path';
 import { kindOf, TEMPORARY_SUFFIX } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
@@ -16,7 +16,7 @@ interface BlobSearch<R extends AnyRecord> {
   readonly fs: FileSystem;
   readonly layout: Layout;
   readonly format: RecordFormat<R>;
-  /** Blobs that a record names by their sha256 alone, and those that a blob names. */
+  /** Blobs that a record names only by their sha256, and those that a blob names. */
   blobsIn(record: R): readonly string[];
   blobsBehind(hash: string): readonly string[];
 }
@@ -26,7 +26,7 @@ export function orphanBlobs<R extends AnyRecord>(place: BlobSearch<R>): readonly
   if (kindOf(fs, layout.blobs) !== 'directory') return [];
   const all = fs.readdir(layout.blobs).filter((name) => !name.endsWith(TEMPORARY_SUFFIX));
   const named = new Set<string>();
-  // Of a run that was set aside `history` is its own journal, and the current one shares the blobs.
+  // For a run that was set aside, `history` is its own journal, and the current one shares the blobs.
   const current = layoutIn(layout.root).history;
   const others = [layout.runs, layout.quarantine]
     .filter((folder) => kindOf(fs, folder) === 'directory')

@@ -1,6 +1,6 @@
 /**
- * The state before a record about bytes that nobody can read. The journal alone gives the state
- * from there on, although it does not from its start.
+ * The stored state before a record about unreadable bytes. From there the journal yields the state again, which
+ * it cannot do from its start.
  */
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { createBlobStore } from '../blobs/blobs.ts';
@@ -19,7 +19,7 @@ interface PinnedStatePorts<R extends AnyRecord> {
   readonly fold: { readonly schema: number };
 }
 
-/** `null` where the blob is gone or has a state of another shape. */
+/** `null` if the blob is gone or holds a state of another shape. */
 export function readPinned<State, R extends AnyRecord>(
   { fs, layout, fold }: PinnedStatePorts<R>,
   { state }: Bridge,
@@ -30,7 +30,10 @@ export function readPinned<State, R extends AnyRecord>(
   return pinned.schema === fold.schema ? pinned : null;
 }
 
-/** Where reading an open journal goes on whose byte `damaged` is the first of those; `null`: nowhere. */
+/**
+ * Where reading an open journal continues after unreadable bytes, of which `damaged` is the first; `null`:
+ * nowhere.
+ */
 export function startBehind<State, R extends AnyRecord>(
   place: PinnedStatePorts<R>,
   fd: number,

@@ -1,4 +1,4 @@
-/** What a repair would do, found without changing anything. */
+/** Determines what a repair would do, without changing anything. */
 
 import { TardigradeError } from '../../lib/errors.ts';
 import { kindOf, readRange } from '../../lib/files/durable-files.ts';
@@ -19,8 +19,8 @@ import { type RepairedJournal, readDamaged } from './read-damaged.ts';
 import { repairedBytes } from './repaired-bytes.ts';
 
 /**
- * `null` where there is nothing: no journal, and no sign that there was one. Throws E_TOO_NEW,
- * E_JOURNAL_CORRUPT for what only a person can mend, E_IO.
+ * `null` if there is neither a journal nor a sign that there was one. Throws E_TOO_NEW, E_JOURNAL_CORRUPT for
+ * damage that only a person can repair, E_IO.
  */
 export function planRepair<State, R extends AnyRecord>(
   place: RepairPlace<State, R>,
@@ -88,7 +88,7 @@ function readAll<State, R extends AnyRecord>(
   const mended = readDamaged(fs, fd, format, (record, at) => {
     if (record.seq === 1) run = format.header(record)?.id ?? null;
     const bridge = format.bridge?.(record) ?? null;
-    // Without a state to go on from, what an earlier repair knew does not help.
+    // Without a state to continue from, the findings of an earlier repair do not help.
     if (bridge !== null && (shaped !== null || readPinned(place, bridge) !== null)) {
       known.push(...bridge.spans);
     }
@@ -101,7 +101,7 @@ function readAll<State, R extends AnyRecord>(
   return { mended, size, run, known, snapshot, usable, seen, ...ITS_OWN };
 }
 
-/** A good journal whose last records were never durable: a start cuts them off by itself. */
+/** A good journal whose last records were never durable: a start cuts them off anyway. */
 function tornEnd<State, R extends AnyRecord>(
   { fs, format }: RepairPlace<State, R>,
   fd: number,
@@ -114,7 +114,7 @@ function tornEnd<State, R extends AnyRecord>(
   return end.tail === 'torn' && end.lastSeq > 0 ? { ...end, run } : null;
 }
 
-/** A snapshot without any record is of this journal if its own lies nowhere else. */
+/** A snapshot without any record belongs to this journal if its own journal is nowhere else. */
 const isOfEmpty = <State, R extends AnyRecord>(
   { fs, layout }: RepairPlace<State, R>,
   { records }: RepairedJournal,
@@ -134,7 +134,7 @@ type Placed<R> = R & {
   readonly previous: number;
 };
 
-/** The snapshot is met at its own record, or at the one behind, which names its checksum too. */
+/** The snapshot matches its own record, or the record after it, which contains its checksum too. */
 function seenAfter<State, R extends AnyRecord>(
   seen: SnapshotState<State> | null,
   snapshot: Snapshot<State>,

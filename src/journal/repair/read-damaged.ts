@@ -1,12 +1,11 @@
 /**
- * Reads a journal that does not read well, and finds what it was: changes nothing.
- *
- * 1. A record counts only where the chain of checksums holds up to it, as in every other reading.
- * 2. What can be put right is put right only where the checksums show that it is right: line ends,
- *    a byte order mark, blank lines, and lines that are there besides.
- * 3. What cannot is a gap. Behind it the chain is taken up again where a line matches the checksum
- *    that stands in the line before it.
- * The result says of which pieces of the file, and of which few bytes instead, the journal is made.
+ * Reads a damaged journal and finds out what it was, without changing anything.
+ * 1. A record counts only if the chain of checksums holds up to it, as in every other reading.
+ * 2. Corrections are made only if the checksums prove them: line ends, a byte order mark, blank lines, and
+ *    foreign lines.
+ * 3. Everything else is a gap. After it the chain continues at a line that matches the checksum in the line
+ *    before it.
+ * The result lists the pieces of the file, and the few replaced bytes, that form the journal.
  */
 import { readRange } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
@@ -22,7 +21,7 @@ import { checksumIn, contentOf, LineQueue, type PlacedLine, seqIn } from '../lin
 import type { AnyRecord, ParseRecord, RecordFormat } from '../record-format.ts';
 import { type RepairedBytes, repairedBytes } from './repaired-bytes.ts';
 
-/** What was put right. */
+/** What was corrected. */
 export const FLAWS = [
   'byte_order_mark',
   'line_ends',
@@ -32,16 +31,16 @@ export const FLAWS = [
 ] as const;
 export type Flaw = (typeof FLAWS)[number];
 
-/** Bytes that cannot be read; places are those in the mended bytes. */
+/** Unreadable bytes; positions refer to the corrected bytes. */
 export interface Gap {
   readonly from: number;
   readonly to: number;
-  /** The record that belongs there first, and the first one behind; `null`: there is none. */
+  /** The seq of the record that belongs there first, and of the first one after the gap; `null`: there is none. */
   readonly firstSeq: number;
   readonly nextSeq: number | null;
-  /** Checksum before the record behind; 0 where there is none. */
+  /** The checksum before the record after the gap; 0 if there is none. */
   readonly chain: number;
-  /** The last record before it; offset -1 where there is none. */
+  /** The last record before the gap; offset -1 if there is none. */
   readonly before: { readonly offset: number; readonly checksum: number };
   readonly inFile: number;
   readonly why: string;
@@ -51,29 +50,29 @@ export interface RepairedJournal {
   readonly bytes: RepairedBytes;
   readonly flaws: ReadonlyMap<Flaw, number>;
   readonly gaps: readonly Gap[];
-  /** Records that can be read, and the number of the last of them. */
+  /** How many records can be read, and the seq of the last one. */
   readonly records: number;
   readonly lastSeq: number;
   readonly lastOffset: number;
   readonly checksum: number;
-  /** `torn`: a last line that was never finished; `unknown`: a record of a newer version. */
+  /** `torn`: an unfinished last line; `unknown`: a record of a newer version. */
   readonly tail: 'clean' | 'torn' | 'unknown';
   readonly why: string;
-  /** Where in the file the torn line begins. */
+  /** Where the torn line begins in the file. */
   readonly tornAt?: number;
 }
 
 export interface RepairedPlace {
-  /** Place in the mended bytes. */
+  /** The position in the corrected bytes. */
   readonly offset: number;
   readonly checksum: number;
-  /** Checksum of the line before. */
+  /** The checksum of the line before. */
   readonly previous: number;
 }
 
 export type OnRepairedRecord<R> = (record: StampedRecord<R>, place: RepairedPlace) => void;
 
-/** More lines than these together are no mere addition of somebody else's. */
+/** More lines than this are not just an addition by someone else. */
 const AHEAD = 32;
 
 class JournalReader<R> {
@@ -138,7 +137,7 @@ class JournalReader<R> {
     return true;
   }
 
-  /** Lines that cannot be wanted any more, before the record that is, or repeated at the end. */
+  /** Drops foreign lines before the wanted record, and lines repeated at the end. */
   #dropForeign(): boolean {
     let isRepeated = true;
     for (let count = 0; count <= AHEAD; count++) {
@@ -157,7 +156,7 @@ class JournalReader<R> {
     return false;
   }
 
-  /** Goes on with a line that is the record wanted here. */
+  /** Accepts a line that is the wanted record. */
   #take(line: PlacedLine, seed: number, seq: number | null): boolean | 'unknown' {
     const content = contentOf(line);
     const taken = this.#accept(content, seed, seq);
@@ -183,7 +182,7 @@ class JournalReader<R> {
     return true;
   }
 
-  /** Puts a line of the file among the mended bytes. */
+  /** Adds a line of the file to the corrected bytes. */
   #place(line: PlacedLine, content: Buffer): void {
     this.#bytes.keep(line.from, line.from + content.length);
     if (line.isTerminated) {
@@ -195,7 +194,7 @@ class JournalReader<R> {
     }
   }
 
-  /** Passes over what cannot be read, up to a line that matches the checksum in the one before it. */
+  /** Skips what cannot be read, up to a line that matches the checksum in the line before it. */
   #leaveGap(first: PlacedLine): void {
     const before = { offset: this.#lastOffset, checksum: this.#checksum };
     const gap = { from: this.#bytes.size, firstSeq: this.#seq, inFile: first.from, before };
@@ -218,7 +217,7 @@ class JournalReader<R> {
   }
 }
 
-/** @param onRecord for every record in the order of the mended journal */
+/** @param onRecord called for every record in the order of the corrected journal */
 export function readDamaged<R extends AnyRecord>(
   fs: FileSystem,
   fd: number,

@@ -1,7 +1,7 @@
 /**
- * Repairing a damaged journal when a person asks for it.
- * Every byte that leaves the journal is in quarantine first. Killed anywhere, the next repair finds
- * the same damage, or what is left of it, and does the rest.
+ * Repairs a damaged journal when a person asks for it. Every byte that leaves the journal is first copied to
+ * quarantine. After a kill at any point, the next repair finds the same damage, or what is left of it, and
+ * finishes.
  */
 import { basename } from 'node:path';
 import {
@@ -27,17 +27,17 @@ import { planRepair } from './plan.ts';
 import { writePieces } from './repaired-bytes.ts';
 
 export interface Repair<State> {
-  /** What was done; the same that was planned. */
+  /** What was done; the same as planned. */
   readonly work: RepairWork<State>;
-  /** Where what left the journal, and a snapshot that cannot be used, are now. */
+  /** Where the removed parts of the journal, and an unusable snapshot, are now. */
   readonly quarantined: readonly string[];
-  /** Where the journal of another run is now that stood there. */
+  /** Where the other run's journal that was there is now. */
   readonly other: string | null;
 }
 
 /**
- * Does what `planRepair` says. The caller holds the lock and has asked. `null` where there is
- * nothing to do. Throws what `planRepair` does, E_DISK_FULL, E_IO.
+ * Carries out `planRepair`. The caller holds the lock and has asked the user. Returns `null` if there is
+ * nothing to do. Throws what `planRepair` throws, E_DISK_FULL, E_IO.
  */
 export function repairJournal<State, R extends AnyRecord>(
   place: RepairPlace<State, R> & Pick<JournalPorts<R>, 'clock'>,
@@ -57,7 +57,7 @@ export function repairJournal<State, R extends AnyRecord>(
   }
 }
 
-/** Copies of what is going to leave the journal; the snapshot only where nothing needs it. */
+/** Copies what is about to leave the journal, and the snapshot only if nothing needs it. */
 function setAside<State, R extends AnyRecord>(
   { fs, layout }: RepairPlace<State, R>,
   work: RepairWork<State>,
@@ -71,12 +71,12 @@ function setAside<State, R extends AnyRecord>(
     const start = work.journal === 'rewritten' ? 0 : work.cut?.inFile;
     if (start !== undefined) moved.push(copied({ fs, layout }, start));
   }
-  // It refuses every start.
+  // Such a snapshot would block every start.
   if (work.snapshot === 'ahead') moved.push(quarantineFile(fs, quarantine, state));
   return moved;
 }
 
-/** To the place where a change of goals would have put it; nothing of this run is in it. */
+/** Moves it to where switching goals would have put it; it contains nothing of this run. */
 function storeOther({ fs, layout }: Where, run: string): string {
   const target = journalOfRun(layout, run);
   if (kindOf(fs, target) !== null) return quarantineFile(fs, layout.quarantine, layout.history);
@@ -97,7 +97,7 @@ function copied({ fs, layout }: Where, start: number): string {
   }
 }
 
-/** A start finds that there is no journal because a person said so. */
+/** Tells later starts that there is no journal because a person decided so. */
 function leaveMark<State, R extends AnyRecord>(
   { fs, layout }: RepairPlace<State, R>,
   { run }: RepairWork<State>,
@@ -149,7 +149,7 @@ function rewrite<State, R extends AnyRecord>(
   syncDirectory(fs, layout.root);
 }
 
-/** What is lost is in the journal from now on, and with it the state that needs none of it. */
+/** Records the loss in the journal, together with a state that needs none of the lost bytes. */
 function record<State, R extends AnyRecord>(
   { fs, layout, fold, records }: RepairPlace<State, R>,
   { bridge, bridged, cut }: RepairWork<State>,

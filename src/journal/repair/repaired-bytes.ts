@@ -1,4 +1,4 @@
-/** What a mended journal is made of: pieces of the file as it is, and a few bytes instead. */
+/** The content of a corrected journal: pieces of the file, and a few replaced bytes. */
 import { readRange, writeFully } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 
@@ -10,7 +10,7 @@ export interface RepairedBytes {
   readonly size: number;
   readonly pieces: readonly Piece[];
   keep(from: number, to: number): void;
-  /** Adds other bytes. */
+  /** Adds replacement bytes. */
   put(bytes: Buffer): void;
 }
 
@@ -42,7 +42,7 @@ export function repairedBytes(): RepairedBytes {
   };
 }
 
-/** The bytes from one place among them to another. */
+/** The bytes between two positions. */
 export function sliceOf(pieces: readonly Piece[], from: number, to: number): Piece[] {
   const slice: Piece[] = [];
   let at = 0;
@@ -60,7 +60,7 @@ export function sliceOf(pieces: readonly Piece[], from: number, to: number): Pie
   return slice;
 }
 
-/** True where the file begins with these bytes already. */
+/** True if the file already begins with these bytes. */
 export const isAsItIs = (pieces: readonly Piece[]): boolean =>
   pieces.length === 0 ||
   (pieces.length === 1 && pieces[0]?.kind === 'kept' && pieces[0].from === 0);

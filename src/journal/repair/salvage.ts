@@ -1,4 +1,4 @@
-/** What can still be read of bytes that are no good journal any more: of a part that was set aside. */
+/** Reads what is left in bytes that are no longer a good journal, such as a part that was set aside. */
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import type { StampedRecord } from '../../schema/journal/stamp.ts';
 import { decodeLine } from '../lines/framing.ts';
@@ -9,15 +9,15 @@ export type Salvaged<R> =
   | {
       readonly kind: 'record';
       readonly record: StampedRecord<R>;
-      /** Whether it matches the checksum in the line before; else it only has the shape of one. */
+      /** True if it matches the checksum in the line before; otherwise it only has the shape of a record. */
       readonly isChecked: boolean;
     }
-  /** What is no record; at most the first of a very long line. */
+  /** A line that is not a record; of a very long one, only the beginning. */
   | { readonly kind: 'line'; readonly text: string; readonly from: number; readonly to: number };
 
 /**
- * Every line of an open file from `start` to `end`, as far as it goes.
- * @param previous checksum of the line before `start`, where it is known
+ * Every line of an open file from `start` to `end`, or to the end of the file.
+ * @param previous the checksum of the line before `start`, if it is known
  */
 export function* salvage<R extends AnyRecord>(
   fs: FileSystem,

@@ -1,4 +1,4 @@
-/** Looking at every record and every blob of a journal. Changes nothing. */
+/** Checks every record and every blob of a journal, without changing anything. */
 import { kindOf, storageError } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { createBlobStore } from '../blobs/blobs.ts';
@@ -12,7 +12,7 @@ interface VerifyPorts<R extends AnyRecord> {
   readonly fs: FileSystem;
   readonly layout: Layout;
   readonly format: RecordFormat<R>;
-  /** What only those who made the records know of them. */
+  /** What only the owners of the record formats know. */
   readonly records?: {
     blobsIn(record: R): readonly string[];
   };
@@ -20,18 +20,18 @@ interface VerifyPorts<R extends AnyRecord> {
 
 export interface ChainReport {
   readonly records: number;
-  /** Bytes up to the end of the last record before anything that is wrong. */
+  /** Bytes up to the end of the last record before the first fault. */
   readonly goodBytes: number;
   readonly bytes: number;
-  /** What is wrong at `goodBytes`, '' when nothing is. */
+  /** The fault at `goodBytes`; empty if there is none. */
   readonly problem: string;
-  /** What a repair has recorded: it cannot be read, and nothing needs it. */
+  /** Bytes that a repair recorded as unreadable; nothing needs them. */
   readonly spans: readonly Span[];
-  /** Blobs that records name and that are missing or damaged, by hash. */
+  /** Hashes of blobs that records name and that are missing or damaged. */
   readonly badBlobs: readonly string[];
 }
 
-/** `null` when there is no current journal. Throws E_IO. */
+/** `null` if there is no current journal. Throws E_IO. */
 export function verifyChain<R extends AnyRecord>({
   fs,
   layout,
@@ -57,7 +57,7 @@ export function verifyChain<R extends AnyRecord>({
       let count = end.lastSeq;
       let problem = end.why;
       if (problem !== '') {
-        // Behind what is wrong there may be records too, and what a repair has said of it.
+        // There may be records after the fault, and a repair may have recorded it.
         const mended = readDamaged(fs, fd, format, look);
         count = mended.records;
         const isKnown = ({ from, to }: Span) =>

@@ -1,9 +1,9 @@
-/** Names of goals and runs: pure, and the same on every machine. */
+/** Ids of goals and runs. Pure, and the same on every machine. */
 import { join } from 'node:path';
 import { sha256 } from '../blobs/blobs.ts';
 import type { Layout } from '../layout.ts';
 
-/** The same goal however it was typed: trimmed, in one Unicode form. */
+/** Equal for the same goal however it was typed: trimmed and in one Unicode form. */
 export const hashGoal = (goal: string): string => sha256(plainGoal(goal));
 
 export const isSameGoal = (one: string, other: string): boolean =>

@@ -1,4 +1,4 @@
-/** Whether the journal that stands in a folder is of the run that worked there. Looks only. */
+/** Checks whether the journal in a folder belongs to the run that worked there. It only looks. */
 
 import { TardigradeError } from '../../lib/errors.ts';
 import { kindOf } from '../../lib/files/durable-files.ts';
@@ -12,9 +12,9 @@ import { readSnapshot, type Snapshot, type SnapshotReading } from '../snapshot.t
 import { journalOfRun } from './goal-id.ts';
 
 /**
- * The snapshot of a run whose journal lies in no place of this folder, while the one of `run` stands
- * where it should; `null` otherwise. Changing goals leaves one behind, too: then its journal is
- * among those of other goals.
+ * The snapshot of a run whose journal is missing from this folder while the journal of `run` is in its place;
+ * otherwise `null`. Switching goals leaves a snapshot behind too, but then its journal is among those of other
+ * goals.
  */
 export function displacedBy<State>(
   fs: FileSystem,
@@ -28,14 +28,14 @@ export function displacedBy<State>(
   return isCurrent && !isStored ? reading.snapshot : null;
 }
 
-/** Throws E_JOURNAL_CORRUPT where another run's journal stands in place of the one that was there. */
+/** Throws E_JOURNAL_CORRUPT if another run's journal has replaced the one that was there. */
 export function refuseOtherRun<R extends AnyRecord>(
   { fs, layout, format }: JournalFolder<R>,
   { id, title }: JournalHeader,
   reading: SnapshotReading<unknown>,
 ): void {
   const own = displacedBy(fs, layout, id, reading);
-  // One that only looks may look while a runner changes goals.
+  // A reader may look while a runner is switching goals.
   if (own === null || headerThere({ fs, layout, format })?.id !== id) return;
   throw new TardigradeError(
     'E_JOURNAL_CORRUPT',
@@ -46,13 +46,13 @@ export function refuseOtherRun<R extends AnyRecord>(
   );
 }
 
-/** The same for who has no journal open. */
+/** The same for callers that have no journal open. */
 export function refuseOtherRunThere<R extends AnyRecord>(place: JournalFolder<R>): void {
   const header = headerThere(place);
   if (header !== null) refuseOtherRun(place, header, readSnapshot(place.fs, place.layout));
 }
 
-/** What run the journal there is of by now, in words; `null` for `run` itself and for no journal at all. */
+/** Describes the run whose journal is there now; `null` for `run` itself and for no journal at all. */
 export function otherRunThere<R extends AnyRecord>(
   place: JournalFolder<R>,
   run: string,
@@ -65,13 +65,13 @@ export function otherRunThere<R extends AnyRecord>(
   }
 }
 
-/** Of the journal in its place; `null` where none can be read there. */
+/** The header of the current journal; `null` if none can be read there. */
 export function headerThere<R extends AnyRecord>({
   fs,
   layout,
   format,
 }: JournalFolder<R>): JournalHeader | null {
-  // To open a pipe would wait for ever.
+  // Opening a pipe would block forever.
   if (kindOf(fs, layout.history) !== 'file') return null;
   const fd = fs.open(layout.history, 'r');
   try {

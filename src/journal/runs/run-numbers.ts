@@ -1,7 +1,7 @@
 /**
- * The numbers that people call runs by. A run has its number in its first record; one that was begun
- * before there were numbers has its place among those, in the order in which they began.
- * `last-number` remembers the highest, also of runs whose journals are gone: none is given twice.
+ * The numbers that people use for runs. A run's number is in its first record; runs from before there were
+ * numbers are numbered in the order in which they began. `last-number` remembers the highest number, even if
+ * its journal is gone: no number is given twice.
  */
 import { join } from 'node:path';
 import {
@@ -18,13 +18,13 @@ import type { Layout } from '../layout.ts';
 export interface Numbered {
   readonly id: string;
   readonly startedAt: number;
-  /** `null` where no record says it. */
+  /** `null` if no record contains it. */
   readonly number: number | null;
-  /** Why the journal cannot be read, '' when it can. */
+  /** Why the journal cannot be read; empty if it can. */
   readonly problem: string;
 }
 
-/** Pure: the same runs, those that began before there were numbers with theirs. */
+/** Adds numbers to runs that began before there were numbers. Pure. */
 export function withNumbers<R extends Numbered>(runs: readonly R[]): R[] {
   const before = runs
     .filter(({ number, problem }) => number === null && problem === '')
@@ -41,8 +41,8 @@ interface NumberFiles {
 }
 
 /**
- * The number of a run or a session that begins now; both count together. Two that begin at once never
- * get the same: each number is taken as a file that only one of them can make. Throws E_DISK_FULL, E_IO.
+ * The number of a run or session that begins now; both share one sequence. Two that begin at once never get the
+ * same number: each number is taken by creating a file, which only one can do. Throws E_DISK_FULL, E_IO.
  */
 export function nextNumber(place: NumberFiles, known: readonly Numbered[]): number {
   try {
@@ -58,14 +58,14 @@ function takeNumber({ fs, layout }: NumberFiles, known: readonly Numbered[]): nu
     Math.max(remembered(fs, lastNumber), ...claims(fs, lock), ...known.map(numberOf));
   let next = highest() + 1;
   while (!claim(fs, lock, next)) next = Math.max(next, highest()) + 1;
-  // Without a sync: after a power cut the journals that are left still say it.
+  // Not synced: after a power loss the remaining journals still contain the number.
   remember(fs, lastNumber, Math.max(next, remembered(fs, lastNumber)));
   for (const old of claims(fs, lock))
     if (old <= next - KEPT_CLAIMS) discard(fs, claimed(lock, old));
   return next;
 }
 
-/** Another that begins at once may take the half-written file away: its own says enough then. */
+/** A run that begins at the same time may remove the half-written file; its own file is then sufficient. */
 function remember(fs: FileSystem, path: string, number: number): void {
   try {
     replaceUnsynced(fs, path, Buffer.from(`${number}\n`));
@@ -75,7 +75,7 @@ function remember(fs: FileSystem, path: string, number: number): void {
   }
 }
 
-/** What one that was killed as it took its number has left. */
+/** Removes what a process left that was killed while it took its number. */
 export const sweepNumber = (fs: FileSystem, { lastNumber }: Pick<Layout, 'lastNumber'>): void =>
   discard(fs, temporaryOf(lastNumber));
 
@@ -90,7 +90,7 @@ const claims = (fs: FileSystem, folder: string): readonly number[] =>
     .flatMap((name) => /^number\.(\d{1,9})$/.exec(name)?.[1] ?? [])
     .map(Number);
 
-/** False where somebody else has it. */
+/** False if someone else has it. */
 function claim(fs: FileSystem, folder: string, number: number): boolean {
   try {
     fs.close(fs.open(claimed(folder, number), 'wx', 0o600));
@@ -103,7 +103,7 @@ function claim(fs: FileSystem, folder: string, number: number): boolean {
 
 const numberOf = ({ number }: Numbered): number => number ?? 0;
 
-/** Whatever else stands there says nothing. */
+/** Any other content is ignored. */
 function remembered(fs: FileSystem, path: string): number {
   const text = readFileIfPresent(fs, path)?.toString('latin1') ?? '';
   return /^\d{1,9}\n$/.test(text) ? Number(text) : 0;

@@ -1,7 +1,7 @@
 /**
- * Which run a goal belongs to. `history.jsonl` is the current run, `runs/<id>.jsonl` are the
- * others; changing between them is one rename each way, so whatever is cut off in the middle
- * leaves every journal whole and in one of the two places.
+ * Finds the run of a goal. `history.jsonl` is the current run, `runs/<id>.jsonl` are the others. Switching is
+ * one rename in each direction, so a crash in between leaves every journal complete and in one of the two
+ * places.
  */
 import { basename, join } from 'node:path';
 import { TardigradeError } from '../../lib/errors.ts';
@@ -23,7 +23,7 @@ import { withNumbers } from './run-numbers.ts';
 
 export interface RunSummary {
   readonly id: string;
-  /** What people call it by; `null` where the journal does not say it. */
+  /** The number that people use for it; `null` if the journal does not contain one. */
   readonly number: number | null;
   readonly goal: string;
   readonly goalHash: string;
@@ -31,23 +31,23 @@ export interface RunSummary {
   readonly startedAt: number;
   readonly lastAt: number;
   readonly records: number;
-  /** How it ended, as its records say it; `null` while it is under way. */
+  /** How it ended, according to its records; `null` while it is in progress. */
   readonly ended: string | null;
   readonly isCurrent: boolean;
   readonly file: string;
-  /** Why the journal cannot be read, '' when it can. */
+  /** Why the journal cannot be read; empty if it can. */
   readonly problem: string;
-  /** It is in no list, and does not stay for ever. */
+  /** It is in no list and is not kept forever. */
   readonly isOnce?: true;
 }
 
 export type RunChoice =
-  /** No run of this goal yet (or, without a goal, none at all that could go on). */
+  /** There is no run of this goal yet (or, without a goal, none that could continue). */
   | { readonly kind: 'new' }
   | { readonly kind: 'resume'; readonly run: RunSummary }
   | { readonly kind: 'finished'; readonly run: RunSummary };
 
-/** Every run of the workspace, the newest first. Reads only both ends of each journal. */
+/** Every run of the workspace, newest first. Reads only both ends of each journal. */
 export function listRuns<R extends AnyRecord>(place: JournalFolder<R>): RunSummary[] {
   try {
     return findRuns(place);
@@ -74,10 +74,10 @@ function findRuns<R extends AnyRecord>(place: JournalFolder<R>): RunSummary[] {
 }
 
 /**
- * The run to go on with: of this goal the newest; without a goal the current one, or the one last
- * worked on when a change of goals was cut off. Changes nothing. Throws E_JOURNAL_MISSING,
- * E_JOURNAL_CORRUPT, E_TOO_NEW for a current journal that cannot be read.
- * @param all as `listRuns` has them
+ * The run to continue: the newest one of this goal; without a goal the current one, or the one last worked on
+ * if switching goals was cut off. Changes nothing. Throws E_JOURNAL_MISSING, and E_JOURNAL_CORRUPT or E_TOO_NEW
+ * for a current journal that cannot be read.
+ * @param all as `listRuns` returns them
  */
 export function chooseRun<R extends AnyRecord>(
   place: JournalFolder<R>,
@@ -87,7 +87,7 @@ export function chooseRun<R extends AnyRecord>(
   const current = all.find((run) => run.isCurrent);
   if (current === undefined) refuseWhenLost(place.fs, place.layout);
   if (current !== undefined && current.problem !== '') {
-    // Opening it says precisely what is wrong; guessing which goal it was would hide it.
+    // Opening it reports exactly what is wrong. Guessing its goal would hide that.
     return { kind: 'resume', run: current };
   }
   const runs = all.filter((run) => run.problem === '');
@@ -103,8 +103,8 @@ export function chooseRun<R extends AnyRecord>(
 }
 
 /**
- * The run that a caller gave the id, which begins where it is not there yet: submitted twice it is one run.
- * Throws E_USAGE where the id belongs to a run of another goal.
+ * The run with the caller's id, which begins if it does not exist yet: submitting it twice still gives one run.
+ * Throws E_USAGE if the id belongs to a run of another goal.
  */
 export function chooseById(all: readonly RunSummary[], id: string, goal: string): RunChoice {
   const run = all.find((each) => each.id === id && each.problem === '');
@@ -120,7 +120,7 @@ export function chooseById(all: readonly RunSummary[], id: string, goal: string)
 export const asChoice = (run: RunSummary): RunChoice =>
   run.ended === null ? { kind: 'resume', run } : { kind: 'finished', run };
 
-/** The run that a person means by its name. Throws E_USAGE where there is none such. */
+/** The run that a person named by its id. Throws E_USAGE if there is none. */
 export function runNamed(all: readonly RunSummary[], id: string): RunSummary {
   const run = all.find((each) => each.id === id && each.problem === '');
   if (run !== undefined) return run;
@@ -130,8 +130,8 @@ export function runNamed(all: readonly RunSummary[], id: string): RunSummary {
 }
 
 /**
- * Makes `run` the current one, `null` makes room for a new one: the journal that was current
- * moves to `runs/`. The caller holds the lock and has no journal open.
+ * Makes `run` the current one; `null` makes room for a new one. The former current journal moves to `runs/`.
+ * The caller holds the lock and has no journal open.
  */
 export function makeCurrent<R extends AnyRecord>(
   place: JournalFolder<R>,
@@ -165,12 +165,12 @@ function storeCurrent<R extends AnyRecord>(place: JournalFolder<R>): void {
   const target = journalOfRun(layout, current.id);
   if (kindOf(fs, target) !== null) quarantineFile(fs, layout.quarantine, target);
   renameFile(fs, layout.history, target);
-  // The new name first: a name that is in neither directory would be a lost journal.
+  // The new name is synced first: a name in neither folder would be a lost journal.
   syncDirectory(fs, layout.runs);
   syncDirectory(fs, layout.root);
 }
 
-/** What both ends of a journal say of it; `null` when there is no such file. */
+/** What both ends of a journal say about it; `null` if there is no such file. */
 export function summarize<R extends AnyRecord>(
   { fs, format }: Pick<JournalFolder<R>, 'fs' | 'format'>,
   file: string,
@@ -214,7 +214,7 @@ export function summarize<R extends AnyRecord>(
   }
 }
 
-/** Something else in place of a journal: opening it would wait, or fail. */
+/** Something other than a journal is in its place; opening it would block or fail. */
 const strangeRun = (file: string, isCurrent: boolean): RunSummary => ({
   ...{
     id: basename(file, '.jsonl'),
