@@ -179,7 +179,10 @@ export interface RunState {
   readonly limits: Limits;
   readonly counters: {
     readonly rounds: number;
+    /** In which the model was asked, since a person took the run up. */
     readonly roundsSinceResume: number;
+    /** Since the model was last asked; left out where there are none. */
+    readonly idleRounds?: number;
     readonly turns: number;
     /** Attempts of the turn that is under way. */
     readonly attempts: number;

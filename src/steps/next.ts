@@ -9,7 +9,6 @@ import { claimStep } from './gate/claim.ts';
 import { beforeFailing, lastLookStep } from './gate/failing.ts';
 import { afterBackground, afterPerson } from './passed-on.ts';
 import { planningStep } from './planning.ts';
-import { roundLimit } from './rounds.ts';
 import { isPending } from './select.ts';
 import { type Limits, PATIENCE, type Step } from './step.ts';
 import { unfinishedTurnStep } from './unfinished-turn.ts';
@@ -36,7 +35,7 @@ function workStep(state: RunState, limits: Limits, driver: DrivingSteps): Step {
   return (
     givenUpStep(state, driver) ??
     insistedStep(state) ??
-    turnStep(state, limits, driver) ??
+    unfinishedTurnStep(state, driver) ??
     clearSubtaskStep(state) ??
     cutStep(state) ??
     planningStep(state, limits, driver) ??
@@ -48,12 +47,6 @@ function workStep(state: RunState, limits: Limits, driver: DrivingSteps): Step {
     endingStep(state) ??
     driver.workStep(state, limits)
   );
-}
-
-/** A claim by text runs in a round of its own, so it waits when no round is left. */
-function turnStep(state: RunState, limits: Limits, driver: DrivingSteps): Step | null {
-  const step = unfinishedTurnStep(state, driver);
-  return step?.do === 'claim_by_text' ? (roundLimit(state, limits) ?? step) : step;
 }
 
 /** Compacts what is left of a subtask that did not fit, before anything else is said. */

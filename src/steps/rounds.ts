@@ -1,8 +1,9 @@
-/** Rounds: every question and every planned call belongs to one, and their number is limited. */
+/** Rounds: every question and every planned call belongs to one. The limit counts those in which the model is asked. */
 import { traitsOf } from '../schema/driver.ts';
 import type { RoundOrigin } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
 import { type Limits, PATIENCE, type Step } from './step.ts';
+import { stalled } from './unfinished-turn.ts';
 
 /** Opens a round if none is open; otherwise returns the step within it. */
 export function inRound(
@@ -18,7 +19,8 @@ export function inRound(
     round.origin === origin &&
     !round.isOver &&
     round.turns < PATIENCE.turnsInARound;
-  return isUnderWay ? step() : openRound(state, limits, origin);
+  if (!isUnderWay) return openRound(state, limits, origin);
+  return (round.turns === 0 ? roundLimit(state, limits) : null) ?? step();
 }
 
 export function openRound(
@@ -27,10 +29,17 @@ export function openRound(
   origin: RoundOrigin,
   calls: Extract<Step, { do: 'open_round' }>['calls'] = [],
 ): Step {
-  return roundLimit(state, limits) ?? { do: 'open_round', origin, calls };
+  const pause = calls.length === 0 ? roundLimit(state, limits) : idleLimit(state);
+  return pause ?? { do: 'open_round', origin, calls };
 }
 
-/** The pause at the round limit; `null` while another round is allowed. */
+/** The longest plan has fewer calls and completions than this, so more rounds would lead nowhere. */
+const idleLimit = ({ counters: { idleRounds = 0 } }: RunState): Step | null =>
+  idleRounds < PATIENCE.idleRounds
+    ? null
+    : stalled(`${idleRounds} rounds in a row asked the model nothing`);
+
+/** The pause at the limit of rounds that ask the model; `null` while another one is allowed. */
 export function roundLimit({ settings, counters }: RunState, limits: Limits): Step | null {
   const { maxRounds = traitsOf(settings).maxRounds } = limits;
   return counters.roundsSinceResume >= maxRounds

@@ -138,4 +138,5 @@ export const PATIENCE = {
   turnsInARound: 4,
   nativeFailures: 2,
   inputQuestions: 3,
+  idleRounds: 200,
 } as const;

@@ -39,9 +39,11 @@ test('a goal that is set aside is said with its way back, and the number leads t
   expect([back.exitCode, back.stderr]).toEqual([0, expect.stringContaining('agent resume 2')]);
   expect((await agentIn(folder, ['runs'])).stdout).toMatch(/\* {3}1 {2}achieved/);
   // A look at one that is finished takes the place of the other, too.
-  await agentIn(folder, ['resume', '2', '--max-rounds', '1']);
+  await agentIn(folder, ['And yet another time', '--max-rounds', '1']);
   const over = await agentIn(folder, ['resume', '1']);
-  expect(over.stderr).toMatch(/Set aside: ".*once more".* agent resume 2\n[\s\S]*already finished/);
+  expect(over.stderr).toMatch(
+    /Set aside: ".*another time".* agent resume 3\n[\s\S]*already finished/,
+  );
 });
 
 test.each([

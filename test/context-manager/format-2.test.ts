@@ -62,7 +62,7 @@ describe.each(['native', 'json'] as const)('a result in %s mode', (toolMode) => 
     const [before, after] = [model(), model()];
     const first = await runIn(world, before, {
       toolMode,
-      maxRounds: toolMode === 'native' ? 2 : 1,
+      maxRounds: toolMode === 'native' ? 2 : 0,
     });
     expect(first.result).toMatchObject({ ending: 'paused', why: 'limit_rounds' });
     expect(JSON.stringify(before.requests)).not.toContain(SECRET);

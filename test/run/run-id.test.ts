@@ -36,7 +36,7 @@ describe('a run that another one begins', () => {
 
 it('a process that takes a run up is named as the caller calls it, beside its host', async () => {
   const world = testWorld();
-  await runIn(world, model(), { goal: GOAL, maxRounds: 1, worker: 'w-1' });
+  await runIn(world, model(), { goal: GOAL, maxRounds: 0, worker: 'w-1' });
   const { result } = await runIn(world, model(), { goal: null, worker: 'w-2' });
   expect(result.state.lease).toMatchObject({ token: 2, worker: 'w-2' });
   const taken = journalOf(world).filter(({ type }) => type === 'lease_taken');
@@ -71,7 +71,7 @@ describe('a run that is begun under an id', () => {
 
   it('goes on where it was paused, and is another one than the same goal under another id', async () => {
     const world = testWorld();
-    const first = await runIn(world, model(), { goal: GOAL, run: 'a', maxRounds: 1 });
+    const first = await runIn(world, model(), { goal: GOAL, run: 'a', maxRounds: 0 });
     expect(first.result).toMatchObject({ ending: 'paused' });
     const other = await runIn(world, model(), { goal: GOAL, run: 'b' });
     expect(other.result.state.run).toBe('b');

@@ -116,7 +116,7 @@ describe('at its end', () => {
     expect([proved.result.ending, proved.result.withheld]).toEqual(['achieved', undefined]);
     expect(world.read('app.mjs')).toBe(WRITTEN);
     const empty = testWorld();
-    const made = await run(empty, unproved(), { maxRounds: 2 });
+    const made = await run(empty, unproved(), { maxRounds: 1 });
     expect([made.result.ending, made.result.withheld]).toEqual(['paused', undefined]);
     expect(empty.read('app.mjs')).toBe(WRITTEN);
     expect(types(empty, ...SWAP)).toEqual([]);
@@ -124,7 +124,7 @@ describe('at its end', () => {
 
   it('stays where a person wanted that, also in the process that goes on', async () => {
     const world = folder();
-    await run(world, unproved(), { keep: true, maxRounds: 2 });
+    await run(world, unproved(), { keep: true, maxRounds: 1 });
     const { result } = await run(world, unproved(), { goal: null });
     expect(result.ending).toBe('unverified');
     expect(world.read('app.mjs')).toBe(WRITTEN);
@@ -141,7 +141,7 @@ const cutShort =
 describe('at a pause', () => {
   it('is out of the folder at a limit, and a resume brings it back in before anything else', async () => {
     const world = folder();
-    const first = await run(world, unproved(), { maxRounds: 2 });
+    const first = await run(world, unproved(), { maxRounds: 1 });
     expect(exitCodeOfResult(first.result)).toBe(4);
     expect(world.read('app.mjs')).toBe(GIVEN);
     expect(first.result.withheld?.files.map(({ path }) => path)).toEqual(['app.mjs']);
@@ -165,7 +165,7 @@ describe('at a pause', () => {
 
   it('that was applied meanwhile is accepted, and only what comes after it is withheld', async () => {
     const world = folder();
-    await run(world, unproved(), { maxRounds: 2 });
+    await run(world, unproved(), { maxRounds: 1 });
     await applyRun(where(world));
     const { result } = await run(world, unproved(), { goal: null });
     expect(result.ending).toBe('unverified');

@@ -134,7 +134,7 @@ async function makeRun(root: string, name: MadeRun['name']): Promise<MadeRun> {
     keep: true,
     ...{ goal: GOAL, workspace: folder, model: SCRIPTED_MODEL, machine, plainTry: false },
     provider: scriptedProvider(diligentModel(WORK)),
-    ...(name === 'paused' ? { maxRounds: 4 } : {}),
+    ...(name === 'paused' ? { maxRounds: 1 } : {}),
     emit: (event) => {
       if (event.type !== 'record') return;
       states.set(event.record.seq, event.state);

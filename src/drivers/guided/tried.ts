@@ -4,7 +4,7 @@ import { isWrite } from '../../schema/capability.ts';
 import type { Subtask } from '../../schema/plan.ts';
 import type { RunState } from '../../schema/state.ts';
 import { inconclusiveBecause } from '../../steps/gate/inconclusive.ts';
-import { openRound, roundLimit } from '../../steps/rounds.ts';
+import { openRound } from '../../steps/rounds.ts';
 import { hasEndedWell, lastCommand, ownFile, problemOf } from '../../steps/select.ts';
 import type { Limits, Step } from '../../steps/step.ts';
 import { answerAction, plannedId } from './calls.ts';
@@ -22,7 +22,7 @@ export function triedStep(state: RunState, subtask: Subtask, limits: Limits): St
     return choose(state, limits, 'decision', 'completion_question', [answerAction(state)]);
   if (active.actions.length > 0 || round?.subtask === subtask.id) return null;
   const file = ownFile(subtask);
-  if (file === undefined) return roundLimit(state, limits) ?? { do: 'claim_by_text' };
+  if (file === undefined) return { do: 'claim_by_text' };
   const call = plainTry.calls.find(({ args }) => args.path === file);
   // The goal names it and it did not come: its content is asked for.
   if (!call) return null;

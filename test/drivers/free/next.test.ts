@@ -237,9 +237,9 @@ const closing: readonly Row[] = [
     { do: 'claim_by_text' },
   ],
   [
-    'a text when the work is done and no round is left to judge it in',
+    'a text when the work is done and no round is left to ask in',
     ending({ counters: counters({ roundsSinceResume: 24 }) }),
-    { do: 'pause', why: 'limit_rounds' },
+    { do: 'claim_by_text' },
   ],
   [
     'an answer without any word',

@@ -13,6 +13,7 @@ import {
   bareState,
   claim,
   command,
+  counters,
   failed,
   file,
   planOf,
@@ -55,6 +56,16 @@ const steps: readonly Row[] = [
     'a planned command with input',
     planned(stepOf('run_cmd', 'node a.mjs', 'Ada\n')),
     calls('run_cmd', { cmd: 'node a.mjs', stdin: 'Ada\n' }),
+  ],
+  [
+    'a planned command when no round is left to ask in',
+    { ...planned(RUN), counters: counters({ roundsSinceResume: 24 }) },
+    calls('run_cmd', { cmd: 'node hello.mjs' }),
+  ],
+  [
+    'a planned command after more rounds without a question than any plan needs',
+    { ...planned(RUN), counters: counters({ idleRounds: 200 }) },
+    { do: 'pause', why: 'stalled', detail: '200 rounds in a row asked the model nothing' },
   ],
   ['a planned look', planned(stepOf('read_file', 'a.txt')), calls('read_file', { path: 'a.txt' })],
   [

@@ -104,18 +104,21 @@ export function foldTurn(state: RunState, record: Located<RecordOf<'turn_finishe
   const isSuccess = record.status.kind === 'success';
   const isConcluded = isSuccess || record.status.kind === 'truncated';
   const isAskedAgain = isCutEmpty(record, state.emptyCuts);
+  const { round, counters } = state;
+  const isFirstInRound = isConcluded && round?.turns === 0 && !isPlanning(record);
   const isTry = isConcluded && !isAskedAgain && isPlanning(record) && record.purpose !== 'try';
   const counted: Changes = {
     emptyCuts: isAskedAgain ? state.emptyCuts + 1 : isConcluded ? 0 : state.emptyCuts,
     overflowRecovery: isConcluded ? NO_RECOVERY : state.overflowRecovery,
     usage: usageAfter(state, record),
-    round: state.round && { ...state.round, turns: state.round.turns + (isConcluded ? 1 : 0) },
+    round: round && { ...round, turns: round.turns + (isConcluded ? 1 : 0) },
     ...waysAfterTurn(state, record, isConcluded),
     ...(isConcluded && !isAskedAgain ? triedBy(state, record) : {}),
     counters: {
-      ...countersAfter(state.counters, record, isConcluded),
-      planTries: state.counters.planTries + (isTry ? 1 : 0),
-      nativeFailures: state.counters.nativeFailures + unusableCalls(state.settings, record),
+      ...countersAfter(counters, record, isConcluded),
+      roundsSinceResume: counters.roundsSinceResume + (isFirstInRound ? 1 : 0),
+      planTries: counters.planTries + (isTry ? 1 : 0),
+      nativeFailures: counters.nativeFailures + unusableCalls(state.settings, record),
     },
     lastTurn: {
       seq: record.seq,

@@ -19,7 +19,7 @@ export function countersAfter(
   { turn, attempt, status }: RecordOf<'turn_finished'>,
   isConcluded: boolean,
 ): Counters {
-  const rest = withoutAttempts(before);
+  const { idleRounds: _asked, ...rest } = withoutAttempts(before);
   if (isConcluded) return { ...rest, turns: turn };
   const isNext = before.attempts > 0 && turn > before.turns + 1;
   const passing = (isNext ? 0 : (before.passing ?? 0)) + (mayPass(status) ? 1 : 0);

@@ -93,8 +93,7 @@ export function foldRound(state: RunState, record: RecordOf<'round_started'>): C
     counters: {
       ...state.counters,
       rounds: record.n,
-      // Restoring files needs no model, so a limit on its work must not prevent it.
-      roundsSinceResume: state.counters.roundsSinceResume + (record.origin === 'put_back' ? 0 : 1),
+      idleRounds: (state.counters.idleRounds ?? 0) + 1,
     },
     lastTurn: null,
     // The engine's own calls are not native tool calls.
