@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { systemClock } from '../src/lib/clock.ts';
+import { operatingSystem } from '../src/processes/operating-system.ts';
 import { runProcess } from '../src/processes/run.ts';
 import { starterOf } from '../src/processes/starter.ts';
-import { systemLook } from '../src/processes/system-look.ts';
 import { type Figure, type Lab, type Measurement, Skipped } from './measurement.ts';
 import { median, rounded } from './support/statistics.ts';
 
@@ -14,7 +14,7 @@ const PROGRAM = '/bin/true';
 export const safeStart: Measurement = {
   name: 'safe start',
   async measure(lab: Lab): Promise<readonly Figure[]> {
-    const system = systemLook(process.platform);
+    const system = operatingSystem(process.platform);
     const starter = starterOf(system);
     if (starter === null || !existsSync(PROGRAM))
       throw new Skipped('there is no /bin/sh to wait in');

@@ -4,7 +4,7 @@ import { removeLeftovers } from './evidence/trials/in-copy.ts';
 import { interruptibleRunner } from './lib/interruptible.ts';
 import { refuseWithoutPrice } from './llm/models/turn-cost.ts';
 import { leftOf } from './round/model/wait.ts';
-import type { Run } from './round/run.ts';
+import type { RunPorts } from './round/run-ports.ts';
 import { listenTo } from './run/inbox.ts';
 import { beginsAnew, type OpenedRun, openRun as openJournal } from './run/open.ts';
 import { type RunGoalOptions, type RunRequest, readOptions } from './run/options.ts';
@@ -132,7 +132,7 @@ interface Beginning {
 }
 
 /** Settles what a crash left open, then applies the settings and permissions of this start. */
-async function begin(run: Run, { opened, model, request, sandbox }: Beginning): Promise<null> {
+async function begin(run: RunPorts, { opened, model, request, sandbox }: Beginning): Promise<null> {
   await resume(run, opened, request.limits);
   applyPermissions(run, opened, request, sandbox);
   await removeLeftovers(run);

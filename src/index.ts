@@ -17,6 +17,14 @@ export {
 } from './host/library/create-session.ts';
 export { type ConfigOptions, type LoadedConfig, loadConfig } from './host/library/load-config.ts';
 export {
+  type JournalPort,
+  type MemoryJournalOptions,
+  memoryJournal,
+} from './host/library/memory-journal.ts';
+export { type MemoryWorkspace, memoryWorkspace } from './host/library/memory-workspace.ts';
+export { openRun, resumeAt } from './host/library/open-run.ts';
+export type { ProviderAccounts, Where } from './host/library/place.ts';
+export {
   type ApplyOptions,
   applyRun,
   diff,
@@ -32,15 +40,7 @@ export {
   transcript,
   type UndoOptions,
   undo,
-} from './host/library/look.ts';
-export {
-  type JournalPort,
-  type MemoryJournalOptions,
-  memoryJournal,
-} from './host/library/memory-journal.ts';
-export { type MemoryWorkspace, memoryWorkspace } from './host/library/memory-workspace.ts';
-export { openRun, resumeAt } from './host/library/open-run.ts';
-export type { ProviderAccounts, Where } from './host/library/place.ts';
+} from './host/library/queries.ts';
 export { type MakeProvider, registerProvider } from './host/library/registered-providers.ts';
 export {
   type GoalOptions,
@@ -86,7 +86,7 @@ export type {
   PermissionUpdate,
 } from './round/permission/can-use-tool.ts';
 export type { Question } from './round/permission/person.ts';
-export type { AskPlan, PlanAnswer, PlanQuestion } from './round/plan/ask-plan.ts';
+export type { AskPlan, PlanAnswer, PlanQuestion } from './round/plan/plan-review.ts';
 export { type Machine, systemMachine } from './run/machine.ts';
 export type { RunEvent } from './schema/events/events.ts';
 export type { CommandResult } from './schema/events/outcome.ts';

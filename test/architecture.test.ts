@@ -38,7 +38,7 @@ const ADAPTERS: { readonly [path: string]: RegExp } = {
   'src/lib/process-identity.ts': /^process\.(pid|kill)$/,
   // What a library call that names no machine starts programs with, as any program would.
   'src/run/machine.ts': /^process\.(env|execPath)$/,
-  'src/processes/system-look.ts': /^process\.(pid|kill|platform)$/,
+  'src/processes/operating-system.ts': /^process\.(pid|kill|platform)$/,
   // Clients that a server has lost do not all come back in one moment.
   'src/server/client/client.ts': /^Math\.random$/,
   'src/page/wire/browser-doors.ts': /^(Date\.now|Math\.random|crypto\.randomUUID)$/,

@@ -2,7 +2,7 @@
 
 import { posix } from 'node:path';
 import { runsTests } from '../languages/testing/test-runs.ts';
-import { isCommand, isListing, isLook, isWrite } from '../schema/capability.ts';
+import { isCommand, isListing, isReadOrListing, isWrite } from '../schema/capability.ts';
 import {
   type Plan,
   type Proof,
@@ -140,7 +140,9 @@ export function toPlan(proposed: ProposedPlan, context: PlanContext): Plan {
 /** It makes nothing, and runs only tests and what is there: what that shows is the answer. */
 const isAnswerAlone = (proposed: ProposedPlan, { brief, files }: PlanContext): boolean =>
   brief?.kind !== 'work' &&
-  subtasksOf(proposed).every((one) => isLook(one) || (isCommand(one) && isRun(one.target, files)));
+  subtasksOf(proposed).every(
+    (one) => isReadOrListing(one) || (isCommand(one) && isRun(one.target, files)),
+  );
 
 const isRun = (cmd: string, files: readonly string[]): boolean =>
   runsTests(cmd) || cmd.split(/\s+/).some((word) => files.includes(normalPath(word)));

@@ -3,7 +3,7 @@
 import { posix } from 'node:path';
 import { isTestPath, languageOf, runsAsCode } from '../languages/languages.ts';
 import { runsTests, testRunOf } from '../languages/testing/test-runs.ts';
-import { isCommand, isLook, isWholeWrite, isWrite } from '../schema/capability.ts';
+import { isCommand, isReadOrListing, isWholeWrite, isWrite } from '../schema/capability.ts';
 import { subtasksOf } from '../schema/plan.ts';
 import { isToStay, isUsersTest } from './must-stay.ts';
 import type { PlanContext } from './plan-context.ts';
@@ -24,7 +24,7 @@ export function unusable(proposed: ProposedPlan, context: PlanContext): string |
 
 /** It is asked for again once for such a fault, and then taken as it is. */
 export const doubtAbout = (proposed: ProposedPlan, context: PlanContext): string | null =>
-  onlyLooks(proposed, context) ??
+  onlyReads(proposed, context) ??
   usersTestsFault(proposed, context) ??
   missingProgram(proposed, context) ??
   lacksTests(proposed, context) ??
@@ -38,14 +38,14 @@ function leftOut(proposed: ProposedPlan, context: PlanContext): string | null {
   const subtasks = subtasksOf(proposed);
   const made = subtasks.filter(isWrite).map(({ target }) => normalPath(target));
   const [missing] = subtasks.some(isCommand) ? [] : namedAndMissing(made, context);
-  return missing === undefined || subtasks.every(isLook)
+  return missing === undefined || subtasks.every(isReadOrListing)
     ? null
     : `No subtask writes ${missing}, which the goal names: keep the others and add it.`;
 }
 
 /** Small models plan the look at what a program is to read, and forget the program. */
-function onlyLooks(proposed: ProposedPlan, { brief }: PlanContext): string | null {
-  return brief?.kind === 'work' && subtasksOf(proposed).every(isLook)
+function onlyReads(proposed: ProposedPlan, { brief }: PlanContext): string | null {
+  return brief?.kind === 'work' && subtasksOf(proposed).every(isReadOrListing)
     ? 'The plan only looks. The goal asks for work: plan the step that does it.'
     : null;
 }

@@ -2,7 +2,7 @@
 
 import { isDataPath, languageOf } from '../languages/languages.ts';
 import { isTestOf, languageWithoutRunner, testRunOf } from '../languages/testing/test-runs.ts';
-import { isCommand, isLook } from '../schema/capability.ts';
+import { isCommand, isReadOrListing } from '../schema/capability.ts';
 import { subtasksOf } from '../schema/plan.ts';
 import type { PlanContext } from './plan-context.ts';
 import type { ProposedPlan, ProposedSubtask } from './plan-schema.ts';
@@ -41,10 +41,10 @@ function noProof(proposed: ProposedPlan, { installed }: PlanContext): string | n
     : `verify.cmd is empty: name the command that runs ${program}.`;
 }
 
-const isLookOrRun = (one: ProposedSubtask): boolean => isLook(one) || isCommand(one);
+const isReadOrRun = (one: ProposedSubtask): boolean => isReadOrListing(one) || isCommand(one);
 
 function notAsked(proposed: ProposedPlan, { brief }: PlanContext): string | null {
-  return brief?.kind === 'question' && subtasksOf(proposed).every(isLookOrRun)
+  return brief?.kind === 'question' && subtasksOf(proposed).every(isReadOrRun)
     ? 'the goal only asks for an answer, so it must be empty. What is to be run is a subtask.'
     : null;
 }

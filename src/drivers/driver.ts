@@ -51,7 +51,7 @@ export interface PlannedCallFacts {
   readonly tool: string;
   readonly does?: Capability;
   /** It only reads, searches, runs tests or checks, or reads what git knows. */
-  readonly onlyLooks: boolean;
+  readonly isReadOnly: boolean;
 }
 
 /** An answer of the model that has ended. */

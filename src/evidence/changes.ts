@@ -1,6 +1,6 @@
 /** For each question: the files that differ in the copy, and the command that runs there. */
 
-import type { LookDeps } from '../languages/files/look-deps.ts';
+import type { InspectionDeps } from '../languages/files/inspection.ts';
 import type { Installed } from '../languages/language.ts';
 import { bearsOnTests, belongsToTests, isTestPath, languageOf } from '../languages/languages.ts';
 import { runsTests } from '../languages/testing/test-runs.ts';
@@ -18,7 +18,7 @@ export interface Changes {
 
 export type ChangesPort = Pick<WorkPort, 'world'> & {
   readonly installed: Installed;
-  lookDeps(): LookDeps;
+  inspectionDeps(): InspectionDeps;
 };
 interface ProofPlan {
   readonly evidence: Evidence;
@@ -121,7 +121,7 @@ async function altered(
   const old = bytes === null ? null : Buffer.from(bytes).toString('utf8');
   const { emptied, givingConstants, endingAtValues } = languageOf(path);
   const alter = { emptied, constant: givingConstants, no_value: endingAtValues }[what];
-  return (await alter?.(path, text, old, run.lookDeps())) ?? null;
+  return (await alter?.(path, text, old, run.inspectionDeps())) ?? null;
 }
 
 /** The proof, or a run of the existing tests if the proof names test files of this run or runs no tests. */

@@ -112,8 +112,8 @@ const otherWork = (
 const ineffectiveEdits = ({ plan, files }: RunState): readonly string[] =>
   (plan ? subtasksOf(plan) : []).flatMap(({ step }) => {
     if (step === undefined || !isEdit(step)) return [];
-    const { given = null, hash = null } = files[step.target] ?? {};
-    return given !== null && given === hash ? [step.target] : [];
+    const { baseline = null, hash = null } = files[step.target] ?? {};
+    return baseline !== null && baseline === hash ? [step.target] : [];
   });
 
 const triedThat = (held: boolean, examples: Proofs['examples']): readonly TriedExample[] =>

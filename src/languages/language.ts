@@ -1,12 +1,12 @@
 /**
  * What the engine asks of a language. A language is one folder that answers, and one line in
  * `languages.ts`; nobody else knows a file ending, a test runner or a program of it by name. All of
- * it is pure but `look`, which may start the language's own checker.
+ * it is pure but `inspect`, which may start the language's own checker.
  */
 import type { ProgramFinder, ProgramFolder } from '../processes/programs/program-finder.ts';
 import type { CommandRules } from './commands/command-rule.ts';
 import type { CommandSeen } from './commands/command-seen.ts';
-import type { Look, LookDeps } from './files/look-deps.ts';
+import type { Inspection, InspectionDeps } from './files/inspection.ts';
 
 /** Names of the languages' programs that are there, made once at the start of a run. */
 export type Installed = ReadonlySet<string>;
@@ -34,8 +34,8 @@ export interface Language {
   contentOf?(value: object): string;
   /** Names of products that look like files of its own, in lower case. */
   readonly products?: readonly string[];
-  /** What speaks against a file, and what it offers; `null` for one that it cannot look at. */
-  look?(path: string, text: string, deps: LookDeps): Promise<Look | null>;
+  /** What speaks against a file, and what it offers; `null` for one that it cannot inspect. */
+  inspect?(path: string, text: string, deps: InspectionDeps): Promise<Inspection | null>;
   /**
    * The text of a file of its own with the bodies of its functions emptied, so that whatever looks
    * at what they do must notice; those that stand in `before` as they are stay whole. `null` where
@@ -72,7 +72,7 @@ export type Altered = (
   path: string,
   text: string,
   before: string | null,
-  deps: LookDeps,
+  deps: InspectionDeps,
 ) => Promise<string | null>;
 
 /** The file that is to be written, and how others are read. */

@@ -12,13 +12,13 @@ import {
   type PersonsAnswer,
   type Question,
 } from '../round/permission/person.ts';
-import type { AskPlan } from '../round/plan/ask-plan.ts';
 import {
   PLAN_QUESTION,
   planAnswer,
   planQuestion,
   planQuestionId,
 } from '../round/plan/plan-question.ts';
+import type { AskPlan } from '../round/plan/plan-review.ts';
 import { BY_ATTACH, BY_MCP } from '../schema/journal/permissions.ts';
 import type { JournalRecord } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';

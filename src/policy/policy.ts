@@ -19,9 +19,9 @@ import { touchedBy } from './command/touched.ts';
 import { outsideOfCopy } from './copy.ts';
 import { judgeByRules, type Layers, type Subject } from './layers.ts';
 import { leadsOutside } from './leads-outside.ts';
-import { onlyLooks } from './only-looks.ts';
 import { fromWorkspace, isProtected, type PathOptions, pathSubject } from './paths.ts';
 import { protectedBelow, readRulesOf } from './protected-below.ts';
+import { isReadOnly } from './read-only.ts';
 import { parseRule, type ReadingRules } from './rules/parse.ts';
 import type { Rule } from './rules/rule.ts';
 import { covers } from './rules/words.ts';
@@ -73,7 +73,7 @@ export interface Policy {
   /** Why a command of a plan would be refused, `null` when it may run, or somebody can be asked. */
   commandFault(cmd: string): string | null;
   /** True for a command that runs tests or only reads what git knows. */
-  onlyLooks(cmd: string, folder?: string, line?: SplitCommand): boolean;
+  isReadOnly(cmd: string, folder?: string, line?: SplitCommand): boolean;
   /** Whether what would need these rules is answered by rules that are there by now; `null`: it is not. */
   rulesCover(rules: readonly string[]): Cover | null;
   /** Whether the text of a file may be shown without a yes. */
@@ -150,7 +150,7 @@ function policyBy(options: PolicyOptions): Policy {
     decide: async (request) => decideNow(request),
     decideNow,
     judgeLine,
-    onlyLooks: (cmd, folder, line) => onlyLooks(cmd, commandOptionsOf(placeIn(at, folder)), line),
+    isReadOnly: (cmd, folder, line) => isReadOnly(cmd, commandOptionsOf(placeIn(at, folder)), line),
     commandFault: (cmd) => faultOf(cmd, judgeLine(cmd), options.canAsk),
     rulesCover: (rules) => coverOf(rules, options),
     mayShow,

@@ -4,7 +4,7 @@
  */
 import { LOST_PREFIX, STATE_DIRECTORY } from '../journal/layout.ts';
 import type { Start, StartChange, StartRequest } from '../tools/commands/start.ts';
-import { pathsLookedAt } from './command/looking.ts';
+import { pathsRead } from './command/read-only-programs.ts';
 
 /** A file that would be shown, for each folder by the pattern of its name. */
 const KEPT: readonly (readonly [pattern: string, file: string])[] = [
@@ -17,7 +17,7 @@ const AS_IT_IS: StartChange = { kind: 'as_it_is' };
 
 /** Who names one of them was asked about it. */
 function leftOut({ name, args, mayShow }: StartRequest): readonly string[] {
-  const { below } = pathsLookedAt(name, args);
+  const { below } = pathsRead(name, args);
   const isNamed = below.some((path) => path.split(/[\\/]/).some((part) => isKept(part)));
   if (below.length === 0 || isNamed) return [];
   return KEPT.flatMap(([pattern, file]) => (mayShow(file) ? [] : [pattern]));

@@ -4,7 +4,7 @@ import { namedFiles } from '../languages/files/named-files.ts';
 import { isManifest, isTestPath } from '../languages/languages.ts';
 import { sameFile } from './named-facts.ts';
 
-export interface Looks {
+export interface FilesView {
   /** Files of the workspace, relative with `/`. */
   readonly files: readonly string[];
   exists(path: string): boolean;
@@ -18,7 +18,7 @@ const MAX_READ = 60;
 const MAX_RELATED = 12;
 
 /** Named in the goal, manifests, tests, then small files, most like it first; each once. */
-export function filesThatMatter(goal: string, looks: Looks): readonly string[] {
+export function filesThatMatter(goal: string, looks: FilesView): readonly string[] {
   const { files } = looks;
   return [
     ...new Set([
@@ -31,7 +31,7 @@ export function filesThatMatter(goal: string, looks: Looks): readonly string[] {
 }
 
 /** In a large folder a file may be there that the list does not hold. */
-export function filesNamed(goal: string, looks: Omit<Looks, 'readText'>): readonly string[] {
+export function filesNamed(goal: string, looks: Omit<FilesView, 'readText'>): readonly string[] {
   const named = namedFiles(goal, (path) => looks.exists(path));
   return named.flatMap((name) => [
     ...(looks.size(name) === null ? [] : [name]),
@@ -39,11 +39,11 @@ export function filesNamed(goal: string, looks: Omit<Looks, 'readText'>): readon
   ]);
 }
 
-export const isNamed = (goal: string, path: string, looks: Pick<Looks, 'exists'>): boolean =>
+export const isNamed = (goal: string, path: string, looks: Pick<FilesView, 'exists'>): boolean =>
   namedFiles(goal, (one) => looks.exists(one)).some((name) => sameFile(name)(path));
 
 /** Small ones that are text, those first that share the most words with the goal. */
-function related(goal: string, { files, size, readText }: Looks): readonly string[] {
+function related(goal: string, { files, size, readText }: FilesView): readonly string[] {
   const wanted = longWords(goal);
   const small: string[] = [];
   for (const file of files) {

@@ -1,4 +1,4 @@
-import type { SystemLook } from './system-look.ts';
+import type { OperatingSystem } from './operating-system.ts';
 
 /** Which process a pid means: a pid is given out again, a pid with its start time is not. */
 export interface ProcessEntry {
@@ -17,7 +17,7 @@ const AT_ONCE_MS = 900;
  * When a live process started, in the system's own unit (Linux: ticks since boot, macOS: a date,
  * win32: 100 ns ticks). `null` when it is gone, a zombie, or the system does not tell.
  */
-export function startTimeOf(pid: number, system: SystemLook): string | null {
+export function startTimeOf(pid: number, system: OperatingSystem): string | null {
   if (!Number.isInteger(pid) || pid <= 0) return null;
   if (system.platform === 'linux') {
     const entry = linuxEntry(pid, system);
@@ -27,7 +27,7 @@ export function startTimeOf(pid: number, system: SystemLook): string | null {
   return system.platform === 'win32' ? windowsStart(pid, system) : posixStart(pid, system);
 }
 
-export const linuxProcesses = (system: SystemLook): ProcessEntry[] =>
+export const linuxProcesses = (system: OperatingSystem): ProcessEntry[] =>
   system
     .list('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -35,7 +35,7 @@ export const linuxProcesses = (system: SystemLook): ProcessEntry[] =>
     .filter((entry) => entry !== null);
 
 /** Every process, as far as the system tells; empty on win32, where taskkill walks the tree. */
-export async function listProcesses(system: SystemLook): Promise<ProcessEntry[]> {
+export async function listProcesses(system: OperatingSystem): Promise<ProcessEntry[]> {
   if (system.platform === 'win32') return [];
   if (system.platform === 'linux') return linuxProcesses(system);
   const printed = await system.ask('/bin/ps', ['-A', '-o', 'pid=,ppid=,pgid=,stat=,lstart='], 3000);
@@ -55,7 +55,7 @@ export async function listProcesses(system: SystemLook): Promise<ProcessEntry[]>
 }
 
 /** proc(5): the name in brackets may hold anything, so fields count from the last bracket. */
-function linuxEntry(pid: number, system: SystemLook): ProcessEntry | null {
+function linuxEntry(pid: number, system: OperatingSystem): ProcessEntry | null {
   const stat = system.readText(`/proc/${pid}/stat`);
   if (stat === null) return null;
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -72,7 +72,7 @@ function linuxEntry(pid: number, system: SystemLook): ProcessEntry | null {
   };
 }
 
-function posixStart(pid: number, system: SystemLook): string | null {
+function posixStart(pid: number, system: OperatingSystem): string | null {
   const printed = system.capture('/bin/ps', ['-p', String(pid), '-o', 'stat=,lstart='], AT_ONCE_MS);
   const found = /^\s*(\S+)\s+(.+?)\s*$/.exec(printed ?? '');
   if (found === null || found[1]?.startsWith('Z')) return null;
@@ -80,7 +80,7 @@ function posixStart(pid: number, system: SystemLook): string | null {
 }
 
 /** wmic is gone from current Windows and tasklist does not know start times: PowerShell is left. */
-function windowsStart(pid: number, system: SystemLook): string | null {
+function windowsStart(pid: number, system: OperatingSystem): string | null {
   const printed = system.capture(
     `${system.systemRoot}\\System32\\WindowsPowerShell\\v1.0\\powershell.exe`,
     [

@@ -1,6 +1,6 @@
 import type { Clock } from '../lib/clock.ts';
 import { listProcesses, type ProcessEntry } from './identity.ts';
-import type { SystemLook } from './system-look.ts';
+import type { OperatingSystem } from './operating-system.ts';
 
 const GIVE_UP_MS = 4000;
 const LOOK_AGAIN_MS = 20;
@@ -13,7 +13,7 @@ const LOOK_AGAIN_MS = 20;
  */
 export async function killProcessTree(
   pid: number,
-  system: SystemLook,
+  system: OperatingSystem,
   clock: Clock,
 ): Promise<void> {
   if (!Number.isInteger(pid) || pid <= 1 || pid === system.ownPid) return;
@@ -53,7 +53,11 @@ function treeOf(
 }
 
 /** True when there is such a group and we are not in it. */
-function isForeignGroup(pid: number, alive: readonly ProcessEntry[], system: SystemLook): boolean {
+function isForeignGroup(
+  pid: number,
+  alive: readonly ProcessEntry[],
+  system: OperatingSystem,
+): boolean {
   const members = alive.filter((entry) => entry.group === pid);
   return members.length > 0 && members.every((entry) => entry.pid !== system.ownPid);
 }
@@ -61,7 +65,7 @@ function isForeignGroup(pid: number, alive: readonly ProcessEntry[], system: Sys
 /** taskkill knows the tree; the second kill is for where it is missing or refused. */
 async function killOnWindows(
   pid: number,
-  system: SystemLook,
+  system: OperatingSystem,
   clock: Clock,
   deadline: number,
 ): Promise<void> {

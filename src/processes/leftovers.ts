@@ -4,11 +4,11 @@ import type { ProcessPlace } from '../schema/actions.ts';
 import type { Leftover, StartedProcess } from './contract.ts';
 import { listProcesses, type ProcessEntry } from './identity.ts';
 import { endMarked } from './marked.ts';
+import type { OperatingSystem } from './operating-system.ts';
 import { isInside } from './programs/search-path.ts';
-import type { SystemLook } from './system-look.ts';
 
 export interface LeftoverPorts {
-  readonly system: SystemLook;
+  readonly system: OperatingSystem;
   /** Where we are. */
   readonly place: ProcessPlace;
   /** Absolute real path. */
@@ -69,7 +69,7 @@ async function endFamily(
 export const whereElse = (there: ProcessPlace | undefined, here: ProcessPlace): string =>
   there !== undefined && isOtherMachine(there, here) ? ` on ${there.host}` : '';
 
-const familyOf = async (pid: number, system: SystemLook): Promise<readonly ProcessEntry[]> =>
+const familyOf = async (pid: number, system: OperatingSystem): Promise<readonly ProcessEntry[]> =>
   (await listProcesses(system)).filter(
     (entry) =>
       entry.pid !== system.ownPid &&

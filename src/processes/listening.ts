@@ -1,5 +1,5 @@
 import { linuxProcesses } from './identity.ts';
-import type { SystemLook } from './system-look.ts';
+import type { OperatingSystem } from './operating-system.ts';
 
 /** `/proc/net/tcp`: the state of a socket that waits for connections. */
 const LISTEN = '0A';
@@ -11,11 +11,11 @@ const INODE = 9;
  * True where a process of this group or session holds a socket that waits for connections: it
  * serves, and would not end by itself. Only Linux tells it without another program.
  */
-export const isListening = (pid: number, system: SystemLook): boolean =>
+export const isListening = (pid: number, system: OperatingSystem): boolean =>
   addressesOf(pid, system).length > 0;
 
 /** Where they wait, each once: `127.0.0.1:8123`. Empty where the system does not tell it cheaply. */
-export function addressesOf(pid: number, system: SystemLook): readonly string[] {
+export function addressesOf(pid: number, system: OperatingSystem): readonly string[] {
   if (system.platform !== 'linux') return [];
   const sockets = listeningSockets(pid, system);
   if (sockets.size === 0) return [];
@@ -26,7 +26,7 @@ export function addressesOf(pid: number, system: SystemLook): readonly string[] 
 }
 
 /** Their addresses, by what a descriptor of theirs is called. */
-function listeningSockets(pid: number, system: SystemLook): ReadonlyMap<string, string> {
+function listeningSockets(pid: number, system: OperatingSystem): ReadonlyMap<string, string> {
   const lines = ['tcp', 'tcp6'].flatMap((table) =>
     (system.readText(`/proc/${pid}/net/${table}`) ?? '').split('\n'),
   );
@@ -40,7 +40,7 @@ function listeningSockets(pid: number, system: SystemLook): ReadonlyMap<string, 
   );
 }
 
-const socketsOf = (pid: number, system: SystemLook): readonly string[] =>
+const socketsOf = (pid: number, system: OperatingSystem): readonly string[] =>
   system.list(`/proc/${pid}/fd`).map((fd) => system.readLink(`/proc/${pid}/fd/${fd}`));
 
 /** proc(5): words of four bytes, the lowest one first, and the port. Of IPv6 what people write short. */

@@ -10,10 +10,10 @@ import type { Clock } from '../lib/clock.ts';
 import type { MarkedEnd, Processes } from './contract.ts';
 import { INSIDE_A_RUN } from './environment.ts';
 import { startTimeOf } from './identity.ts';
-import type { SystemLook } from './system-look.ts';
+import type { OperatingSystem } from './operating-system.ts';
 
 export interface MarkPorts {
-  readonly system: SystemLook;
+  readonly system: OperatingSystem;
   killTree(pid: number): Promise<void>;
 }
 
@@ -83,7 +83,7 @@ export async function endMarked(mark: string, ports: MarkPorts): Promise<MarkedE
 }
 
 /** Those that live: of a zombie the environment is gone. */
-function markedBy(mark: string, system: SystemLook): readonly number[] {
+function markedBy(mark: string, system: OperatingSystem): readonly number[] {
   return system
     .list('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -92,7 +92,7 @@ function markedBy(mark: string, system: SystemLook): readonly number[] {
     .filter((pid) => pid !== system.ownPid && isMarked(pid, mark, system));
 }
 
-function isMarked(pid: number, mark: string, system: SystemLook): boolean {
+function isMarked(pid: number, mark: string, system: OperatingSystem): boolean {
   const environment = system.readText(`/proc/${pid}/environ`) ?? '';
   const start = `${INSIDE_A_RUN}=${mark}`;
   for (let at = environment.indexOf(start); at >= 0; at = environment.indexOf(start, at + 1)) {
@@ -103,5 +103,5 @@ function isMarked(pid: number, mark: string, system: SystemLook): boolean {
   return false;
 }
 
-const nameOf = (pid: number, system: SystemLook): string =>
+const nameOf = (pid: number, system: OperatingSystem): string =>
   (system.readText(`/proc/${pid}/comm`) ?? '').trim() || String(pid);

@@ -9,8 +9,9 @@
  * 4. Of the environment the shell's own PWD, OLDPWD and SHLVL do not go on. Only bash (SHLVL) and
  *    the Korn shells (_) add one that no line can take away.
  */
+
+import type { OperatingSystem } from './operating-system.ts';
 import { pathsOf } from './programs/search-path.ts';
-import type { SystemLook } from './system-look.ts';
 
 /** How the shell calls itself where it complains. */
 const NAME = 'agent-start';
@@ -39,7 +40,7 @@ export interface Starter {
 }
 
 /** `null` where the system has no such shell: programs begin when they are spawned. */
-export function starterOf(system: SystemLook, shell = '/bin/sh'): Starter | null {
+export function starterOf(system: OperatingSystem, shell = '/bin/sh'): Starter | null {
   if (system.platform === 'win32' || system.whyNotRunnable(shell) !== '') return null;
   return {
     commandFor: (file, args) => ({ file: shell, args: ['-c', LINE, NAME, file, ...args] }),
@@ -49,7 +50,7 @@ export function starterOf(system: SystemLook, shell = '/bin/sh'): Starter | null
 }
 
 /** A shell has words of its own for what the system answers: what can be foreseen is not tried. */
-function refusalOf(file: string, cwd: string, system: SystemLook, depth = 0): string {
+function refusalOf(file: string, cwd: string, system: OperatingSystem, depth = 0): string {
   const code = system.whyNotRunnable(file);
   if (code !== '' || depth === MOST_INTERPRETERS) return code;
   const interpreter = /^#![ \t]*([^ \t\n]+)/.exec(system.head(file, FIRST_LINE_BYTES))?.[1];

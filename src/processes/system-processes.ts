@@ -11,6 +11,7 @@ import { endLeftover } from './leftovers.ts';
 import { addressesOf, isListening } from './listening.ts';
 import { type Marks, marksOf } from './marked.ts';
 import { type OpenHooks, type OpenProcess, type OpenRequest, openProcess } from './open-process.ts';
+import { type OperatingSystem, operatingSystem } from './operating-system.ts';
 import {
   locate,
   type ProgramPlaces,
@@ -29,7 +30,6 @@ import {
   startConfined,
 } from './sandbox/run-confined.ts';
 import { starterOf } from './starter.ts';
-import { type SystemLook, systemLook } from './system-look.ts';
 
 export interface SystemProcessesOptions {
   readonly platform: NodeJS.Platform;
@@ -70,7 +70,7 @@ export interface SystemProcesses extends Processes {
 /** Owns what programs answered when they were looked for: each is asked once. */
 export function systemProcesses(options: SystemProcessesOptions): SystemProcesses {
   const { platform, env, workspace, fs, clock, confinement } = options;
-  const system = systemLook(platform, readVariable(env, 'SystemRoot', platform));
+  const system = operatingSystem(platform, readVariable(env, 'SystemRoot', platform));
   const searchPath = cleanSearchPath({
     path: readVariable(env, 'PATH', platform),
     workspace,
@@ -159,7 +159,7 @@ function noticeOf(
 /** Programs that go on beside what starts them. */
 function stayingOf(
   ports: Omit<RunPorts, 'isListening'>,
-  system: SystemLook,
+  system: OperatingSystem,
   sandbox: Confinement | undefined,
   marks: Marks | undefined,
 ): Required<Pick<SystemProcesses, 'open' | 'background'>> {

@@ -34,16 +34,16 @@ import { withTextNow } from './files/text-now.ts';
 import type { ConversationPort } from './model/send-to-model.ts';
 import type { JudgedCall } from './permission/judged-call.ts';
 import { type ProposePort, proposed } from './plan/propose.ts';
-import type { Run } from './run.ts';
+import type { RunPorts } from './run-ports.ts';
 import { withinTime } from './within-time.ts';
 
 /** What finishing an action needs. */
 export type FinishPort = ProposePort &
-  Pick<Run, 'tools' | 'lookDeps' | 'world' | 'toolContext' | 'outputLimits'>;
+  Pick<RunPorts, 'tools' | 'inspectionDeps' | 'world' | 'toolContext' | 'outputLimits'>;
 
 export type ExecutePort = FinishPort &
   CarryOutPort &
-  Pick<Run, 'clock' | 'names' | 'limits' | 'elapsedMs'>;
+  Pick<RunPorts, 'clock' | 'names' | 'limits' | 'elapsedMs'>;
 
 /**
  * The id of an action: subtask, round and position; in a conversation, message, turn and position. The same
@@ -108,7 +108,7 @@ async function revise(action: Revised, run: FinishPort): Promise<ToolResult> {
     hash === null ? [] : [path],
   );
   const before = (path: string): string | null => originalText(run, id, path);
-  const looks = await examineFiles(paths, () => run.lookDeps(), before);
+  const looks = await examineFiles(paths, () => run.inspectionDeps(), before);
   const problems = looks.flatMap((facts) =>
     facts.problems.map((problem) => problemIn(facts.path, problem)),
   );
@@ -136,12 +136,12 @@ function claimed(result: ToolResult, claim: Claim, run: ConversationPort): ToolR
  */
 function failedResult({ tool, args, result, line }: Revised, run: FinishPort): ToolResult {
   const known = toolNamed(run.tools, tool);
-  if (known?.onlyLooks && result.facts?.refused === true)
+  if (known?.isReadOnly && result.facts?.refused === true)
     return { ...result, facts: { ...result.facts, onlyLooked: true } };
   if (!isCommand(known ?? {})) return result;
   const target = known?.target?.(args) ?? null;
   const cmd = String(args.cmd);
-  const looks = () => run.policy.onlyLooks(cmd, target?.folder, line ?? undefined);
+  const looks = () => run.policy.isReadOnly(cmd, target?.folder, line ?? undefined);
   if (result.facts?.refused === true && looks())
     return { ...result, facts: { ...result.facts, onlyLooked: true } };
   if (result.output === undefined) return result;
@@ -164,7 +164,7 @@ function failedResult({ tool, args, result, line }: Revised, run: FinishPort): T
 /** True for the end of a subtask after a refused one, because subtasks run in the order of the plan. */
 const waitsForEnd = (
   { name }: ToolCall,
-  { context: { state }, tools }: Pick<Run, 'context' | 'tools'>,
+  { context: { state }, tools }: Pick<RunPorts, 'context' | 'tools'>,
 ): boolean => state.pending?.haltedBy !== undefined && endsSubtask(toolNamed(tools, name) ?? {});
 
 function notRunText({ pending, settings, givenUp }: RunState): string {
@@ -179,7 +179,7 @@ function notRunText({ pending, settings, givenUp }: RunState): string {
  */
 export function skipCall(
   folded: ToolCall,
-  { context, tools }: ConversationPort & Pick<Run, 'tools'>,
+  { context, tools }: ConversationPort & Pick<RunPorts, 'tools'>,
   why = notRunText(context.state),
   status: ActionStatus = 'not_run',
 ): void {

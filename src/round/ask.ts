@@ -29,18 +29,18 @@ import { sendToModel } from './model/send-to-model.ts';
 import { seedOf, turnOutcome } from './model/turn-outcome.ts';
 import { reportRetry, type WaitPort } from './model/wait.ts';
 import { leastPromptTokens, takesLessMemory, verifyWindow } from './model/window.ts';
-import type { Run } from './run.ts';
+import type { RunPorts } from './run-ports.ts';
 import { type TimePort, withinTime } from './within-time.ts';
 
 type Ask = Extract<Step, { do: 'ask' }>;
 
 /** What a request is built from. */
-export type RequestPort = Pick<Run, 'context' | 'tools' | 'names' | 'definitions'>;
-type DecodePort = RequestPort & Pick<Run, 'world' | 'policy'>;
+export type RequestPort = Pick<RunPorts, 'context' | 'tools' | 'names' | 'definitions'>;
+type DecodePort = RequestPort & Pick<RunPorts, 'world' | 'policy'>;
 /** What one attempt needs. */
 type TurnPort = DecodePort &
   TimePort &
-  Pick<Run, 'provider' | 'failover' | 'clock' | 'signal' | 'deadlines' | 'emit'>;
+  Pick<RunPorts, 'provider' | 'failover' | 'clock' | 'signal' | 'deadlines' | 'emit'>;
 export type AskPort = TurnPort & ViewPort & LearnPort;
 
 /** Each refused answer raises the temperature by this much, up to `HOTTEST`. */
@@ -78,7 +78,7 @@ function attemptTurn(step: Ask, run: TurnPort): Promise<TurnResult> {
   });
 }
 
-export type AttemptPort = WaitPort & TimePort & Pick<Run, 'deadlines' | 'cooldowns'>;
+export type AttemptPort = WaitPort & TimePort & Pick<RunPorts, 'deadlines' | 'cooldowns'>;
 
 /** What was read from the answer, and the part for the person if that differs from the answer. */
 export interface Read {
@@ -199,7 +199,7 @@ function decode(
   return driverIn(run).decode(question, { message, isCut }, view);
 }
 
-export function forward(event: ModelEvent, run: Pick<Run, 'emit'>): void {
+export function forward(event: ModelEvent, run: Pick<RunPorts, 'emit'>): void {
   switch (event.type) {
     case 'text':
     case 'thinking':

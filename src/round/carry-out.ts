@@ -5,12 +5,12 @@ import { rehearse } from '../evidence/trials/rehearse.ts';
 import type { CarryOutDeps } from '../tools/execute.ts';
 import { type GuardPort, guarding } from './files/guard-files.ts';
 import { type DecidePort, withAnswers } from './permission/with-answers.ts';
-import type { Run } from './run.ts';
+import type { RunPorts } from './run-ports.ts';
 
 export type CarryOutPort = CopyPort &
   DecidePort &
   GuardPort &
-  Pick<Run, 'beforeImages' | 'policy' | 'scratch' | 'world'>;
+  Pick<RunPorts, 'beforeImages' | 'policy' | 'scratch' | 'world'>;
 
 export const carryOutDeps = (run: CarryOutPort): CarryOutDeps => ({
   ...plainDeps(run),

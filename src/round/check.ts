@@ -25,12 +25,12 @@ import { driverIn } from './driver-view.ts';
 import { withInvolved } from './failure-facts.ts';
 import type { JudgedCall, ReadyStep } from './permission/judged-call.ts';
 import { withAnswers } from './permission/with-answers.ts';
-import type { Run } from './run.ts';
+import type { RunPorts } from './run-ports.ts';
 
 /** Runs check number `index` of the claim and records the result. */
 export async function check(
   { index, judged }: Extract<ReadyStep, { do: 'check' }>,
-  run: Run,
+  run: RunPorts,
 ): Promise<void> {
   const { state } = run.context;
   const due = dueChecks(state)[index];
@@ -41,7 +41,7 @@ export async function check(
 /** Runs the proof before the run is declared failed. `why` is the reason for failing. */
 export async function prove(
   { why: failing, judged }: Extract<ReadyStep, { do: 'prove' }>,
-  run: Run,
+  run: RunPorts,
 ): Promise<void> {
   const { state } = run.context;
   const proof = state.plan?.proof;
@@ -61,7 +61,7 @@ interface Looking {
 async function look(
   { check: due, isProof }: DueCheck,
   { id, judged, why }: Looking,
-  run: Run,
+  run: RunPorts,
 ): Promise<void> {
   const { state } = run.context;
   let isCommand = false;
@@ -113,7 +113,7 @@ async function look(
 const MAX_SHOWN = 4000;
 
 /** A free driver's model sees the failure and can read on in the rest. */
-function readableOutput(id: string, run: Run) {
+function readableOutput(id: string, run: RunPorts) {
   if (!driverIn(run).callsTools) return null;
   let whole: string | null = null;
   return {
@@ -134,7 +134,7 @@ function readableOutput(id: string, run: Run) {
 const MAX_BEFORE_SEC = 60;
 
 /** Runs the proof while everything is as the run found it. */
-export async function proveBefore(run: Run): Promise<void> {
+export async function proveBefore(run: RunPorts): Promise<void> {
   const { state } = run.context;
   const proof = state.plan?.proof;
   if (!proof) throw new Error('There is no proof to run.');
@@ -167,7 +167,7 @@ export async function proveBefore(run: Run): Promise<void> {
   });
 }
 
-const asBefore = ({ cmd }: Proof, { facts, output = '' }: CheckResult, run: Run) =>
+const asBefore = ({ cmd }: Proof, { facts, output = '' }: CheckResult, run: RunPorts) =>
   comparedToBefore(run.context.state, {
     ...{ cmd, output, folder: run.toolContext.workspace },
     exitCode: facts.exitCode ?? null,
@@ -178,9 +178,9 @@ async function unlessPassedBefore(
   seen: CheckResult,
   { file }: DueExample,
   asked: Check | Proof,
-  run: Run,
+  run: RunPorts,
 ): Promise<CheckResult> {
-  const wasThere = (run.context.state.files[file]?.given ?? null) !== null;
+  const wasThere = (run.context.state.files[file]?.baseline ?? null) !== null;
   if (!wasThere || !('cmd' in asked)) return seen;
   const decide = withAnswers(run, run.scratch.policy.decide);
   const held = await passedBefore(run, asked, decide);
@@ -218,7 +218,11 @@ type ExampleCheck = Extract<Check, { type: 'goal_example' }>;
 const quoted = (word: string): string => (/^[^\s"']+$/.test(word) ? word : `"${word}"`);
 
 /** A driver that makes repairs is told where to look. */
-const factsOf = (asked: Check | Proof, { passed, output = '', facts }: CheckResult, run: Run) =>
+const factsOf = (
+  asked: Check | Proof,
+  { passed, output = '', facts }: CheckResult,
+  run: RunPorts,
+) =>
   passed || !('cmd' in asked) || !driverIn(run).mendsByItself
     ? facts
     : withInvolved(facts, { cmd: asked.cmd, output }, run);
@@ -240,7 +244,7 @@ function withChosenInput(proof: Proof, state: RunState): Proof {
 async function runCommand(
   id: string,
   args: CommandRequest,
-  run: Run,
+  run: RunPorts,
   judged: JudgedCall | null = null,
 ): Promise<ToolResult> {
   const deps = carryOutDeps(run);

@@ -10,10 +10,10 @@ import { isPending } from '../steps/select.ts';
 import type { ValidCall } from '../tools/calls/validate-call.ts';
 import type { SplitCommand } from '../tools/commands/split-command.ts';
 import { driverIn } from './driver-view.ts';
-import type { Run } from './run.ts';
+import type { RunPorts } from './run-ports.ts';
 
 type Valid = Extract<ValidCall, { kind: 'valid' }>;
-type DenyPort = Pick<Run, 'context' | 'names' | 'policy'>;
+type DenyPort = Pick<RunPorts, 'context' | 'names' | 'policy'>;
 
 /**
  * Applies the completion gate here for models that could still call a closed action.
@@ -24,7 +24,7 @@ export function denyReason(run: DenyPort, call: Valid, line: SplitCommand | null
   const { context, names } = run;
   const { state } = context;
   const { name, does } = tool;
-  const asked = { tool: name, ...defined({ does }), onlyLooks: onlyLooks(run, call, line) };
+  const asked = { tool: name, ...defined({ does }), isReadOnly: isReadOnly(run, call, line) };
   const closed = driverIn(run).closedReason(asked, { state, names });
   if (closed !== null) return closed;
   const claim = tool.claim?.(args);
@@ -36,16 +36,16 @@ export function denyReason(run: DenyPort, call: Valid, line: SplitCommand | null
 }
 
 /** A command quoted in the goal shows what the user sees, so it may be run first, like a look. */
-function onlyLooks(
+function isReadOnly(
   { policy, context }: DenyPort,
   { tool, target }: Pick<Valid, 'tool' | 'target'>,
   line: SplitCommand | null,
 ): boolean {
   if (target?.isLeftRunning) return false;
   return tool.touches === 'process' && target?.kind === 'command'
-    ? policy.onlyLooks(target.text, target.folder, line ?? undefined) ||
+    ? policy.isReadOnly(target.text, target.folder, line ?? undefined) ||
         quotes(context.state.goal, target.text)
-    : tool.touches === 'reads' || tool.onlyLooks === true;
+    : tool.touches === 'reads' || tool.isReadOnly === true;
 }
 
 /** Exact words only. A single word would occur in many goals. */

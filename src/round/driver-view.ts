@@ -2,12 +2,15 @@ import { plannableOf } from '../decompose/plan-schema.ts';
 import type { Driver, DriverView } from '../drivers/driver.ts';
 import { driverOf } from '../drivers/driver-of.ts';
 import { visibleWorld } from './files/world.ts';
-import type { Run } from './run.ts';
+import type { RunPorts } from './run-ports.ts';
 
-export type ViewPort = Pick<Run, 'context' | 'world' | 'installed' | 'tools' | 'names' | 'policy'>;
+export type ViewPort = Pick<
+  RunPorts,
+  'context' | 'world' | 'installed' | 'tools' | 'names' | 'policy'
+>;
 
 /** The current driver of the run. */
-export const driverIn = ({ context }: Pick<Run, 'context'>): Driver =>
+export const driverIn = ({ context }: Pick<RunPorts, 'context'>): Driver =>
   driverOf(context.state.settings);
 
 /** What a driver may see of a run. */

@@ -34,11 +34,11 @@ import type { ReadyStep } from './permission/judged-call.ts';
 import { withAnswers } from './permission/with-answers.ts';
 import { passOn } from './person-says.ts';
 import { adoptBrief, cutGoal } from './plan/brief.ts';
-import { look } from './plan/look.ts';
 import { adoptTry, beginTry, endTry } from './plan/plain-try.ts';
 import { adoptPlan, startReplan } from './plan/planning.ts';
 import { adoptCall, planGoal } from './plan/propose.ts';
-import type { Run } from './run.ts';
+import { runTestsBeforePlan } from './plan/tests-before-plan.ts';
+import type { RunPorts } from './run-ports.ts';
 import { switchDriver } from './switch-driver.ts';
 
 /** Every step except those at the end of the loop. */
@@ -47,7 +47,7 @@ export type WorkStep = Exclude<
   { do: 'pause' | 'verify' | 'swap' | 'agree_plan' | 'run_children' | 'join_child' | 'finish' }
 >;
 
-export async function perform(step: WorkStep, run: Run): Promise<void> {
+export async function perform(step: WorkStep, run: RunPorts): Promise<void> {
   const { context } = run;
   switch (step.do) {
     case 'ask':
@@ -71,7 +71,7 @@ export async function perform(step: WorkStep, run: Run): Promise<void> {
     case 'adopt_brief':
       return adoptBrief(run);
     case 'look':
-      return look(run);
+      return runTestsBeforePlan(run);
     case 'prove_before':
       return proveBefore(run);
     case 'look_as_found':
@@ -240,9 +240,9 @@ function finishSubtask(step: Extract<Step, { do: 'finish_subtask' }>, run: Conve
 }
 
 const endedText = ({ context }: ConversationPort): string =>
-  (context.state.background?.untold ?? []).map(backgroundEnded).join('\n');
+  (context.state.background?.unreported ?? []).map(backgroundEnded).join('\n');
 
-function nudgeText(run: ViewPort & Pick<Run, 'definitions'>): string {
+function nudgeText(run: ViewPort & Pick<RunPorts, 'definitions'>): string {
   const gate = completionGate(run.context.state, { hasReason: true });
   const tools = run.definitions.map((tool) => tool.name);
   return driverIn(run).nudge(viewOf(run), gate.allows ? '' : gate.reason, tools);

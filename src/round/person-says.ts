@@ -4,7 +4,7 @@ import { planBody } from '../decompose/plan-text/write-plan.ts';
 import { personMessage, planChanged } from '../prompts/person-said.ts';
 import { MAX_LINE, MAX_WAITING, type Taken } from '../schema/inbox.ts';
 import { type ConversationPort, sendToModel } from './model/send-to-model.ts';
-import type { Run } from './run.ts';
+import type { RunPorts } from './run-ports.ts';
 
 /**
  * Journals a line at any time, even during a turn or command. It is durable on return, so it may be shown as
@@ -21,11 +21,11 @@ export function receiveMessage({ context }: ConversationPort, line: string): Tak
 }
 
 /** Sends everything that is due in one message. */
-export function passOn(run: ConversationPort & Pick<Run, 'tools'>): void {
+export function passOn(run: ConversationPort & Pick<RunPorts, 'tools'>): void {
   const { context } = run;
   const { plan, agreement } = context.state;
   const edited =
-    agreement === 'untold' && plan !== null
+    agreement === 'unreported' && plan !== null
       ? [planChanged(planBody(plan, plannableOf(run.tools)))]
       : [];
   const due = context.state.person?.waiting.filter(({ isDue }) => isDue) ?? [];

@@ -3,9 +3,9 @@ import type { DriverName } from '../schema/driver.ts';
 import { settingsOf } from '../steps/select.ts';
 import { learn } from './model/learn.ts';
 import { systemPromptAnew } from './model/system-prompt.ts';
-import type { Run } from './run.ts';
+import type { RunPorts } from './run-ports.ts';
 
-export type SwitchPort = Pick<Run, 'context' | 'notes' | 'names' | 'lessons' | 'tools'>;
+export type SwitchPort = Pick<RunPorts, 'context' | 'notes' | 'names' | 'lessons' | 'tools'>;
 
 /**
  * Continues the run and its conversation under another driver, announces that, and stays with it. The next run

@@ -1,6 +1,6 @@
-import type { Run } from './run.ts';
+import type { RunPorts } from './run-ports.ts';
 
-export type TimePort = Pick<Run, 'signal' | 'clock' | 'limits' | 'elapsedMs'>;
+export type TimePort = Pick<RunPorts, 'signal' | 'clock' | 'limits' | 'elapsedMs'>;
 
 /** Aborts work at the run's time limit, so that a hanging call does not outlive `maxTimeMs`. */
 export async function withinTime<Result>(

@@ -1,7 +1,7 @@
 /** Ends a run. It claims what the verdict says and no more. */
 import { defined } from '../lib/defined.ts';
 import { interruptibleRunner } from '../lib/interruptible.ts';
-import type { Run } from '../round/run.ts';
+import type { RunPorts } from '../round/run-ports.ts';
 import type { RunState } from '../schema/state.ts';
 import type { Step } from '../steps/step.ts';
 import { type RunResult, resultOf } from './result.ts';
@@ -10,7 +10,7 @@ import { type LossPort, lossesIn } from './tools/losses.ts';
 type Finish = Extract<Step, { do: 'finish' }>;
 
 export async function finish(
-  run: LossPort & Pick<Run, 'clock' | 'signal'>,
+  run: LossPort & Pick<RunPorts, 'clock' | 'signal'>,
   { ending, detail, needs }: Finish,
 ): Promise<RunResult> {
   const { context } = run;

@@ -4,10 +4,10 @@ import { type Clock, systemClock } from '../lib/clock.ts';
 import { type FileSystem, nodeFileSystem } from '../lib/files/file-system.ts';
 import { type ProcessIdentity, systemIdentity } from '../lib/process-identity.ts';
 import { startTimeOf } from '../processes/identity.ts';
+import { operatingSystem } from '../processes/operating-system.ts';
 import type { TrustedFolder } from '../processes/programs/locate.ts';
 import { readVariable } from '../processes/programs/search-path.ts';
 import type { Confinement } from '../processes/sandbox/run-confined.ts';
-import { systemLook } from '../processes/system-look.ts';
 import { type SystemProcesses, systemProcesses } from '../processes/system-processes.ts';
 import type { WebPorts } from '../tools/web/ports.ts';
 import { systemWeb } from '../tools/web/system-web.ts';
@@ -66,7 +66,7 @@ export function systemMachine(options: {
 }): Machine {
   const fs = nodeFileSystem;
   const { platform } = fs;
-  const look = systemLook(platform, readVariable(options.env, 'SystemRoot', platform));
+  const look = operatingSystem(platform, readVariable(options.env, 'SystemRoot', platform));
   const identity = systemIdentity({
     platform,
     clock: systemClock,

@@ -6,8 +6,8 @@ import { UNCHECKED } from '../context-manager/origin.ts';
 import { RUN_FORMAT } from '../context-manager/run-format.ts';
 import { type Layout, layoutOf, prepareLayout } from '../journal/layout.ts';
 import { type Lock, leaseOver, lockGone } from '../journal/lock/contract.ts';
+import { inspectLock } from '../journal/lock/inspect-lock.ts';
 import { acquireLock } from '../journal/lock/lock.ts';
-import { lookAtLock } from '../journal/lock/look.ts';
 import { isSameGoal } from '../journal/runs/goal-id.ts';
 import { chooseById, chooseRun, listRuns } from '../journal/runs/runs.ts';
 import { TardigradeError } from '../lib/errors.ts';
@@ -94,7 +94,7 @@ export function beginsAnew({ goal, again, run, workspace, machine }: OpenRequest
   const layout = layoutOf(workspace);
   try {
     // If another process works in the folder, no model needs to be loaded.
-    const isHeld = lookAtLock({ fs, identity, directory: layout.lock })?.isAlive === true;
+    const isHeld = inspectLock({ fs, identity, directory: layout.lock })?.isAlive === true;
     if (goal === null || isHeld) return false;
     const place = { fs, layout, format: RUN_FORMAT };
     const choice =

@@ -27,7 +27,7 @@ import type { Ask, Asker } from '../round/permission/answer.ts';
 import type { CanUseTool } from '../round/permission/can-use-tool.ts';
 import { NO_CONSENTS, type ProgramConsents } from '../round/permission/folder-trust.ts';
 import type { AskPerson, LeftAnswers } from '../round/permission/person.ts';
-import type { AskPlan } from '../round/plan/ask-plan.ts';
+import type { AskPlan } from '../round/plan/plan-review.ts';
 import type { Emit, RunEvent } from '../schema/events/events.ts';
 import type { Inbox } from '../schema/inbox.ts';
 import { type Limits, limitsIn } from '../schema/journal/limits.ts';

@@ -1,7 +1,7 @@
 /** Keeps a run's changes to existing files only when they are proved or accepted. */
 import { driverOf } from '../drivers/driver-of.ts';
 import { interruptibleRunner } from '../lib/interruptible.ts';
-import type { Run } from '../round/run.ts';
+import type { RunPorts } from '../round/run-ports.ts';
 import { isSwapping, isWithheld } from '../schema/journal/swap.ts';
 import type { RunState } from '../schema/state.ts';
 import type { Step } from '../steps/step.ts';
@@ -51,7 +51,7 @@ function hasChangedOriginals({ files, commandChanges }: RunState): boolean {
   return byTools || byCommands || commandChanges.more > 0;
 }
 
-type SwapPort = Pick<Run, 'context' | 'clock' | 'signal' | 'toolContext'>;
+type SwapPort = Pick<RunPorts, 'context' | 'clock' | 'signal' | 'toolContext'>;
 
 export async function swap(run: SwapPort, to: 'before' | 'run'): Promise<void> {
   const { context, clock, signal, toolContext } = run;

@@ -12,7 +12,7 @@ import { perform } from '../round/perform.ts';
 import { askFirst, waiting } from '../round/permission/ask-first.ts';
 import type { ReadyStep } from '../round/permission/judged-call.ts';
 import { agreePlan } from '../round/plan/agree.ts';
-import type { Run } from '../round/run.ts';
+import type { RunPorts } from '../round/run-ports.ts';
 import { endsSubtask } from '../schema/capability.ts';
 import type { BackgroundEnd } from '../schema/journal/background.ts';
 import type { ToolCall } from '../schema/model/messages.ts';
@@ -44,7 +44,7 @@ import { recordVerdict } from './verify/record-verdict.ts';
  * another process can continue from there. An ending or a pause is synced to disk; for other steps a caller
  * that needs that calls `context.sync`.
  */
-export async function takeStep(run: Run, children: ChildPort): Promise<RunResult | null> {
+export async function takeStep(run: RunPorts, children: ChildPort): Promise<RunResult | null> {
   const { state } = run.context;
   const step = await askFirst(
     withSwap(withAgreement(withRole(nextStep(run), state), state), state),
@@ -107,10 +107,10 @@ const whoStopped = (reason: unknown): string =>
     ? reason.message
     : 'stopped by the user';
 
-const interruptedBy = ({ signal }: Pick<Run, 'signal'>) =>
+const interruptedBy = ({ signal }: Pick<RunPorts, 'signal'>) =>
   ({ why: 'interrupted', detail: whoStopped(signal.reason) }) as const;
 
-function nextStep(run: Run): Step {
+function nextStep(run: RunPorts): Step {
   const step = nextWithin(run);
   const { state } = run.context;
   const { permissions } = state;
@@ -138,11 +138,11 @@ function nextStep(run: Run): Step {
 }
 
 /** True when the run is about to claim the goal or an answer. */
-const isAchieved = (step: Extract<Step, { do: 'finish' }>, { context }: Run): boolean =>
+const isAchieved = (step: Extract<Step, { do: 'finish' }>, { context }: RunPorts): boolean =>
   step.ending === 'answered' ||
   (step.ending === 'achieved' && context.state.verdict?.isProved !== false);
 
-function nextWithin(run: Run): Step {
+function nextWithin(run: RunPorts): Step {
   if (run.signal.aborted) return { do: 'pause', ...interruptedBy(run) };
   const known = withCooldowns(run);
   const after = afterAttempt(known, waysOf(run), boundsOf(run));
@@ -155,17 +155,17 @@ function nextWithin(run: Run): Step {
  * Adds rate-limit pauses of other runs that use the same profiles. If this run waits for one, its own journal
  * records the wait.
  */
-function withCooldowns({ context: { state }, failover, cooldowns: shared }: Run): RunState {
+function withCooldowns({ context: { state }, failover, cooldowns: shared }: RunPorts): RunState {
   if (shared === undefined) return state;
   const names = failover.candidates.map(nameOf);
   const health = withShared(state.ways.health, names, { shared, now: state.lastAt });
   return { ...state, ways: { ...state.ways, health } };
 }
 
-const boundsOf = ({ limits, elapsedMs }: Run) => ({ limits, elapsedMs: elapsedMs() });
+const boundsOf = ({ limits, elapsedMs }: RunPorts) => ({ limits, elapsedMs: elapsedMs() });
 
 /** @param isAgain the last turn failed and is repeated as if it had not happened */
-function stepAsked(run: Run, isAgain: boolean): Step {
+function stepAsked(run: RunPorts, isAgain: boolean): Step {
   const { state: known } = run.context;
   const state = isAgain ? { ...known, lastTurn: null } : known;
   const step = next(state, run.limits, driverOf(state.settings));
@@ -198,7 +198,7 @@ function stepAsked(run: Run, isAgain: boolean): Step {
 }
 
 /** A proof that could not run to its end says nothing either way. */
-const isUnknown = ({ proof }: Run['context']['state']): boolean =>
+const isUnknown = ({ proof }: RunPorts['context']['state']): boolean =>
   proof !== null && !proof.passed && proof.red === 'unknown';
 
 const MAX_FILES = 2000;
@@ -207,16 +207,16 @@ const MAX_FILES = 2000;
  * Existing tests run once before the first call that may change something. A failure then and a pass later show
  * that the work was done.
  */
-function isToBeSeenBefore(run: Run, call: ToolCall | null): boolean {
+function isToBeSeenBefore(run: RunPorts, call: ToolCall | null): boolean {
   const { tools, world } = run;
   const { state } = run.context;
   const proof = state.plan?.proof;
-  const isSeen = state.isProofSeenBefore || state.look?.offset != null;
+  const isSeen = state.isProofSeenBefore || state.testsBeforePlan?.offset != null;
   if (!proof || isSeen || !runsTests(proof.cmd)) return false;
   if (call === null) return isUntouched(state) && world.files(MAX_FILES).some(isTestPath);
   const { name, args } = call;
-  const { touches = 'nothing', onlyLooks } = toolNamed(tools, name) ?? {};
-  if (touches === 'nothing' || touches === 'reads' || onlyLooks) return false;
+  const { touches = 'nothing', isReadOnly } = toolNamed(tools, name) ?? {};
+  if (touches === 'nothing' || touches === 'reads' || isReadOnly) return false;
   // A free driver's model may already have run commands before its plan, including the proof.
   const isLooking = driverOf(state.settings).callsTools && state.changedAt === 0;
   if (isLooking && state.commands.some(({ cmd }) => cmd === proof.cmd)) return false;
@@ -233,16 +233,16 @@ const isOf = (proof: Proof, { cmd, stdin, cwd, background }: ToolCall['args']): 
   cmd === proof.cmd && stdin === proof.stdin && !cwd && background !== true;
 
 /** Excludes tests, which may leave files behind. */
-const looksAlone = ({ policy }: Run, { cmd, cwd }: ToolCall['args']): boolean =>
+const looksAlone = ({ policy }: RunPorts, { cmd, cwd }: ToolCall['args']): boolean =>
   typeof cmd === 'string' &&
   !runsTests(cmd) &&
-  policy.onlyLooks(cmd, typeof cwd === 'string' ? cwd : undefined);
+  policy.isReadOnly(cmd, typeof cwd === 'string' ? cwd : undefined);
 
 /**
  * Turns a full disk into a pause, recorded with bytes that were reserved for this, and an interrupt between two
  * pieces of long work into a pause at that point. Other errors are rethrown.
  */
-export function pausedBy(error: unknown, run: EndPort & Pick<Run, 'signal'>): RunResult {
+export function pausedBy(error: unknown, run: EndPort & Pick<RunPorts, 'signal'>): RunResult {
   const { context } = run;
   if (isInterrupt(error)) return paused(run, interruptedBy(run));
   if (!(error instanceof TardigradeError) || error.code !== 'E_DISK_FULL') throw error;
@@ -253,7 +253,7 @@ export function pausedBy(error: unknown, run: EndPort & Pick<Run, 'signal'>): Ru
   return resultOf(context, { ending: 'paused', ...full });
 }
 
-type EndPort = Pick<Run, 'context' | 'emit' | 'hooks'>;
+type EndPort = Pick<RunPorts, 'context' | 'emit' | 'hooks'>;
 
 /** Reports git hooks that a command installed: they are in no list of changed files. */
 function reportHooks({ emit, hooks }: EndPort): void {

@@ -15,7 +15,8 @@ export const isChange = (action: WithCapability): boolean =>
   isWrite(action) || action.does === 'rearranges_files';
 export const isRead = ({ does }: WithCapability): boolean => does === 'reads_files';
 export const isListing = ({ does }: WithCapability): boolean => does === 'lists_folders';
-export const isLook = (action: WithCapability): boolean => isRead(action) || isListing(action);
+export const isReadOrListing = (action: WithCapability): boolean =>
+  isRead(action) || isListing(action);
 export const isCommand = ({ does }: WithCapability): boolean => does === 'runs_commands';
 export const endsSubtask = ({ does }: WithCapability): boolean => does === 'ends_subtasks';
 export const setsPlan = ({ does }: WithCapability): boolean => does === 'sets_plan';

@@ -24,8 +24,8 @@ import type {
   CommandChanges,
   CommandFact,
   Cost,
+  FinalProof,
   KnownFile,
-  LastLook,
   LoopWindow,
   OverflowRecovery,
   PersonMessages,
@@ -165,10 +165,10 @@ export interface RunState {
   readonly brief?: Brief;
   readonly plan: Plan | null;
   /**
-   * Whether a person who wanted to see the plan first has agreed to it; left out where nobody wanted to. `untold`:
+   * Whether a person who wanted to see the plan first has agreed to it; left out where nobody wanted to. `unreported`:
    * they changed it, and the model that leads has not heard of it.
    */
-  readonly agreement?: 'due' | 'untold' | 'given';
+  readonly agreement?: 'due' | 'unreported' | 'given';
   /** Its subtasks that are runs of their own, in the order in which they began; left out before the first. */
   readonly children?: readonly Child[];
   /** What the goal and its proof were held against since one of them was joined; left out where work went on here. */
@@ -186,10 +186,10 @@ export interface RunState {
     readonly turns: number;
     /** Attempts of the turn that is under way. */
     readonly attempts: number;
-    /** Those that ended in what may pass (`mayPass`); left out where there are none. */
-    readonly passing?: number;
-    /** Turns in a row that were given up before the one under way; left out where there are none. */
-    readonly givenUp?: number;
+    /** Those that ended in a transient failure; left out where there are none. */
+    readonly transientFailures?: number;
+    /** Turns in a row that were abandoned before the one under way; left out where there are none. */
+    readonly abandonedTurns?: number;
     readonly actions: number;
     /** Commands that were run, for the model or as a check. */
     readonly commands: number;
@@ -243,8 +243,8 @@ export interface RunState {
     /** By `plan provider/model` and `work provider/model`, where one plans and another works. */
     readonly byModel?: { readonly [name: string]: { readonly total: Usage; readonly cost?: Cost } };
   };
-  /** The last look at the tests that are there, and where its check stands; left out before it. */
-  readonly look?: {
+  /** The last run of the existing tests before a plan, and where its check stands; left out before it. */
+  readonly testsBeforePlan?: {
     readonly replans: number;
     readonly offset: number | null;
     /** True where some of them failed. */
@@ -261,7 +261,7 @@ export interface RunState {
   /** The seq of the last outcome that changed the workspace, or may have; 0: none did. */
   readonly changedAt: number;
   /** Set when the run is about to be called failed: nothing but its end follows. */
-  readonly lastLook: LastLook | null;
+  readonly finalProof: FinalProof | null;
   /** True when the proof was run before this run changed anything. */
   readonly isProofSeenBefore: boolean;
   /** Why a replan is under way, until the new plan is there; 0 stands for the first plan, behind a plain try. */

@@ -35,7 +35,7 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-const LOOK_MS = 300;
+const POLL_MS = 300;
 
 export async function startServer({
   place,
@@ -65,7 +65,7 @@ export async function startServer({
   const real = await listening(server, host, port);
   names = namesFor(real, others);
   url = `http://${host.includes(':') ? `[${host}]` : host}:${real}`;
-  const stop = place.clock.every?.(LOOK_MS, () => holdings.queue.look());
+  const stop = place.clock.every?.(POLL_MS, () => holdings.queue.poll());
   return {
     ...{ url, link, token: tokens.own(Right.options) },
     close: async () => {

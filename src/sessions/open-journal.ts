@@ -10,8 +10,8 @@ import {
   sweepTemporaries,
 } from '../journal/layout.ts';
 import type { Lock } from '../journal/lock/contract.ts';
+import { inspectLock } from '../journal/lock/inspect-lock.ts';
 import { acquireLock } from '../journal/lock/lock.ts';
-import { lookAtLock } from '../journal/lock/look.ts';
 import type { OpenedJournal } from '../journal/recover.ts';
 import { createJournal, openingJournal } from '../journal/recover.ts';
 import { nextNumber, sweepNumber } from '../journal/runs/run-numbers.ts';
@@ -113,7 +113,7 @@ function sweepKilled(
     for (const id of fs.readdir(state.sessions)) {
       const layout = layoutIn(join(state.sessions, id));
       if (kindOf(fs, layout.root) !== 'directory' || kindOf(fs, layout.history) !== null) continue;
-      const lock = lookAtLock({ fs, identity, directory: layout.lock });
+      const lock = inspectLock({ fs, identity, directory: layout.lock });
       if (lock !== null && !lock.isAlive) sweepTemporaries(fs, layout);
     }
   } catch (error) {

@@ -4,7 +4,7 @@ import { TardigradeError } from '../lib/errors.ts';
 import { interruptibleRunner } from '../lib/interruptible.ts';
 import { type ChatContext, SpokenMessages, settleSnapshot } from '../round/chat/context.ts';
 import type { RecordSwitch } from '../round/model/failover.ts';
-import type { Run } from '../round/run.ts';
+import type { RunPorts } from '../round/run-ports.ts';
 import { configure, reconfigure } from '../run/chat/settings.ts';
 import { type Opened, realWorkspace } from '../run/open.ts';
 import { resume } from '../run/recovery/resume.ts';
@@ -85,7 +85,7 @@ async function opening(request: SessionRequest): Promise<Session> {
 }
 
 /** The same object, a run, with what is said in it. */
-function conversationOf(run: Run, context: ChatContext, request: SessionRequest): LiveSession {
+function conversationOf(run: RunPorts, context: ChatContext, request: SessionRequest): LiveSession {
   const spoken = new SpokenMessages(context);
   const live = Object.assign(run, { context, spoken, request, signal: run.signal });
   const recordSwitch: RecordSwitch = (...after) => reconfigure(live, ...after);

@@ -81,7 +81,7 @@ export async function commit(
     processes.run(
       {
         ...{ file: program.file, args: [...program.prefix, ...args], cwd: workspace },
-        env: live.lookDeps().env,
+        env: live.inspectionDeps().env,
         ...{ timeoutMs: COMMIT_MS, maxOutputBytes: MOST_OUTPUT },
       },
       { signal, onOutput: () => {} },

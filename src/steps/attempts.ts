@@ -75,7 +75,7 @@ function decisionOn(
   state: RunState,
   { candidates, current, most }: Ways,
 ): Decision {
-  const { passing = 0, givenUp = 0 } = state.counters;
+  const { transientFailures = 0, abandonedTurns = 0 } = state.counters;
   const inUse = nameIn(settingsOf(state));
   const { health, tries } = state.ways;
   return decide(
@@ -84,7 +84,7 @@ function decisionOn(
       current,
       health,
       most,
-      turn: { ...tries, passing, givenUp },
+      turn: { ...tries, transientFailures, abandonedTurns },
     },
     status,
     state.lastAt,
@@ -106,4 +106,4 @@ export function nextAttempt({ turns, attempts, ...tried }: RunState['counters'])
 
 /** True when the model in use has not answered yet, or not since turns were given up. */
 export const isFirstOfModel = ({ counters, isUntried }: RunState): boolean =>
-  isUntried || isFollowed(counters) || (counters.givenUp ?? 0) > 0;
+  isUntried || isFollowed(counters) || (counters.abandonedTurns ?? 0) > 0;

@@ -5,7 +5,7 @@
  * 2. Their results are joined, and reported to the model, in the order of the plan.
  * 3. A subtask whose result could not be taken becomes an ordinary subtask.
  */
-import { childOf, untold } from '../context-manager/fold/work/children.ts';
+import { childOf, unreportedChild } from '../context-manager/fold/work/children.ts';
 import { type Subtask, subtasksOf } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';
 import type { Child } from '../schema/state-parts/children.ts';
@@ -15,7 +15,7 @@ import type { Limits, Step } from './step.ts';
 
 export function childrenStep(state: RunState, limits: Limits): Step | null {
   if (state.active || state.replan || state.child !== undefined) return null;
-  const told = untold(state);
+  const told = unreportedChild(state);
   if (told !== undefined) return { do: 'tell_child', subtask: told.subtask };
   const row = inRow(state, limits);
   const open = row.filter(({ child }) => child === undefined || child.is === 'running');

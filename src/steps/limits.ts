@@ -1,6 +1,6 @@
 /** Checks tokens, cost and time before each model request, and only then. Pure. */
 import type { NextStep, OptionName } from '../lib/errors.ts';
-import { mayPass, type TurnStatus, type Usage } from '../schema/model/turn.ts';
+import { isTransient, type TurnStatus, type Usage } from '../schema/model/turn.ts';
 import type { RunState } from '../schema/state.ts';
 import type { Limits, Step } from './step.ts';
 
@@ -82,7 +82,7 @@ const isRetryCutShort = (step: Step, { lastTurn }: RunState): boolean =>
   step.do === 'pause' && lastTurn !== null && mayBeRetried(lastTurn.status);
 
 const mayBeRetried = (status: TurnStatus): boolean =>
-  mayPass(status) || status.kind === 'timeout' || status.kind === 'invalid_response';
+  isTransient(status) || status.kind === 'timeout' || status.kind === 'invalid_response';
 
 const pause = (
   why: 'limit_tokens' | 'limit_cost' | 'limit_time',

@@ -24,11 +24,11 @@ export const afterPerson = (step: Step, state: RunState): Step =>
   isToBeSaid(state) && mayReport(step, state) ? { do: 'pass_on' } : step;
 
 const isToBeSaid = ({ person, agreement }: RunState): boolean =>
-  agreement === 'untold' || person?.waiting.some(({ isDue }) => isDue) === true;
+  agreement === 'unreported' || person?.waiting.some(({ isDue }) => isDue) === true;
 
 /** Does the same for background programs that the engine ended. */
 export const afterBackground = (step: Step, state: RunState): Step =>
-  state.background?.untold.length && mayReport(step, state) ? { do: 'tell_ended' } : step;
+  state.background?.unreported.length && mayReport(step, state) ? { do: 'tell_ended' } : step;
 
 function mayReport(step: Step, { mainConversation, conversation }: RunState): boolean {
   if (step.do !== 'ask' || mainConversation !== null) return false;

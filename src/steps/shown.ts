@@ -9,8 +9,8 @@ export function isInView(
   { conversation, files, guided }: Pick<RunState, 'conversation' | 'files' | 'guided'>,
   path: string,
 ): boolean {
-  const { hash = null, given = null } = files[path] ?? {};
-  if (hash === null || given === null) return true;
+  const { hash = null, baseline = null } = files[path] ?? {};
+  if (hash === null || baseline === null) return true;
   // A plain try's answer is judged by the text that the try showed.
   const tried = guided.plainTry?.is === 'answered' ? [guided.plainTry] : [];
   const shown = [...tried, ...conversation].flatMap(({ shows = [] }) =>
@@ -21,5 +21,5 @@ export function isInView(
     shown.some(
       (one) => one.hash === wanted && (one.base === undefined || isShown(one.base, edits - 1)),
     );
-  return [hash, given].some((text) => isShown(text, shown.length));
+  return [hash, baseline].some((text) => isShown(text, shown.length));
 }

@@ -87,11 +87,11 @@ export type Prepared =
     };
 
 /**
- * What becomes of a call whose outcome a crash hid (docs/internals/recovery.md). `again`: it changes nothing,
- * so it has no intent and is made once more. `by_files`: what is on disk says whether it was done.
+ * What becomes of a call whose outcome a crash hid (docs/internals/recovery.md). `repeat`: it changes nothing,
+ * so it has no intent and is made once more. `compare_files`: what is on disk says whether it was done.
  * `unknown`: nobody can tell, and it is never made again by itself.
  */
-export type Settling = 'again' | 'by_files' | 'unknown';
+export type AfterCrash = 'repeat' | 'compare_files' | 'unknown';
 
 /** What a call is about, in the words of its arguments. */
 export interface Target {
@@ -137,7 +137,7 @@ export interface Tool<Parsed = Args> {
   readonly description: string;
   readonly args: ArgsSchema<Parsed>;
   readonly touches: Touches;
-  readonly settles: Settling;
+  readonly afterCrash: AfterCrash;
   /**
    * Each tool that a model is told of costs prompt: what it needs to be told of this one. `calls`: it
    * calls tools by itself. `room`: where it does, its window is no small one. `background`: programs may
@@ -181,7 +181,7 @@ export interface Tool<Parsed = Args> {
   /** Only a run that has this option on has it. */
   readonly onlyWith?: 'shell' | 'web';
   /** It changes nothing anywhere, whatever it reaches. */
-  readonly onlyLooks?: true;
+  readonly isReadOnly?: true;
   /** It may change files that its intent does not name. */
   readonly mayWrite?: boolean;
   /** Of a tool of the embedding program. `isAsked`: it does not say what it reaches. */
@@ -199,7 +199,7 @@ export interface Tool<Parsed = Args> {
   /** @param line of a command, as it was judged; left out: it is read here */
   prepare(args: Parsed, context: ToolContext, line?: SplitCommand): Promise<Prepared>;
   /**
-   * Of a tool that settles `by_files`: what it says when its change is there, in the same words
+   * Of a tool whose files are compared after a crash: what it says when its change is there, in the same words
    * whether it was just made or found done after a crash.
    */
   done?(args: Parsed, files: readonly FileChange[]): ToolResult;

@@ -252,7 +252,7 @@ async function carryOut(
   const watch = tool.touches === 'process' || tool.mayWrite === true ? deps.watch : null;
   await watch?.begin();
   if (deps.signal.aborted) return failed('Cancelled before it began.', 'cancelled');
-  if (tool.settles !== 'again') {
+  if (tool.afterCrash !== 'repeat') {
     const files = [...prepared.files];
     const place = tool.touches === 'process' ? { place: deps.context.processes.place } : {};
     deps.log.intended({
@@ -281,8 +281,8 @@ async function carryOut(
 }
 
 /** Reads need no barrier: what they find is found again. */
-const reachesOut = ({ settles, touches }: Tool): boolean =>
-  settles !== 'again' || touches === 'process' || touches === 'network';
+const reachesOut = ({ afterCrash, touches }: Tool): boolean =>
+  afterCrash !== 'repeat' || touches === 'process' || touches === 'network';
 
 /** A start that cannot be logged ends the process, and the log's own error comes out. */
 const hooksFor = (id: string, deps: CarryOutDeps): PerformHooks => ({

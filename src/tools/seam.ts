@@ -22,7 +22,7 @@ export async function seam<Value>(
     if (isDiskFull(error)) throw diskFull(error);
     if (isExhausted(error)) throw storageError(error, `running ${tool.name}`);
     const code = errorCode(error);
-    if (code === 'EIO' && tool.settles === 'by_files')
+    if (code === 'EIO' && tool.afterCrash === 'compare_files')
       throw storageError(error, `running ${tool.name}`);
     if (error instanceof Error && error.name === 'AbortError') {
       return failed('Cancelled.', 'cancelled');

@@ -30,11 +30,11 @@ export const targetOf = (tools: readonly Tool[], name: string, args: Args): Targ
   toolNamed(tools, name)?.target?.(args) ?? null;
 
 /** The class of a tool's intents on disk. */
-export function classOf({ settles, touches }: Tool): ActionClass {
-  switch (settles) {
-    case 'again':
+export function classOf({ afterCrash, touches }: Tool): ActionClass {
+  switch (afterCrash) {
+    case 'repeat':
       return touches === 'nothing' ? 'control' : 'read';
-    case 'by_files':
+    case 'compare_files':
       return 'write';
     case 'unknown':
       return 'command';

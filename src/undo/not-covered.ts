@@ -1,6 +1,6 @@
 /** Commands whose doing an undo may not cover: all but those that only look. Pure. */
 import { NO_BUILDS, type PolicyOptions } from '../languages/commands/command-rule.ts';
-import { onlyLooks } from '../policy/only-looks.ts';
+import { isReadOnly } from '../policy/read-only.ts';
 import { splitCommand } from '../tools/commands/split-command.ts';
 
 /** A look outside of the folder changes nothing either. Words alone are judged, so it is the same on every system. */
@@ -10,5 +10,5 @@ const ANYWHERE: PolicyOptions = { platform: 'linux', isOutside: () => false, bui
 export const notCovered = (commands: readonly string[]): string[] =>
   commands.filter((cmd) => {
     const split = splitCommand(cmd, ANYWHERE.platform);
-    return cmd.endsWith('...') || !split.ok || !onlyLooks(cmd, ANYWHERE, split);
+    return cmd.endsWith('...') || !split.ok || !isReadOnly(cmd, ANYWHERE, split);
   });

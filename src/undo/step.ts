@@ -93,13 +93,13 @@ function whyUncertain({ writes }: UndoFile, at: StepPlace): string {
   return `only a damaged part of the journal tells of it, and it holds something else${kept}`;
 }
 
-interface Looked {
+interface StepFacts {
   readonly path: string;
   readonly current: string | null;
   readonly target: Target;
 }
 
-function besideStep({ path, current, target }: Looked, at: StepPlace, ending: string): Step {
+function besideStep({ path, current, target }: StepFacts, at: StepPlace, ending: string): Step {
   const { hash, mode } = target;
   if (current === hash) return { do: 'nothing', path, current };
   const leave = (why: string): Step => ({ do: 'leave', path, current, why });

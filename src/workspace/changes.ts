@@ -2,11 +2,11 @@
 import type { Interruptible } from '../lib/interruptible.ts';
 import type { FileChange } from '../schema/actions.ts';
 import type { Uncovered } from '../schema/journal/before-images.ts';
-import { type FileStamp, type Look, wasAbsent } from './look.ts';
+import { type FileStamp, type WorkspaceScan, wasAbsent } from './scan.ts';
 
 /** A look, and the hash of every file whose content is known from then. */
-export interface LookedAt {
-  readonly look: Look;
+export interface HashedScan {
+  readonly scan: WorkspaceScan;
   /** `null`: nothing of it is kept. */
   readonly hashes: ReadonlyMap<string, string | null>;
 }
@@ -31,14 +31,14 @@ export interface ChangesDeps {
 }
 
 export function* changesBetween(
-  before: LookedAt,
-  after: Look,
+  before: HashedScan,
+  after: WorkspaceScan,
   deps: ChangesDeps,
 ): Interruptible<Changes> {
   const gone: FileChange[] = [];
   const made: FileChange[] = [];
   const uncovered: Uncovered[] = [];
-  for (const [path, seen] of before.look.files) {
+  for (const [path, seen] of before.scan.files) {
     yield;
     const became = yield* changeOf(path, seen, before, after, deps);
     if (became === null) continue;
@@ -46,25 +46,25 @@ export function* changesBetween(
     else gone.push(became);
   }
   for (const [path, seen] of after.files) {
-    if (before.look.files.has(path) || !wasNoFile(before.look, path)) continue;
+    if (before.scan.files.has(path) || !wasNoFile(before.scan, path)) continue;
     const hash = deps.mayRead(seen) ? yield* deps.hashing(path, seen) : null;
     if (hash === null) uncovered.push({ path, became: 'made' });
     else made.push({ path, before: null, after: hash });
   }
-  const links = changedLinks(before.look, after);
+  const links = changedLinks(before.scan, after);
   uncovered.push(...links);
-  const folders = foldersOnlyIn(after, before.look);
+  const folders = foldersOnlyIn(after, before.scan);
   const files = [...gone, ...made];
   const paths = [...files, ...uncovered].map(({ path }) => path);
-  const lost = foldersOnlyIn(before.look, after);
+  const lost = foldersOnlyIn(before.scan, after);
   return { files, folders, uncovered, paths: [...paths, ...folders, ...lost] };
 }
 
 function* changeOf(
   path: string,
   seen: FileStamp,
-  before: LookedAt,
-  after: Look,
+  before: HashedScan,
+  after: WorkspaceScan,
   deps: ChangesDeps,
 ): Interruptible<FileChange | Uncovered | null> {
   const hash = before.hashes.get(path) ?? null;
@@ -90,18 +90,20 @@ function* changeOf(
 }
 
 /** Nothing was there, or a folder, whose files are told apart from it. */
-const wasNoFile = (before: Look, path: string): boolean =>
+const wasNoFile = (before: WorkspaceScan, path: string): boolean =>
   wasAbsent(before, path) || before.others.get(path) === 'directory';
 
 /** Something else lies there, or nothing; a name that could not be looked at says neither. */
-function isGone(after: Look, path: string): boolean {
+function isGone(after: WorkspaceScan, path: string): boolean {
   const other = after.others.get(path);
   return other === undefined ? wasAbsent(after, path) : other !== 'unknown';
 }
 
-function changedLinks(before: Look, after: Look): Uncovered[] {
-  const isLink = (look: Look, path: string): boolean => look.others.get(path) === 'symlink';
-  const links = (look: Look) => [...look.others.keys()].filter((path) => isLink(look, path));
+function changedLinks(before: WorkspaceScan, after: WorkspaceScan): Uncovered[] {
+  const isLink = (look: WorkspaceScan, path: string): boolean =>
+    look.others.get(path) === 'symlink';
+  const links = (look: WorkspaceScan) =>
+    [...look.others.keys()].filter((path) => isLink(look, path));
   const removed = links(before).filter((path) => !isLink(after, path) && isGoneLink(after, path));
   const made = links(after).filter((path) => wasAbsent(before, path));
   return [
@@ -110,10 +112,10 @@ function changedLinks(before: Look, after: Look): Uncovered[] {
   ];
 }
 
-const isGoneLink = (after: Look, path: string): boolean =>
+const isGoneLink = (after: WorkspaceScan, path: string): boolean =>
   after.files.has(path) || isGone(after, path);
 
-function foldersOnlyIn(one: Look, other: Look): string[] {
+function foldersOnlyIn(one: WorkspaceScan, other: WorkspaceScan): string[] {
   return [...one.others]
     .filter(([path, kind]) => kind === 'directory' && wasAbsent(other, path))
     .map(([path]) => path);

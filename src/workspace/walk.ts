@@ -34,7 +34,7 @@ export interface WalkEntry {
 }
 
 /** Reads one folder; `names` are those of interest. */
-type Look<Seen extends WalkEntry> = (
+type ListFolder<Seen extends WalkEntry> = (
   fs: FileSystem,
   folder: string,
   isWanted: (name: string) => boolean,
@@ -50,7 +50,7 @@ export const walk = (
   isCache: IsCache,
   prefix = '',
   isLeftOut?: (entry: Entry) => boolean,
-): Generator<Entry> => walking(fs, folder, { look: entriesIn, isCache, isLeftOut }, prefix);
+): Generator<Entry> => walking(fs, folder, { list: entriesIn, isCache, isLeftOut }, prefix);
 
 /** The same for who asks for names and kinds alone: no entry is looked at by itself. */
 export const walkNames = (
@@ -58,10 +58,10 @@ export const walkNames = (
   folder: string,
   isCache: IsCache,
   isLeftOut?: (entry: WalkEntry) => boolean,
-): Generator<WalkEntry> => walking(fs, folder, { look: foundIn, isCache, isLeftOut }, '');
+): Generator<WalkEntry> => walking(fs, folder, { list: foundIn, isCache, isLeftOut }, '');
 
 interface Walk<Seen extends WalkEntry> {
-  readonly look: Look<Seen>;
+  readonly list: ListFolder<Seen>;
   readonly isCache: IsCache;
   readonly isLeftOut: ((entry: Seen) => boolean) | undefined;
 }
@@ -72,7 +72,7 @@ function* walking<Seen extends WalkEntry>(
   walk: Walk<Seen>,
   prefix: string,
 ): Generator<Seen> {
-  for (const entry of walk.look(fs, folder, (name) => !isIgnored(name, walk.isCache))) {
+  for (const entry of walk.list(fs, folder, (name) => !isIgnored(name, walk.isCache))) {
     const relative = prefix + entry.path;
     const found = { ...entry, path: relative };
     if (walk.isLeftOut?.(found)) continue;
@@ -84,10 +84,10 @@ function* walking<Seen extends WalkEntry>(
   }
 }
 
-const entriesIn: Look<Entry> = (fs, folder, isWanted) =>
+const entriesIn: ListFolder<Entry> = (fs, folder, isWanted) =>
   entriesOf(fs, folder, namesIn(fs, folder).filter(isWanted));
 
-const foundIn: Look<WalkEntry> = (fs, folder, isWanted) => {
+const foundIn: ListFolder<WalkEntry> = (fs, folder, isWanted) => {
   if (fs.kinds === undefined) return entriesIn(fs, folder, isWanted);
   const seen = unlessUnreadable(() => fs.kinds?.(folder) ?? []);
   return seen

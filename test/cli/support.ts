@@ -199,7 +199,7 @@ export function runState(changes: Partial<RunState> = {}): RunState {
     program: 'agent',
   } as const;
   const start = initialState({ ...opened, seq: 1, ts: opened.startedAt, offset: 0 });
-  const known = { given: null, withheld: null, problems: [], defines: [], prompts: [] };
+  const known = { baseline: null, rejected: null, problems: [], defines: [], prompts: [] };
   return {
     ...start,
     phase: { name: 'deciding' },
@@ -214,7 +214,7 @@ export function runState(changes: Partial<RunState> = {}): RunState {
     },
     files: {
       'hello.js': { ...known, hash: 'aa', written: true },
-      'seen.txt': { ...known, hash: 'bb', written: false, given: 'bb' },
+      'seen.txt': { ...known, hash: 'bb', written: false, baseline: 'bb' },
     },
     commands: [NODE_COMMAND],
     usage: {

@@ -16,7 +16,7 @@ const swap: Swap = {
 };
 
 const WRITTEN: KnownFile = {
-  ...{ hash: 'aa', written: true, given: 'bb', withheld: null },
+  ...{ hash: 'aa', written: true, baseline: 'bb', rejected: null },
   ...{ problems: [], defines: [], prompts: [] },
 };
 

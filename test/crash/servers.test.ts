@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startTimeOf } from '../../src/processes/identity.ts';
-import { systemLook } from '../../src/processes/system-look.ts';
+import { operatingSystem } from '../../src/processes/operating-system.ts';
 import { type ChatRequest, startFakeOllama } from '../support/fake-ollama.ts';
 import {
   journalOf,
@@ -15,7 +15,7 @@ import {
 } from '../support/kill-agent.ts';
 
 const MODEL = 'scripted:1.5b';
-const system = systemLook(process.platform);
+const system = operatingSystem(process.platform);
 const isAlive = (pid: number): boolean => startTimeOf(pid, system) !== null;
 
 /** It stays when its input is closed and when it is asked to go, it and its child; a call it never answers. */

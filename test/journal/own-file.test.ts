@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type FileEnd, lookAtOwnFile, type Sight } from '../../src/journal/removed/own-file.ts';
+import { type FileEnd, inspectOwnFile, type Sight } from '../../src/journal/removed/own-file.ts';
 import type { FileSystem } from '../../src/lib/files/file-system.ts';
 
 /** A disk of one name: what it leads to, and what the handle of the journal (1) holds. */
@@ -34,7 +34,7 @@ function look(
     identify: (fd: number) =>
       inode === null ? null : { device: 1n, inode: BigInt(fd === 1 ? 7 : inode) },
   } as unknown as FileSystem;
-  return lookAtOwnFile(fs, 'history.jsonl', 1, END);
+  return inspectOwnFile(fs, 'history.jsonl', 1, END);
 }
 
 const OTHER = `${LINE}more`;

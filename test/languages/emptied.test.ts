@@ -1,15 +1,15 @@
 /** Code whose functions do nothing: what is emptied, and that the rest stays as it was. */
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { LookDeps } from '../../src/languages/files/look-deps.ts';
+import type { InspectionDeps } from '../../src/languages/files/inspection.ts';
 import { emptiedGo } from '../../src/languages/go/emptied.ts';
 import { withoutBodies } from '../../src/languages/javascript/emptied.ts';
 import { languageOf } from '../../src/languages/languages.ts';
-import { folderOf, NO_PROGRAMS, PYTHON } from './look-support.ts';
+import { folderOf, NO_PROGRAMS, PYTHON } from './inspection-support.ts';
 
 async function emptied(
   path: string,
   text: string,
-  { before = null, ...given }: Partial<LookDeps> & { readonly before?: string | null } = {},
+  { before = null, ...given }: Partial<InspectionDeps> & { readonly before?: string | null } = {},
 ): Promise<string | null> {
   const folder = folderOf({}, given);
   onTestFinished(() => folder.dispose());

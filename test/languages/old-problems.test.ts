@@ -2,7 +2,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { examineFile } from '../../src/languages/files/examine-file.ts';
 import { IMPORTED, ORDINARY_FILES } from '../support/ordinary-files.ts';
-import { folderOf, PYTHON } from './look-support.ts';
+import { folderOf, PYTHON } from './inspection-support.ts';
 
 async function problemsOf(path: string, text: string, before: string | null) {
   const { deps, dispose } = folderOf({ ...IMPORTED, [path]: text });

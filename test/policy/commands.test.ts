@@ -352,14 +352,14 @@ describe('a command that only shows what is installed or known', () => {
     ...['npm ls zod', 'npm -s list', 'npm view zod version', 'npm exec npm ls'],
     ...['pip list', 'pip3 show zod', 'python -m pip check'],
   ])('is a look: %s', (cmd) => {
-    expect(policyIn({}).onlyLooks(cmd)).toBe(true);
+    expect(policyIn({}).isReadOnly(cmd)).toBe(true);
   });
 
   it.each([
     ...['npm install zod', 'npm ls --prefix /x', 'npm view x --userconfig y', 'npm run ls'],
     ...['pip install x', 'pip list --log=x', 'npm'],
   ])('is none: %s', (cmd) => {
-    expect(policyIn({}).onlyLooks(cmd)).toBe(false);
+    expect(policyIn({}).isReadOnly(cmd)).toBe(false);
   });
 
   it('is asked about all the same where it asks a server', () => {

@@ -67,7 +67,7 @@ describe('what only looks', () => {
     ['node --test', true],
     ['.venv/bin/pytest', true],
   ])('%s: %s', (cmd, isLook) => {
-    expect(policyIn(makeWorkspace()).onlyLooks(cmd)).toBe(isLook);
+    expect(policyIn(makeWorkspace()).isReadOnly(cmd)).toBe(isLook);
   });
 });
 

@@ -26,8 +26,8 @@ const planOf = (steps: readonly SubtaskStep[], proof?: string): Plan => ({
 const known = (written: boolean): KnownFile => ({
   hash: 'a',
   written,
-  given: null,
-  withheld: null,
+  baseline: null,
+  rejected: null,
   problems: [],
   defines: [],
   prompts: [],

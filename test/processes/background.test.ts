@@ -11,14 +11,14 @@ import {
 import { startTimeOf } from '../../src/processes/identity.ts';
 import { killProcessTree } from '../../src/processes/kill-tree.ts';
 import { addressesOf } from '../../src/processes/listening.ts';
+import { operatingSystem } from '../../src/processes/operating-system.ts';
 import type { Command, SandboxBoundaries } from '../../src/processes/sandbox/contract.ts';
 import { startConfined } from '../../src/processes/sandbox/run-confined.ts';
 import { starterOf } from '../../src/processes/starter.ts';
-import { systemLook } from '../../src/processes/system-look.ts';
 import { fake } from './fake-system.ts';
 import { nodeRequest } from './support.ts';
 
-const system = systemLook(process.platform);
+const system = operatingSystem(process.platform);
 const ports: BackgroundPorts = {
   platform: process.platform,
   clock: systemClock,

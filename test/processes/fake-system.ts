@@ -1,13 +1,13 @@
 /** Operating systems that are not the one we run on. */
-import type { SystemLook } from '../../src/processes/system-look.ts';
+import type { OperatingSystem } from '../../src/processes/operating-system.ts';
 
 /** Hears what is asked of it. */
-export interface Fake extends SystemLook {
+export interface Fake extends OperatingSystem {
   readonly signals: [number, NodeJS.Signals | 0][];
   readonly captured: string[];
 }
 
-export function fake(platform: NodeJS.Platform, more: Partial<SystemLook> = {}): Fake {
+export function fake(platform: NodeJS.Platform, more: Partial<OperatingSystem> = {}): Fake {
   const signals: [number, NodeJS.Signals | 0][] = [];
   const captured: string[] = [];
   return {

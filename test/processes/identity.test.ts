@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Clock } from '../../src/lib/clock.ts';
 import { listProcesses, startTimeOf } from '../../src/processes/identity.ts';
 import { killProcessTree } from '../../src/processes/kill-tree.ts';
-import { type SystemLook, systemLook } from '../../src/processes/system-look.ts';
+import { type OperatingSystem, operatingSystem } from '../../src/processes/operating-system.ts';
 import { fake, table } from './fake-system.ts';
 
 let ticks = 0;
@@ -25,7 +25,7 @@ describe('start times', () => {
   });
 
   it('of this very process is stable', () => {
-    const system = systemLook(process.platform);
+    const system = operatingSystem(process.platform);
     expect(startTimeOf(process.pid, system)).not.toBeNull();
     expect(startTimeOf(process.pid, system)).toBe(startTimeOf(process.pid, system));
   });
@@ -61,7 +61,7 @@ describe('start times', () => {
 });
 
 describe('asking a system program', () => {
-  const look = systemLook(process.platform);
+  const look = operatingSystem(process.platform);
   const ask = (code: string, timeoutMs: number) =>
     look.ask(process.execPath, ['-e', code], timeoutMs);
 
@@ -107,7 +107,7 @@ describe('killing a tree', () => {
       { pid: 1000, ppid: 50, group: 50 },
       { pid: 51, ppid: 50, group: 50 },
     ]);
-    const signal: SystemLook['signal'] = (pid, name) => {
+    const signal: OperatingSystem['signal'] = (pid, name) => {
       if (pid < 0) groups.push(pid);
       return system.signal(pid, name);
     };

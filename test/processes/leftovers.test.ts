@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { endLeftover, whereElse } from '../../src/processes/leftovers.ts';
-import type { SystemLook } from '../../src/processes/system-look.ts';
+import type { OperatingSystem } from '../../src/processes/operating-system.ts';
 import type { ProcessPlace } from '../../src/schema/actions.ts';
 import { fake, table } from './fake-system.ts';
 
@@ -10,7 +10,7 @@ const WORK = '/work';
 
 /** What is said of a leftover, and which trees were ended. */
 async function ending(
-  system: SystemLook,
+  system: OperatingSystem,
   {
     started = STARTED,
     there = HERE,
@@ -30,7 +30,7 @@ async function ending(
 
 /** Ends what has that number, group or session. */
 const killing =
-  (system: SystemLook, ...pids: number[]) =>
+  (system: OperatingSystem, ...pids: number[]) =>
   async () => {
     for (const pid of pids) system.signal(pid, 'SIGKILL');
   };

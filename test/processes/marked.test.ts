@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { systemClock } from '../../src/lib/clock.ts';
 import { marksOf } from '../../src/processes/marked.ts';
-import { systemLook } from '../../src/processes/system-look.ts';
+import { operatingSystem } from '../../src/processes/operating-system.ts';
 
 /** A Linux with no process on it, and how often somebody looked at all of them. */
 function emptyLinux() {
   let looks = 0;
   const system = {
-    ...systemLook('linux'),
+    ...operatingSystem('linux'),
     readText: () => null,
     list: () => {
       looks += 1;

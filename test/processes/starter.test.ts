@@ -5,15 +5,15 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/lib/clock.ts';
 import type { ProcessRequest } from '../../src/processes/contract.ts';
+import { operatingSystem } from '../../src/processes/operating-system.ts';
 import { runProcess } from '../../src/processes/run.ts';
 import { startProcess } from '../../src/processes/start.ts';
 import { type Starter, starterOf } from '../../src/processes/starter.ts';
-import { systemLook } from '../../src/processes/system-look.ts';
 import { fake } from './fake-system.ts';
 import { watchedHooks } from './support.ts';
 
 const isWindows = process.platform === 'win32';
-const system = systemLook(process.platform);
+const system = operatingSystem(process.platform);
 
 /** The shells of this machine that a system may have as its `sh`. */
 const SHELLS = ['dash', 'bash', 'busybox', 'mksh', 'ksh', 'yash'].flatMap((name) => {

@@ -1,6 +1,6 @@
 /** A plan that a person wanted to see before any work. */
 import { describe, expect, it } from 'vitest';
-import type { AskPlan, PlanAnswer, PlanQuestion } from '../../src/round/plan/ask-plan.ts';
+import type { AskPlan, PlanAnswer, PlanQuestion } from '../../src/round/plan/plan-review.ts';
 import { exitCodeOfResult } from '../../src/run/exit-codes.ts';
 import type { RecordOf } from '../../src/schema/records.ts';
 import { planCall } from '../support/leading.ts';

@@ -1,6 +1,6 @@
 /** What may be claimed of real Python in real folders. Costly: one run a case. */
 import { describe, expect, it } from 'vitest';
-import { PYTHON } from '../languages/look-support.ts';
+import { PYTHON } from '../languages/inspection-support.ts';
 import { type RealWork, runReally, textIn } from '../support/real-run.ts';
 
 const ADD = 'def add(a, b):\n    return a + b\n';

@@ -1,7 +1,7 @@
 /** A whole run whose programs change what the user had: kept, named at the end, and undone. */
 import { describe, expect, it } from 'vitest';
 import { undoPlan } from '../../src/host/journals/undo.ts';
-import { applyRun } from '../../src/host/library/look.ts';
+import { applyRun } from '../../src/host/library/queries.ts';
 import { runSync } from '../../src/lib/interruptible.ts';
 import { openUnderLock } from '../../src/run/open.ts';
 import { commandFiles } from '../../src/run/stream/changed-files.ts';

@@ -4,7 +4,7 @@ import { runGoal } from '../../src/agent.ts';
 import type { FileFacts } from '../../src/schema/actions.ts';
 import type { RunEvent } from '../../src/schema/events/events.ts';
 import type { JournalRecord } from '../../src/schema/records.ts';
-import { PYTHON } from '../languages/look-support.ts';
+import { PYTHON } from '../languages/inspection-support.ts';
 import { diligentModel } from '../support/models.ts';
 import { IMPORTED, ORDINARY_FILES } from '../support/ordinary-files.ts';
 import { realFolder, realMachine, textIn } from '../support/real-run.ts';

@@ -148,7 +148,7 @@ describe('a subtask whose call was refused', () => {
       [ends(true, 'it is done')],
     ]).first();
     expect(told.result.ending).not.toBe('achieved');
-    expect(told.result.state.refused?.[0]?.isLook).toBeUndefined();
+    expect(told.result.state.refused?.[0]?.isReadOnly).toBeUndefined();
   });
 
   it('ends with the newest word of the model: what it said before is withdrawn by it', async () => {

@@ -1,7 +1,7 @@
 /** What a model that is led changed in files that were there, and nothing proves. */
 import { describe, expect, it } from 'vitest';
 import type { RunResult } from '../../src/agent.ts';
-import { applyRun, diff, status, undo } from '../../src/host/library/look.ts';
+import { applyRun, diff, status, undo } from '../../src/host/library/queries.ts';
 import { exitCodeOfResult } from '../../src/run/exit-codes.ts';
 import type { RecordType } from '../../src/schema/records.ts';
 import { openSession } from '../../src/sessions/open-session.ts';

@@ -16,16 +16,16 @@ const view = (known: Parameters<typeof file>[0], ...shows: readonly ShownFile[])
     bareState('guided', { files: { 'a.py': file(known) }, conversation: [shown(...shows)] }),
     'a.py',
   );
-const GIVEN = { hash: 'now', given: 'now' };
+const GIVEN = { hash: 'now', baseline: 'now' };
 
 describe('A file may be written whole', () => {
   it.each<[string, boolean]>([
     ['when nobody knows of it', isInView(bareState('guided'), 'a.py')],
-    ['when the run made it', view({ hash: 'now', given: null })],
+    ['when the run made it', view({ hash: 'now', baseline: null })],
     ['when its present text is shown', view(GIVEN, { path: 'a.py', hash: 'now' })],
     [
       'when the text is shown that its new content is measured by',
-      view({ hash: 'now', given: 'first' }, { path: 'a.py', hash: 'first' }),
+      view({ hash: 'now', baseline: 'first' }, { path: 'a.py', hash: 'first' }),
     ],
     [
       'when the text before is shown, and the edit since',

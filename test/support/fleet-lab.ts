@@ -18,7 +18,7 @@ import type { Standing } from '../../src/fleet/contract.ts';
 import { restateEngine } from '../../src/fleet/restate/client.ts';
 import { signWish } from '../../src/fleet/wish.ts';
 import { layoutOf } from '../../src/journal/layout.ts';
-import { lookAtLock } from '../../src/journal/lock/look.ts';
+import { inspectLock } from '../../src/journal/lock/inspect-lock.ts';
 import { thisMachine } from '../../src/run/machine.ts';
 import { engineKeeps } from './engine-tables.ts';
 import {
@@ -265,7 +265,7 @@ export class FleetLab {
   /** The worker one of whose processes has the lock of a folder. */
   holderOf(folder: string): WorkerProcess | null {
     const { fs, identity } = thisMachine();
-    const pid = lookAtLock({ fs, identity, directory: layoutOf(folder).lock })?.owner.pid ?? 0;
+    const pid = inspectLock({ fs, identity, directory: layoutOf(folder).lock })?.owner.pid ?? 0;
     return this.workers.find((worker) => descendants(worker.pid).includes(pid)) ?? null;
   }
 

@@ -1,7 +1,7 @@
 /** Two machines on one: processes with a host name and a boot of their own. */
 import { type ChildProcess, spawnSync } from 'node:child_process';
 import { linuxProcesses } from '../../src/processes/identity.ts';
-import { systemLook } from '../../src/processes/system-look.ts';
+import { operatingSystem } from '../../src/processes/operating-system.ts';
 
 /** Gives a program a host name and a boot of its own, as on another machine; the processes of both stay to be seen. */
 const ON_ANOTHER = `hostname "$0" && mount --bind "$1" /proc/sys/kernel/random/boot_id && shift && exec "$@"`;
@@ -20,7 +20,7 @@ export function whyNoMachines(): string {
 
 /** Of a process and all that it has started. */
 export function descendants(of: number): readonly number[] {
-  const all = linuxProcesses(systemLook('linux', undefined));
+  const all = linuxProcesses(operatingSystem('linux', undefined));
   const below = (pid: number): number[] =>
     all.filter(({ parent }) => parent === pid).flatMap((one) => [one.pid, ...below(one.pid)]);
   return [of, ...below(of)];

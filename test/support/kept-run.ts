@@ -21,7 +21,7 @@ import { bringingIn, finishing, type SwapDeps, withholding } from '../../src/und
 import type { BeforeImagesPorts } from '../../src/workspace/before-images/before-images.ts';
 import { hashFile, readBytes } from '../../src/workspace/files.ts';
 import { pathsOf } from '../../src/workspace/jail.ts';
-import { placeIn } from '../../src/workspace/look.ts';
+import { placeIn } from '../../src/workspace/scan.ts';
 import { allowAll } from '../tools/support.ts';
 import { undoRun } from './undo-run.ts';
 
@@ -278,7 +278,7 @@ export class KeptRun {
       storeBlob: (bytes) => blobs.keep(bytes),
     };
     const program: Tool = {
-      ...{ name: 'run_cmd', description: '', touches: 'process', settles: 'unknown' },
+      ...{ name: 'run_cmd', description: '', touches: 'process', afterCrash: 'unknown' },
       args: zodSchema(z.object({ cmd: z.string() })),
       prepare: async () => ({
         ...{ kind: 'ready', files: [] },

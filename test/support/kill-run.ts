@@ -2,7 +2,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startTimeOf } from '../../src/processes/identity.ts';
-import { systemLook } from '../../src/processes/system-look.ts';
+import { operatingSystem } from '../../src/processes/operating-system.ts';
 import { type FakeOllama, startFakeOllama } from './fake-ollama.ts';
 import type { Reply } from './fake-ollama-replies.ts';
 import { seedsOf } from './golden-talk-text.ts';
@@ -258,4 +258,4 @@ const hasStarted = (place: Place): boolean => {
 };
 
 const isAlive = (pid: number): boolean =>
-  startTimeOf(pid, systemLook(process.platform, process.env.SystemRoot)) !== null;
+  startTimeOf(pid, operatingSystem(process.platform, process.env.SystemRoot)) !== null;

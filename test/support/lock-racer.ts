@@ -9,10 +9,10 @@ import { systemClock } from '../../src/lib/clock.ts';
 import { nodeFileSystem } from '../../src/lib/files/file-system.ts';
 import { systemIdentity } from '../../src/lib/process-identity.ts';
 import { startTimeOf } from '../../src/processes/identity.ts';
-import { systemLook } from '../../src/processes/system-look.ts';
+import { operatingSystem } from '../../src/processes/operating-system.ts';
 
 const [directory = '', arena = '', rounds = '1', mode = ''] = process.argv.slice(2);
-const system = systemLook(process.platform);
+const system = operatingSystem(process.platform);
 const identity = systemIdentity({
   platform: process.platform,
   clock: systemClock,

@@ -140,8 +140,8 @@ export const failed = (cmd: string, more: Partial<CommandFact> = {}): CommandFac
 export const file = (more: Partial<KnownFile> = {}): KnownFile => ({
   hash: 'abc',
   written: true,
-  given: null,
-  withheld: null,
+  baseline: null,
+  rejected: null,
   problems: [],
   defines: [],
   prompts: [],

@@ -6,7 +6,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { startTimeOf } from '../../src/processes/identity.ts';
-import { systemLook } from '../../src/processes/system-look.ts';
+import { operatingSystem } from '../../src/processes/operating-system.ts';
 import { type FakeOllama, startFakeOllama } from './fake-ollama.ts';
 import {
   journalOf,
@@ -151,7 +151,7 @@ const beatsOf = ({ home }: Place): readonly string[] => {
 const pidsIn = (beats: readonly string[]): ReadonlySet<string> =>
   new Set(beats.map((beat) => beat.split(' ')[1] ?? ''));
 
-const system = systemLook(process.platform);
+const system = operatingSystem(process.platform);
 const isAlive = (pid: number): boolean => startTimeOf(pid, system) !== null;
 
 /** What had begun before a start spoke to the model, and worked on behind that. */

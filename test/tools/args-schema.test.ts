@@ -40,7 +40,7 @@ const toolWith = (args: ArgsSchema): Tool => ({
   description: 'Find notes.',
   args,
   touches: 'network',
-  settles: 'unknown',
+  afterCrash: 'unknown',
   prepare: async () => ({ kind: 'ready', files: [], perform: async () => ok('') }),
 });
 

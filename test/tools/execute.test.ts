@@ -17,7 +17,7 @@ const commandTool = (perform: (hooks: PerformHooks) => Promise<ToolResult>): Too
   name: 'run_cmd',
   description: '',
   touches: 'process',
-  settles: 'unknown',
+  afterCrash: 'unknown',
   args: zodSchema(z.object({ cmd: z.string() })),
   prepare: async () => ({ kind: 'ready', files: [], perform }),
 });

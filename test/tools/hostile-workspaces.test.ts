@@ -19,7 +19,7 @@ import { createMemoryFileSystem } from '../../src/lib/files/memory-file-system.t
 import type { RunCmdOptions } from '../../src/tools/builtin/run-cmd.ts';
 import { builtinTools } from '../../src/tools/registry.ts';
 import { toolNamed } from '../../src/tools/toolset.ts';
-import { folderOf, PYTHON } from '../languages/look-support.ts';
+import { folderOf, PYTHON } from '../languages/inspection-support.ts';
 import { policyOver } from '../policy/support.ts';
 import { makeWorkspace, type TestWorkspace, use } from './support.ts';
 

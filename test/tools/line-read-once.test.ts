@@ -12,7 +12,7 @@ const COMMAND: Tool = {
   description: '',
   touches: 'process',
   does: 'runs_commands',
-  settles: 'unknown',
+  afterCrash: 'unknown',
   args: zodSchema(z.object({ cmd: z.string() })),
   target: ({ cmd }) => ({ kind: 'command', text: String(cmd) }),
   prepare: async () => ({

@@ -62,24 +62,24 @@ describe('a tool says of itself', () => {
   });
 
   it('what it touches, how it settles, and with it the class of its intents', () => {
-    const said = tools.map((tool) => [tool.name, tool.touches, tool.settles, classOf(tool)]);
+    const said = tools.map((tool) => [tool.name, tool.touches, tool.afterCrash, classOf(tool)]);
     expect(said).toEqual([
-      ['list_dir', 'reads', 'again', 'read'],
-      ['read_file', 'reads', 'again', 'read'],
-      ['find_files', 'reads', 'again', 'read'],
-      ['search_text', 'reads', 'again', 'read'],
-      ['write_file', 'files', 'by_files', 'write'],
-      ['write_files', 'files', 'by_files', 'write'],
-      ['edit_file', 'files', 'by_files', 'write'],
-      ['apply_patch', 'files', 'by_files', 'write'],
-      ['delete_file', 'files', 'by_files', 'write'],
-      ['move_file', 'files', 'by_files', 'write'],
+      ['list_dir', 'reads', 'repeat', 'read'],
+      ['read_file', 'reads', 'repeat', 'read'],
+      ['find_files', 'reads', 'repeat', 'read'],
+      ['search_text', 'reads', 'repeat', 'read'],
+      ['write_file', 'files', 'compare_files', 'write'],
+      ['write_files', 'files', 'compare_files', 'write'],
+      ['edit_file', 'files', 'compare_files', 'write'],
+      ['apply_patch', 'files', 'compare_files', 'write'],
+      ['delete_file', 'files', 'compare_files', 'write'],
+      ['move_file', 'files', 'compare_files', 'write'],
       ['run_cmd', 'process', 'unknown', 'command'],
-      ['read_output', 'reads', 'again', 'read'],
-      ['stop_process', 'nothing', 'again', 'control'],
-      ['mark_subtask_complete', 'nothing', 'again', 'control'],
-      ['set_plan', 'nothing', 'again', 'control'],
-      ['give_up', 'nothing', 'again', 'control'],
+      ['read_output', 'reads', 'repeat', 'read'],
+      ['stop_process', 'nothing', 'repeat', 'control'],
+      ['mark_subtask_complete', 'nothing', 'repeat', 'control'],
+      ['set_plan', 'nothing', 'repeat', 'control'],
+      ['give_up', 'nothing', 'repeat', 'control'],
     ]);
   });
 

@@ -10,7 +10,7 @@ import { writeFile } from '../../src/tools/builtin/write-file.ts';
 import type { Tool } from '../../src/tools/contract.ts';
 import { executeCall } from '../../src/tools/execute.ts';
 import { readBytes, sha256 } from '../../src/workspace/files.ts';
-import { lookOver } from '../../src/workspace/look.ts';
+import { scanWorkspace } from '../../src/workspace/scan.ts';
 import { undoRun } from '../support/undo-run.ts';
 import { allowAll, makeWorkspace } from './support.ts';
 
@@ -55,7 +55,7 @@ it('writes, reads, edits and undoes on win32, with / in everything it records', 
     for (const [path, hash] of Object.entries(done.hashes)) known.set(path, hash);
     return done.content;
   };
-  const names = () => [...runSync(lookOver(fs, WORKSPACE, isCache)).files.keys()];
+  const names = () => [...runSync(scanWorkspace(fs, WORKSPACE, isCache)).files.keys()];
   expect(await call('write_file', { path: 'src\\deep/a.py', content: 'a\r\nb\r\n' })).toBe(
     'Wrote 6 chars to src/deep/a.py',
   );

@@ -1,5 +1,5 @@
 /** The commands that are about conversations, as one piece. */
 export { chatCommand } from './chat.ts';
-export { lookAtSessions, tellOfDamaged } from './damaged.ts';
+export { readableSessions, tellOfDamaged } from './damaged.ts';
 export { exportCommand } from './export.ts';
 export { sessionsCommand } from './sessions.ts';

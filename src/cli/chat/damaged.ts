@@ -16,7 +16,7 @@ export interface DamagedSession {
   readonly next: string;
 }
 
-export interface LookedAt {
+export interface ReadableSessions {
   readonly all: readonly SessionListing[];
   readonly damaged: readonly DamagedSession[];
 }
@@ -24,7 +24,7 @@ export interface LookedAt {
 type Context = Pick<CommandContext, 'terminal' | 'invocation'>;
 
 /** Each is read as opening it would. */
-export function lookAtSessions({ terminal, invocation }: Context): LookedAt {
+export function readableSessions({ terminal, invocation }: Context): ReadableSessions {
   const { workspace } = invocation;
   const damaged: DamagedSession[] = [];
   const all = shownSessions(nodeFileSystem, workspace).map((session): SessionListing => {
@@ -60,7 +60,7 @@ export function tellDamaged({ terminal }: Context, damaged: readonly DamagedSess
 /** For a command that is about runs, and has done its work. */
 export function tellOfDamaged(context: Context): void {
   try {
-    tellDamaged(context, lookAtSessions(context).damaged);
+    tellDamaged(context, readableSessions(context).damaged);
   } catch (error) {
     if (!(error instanceof TardigradeError)) throw error;
     printFolded(

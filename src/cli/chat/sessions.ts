@@ -1,12 +1,12 @@
 import type { CommandContext } from '../command-context.ts';
 import { printJson, wantsJson } from '../commands/print.ts';
-import { lookAtSessions, tellDamaged } from './damaged.ts';
+import { readableSessions, tellDamaged } from './damaged.ts';
 import { listingLine } from './first-words.ts';
 
 /** `agent sessions`: every conversation of the folder, the one held last first. */
 export async function sessionsCommand(context: CommandContext): Promise<number> {
   const { terminal, invocation } = context;
-  const { all, damaged } = lookAtSessions(context);
+  const { all, damaged } = readableSessions(context);
   if (wantsJson(context)) return printJson(context, { sessions: all });
   if (all.length === 0) {
     terminal.stderr.write(

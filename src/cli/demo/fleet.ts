@@ -9,7 +9,7 @@ import { signWish } from '../../fleet/wish.ts';
 import { userResources } from '../../host/user/user-resources.ts';
 import { longFlag, OPTIONS } from '../../options/table.ts';
 import { listProcesses } from '../../processes/identity.ts';
-import { systemLook } from '../../processes/system-look.ts';
+import { operatingSystem } from '../../processes/operating-system.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import type { CommandContext } from '../command-context.ts';
 import { type Balancer, startBalancer } from '../fleet/balancer.ts';
@@ -198,7 +198,7 @@ const ranAgain = (commands: readonly string[]): string =>
 async function killHolder({ context, say, workers }: Parts, folder: string): Promise<boolean> {
   const { terminal, engine } = context;
   const holder = engine.lockOwner(folder)?.pid;
-  const all = await listProcesses(systemLook(terminal.platform, undefined));
+  const all = await listProcesses(operatingSystem(terminal.platform, undefined));
   const parent = all.find(({ pid }) => pid === holder)?.parent;
   const at = workers.findIndex(({ child }) => child.pid === parent);
   const [worker] = at < 0 ? [] : workers.splice(at, 1);

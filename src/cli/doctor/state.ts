@@ -26,7 +26,7 @@ export async function* lookAtState(context: CommandContext): AsyncGenerator<Find
     return;
   }
   yield judgeMode(folder, mode, terminal.platform);
-  yield lookAtLock(() => engine.lockOwner(workspace), terminal.program);
+  yield lockFinding(() => engine.lockOwner(workspace), terminal.program);
   yield* lookAtChain(context);
   yield* lookAtOrigin(context);
   yield* await lookAtConversations(context);
@@ -36,7 +36,7 @@ export async function* lookAtState(context: CommandContext): AsyncGenerator<Find
 async function lookAtConversations(context: CommandContext): Promise<readonly Finding[]> {
   const name = 'conversations';
   try {
-    const { all, damaged } = (await import('../chat/commands.ts')).lookAtSessions(context);
+    const { all, damaged } = (await import('../chat/commands.ts')).readableSessions(context);
     if (damaged.length > 0) return damaged.map(({ what, next }) => warn(name, what, next));
     return all.length === 0 ? [] : [ok(name, `${count(all.length)}, each can go on`)];
   } catch (error) {
@@ -87,7 +87,7 @@ export function judgeMode(folder: string, mode: number, platform: NodeJS.Platfor
   return lookAtFolder('state', folder);
 }
 
-function lookAtLock(look: () => LockOwner | null, agent: string): Finding {
+function lockFinding(look: () => LockOwner | null, agent: string): Finding {
   try {
     return judgeOwner(look());
   } catch (error) {

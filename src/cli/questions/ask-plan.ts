@@ -1,6 +1,6 @@
 /** The plan shown to the person at the terminal before any work: yes, edit it, no. */
 import { answeredElsewhere } from '../../round/permission/person.ts';
-import type { AskPlan, PlanAnswer, PlanQuestion } from '../../round/plan/ask-plan.ts';
+import type { AskPlan, PlanAnswer, PlanQuestion } from '../../round/plan/plan-review.ts';
 import type { Terminal } from '../process/terminal.ts';
 import { briefText, isWorthShowing } from '../render/records/brief.ts';
 import { printFolded } from '../render/text/fold.ts';

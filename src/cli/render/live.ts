@@ -13,7 +13,7 @@ import type { Style } from './text/style.ts';
 import { inLine } from './text/text.ts';
 import { linesOf } from './work/lines.ts';
 
-const LOOK_MS = 100;
+const POLL_MS = 100;
 /** A start that waits this long for something has time, and a person who types. */
 const SLOW_START_MS = 500;
 const MOST_LINES = 20;
@@ -66,7 +66,7 @@ export class LiveRenderer implements Renderer {
       write: (rows) => !this.#isStopped && this.#write(rows),
       width: () => this.#width(),
     });
-    this.#stopLooking = terminal.every(LOOK_MS, () => this.#look());
+    this.#stopLooking = terminal.every(POLL_MS, () => this.#poll());
     this.inbox = {
       listen: (take) => {
         this.#take = take;
@@ -170,7 +170,7 @@ export class LiveRenderer implements Renderer {
     return shown.map((line) => paint(tone, line));
   }
 
-  #look(): void {
+  #poll(): void {
     const isSlowStart = this.#now() - this.#startedAt >= SLOW_START_MS;
     if (!(this.#hasAsked || isSlowStart) || this.#isLoading) return;
     this.#isLoading = true;
@@ -185,12 +185,12 @@ export class LiveRenderer implements Renderer {
     if (this.#isStopped) return;
     this.#stopLooking();
     const terminal = this.#terminal;
-    const look = parts.systemLook(terminal.platform);
+    const system = parts.operatingSystem(terminal.platform);
     const input = new parts.InputLine({ most: MAX_LINE, isOneRow: true });
     const stage = new parts.Stage({
       ...{ terminal, input },
       notifies: this.#options.notifies !== false,
-      isForeground: terminal.isForeground ?? (() => parts.inForeground(look)),
+      isForeground: terminal.isForeground ?? (() => parts.inForeground(system)),
       frame: (size) => {
         const { draft, search } = input;
         const typed = { draft, search, lines: this.#sent };

@@ -1,4 +1,4 @@
-import type { SystemLook } from '../../processes/system-look.ts';
+import type { OperatingSystem } from '../../processes/operating-system.ts';
 
 /** `pid (name) state ppid pgrp session tty tpgid`, the name in brackets of its own. */
 const STAT = /\) \S+ \d+ (\d+) \d+ -?\d+ (-?\d+)/;
@@ -8,7 +8,7 @@ const STAT = /\) \S+ \d+ (\d+) \d+ -?\d+ (-?\d+)/;
  * for touching it, and what is typed is the shell's.
  */
 export function inForeground(
-  look: Pick<SystemLook, 'platform' | 'readText' | 'capture' | 'ownPid'>,
+  look: Pick<OperatingSystem, 'platform' | 'readText' | 'capture' | 'ownPid'>,
 ) {
   if (look.platform === 'win32') return true;
   const stat = STAT.exec(look.readText('/proc/self/stat') ?? '');

@@ -1,5 +1,5 @@
 /** What only a live screen needs, in one piece: loaded when the first request has been sent. */
-export { systemLook } from '../../processes/system-look.ts';
+export { operatingSystem } from '../../processes/operating-system.ts';
 export { inForeground } from './foreground.ts';
 export { frameOf, treeAbove, wholeTree } from './frame.ts';
 export { InputLine } from './input-line.ts';

@@ -18,7 +18,7 @@ import { discard } from '../../lib/files/durable-files.ts';
 import { jsonText } from '../../lib/text/plain-text.ts';
 import { longFlag, OPTIONS } from '../../options/table.ts';
 import type { Ask } from '../../round/permission/answer.ts';
-import type { AskPlan } from '../../round/plan/ask-plan.ts';
+import type { AskPlan } from '../../round/plan/plan-review.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import type { Message } from '../../schema/model/messages.ts';
 import { HeldTalk, IDLE_MS } from '../../server/sessions/held-talk.ts';

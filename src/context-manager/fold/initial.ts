@@ -69,7 +69,7 @@ export const initialState = (opened: Located<RecordOf<'run_opened'>>): RunState 
   ...NOTHING_FAILED,
   proof: null,
   changedAt: 0,
-  lastLook: null,
+  finalProof: null,
   isProofSeenBefore: false,
   replan: null,
   givenUp: null,

@@ -2,7 +2,7 @@
 import { TRIALS_SKIPPED } from '../../schema/evidence.ts';
 import type { RecordOf } from '../../schema/records.ts';
 import type { RunState } from '../../schema/state.ts';
-import { afterLook } from './calls/actions.ts';
+import { withTestsBeforePlan } from './calls/actions.ts';
 
 const OUTPUTS_KEPT = 20;
 
@@ -10,7 +10,7 @@ export function foldNote(state: RunState, { kind, data }: RecordOf<'note'>): Run
   // The verdict was based on files that someone has since changed.
   if (kind === 'changed_meanwhile') return { ...state, verdict: null };
   if (kind === TRIALS_SKIPPED) return { ...state, areTrialsSkipped: true };
-  if (kind === 'looked') return afterLook(state, { offset: null, failed: false });
+  if (kind === 'looked') return withTestsBeforePlan(state, { offset: null, failed: false });
   return kind === 'full_result' ? withOutput(state, data) : state;
 }
 

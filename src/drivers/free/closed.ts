@@ -6,7 +6,7 @@ import { isSurvey } from './survey.ts';
 import { closedNow, waitsForPlan } from './words.ts';
 
 export function closedReason(call: PlannedCallFacts, { state, names }: ClosedView): string | null {
-  if (!isSurvey(state) || call.onlyLooks) return null;
+  if (!isSurvey(state) || call.isReadOnly) return null;
   if (setsPlan(call) || givesUp(call)) return null;
   return isCommand(call) ? waitsForPlan(call.tool, names) : closedNow(call.tool, names);
 }

@@ -1,6 +1,6 @@
 /** A text came where a call was wanted: a claim where the work is done, else the model is reminded. */
 
-import { isChange, isCommand, isLook } from '../../schema/capability.ts';
+import { isChange, isCommand, isReadOrListing } from '../../schema/capability.ts';
 import { subtasksOf } from '../../schema/plan.ts';
 import type { RunState } from '../../schema/state.ts';
 import { mayAnswer } from '../../steps/gate/answered.ts';
@@ -62,5 +62,5 @@ const hasWorked = ({ active }: RunState): boolean =>
   ) ?? false;
 
 function isToLook(state: RunState): boolean {
-  return mayAnswer(state) || isLook(activeSubtask(state)?.step ?? {});
+  return mayAnswer(state) || isReadOrListing(activeSubtask(state)?.step ?? {});
 }

@@ -1,6 +1,6 @@
 /** What the model may choose from, and how it is asked. */
 
-import { isLook } from '../../schema/capability.ts';
+import { isReadOrListing } from '../../schema/capability.ts';
 import type { MessageCause } from '../../schema/model/message-cause.ts';
 import type { OpenAction } from '../../schema/model/question.ts';
 import type { RoundOrigin } from '../../schema/records.ts';
@@ -31,7 +31,8 @@ export function openActions(state: RunState): readonly OpenAction[] {
   ];
 }
 
-const isGoodLook = (action: ActionSummary): boolean => isLook(action) && action.status === 'ok';
+const isGoodLook = (action: ActionSummary): boolean =>
+  isReadOrListing(action) && action.status === 'ok';
 
 /** One question within a round, said once. */
 export function choose(

@@ -28,7 +28,6 @@ import {
   roomForAFile,
   roomForFiles,
 } from './file-excerpts.ts';
-import { failingTests, lookText } from './look.ts';
 import type { About } from './passage.ts';
 import {
   answerQuestion,
@@ -38,6 +37,7 @@ import {
   repairQuestion,
 } from './questions.ts';
 import { promptsOf, writtenFiles } from './select.ts';
+import { failingTests, surveyText } from './survey.ts';
 
 export function composeQuestion(step: Ask, view: DriverView): Words {
   const { state } = view;
@@ -45,9 +45,9 @@ export function composeQuestion(step: Ask, view: DriverView): Words {
     case 'brief_question':
       return { text: briefQuestion(state.guided.goalParts ?? []) };
     case 'plan_question':
-      return { text: composePlan(view, lookText(view)) };
+      return { text: composePlan(view, surveyText(view)) };
     case 'replan_question':
-      return { text: composeReplan(view, lookText(view)) };
+      return { text: composeReplan(view, surveyText(view)) };
     case 'content_question':
       return composeContent(step, view);
     case 'completion_question':
@@ -118,7 +118,7 @@ function composeRepair(file: string, view: DriverView): Words {
 
 /** What the run made itself and came back as it was is asked for out of view: nothing else is lost with it. */
 const isToBeAnew = (file: string, { guided, files }: RunState): boolean =>
-  (guided.contentRequest?.unchanged ?? 0) > 0 && files[file]?.given === null;
+  (guided.contentRequest?.unchanged ?? 0) > 0 && files[file]?.baseline === null;
 
 /**
  * Of a file that came back as it was the function that the failure is about is asked for alone, and nothing of the
@@ -148,10 +148,10 @@ function fileForContent(file: string, view: DriverView): FileExcerpts | null {
   const { state } = view;
   const text = view.world.readText(file);
   if (text === null) return null;
-  const { written = false, withheld = null, given = null, hash } = state.files[file] ?? {};
-  const isAnew = state.guided.contentRequest?.faults.length === 0 || withheld !== null;
+  const { written = false, rejected = null, baseline = null, hash } = state.files[file] ?? {};
+  const isAnew = state.guided.contentRequest?.faults.length === 0 || rejected !== null;
   const isWanted =
-    (given !== null && given === hash) || (!written && isAnew) || !isInView(state, file);
+    (baseline !== null && baseline === hash) || (!written && isAnew) || !isInView(state, file);
   const room = roomForAFile(settingsOf(state).numCtx);
   return isWanted ? excerptOf({ path: file, text }, room, aboutOf(view, file)) : null;
 }

@@ -1,5 +1,5 @@
 /** When a subtask that is led is done: what can be seen decides, and nobody is asked for it. Pure. */
-import { isCommand, isLook, isWrite } from '../../schema/capability.ts';
+import { isCommand, isReadOrListing, isWrite } from '../../schema/capability.ts';
 import { type Subtask, subtasksOf } from '../../schema/plan.ts';
 import type { RunState } from '../../schema/state.ts';
 import { completionGate } from '../../steps/gate/gate.ts';
@@ -39,14 +39,14 @@ const hasCutShort = ({ active }: RunState): boolean =>
  */
 const bringsAnswer = (state: RunState, { step }: Subtask): boolean =>
   step !== undefined &&
-  ((isLook(step) && (state.wants === 'answer' || isOnlyLooked(state))) ||
+  ((isReadOrListing(step) && (state.wants === 'answer' || isOnlyLooked(state))) ||
     (isCommand(step) && isFinding(state, lastCommand(state))));
 
 const isOnlyLooked = ({ plan }: RunState): boolean =>
   plan !== null &&
   subtasksOf(plan)
     .filter(isPending)
-    .every(({ step }) => step === undefined || isLook(step));
+    .every(({ step }) => step === undefined || isReadOrListing(step));
 
 /** Without a step it is what the model chose to do: a look alone is none of the work. */
 const hasDoneItsPart = ({ active }: RunState, { step }: Subtask): boolean =>

@@ -15,10 +15,10 @@ import { composeGoal } from '../plan-question.ts';
 import { candidateStep } from './candidates.ts';
 import { composeQuestion } from './compose.ts';
 import { contentStep, outcomeStep, unusableContentStep } from './content.ts';
-import { lookStep } from './look.ts';
 import { opening, plainTry, tryStep } from './plain-try.ts';
 import { openingCalls, plannedStep } from './planned.ts';
 import { decode } from './reading.ts';
+import { surveyStep } from './survey.ts';
 import { triedPutBack } from './tried.ts';
 import { failedCheck, SYSTEM_PROMPT, subtaskStarted } from './words.ts';
 
@@ -43,7 +43,7 @@ export const guided: Driver = {
     tryStep(state) ??
     triedPutBack(state) ??
     briefStep(state) ??
-    lookStep(state) ??
+    surveyStep(state) ??
     askForPlan(state),
   outcomeStep,
   beforeCall: candidateStep,

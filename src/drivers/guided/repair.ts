@@ -53,7 +53,7 @@ function fileToRepair(state: RunState, command: CommandFact): string | null {
   // Where its program is not here it says nothing about any file.
   if (wasStarted === false) return null;
   const own = writtenFiles(state).filter(
-    ([path, { given }]) => !(belongsToTests(path) && (given !== null || !runsTests(cmd))),
+    ([path, { baseline }]) => !(belongsToTests(path) && (baseline !== null || !runsTests(cmd))),
   );
   // Nothing that is there can be mended where a test runner found no test.
   if (testsRan === 'none' && !own.some(([path]) => isTestPath(path))) return null;

@@ -50,9 +50,9 @@ export function triedPutBack({ replan, round, files, conversation }: RunState): 
   if (conversation.at(-1)?.cause === 'tool_result')
     return { do: 'rewind', fromSeq: 0, why: 'what was given is as it was' };
   if (round?.origin === 'put_back') return null;
-  const changed = Object.entries(files).flatMap(([path, { written, given, hash, isOwn }]) =>
-    written && isOwn === true && given !== null && hash !== null && given !== hash
-      ? [{ path, hash: given }]
+  const changed = Object.entries(files).flatMap(([path, { written, baseline, hash, isOwn }]) =>
+    written && isOwn === true && baseline !== null && hash !== null && baseline !== hash
+      ? [{ path, hash: baseline }]
       : [],
   );
   return changed.length > 0 ? { do: 'put_back', files: changed } : null;

@@ -84,5 +84,5 @@ const hashesBefore = ({ files, commandChanges }: RunState): ReadonlyMap<string, 
     ...Object.entries(commandChanges.files).map(([path, { before }]) => [path, before] as const),
     ...Object.entries(files)
       .filter(([, { written }]) => written)
-      .map(([path, { given }]) => [path, given ?? null] as const),
+      .map(([path, { baseline }]) => [path, baseline ?? null] as const),
   ]);

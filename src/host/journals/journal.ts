@@ -2,7 +2,7 @@ import { runPorts } from '../../context-manager/open-or-create.ts';
 import { RUN_REPAIR } from '../../context-manager/repair-records.ts';
 import { createTrace } from '../../context-manager/trace.ts';
 import { type Layout, layoutOf, usableLayout } from '../../journal/layout.ts';
-import { lookAtLock } from '../../journal/lock/look.ts';
+import { inspectLock } from '../../journal/lock/inspect-lock.ts';
 import { refuseLinks } from '../../journal/no-links.ts';
 import { readState } from '../../journal/read-journal.ts';
 import { refuseStranger, refuseWhenLost } from '../../journal/removed/lost-journal.ts';
@@ -45,7 +45,7 @@ export function lockOwner(
   session?: string,
 ): LockOwner | null {
   const layout = session === undefined ? layoutOf(workspace) : layoutOfSession(workspace, session);
-  const sight = lookAtLock({ fs, identity, directory: layout.lock });
+  const sight = inspectLock({ fs, identity, directory: layout.lock });
   if (sight === null) return null;
   const { host, pid, since } = sight.owner;
   return { host, pid, startTime: new Date(since).toISOString(), isAlive: sight.isAlive };

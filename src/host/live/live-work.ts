@@ -12,7 +12,7 @@ import type { Done } from '../../live/protocol.ts';
 import { Questions } from '../../live/questions.ts';
 import type { LivePlace } from '../../live/socket-folder.ts';
 import { type Asker, safeAsk } from '../../round/permission/answer.ts';
-import type { AskPlan } from '../../round/plan/ask-plan.ts';
+import type { AskPlan } from '../../round/plan/plan-review.ts';
 import type { RunGoalOptions } from '../../run/options.ts';
 import { inEnvelope } from '../../run/stream/in-order.ts';
 import { createNarrator, type Narrator } from '../../run/stream/narrator.ts';

@@ -26,7 +26,7 @@ const REMOVED = new Set(['ENOENT', 'ENOTDIR', 'ELOOP']);
 /** A shortage of handles or memory says nothing about the file. */
 const UNKNOWN = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EINTR']);
 
-export function lookAtOwnFile(fs: FileSystem, path: string, fd: number, end: FileEnd): Sight {
+export function inspectOwnFile(fs: FileSystem, path: string, fd: number, end: FileEnd): Sight {
   try {
     const there = throughPath(fs, path, fd, end);
     if (there.kind !== 'ours') return there;

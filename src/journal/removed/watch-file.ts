@@ -15,7 +15,7 @@ import type { Layout } from '../layout.ts';
 import type { AnyRecord, RecordFormat } from '../record-format.ts';
 import { repairHint } from '../repair/hint.ts';
 import { otherRunThere } from '../runs/other-run.ts';
-import { type FileEnd, identify, isPlainlyOwn, lookAtOwnFile, type Sight } from './own-file.ts';
+import { type FileEnd, identify, inspectOwnFile, isPlainlyOwn, type Sight } from './own-file.ts';
 import { type Loss, type Rescue, saveJournal } from './save-journal.ts';
 
 export interface WatchedFile<R extends AnyRecord> {
@@ -71,7 +71,7 @@ export function watchFile<R extends AnyRecord>(
   let guarded: () => TardigradeError | null = () => null;
   const itself = identityOf(fs, fd);
   const end = (): FileEnd => ({ size: journal.size, chain: journal.position().chain });
-  const look = () => lookAtOwnFile(fs, layout.history, fd, end());
+  const look = () => inspectOwnFile(fs, layout.history, fd, end());
   const lossIn = (sight: Sight): Loss | null => {
     if (sight.kind === 'removed' || sight.kind === 'replaced') return sight;
     return sight.kind === 'hidden' && hidden >= PATIENCE ? sight : null;

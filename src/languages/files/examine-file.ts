@@ -1,8 +1,8 @@
-/** The generic look at a file just written: what speaks against it, and what it offers to others. */
+/** Inspects a file just written: what speaks against it, and what it offers to others. */
 import type { FileFacts } from '../../schema/actions.ts';
 import { isTestPath, LANGUAGES, languageOf } from '../languages.ts';
-import { fenceProblems } from '../text/text-looks.ts';
-import type { Look, LookDeps } from './look-deps.ts';
+import { fenceProblems } from '../text/text-problems.ts';
+import type { Inspection, InspectionDeps } from './inspection.ts';
 
 /** Larger files are not parsed: nothing a model writes in one answer is near it. */
 const MAX_LENGTH = 400_000;
@@ -15,7 +15,7 @@ const MAX_LENGTH = 400_000;
  */
 export async function examineFile(
   path: string,
-  deps: LookDeps,
+  deps: InspectionDeps,
   before: string | null = null,
 ): Promise<FileFacts> {
   const text = deps.readText(path);
@@ -23,14 +23,14 @@ export async function examineFile(
     const exists = deps.exists(path);
     return { path, exists, problems: exists ? [] : ['the file does not exist: write it'] };
   }
-  const look = await lookByLanguage(path, text, deps);
+  const look = await inspectByLanguage(path, text, deps);
   const found = problemsIn(path, text, look);
   const had = before === null || found.length === 0 ? [] : await hadIn(path, before, deps);
   const problems = found.filter((one) => !had.includes(withoutPlace(one)));
   return { path, exists: true, problems, ...(look ? offeredBy(path, look) : {}) };
 }
 
-const problemsIn = (path: string, text: string, look: Look | null): readonly string[] => [
+const problemsIn = (path: string, text: string, look: Inspection | null): readonly string[] => [
   ...(text.trim() === '' ? emptyProblems(path) : fenceProblems(path, text, look?.parses ?? null)),
   ...(look?.problems ?? []),
 ];
@@ -39,8 +39,12 @@ const problemsIn = (path: string, text: string, look: Look | null): readonly str
 const withoutPlace = (problem: string): string => problem.replaceAll(/\bline \d+\b/g, 'line');
 
 /** What speaks against a text that was there already. */
-async function hadIn(path: string, before: string, deps: LookDeps): Promise<readonly string[]> {
-  const look = await lookByLanguage(path, before, deps);
+async function hadIn(
+  path: string,
+  before: string,
+  deps: InspectionDeps,
+): Promise<readonly string[]> {
+  const look = await inspectByLanguage(path, before, deps);
   return problemsIn(path, before, look).map(withoutPlace);
 }
 
@@ -50,7 +54,7 @@ const AT_ONCE = 4;
 /** The same of several, in their order. */
 export async function examineFiles(
   paths: readonly string[],
-  depsNow: () => LookDeps,
+  depsNow: () => InspectionDeps,
   before: (path: string) => string | null = () => null,
 ): Promise<FileFacts[]> {
   const facts: FileFacts[] = [];
@@ -63,9 +67,13 @@ export async function examineFiles(
   return facts;
 }
 
-async function lookByLanguage(path: string, text: string, deps: LookDeps): Promise<Look | null> {
+async function inspectByLanguage(
+  path: string,
+  text: string,
+  deps: InspectionDeps,
+): Promise<Inspection | null> {
   if (text.trim() === '' || text.length > MAX_LENGTH) return null;
-  return (await languageOf(path).look?.(path, text, deps)) ?? null;
+  return (await languageOf(path).inspect?.(path, text, deps)) ?? null;
 }
 
 /** Files whose names begin with a dot, and logs, say what they say by being there. */
@@ -76,7 +84,7 @@ function emptyProblems(path: string): readonly string[] {
 }
 
 /** Only what there is: facts are journalled with every write. What tests define is for nobody. */
-function offeredBy(path: string, { defines, prompts }: Look): Partial<FileFacts> {
+function offeredBy(path: string, { defines, prompts }: Inspection): Partial<FileFacts> {
   return {
     ...(defines.length > 0 && !isTestPath(path) ? { defines: [...defines] } : {}),
     ...(prompts.length > 0 ? { prompts: [...prompts] } : {}),

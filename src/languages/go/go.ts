@@ -3,7 +3,7 @@ import type { Language } from '../language.ts';
 import { commands } from './commands.ts';
 import { emptiedGo } from './emptied.ts';
 import { definedNames, functions, isData, isManifest, isTest, owns } from './files.ts';
-import { lookAtGo } from './look.ts';
+import { inspectGo } from './inspect.ts';
 import { machine } from './machine.ts';
 import { output } from './output.ts';
 import { running } from './running.ts';
@@ -14,7 +14,7 @@ export const go: Language = {
   isTest,
   isData,
   isManifest,
-  look: lookAtGo,
+  inspect: inspectGo,
   emptied: async (path, text, before) => emptiedGo(path, text, before),
   definedNames,
   functions,

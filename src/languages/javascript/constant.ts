@@ -2,7 +2,7 @@
 import type { Altered } from '../language.ts';
 import { withBodies, withTypedBodies } from './emptied.ts';
 import { isRunnable } from './files.ts';
-import { syntaxError } from './look.ts';
+import { syntaxError } from './inspect.ts';
 
 /** Declared last: a declaration of a function counts from the start of its file. */
 const CONSTANT = `

@@ -1,7 +1,7 @@
 /** A JavaScript file whose new functions do nothing; node itself checks what comes out. */
-import type { LookDeps } from '../files/look-deps.ts';
+import type { InspectionDeps } from '../files/inspection.ts';
 import { isRunnable } from './files.ts';
-import { syntaxError } from './look.ts';
+import { syntaxError } from './inspect.ts';
 import { partnersOf, type Token, tokensOf } from './scan.ts';
 import { typedBodies } from './typed-bodies.ts';
 
@@ -20,7 +20,7 @@ export async function emptiedJavaScript(
   path: string,
   text: string,
   before: string | null,
-  deps: LookDeps,
+  deps: InspectionDeps,
 ): Promise<string | null> {
   if (!isRunnable(path)) return withReturns(text, before, /\.[cm]?tsx?$/.test(path));
   const emptied = withoutBodies(text, before);

@@ -6,7 +6,7 @@ import { emptiedJavaScript } from './emptied.ts';
 import { definedNames, functions, onlyDefines } from './exports.ts';
 import { configuresTests, isManifest, isTest, owns, PRODUCTS } from './files.ts';
 import { imports } from './imports.ts';
-import { lookAtJavaScript } from './look.ts';
+import { inspectJavaScript } from './inspect.ts';
 import { machine } from './machine.ts';
 import { importLines, runnerLines } from './modules.ts';
 import { output } from './output.ts';
@@ -20,7 +20,7 @@ export const javascript: Language = {
   isData: () => false,
   isManifest,
   products: PRODUCTS,
-  look: lookAtJavaScript,
+  inspect: inspectJavaScript,
   emptied: emptiedJavaScript,
   givingConstants: checked(givingConstants),
   endingAtValues: checked(endingAtValues),

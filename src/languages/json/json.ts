@@ -1,8 +1,8 @@
 /** JSON files. */
 
-import { NOTHING_OFFERED } from '../files/look-deps.ts';
+import { NOTHING_OFFERED } from '../files/inspection.ts';
 import type { Language } from '../language.ts';
-import { jsonProblem } from './json-look.ts';
+import { jsonProblem } from './json-problem.ts';
 
 export const json: Language = {
   name: 'json',
@@ -10,7 +10,7 @@ export const json: Language = {
   isTest: () => false,
   isData: () => true,
   contentOf: (value) => `${JSON.stringify(value, null, 2)}\n`,
-  look: (path, text) => {
+  inspect: (path, text) => {
     const problem = jsonProblem(path, text);
     const problems = problem === null ? [] : [problem];
     return Promise.resolve({ ...NOTHING_OFFERED, problems, parses: problem === null });

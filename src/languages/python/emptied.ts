@@ -1,6 +1,6 @@
 /** A Python file whose new functions do nothing, made by Python itself from its syntax tree. */
 import * as z from 'zod';
-import { type LookDeps, runChecker } from '../files/look-deps.ts';
+import { type InspectionDeps, runChecker } from '../files/inspection.ts';
 import SCRIPT from './empty.py';
 
 /** Before the one line of the answer, whatever else is printed. */
@@ -12,7 +12,7 @@ const Answer = z.object({ text: z.string().nullable() });
 export async function alteredPython(
   how: 'emptied' | 'constant' | 'no_value',
   { text: source, before }: { readonly text: string; readonly before: string | null },
-  deps: LookDeps,
+  deps: InspectionDeps,
 ): Promise<string | null> {
   const python = await deps.program('python');
   if (python === null) return null;

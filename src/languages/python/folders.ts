@@ -1,5 +1,5 @@
 /** The programs that a virtual environment serves. Pure but for the look that it is given. */
-import type { FolderLook, ProgramFolder } from '../../processes/programs/program-finder.ts';
+import type { FolderView, ProgramFolder } from '../../processes/programs/program-finder.ts';
 
 const INTERPRETER = /^python(?:\d[\d.]*)?w?$/;
 const INSTALLER = /^pip(?:\d[\d.]*)?$/;
@@ -31,7 +31,7 @@ export function virtualEnvironment(root: string, platform: NodeJS.Platform): Pro
 }
 
 /** A tool is a script that one of them runs. */
-const runtimes = (programs: string, { namesIn }: FolderLook): readonly string[] =>
+const runtimes = (programs: string, { namesIn }: FolderView): readonly string[] =>
   namesIn(programs)
     .filter((name) => INTERPRETER.test(name.toLowerCase().replace(/\.exe$/, '')))
     .map((name) => `${programs}/${name}`)

@@ -15,7 +15,7 @@ import {
   owns,
 } from './files.ts';
 import { imports } from './imports.ts';
-import { lookAtPython } from './look.ts';
+import { inspectPython } from './inspect.ts';
 import { machine } from './machine.ts';
 import { output } from './output.ts';
 import { running, testImports } from './running.ts';
@@ -29,7 +29,7 @@ export const python: Language = {
   isManifest,
   marksPackage,
   mayBeEmpty,
-  look: lookAtPython,
+  inspect: inspectPython,
   emptied: (_path, text, before, deps) => alteredPython('emptied', { text, before }, deps),
   givingConstants: (_path, text, before, deps) => alteredPython('constant', { text, before }, deps),
   endingAtValues: (_path, text, before, deps) => alteredPython('no_value', { text, before }, deps),

@@ -1,6 +1,6 @@
 /** All files that no language owns: prose, data, markup, and code we know nothing more of. */
 import type { Language } from '../language.ts';
-import { isCodeFile } from './text-looks.ts';
+import { isCodeFile } from './text-problems.ts';
 
 export const text: Language = {
   name: 'text',

@@ -1,7 +1,7 @@
 // Who is asked next after an attempt, when, and when nobody is: a pure function.
 import type { CandidateName } from '../../schema/events/events.ts';
 import type { Health, Tries } from '../../schema/journal/waits.ts';
-import { mayPass, type TurnStatus } from '../../schema/model/turn.ts';
+import { isTransient, type TurnStatus } from '../../schema/model/turn.ts';
 import { afterAttempt, coolingMs, isSkipped } from './health.ts';
 import { isCostly, verdictOf } from './retry.ts';
 
@@ -30,10 +30,10 @@ export interface FailoverState {
   readonly most?: number | undefined;
   /** The turn under way. */
   readonly turn: Tries & {
-    /** Of these, those that ended in what may pass. */
-    readonly passing: number;
-    /** Turns in a row that were given up before this one. */
-    readonly givenUp: number;
+    /** Of these, those that ended in a transient failure. */
+    readonly transientFailures: number;
+    /** Turns in a row that were abandoned before this one. */
+    readonly abandonedTurns: number;
   };
 }
 
@@ -54,8 +54,8 @@ export type Decision =
 /** What happened before a turn is asked here: its attempts before a crash, the turns before it. */
 export interface Before {
   readonly attempts: number;
-  readonly passing?: number;
-  readonly givenUp?: number;
+  readonly transientFailures?: number;
+  readonly abandonedTurns?: number;
 }
 
 /** The state after the candidate in use was asked and its attempt ended with `status`. */
@@ -72,7 +72,7 @@ export function attempted(state: FailoverState, status: TurnStatus, now: number)
     turn: {
       ...turn,
       attempts: turn.attempts + (isFree ? 0 : 1),
-      passing: turn.passing + (mayPass(status) ? 1 : 0),
+      transientFailures: turn.transientFailures + (isTransient(status) ? 1 : 0),
       asked: { ...turn.asked, [key]: times },
       spent: isCostly(status) && times > 1 ? [...turn.spent, key] : turn.spent,
     },
@@ -112,6 +112,9 @@ export function decide(state: FailoverState, status: TurnStatus, now: number): D
     : { kind: 'give_up' };
 }
 
-/** True for a turn all of whose attempts ended in what may pass, unless enough of them did so. */
-export const isFollowed = ({ passing = 0, givenUp = 0 }: Omit<Before, 'attempts'>): boolean =>
-  passing >= MAX_ATTEMPTS && givenUp + 1 < MAX_TURNS;
+/** True for a turn all of whose attempts ended in a transient failure, unless enough of them did so. */
+export const isFollowed = ({
+  transientFailures = 0,
+  abandonedTurns = 0,
+}: Omit<Before, 'attempts'>): boolean =>
+  transientFailures >= MAX_ATTEMPTS && abandonedTurns + 1 < MAX_TURNS;

@@ -8,7 +8,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../../lib/clock.ts';
-import { mayPass } from '../../schema/model/turn.ts';
+import { isTransient } from '../../schema/model/turn.ts';
 import { headersOf, readRefusal } from '../http/connections.ts';
 import { bodyOf, type WebFetch, webFetch } from '../http/web-fetch.ts';
 import { ProviderError } from '../provider.ts';
@@ -53,7 +53,7 @@ export async function pullModel(options: PullOptions): Promise<void> {
       });
       if (failure === null) return;
       const done = [...parts.values()].reduce((sum, bytes) => sum + bytes, 0);
-      if (signal.aborted || !mayPass(failure.status) || done <= most) throw failure;
+      if (signal.aborted || !isTransient(failure.status) || done <= most) throw failure;
       most = done;
       onProgress({ kind: 'interrupted', why: failure.message, waitMs: WAIT_MS });
       await clock.sleep(WAIT_MS, signal).catch(() => undefined);

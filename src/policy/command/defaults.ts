@@ -13,8 +13,8 @@ import { commandPattern, matchesWords } from '../rules/words.ts';
 import { DENIED, NEVER, PUBLISHING, ruinousDelete } from './changing.ts';
 import type { CommandFinding, CommandOptions, Part } from './contract.ts';
 import { leavesSandbox } from './crossing.ts';
-import { isLooking, lookingObjection } from './looking.ts';
 import { FETCHED } from './parts.ts';
+import { isReadOnlyProgram, readOnlyObjection } from './read-only-programs.ts';
 import { isShell, isWrapper } from './wrappers.ts';
 
 const RULES: { readonly [name: string]: Rule } = { ...languageRules, git: gitRule };
@@ -118,9 +118,9 @@ function objectionTo(
     };
   // A shell has words of its own for these.
   const isOfShell = options.platform !== 'win32' || isLine;
-  if (isLooking(name) && !isOfShell && options.programHints.get(name) !== undefined)
+  if (isReadOnlyProgram(name) && !isOfShell && options.programHints.get(name) !== undefined)
     return { reason: `${name} is no program of Windows.`, liftedBy: name, denied: [name, '*'] };
-  if (isLooking(name)) return lookingObjection(name, args, options);
+  if (isReadOnlyProgram(name)) return readOnlyObjection(name, args, options);
   const what = isShell(name) ? `${program} is a shell; shells are` : `${program} is`;
   return { reason: `${what} not allowed here.`, liftedBy: name };
 }

@@ -9,7 +9,7 @@ import { commandPattern, covers, literal, matchesWords } from '../rules/words.ts
 import { pathsChanged } from './changing.ts';
 import type { CommandOptions, Part } from './contract.ts';
 import { defaultFinding } from './defaults.ts';
-import { isLooking } from './looking.ts';
+import { isReadOnlyProgram } from './read-only-programs.ts';
 
 export function commandSubject(part: Part, options: CommandOptions): Subject {
   const found = defaultFinding(part, options);
@@ -38,7 +38,7 @@ function holdsHere({ pattern }: Rule, { words }: Part, options: CommandOptions):
   const [program = '', ...args] = words;
   const name = programName(program, options.platform);
   const named = pattern.words.slice(1);
-  const isAboutFiles = isLooking(name) || pathsChanged(name, args).length > 0;
+  const isAboutFiles = isReadOnlyProgram(name) || pathsChanged(name, args).length > 0;
   return (
     named.length === 0 || (!isAboutFiles && named.every(({ text }) => /^[\w:@+=-]+$/.test(text)))
   );
@@ -70,7 +70,7 @@ function wantOf(part: Part, isOffered: boolean, options: CommandOptions): Want {
     /^[a-z][a-z0-9:_-]*$/.test(verb) &&
     !options.exists(verb) &&
     pathsChanged(name, args).length === 0 &&
-    !isLooking(name);
+    !isReadOnlyProgram(name);
   const pattern = isVerb
     ? commandPattern([name, verb, '*'])
     : commandPattern([name, ...args].map(literal));

@@ -4,7 +4,7 @@ import { programName } from '../../languages/commands/program-name.ts';
 import { gitPaths } from '../git.ts';
 import { foldersTaken, pathsChanged } from './changing.ts';
 import type { CommandOptions, Part, TouchedPath } from './contract.ts';
-import { isLooking, looksOnly, pathsLookedAt } from './looking.ts';
+import { isReadOnlyProgram, pathsRead, readsOnly } from './read-only-programs.ts';
 
 export function touchedBy({ words }: Part, options: CommandOptions): readonly TouchedPath[] {
   const [program = '', ...args] = words;
@@ -12,10 +12,10 @@ export function touchedBy({ words }: Part, options: CommandOptions): readonly To
   if (name === 'git') return gitPaths(args).map(read);
   const below = (folders: readonly string[]) =>
     folders.flatMap((folder) => options.protectedBelow(folder));
-  if (isLooking(name)) {
-    const looked = pathsLookedAt(name, args);
+  if (isReadOnlyProgram(name)) {
+    const looked = pathsRead(name, args);
     const flags = args.filter((arg) => arg.startsWith('-'));
-    const more = looksOnly(name, args) ? [] : protectedNamed(args, options);
+    const more = readsOnly(name, args) ? [] : protectedNamed(args, options);
     return [...looked.paths, ...filesNamed(flags, options), ...below(looked.below), ...more];
   }
   const changed = pathsChanged(name, args);

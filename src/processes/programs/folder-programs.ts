@@ -9,7 +9,7 @@ import { createHash } from 'node:crypto';
 import { readFileIfPresent } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { candidateNames, isRunnable } from './locate.ts';
-import type { FolderLook, ProgramFolder, ProgramKnowledge } from './program-finder.ts';
+import type { FolderView, ProgramFolder, ProgramKnowledge } from './program-finder.ts';
 import { isInside, pathsOf, realOr } from './search-path.ts';
 
 export interface FoundFolder {
@@ -96,7 +96,7 @@ function foundFolder(of: ProgramFolder, { workspace, fs, known }: FolderPlace): 
   };
 }
 
-const lookIn = (workspace: string, fs: FileSystem): FolderLook => {
+const lookIn = (workspace: string, fs: FileSystem): FolderView => {
   const at = (path: string): string => pathsOf(fs.platform).join(workspace, path);
   return {
     readText: (path) => orNull(() => readFileIfPresent(fs, at(path))?.toString('utf8') ?? null),

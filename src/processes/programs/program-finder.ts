@@ -44,7 +44,7 @@ export interface ProgramFolder {
    * Files beside a program of a name that decide what it runs; `null`: the folder does not serve the
    * name, whatever lies there.
    */
-  declares(look: FolderLook): (name: string) => readonly string[] | null;
+  declares(look: FolderView): (name: string) => readonly string[] | null;
   /** True where all of `root` belongs to the programs. */
   readonly isWhole?: boolean;
   /** Names that it serves although they belong to a runtime or a package manager: its own. */
@@ -52,7 +52,7 @@ export interface ProgramFolder {
 }
 
 /** What a language may see of a workspace. Paths as in `ProgramFolder`; nothing throws. */
-export interface FolderLook {
+export interface FolderView {
   /** `null` where there is none. */
   readText(path: string): string | null;
   namesIn(path: string): readonly string[];

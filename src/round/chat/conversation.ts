@@ -1,9 +1,9 @@
 /** An active conversation: everything that a run has, and the messages. */
 import type { RecordSwitch } from '../model/failover.ts';
-import type { Run } from '../run.ts';
+import type { RunPorts } from '../run-ports.ts';
 import type { ChatContext, SpokenMessages } from './context.ts';
 
-export interface Conversation extends Run {
+export interface Conversation extends RunPorts {
   readonly context: ChatContext;
   readonly spoken: SpokenMessages;
   /** Journals the settings of another candidate. */

@@ -36,7 +36,7 @@ import { isPending, ownFile } from '../../steps/select.ts';
 import type { Step } from '../../steps/step.ts';
 import { exampleCheck } from '../check.ts';
 import { withAnswers } from '../permission/with-answers.ts';
-import type { Run } from '../run.ts';
+import type { RunPorts } from '../run-ports.ts';
 import { originalText } from './original-text.ts';
 
 type CandidateResult = RecordOf<'file_candidate_shown'>;
@@ -52,7 +52,7 @@ const MOST_FILES = 50;
 
 export async function tryCandidate(
   { call: folded }: Extract<Step, { do: 'try_candidate' }>,
-  run: Run,
+  run: RunPorts,
 ): Promise<void> {
   const { context } = run;
   const { guided, active } = context.state;
@@ -68,7 +68,7 @@ export async function tryCandidate(
 
 export function takeCandidate(
   { index }: Extract<Step, { do: 'take_candidate' }>,
-  { context }: Pick<Run, 'context'>,
+  { context }: Pick<RunPorts, 'context'>,
 ): void {
   const { guided, active } = context.state;
   const { file: path = '', candidates = [] } = guided.contentRequest ?? {};
@@ -94,7 +94,7 @@ interface Content {
   readonly index: number;
 }
 
-async function showedBy(content: Content, run: Run): Promise<Showed[]> {
+async function showedBy(content: Content, run: RunPorts): Promise<Showed[]> {
   const { path, text } = content;
   if (run.world.readText(path)?.replaceAll('\r\n', '\n') === text.replaceAll('\r\n', '\n'))
     return [
@@ -103,7 +103,7 @@ async function showedBy(content: Content, run: Run): Promise<Showed[]> {
   const facts = await examineFile(
     path,
     {
-      ...run.lookDeps(),
+      ...run.inspectionDeps(),
       readText: (one) => (one === path ? text : run.world.readText(one)),
       exists: (one) => one === path || run.world.exists(one),
     },
@@ -111,7 +111,7 @@ async function showedBy(content: Content, run: Run): Promise<Showed[]> {
   );
   const problem = facts.problems.find(isUnparsed);
   if (problem !== undefined) return [{ check: PARSES, failed: true, detail: problem }];
-  const showed = languageOf(path).look ? [{ check: PARSES, failed: false, detail: '' }] : [];
+  const showed = languageOf(path).inspect ? [{ check: PARSES, failed: false, detail: '' }] : [];
   if (isTestPath(path) || !isCodePath(path) || isCodeLeft(run.context.state)) return showed;
   try {
     showed.push(...figuresMissing(content, run));
@@ -132,7 +132,7 @@ async function showedBy(content: Content, run: Run): Promise<Showed[]> {
 const MIN_DIGITS = 2;
 
 /** Figures of the goal that appear neither in the program, nor in another file, nor in an example. */
-function figuresMissing({ text, path }: Content, { context, world }: Run): Showed[] {
+function figuresMissing({ text, path }: Content, { context, world }: RunPorts): Showed[] {
   const { goal, brief } = context.state;
   if (brief?.kind !== 'work') return [];
   const others = world.files(MOST_FILES).filter((one) => one !== path);
@@ -174,7 +174,7 @@ interface Trial {
 async function inCopy(
   { command, seconds }: Trial,
   { path, text, id: place }: Content & { readonly id: string },
-  run: Run,
+  run: RunPorts,
 ): Promise<Ran | null> {
   const { context } = run;
   const { active, round, guided } = context.state;
@@ -191,17 +191,20 @@ async function inCopy(
   return ran && ranBy(ran.record, run);
 }
 
-const ranBy = (record: Omit<ScratchRecord, 'type'>, { context }: Pick<Run, 'context'>): Ran => ({
+const ranBy = (
+  record: Omit<ScratchRecord, 'type'>,
+  { context }: Pick<RunPorts, 'context'>,
+): Ran => ({
   record,
   output: context.textOf(record.text),
 });
 
 /** The goal's literal examples that this file must satisfy. */
-function exampleTrials({ path, defines = [], prompts = [] }: FileFacts, run: Run): Trial[] {
+function exampleTrials({ path, defines = [], prompts = [] }: FileFacts, run: RunPorts): Trial[] {
   const { state } = run.context;
   const known = own(state.files, path);
   const file = {
-    ...{ hash: '', given: null, withheld: null, ...known },
+    ...{ hash: '', baseline: null, rejected: null, ...known },
     ...{ written: true, problems: [], defines, prompts },
   };
   const written = { ...state, files: { ...state.files, [path]: file } };
@@ -225,7 +228,7 @@ function exampleTrials({ path, defines = [], prompts = [] }: FileFacts, run: Run
           if (isHeld) return { check, failed: false, detail: '' };
           if (scratch.endless) return wrong('it does not end');
           if (typeof facts.exitCode !== 'number') return null;
-          const wasThere = (known?.given ?? null) !== null;
+          const wasThere = (known?.baseline ?? null) !== null;
           const decide = withAnswers(run, run.scratch.policy.decide);
           if (wasThere && (await passedBefore(run, command, decide))) return null;
           const difference = isValue ? printedValue(output) : firstDifference(output, prints);
@@ -245,7 +248,7 @@ const printedValue = (output: string): string | null => {
  * Runs the proof if it is a program in this file. Its output and exit code do not count, because the goal did
  * not give them.
  */
-function endTrials({ path, prompts = [] }: FileFacts, { context }: Run): Trial[] {
+function endTrials({ path, prompts = [] }: FileFacts, { context }: RunPorts): Trial[] {
   const proof = context.state.plan?.proof;
   if (!proof || runsTests(proof.cmd) || !proof.cmd.includes(path)) return [];
   if (prompts.length > 0 && proof.stdin === undefined) return [];
@@ -264,10 +267,10 @@ function endTrials({ path, prompts = [] }: FileFacts, { context }: Run): Trial[]
 }
 
 /** The existing tests, as they ran before the plan. */
-function testTrials({ context }: Run): Trial[] {
-  const { look, failedBefore = {} } = context.state;
-  if (look?.offset == null) return [];
-  const { check: asked, passed, red } = context.read(look.offset, 'check_ran');
+function testTrials({ context }: RunPorts): Trial[] {
+  const { testsBeforePlan, failedBefore = {} } = context.state;
+  if (testsBeforePlan?.offset == null) return [];
+  const { check: asked, passed, red } = context.read(testsBeforePlan.offset, 'check_ran');
   if (!('cmd' in asked) || (!passed && red !== 'failing')) return [];
   const { cmd } = asked;
   const check = `${cmd} is no worse`;

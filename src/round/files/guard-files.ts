@@ -12,10 +12,10 @@ import type { Watch } from '../../tools/execute.ts';
 import { contentReader } from '../../workspace/before-images/packs.ts';
 import { putBackFiles } from '../../workspace/before-images/put-back.ts';
 import { driverIn } from '../driver-view.ts';
-import type { Run } from '../run.ts';
+import type { RunPorts } from '../run-ports.ts';
 
 export interface GuardPort
-  extends Pick<Run, 'context' | 'beforeImages' | 'policy' | 'toolContext' | 'emit'> {
+  extends Pick<RunPorts, 'context' | 'beforeImages' | 'policy' | 'toolContext' | 'emit'> {
   /** Set in a conversation. */
   readonly spoken?: { saidLast(): string };
 }

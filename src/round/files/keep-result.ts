@@ -1,13 +1,13 @@
 /** Stores full results of which the model sees only a part, while the run has room for them. */
 import { boundedOutput } from '../../processes/bounded-output.ts';
-import type { Run } from '../run.ts';
+import type { RunPorts } from '../run-ports.ts';
 
 /** A smaller part would not help anyone who reads on. */
 const LEAST_BYTES = 4096;
 
 /** If a result does not fit, its beginning and end are kept; if even that does not fit, nothing is. */
 export function storeResult(
-  { context, outputLimits }: Pick<Run, 'context' | 'outputLimits'>,
+  { context, outputLimits }: Pick<RunPorts, 'context' | 'outputLimits'>,
   id: string,
   text: string,
 ): void {

@@ -2,7 +2,7 @@
 import type { ToolCall } from '../../schema/model/messages.ts';
 import type { Step } from '../../steps/step.ts';
 import { decodeText } from '../../workspace/text-encoding.ts';
-import type { Run } from '../run.ts';
+import type { RunPorts } from '../run-ports.ts';
 
 type PutBack = Extract<Step, { do: 'put_back' }>;
 
@@ -12,7 +12,7 @@ type PutBack = Extract<Step, { do: 'put_back' }>;
  */
 export function putBack(
   { files }: PutBack,
-  { context, names }: Pick<Run, 'context' | 'names'>,
+  { context, names }: Pick<RunPorts, 'context' | 'names'>,
 ): void {
   const { state } = context;
   const n = state.counters.rounds + 1;
@@ -33,7 +33,7 @@ export function putBack(
   });
 }
 
-function textOf(hash: string, context: Run['context']): string | null {
+function textOf(hash: string, context: RunPorts['context']): string | null {
   const { blobs } = context.journal;
   if (!blobs.has(hash)) return null;
   const decoded = decodeText(blobs.read(hash));

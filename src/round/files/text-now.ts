@@ -6,7 +6,7 @@ import { isEdit } from '../../schema/capability.ts';
 import type { RunState } from '../../schema/state.ts';
 import { hashFile } from '../../workspace/files.ts';
 import { pathsOf } from '../../workspace/jail.ts';
-import type { Run } from '../run.ts';
+import type { RunPorts } from '../run-ports.ts';
 
 const HEADING = 80;
 
@@ -14,7 +14,7 @@ const HEADING = 80;
 export function withTextNow(
   result: ToolResult,
   path: string,
-  { context, world, toolContext }: Pick<Run, 'context' | 'world' | 'toolContext'>,
+  { context, world, toolContext }: Pick<RunPorts, 'context' | 'world' | 'toolContext'>,
 ): ToolResult {
   const { state } = context;
   const { showsTextFrom } = driverOf(state.settings);

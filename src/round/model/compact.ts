@@ -23,11 +23,11 @@ import type { Outlook } from '../../steps/overflow.ts';
 import { settingsOf } from '../../steps/select.ts';
 import { type AttemptPort, takeAttempt } from '../ask.ts';
 import { nextIteration, requestBase } from '../chat/ask.ts';
-import type { Run } from '../run.ts';
+import type { RunPorts } from '../run-ports.ts';
 import { takeWindow, verifyWindow, type WindowPort, windowFor } from './window.ts';
 
-export type CompactPort = AttemptPort & WindowPort & Pick<Run, 'world'>;
-type ShortenPort = AttemptPort & Pick<Run, 'world'>;
+export type CompactPort = AttemptPort & WindowPort & Pick<RunPorts, 'world'>;
+type ShortenPort = AttemptPort & Pick<RunPorts, 'world'>;
 
 /** The share that ending a subtask must free for another plan to have a chance. */
 const ENDING_FREES = 0.1;

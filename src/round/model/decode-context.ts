@@ -4,13 +4,13 @@ import type { DecodeContext } from '../../llm/tool-modes/tool-mode.ts';
 import { judgeCall } from '../../tools/calls/validate-call.ts';
 import { namesOf } from '../../tools/toolset.ts';
 import type { World } from '../files/world.ts';
-import type { Run } from '../run.ts';
+import type { RunPorts } from '../run-ports.ts';
 
 /** @param tools as the model is told of them */
 export const decodeContext = (
   callId: string,
-  tools: Run['definitions'],
-  run: Pick<Run, 'tools' | 'world'>,
+  tools: RunPorts['definitions'],
+  run: Pick<RunPorts, 'tools' | 'world'>,
 ): DecodeContext => ({
   tools,
   names: namesOf(run.tools),

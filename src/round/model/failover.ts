@@ -11,14 +11,14 @@ import type { RunSettings, RunState } from '../../schema/state.ts';
 import { LEFT_ALONE } from '../../steps/attempts.ts';
 import { settingsOf } from '../../steps/select.ts';
 import { startReplan } from '../plan/planning.ts';
-import type { Run } from '../run.ts';
+import type { RunPorts } from '../run-ports.ts';
 import { knowledgeOf } from './learn.ts';
 import { systemPromptAnew, withinWindow } from './system-prompt.ts';
 import { attemptIn } from './wait.ts';
 
-type WaitPort = Pick<Run, 'clock' | 'signal'>;
+type WaitPort = Pick<RunPorts, 'clock' | 'signal'>;
 export type SwitchPort = WaitPort &
-  Pick<Run, 'context' | 'failover' | 'notes' | 'names' | 'tools' | 'emit' | 'lessons'>;
+  Pick<RunPorts, 'context' | 'failover' | 'notes' | 'names' | 'tools' | 'emit' | 'lessons'>;
 
 /** Milliseconds a provider has to describe a model. */
 const DESCRIBE_MS = 120_000;
@@ -34,7 +34,7 @@ export const switchModel = (to: number, run: SwitchPort): Promise<void> =>
 
 export async function switchCandidate(
   to: number,
-  run: WaitPort & Pick<Run, 'context' | 'failover' | 'emit'>,
+  run: WaitPort & Pick<RunPorts, 'context' | 'failover' | 'emit'>,
   record: RecordSwitch,
 ): Promise<void> {
   const { failover, context, signal } = run;

@@ -4,7 +4,7 @@ import type { ToolNames } from '../../schema/actions.ts';
 import { type DriverName, driverNameOf } from '../../schema/driver.ts';
 import type { RunSettings } from '../../schema/state.ts';
 import { settingsOf } from '../../steps/select.ts';
-import type { Run } from '../run.ts';
+import type { RunPorts } from '../run-ports.ts';
 import { systemPromptAnew } from './system-prompt.ts';
 
 /** Earlier builds asked for plans separately, and their models were told of no tool for them. */
@@ -18,7 +18,7 @@ export const mentionsPlanTool = (
  * there is a planning tool or already a plan.
  */
 export function hasSameTools(
-  { context: { state }, names }: Pick<Run, 'context' | 'names'>,
+  { context: { state }, names }: Pick<RunPorts, 'context' | 'names'>,
   driver: DriverName,
 ): boolean {
   const { settings, plan, replan } = state;
@@ -27,7 +27,7 @@ export function hasSameTools(
   return !isPlanning || !driverNamed(driver).callsTools || mentionsPlanTool(settings, names);
 }
 
-export type RenewPort = Pick<Run, 'context' | 'names' | 'notes' | 'tools'>;
+export type RenewPort = Pick<RunPorts, 'context' | 'names' | 'notes' | 'tools'>;
 
 /** Called before a model that began under an earlier build plans again. */
 export function renewTools(run: RenewPort): void {

@@ -4,9 +4,9 @@ import type { Candidate } from '../../llm/failover/candidate.ts';
 import { type Learnt, type Lessons, lessonKey } from '../../llm/models/lessons.ts';
 import type { ModelInfo } from '../../llm/provider.ts';
 import { settingsOf } from '../../steps/select.ts';
-import type { Run } from '../run.ts';
+import type { RunPorts } from '../run-ports.ts';
 
-export type LearnPort = Pick<Run, 'context' | 'lessons'>;
+export type LearnPort = Pick<RunPorts, 'context' | 'lessons'>;
 
 /** Stores knowledge about the model in use before the run acts on it. */
 export const learn = ({ context, lessons }: LearnPort, learnt: Learnt): void =>

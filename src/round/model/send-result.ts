@@ -10,7 +10,7 @@ import type { RunState } from '../../schema/state.ts';
 import { refusedUntil } from '../../steps/gate/not-done.ts';
 import { isPending } from '../../steps/select.ts';
 import { driverIn, type ViewPort, viewOf } from '../driver-view.ts';
-import type { Run } from '../run.ts';
+import type { RunPorts } from '../run-ports.ts';
 import { type ConversationPort, type EngineMessage, sendToModel } from './send-to-model.ts';
 
 type Outcome = RecordOf<'action_finished'>;
@@ -85,7 +85,7 @@ const endedBy = ({ id, claim }: Outcome): readonly string[] =>
 /** Reports a failed check as the answer to the completion call. */
 export function sendFailedCheck(
   isProof: boolean,
-  run: ConversationPort & Pick<Run, 'names'>,
+  run: ConversationPort & Pick<RunPorts, 'names'>,
 ): void {
   const { state } = run.context;
   const failed = state.commands.at(-1);

@@ -3,9 +3,9 @@ import { defined } from '../../lib/defined.ts';
 import type { MessageCause } from '../../schema/model/message-cause.ts';
 import type { MessagePart } from '../../schema/model/message-parts.ts';
 import type { ShownFile } from '../../schema/state-parts/shown-file.ts';
-import type { Run } from '../run.ts';
+import type { RunPorts } from '../run-ports.ts';
 
-export type ConversationPort = Pick<Run, 'context'>;
+export type ConversationPort = Pick<RunPorts, 'context'>;
 
 /** New text, or the exact result of the outcome with that seq. */
 type Words =

@@ -4,10 +4,10 @@ import { type InstructionText, instructionsText } from '../../prompts/instructio
 import type { DriverSettings } from '../../schema/driver.ts';
 import type { Instructions } from '../../schema/model/instructions.ts';
 import type { RunSettings } from '../../schema/state.ts';
-import type { Run } from '../run.ts';
+import type { RunPorts } from '../run-ports.ts';
 
-export type PromptWords = Pick<Run, 'notes' | 'names'>;
-type TextPort = { readonly context: Pick<Run['context'], 'textOf'> };
+export type PromptWords = Pick<RunPorts, 'notes' | 'names'>;
+type TextPort = { readonly context: Pick<RunPorts['context'], 'textOf'> };
 
 /** The share of the window for instruction files. */
 const SHARE = 0.25;
@@ -47,7 +47,7 @@ export const systemPromptAgain = (
 
 /** Everything that a new driver, or the same driver starting again, tells its model first. */
 export const systemPromptAnew = (
-  run: PromptWords & TextPort & Pick<Run, 'tools'>,
+  run: PromptWords & TextPort & Pick<RunPorts, 'tools'>,
   settings: DriverSettings & Pick<RunSettings, 'numCtx' | 'instructions'>,
 ): Prompt & { readonly tools: string } => ({
   ...systemPromptAgain(run, settings),

@@ -6,15 +6,15 @@ import type { TurnStatus } from '../../schema/model/turn.ts';
 import type { RunState } from '../../schema/state.ts';
 import type { Ways } from '../../steps/attempts.ts';
 import type { Step } from '../../steps/step.ts';
-import type { Run } from '../run.ts';
+import type { RunPorts } from '../run-ports.ts';
 
-export const waysOf = ({ failover }: Pick<Run, 'failover'>): Ways => ({
+export const waysOf = ({ failover }: Pick<RunPorts, 'failover'>): Ways => ({
   candidates: failover.candidates.map(nameOf),
   current: failover.candidates.findIndex((_, index) => failover.isInUse(index)),
   most: failover.most,
 });
 
-export type WaitPort = Pick<Run, 'context' | 'clock' | 'signal' | 'emit' | 'failover'>;
+export type WaitPort = Pick<RunPorts, 'context' | 'clock' | 'signal' | 'emit' | 'failover'>;
 
 export function beginWait({ ms, why }: Extract<Step, { do: 'begin_wait' }>, run: WaitPort): void {
   const { context, clock } = run;
@@ -50,5 +50,5 @@ export function reportRetry({ context, emit, failover }: WaitPort, ms: number, w
   emit({ type: 'turn_retry', attempt, waitMs: Math.round(ms), why, status, profile });
 }
 
-export const attemptIn = ({ attempts, givenUp = 0 }: RunState['counters']): number =>
-  givenUp * MAX_ATTEMPTS + attempts + 1;
+export const attemptIn = ({ attempts, abandonedTurns = 0 }: RunState['counters']): number =>
+  abandonedTurns * MAX_ATTEMPTS + attempts + 1;

@@ -4,11 +4,11 @@ import { type ChosenWindow, LARGEST_DEFAULT_WINDOW } from '../../llm/models/choo
 import type { TurnStatus } from '../../schema/model/turn.ts';
 import type { RunState } from '../../schema/state.ts';
 import { settingsOf } from '../../steps/select.ts';
-import type { Run } from '../run.ts';
+import type { RunPorts } from '../run-ports.ts';
 import { type LearnPort, learn } from './learn.ts';
 import { withinWindow } from './system-prompt.ts';
 
-export type WindowPort = LearnPort & Pick<Run, 'provider' | 'signal'>;
+export type WindowPort = LearnPort & Pick<RunPorts, 'provider' | 'signal'>;
 
 /** Accepts a smaller window than requested; it is journalled and reported. */
 export async function verifyWindow(run: WindowPort): Promise<void> {
@@ -26,7 +26,7 @@ export async function verifyWindow(run: WindowPort): Promise<void> {
  * instead, unless a person chose the window. Returns true when the model must be asked again.
  */
 export function takesLessMemory(
-  run: LearnPort & Pick<Run, 'failover'>,
+  run: LearnPort & Pick<RunPorts, 'failover'>,
   status: TurnStatus,
 ): boolean {
   const { numCtx } = settingsOf(run.context.state);

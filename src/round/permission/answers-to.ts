@@ -3,7 +3,7 @@ import { BY_LIBRARY } from '../../schema/journal/permissions.ts';
 import type { RecordOf } from '../../schema/records.ts';
 import { validateCall } from '../../tools/calls/validate-call.ts';
 import { requestOf } from '../../tools/decision.ts';
-import type { Run } from '../run.ts';
+import type { RunPorts } from '../run-ports.ts';
 import { type QuestionPort, questionFor } from './permission-request.ts';
 import type { PersonsAnswer, Question } from './person.ts';
 
@@ -13,7 +13,7 @@ type Answered = RecordOf<'approval_given'>;
 export async function answersTo(
   question: Question,
   answer: PersonsDecision,
-  run: QuestionPort & Pick<Run, 'tools' | 'policy'>,
+  run: QuestionPort & Pick<RunPorts, 'tools' | 'policy'>,
 ): Promise<readonly Answered[]> {
   const input = answer.kind === 'no' ? undefined : answer.input;
   if (input === undefined) return recordsOf(question, answer);

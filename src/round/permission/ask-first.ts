@@ -19,7 +19,7 @@ import { type Decision, type PolicyRequest, requestOf } from '../../tools/decisi
 import { commandCall } from '../../tools/toolset.ts';
 import { denyReason } from '../deny.ts';
 import { driverIn } from '../driver-view.ts';
-import type { Run } from '../run.ts';
+import type { RunPorts } from '../run-ports.ts';
 import { notePermissionRequest, putToPerson, recordLeft } from './ask-person.ts';
 import {
   type FolderPort,
@@ -37,7 +37,7 @@ import { answerTo, type DecidePort, decisionBy, YES } from './with-answers.ts';
 
 export type AskFirstPort = DecidePort &
   FolderPort &
-  Pick<Run, 'context' | 'names' | 'asking' | 'policy' | 'clock' | 'signal' | 'emit'>;
+  Pick<RunPorts, 'context' | 'names' | 'asking' | 'policy' | 'clock' | 'signal' | 'emit'>;
 
 type Pause = Extract<Step, { do: 'pause' }>;
 

@@ -1,13 +1,13 @@
 /** Asks a person a question and records the outcome. */
 import type { Permissions } from '../../schema/journal/permissions.ts';
-import type { Run } from '../run.ts';
+import type { RunPorts } from '../run-ports.ts';
 import { answersTo } from './answers-to.ts';
 import { permissionRequestOf, type QuestionPort } from './permission-request.ts';
 import { ANSWERED, type PersonsAnswer, type Question } from './person.ts';
 import { answerTo } from './with-answers.ts';
 
 export type PersonPort = QuestionPort &
-  Pick<Run, 'context' | 'tools' | 'policy' | 'asking' | 'clock' | 'signal'>;
+  Pick<RunPorts, 'context' | 'tools' | 'policy' | 'asking' | 'clock' | 'signal'>;
 
 /**
  * Notes a question that nobody could be asked. Returns true if the same was noted before.

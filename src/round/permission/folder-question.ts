@@ -8,14 +8,14 @@ import { type SplitCommand, splitCommand } from '../../tools/commands/split-comm
 import type { Target } from '../../tools/contract.ts';
 import type { Decision } from '../../tools/decision.ts';
 import { programFrom } from '../../tools/files/in-folder.ts';
-import type { Run } from '../run.ts';
+import type { RunPorts } from '../run-ports.ts';
 import { formatFolder } from './folder-trust.ts';
 import type { Question } from './person.ts';
 
 /** The name that the question has in place of a tool. */
 export const FOLDER_QUESTION = 'programs';
 
-export type FolderPort = Pick<Run, 'folders' | 'findOutside' | 'toolContext'>;
+export type FolderPort = Pick<RunPorts, 'folders' | 'findOutside' | 'toolContext'>;
 
 export interface NeededFolder {
   readonly offer: FolderOffer;

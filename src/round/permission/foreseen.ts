@@ -6,12 +6,12 @@
 import { type ReadCall, readCall } from '../../tools/calls/read-call.ts';
 import { requestOf } from '../../tools/decision.ts';
 import { commandCall } from '../../tools/toolset.ts';
-import type { Run } from '../run.ts';
+import type { RunPorts } from '../run-ports.ts';
 import { notePermissionRequest } from './ask-person.ts';
 import { type QuestionPort, questionFor } from './permission-request.ts';
 
 type ForeseenPort = QuestionPort &
-  Pick<Run, 'context' | 'tools' | 'toolContext' | 'policy' | 'asking'>;
+  Pick<RunPorts, 'context' | 'tools' | 'toolContext' | 'policy' | 'asking'>;
 
 const MOST = 20;
 

@@ -10,7 +10,7 @@ import type { Decision } from '../../tools/decision.ts';
 import { programFrom } from '../../tools/files/in-folder.ts';
 import { formatTarget } from '../../tools/toolset.ts';
 import { pathsOf } from '../../workspace/jail.ts';
-import type { Run } from '../run.ts';
+import type { RunPorts } from '../run-ports.ts';
 import type { Question } from './person.ts';
 
 export interface CallToApprove {
@@ -21,7 +21,7 @@ export interface CallToApprove {
   readonly line?: SplitCommand | null | undefined;
 }
 
-export type QuestionPort = Pick<Run, 'toolContext' | 'findProgram'>;
+export type QuestionPort = Pick<RunPorts, 'toolContext' | 'findProgram'>;
 
 type Ask = Extract<Decision, { kind: 'ask' }>;
 

@@ -1,7 +1,7 @@
 /** The person whom a run may ask. */
 import type { Giver, PermissionRequest } from '../../schema/journal/permissions.ts';
 import type { Args } from '../../tools/calls/args-schema.ts';
-import type { AskPlan } from '../plan/ask-plan.ts';
+import type { AskPlan } from '../plan/plan-review.ts';
 
 /** What a person is asked: a call with its target and reason, and the rules that a longer yes would make. */
 export interface Question extends PermissionRequest {

@@ -2,17 +2,17 @@
 import type { PermissionAnswer } from '../../schema/journal/permissions.ts';
 import type { Decide, Decision } from '../../tools/decision.ts';
 import { toolNamed } from '../../tools/toolset.ts';
-import type { Run } from '../run.ts';
+import type { RunPorts } from '../run-ports.ts';
 import { type FolderPort, folderNeededBy, refusalFor } from './folder-question.ts';
 import { type QuestionPort, questionFor } from './permission-request.ts';
 import type { Approver } from './person.ts';
 
 /** The answers so far. */
-interface Answers extends Pick<Run, 'context'> {
+interface Answers extends Pick<RunPorts, 'context'> {
   readonly asking: Pick<Approver, 'isYes' | 'isOwn'>;
 }
 
-export type DecidePort = QuestionPort & FolderPort & Answers & Pick<Run, 'tools'>;
+export type DecidePort = QuestionPort & FolderPort & Answers & Pick<RunPorts, 'tools'>;
 
 /** Consent to a call also lets it run outside the sandbox. */
 export const YES: Decision = { kind: 'allow', isUnsandboxed: true, isAllowedByUser: true };

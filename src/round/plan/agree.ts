@@ -8,12 +8,12 @@ import type { PlanReading } from '../../decompose/plan-text/read-plan.ts';
 import { planText } from '../../decompose/plan-text/write-plan.ts';
 import { type Plan, subtasksOf } from '../../schema/plan.ts';
 import type { Paused } from '../../schema/state.ts';
-import type { Run } from '../run.ts';
-import type { PlanQuestion } from './ask-plan.ts';
+import type { RunPorts } from '../run-ports.ts';
 import { missingPrograms } from './missing-programs.ts';
+import type { PlanQuestion } from './plan-review.ts';
 
 type AgreePort = Pick<
-  Run,
+  RunPorts,
   'context' | 'asking' | 'tools' | 'names' | 'policy' | 'isInstalled' | 'toolContext' | 'signal'
 >;
 
@@ -45,7 +45,7 @@ export async function agreePlan(run: AgreePort): Promise<Paused | null> {
 
 /** Tells the person how a later plan differs from the approved one. */
 export function reportDeparture(
-  { context, emit }: Pick<Run, 'context' | 'emit'>,
+  { context, emit }: Pick<RunPorts, 'context' | 'emit'>,
   plan: Plan,
   why: string,
 ): void {

@@ -4,10 +4,10 @@ import { goalParts } from '../../decompose/brief/goal-parts.ts';
 import { readBrief } from '../../decompose/brief/read-brief.ts';
 import { numberedBrief, type StatedBrief } from '../../decompose/brief/stated-brief.ts';
 import { leavesSchema } from '../model/schema-left.ts';
-import type { Run } from '../run.ts';
+import type { RunPorts } from '../run-ports.ts';
 import { type SwitchPort, switchDriver } from '../switch-driver.ts';
 
-type BriefPort = Pick<Run, 'context'>;
+type BriefPort = Pick<RunPorts, 'context'>;
 
 export function cutGoal({ context }: BriefPort): void {
   context.record({ type: 'goal_cut', parts: [...goalParts(context.state.goal)] });
@@ -25,7 +25,7 @@ export function recordBrief(
 }
 
 /** An answer that is not a brief says nothing about the goal, and is not requested again. */
-export function adoptBrief(run: SwitchPort & Pick<Run, 'world'>): void {
+export function adoptBrief(run: SwitchPort & Pick<RunPorts, 'world'>): void {
   const { context, world } = run;
   const turn = context.state.lastTurn;
   if (!turn) return;

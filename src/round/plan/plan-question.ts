@@ -6,7 +6,7 @@ import type { Plan, Proof } from '../../schema/plan.ts';
 import type { RunState } from '../../schema/state.ts';
 import { isPlanDue } from '../../steps/planning.ts';
 import type { AskPerson, PersonsAnswer, Question } from '../permission/person.ts';
-import type { AskPlan, PlanAnswer } from './ask-plan.ts';
+import type { AskPlan, PlanAnswer } from './plan-review.ts';
 
 /** The name that the question has in place of a tool; no tool can have it. */
 export const PLAN_QUESTION = 'the plan';

@@ -18,7 +18,7 @@ import { PATIENCE } from '../../steps/step.ts';
 import { type RenewPort, renewTools } from '../model/known-tools.ts';
 import { leavesSchema } from '../model/schema-left.ts';
 import { type ConversationPort, sendToModel } from '../model/send-to-model.ts';
-import type { Run } from '../run.ts';
+import type { RunPorts } from '../run-ports.ts';
 import { type SwitchPort, switchDriver } from '../switch-driver.ts';
 import { reportDeparture } from './agree.ts';
 import { joined, nextTask } from './joined-plan.ts';
@@ -26,7 +26,7 @@ import { missingPrograms } from './missing-programs.ts';
 
 export type PlanningPort = SwitchPort &
   Pick<
-    Run,
+    RunPorts,
     'world' | 'installed' | 'isInstalled' | 'tools' | 'emit' | 'policy' | 'toolContext' | 'signal'
   >;
 
@@ -103,7 +103,7 @@ export async function planContextOf(
     installed,
     files: world.files(MAX_FILES),
     withTests: state.withTests === true,
-    testsFail: state.look?.failed === true,
+    testsFail: state.testsBeforePlan?.failed === true,
     finishedFiles: state.plan ? finishedFiles(state.plan) : [],
     exists: (path) => world.exists(path),
     readText: (path) => (policy.mayShow(path) ? world.readText(path) : null),
@@ -119,7 +119,7 @@ const finishedFiles = (plan: Plan): readonly string[] =>
     status === 'completed' && step && isWholeWrite(step) ? [step.target] : [],
   );
 
-function setPlan(run: ConversationPort & Pick<Run, 'emit'>, plan: Plan, why: string): void {
+function setPlan(run: ConversationPort & Pick<RunPorts, 'emit'>, plan: Plan, why: string): void {
   const { state } = run.context;
   if (!state.replan || !state.plan) {
     run.context.record({ type: 'plan_set', plan, why });

@@ -13,13 +13,13 @@ import type { Step } from '../../steps/step.ts';
 import type { Args } from '../../tools/calls/args-schema.ts';
 import { driverIn, type ViewPort, viewOf } from '../driver-view.ts';
 import type { ConversationPort } from '../model/send-to-model.ts';
-import type { Run } from '../run.ts';
+import type { RunPorts } from '../run-ports.ts';
 import { reportDeparture } from './agree.ts';
 import { recordBrief } from './brief.ts';
 import { joined, nextTask } from './joined-plan.ts';
 import { missingPrograms } from './missing-programs.ts';
 
-export type ProposePort = ViewPort & Pick<Run, 'isInstalled' | 'toolContext'>;
+export type ProposePort = ViewPort & Pick<RunPorts, 'isInstalled' | 'toolContext'>;
 
 /** The result of the call: the plan as it would be, or its faults. */
 export async function proposed(
@@ -58,7 +58,7 @@ async function faultOfProof(
  * A separate step after the call. It needs no stored plan, because the same call in the same state gives the
  * same plan.
  */
-export function adoptCall(run: ConversationPort & Pick<Run, 'emit'>): void {
+export function adoptCall(run: ConversationPort & Pick<RunPorts, 'emit'>): void {
   const { context } = run;
   const { pending } = context.state;
   const call = pending?.calls[pending.next - 1];
@@ -74,7 +74,7 @@ export function adoptCall(run: ConversationPort & Pick<Run, 'emit'>): void {
 /** Makes the goal itself the plan: no plan came, or the model gave a text and changed nothing. */
 export function planGoal(
   { why, isAnswer }: Extract<Step, { do: 'plan_goal' }>,
-  run: ConversationPort & Pick<Run, 'emit'>,
+  run: ConversationPort & Pick<RunPorts, 'emit'>,
 ): void {
   const { state } = run.context;
   const plan = fallbackPlan(state.goal, nextTask(state.plan));
@@ -104,7 +104,7 @@ function failedTests({ commands }: RunState): Proof | null {
   return isRed && tests.testsRan !== 'none' ? { cmd: tests.cmd } : null;
 }
 
-function setPlan(run: ConversationPort & Pick<Run, 'emit'>, plan: Plan, why: string): void {
+function setPlan(run: ConversationPort & Pick<RunPorts, 'emit'>, plan: Plan, why: string): void {
   reportDeparture(run, plan, why);
   const type = run.context.state.plan ? 'replanned' : 'plan_set';
   run.context.record({ type, plan, why });

@@ -1,5 +1,5 @@
 /** The ports for working on a subtask as a run of its own. */
-import type { Run } from '../../round/run.ts';
+import type { RunPorts } from '../../round/run-ports.ts';
 import type { RunState } from '../../schema/state.ts';
 import type { RunRequest } from '../options.ts';
 import type { RunResult } from '../result.ts';
@@ -19,4 +19,4 @@ export interface ChildPort {
   open(request: RunRequest): Promise<OpenChild>;
 }
 
-export type ParentRun = Run;
+export type ParentRun = RunPorts;

@@ -33,7 +33,7 @@ export const joinTool = (wanted: readonly WantedChange[] | null = null): Tool =>
   description: '',
   args: zodSchema(JoinArgs),
   touches: 'files',
-  settles: 'by_files',
+  afterCrash: 'compare_files',
   target: ({ subtask }) => ({ kind: 'other', text: String(subtask) }),
   prepare: async (args, context) =>
     wanted === null

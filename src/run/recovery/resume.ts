@@ -8,7 +8,7 @@ import { VERSION } from '../../lib/version.ts';
 import { filesChanged } from '../../prompts/remarks.ts';
 import { type FinishPort, finishDeps } from '../../round/act.ts';
 import { sendToModel } from '../../round/model/send-to-model.ts';
-import type { Run } from '../../round/run.ts';
+import type { RunPorts } from '../../round/run-ports.ts';
 import type { Limits } from '../../schema/journal/limits.ts';
 import { isWithheld } from '../../schema/journal/swap.ts';
 import { callLabel } from '../../tools/calls/call-label.ts';
@@ -23,7 +23,7 @@ import type { SettledIntent } from './settle-ports.ts';
  * many files; the next start settles the rest.
  */
 export async function resume(
-  run: Run,
+  run: RunPorts,
   { isResumed, layout }: Pick<OpenedRun, 'isResumed' | 'layout'>,
   limits: Limits,
 ): Promise<void> {
@@ -47,7 +47,7 @@ export async function resume(
  * before it is written.
  */
 function reportChangedFiles(
-  { context, emit }: Pick<Run, 'context' | 'emit'>,
+  { context, emit }: Pick<RunPorts, 'context' | 'emit'>,
   paths: readonly string[],
 ): void {
   const { chat, settings, active, pending } = context.state;
@@ -63,7 +63,7 @@ function reportChangedFiles(
 
 /** Reports and records every settled intent. Returns the files that someone else changed meanwhile. */
 async function settleOpen(
-  run: FinishPort & Pick<Run, 'beforeImages' | 'clock' | 'signal' | 'emit'>,
+  run: FinishPort & Pick<RunPorts, 'beforeImages' | 'clock' | 'signal' | 'emit'>,
   { quarantine }: Pick<Layout, 'quarantine'>,
 ): Promise<readonly string[]> {
   const { context, toolContext, beforeImages, clock, signal } = run;

@@ -12,7 +12,7 @@ import {
   systemPromptOf,
   withinWindow,
 } from '../../round/model/system-prompt.ts';
-import type { Run } from '../../round/run.ts';
+import type { RunPorts } from '../../round/run-ports.ts';
 import { type DriverName, driverNameOf } from '../../schema/driver.ts';
 import type { RecordOf } from '../../schema/records.ts';
 import type { RunRequest } from '../options.ts';
@@ -32,7 +32,7 @@ type ModelSettings = DriverFactors &
 
 /** Records the settings when they are new or differ from those in effect. */
 export function configure(
-  run: Run,
+  run: RunPorts,
   model: ChosenModel,
   request: RunRequest,
   instructions: readonly InstructionText[] = [],
@@ -95,7 +95,7 @@ export function configure(
 /** The driver must suit the model that will work on the plan, so that model is considered, not the planner. */
 function leading(
   options: ModelSettings & Pick<ChosenModel, 'works'>,
-  { lessons }: Run,
+  { lessons }: RunPorts,
 ): DriverChoice {
   const { works, info } = options;
   if (works === undefined) return driverChosen(options);
@@ -117,7 +117,7 @@ const roleAtFirst = ({ works }: ChosenModel) => (works === undefined ? undefined
  * @param isKept its tools are unchanged
  */
 function promptFor(
-  run: Run,
+  run: RunPorts,
   before: SettingsChange | null,
   now: Pick<SettingsChange, 'driver' | 'numCtx'> & { readonly isKept: boolean },
   instructions: readonly InstructionText[],
@@ -136,7 +136,7 @@ function promptFor(
 
 /** A resumed run describes the same tools with the same words, except server tools that someone asked to refresh. */
 function toolsFor(
-  run: Run,
+  run: RunPorts,
   before: SettingsChange | null,
   {
     driver,

@@ -1,6 +1,6 @@
 /** Provides what an open run or conversation works with: model, sandbox, servers and tools. */
 import { lazily } from '../../lib/lazily.ts';
-import type { Run } from '../../round/run.ts';
+import type { RunPorts } from '../../round/run-ports.ts';
 import type { OpenedRun } from '../open.ts';
 import type { RunRequest } from '../options.ts';
 import { withOwnTools } from '../servers/own-tools.ts';
@@ -13,14 +13,14 @@ import { makeRun, type ToolsOptions } from './make-run.ts';
 /** What this process holds, in the order in which it was acquired. */
 interface RunResources {
   servers: Servers;
-  run: Run | null;
+  run: RunPorts | null;
   stopListening(): void;
   /** Called once nothing is recorded any more. Never throws. */
   settle(): void;
 }
 
 interface Equipped {
-  readonly run: Run;
+  readonly run: RunPorts;
   readonly model: ChosenModel;
   readonly sandbox: SandboxChoice;
 }

@@ -3,7 +3,7 @@ import { TardigradeError } from '../../lib/errors.ts';
 import { driverIn, viewOf } from '../../round/driver-view.ts';
 import { sendToModel } from '../../round/model/send-to-model.ts';
 import { readGiven } from '../../round/plan/agree.ts';
-import type { Run } from '../../round/run.ts';
+import type { RunPorts } from '../../round/run-ports.ts';
 import { BY_TEMPLATE, type Plan } from '../../schema/plan.ts';
 import type { RunRequest } from '../options.ts';
 
@@ -17,7 +17,7 @@ const NO_PLAN: Plan = { tasks: [], fallback: false };
 
 /** The plan's text is in the first record, so later starts do not need its file. Throws E_USAGE. */
 export async function adoptGivenPlan(
-  run: Run,
+  run: RunPorts,
   { template: asked }: Pick<RunRequest, 'template'>,
 ): Promise<void> {
   const { context } = run;

@@ -19,7 +19,7 @@ import {
   instructionsText,
   MEMORY_FILE,
 } from '../../prompts/instructions.ts';
-import type { Run } from '../../round/run.ts';
+import type { RunPorts } from '../../round/run-ports.ts';
 import { isInside, pathsOf, resolveInWorkspace } from '../../workspace/jail.ts';
 import { cutAtCharacter, decodeText } from '../../workspace/text-encoding.ts';
 import type { RunRequest } from '../options.ts';
@@ -213,7 +213,7 @@ function onceEach(files: readonly FoundInstructions[]): readonly FoundInstructio
 }
 
 type InstructionOptions = Pick<RunRequest, 'instructions' | 'redactor'>;
-type InstructionPorts = Pick<Run, 'context' | 'toolContext' | 'policy' | 'emit'>;
+type InstructionPorts = Pick<RunPorts, 'context' | 'toolContext' | 'policy' | 'emit'>;
 
 /** @param wanted whether instructions are sent, or the names of the files to send */
 export function instructionsIn(

@@ -13,7 +13,7 @@ import { isInstalledOn } from '../../processes/programs/is-installed.ts';
 import type { SystemProcesses } from '../../processes/system-processes.ts';
 import { type World, worldOf } from '../../round/files/world.ts';
 import type { FolderTrust } from '../../round/permission/folder-trust.ts';
-import type { Run } from '../../round/run.ts';
+import type { RunPorts } from '../../round/run-ports.ts';
 import { endsSubtask, givesUp, setsPlan } from '../../schema/capability.ts';
 import type { RunEvent } from '../../schema/events/events.ts';
 import type { RunState } from '../../schema/state.ts';
@@ -30,7 +30,7 @@ import { NO_SANDBOX, type SandboxChoice } from '../tools/choose-sandbox.ts';
 import { processesBehind } from '../tools/confinement.ts';
 import { definitionsOf, programHintsIn, wasOffered } from '../tools/definitions.ts';
 import { foldersOf, mayBeAllowed } from '../tools/folders-of.ts';
-import { lookDepsOf, toolContextOf } from '../tools/tool-context.ts';
+import { inspectionDepsOf, toolContextOf } from '../tools/tool-context.ts';
 import { webWayOf, whyNoWeb } from '../tools/web-way.ts';
 import type { ChosenModel } from './choose-model.ts';
 import { permissionsOf } from './permissions.ts';
@@ -46,7 +46,7 @@ export function makeRun(
   request: ToolsOptions & RunRequest,
   furtherTools: readonly Tool[] = [],
   sandboxChoice: SandboxChoice = NO_SANDBOX,
-): Run {
+): RunPorts {
   const { machine, keptOutput: outputLimits, deadlines, lessons, signal, skipTrials } = request;
   const { context, workspace } = opened;
   const { fs, clock, nodePath: runtime } = machine;
@@ -93,7 +93,7 @@ export function makeRun(
     },
     elapsedMs: () => workedMs(context.state, clock),
     ...{ ...permitted, folders, findOutside: processes.outside.find },
-    lookDeps: () => lookDepsOf(place, { world, runtime, signal }),
+    inspectionDeps: () => inspectionDepsOf(place, { world, runtime, signal }),
     findProgram: (program) => processes.programs.find(program),
     // A replay must not depend on what was learnt since the recording.
     lessons: info.isPlayed ? NO_LESSONS : lessons,
@@ -113,7 +113,7 @@ function installedFor(
   processes: SystemProcesses,
   folders: FolderTrust,
   request: Pick<RunRequest, 'ask' | 'workspace' | 'signal'>,
-): { readonly installed: () => Installed } & Pick<Run, 'isInstalled'> {
+): { readonly installed: () => Installed } & Pick<RunPorts, 'isInstalled'> {
   const comes = mayBeAllowed(folders, request);
   const isHere = isInstalledOn(processes, request.signal);
   let found: Installed | null = null;
@@ -159,7 +159,7 @@ const backgroundOf = (
     hides,
     outputLimits,
     ...ports
-  }: Pick<Run, 'clock' | 'emit' | 'outputLimits'> & {
+  }: Pick<RunPorts, 'clock' | 'emit' | 'outputLimits'> & {
     readonly fs: FileSystem;
     readonly hides: Pick<Redactor, 'text'> | null;
   },

@@ -14,7 +14,7 @@ import type { Rule } from '../../policy/rules/rule.ts';
 import type { World } from '../../round/files/world.ts';
 import { usedFolders } from '../../round/permission/folder-trust.ts';
 import type { Approver } from '../../round/permission/person.ts';
-import type { Run } from '../../round/run.ts';
+import type { RunPorts } from '../../round/run-ports.ts';
 import type { PermissionSummary } from '../../schema/events/events.ts';
 import { BY_OPTION, type Permissions } from '../../schema/journal/permissions.ts';
 import { goalOf } from '../../schema/state-parts/goal-of.ts';
@@ -113,7 +113,7 @@ export function permissionsOf(
   opened: OpenedRun,
   request: RunRequest,
   deps: Parameters<typeof policiesOf>[2],
-): Pick<Run, 'policy' | 'scratch' | 'asking'> {
+): Pick<RunPorts, 'policy' | 'scratch' | 'asking'> {
   const policyFor = policiesOf(opened, request, deps);
   const { scratch } = opened.layout;
   return {
@@ -161,7 +161,7 @@ const buildsOf = (
 
 /** Rules given for this start apply to the whole run, and answer the open questions that they cover. */
 export function applyPermissions(
-  run: Run,
+  run: RunPorts,
   { context }: OpenedRun,
   request: RunRequest,
   sandbox: SandboxChoice,
@@ -189,7 +189,7 @@ export function applyPermissions(
 }
 
 /** Answers open questions that the rules now cover. */
-export function answerCovered({ context, policy }: Pick<Run, 'context' | 'policy'>): void {
+export function answerCovered({ context, policy }: Pick<RunPorts, 'context' | 'policy'>): void {
   for (const request of context.state.permissions?.open ?? []) {
     const why = policy.rulesCover(request.rules);
     if (why !== null)
@@ -198,7 +198,7 @@ export function answerCovered({ context, policy }: Pick<Run, 'context' | 'policy
 }
 
 /** Recorded only before the run acts, so that its own files are not taken for existing ones. */
-export function recordBuildsOnce({ context, world }: Pick<Run, 'context' | 'world'>): void {
+export function recordBuildsOnce({ context, world }: Pick<RunPorts, 'context' | 'world'>): void {
   const { permissions, counters, adopted } = context.state;
   if (permissions?.taken != null || (counters.actions > 0 && adopted === undefined)) return;
   const texts = takeBuilds(world);
@@ -210,7 +210,7 @@ const SHELL_FREE = 'A shell is on, and nothing is asked: its lines do all that y
 
 /** What may be done without asking. @param isConfined whether a sandbox holds commands to the workspace */
 export function permissionSummary(
-  { context, asking }: Pick<Run, 'context' | 'asking'>,
+  { context, asking }: Pick<RunPorts, 'context' | 'asking'>,
   { startRules }: Pick<RunRequest, 'startRules'>,
   isConfined: boolean,
 ): PermissionSummary {
@@ -230,7 +230,7 @@ export function permissionSummary(
 
 /** Reports the shell if the model is told of one. */
 export function reportShell(
-  run: Pick<Run, 'tools' | 'definitions' | 'emit'>,
+  run: Pick<RunPorts, 'tools' | 'definitions' | 'emit'>,
   { yes }: Pick<RunRequest, 'yes'>,
 ): void {
   // Describing all tools takes time, and few runs have a shell.
@@ -243,7 +243,11 @@ export function reportShell(
 }
 
 /** Reported after the model's own line, which comes first. */
-export function reportPermissions(run: Run, request: RunRequest, { found }: SandboxChoice): void {
+export function reportPermissions(
+  run: RunPorts,
+  request: RunRequest,
+  { found }: SandboxChoice,
+): void {
   reportShell(run, request);
   const inUse = usedFolders(run.folders);
   if (inUse !== null) run.emit({ type: 'notice', level: 'info', text: inUse });

@@ -15,7 +15,7 @@ import type { BackgroundProcess } from '../../processes/background.ts';
 import { whereElse } from '../../processes/leftovers.ts';
 import type { SystemProcesses } from '../../processes/system-processes.ts';
 import { storeResult } from '../../round/files/keep-result.ts';
-import type { Run } from '../../round/run.ts';
+import type { RunPorts } from '../../round/run-ports.ts';
 import type { BackgroundEnd } from '../../schema/journal/background.ts';
 import {
   type BackgroundLife,
@@ -42,8 +42,8 @@ interface Ports {
   readonly context: OpenedRun['context'];
   readonly processes: SystemProcesses;
   readonly beforeImages: Pick<BeforeImages, 'begin' | 'end' | 'recordBack' | 'recordingUnseen'>;
-  readonly clock: Run['clock'];
-  readonly outputLimits: Run['outputLimits'];
+  readonly clock: RunPorts['clock'];
+  readonly outputLimits: RunPorts['outputLimits'];
   /** Removes secrets in use from output. */
   withoutKeys(text: string): string;
 }

@@ -2,13 +2,13 @@
 
 import { eachOf } from '../../evidence/work.ts';
 import type { Interruptible } from '../../lib/interruptible.ts';
-import type { Run } from '../../round/run.ts';
+import type { RunPorts } from '../../round/run-ports.ts';
 import type { Lost } from '../../schema/lost.ts';
 import { lossesOf } from '../../tools/files/losses.ts';
 import { decodeText } from '../../workspace/text-encoding.ts';
 import { recordsOf } from '../records-of.ts';
 
-export type LossPort = Pick<Run, 'context' | 'world' | 'toolContext'>;
+export type LossPort = Pick<RunPorts, 'context' | 'world' | 'toolContext'>;
 
 /** Compared with the files at the end: content that a later write restored is not lost. */
 export function* lossesIn({

@@ -2,7 +2,7 @@
 
 import type { ContextManager } from '../../context-manager/context-manager.ts';
 import { driverOf } from '../../drivers/driver-of.ts';
-import type { LookDeps } from '../../languages/files/look-deps.ts';
+import type { InspectionDeps } from '../../languages/files/inspection.ts';
 import { variablesInCopy } from '../../languages/languages.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import type { InterruptibleRunner } from '../../lib/interruptible.ts';
@@ -120,11 +120,11 @@ function textIn(bytes: Uint8Array): string {
 
 /** Content that has been replaced since is kept as a before-image. */
 function originalFile({ state, journal }: ContextManager, path: string): OriginalFile | null {
-  const { given = null, withheld = null } = state.files[path] ?? {};
-  if (given === null) return null;
-  const bytes = journal.blobs.has(given) ? journal.blobs.read(given) : null;
+  const { baseline = null, rejected = null } = state.files[path] ?? {};
+  if (baseline === null) return null;
+  const bytes = journal.blobs.has(baseline) ? journal.blobs.read(baseline) : null;
   const { mayInsist } = driverOf(state.settings);
-  return { bytes, withheld, isInView: isInView(state, path), mayInsist };
+  return { bytes, withheld: rejected, isInView: isInView(state, path), mayInsist };
 }
 
 function resultChars(settings: RunState['settings'], firstWindow: number): number {
@@ -135,10 +135,10 @@ function resultChars(settings: RunState['settings'], firstWindow: number): numbe
 }
 
 /** What the looks at written files need. */
-export const lookDepsOf = (
+export const inspectionDepsOf = (
   { workspace, processes }: Pick<ToolContextPorts, 'workspace' | 'processes'>,
   { world, runtime, signal }: { world: World; runtime: string | null; signal: AbortSignal },
-): LookDeps => ({
+): InspectionDeps => ({
   workspace,
   readText: (path) => world.readText(path),
   exists: (path) => world.exists(path),

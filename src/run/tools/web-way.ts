@@ -1,6 +1,6 @@
 /** Decides whether a run can reach the web, and what it may read without asking. */
 
-import type { Run } from '../../round/run.ts';
+import type { RunPorts } from '../../round/run-ports.ts';
 import type { WebWay } from '../../tools/web/ports.ts';
 import type { Machine } from '../machine.ts';
 import type { RunRequest } from '../options.ts';
@@ -15,7 +15,7 @@ export function whyNoWeb({ web }: Pick<RunRequest, 'web'>, isSandboxed: boolean)
 /** Every redirect is judged like a requested address. */
 export const webWayOf = (
   { web }: Pick<Machine, 'web'>,
-  { policy, asking }: Pick<Run, 'policy' | 'asking'>,
+  { policy, asking }: Pick<RunPorts, 'policy' | 'asking'>,
 ): WebWay | undefined =>
   web && {
     ...web,

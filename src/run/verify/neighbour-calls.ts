@@ -6,13 +6,13 @@
 import type { TriedCall } from '../../evidence/evidence.ts';
 import { languageOf } from '../../languages/languages.ts';
 import { neighbours } from '../../probe/neighbours.ts';
-import type { Run } from '../../round/run.ts';
+import type { RunPorts } from '../../round/run-ports.ts';
 import { dueExamples } from '../../steps/gate/examples.ts';
 
 export function neighbourCalls({
   context,
   installed,
-}: Pick<Run, 'context' | 'installed'>): readonly TriedCall[] {
+}: Pick<RunPorts, 'context' | 'installed'>): readonly TriedCall[] {
   const calls = dueExamples(context.state).flatMap(({ example: { input, gives }, file }) =>
     input.how === 'call' ? [{ ...input, gives, path: file }] : [],
   );

@@ -21,7 +21,7 @@ import { defined } from '../../lib/defined.ts';
 import { type Interruptible, interruptibleRunner } from '../../lib/interruptible.ts';
 import { sameFile } from '../../probe/named-facts.ts';
 import { type DecidePort, withAnswers } from '../../round/permission/with-answers.ts';
-import type { Run } from '../../round/run.ts';
+import type { RunPorts } from '../../round/run-ports.ts';
 import { type NamedFact, TRIALS_SKIPPED } from '../../schema/evidence.ts';
 import type { JournalRecord, Stamped } from '../../schema/records.ts';
 import { isOnlyAnswer } from '../../steps/gate/answered.ts';
@@ -69,7 +69,7 @@ export async function recordVerdict(run: VerdictPort, detail: string): Promise<v
   });
 }
 
-type VerdictPort = AskPort & DecidePort & Pick<Run, 'policy' | 'scratch'>;
+type VerdictPort = AskPort & DecidePort & Pick<RunPorts, 'policy' | 'scratch'>;
 
 interface VerdictFacts {
   readonly records: Records;

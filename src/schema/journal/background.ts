@@ -43,11 +43,11 @@ export interface Background {
   readonly count: number;
   readonly running: { readonly [id: string]: RunningProgram };
   /** Ended by the run, and the model does not know it yet. */
-  readonly untold: readonly {
+  readonly unreported: readonly {
     readonly id: string;
     readonly cmd: string;
     readonly how: BackgroundEnd;
   }[];
 }
 
-export const NO_BACKGROUND: Background = { count: 0, running: {}, untold: [] };
+export const NO_BACKGROUND: Background = { count: 0, running: {}, unreported: [] };

@@ -46,7 +46,7 @@ export const TurnStatus = z.discriminatedUnion('kind', [
 export type TurnStatus = z.infer<typeof TurnStatus>;
 
 /** Fails fast, and may be over in a moment without anybody doing anything about it. */
-export const mayPass = (status: TurnStatus): boolean =>
+export const isTransient = (status: TurnStatus): boolean =>
   status.kind === 'network_error' || status.kind === 'model_error'
     ? status.retryable
     : status.kind === 'rate_limited';

@@ -17,8 +17,8 @@ export interface RefusedCall {
   readonly wish?: string;
   /** Its subtask was ended by a later reply, with other work in it: whoever said so knew what was refused. */
   readonly isGotRound?: true;
-  /** It would only have looked: what is done without it is done. */
-  readonly isLook?: true;
+  /** It would have changed nothing: what is done without it is done. */
+  readonly isReadOnly?: true;
   /** A person said no, and knows that it was not made. */
   readonly isNo?: true;
   /** A person or a rule allowed it since, and no call has done it yet. */

@@ -13,14 +13,14 @@ export interface KnownFile {
    * sha256 of the text that no whole new content may cut short: as the run found the file, or as an
    * edit left it since. `null`: the run made it, so nothing of it was anybody's.
    */
-  readonly given: string | null;
+  readonly baseline: string | null;
   /**
    * sha256 of the file as it was before this run first changed it, under whatever name; `null`: there was
    * none. Left out as long as no tool of the run wrote it.
    */
   readonly original?: string | null;
   /** sha256 of the content that was held back last, until the file is written. */
-  readonly withheld: string | null;
+  readonly rejected: string | null;
   readonly problems: readonly string[];
   /** Importable names with their signatures: `add(a, b)`. */
   readonly defines: readonly string[];
@@ -160,7 +160,7 @@ export interface ProofState {
 }
 
 /** The proof, run once more before the run is called failed. */
-export interface LastLook {
+export interface FinalProof {
   /** Why it would be. */
   readonly why: string;
   readonly passed: boolean;

@@ -3,7 +3,7 @@ import type { McpServer, SessionUpdate } from '@agentclientprotocol/sdk';
 import type { Clock } from '../../lib/clock.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import type { Ask } from '../../round/permission/answer.ts';
-import type { AskPlan } from '../../round/plan/ask-plan.ts';
+import type { AskPlan } from '../../round/plan/plan-review.ts';
 import type { RunEvent } from '../../schema/events/events.ts';
 import type { ServerEntries } from '../../schema/servers.ts';
 import type { RunState } from '../../schema/state.ts';

@@ -24,7 +24,7 @@ export interface RunTool {
   call(args: unknown, signal: AbortSignal): Promise<object>;
 }
 
-const LOOK_MS = 300;
+const POLL_MS = 300;
 const WAIT_S = { usual: 45, most: 600 };
 const Run = z.string().describe('The id that start_goal gave');
 const File = z.string().optional().describe('One file alone, as it lies in the folder');
@@ -41,7 +41,7 @@ export class RunTools {
   constructor(holdings: Holdings, { mayAnswer }: { readonly mayAnswer: boolean }) {
     this.#holdings = holdings;
     this.#mayAnswer = mayAnswer;
-    this.#stop = holdings.place.clock.every?.(LOOK_MS, () => holdings.queue.look());
+    this.#stop = holdings.place.clock.every?.(POLL_MS, () => holdings.queue.poll());
   }
 
   get all(): readonly RunTool[] {
@@ -166,7 +166,7 @@ export class RunTools {
       const asks = idsIn(shown).some((id) => !told.has(id));
       this.#told.set(run, new Set(idsIn(shown)));
       if (shown.isOver || asks || clock.monotonic() >= until) return shown;
-      await clock.sleep(LOOK_MS, signal);
+      await clock.sleep(POLL_MS, signal);
     }
   }
 }

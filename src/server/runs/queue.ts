@@ -83,7 +83,7 @@ export class RunQueue {
     const text = JSON.stringify(wish);
     replaceFile(this.#place.fs, this.#file(wish.run, 'json'), Buffer.from(text));
     this.#all.set(wish.run, { wish, startedAt: null });
-    this.look();
+    this.poll();
   }
 
   /** Takes one out that waits; false where it does not wait. */
@@ -102,7 +102,7 @@ export class RunQueue {
   }
 
   /** Starts what can be started. Called again and again. */
-  look(): void {
+  poll(): void {
     const { fs, identity, clock, maxRuns } = this.#place;
     for (const [run, { startedAt }] of this.#all) {
       if (startedAt === null) continue;
@@ -126,7 +126,7 @@ export class RunQueue {
       ...{ file: file('json'), workspace, out: file('out'), err: file('err') },
       ended: () => {
         if (this.#all.get(run) === entry) this.#end(run);
-        this.look();
+        this.poll();
       },
     });
   }

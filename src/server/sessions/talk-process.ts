@@ -23,7 +23,7 @@ const MOST_OPEN = 64;
 /** For a process to open a conversation, with its model and its servers; and for one to give it up. */
 const OPEN_MS = 120_000;
 const LEAVE_MS = 15_000;
-const LOOK_MS = 20;
+const POLL_MS = 20;
 
 /** What its process prints. */
 const PRINTED = ['out', 'err'];
@@ -101,7 +101,7 @@ export class TalkProcesses {
       if (end.isOver) throw this.#failureOf(of.id);
       if (clock.monotonic() > until)
         throw busy('The conversation does not open.', 'Try again in a moment.');
-      await clock.sleep(LOOK_MS);
+      await clock.sleep(POLL_MS);
     }
   }
 
@@ -127,7 +127,7 @@ export class TalkProcesses {
     while (this.noteOf(of) !== undefined) {
       if (clock.monotonic() > until)
         throw busy('Whoever holds that conversation goes on with it.', 'Try again in a moment.');
-      await clock.sleep(LOOK_MS);
+      await clock.sleep(POLL_MS);
     }
   }
 

@@ -20,7 +20,7 @@ interface Known {
   readonly text: string;
 }
 
-const LOOK_MS = 1000;
+const POLL_MS = 1000;
 /** Of the time at most this part is spent on looking. */
 const PART = 1 / 20;
 
@@ -29,7 +29,7 @@ export class Everything {
   readonly #clock: ServerPlace['clock'];
   readonly #listeners = new Set<Listener>();
   #known = new Map<string, Known>();
-  #isLooking = false;
+  #isPolling = false;
 
   constructor(parts: Parts, { clock }: Pick<ServerPlace, 'clock'>) {
     this.#parts = parts;
@@ -38,26 +38,26 @@ export class Everything {
 
   /** Is told all that is there, then what changes. @returns what ends it */
   join(listener: Listener): () => void {
-    if (this.#listeners.size === 0) this.#look();
+    if (this.#listeners.size === 0) this.#poll();
     for (const { event, data } of this.#known.values()) listener(event, data);
     this.#listeners.add(listener);
-    if (!this.#isLooking) void this.#again();
+    if (!this.#isPolling) void this.#again();
     return () => this.#listeners.delete(listener);
   }
 
   async #again(): Promise<void> {
-    this.#isLooking = true;
+    this.#isPolling = true;
     let took = 0;
     while (this.#listeners.size > 0) {
-      await this.#clock.sleep(Math.max(LOOK_MS, took / PART));
+      await this.#clock.sleep(Math.max(POLL_MS, took / PART));
       const from = this.#clock.monotonic();
-      if (this.#listeners.size > 0) this.#look();
+      if (this.#listeners.size > 0) this.#poll();
       took = this.#clock.monotonic() - from;
     }
-    this.#isLooking = false;
+    this.#isPolling = false;
   }
 
-  #look(): void {
+  #poll(): void {
     const now = new Map<string, Known>();
     for (const { key, event, data } of this.#all()) {
       const text = JSON.stringify(data);

@@ -17,7 +17,7 @@ export interface Listener {
   works(isWorking: boolean): void;
 }
 
-const LOOK_MS = 250;
+const POLL_MS = 250;
 const IDLE_MS = 30_000;
 /** For a channel that a note names to be there. */
 const CONNECT_MS = 2000;
@@ -92,7 +92,7 @@ export class RunFeed {
       if (note !== null) await this.#follow(note);
       await this.#read();
       const woken = AbortSignal.any([signal, this.#woken.signal]);
-      await clock.sleep(LOOK_MS, woken).catch(() => {});
+      await clock.sleep(POLL_MS, woken).catch(() => {});
     }
   }
 

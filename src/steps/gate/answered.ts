@@ -12,7 +12,7 @@ export const isOnlyAnswer = (state: RunState): boolean =>
 export function hasChanged({ files, commandChanges }: RunState): boolean {
   const { uncovered, more } = commandChanges;
   const byTools = Object.values(files).some(
-    ({ written, hash, given, isOwn }) => written && (isOwn === true || hash !== given),
+    ({ written, hash, baseline, isOwn }) => written && (isOwn === true || hash !== baseline),
   );
   const byCommands = Object.values(commandChanges.files).some(({ isUnseen }) => !isUnseen);
   return byTools || byCommands || more > 0 || Object.keys(uncovered).length > 0;

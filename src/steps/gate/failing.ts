@@ -18,11 +18,11 @@ export function beforeFailing(step: Step, state: RunState): Step {
 }
 
 export function lastLookStep(state: RunState): Step | null {
-  const { lastLook } = state;
-  if (!lastLook) return null;
-  return lastLook.passed
+  const { finalProof } = state;
+  if (!finalProof) return null;
+  return finalProof.passed
     ? { do: 'finish', ending: 'achieved', detail: `proof passed: ${state.plan?.proof?.cmd}` }
-    : failure(state, { detail: lastLook.why, ...defined({ needs: state.givenUp?.needs }) });
+    : failure(state, { detail: finalProof.why, ...defined({ needs: state.givenUp?.needs }) });
 }
 
 /** If nothing was changed, there is nothing to prove. */

@@ -54,7 +54,7 @@ export const neverMade = (
   wanted: string,
 ): readonly RefusedCall[] =>
   refused.filter(
-    ({ subtask, isLook, isNo }) => subtask === wanted && isLook !== true && isNo !== true,
+    ({ subtask, isReadOnly, isNo }) => subtask === wanted && isReadOnly !== true && isNo !== true,
   );
 
 /**
@@ -94,7 +94,7 @@ export const isClaimedTooEarly = ({
   refused = [],
   counters,
 }: Pick<RunState, 'refused' | 'counters'>): boolean =>
-  refused.some(({ turn, isLook }) => turn === counters.turns && isLook !== true);
+  refused.some(({ turn, isReadOnly }) => turn === counters.turns && isReadOnly !== true);
 
 /** Words for the refused calls of completed subtasks. */
 export function refusedAnyhow(state: Pick<PlanState, 'plan' | 'refused'>): string {
@@ -171,7 +171,8 @@ const were = ({ length }: readonly unknown[]): string => (length > 1 ? 'were' : 
  */
 export function refusedUntil({ refused = [] }: Pick<RunState, 'refused'>, ran: number): string {
   const open = refused.filter(
-    ({ offset = ran, isLook, isGiven }) => offset < ran && isLook !== true && isGiven !== true,
+    ({ offset = ran, isReadOnly, isGiven }) =>
+      offset < ran && isReadOnly !== true && isGiven !== true,
   );
   return open.length === 0 ? '' : refusedText(open);
 }

@@ -37,7 +37,7 @@ export const applyPatch: Tool<Args> = {
   description: 'Change, make, delete or move files by a patch, all or none.',
   args: zodSchema(Args),
   touches: 'files',
-  settles: 'by_files',
+  afterCrash: 'compare_files',
   needs: { calls: true, room: true },
   does: 'edits_files',
   aliases: { names: namesOf('patch applydiff gitapply'), args: { patch: namesOf('diff input') } },

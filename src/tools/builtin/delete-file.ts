@@ -17,7 +17,7 @@ export const deleteFile: Tool<Args> = {
   description: 'Delete a file.',
   args: zodSchema(Args),
   touches: 'files',
-  settles: 'by_files',
+  afterCrash: 'compare_files',
   needs: { calls: true, room: true },
   does: 'rearranges_files',
   aliases: {

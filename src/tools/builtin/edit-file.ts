@@ -50,7 +50,7 @@ export const editFile: Tool<Args> = {
   description: 'Replace a piece of a file.',
   args: zodSchema(Args),
   touches: 'files',
-  settles: 'by_files',
+  afterCrash: 'compare_files',
   does: 'edits_files',
   constrained: {
     args: { file: 'path', instead_of: 'old_text', write: 'new_text' },

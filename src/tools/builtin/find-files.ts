@@ -27,7 +27,7 @@ export const findFiles: Tool<Args> = {
   description: 'Find files by name; ignored ones are left out.',
   args: zodSchema(Args),
   touches: 'reads',
-  settles: 'again',
+  afterCrash: 'repeat',
   needs: { calls: true, room: true },
   aliases: {
     called: namesOf('find glob'),

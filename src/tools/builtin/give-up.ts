@@ -21,7 +21,7 @@ export const giveUp: Tool<z.infer<typeof Args>> = {
   description: 'End the run without reaching the goal, when nothing you can do here reaches it.',
   args: zodSchema(Args),
   touches: 'nothing',
-  settles: 'again',
+  afterCrash: 'repeat',
   needs: { calls: true },
   does: 'gives_up',
   aliases: {

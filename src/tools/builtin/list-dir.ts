@@ -22,7 +22,7 @@ export const listDir: Tool<z.infer<typeof Args>> = {
   description: 'List a folder.',
   args: zodSchema(Args),
   touches: 'reads',
-  settles: 'again',
+  afterCrash: 'repeat',
   does: 'lists_folders',
   constrained: { args: { path: 'path' } },
   inPlan: { target: 'path', place: 3 },

@@ -24,7 +24,7 @@ export const markSubtaskComplete: Tool<z.infer<typeof Args>> = {
   description: 'End the active subtask: success true when it is done, false when it cannot be.',
   args: zodSchema(Args),
   touches: 'nothing',
-  settles: 'again',
+  afterCrash: 'repeat',
   does: 'ends_subtasks',
   argsForCalls: ['summary', 'ids'],
   aliases: {

@@ -21,7 +21,7 @@ export const moveFile: Tool<Args> = {
   description: 'Move or rename a file.',
   args: zodSchema(Args),
   touches: 'files',
-  settles: 'by_files',
+  afterCrash: 'compare_files',
   needs: { calls: true, room: true },
   does: 'rearranges_files',
   aliases: {

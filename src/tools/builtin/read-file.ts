@@ -34,7 +34,7 @@ export const readFile: Tool<z.infer<typeof Args>> = {
   description: 'Read a text file, or some of its lines.',
   args: zodSchema(Args),
   touches: 'reads',
-  settles: 'again',
+  afterCrash: 'repeat',
   does: 'reads_files',
   constrained: { args: { file: 'path' }, description: 'Read a text file.' },
   inPlan: { target: 'path', place: 2 },

@@ -26,7 +26,7 @@ export const readOutput: Tool<z.infer<typeof Args>> = {
   description: 'Read on in a result that was cut, or in the background.',
   args: zodSchema(Args),
   touches: 'reads',
-  settles: 'again',
+  afterCrash: 'repeat',
   needs: { calls: true },
   alone: { leftOut: ['wait_sec'], description: 'Read on in a result that was cut.' },
   readsOn: (id, from) => `read_output {"id":"${id}","from":${from}} shows them`,

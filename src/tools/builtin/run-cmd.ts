@@ -51,7 +51,7 @@ export function runCmdTool(options: RunCmdOptions): Tool<RunCmdArgs> {
     argsForCalls: ['cwd', 'background'],
     alone: { leftOut: ['background'] },
     touches: 'process',
-    settles: 'unknown',
+    afterCrash: 'unknown',
     does: 'runs_commands',
     constrained: { args: { cmd: 'cmd', stdin: 'stdin' }, optional: ['stdin'] },
     inPlan: { target: 'cmd', args: ['stdin'], place: 4 },

@@ -47,7 +47,7 @@ export const searchText: Tool<Args> = {
   args: zodSchema(Args),
   argsForCalls: ['files_only', 'offset'],
   touches: 'reads',
-  settles: 'again',
+  afterCrash: 'repeat',
   needs: { room: true },
   constrained: { args: { pattern: 'pattern' } },
   aliases: {

@@ -14,7 +14,7 @@ const ALONE: Tool<PlanArgs> = {
     'Set the plan, or another one for what is left: up to 8 tasks and 30 subtasks. A subtask may span many files and calls.',
   args: zodSchema(PlanArgs),
   touches: 'nothing',
-  settles: 'again',
+  afterCrash: 'repeat',
   needs: { calls: true },
   does: 'sets_plan',
   aliases: {

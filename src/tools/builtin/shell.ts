@@ -25,7 +25,7 @@ export const shellTool = (options: RunCmdOptions): Tool<Args> => ({
     'Run a line of the system shell: sh, or PowerShell on Windows. The user is asked each time, so use run_cmd where it does.',
   args: zodSchema(Args),
   touches: 'process',
-  settles: 'unknown',
+  afterCrash: 'unknown',
   needs: { calls: true },
   alwaysAsks: true,
   onlyWith: 'shell',

@@ -19,7 +19,7 @@ export const stopProcess: Tool<z.infer<typeof Args>> = {
   args: zodSchema(Args),
   touches: 'nothing',
   // What a crash left is ended by the next start, so there is nothing to know of.
-  settles: 'again',
+  afterCrash: 'repeat',
   needs: { calls: true, room: true, background: true },
   aliases: {
     called: namesOf('killshell killbash'),

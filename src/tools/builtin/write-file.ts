@@ -22,7 +22,7 @@ export const writeFile: Tool<z.infer<typeof Args>> = {
   description: 'Create or overwrite a file.',
   args: zodSchema(Args),
   touches: 'files',
-  settles: 'by_files',
+  afterCrash: 'compare_files',
   does: 'writes_whole_files',
   constrained: {
     args: { file: 'path' },

@@ -26,7 +26,7 @@ export const writeFiles: Tool<Args> = {
   description: 'Write several whole files at once, all or none.',
   args: zodSchema(Args),
   touches: 'files',
-  settles: 'by_files',
+  afterCrash: 'compare_files',
   needs: { calls: true, room: true },
   does: 'writes_whole_files',
   aliases: { names: namesOf('multiwrite createfiles savefiles') },

@@ -20,7 +20,7 @@ export function serverTool(
     description,
     args: schema,
     touches: 'network',
-    settles: 'unknown',
+    afterCrash: 'unknown',
     // One that is led would have to be shown all of them in each question.
     needs: { calls: true },
     server: { name: server, tool },
@@ -51,6 +51,6 @@ export const goneTool = (
   // Whatever it is called with, it is refused.
   args: { jsonSchema: parameters, parse: (args) => ({ ok: true, args }) },
   touches: 'nothing',
-  settles: 'again',
+  afterCrash: 'repeat',
   prepare: async () => ({ kind: 'refused', result: failed(why.text, why.status) }),
 });

@@ -42,7 +42,7 @@ export function ownTool(
     description,
     args: schema === null ? argsBy(readSchema, inputSchema) : argsOf(plain, schema),
     touches: touchesOf(plain.touches),
-    settles: afterCrash === 'repeat' ? 'again' : 'unknown',
+    afterCrash: afterCrash ?? 'unknown',
     // One that is led would have to be shown all of them in each question.
     needs: { calls: true },
     own: { isAsked: plain.touches === undefined },

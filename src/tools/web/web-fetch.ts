@@ -35,9 +35,9 @@ export const webFetch: Tool<z.infer<typeof FetchArgs>> = {
   description: 'Read one page of the web as text. The user is asked about each new host.',
   args: zodSchema(FetchArgs),
   touches: 'network',
-  settles: 'unknown',
+  afterCrash: 'unknown',
   onlyWith: 'web',
-  onlyLooks: true,
+  isReadOnly: true,
   needs: { calls: true, room: true },
   aliases: {
     called: namesOf('webfetch fetchurl readurl'),

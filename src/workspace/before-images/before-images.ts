@@ -11,9 +11,15 @@ import type { FileSystem } from '../../lib/files/file-system.ts';
 import { type Interruptible, runSync } from '../../lib/interruptible.ts';
 import type { FileChange } from '../../schema/actions.ts';
 import type { FilesChanged, FilesKept, Manifest } from '../../schema/journal/before-images.ts';
-import { type Changes, changesBetween, type LookedAt } from '../changes.ts';
+import { type Changes, changesBetween, type HashedScan } from '../changes.ts';
 import { sha256 } from '../files.ts';
-import { type FileStamp, isSameStamp, type Look, lookOver, MAX_NAMES } from '../look.ts';
+import {
+  type FileStamp,
+  isSameStamp,
+  MAX_NAMES,
+  scanWorkspace,
+  type WorkspaceScan,
+} from '../scan.ts';
 import { type IsCache, isIgnored } from '../walk.ts';
 import { leftText, unseenText } from './describe.ts';
 import { KnownContents } from './known-contents.ts';
@@ -80,7 +86,7 @@ export class BeforeImages {
   readonly #known: KnownContents;
   readonly #packer: Packer;
   #isLoaded = false;
-  #before: LookedAt | null = null;
+  #before: HashedScan | null = null;
 
   constructor(ports: BeforeImagesPorts) {
     this.#ports = ports;
@@ -93,14 +99,14 @@ export class BeforeImages {
     const { run, limits = BEFORE_IMAGE_LIMITS } = this.#ports;
     const isFirst = run.manifest() === null;
     this.#load();
-    const look = runSync(this.#look());
+    const scan = runSync(this.#look());
     const wasKept = new Set(this.#packer.places.keys());
     const parts = { ...this.#ports, limits, known: this.#known, packer: this.#packer };
-    const taken = await takeIn(look, { ...parts, isOwn: (path, hash) => run.isOwn(path, hash) });
-    this.#before = { look, hashes: taken.hashes };
+    const taken = await takeIn(scan, { ...parts, isOwn: (path, hash) => run.isOwn(path, hash) });
+    this.#before = { scan, hashes: taken.hashes };
     const isNew = taken.kept.some((path) => !wasKept.has(taken.hashes.get(path) ?? ''));
     if (!isFirst && !isNew) return;
-    const manifest = manifestOf(taken, look, this.#known, this.#packer.places);
+    const manifest = manifestOf(taken, scan, this.#known, this.#packer.places);
     const left = leftOut(taken.left);
     this.#record(manifest, left);
     if (isFirst && left !== null) this.#ports.report(leftText(left));
@@ -155,7 +161,7 @@ export class BeforeImages {
   }
 
   /** The workspace as the journal has it, in the shape of a look. */
-  #expected({ files, left, isWhole }: Manifest, now: Look): LookedAt {
+  #expected({ files, left, isWhole }: Manifest, now: WorkspaceScan): HashedScan {
     const hashes = new Map<string, string | null>(files.map(({ path, hash }) => [path, hash]));
     for (const [path, hash] of this.#ports.run.later())
       if (hash === null) hashes.delete(path);
@@ -163,22 +169,22 @@ export class BeforeImages {
     const modes = new Map(files.map((file) => [file.path, file]));
     const seen = [...hashes.keys()].map((path) => [path, modes.get(path) ?? NOT_SEEN] as const);
     const others = left.map((path) => [path, 'unknown'] as const);
-    const look: Look = {
+    const scan: WorkspaceScan = {
       files: new Map(seen),
       // Of folders, links and what was left out the journal does not say that they were not there.
       others: new Map([...now.others, ...others]),
       listed: isWhole ? now.listed : new Set(),
       unlisted: new Map(),
     };
-    return { look, hashes };
+    return { scan, hashes };
   }
 
-  #look(): Interruptible<Look> {
+  #look(): Interruptible<WorkspaceScan> {
     const { fs, workspace, isCache, limits } = this.#ports;
-    return lookOver(fs, workspace, isCache, limits?.names ?? MAX_NAMES);
+    return scanWorkspace(fs, workspace, isCache, limits?.names ?? MAX_NAMES);
   }
 
-  #changes(before: LookedAt, after: Look, knowsModes = true): Interruptible<Changes> {
+  #changes(before: HashedScan, after: WorkspaceScan, knowsModes = true): Interruptible<Changes> {
     const { fs, limits } = this.#ports;
     const { fileBytes } = limits ?? BEFORE_IMAGE_LIMITS;
     return changesBetween(before, after, {
@@ -193,7 +199,7 @@ export class BeforeImages {
   }
 
   /** Equal for equal contents; of a file that was not read, size and time stand for it. */
-  #wordFor({ files }: Look): string {
+  #wordFor({ files }: WorkspaceScan): string {
     const lines = [...files]
       .filter(([path]) => this.#isWork(path))
       .map(([path, seen]) => `${path}\0${this.#contentWord(path, seen)}`);

@@ -3,7 +3,7 @@ import { errorCode } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import type { Interruptible } from '../../lib/interruptible.ts';
 import { hashing } from '../files.ts';
-import { type FileStamp, isSameStamp, placeIn } from '../look.ts';
+import { type FileStamp, isSameStamp, placeIn } from '../scan.ts';
 
 /**
  * Some file systems tell times in steps of two seconds: a file touched so shortly before it was

@@ -8,8 +8,8 @@ import type {
   SkippedFiles,
 } from '../../schema/journal/before-images.ts';
 import { readBytes, sha256 } from '../files.ts';
-import { type FileStamp, type Look, placeIn } from '../look.ts';
 import { judgePath } from '../path-rules.ts';
+import { type FileStamp, placeIn, type WorkspaceScan } from '../scan.ts';
 import type { KnownContents } from './known-contents.ts';
 import type { PackEntry, Packer } from './packs.ts';
 
@@ -52,7 +52,7 @@ export interface Taken {
  * Takes in every file that is not the run's own, the small ones first, so that the bound leaves out
  * as few as possible. What is known from an earlier look is not read again.
  */
-export async function takeIn(look: Look, ports: BeforeImageReader): Promise<Taken> {
+export async function takeIn(look: WorkspaceScan, ports: BeforeImageReader): Promise<Taken> {
   const hashes = new Map<string, string | null>();
   const kept: string[] = [];
   const left = new Map<string, LeftWhy>(look.unlisted);
@@ -122,7 +122,7 @@ function bytesIfReadable(path: string, { fs, workspace }: BeforeImageReader): Bu
 
 export function manifestOf(
   { kept, left }: Taken,
-  look: Look,
+  look: WorkspaceScan,
   known: KnownContents,
   places: ReadonlyMap<string, PackEntry>,
 ): Manifest {

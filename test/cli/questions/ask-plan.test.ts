@@ -6,7 +6,7 @@ import { editorOf, editText } from '../../../src/cli/process/editor.ts';
 import { askPlanAtTerminal } from '../../../src/cli/questions/ask-plan.ts';
 import { QUIET_MS } from '../../../src/cli/questions/quiet-keys.ts';
 import { ANSWERED } from '../../../src/round/permission/person.ts';
-import type { PlanQuestion } from '../../../src/round/plan/ask-plan.ts';
+import type { PlanQuestion } from '../../../src/round/plan/plan-review.ts';
 import { fakeTerminal, PLAN } from '../support.ts';
 
 const QUESTION: PlanQuestion = {

@@ -24,12 +24,12 @@ import {
 } from '../../support/run-state.ts';
 import { doing, ENDED, failing, inRepair, running, WRITTEN, working } from './states.ts';
 
-const look = { replans: 0, offset: null, failed: false };
+const testsBeforePlan = { replans: 0, offset: null, failed: false };
 const planning: readonly Row[] = [
   ['no plan', bareState('guided'), { do: 'look' }],
   [
     'a look at the tests that are there',
-    bareState('guided', { look }),
+    bareState('guided', { testsBeforePlan }),
     { do: 'ask', question: { kind: 'plan' }, cause: 'plan_question', tries: 0 },
   ],
   [
@@ -39,7 +39,11 @@ const planning: readonly Row[] = [
   ],
   [
     'a plan that did not work',
-    bareState('guided', { look, plan: doing(WRITE), replan: { n: 1, why: 'it failed' } }),
+    bareState('guided', {
+      testsBeforePlan,
+      plan: doing(WRITE),
+      replan: { n: 1, why: 'it failed' },
+    }),
     { do: 'ask', cause: 'replan_question' },
   ],
 ];

@@ -47,7 +47,7 @@ const repairs: readonly Row[] = [
     'a test that was there: it is not mended',
     failing({
       ...inRepair,
-      files: { 'other.test.mjs': file({ given: 'as it was' }), 'hello.mjs': file() },
+      files: { 'other.test.mjs': file({ baseline: 'as it was' }), 'hello.mjs': file() },
     }),
     mends('hello.mjs'),
   ],
@@ -195,7 +195,7 @@ const repairs: readonly Row[] = [
   ],
 ];
 
-const GIVEN = file({ written: false, given: 'as it was' });
+const GIVEN = file({ written: false, baseline: 'as it was' });
 const involvedIn = (...involved: readonly InvolvedFile[]) => [
   failed('node hello.mjs', { involved }),
 ];

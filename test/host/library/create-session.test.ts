@@ -3,7 +3,7 @@ import {
   type ConversationOptions,
   createSession,
 } from '../../../src/host/library/create-session.ts';
-import { listSessions, transcript } from '../../../src/host/library/look.ts';
+import { listSessions, transcript } from '../../../src/host/library/queries.ts';
 import { eventsOf } from '../../../src/host/log/export-events.ts';
 import { readStreamEvent, type StreamEvent } from '../../../src/schema/events/stream.ts';
 import type { Message } from '../../../src/schema/model/messages.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { examineFiles } from '../../../src/languages/files/examine-file.ts';
 import type { ProcessOutcome } from '../../../src/processes/contract.ts';
-import { folderOf } from '../look-support.ts';
+import { folderOf } from '../inspection-support.ts';
 
 test('a patch of many files starts few programs at once, and each file has its facts', async () => {
   const paths = Array.from({ length: 20 }, (_, n) => `part${n}.py`);

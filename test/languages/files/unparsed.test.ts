@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { isUnparsed } from '../../../src/languages/files/unparsed.ts';
-import { jsonProblem } from '../../../src/languages/json/json-look.ts';
+import { jsonProblem } from '../../../src/languages/json/json-problem.ts';
 
 it('a text that its language cannot read is told from one that has other faults', () => {
   expect(isUnparsed(jsonProblem('a.json', '{"a": ') ?? '')).toBe(true);

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { isCache, isDataPath, isTestPath, languageOf } from '../../../src/languages/languages.ts';
 import { environmentNotes } from '../../../src/languages/notes.ts';
 import { testsThatRan } from '../../../src/languages/testing/test-output.ts';
-import { type Folder, folderOf } from '../look-support.ts';
+import { type Folder, folderOf } from '../inspection-support.ts';
 import { GO, skipped } from './go-here.ts';
 
 const WITH_GO = new Set(['python3', 'pytest', 'node', 'go']);

@@ -41,20 +41,22 @@ const startFailover = (
   startTurn({
     ...{ candidates, current, most },
     health: {},
-    turn: { ...NOTHING_TRIED, passing: 0, givenUp: 0 },
+    turn: { ...NOTHING_TRIED, transientFailures: 0, abandonedTurns: 0 },
   });
 
 /** After a crash one more attempt is always granted. */
 const startTurn = (
   state: FailoverState,
-  { attempts = 0, passing = 0, givenUp = 0 }: Partial<FailoverState['turn']> = { attempts: 0 },
+  { attempts = 0, transientFailures = 0, abandonedTurns = 0 }: Partial<FailoverState['turn']> = {
+    attempts: 0,
+  },
 ): FailoverState => ({
   ...state,
   turn: {
     ...NOTHING_TRIED,
     attempts: Math.min(attempts, MAX_ATTEMPTS - 1),
-    passing: Math.min(passing, MAX_ATTEMPTS - 1),
-    givenUp,
+    transientFailures: Math.min(transientFailures, MAX_ATTEMPTS - 1),
+    abandonedTurns,
   },
 });
 
@@ -109,7 +111,11 @@ describe('with one candidate a turn', () => {
         waitMs: 4000,
         isNewTurn: true,
       });
-      const second = play(startTurn(first.state, { attempts: 0, givenUp: 1 }), [status], 7000);
+      const second = play(
+        startTurn(first.state, { attempts: 0, abandonedTurns: 1 }),
+        [status],
+        7000,
+      );
       expect(second.asked).toEqual([
         [0, 0],
         [0, 8000],
@@ -329,8 +335,8 @@ describe('whatever happened before', () => {
         let turns = 1;
         let played = play(startTurn(state), statuses, now);
         for (; played.end === 'given_up'; turns += 1) {
-          expect(played.state.turn.passing).toBeGreaterThanOrEqual(MAX_ATTEMPTS);
-          const next = startTurn(played.state, { attempts: 0, givenUp: turns });
+          expect(played.state.turn.transientFailures).toBeGreaterThanOrEqual(MAX_ATTEMPTS);
+          const next = startTurn(played.state, { attempts: 0, abandonedTurns: turns });
           played = play(next, statuses, now);
         }
         expect(turns).toBeLessThanOrEqual(MAX_TURNS);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type RunGoalOptions, runGoal } from '../../../src/agent.ts';
 import { startTimeOf } from '../../../src/processes/identity.ts';
-import { systemLook } from '../../../src/processes/system-look.ts';
+import { operatingSystem } from '../../../src/processes/operating-system.ts';
 import type { RunEvent } from '../../../src/schema/events/events.ts';
 import type { JournalRecord } from '../../../src/schema/records.ts';
 import { leading } from '../../support/leading.ts';
@@ -20,7 +20,7 @@ import {
 import { runStepwise } from '../../support/stepwise.ts';
 import { watchingRecords } from '../../support/written-records.ts';
 
-const system = systemLook(process.platform);
+const system = operatingSystem(process.platform);
 const isAlive = (pid: number): boolean => startTimeOf(pid, system) !== null;
 const tellsPorts = process.platform === 'linux';
 

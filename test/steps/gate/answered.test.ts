@@ -22,17 +22,21 @@ const byCommand = (isUnseen: boolean): Partial<RunState> => ({
 
 describe('a run has changed something', () => {
   test.each<[string, boolean, Partial<RunState>]>([
-    ['a file that it wrote holds something else now', true, wrote({ given: 'old', hash: 'new' })],
+    [
+      'a file that it wrote holds something else now',
+      true,
+      wrote({ baseline: 'old', hash: 'new' }),
+    ],
     [
       'it made what a file holds, the same as before',
       true,
-      wrote({ given: 'a', hash: 'a', isOwn: true }),
+      wrote({ baseline: 'a', hash: 'a', isOwn: true }),
     ],
-    ['it wrote what was there', false, wrote({ given: 'a', hash: 'a' })],
+    ['it wrote what was there', false, wrote({ baseline: 'a', hash: 'a' })],
     [
       'it only read a file that somebody changed',
       false,
-      wrote({ written: false, given: 'a', hash: 'b' }),
+      wrote({ written: false, baseline: 'a', hash: 'b' }),
     ],
     ['a command changed a file', true, byCommand(false)],
     ['a command made a file that nobody looks at', false, byCommand(true)],
@@ -53,7 +57,7 @@ it('all that can be claimed is an answer where nothing was changed and no proof 
   expect(isOnlyAnswer(answered)).toBe(true);
   expect(isOnlyAnswer({ ...answered, proof: green })).toBe(true);
   expect(isOnlyAnswer({ ...answered, proof: red })).toBe(false);
-  expect(isOnlyAnswer({ ...answered, ...wrote({ given: 'old' }) })).toBe(false);
+  expect(isOnlyAnswer({ ...answered, ...wrote({ baseline: 'old' }) })).toBe(false);
   expect(isOnlyAnswer(state())).toBe(false);
 });
 
@@ -67,7 +71,7 @@ describe('a text may be the answer', () => {
     ['of a plan with a proof', false, looked({ ...runs, proof: { cmd: 'x' } })],
     ['of a plan that makes a file', false, looked(planOf([subtask('1.1', WRITE)]))],
     ['of a plan that names a file', false, looked(planOf([subtask('1.1', RUN, { files: ['a'] })]))],
-    ['where something was changed', false, looked(runs, wrote({ given: 'old' }))],
+    ['where something was changed', false, looked(runs, wrote({ baseline: 'old' }))],
     ['without a plan', false, looked(null)],
     ['where that is all that was wanted', true, state({ wants: 'answer' })],
     ['where the plan says so', true, state({ plan: planOf([], { answer_only: true }) })],

@@ -38,7 +38,7 @@ describe('before a run is called failed its proof', () => {
 
   it('has the last word', () => {
     const look = (passed: boolean): RunState =>
-      state({ lastLook: { passed, why: 'it fails' } as unknown as RunState['lastLook'] });
+      state({ finalProof: { passed, why: 'it fails' } as unknown as RunState['finalProof'] });
     expect(lastLookStep(state({}))).toBeNull();
     expect(lastLookStep(look(true))).toMatchObject({
       ...{ ending: 'achieved', detail: 'proof passed: make' },

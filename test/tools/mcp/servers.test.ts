@@ -8,14 +8,14 @@ import { systemClock } from '../../../src/lib/clock.ts';
 import { startTimeOf } from '../../../src/processes/identity.ts';
 import { killProcessTree } from '../../../src/processes/kill-tree.ts';
 import { openProcess } from '../../../src/processes/open-process.ts';
+import { operatingSystem } from '../../../src/processes/operating-system.ts';
 import { starterOf } from '../../../src/processes/starter.ts';
-import { systemLook } from '../../../src/processes/system-look.ts';
 import { connect } from '../../../src/tools/mcp/connect.ts';
 import { wireName } from '../../../src/tools/mcp/names.ts';
 import { wireOver } from '../../../src/tools/mcp/wire.ts';
 
 const { platform } = process;
-const system = systemLook(platform, process.env.SystemRoot);
+const system = operatingSystem(platform, process.env.SystemRoot);
 const ports = {
   platform,
   clock: systemClock,

@@ -199,12 +199,12 @@ function proofAfter(
 }
 
 /** Set once for each plan: the existing tests were run before the plan is asked for. */
-export const afterLook = (
+export const withTestsBeforePlan = (
   state: RunState,
   { offset, failed }: { readonly offset: number | null; readonly failed: boolean },
 ): RunState => ({
   ...state,
-  look: { replans: state.counters.replans, offset, failed },
+  testsBeforePlan: { replans: state.counters.replans, offset, failed },
 });
 
 function activeAfterCheck(
@@ -231,7 +231,11 @@ export function foldCheck(state: RunState, record: Located<RecordOf<'check_ran'>
   const asFound = 'cmd' in record.check ? failedBefore(state, record.check.cmd, record.facts) : {};
   if (record.subtask === BEFORE_A_PLAN) {
     const { offset, red } = record;
-    return { ...afterLook(state, { offset, failed: red === 'failing' }), intents, ...asFound };
+    return {
+      ...withTestsBeforePlan(state, { offset, failed: red === 'failing' }),
+      intents,
+      ...asFound,
+    };
   }
   if (record.when === 'before') return { ...state, intents, isProofSeenBefore: true, ...asFound };
   const text = headOf(record.text);
@@ -243,9 +247,9 @@ export function foldCheck(state: RunState, record: Located<RecordOf<'check_ran'>
     active: state.active && activeAfterCheck(state.active, record, reason),
     ...(state.joint && { joint: [...state.joint, { passed: record.passed, text: reason }] }),
     proof: record.proof ? proofAfter(state, record, reason) : state.proof,
-    lastLook:
+    finalProof:
       record.failing === undefined
-        ? state.lastLook
+        ? state.finalProof
         : { why: record.failing, passed: record.passed },
     counters: {
       ...state.counters,

@@ -20,10 +20,10 @@ export function foldBackground(state: RunState, record: Started | Ended): RunSta
   const { how } = record;
   // The model knows the ends that it caused, asked for or will find.
   const isKnown = how === 'exited' || how === 'stopped' || one === undefined;
-  const untold = isKnown ? before.untold : [...before.untold, { id, cmd: one.cmd, how }];
+  const untold = isKnown ? before.unreported : [...before.unreported, { id, cmd: one.cmd, how }];
   return {
     ...state,
-    background: { ...before, running: others, untold: untold.slice(-MOST_UNREPORTED) },
+    background: { ...before, running: others, unreported: untold.slice(-MOST_UNREPORTED) },
   };
 }
 
@@ -33,7 +33,11 @@ export function withBackgroundReported(
   { cause }: RecordOf<'message_added'>,
 ): RunState {
   const { background } = state;
-  if (cause !== 'background_ended' || background === undefined || background.untold.length === 0)
+  if (
+    cause !== 'background_ended' ||
+    background === undefined ||
+    background.unreported.length === 0
+  )
     return state;
-  return { ...state, background: { ...background, untold: [] } };
+  return { ...state, background: { ...background, unreported: [] } };
 }

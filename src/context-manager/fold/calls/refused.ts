@@ -13,7 +13,7 @@ import { FORESEEN, type RefusedCall } from '../../../schema/state-parts/refused.
 const MOST = 50;
 const MOST_OTHERS = 3;
 
-const LOOKS: ReadonlySet<string> = new Set<Touches>(['nothing', 'reads']);
+const READ_ONLY: ReadonlySet<string> = new Set<Touches>(['nothing', 'reads']);
 
 const NONE: readonly RefusedCall[] = [];
 
@@ -58,7 +58,7 @@ export function refusedAfter(state: RunState, record: Located): readonly Refused
     case 'subtask_finished':
       // Other work of the subtask does not replace a refused call that would have changed something.
       return record.status === 'completed'
-        ? without(refused, (one) => one.subtask === record.subtask && one.isLook === true)
+        ? without(refused, (one) => one.subtask === record.subtask && one.isReadOnly === true)
         : changed(
             refused,
             (one) => one.subtask === record.subtask && one.turn !== turn && hasGotRound(state),
@@ -96,11 +96,11 @@ function afterAction(
   const isIt = (one: RefusedCall): boolean => one.tool === tool && one.target === target;
   if (status === 'ok') return withOther(without(refused, isIt), tool, target);
   if (facts.refused !== true) return refused;
-  const isLook = facts.onlyLooked === true || LOOKS.has(record.touches);
-  const look = isLook ? ({ isLook } as const) : {};
+  const isReadOnly = facts.onlyLooked === true || READ_ONLY.has(record.touches);
+  const readOnly = isReadOnly ? ({ isReadOnly } as const) : {};
   return refused.some(isIt)
-    ? changed(refused, isIt, (one) => ({ ...one, ...defined({ turn: at.turn }), ...look }))
-    : added(refused, { ...at, tool, target, ...look });
+    ? changed(refused, isIt, (one) => ({ ...one, ...defined({ turn: at.turn }), ...readOnly }))
+    : added(refused, { ...at, tool, target, ...readOnly });
 }
 
 const onlyOne = (rules: readonly string[]): string | undefined =>

@@ -63,7 +63,11 @@ function afterResultSent(
 
 function spoken(state: Conversation, record: Located<RecordOf<'person_said'>>): RunState {
   const { counters, chat, permissions, ...rest } = state;
-  const { passing: _passing, givenUp: _givenUp, ...counted } = counters;
+  const {
+    transientFailures: _transientFailures,
+    abandonedTurns: _abandonedTurns,
+    ...counted
+  } = counters;
   const { seq, offset } = record;
   const length = lengthWithImages(record.text, record.parts);
   // Permissions noted because nobody could be asked belong to the message that wanted them.
@@ -118,7 +122,7 @@ function restored(
   const known = state.files[path];
   if (known === undefined) return now;
   const { isOwn: _own, ...rest } = known;
-  return { ...now, files: { ...state.files, [path]: { ...rest, hash, withheld: null } } };
+  return { ...now, files: { ...state.files, [path]: { ...rest, hash, rejected: null } } };
 }
 
 const undone = (state: Conversation): RunState =>

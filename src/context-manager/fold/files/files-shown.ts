@@ -4,7 +4,7 @@ import type { MessageRef, RoundState, RunState } from '../../../schema/state.ts'
 import type { KnownFile } from '../../../schema/state-parts/run-facts.ts';
 import type { ShownFile } from '../../../schema/state-parts/shown-file.ts';
 import { type Finished, writesFile } from '../work/finished.ts';
-import { originalAfterLook } from './known-files.ts';
+import { baselineAfterRead } from './known-files.ts';
 
 type Shows = Pick<MessageRef, 'shows'>;
 type ConversationFiles = Pick<RunState, 'conversation' | 'files' | 'intents'>;
@@ -30,17 +30,17 @@ export function seenIn(
     const known = files[path];
     const {
       written = false,
-      withheld = null,
+      rejected = null,
       problems = [],
       defines = [],
       prompts = [],
     } = known ?? {};
-    const given = originalAfterLook(known, hash);
+    const baseline = baselineAfterRead(known, hash);
     const original = known?.original;
     return [
       path,
       {
-        ...{ hash, written, given, withheld, problems, defines, prompts },
+        ...{ hash, written, baseline, rejected, problems, defines, prompts },
         ...(original === undefined ? {} : { original }),
       },
     ];

@@ -68,9 +68,9 @@ function fileAfter(
     hash,
     written: isWrite || (known?.written ?? false),
     ...(isOwn(known, hash, isWrite && record.facts.changed !== false) ? { isOwn: true } : {}),
-    given: isWrite ? originalAfterWrite(known, hash, ended) : originalAfterLook(known, hash),
+    baseline: isWrite ? baselineAfterWrite(known, hash, ended) : baselineAfterRead(known, hash),
     ...(original === undefined ? {} : { original }),
-    withheld: isWrite ? null : (withheldIn(record, ended.path) ?? known?.withheld ?? null),
+    rejected: isWrite ? null : (withheldIn(record, ended.path) ?? known?.rejected ?? null),
     problems: look?.problems ?? (isWrite ? [] : (known?.problems ?? [])),
     defines: look?.defines ?? (isWrite ? [] : (known?.defines ?? [])),
     prompts: look?.prompts ?? (isWrite ? [] : (known?.prompts ?? [])),
@@ -88,7 +88,7 @@ const isOwn = (known: KnownFile | undefined, hash: string | null, isChange: bool
  * `null`: none. Writing a whole content does not replace it, so that many small losses cannot add up. An edit
  * replaces it, and so does a content that the model insisted on. A move takes it along; a removal keeps it.
  */
-function originalAfterWrite(
+function baselineAfterWrite(
   known: KnownFile | undefined,
   hash: string | null,
   { record: { does, facts }, change, changes, files }: Ended,
@@ -96,13 +96,13 @@ function originalAfterWrite(
   if (change?.from !== undefined && hash !== null) return originalAfterMove(files, change, hash);
   if (change !== undefined && hash === null) {
     const isMoved = changes.some(({ from }) => from === change.path);
-    return isMoved ? null : known ? known.given : change.before;
+    return isMoved ? null : known ? known.baseline : change.before;
   }
   const isThere = does === 'edits_files' && change?.before !== null;
-  const wasThere = known ? known.given !== null : isThere || facts.changed === false;
+  const wasThere = known ? known.baseline !== null : isThere || facts.changed === false;
   if (!wasThere) return null;
   const isNewMeasure = known === undefined || does !== 'writes_whole_files';
-  return isNewMeasure || known.withheld === hash ? hash : known.given;
+  return isNewMeasure || known.rejected === hash ? hash : known.baseline;
 }
 
 function originalAfterMove(
@@ -112,14 +112,14 @@ function originalAfterMove(
 ): string | null {
   const source = own(files, from);
   if (source === undefined) return hash;
-  return source.hash === hash ? source.given : source.given && hash;
+  return source.hash === hash ? source.baseline : source.baseline && hash;
 }
 
 /** Changes by others to an existing file count as existing content; what the run made stays its own. */
-export const originalAfterLook = (
+export const baselineAfterRead = (
   known: KnownFile | undefined,
   hash: string | null,
 ): string | null => {
-  if (known?.written && known.given === null) return null;
-  return known && known.hash === hash ? known.given : hash;
+  if (known?.written && known.baseline === null) return null;
+  return known && known.hash === hash ? known.baseline : hash;
 };

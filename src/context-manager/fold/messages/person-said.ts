@@ -15,7 +15,11 @@ const SENT_LINE_CHARS = 300;
 export function withPerson(state: RunState, record: Located): RunState {
   if (record.type === 'person_said') return { ...state, person: personSpoke(state.person, record) };
   const { person } = state;
-  if (state.agreement === 'untold' && record.type === 'message_added' && record.cause === 'person')
+  if (
+    state.agreement === 'unreported' &&
+    record.type === 'message_added' &&
+    record.cause === 'person'
+  )
     return withPerson({ ...state, agreement: 'given' }, record);
   if (person === undefined || person.waiting.length === 0) return state;
   if (record.type === 'message_added' && record.cause === 'person')

@@ -9,7 +9,7 @@ import {
   withoutModel,
 } from '../../../llm/failover/health.ts';
 import type { CandidateName } from '../../../schema/events/events.ts';
-import { mayPass, type TurnStatus } from '../../../schema/model/turn.ts';
+import { isTransient, type TurnStatus } from '../../../schema/model/turn.ts';
 import type { Located, RecordOf } from '../../../schema/records.ts';
 import type { RunSettings, RunState } from '../../../schema/state.ts';
 import type { Changes } from '../files/changes.ts';
@@ -55,7 +55,7 @@ interface Attempt {
 }
 
 function triedBy({ health, tries }: Ways, { name, status, at }: Attempt): Ways {
-  const turn = { ...tries, passing: 0, givenUp: 0 };
+  const turn = { ...tries, transientFailures: 0, abandonedTurns: 0 };
   const after = attempted({ candidates: [name], current: 0, health, turn }, status, at);
   const { attempts, asked, spent } = after.turn;
   return { health: after.health, tries: { attempts, asked, spent } };
@@ -66,14 +66,14 @@ export function foldCandidateFailed(
   state: RunState,
   { provider, model, profile, status, ts }: Located<RecordOf<'candidate_failed'>>,
 ): RunState {
-  const { passing = 0, ...counters } = state.counters;
-  const isCounted = counters.attempts > 0 && mayPass(status);
-  const passed = passing + (isCounted ? 1 : 0);
+  const { transientFailures = 0, ...counters } = state.counters;
+  const isCounted = counters.attempts > 0 && isTransient(status);
+  const passed = transientFailures + (isCounted ? 1 : 0);
   const name = { provider, model, profile };
   return {
     ...state,
     ways: triedBy(state.ways, { name, status, at: ts }),
-    counters: { ...counters, ...(passed > 0 ? { passing: passed } : {}) },
+    counters: { ...counters, ...(passed > 0 ? { transientFailures: passed } : {}) },
   };
 }
 

@@ -1,6 +1,6 @@
 // Counts the attempts of the current turn, and the turns before it that failed. Pure.
 
-import { mayPass } from '../../../schema/model/turn.ts';
+import { isTransient } from '../../../schema/model/turn.ts';
 import type { RecordOf } from '../../../schema/records.ts';
 import type { RunState } from '../../../schema/state.ts';
 import { lengthOfReply } from '../messages/text.ts';
@@ -8,8 +8,8 @@ import { lengthOfReply } from '../messages/text.ts';
 type Counters = RunState['counters'];
 
 export const withoutAttempts = ({
-  passing: _passing,
-  givenUp: _givenUp,
+  transientFailures: _transientFailures,
+  abandonedTurns: _abandonedTurns,
   ...counters
 }: Counters): Counters => ({ ...counters, attempts: 0 });
 
@@ -22,14 +22,15 @@ export function countersAfter(
   const { idleRounds: _asked, ...rest } = withoutAttempts(before);
   if (isConcluded) return { ...rest, turns: turn };
   const isNext = before.attempts > 0 && turn > before.turns + 1;
-  const passing = (isNext ? 0 : (before.passing ?? 0)) + (mayPass(status) ? 1 : 0);
-  const givenUp = (before.givenUp ?? 0) + (isNext ? 1 : 0);
+  const transientFailures =
+    (isNext ? 0 : (before.transientFailures ?? 0)) + (isTransient(status) ? 1 : 0);
+  const abandonedTurns = (before.abandonedTurns ?? 0) + (isNext ? 1 : 0);
   return {
     ...rest,
     turns: turn - 1,
     attempts: attempt,
-    ...(passing > 0 ? { passing } : {}),
-    ...(givenUp > 0 ? { givenUp } : {}),
+    ...(transientFailures > 0 ? { transientFailures } : {}),
+    ...(abandonedTurns > 0 ? { abandonedTurns } : {}),
   };
 }
 

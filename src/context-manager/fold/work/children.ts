@@ -36,12 +36,12 @@ const NOTHING = { summary: '', turns: 0, files: [] };
 
 /** Children are reported in the order in which they began, which is the order of the plan. */
 export function withChildTold(state: RunState, { cause }: RecordOf<'message_added'>): RunState {
-  const first = cause === 'child_joined' ? untold(state) : undefined;
+  const first = cause === 'child_joined' ? unreportedChild(state) : undefined;
   return first === undefined ? state : withChild(state, first.subtask, { isTold: true });
 }
 
 /** The first child whose end the model does not know. */
-export const untold = ({ children = [] }: Pick<RunState, 'children'>): Child | undefined =>
+export const unreportedChild = ({ children = [] }: Pick<RunState, 'children'>): Child | undefined =>
   children.find(({ is, isTold }) => !isTold && (is === 'joined' || is === 'left'));
 
 export const childOf = (

@@ -41,8 +41,8 @@ function agreed(
   record: RecordOf<'plan_set'> | RecordOf<'replanned'>,
 ): Pick<RunState, 'agreement'> {
   if (record.by === undefined || record.by === BY_TEMPLATE) return {};
-  const isUntold = isOtherPlan(state, record) && traitsOf(state.settings).callsTools;
-  return { agreement: isUntold ? 'untold' : 'given' };
+  const isUnreported = isOtherPlan(state, record) && traitsOf(state.settings).callsTools;
+  return { agreement: isUnreported ? 'unreported' : 'given' };
 }
 
 const isOtherPlan = (
@@ -163,7 +163,7 @@ const regained = ({ permissions }: RunState): Partial<RunState> =>
   permissions?.isRegained
     ? {
         permissions: { ...permissions, isRegained: false },
-        ...{ lastLook: null, verdict: null, givenUp: null },
+        ...{ finalProof: null, verdict: null, givenUp: null },
       }
     : {};
 

@@ -19,8 +19,8 @@ const ended = (status: 'completed' | 'unverified'): Located =>
   located({ type: 'subtask_finished', subtask: '1.1', status, summary: '' });
 
 describe('a refused call, when its subtask ends', () => {
-  const look = call({ target: 'ls', isLook: true });
-  const elsewhere = call({ subtask: '1.2', target: 'ls', isLook: true });
+  const look = call({ target: 'ls', isReadOnly: true });
+  const elsewhere = call({ subtask: '1.2', target: 'ls', isReadOnly: true });
 
   it('as completed: a look is forgotten, and nothing else is', () => {
     const refused = [call(), look, elsewhere];

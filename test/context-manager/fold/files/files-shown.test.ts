@@ -21,12 +21,12 @@ const compaction = { type: 'compacted', fromSeq: seq, toSeq: seq, text: 'what wa
 
 describe('A file that a question shows', () => {
   it('is seen by it, and in view', () => {
-    expect(asked.files['a.py']).toMatchObject({ hash: 'now', given: 'now', written: false });
+    expect(asked.files['a.py']).toMatchObject({ hash: 'now', baseline: 'now', written: false });
     expect(isInView(asked, 'a.py')).toBe(true);
   });
 
   it('stays what the run wrote, and what is known of it', () => {
-    const known = file({ hash: 'now', given: null, defines: ['f()'] });
+    const known = file({ hash: 'now', baseline: null, defines: ['f()'] });
     const state = folded(bareState('guided', { files: { 'a.py': known } }), question);
     expect(state.files['a.py']).toEqual(known);
   });

@@ -1,6 +1,6 @@
 /** What one run works with: its context and every port that a step may need. */
 import type { ContextManager } from '../context-manager/context-manager.ts';
-import type { LookDeps } from '../languages/files/look-deps.ts';
+import type { InspectionDeps } from '../languages/files/inspection.ts';
 import type { Installed } from '../languages/language.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Failover } from '../llm/failover/failover.ts';
@@ -30,7 +30,7 @@ export interface Scratch {
   readonly policy: Policy;
 }
 
-export interface Run {
+export interface RunPorts {
   readonly context: ContextManager;
   /** The provider of the candidate in use. */
   readonly provider: Provider;
@@ -62,7 +62,7 @@ export interface Run {
   elapsedMs(): number;
   readonly deadlines: Partial<Deadlines>;
   /** What the looks at written files need. */
-  lookDeps(): LookDeps;
+  inspectionDeps(): InspectionDeps;
   /** The installed programs that languages use. */
   readonly installed: Installed;
   /** True when a program can be run here, according to the command resolver. */

@@ -1,11 +1,20 @@
-/** Looks at a Go file: gofmt for its syntax, patterns for what it offers. */
-import { type Look, type LookDeps, NOTHING_OFFERED, runChecker } from '../files/look-deps.ts';
+/** Inspects a Go file: gofmt for its syntax, patterns for what it offers. */
+import {
+  type Inspection,
+  type InspectionDeps,
+  NOTHING_OFFERED,
+  runChecker,
+} from '../files/inspection.ts';
 import { codeOnly, definitionsOf, isSource, isTest, packageOf, withoutComments } from './files.ts';
 
 const MAX_DEFINED = 40;
 
 /** @param text the whole file; it is checked as given, not read from the disk again. */
-export async function lookAtGo(path: string, text: string, deps: LookDeps): Promise<Look | null> {
+export async function inspectGo(
+  path: string,
+  text: string,
+  deps: InspectionDeps,
+): Promise<Inspection | null> {
   if (!isSource(path)) return null;
   const error = await syntaxError(text, deps);
   if (error !== null && error !== '') {
@@ -26,7 +35,7 @@ export async function lookAtGo(path: string, text: string, deps: LookDeps): Prom
 }
 
 /** '' for a file that parses, `null` where gofmt is missing or gives no answer. */
-async function syntaxError(text: string, deps: LookDeps): Promise<string | null> {
+async function syntaxError(text: string, deps: InspectionDeps): Promise<string | null> {
   const gofmt = await deps.program('gofmt');
   const ran = gofmt === null ? null : await runChecker(gofmt, ['-e', '-l'], text, deps);
   if (ran === null) return null;

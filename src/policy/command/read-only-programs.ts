@@ -1,4 +1,4 @@
-/** Programs that only look: what of their arguments is a path, and what makes them do more. Pure. */
+/** Programs that only read: which of their arguments is a path, and what makes them do more. Pure. */
 import {
   isFlag,
   type Objection,
@@ -7,7 +7,7 @@ import {
 } from '../../languages/commands/command-rule.ts';
 import type { TouchedPath } from './contract.ts';
 
-interface Looking {
+interface ReadOnlyProgram {
   /** Flags that write, or start a program. */
   readonly harmful?: readonly string[];
   /** Words before the first path: what is looked for. */
@@ -24,10 +24,10 @@ interface Looking {
   readonly isAboutWords?: true;
 }
 
-const WORDS: Looking = { isAboutWords: true };
-const COUNTED: Looking = { taking: /^-[nck]$|^--(?:lines|bytes)$/ };
+const WORDS: ReadOnlyProgram = { isAboutWords: true };
+const COUNTED: ReadOnlyProgram = { taking: /^-[nck]$|^--(?:lines|bytes)$/ };
 
-const PROGRAMS: { readonly [program: string]: Looking } = {
+const PROGRAMS: { readonly [program: string]: ReadOnlyProgram } = {
   ls: { taking: /^-[IwT]$/ },
   cat: {},
   head: COUNTED,
@@ -75,10 +75,10 @@ const PROGRAMS: { readonly [program: string]: Looking } = {
   dirname: WORDS,
 };
 
-export const isLooking = (name: string): boolean => Object.hasOwn(PROGRAMS, name);
+export const isReadOnlyProgram = (name: string): boolean => Object.hasOwn(PROGRAMS, name);
 
-/** Why one is more than a look; `null`: it is none. */
-export function lookingObjection(
+/** Why one does more than read; `null`: it does not. */
+export function readOnlyObjection(
   name: string,
   args: readonly string[],
   options: PolicyOptions,
@@ -97,7 +97,7 @@ export function lookingObjection(
 }
 
 /** False where its words make it write, or start a program. */
-export function looksOnly(name: string, args: readonly string[]): boolean {
+export function readsOnly(name: string, args: readonly string[]): boolean {
   const { harmful = [], mostPaths = Number.POSITIVE_INFINITY } = PROGRAMS[name] ?? {};
   return !args.some((arg) => isHarmful(arg, harmful)) && pathWords(name, args).length <= mostPaths;
 }
@@ -107,7 +107,7 @@ const isHarmful = (arg: string, flags: readonly string[]): boolean =>
   flags.some((flag) => /^-\w$/.test(flag) && new RegExp(`^-\\w*${flag.slice(1)}`).test(arg));
 
 /** What it reads: named in its words, or found below a folder of them. */
-export function pathsLookedAt(
+export function pathsRead(
   name: string,
   args: readonly string[],
 ): { readonly paths: readonly TouchedPath[]; readonly below: readonly string[] } {

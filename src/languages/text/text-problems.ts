@@ -1,4 +1,4 @@
-/** Pure: looks at the text of a file that need no checker of its language. */
+/** Pure: problems of a text that need no checker of its language. */
 
 const CODE = new Set(
   'py js mjs cjs ts mts cts jsx tsx json css html sh rb go rs java c h cpp toml yaml yml sql'.split(

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { estimateTokens } from '../../../src/context-manager/prompt-size.ts';
 import type { DriverView } from '../../../src/drivers/driver.ts';
-import { lookStep, lookText } from '../../../src/drivers/guided/look.ts';
+import { surveyStep, surveyText } from '../../../src/drivers/guided/survey.ts';
 import type { RunState } from '../../../src/schema/state.ts';
 import { NAMES } from '../../support/built-in-tools.ts';
 import { bareState, counters, said, settings } from '../../support/run-state.ts';
@@ -18,7 +18,7 @@ function looked(
   output = '',
   world: DriverView['world'] = worldOf(files),
 ): string {
-  return lookText({
+  return surveyText({
     state: bareState('guided', {
       goal,
       settings: { ...settings('guided'), numCtx: WINDOW },
@@ -165,24 +165,24 @@ describe('the look at a folder', () => {
   it('ends with what the tests said, of this plan and no other', () => {
     const files = { 'test_a.py': 'def test_a(): ...\n' };
     const told = 'The tests that are there fail: pytest\n- test_a.py, test_a: 1 != 2';
-    const look = { replans: 0, offset: 7, failed: true };
-    expect(looked('Fix it', files, { look }, told).endsWith(`\n${told}`)).toBe(true);
-    const later = { look, counters: counters({ replans: 1 }) };
+    const testsBeforePlan = { replans: 0, offset: 7, failed: true };
+    expect(looked('Fix it', files, { testsBeforePlan }, told).endsWith(`\n${told}`)).toBe(true);
+    const later = { look: testsBeforePlan, counters: counters({ replans: 1 }) };
     expect(looked('Fix it', files, later, told)).not.toContain('fail');
   });
 });
 
 describe('the tests that are there', () => {
-  const about = (more: Partial<RunState> = {}) => lookStep(bareState('guided', more));
+  const about = (more: Partial<RunState> = {}) => surveyStep(bareState('guided', more));
 
   it('are run before the plan, whatever the goal is about', () => {
     expect(about()).toEqual({ do: 'look' });
   });
 
   it('are run once for each plan, a replan counts anew, a plan that is asked for again does not', () => {
-    const look = { replans: 0, offset: null, failed: false };
-    expect(about({ look })).toBeNull();
-    expect(about({ look, counters: counters({ replans: 1 }) })).toEqual({ do: 'look' });
+    const testsBeforePlan = { replans: 0, offset: null, failed: false };
+    expect(about({ testsBeforePlan })).toBeNull();
+    expect(about({ testsBeforePlan, counters: counters({ replans: 1 }) })).toEqual({ do: 'look' });
     expect(about({ conversation: said('plan_refused') })).toBeNull();
   });
 });

@@ -1,8 +1,8 @@
 import { execFile, type StdioOptions, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 
-/** The small looks at the operating system that process identity and tree killing need. */
-export interface SystemLook {
+/** What process identity and tree killing need of the operating system. */
+export interface OperatingSystem {
   readonly platform: NodeJS.Platform;
   /** The text of a file below /proc; `null` when it is not there. */
   readText(path: string): string | null;
@@ -25,7 +25,10 @@ export interface SystemLook {
   readonly ownPid: number;
 }
 
-export function systemLook(platform: NodeJS.Platform, systemRoot = 'C:\\Windows'): SystemLook {
+export function operatingSystem(
+  platform: NodeJS.Platform,
+  systemRoot = 'C:\\Windows',
+): OperatingSystem {
   return {
     platform,
     systemRoot,

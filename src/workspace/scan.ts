@@ -1,7 +1,7 @@
 /**
- * One look over a whole workspace: what lies where, by name, size and times; nothing is read.
+ * A scan of the whole workspace: what lies where, by name, size and times; no content is read.
  * 1. Bounded, and folder by folder from the top: one huge folder hides none beside or above it.
- * 2. A folder is looked into whole or not at all, so that "it was not there" is never a guess.
+ * 2. A folder is listed whole or not at all, so that "it was not there" is never a guess.
  * 3. Links are seen and not followed.
  */
 import type { FileInfo, FileSystem } from '../lib/files/file-system.ts';
@@ -13,27 +13,27 @@ import { type IsCache, isNobodys } from './walk.ts';
 /** A file, as far as it is known without reading it. */
 export type FileStamp = Pick<FileInfo, 'size' | 'mode' | 'mtimeMs' | 'changedMs' | 'inode'>;
 
-export interface Look {
+export interface WorkspaceScan {
   /** Every file by its path from the workspace on, with `/`. */
   readonly files: ReadonlyMap<string, FileStamp>;
-  /** Folders, links, and names that would not be looked at. */
+  /** Folders, links, and names that could not be examined. */
   readonly others: ReadonlyMap<string, Exclude<FileInfo['kind'], 'file'> | 'unknown'>;
-  /** Folders that were looked into; '' is the workspace. */
+  /** Folders that were listed; '' is the workspace. */
   readonly listed: ReadonlySet<string>;
   /** Folders that were not, and why. */
   readonly unlisted: ReadonlyMap<string, 'unreadable' | 'too_many'>;
 }
 
-/** Names in all that a look takes in. */
+/** Names in one scan, at most. */
 export const MAX_NAMES = 10_000;
 
 /** Folder by folder. */
-export function* lookOver(
+export function* scanWorkspace(
   fs: FileSystem,
   workspace: string,
   isCache: IsCache,
   maxNames = MAX_NAMES,
-): Interruptible<Look> {
+): Interruptible<WorkspaceScan> {
   const files = new Map<string, FileStamp>();
   const others = new Map<string, Exclude<FileInfo['kind'], 'file'> | 'unknown'>();
   const listed = new Set<string>();
@@ -100,7 +100,7 @@ export const isSameStamp = (one: FileStamp, other: FileStamp): boolean =>
   one.inode === other.inode;
 
 /** Nothing lay there when the look was taken; false where the look does not say. */
-export function wasAbsent(look: Look, path: string): boolean {
+export function wasAbsent(look: WorkspaceScan, path: string): boolean {
   const parts = path.split('/');
   let folder = '';
   for (const part of parts) {

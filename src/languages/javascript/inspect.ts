@@ -1,16 +1,16 @@
-/** Looks at a JavaScript file: `node --check` for its syntax, patterns for what it offers. */
-import { type Look, type LookDeps, runChecker } from '../files/look-deps.ts';
+/** Inspects a JavaScript file: `node --check` for its syntax, patterns for what it offers. */
+import { type Inspection, type InspectionDeps, runChecker } from '../files/inspection.ts';
 import { exportsOf, withoutComments } from './exports.ts';
 import { isRunnable } from './files.ts';
 
 const MAX_DEFINED = 40;
 
 /** @param text the whole file; it is checked as given, not read from the disk again. */
-export async function lookAtJavaScript(
+export async function inspectJavaScript(
   path: string,
   text: string,
-  deps: LookDeps,
-): Promise<Look | null> {
+  deps: InspectionDeps,
+): Promise<Inspection | null> {
   if (!isRunnable(path)) return null;
   const error = await syntaxError(path, text, deps);
   const code = withoutComments(text);
@@ -27,7 +27,7 @@ export async function lookAtJavaScript(
 export async function syntaxError(
   path: string,
   text: string,
-  deps: LookDeps,
+  deps: InspectionDeps,
 ): Promise<string | null> {
   const usesModules = /^[ \t]*(?:import\b(?!\s*\()|export\b)/m.test(text) || /^await\b/m.test(text);
   const isModule = path.endsWith('.mjs') || (!path.endsWith('.cjs') && usesModules);
@@ -40,7 +40,7 @@ export async function syntaxError(
 async function checkAs(
   type: 'module' | 'commonjs',
   text: string,
-  deps: LookDeps,
+  deps: InspectionDeps,
 ): Promise<string | null> {
   if (deps.runtime === null) return null;
   const ran = await runChecker(deps.runtime, ['--check', `--input-type=${type}`, '-'], text, deps);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { inspectLock } from '../../../src/journal/lock/inspect-lock.ts';
 import { acquireLock } from '../../../src/journal/lock/lock.ts';
-import { lookAtLock } from '../../../src/journal/lock/look.ts';
 import { createMemoryFileSystem } from '../../../src/lib/files/memory-file-system.ts';
 import type { ProcessIdentity } from '../../../src/lib/process-identity.ts';
 
@@ -23,15 +23,15 @@ describe.each(['linux', 'win32'] as const)('a look at the lock on %s', (platform
 
   test('finds nobody where nobody ever was', () => {
     const identity = identityOf(11, alive);
-    expect(lookAtLock({ fs: diskOf(platform), directory: '/none', identity })).toBeNull();
-    expect(lookAtLock({ fs: diskOf(platform), directory, identity })).toBeNull();
+    expect(inspectLock({ fs: diskOf(platform), directory: '/none', identity })).toBeNull();
+    expect(inspectLock({ fs: diskOf(platform), directory, identity })).toBeNull();
   });
 
   test('finds a living owner, and leaves the lock with it', () => {
     const fs = diskOf(platform);
     acquireLock({ fs, directory, identity: identityOf(10, alive), clock });
     const second = { fs, directory, identity: identityOf(11, alive) };
-    expect(lookAtLock(second)).toMatchObject({ owner: { pid: 10 }, isAlive: true });
+    expect(inspectLock(second)).toMatchObject({ owner: { pid: 10 }, isAlive: true });
     expect(() => acquireLock({ ...second, clock })).toThrow(/process 10/);
   });
 
@@ -39,7 +39,7 @@ describe.each(['linux', 'win32'] as const)('a look at the lock on %s', (platform
     const fs = diskOf(platform);
     acquireLock({ fs, directory, identity: identityOf(10, alive), clock });
     const identity = identityOf(11, new Map());
-    expect(lookAtLock({ fs, directory, identity })).toMatchObject({ isAlive: false });
+    expect(inspectLock({ fs, directory, identity })).toMatchObject({ isAlive: false });
   });
 });
 
@@ -47,7 +47,7 @@ test.each(['linux', 'win32'] as const)('a released lock on %s names nobody', (pl
   const fs = diskOf(platform);
   const ports = { fs, directory, identity: identityOf(10, new Map([[10, 'ten']])), clock };
   acquireLock(ports).release();
-  expect(lookAtLock(ports)).toBeNull();
+  expect(inspectLock(ports)).toBeNull();
 });
 
 test('on win32 a pid that somebody else has now is no owner, and the lock stays free', () => {
@@ -57,6 +57,6 @@ test('on win32 a pid that somebody else has now is no owner, and the lock stays 
   // The system closes the handles of an owner that dies.
   fs.close(3);
   const ports = { fs, directory, identity: identityOf(11, reused), clock };
-  expect(lookAtLock(ports)).toMatchObject({ owner: { pid: 10 }, isAlive: false });
+  expect(inspectLock(ports)).toMatchObject({ owner: { pid: 10 }, isAlive: false });
   expect(() => acquireLock(ports)).not.toThrow();
 });

@@ -3,7 +3,7 @@ import { comparedToBefore } from '../../evidence/as-before.ts';
 import { failuresIn, usersTestRun } from '../../languages/testing/given-tests.ts';
 import { failureLines } from '../../languages/testing/short-failure.ts';
 import { judgeCommand } from '../../probe/command-verdict.ts';
-import { testsFail, testsInconclusive, testsPass } from '../../prompts/look.ts';
+import { testsFail, testsInconclusive, testsPass } from '../../prompts/survey.ts';
 import type { ActionFacts, ToolResult } from '../../schema/actions.ts';
 import type { RecordOf } from '../../schema/records.ts';
 import type { RunState } from '../../schema/state.ts';
@@ -12,9 +12,9 @@ import { executeCheck } from '../../tools/execute.ts';
 import { failed } from '../../tools/result.ts';
 import { commandCall } from '../../tools/toolset.ts';
 import { type CarryOutPort, carryOutDeps } from '../carry-out.ts';
-import type { Run } from '../run.ts';
+import type { RunPorts } from '../run-ports.ts';
 
-export type LookPort = CarryOutPort & Pick<Run, 'world' | 'installed'>;
+export type TestsPort = CarryOutPort & Pick<RunPorts, 'world' | 'installed'>;
 
 /** Nobody asked for this run, so it must not take long. */
 const TIMEOUT_SEC = 60;
@@ -26,7 +26,7 @@ const MAX_LINE = 200;
  * Records the run as a check together with the message about it, so that a resumed run does not repeat the
  * tests. If it was cut off it is repeated, which is safe because a test run is the engine's own command.
  */
-export async function look(run: LookPort): Promise<void> {
+export async function runTestsBeforePlan(run: TestsPort): Promise<void> {
   const { context, world, installed } = run;
   const { state } = context;
   const tests = usersTestRun(world.files(MAX_FILES), installed);
@@ -41,7 +41,7 @@ export async function look(run: LookPort): Promise<void> {
     ? await executeCheck(call, id, carryOutDeps(run))
     : failed('There is no tool to run commands with.');
   if (run.signal.aborted) return;
-  const told = lookOutcome(cmd, result);
+  const told = testsOutcome(cmd, result);
   context.record({
     type: 'check_ran',
     id: id in context.state.intents ? id : null,
@@ -60,12 +60,12 @@ export async function look(run: LookPort): Promise<void> {
 const hasChanged = ({ files, counters }: RunState): boolean =>
   counters.actions > 0 || Object.values(files).some(({ written }) => written);
 
-type LookOutcome = Pick<RecordOf<'check_ran'>, 'passed' | 'red' | 'text'>;
+type TestsOutcome = Pick<RecordOf<'check_ran'>, 'passed' | 'red' | 'text'>;
 
-function lookOutcome(
+function testsOutcome(
   cmd: string,
   { status, output = '', facts, content }: ToolResult,
-): LookOutcome {
+): TestsOutcome {
   const exitCode = facts?.exitCode ?? null;
   const verdict = judgeCommand({ exitCode, output });
   if (status === 'ok' && verdict.passed) return { passed: true, text: testsPass(cmd) };

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { examineFile } from '../../../src/languages/files/examine-file.ts';
-import { type Folder, folderOf, NO_PROGRAMS, PYTHON } from '../look-support.ts';
+import { type Folder, folderOf, NO_PROGRAMS, PYTHON } from '../inspection-support.ts';
 
 let folder: Folder | null = null;
 afterEach(() => {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { examineFile } from '../../../src/languages/files/examine-file.ts';
-import { type Folder, folderOf, NO_PROGRAMS } from '../look-support.ts';
+import { type Folder, folderOf, NO_PROGRAMS } from '../inspection-support.ts';
 
 let folder: Folder | null = null;
 afterEach(() => {

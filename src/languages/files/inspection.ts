@@ -1,7 +1,7 @@
-/** What the looks at a file need, and what they find: the types the room's files share. */
+/** What inspecting a file needs, and what it finds: the types the room shares. */
 import type { Processes } from '../../processes/contract.ts';
 
-export interface LookDeps {
+export interface InspectionDeps {
   /** Absolute real path of the workspace. */
   readonly workspace: string;
   /** Text of a file in the workspace, `null` where there is none. Never throws. */
@@ -18,8 +18,8 @@ export interface LookDeps {
   readonly signal: AbortSignal;
 }
 
-/** What the look of one language brings. */
-export interface Look {
+/** What the checker of one language finds. */
+export interface Inspection {
   readonly problems: readonly string[];
   /** Public functions and classes, the signature as it is called: `add(a, b)`. */
   readonly defines: readonly string[];
@@ -29,14 +29,17 @@ export interface Look {
   readonly parses: boolean | null;
 }
 
-export const NOTHING_OFFERED: Pick<Look, 'defines' | 'prompts'> = { defines: [], prompts: [] };
+export const NOTHING_OFFERED: Pick<Inspection, 'defines' | 'prompts'> = {
+  defines: [],
+  prompts: [],
+};
 
 /** One checker run with its bounds; `null` when it could not give an answer. */
 export async function runChecker(
   file: string,
   args: readonly string[],
   stdin: string,
-  deps: LookDeps,
+  deps: InspectionDeps,
 ): Promise<{ readonly exitCode: number; readonly output: string } | null> {
   const outcome = await deps.processes.run(
     {

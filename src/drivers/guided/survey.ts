@@ -6,7 +6,7 @@ import { charsPerToken } from '../../context-manager/prompt-size.ts';
 import { isSecretFile } from '../../languages/files/secret-files.ts';
 import { scrubber } from '../../llm/secrets/scrub.ts';
 import { filesThatMatter, isNamed } from '../../probe/files-that-matter.ts';
-import { type FileHead, headsText, WHY_NOT_SHOWN } from '../../prompts/look.ts';
+import { type FileHead, headsText, WHY_NOT_SHOWN } from '../../prompts/survey.ts';
 import type { MessageCause } from '../../schema/model/message-cause.ts';
 import type { RunState } from '../../schema/state.ts';
 import { settingsOf } from '../../steps/select.ts';
@@ -35,14 +35,14 @@ const ASKED: ReadonlySet<MessageCause | null> = new Set([
 ]);
 
 /** Once for each plan, before its question. */
-export function lookStep({ look, counters, conversation }: RunState): Step | null {
+export function surveyStep({ testsBeforePlan, counters, conversation }: RunState): Step | null {
   const isAsked = ASKED.has(conversation.at(-1)?.cause ?? null);
-  if (isAsked || look?.replans === counters.replans) return null;
+  if (isAsked || testsBeforePlan?.replans === counters.replans) return null;
   return { do: 'look' };
 }
 
 /** '' for a folder in which nothing matters. */
-export function lookText(view: DriverView): string {
+export function surveyText(view: DriverView): string {
   const { state } = view;
   const world = view.world.oneLook?.() ?? view.world;
   const files = world.files(MAX_FILES);
@@ -57,12 +57,14 @@ export function lookText(view: DriverView): string {
 }
 
 /** What the step before it recorded. */
-const testsText = ({ state: { look, counters }, outputAt }: DriverView): string =>
-  look && look.offset !== null && look.replans === counters.replans ? outputAt(look.offset) : '';
+const testsText = ({ state: { testsBeforePlan, counters }, outputAt }: DriverView): string =>
+  testsBeforePlan && testsBeforePlan.offset !== null && testsBeforePlan.replans === counters.replans
+    ? outputAt(testsBeforePlan.offset)
+    : '';
 
 /** What failed when the run last looked: what a file that was there is to be changed for. */
 export const failingTests = (view: DriverView): string =>
-  view.state.look?.failed ? testsText(view) : '';
+  view.state.testsBeforePlan?.failed ? testsText(view) : '';
 
 function headsWithin(
   paths: readonly string[],

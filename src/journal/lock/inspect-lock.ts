@@ -16,10 +16,10 @@ export interface LockSight {
   readonly isAlive: boolean;
 }
 
-type LookPorts = Pick<LockPorts, 'fs' | 'directory' | 'identity'>;
+type InspectPorts = Pick<LockPorts, 'fs' | 'directory' | 'identity'>;
 
 /** The last owner of a lock folder; `null` if it never had one. Throws E_IO. */
-export function lookAtLock(ports: LookPorts): LockSight | null {
+export function inspectLock(ports: InspectPorts): LockSight | null {
   try {
     return sightOf(ports);
   } catch (error) {
@@ -27,7 +27,7 @@ export function lookAtLock(ports: LookPorts): LockSight | null {
   }
 }
 
-function sightOf({ fs, directory, identity }: LookPorts): LockSight | null {
+function sightOf({ fs, directory, identity }: InspectPorts): LockSight | null {
   if (kindOf(fs, directory) !== 'directory') return null;
   const owner = parseOwner(readFileIfPresent(fs, join(directory, ownerFile(fs, directory))));
   if (owner === null) return null;

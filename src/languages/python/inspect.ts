@@ -1,8 +1,13 @@
-/** Looks at a Python file: one process that parses it and reports as JSON. */
+/** Inspects a Python file: one process that parses it and reports as JSON. */
 
 import * as z from 'zod';
-import { type Look, type LookDeps, NOTHING_OFFERED, runChecker } from '../files/look-deps.ts';
-import SCRIPT from './look.py';
+import {
+  type Inspection,
+  type InspectionDeps,
+  NOTHING_OFFERED,
+  runChecker,
+} from '../files/inspection.ts';
+import SCRIPT from './inspect.py';
 
 /** Before the one line of the report, whatever else is printed. */
 const MARK = 'PROBE-LOOK:';
@@ -14,7 +19,11 @@ const Report = z.object({
 });
 
 /** Where python is missing or gives no report, nothing is said of the file but what its text shows. */
-export async function lookAtPython(path: string, text: string, deps: LookDeps): Promise<Look> {
+export async function inspectPython(
+  path: string,
+  text: string,
+  deps: InspectionDeps,
+): Promise<Inspection> {
   const report = await reportOn(path, text, deps);
   if (report === null) return { ...NOTHING_OFFERED, problems: [], parses: null };
   const { error, defines, prompts } = report;
@@ -29,7 +38,7 @@ export async function lookAtPython(path: string, text: string, deps: LookDeps): 
 async function reportOn(
   path: string,
   source: string,
-  deps: LookDeps,
+  deps: InspectionDeps,
 ): Promise<z.infer<typeof Report> | null> {
   const python = await deps.program('python');
   if (python === null) return null;

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { LookDeps } from '../../src/languages/files/look-deps.ts';
+import type { InspectionDeps } from '../../src/languages/files/inspection.ts';
 import type { ProcessOutcome, ProcessRequest } from '../../src/processes/contract.ts';
 
 /** A python that answers, found once; `null` where this machine has none. */
@@ -15,10 +15,10 @@ export const PYTHON: string | null =
     ?.stdout.trim() ?? null;
 
 /** A machine on which no checker is installed. */
-export const NO_PROGRAMS: Partial<LookDeps> = { program: () => Promise.resolve(null) };
+export const NO_PROGRAMS: Partial<InspectionDeps> = { program: () => Promise.resolve(null) };
 
 export interface Folder {
-  readonly deps: LookDeps;
+  readonly deps: InspectionDeps;
   readonly runs: ProcessRequest[];
   dispose(): void;
 }
@@ -26,7 +26,7 @@ export interface Folder {
 /** A real folder with these files, and real checkers behind a port that notes each run. */
 export function folderOf(
   files: { readonly [path: string]: string },
-  given: Partial<LookDeps> = {},
+  given: Partial<InspectionDeps> = {},
 ): Folder {
   const workspace = mkdtempSync(join(tmpdir(), 'probe ü '));
   for (const [path, text] of Object.entries(files)) {
@@ -34,7 +34,7 @@ export function folderOf(
     writeFileSync(join(workspace, path), text);
   }
   const runs: ProcessRequest[] = [];
-  const deps: LookDeps = {
+  const deps: InspectionDeps = {
     workspace,
     readText: (path) => {
       try {

@@ -1,15 +1,15 @@
-/** Commands that look and change nothing that a person made: tests, checkers, git that reads, programs that show, versions. Pure. */
+/** Commands that read and change nothing that a person made: tests, checkers, git that reads, programs that show, versions. Pure. */
 import { onlyChecks, onlyShows } from '../languages/commands/allowed-commands.ts';
 import type { PolicyOptions } from '../languages/commands/command-rule.ts';
 import { onlyTests } from '../languages/commands/only-tests.ts';
 import { programName } from '../languages/commands/program-name.ts';
 import { type SplitCommand, splitCommand } from '../tools/commands/split-command.ts';
 import { pathsChanged } from './command/changing.ts';
-import { isLooking, lookingObjection } from './command/looking.ts';
+import { isReadOnlyProgram, readOnlyObjection } from './command/read-only-programs.ts';
 import { gitRule } from './git.ts';
 
 /** A line that cannot be read runs nothing: its tool says what is wrong with it. */
-export function onlyLooks(
+export function isReadOnly(
   cmd: string,
   options: PolicyOptions,
   split: SplitCommand = splitCommand(cmd, options.platform),
@@ -23,7 +23,7 @@ export function onlyLooks(
   // A test may be a word of what changes files.
   if (pathsChanged(name, args).length > 0) return false;
   if (onlyTests([name, ...args])) return true;
-  return isLooking(name) && lookingObjection(name, args, options) === null;
+  return isReadOnlyProgram(name) && readOnlyObjection(name, args, options) === null;
 }
 
 /** Of an installed program: one that lies in a folder may do anything with the word. */
