@@ -25,7 +25,7 @@ const FILES = [
   'test/round/change-driver.test.ts',
   'test/round/closing-text.test.ts',
   'test/round/faults.test.ts',
-  'test/round/plan/look.test.ts',
+  'test/round/plan/tests-before-plan.test.ts',
   'test/round/survey.test.ts',
   'test/round/whole-calls.test.ts',
   'test/round/whole-files.test.ts',
