@@ -48,10 +48,10 @@ export function exchangeRows(session: Session, width: number, style: Style): rea
   });
 }
 
-/** The command that comes back to it; `null` where nothing was said. */
+/** The command that comes back to it; `null` where nothing was said. The session may be closed: nothing is read. */
 export function wayBack(session: Session, { invocation, terminal }: CommandContext): string | null {
-  const { chat, run } = session.state;
-  if (session.lastExchanges(1).length === 0) return null;
+  const { chat, run, conversation } = session.state;
+  if (!conversation.some(({ cause }) => cause === 'person')) return null;
   const { workspaceOption } = invocation;
   const place = workspaceOption === null ? [] : ['--workspace', workspaceOption];
   const name = chat.name ?? (chat.number === null ? run : String(chat.number));

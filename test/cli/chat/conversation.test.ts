@@ -199,6 +199,9 @@ describe('a conversation at a terminal', () => {
     await first.sees('Commands are not confined.');
     first.say('How is it?');
     await first.sees('tokens in');
+    // Nobody has read it back when the session is closed.
+    first.say('!node --version');
+    await first.sees('run node --version');
     await left(first);
     await first.sees('Back to it: agent chat --session 1\n');
     const second = await ready(() => '', { folder, argv: ['chat', '--session', '1'] });
