@@ -14,6 +14,8 @@ export interface CommandContext {
   readonly configured: Configured;
   readonly terminal: Terminal;
   readonly engine: Engine;
+  /** Of a conversation: servers of the project that were refused for as long as it is open, by name and definition. */
+  readonly refusedServers?: Set<string>;
   /** Whoever is told what happens by `--json` hears of an error from the same one. */
   readonly stream: { narrator: { end(result: ResultBody): void } | null };
   /** Runs another command line to its exit code, at another terminal and with another engine. */

@@ -1,5 +1,6 @@
 /** What became of a message. */
 
+import { instructionsFor } from '../run/chat/settings.ts';
 import type { ActionStatus } from '../schema/actions.ts';
 import { NO_USAGE, type Usage } from '../schema/model/turn.ts';
 import type { MessageEnding } from '../schema/records.ts';
@@ -78,6 +79,16 @@ export function lastExchanges({ context, spoken }: LiveSession, most: number): r
     const answer = conversation.findLast(isReply);
     return { said: texts[index] ?? '', reply: answer === undefined ? '' : spoken.wordsAt(answer) };
   });
+}
+
+export function personMessages({ context }: LiveSession): readonly string[] {
+  const refs = context.state.conversation.filter(({ cause }) => cause === 'person');
+  return context.messagesOf(refs).map(({ content }) => content);
+}
+
+export function instructionFiles(live: LiveSession): readonly string[] {
+  const isNew = live.context.state.chat.messages === 0 && live.request.systemPrompt === null;
+  return isNew ? instructionsFor(live).map(({ path }) => path) : [];
 }
 
 /** What the model hears of an undo. */

@@ -32,7 +32,9 @@ import { allow, type Committed, commit, type Remembered, remember } from './pers
 import {
   type CommandRan,
   type Exchange,
+  instructionFiles,
   lastExchanges,
+  personMessages,
   ranOf,
   type Sent,
   sentOf,
@@ -84,6 +86,9 @@ export class Session {
   get contextTokens(): number {
     return tokensUsed(this.state);
   }
+
+  /** Files of the project that a new conversation begins with. */
+  readonly instructionFiles = (): readonly string[] => instructionFiles(this.#parts.live);
 
   /** What the model may call. */
   get tools(): readonly ToolDefinition[] {
@@ -202,9 +207,7 @@ export class Session {
 
   /** What the person said, oldest first, as far as it is in the conversation. */
   personMessages(): readonly string[] {
-    const { context } = this.#parts.live;
-    const refs = this.state.conversation.filter(({ cause }) => cause === 'person');
-    return context.messagesOf(refs).map(({ content }) => content);
+    return personMessages(this.#parts.live);
   }
 
   /** Appends a line to the memory of the project. Throws E_USAGE where a rule denies it. */
@@ -237,8 +240,7 @@ export class Session {
 
   /** The conversation as it stands, every call with a result. */
   messages(): readonly Message[] {
-    const { context } = this.#parts.live;
-    return withEveryResult(context.messagesOf(context.state.conversation));
+    return withEveryResult(this.#parts.live.context.messagesOf(this.state.conversation));
   }
 
   /** The session goes on in another one, which is open already. */

@@ -13,8 +13,10 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { CommandContext } from '../../src/cli/command-context.ts';
 import { main } from '../../src/cli/main.ts';
 import { QUIET_MS } from '../../src/cli/questions/quiet-keys.ts';
+import { serversFor } from '../../src/cli/questions/servers-for.ts';
 import { originKeys } from '../../src/host/journals/origin-key.ts';
 import { serverConsents } from '../../src/host/user/server-consents.ts';
 import { nodeFileSystem } from '../../src/lib/files/file-system.ts';
@@ -229,6 +231,25 @@ describe('at a terminal', () => {
     expect((await agent(['mcp', 'list'])).stdout).toContain('refused; to approve it');
     theirs({ two: { url: 'https://example.com/other' } });
     expect((await agent(['do it'], { keys: 'n' })).stderr).toContain('example.com/other');
+  });
+
+  test('not this time counts for as long as a conversation is open', async () => {
+    const server = { ...{ name: 'files', definition: '{}', fields: {}, line: 1, variables: [] } };
+    const projectServers = { file: '', fault: null, servers: [{ ...server, entry: FILES }] };
+    const context = {
+      ...{ configured: { projectServers, servers: {} }, invocation: { workspace: cwd } },
+      ...{ terminal: fakeTerminal({}), engine: fakeEngine(), refusedServers: new Set() },
+    } as unknown as CommandContext;
+    let asked = 0;
+    const ask = async () => {
+      asked += 1;
+      return 'not_now' as const;
+    };
+    const place = { ask, hold: () => () => {}, warn: () => {}, signal: AbortSignal.any([]) };
+    for (const _ of ['the conversation opens', '/goal']) await serversFor(context, place);
+    expect(asked).toBe(1);
+    await serversFor({ ...context, refusedServers: new Set() }, place);
+    expect(asked).toBe(2);
   });
 
   test('what was typed before answers nothing, and CI has no person', async () => {

@@ -26,7 +26,7 @@ function showWaiting({ engine, invocation, terminal }: CommandContext): number {
 }
 
 export const converse = async (context: CommandContext, host: ChatHost): Promise<number> =>
-  converseIn(await withChosen(context), host);
+  converseIn({ ...(await withChosen(context)), refusedServers: new Set() }, host);
 
 async function converseIn(context: CommandContext, host: ChatHost): Promise<number> {
   const { terminal, invocation } = context;

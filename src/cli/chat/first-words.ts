@@ -19,15 +19,18 @@ const EXCHANGES = 2;
 const MOST_ROWS = 12;
 
 /** Who talks, where, and with what. */
-export function greetingOf({ state, tools }: Session, folder: string): readonly string[] {
+export function greetingOf(session: Session, folder: string): readonly string[] {
+  const { state, tools } = session;
   const { settings, chat } = state;
   const who = `${settings?.provider ?? ''} ${oneLine(settings?.model ?? '')}`.trim();
   const what = chat.name ?? (chat.number === null ? '' : String(chat.number));
   const own = tools.flatMap(({ name }) => (toolLabel(name) === name ? [] : toolLabel(name)));
   const servers = [...new Set(own.map((name) => name.split('.')[0] ?? ''))];
+  const files = session.instructionFiles().map(oneLine);
+  const told = files.length === 0 ? '' : ` Instructions: ${files.join(', ')}.`;
   return [
     `Session ${oneLine(what)} with ${who}. /help shows the commands, Ctrl+D leaves.`,
-    `In ${oneLine(folder)}${servers.length === 0 ? '' : `, with tools of ${servers.map(oneLine).join(', ')}`}.`,
+    `In ${oneLine(folder)}${servers.length === 0 ? '' : `, with tools of ${servers.map(oneLine).join(', ')}`}.${told}`,
   ];
 }
 

@@ -1,4 +1,4 @@
-/** `/goal`: a run in the folder of the conversation, shown as any run; its result is told to the model. */
+/** `/goal`: a run in the folder of the conversation, shown as any run; its result is told to the model. Alone it resumes a paused one. */
 import { filesWritten } from '../../run/stream/changed-files.ts';
 import { withheldPaths } from '../../schema/journal/swap.ts';
 import type { RunState } from '../../schema/state.ts';
@@ -11,16 +11,19 @@ import type { SlashPlace } from './slash.ts';
 const MOST_CHARS = 4_000;
 
 export async function workOnGoal(goal: string, place: SlashPlace): Promise<void> {
-  if (goal === '') {
+  const { context, session } = place;
+  const { invocation, configured, terminal, engine } = context;
+  if (goal === '' && engine.readRun(invocation.workspace)?.paused == null) {
     place.say('Say what should be done: /goal GOAL');
     return;
   }
-  const { context, session } = place;
-  const { invocation, configured, terminal, engine } = context;
   const said = copying(terminal.stdout);
   const release = place.hold();
   try {
-    const as = { command: 'run', goal, ...modelOf(place) } as const;
+    const as =
+      goal === ''
+        ? ({ command: 'resume', runNumber: null, model: undefined } as const)
+        : ({ command: 'run', goal, ...modelOf(place) } as const);
     await runCommand({
       ...context,
       terminal: { ...terminal, stdout: said.sink },
@@ -36,6 +39,7 @@ export async function workOnGoal(goal: string, place: SlashPlace): Promise<void>
   }
   const state = engine.readRun(invocation.workspace);
   const number = engine.listRuns(invocation.workspace).find(({ isCurrent }) => isCurrent)?.number;
+  if (state?.paused != null) place.say('Continue here: /goal');
   if (state !== null) session().addAside(toldText(state, number ?? null, said.text()), 'run');
 }
 

@@ -17,8 +17,8 @@ import { compact, showCost, showStatus } from './standing.ts';
 
 export const SLASH: SlashTable = {
   goal: {
-    takes: 'GOAL',
-    about: 'work on a goal in this folder; its result enters the conversation',
+    takes: '[GOAL]',
+    about: 'work on a goal, or resume the paused one; the model hears the result',
     run: (text, place) => workOnGoal(text, place),
   },
   plan: { about: 'show the plan of the run of this folder', run: (_, place) => showPlan(place) },

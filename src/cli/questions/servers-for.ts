@@ -50,6 +50,8 @@ async function isAgreed(
   const which = { workspace, name, definition };
   const consent = engine.serverConsents.of(which);
   if (consent === 'yes' || consent === 'no') return consent === 'yes';
+  const key = `${name} ${definition}`;
+  if (context.refusedServers?.has(key)) return false;
   const isChanged = consent === 'changed';
   if (ask === undefined && !isPersonThere(terminal, invocation)) {
     const why = isChanged ? 'it is not what you approved' : 'you have not approved it';
@@ -60,6 +62,7 @@ async function isAgreed(
   const release = hold();
   const answer = await (ask?.(asked) ?? askForServer(terminal, asked, signal));
   release();
+  if (answer === 'not_now') context.refusedServers?.add(key);
   if (answer === 'yes' || answer === 'never')
     keep(() => engine.serverConsents.save(which, answer === 'yes'), say);
   return answer === 'yes';

@@ -5,6 +5,7 @@ import { defined } from '../../lib/defined.ts';
 import { type Candidate, nameOf } from '../../llm/failover/candidate.ts';
 import type { Lesson } from '../../llm/models/lessons.ts';
 import type { ModelInfo } from '../../llm/provider.ts';
+import type { InstructionText } from '../../prompts/instructions.ts';
 import type { Conversation } from '../../round/chat/conversation.ts';
 import { knowledgeOf } from '../../round/model/learn.ts';
 import type { RecordOf } from '../../schema/records.ts';
@@ -89,7 +90,7 @@ function settingsFor(
   candidate: Candidate,
   info: ModelInfo,
 ): SettingsChange {
-  const { context, request, lessons, toolContext, policy } = live;
+  const { context, request, lessons, toolContext } = live;
   const { run, temperature, system, systemPrompt: whole } = request;
   const before = context.state.settings;
   const known = knowledgeOf(lessons, candidate, info);
@@ -103,9 +104,7 @@ function settingsFor(
   const isHeld = way === 'held' && tools.length > 0;
   const { profile } = nameOf(candidate);
   const { fs, workspace } = toolContext;
-  const instructions = instructionsIn(fs, workspace, run.instructions)
-    .filter(({ path }) => policy.mayShow(path))
-    .map((file) => ({ ...file, text: run.redactor.text(file.text) }));
+  const instructions = instructionsFor(live);
   if (before === null && whole === null)
     reportCuts(instructions, instructionRoom({ callsTools, numCtx }), live.emit);
   return {
@@ -143,6 +142,16 @@ function settingsFor(
     ...(live.failover.candidates.length > 1 ? { profile } : {}),
   };
 }
+
+/** Files of the project that a conversation begins with. */
+export const instructionsFor = ({
+  request: { run },
+  toolContext: { fs, workspace },
+  policy,
+}: Pick<RequestedSettings, 'request' | 'toolContext' | 'policy'>): readonly InstructionText[] =>
+  instructionsIn(fs, workspace, run.instructions)
+    .filter(({ path }) => policy.mayShow(path))
+    .map((file) => ({ ...file, text: run.redactor.text(file.text) }));
 
 /** Stored experience counts only if the provider does not declare the capability. */
 function imagesFor(

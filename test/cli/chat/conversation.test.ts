@@ -194,8 +194,9 @@ describe('a conversation at a terminal', () => {
 
   test('says where it is held, the way back, and what was said last to who comes back', async () => {
     const folder = chatFolder();
+    writeFileSync(join(folder, 'AGENTS.md'), 'Use tabs.\n');
     const first = await ready(() => 'It is **well**.', { folder });
-    await first.sees(`In ${folder}.`);
+    await first.sees(`In ${folder}. Instructions: AGENTS.md.`);
     await first.sees('Commands are not confined.');
     first.say('How is it?');
     await first.sees('tokens in');

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { achieved, runState } from '../support.ts';
+import { achieved, paused, runState } from '../support.ts';
 import { chatFolder, lastOf, left, ready, talk, write } from './talking.ts';
 
 describe('a word behind a slash', () => {
@@ -289,6 +289,28 @@ describe('a word behind a slash', () => {
     await talking.sees('Say what should be done: /goal GOAL');
     talking.say('/plan');
     await talking.sees('1.2');
+    await left(talking);
+  });
+
+  test('a run that a /goal left paused goes on with /goal alone', async () => {
+    const goals: (string | null)[] = [];
+    const talking = await ready(() => 'Fine.', {
+      engine: (engine) => ({
+        ...engine,
+        runGoal: async (request) => {
+          goals.push(request.goal);
+          return paused('interrupted');
+        },
+        beliefIn: () => ({ kind: 'own', state: paused('interrupted').state }),
+        readRun: () => runState({ paused: { why: 'interrupted', detail: 'stopped' } }),
+        listRuns: () => [],
+      }),
+    });
+    talking.say('/goal Write a hello world script');
+    await talking.sees('Continue here: /goal\n');
+    talking.say('/goal');
+    await talking.sees(/Continue here: \/goal\n[\s\S]*Continue here: \/goal\n/);
+    expect(goals).toEqual(['Write a hello world script', null]);
     await left(talking);
   });
 });
