@@ -75,8 +75,8 @@ function variablesOf({ variable }: OptionRow): readonly string[] {
   });
 }
 
-function usualOf({ usual, usually = '', kind }: OptionRow): string {
-  if (usual === undefined) return usually;
+function usualOf({ usual, usually, kind }: OptionRow): string {
+  if (usual === undefined || usually !== undefined) return usually ?? '';
   const [word] = kind.words(usual);
   return word ?? String(usual);
 }

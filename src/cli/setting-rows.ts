@@ -55,8 +55,9 @@ const inFile = ({ kind }: OptionRow, value: unknown): SettingRow['value'] =>
   (kind.toFile?.(value) ?? value) as SettingRow['value'];
 
 function usualOf(row: OptionRow): SettingRow['value'] {
+  if (row.usually !== undefined) return row.usually;
   if (row.usual !== undefined) return inFile(row, row.usual);
-  return row.usually ?? (row.kind.typed === 'values' ? [] : null);
+  return row.kind.typed === 'values' ? [] : null;
 }
 
 /** The one in use. */

@@ -128,6 +128,9 @@ test('a limit that is reached is raised in the command that goes on; the others 
   );
   // It stands there once.
   expect(stderr).not.toContain('Next:');
+  const rounds = fakeEngine({ result: paused('limit_rounds') });
+  const again = await agent(['Write it', '--max-rounds', '2'], rounds);
+  expect(again.stderr).toContain('Resume: agent resume --max-rounds 2\n');
   expect(engine.runs[0]).toMatchObject({ maxTokens: 1000, maxTimeMs: 5_400_000 });
   expect(engine.runs[0]).not.toHaveProperty('maxCost');
 });

@@ -6,14 +6,21 @@ type ResumeWords = Partial<Omit<Invocation, 'workspace'>> & {
   readonly otherRun?: number | null;
 };
 
-/** The command that goes on with this run, as short as it can be and still be right. */
-export function resumeCommand(words: ResumeWords, at: TypedAt): string {
+/**
+ * The command that goes on with this run, as short as it can be and still be right.
+ *
+ * @param hasModel the run keeps its model, and what a run keeps is not repeated
+ */
+export function resumeCommand(words: ResumeWords, at: TypedAt, hasModel = false): string {
   const { workspaceOption = null, otherRun = null } = words;
   const repeated = { ...words, workspace: workspaceOption ?? undefined };
   return ownCommand(at, [
     'resume',
     ...(otherRun === null ? [] : [String(otherRun)]),
-    ...wordsFor(repeated, ({ isRepeated = false }) => isRepeated),
+    ...wordsFor(
+      repeated,
+      ({ isRepeated = false, isKept = false }) => isRepeated && !(hasModel && isKept),
+    ),
   ]);
 }
 

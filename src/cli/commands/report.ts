@@ -1,4 +1,5 @@
 import type { RunResult } from '../../host/engine-port.ts';
+import { isRemembered } from '../../host/models/model-spec.ts';
 import { exitCodeOfResult } from '../../run/exit-codes.ts';
 import type { Narrator } from '../../run/stream/narrator.ts';
 import { resultBody } from '../../run/stream/result-body.ts';
@@ -96,12 +97,13 @@ async function onScreen(text: string, sink: Sink, style: Style): Promise<string>
 function wayOn({ invocation, terminal }: CommandContext, result: RunResult): string {
   const isWaiting = result.ending === 'paused' && result.why === 'waiting_for_person';
   const missing = isWaiting ? missingRules(result.state) : [];
+  const hasModel = isRemembered(result.state);
   if (isWaiting && isPlanOpen(result) && !isPersonThere(terminal, invocation))
-    return `${resumeCommand(invocation, terminal)} --agree`;
+    return `${resumeCommand(invocation, terminal, hasModel)} --agree`;
   if (missing === null) return approveCommand(invocation, waitingIds(result.state), terminal);
   // The run remembers those that it had.
   const words = toGoOn(invocation, result.ending === 'paused' ? result : {});
-  return resumeCommand({ ...words, allow: missing }, terminal);
+  return resumeCommand({ ...words, allow: missing }, terminal, hasModel);
 }
 
 const isPlanOpen = ({ state }: RunResult): boolean =>

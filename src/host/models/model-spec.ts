@@ -132,6 +132,10 @@ function chosen(
   return { provider: baseUrl === null ? USUAL_PROVIDER : COMPATIBLE_PROVIDER, model: null };
 }
 
+/** A resume without a model asks the same one, at the same server. */
+export const isRemembered = (state: RunState): boolean =>
+  state.settings !== null && mayBeAskedAgain(rowOf(state.settings.provider), state);
+
 /** A recording is not found by its name, and of a run that was adopted no file is opened as a model. */
 function mayBeAskedAgain(row: ProviderRow, { adopted, settingsOffset }: RunState): boolean {
   const isAdopted = adopted !== undefined && settingsOffset < adopted.offset;

@@ -90,6 +90,7 @@ export const MODEL_ROWS = {
     kind: address,
     group: 'model',
     library: 'apart',
+    isKept: true,
     isRepeated: true,
     isAddress: true,
     flag: '--base-url <url>',
@@ -114,6 +115,7 @@ export const MODEL_ROWS = {
     kind: whole(1, 10_000, 0),
     group: 'limits',
     library: 'run',
+    isRepeated: true,
     flag: '--max-rounds <n>',
     on: SET,
     about: `pause after this many rounds (default: ${ROUNDS})`,
@@ -174,10 +176,7 @@ export const MODEL_ROWS = {
     inFile: 'Pause this long after each start: 90s, 10m, 2h.',
     project: 'narrow',
   },
-  /**
-   * Whether AGENTS.md and its like are told to the model, or the names of those that are; left out: they are. A run
-   * that goes on has those that it began with.
-   */
+  /** Whether AGENTS.md and its like are told to the model, or which; left out: all. A resumed run keeps its own. */
   instructions: {
     kind: documents,
     group: 'model',
@@ -257,8 +256,8 @@ export const MODEL_ROWS = {
     project: 'suggest',
   },
   /**
-   * The longest result of a tool that the model sees, in characters; left out: what the run had so far,
-   * else 40,000, or 8,000 for a model that is led. Never more than about an eighth of the window.
+   * Characters of a tool's result that the model sees, at most about an eighth of the window; left out: what the run
+   * had so far, else 40,000, or 8,000 for a model that is led.
    */
   maxToolResultChars: {
     kind: whole(LEAST_TOOL_RESULT, 10_000_000),

@@ -33,5 +33,6 @@ test('the command that resumes can be typed on win32', () => {
   expect(resumeCommand(server, { program: 'agent', platform: 'linux' })).toBe(
     'agent resume --model qwen2.5:1.5b --base-url http://127.0.0.1:8080/v1',
   );
+  expect(resumeCommand(server, { program: 'agent', platform: 'linux' }, true)).toBe('agent resume');
   expect(commandLine(['agent', 'Write it'], 'win32')).toBe('agent "Write it"');
 });
