@@ -61,10 +61,10 @@ test.each<[string, readonly JournalRecord[], string | null]>([
       called('write_file', '', {
         status: 'error',
         facts: { fault: 'arguments' },
-        result: 'write_file: path',
+        result: 'Unrecognized key: "file". The arguments are write_file {path: string}.',
       }),
     ],
-    'write: what was asked for could not be read',
+    'write: its arguments do not fit: Unrecognized key: "file".',
   ],
   [
     'of a server',

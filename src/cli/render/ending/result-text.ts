@@ -2,7 +2,7 @@
 import type { RunResult } from '../../../host/engine-port.ts';
 import { inLine } from '../text/text.ts';
 import { isNoLongerProved } from './repeated.ts';
-import { notDoneRows, type Outcome } from './summary.ts';
+import { detailOf, notDoneRows, type Outcome } from './summary.ts';
 
 /**
  * What stdout gets: the answer alone of a run that did nothing else, else how the run ended, with what the
@@ -21,7 +21,7 @@ export function resultText(outcome: Pick<Outcome, 'result' | 'resume'>, head: st
   const said = modelText(result);
   const lines =
     ending === 'achieved'
-      ? [head, ...(said === '' ? [] : [said, result.detail.trimEnd()].filter(Boolean))]
+      ? [head, ...(said === '' ? [] : [said, detailOf(result)].filter(Boolean))]
       : [head, ...knownLines(outcome), ...modelTextLines(result)];
   // Words that are the whole reason of a failure add nothing to it.
   const isSilent = said === '' || said === result.detail.trimEnd();

@@ -136,7 +136,7 @@ function particularsOf(outcome: Outcome, style: Style, width: number): readonly 
     ];
   }
   const stands = result.ending === 'answered' ? state.verdict?.answer : undefined;
-  const detail = stands === undefined ? detailOf(outcome) : cautionOf(stands);
+  const detail = stands === undefined ? detailOf(result) : cautionOf(stands);
   return [
     ...(stands === undefined ? [] : placesOf(stands).flatMap((row) => rowLines(row, width))),
     ...(detail === '' ? [] : folded(detail)),
@@ -156,7 +156,7 @@ export function notDoneRows({ state, detail, ending }: RunResult): readonly Row[
 }
 
 /** What the headline does not say yet. */
-function detailOf({ result }: Outcome): string {
+export function detailOf(result: RunResult): string {
   if (result.ending === 'already_finished') return '';
   // What a model says in its own words may be about blanks.
   if (result.ending === 'failed') return inLine(result.detail).trim();

@@ -32,7 +32,8 @@ export function whyNot(record: Finished, hasPlan = true): string {
   const said = oneLine(headOf(record.result)).replaceAll(tool, toolLabel(tool));
   switch (status) {
     case 'error':
-      if (facts.fault !== undefined) return FAULTS[facts.fault];
+      if (facts.fault === 'tool') return 'there is no such tool';
+      if (facts.fault === 'arguments') return `its arguments do not fit: ${firstSentence(said)}`;
       if (touches === 'process')
         return testResultText(facts) || lastInformativeLine(headOf(record.result)) || said;
       return touches === 'network' ? said : firstSentence(said);
@@ -44,11 +45,6 @@ export function whyNot(record: Finished, hasPlan = true): string {
       return STATUS_WORDS[status] ?? said;
   }
 }
-
-const FAULTS = {
-  tool: 'there is no such tool',
-  arguments: 'what was asked for could not be read',
-} as const;
 
 /** Which test failed says more than what its runner printed first. */
 export const testResultText = ({ tests }: Finished['facts']): string =>

@@ -3,6 +3,7 @@
 import { driverOf } from '../../../drivers/driver-of.ts';
 import { candidateText } from '../../../llm/failover/candidate.ts';
 import type { RunEvent } from '../../../schema/events/events.ts';
+import type { TurnStatus } from '../../../schema/model/turn.ts';
 import { subtasksOf } from '../../../schema/plan.ts';
 import type { RecordOf, Stamped } from '../../../schema/records.ts';
 import type { RunState } from '../../../schema/state.ts';
@@ -191,10 +192,19 @@ function stepIn({ plan }: RunState, id: string): string {
   return subtask ? describeStep(subtask) : id;
 }
 
+/** Nobody tries these again: the pause, or another model that takes over, says why. */
+const SAID_NEXT: ReadonlySet<TurnStatus['kind']> = new Set([
+  'success',
+  'aborted',
+  'auth_failed',
+  'quota_exceeded',
+  'refused',
+]);
+
 /** The same reason is said once, however often it is tried. */
 function turnLines(record: RecordOf<'turn_finished'>, before: RunView): readonly Line[] {
   const { kind } = record.status;
-  if (kind === 'success' || kind === 'aborted' || record.detail === before.failure) return [];
+  if (SAID_NEXT.has(kind) || record.detail === before.failure) return [];
   const why = oneLine(record.detail);
   return [lineOf(why === '' ? `${TURN_WORDS[kind]}.` : why, 'warning')];
 }
