@@ -127,8 +127,8 @@ function lookAtPrompt({ configured }: CommandContext): Finding {
   const { workspace, instructions = true } = configured.begin;
   const files = instructionsIn(nodeFileSystem, workspace, instructions);
   const [native, json] = [promptSize('native', files), promptSize('json', files)];
-  const builtIn = `about ${count(native.builtIn)} tokens (${count(json.builtIn)} in json mode)`;
-  const led = json.project === native.project ? '' : ` (${count(json.project)})`;
+  const builtIn = `about ${count(native.builtIn)} tokens with the tools that a model calls`;
+  const led = json.project === native.project ? '' : ` (${count(json.project)} in json mode)`;
   const adds = `${count(native.project)}${led}`;
   return ok('prompt', `${builtIn}; this project adds ${adds}`);
 }
