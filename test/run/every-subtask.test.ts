@@ -74,6 +74,19 @@ describe('a subtask that waits for a permission', () => {
     expect(result).toMatchObject({ ending: 'unverified', detail: 'not done: 1.2 commit it' });
   });
 
+  it('is not done either where a person refused its call while the model was at another one', async () => {
+    const args = { success: true, ids: ['1.1', '1.2'], summary: 'hello.mjs says hello.' };
+    const both = { name: 'mark_subtask_complete', args };
+    const begun = [plans(WRITE, 'install zod'), WRITES, INSTALL];
+    const replies = [begun, [runs('node hello.mjs')], [both], [both]];
+    const play = playing(replies, [], async () => ({ kind: 'no', why: 'do without' }));
+    const { result } = await play.first();
+    expect(result).toMatchObject({
+      ending: 'unverified',
+      detail: expect.stringContaining('not done: 1.2 install zod (npm install zod was refused)'),
+    });
+  });
+
   it('the end says why the model gave up, not what it said of the part before', async () => {
     const { result } = await playing(UNTIL_ADD).first();
     expect(result.summary).toBe("It cannot be finished here. It needs: --allow 'git add *'");

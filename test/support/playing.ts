@@ -1,5 +1,6 @@
 /** Replies of a model that leads, one after the other over all starts, in a folder with git. */
 
+import type { AskPerson } from '../../src/round/permission/person.ts';
 import { machineWithGit, worldWithGit } from './git-world.ts';
 import { runIn, type Told } from './run-in.ts';
 import { LARGE, type ScriptedCall, scriptedProvider } from './scripted-provider.ts';
@@ -35,7 +36,7 @@ export const INSTALL = runs('npm install zod');
 export type Replies = readonly (readonly ScriptedCall[])[];
 
 /** One reply after the other, over all starts; beyond the last one the model gives up. */
-export function playing(replies: Replies, deny: readonly string[] = []) {
+export function playing(replies: Replies, deny: readonly string[] = [], ask?: AskPerson) {
   const world: TestWorld = worldWithGit();
   const provider = scriptedProvider(
     (_request, n) => ({ calls: [...(replies[n - 1] ?? [givesUp('nothing')])] }),
@@ -49,6 +50,7 @@ export function playing(replies: Replies, deny: readonly string[] = []) {
         allow,
         deny,
         originKey: new Uint8Array(32).fill(7),
+        ...(ask === undefined ? {} : { ask }),
       },
     });
   const first = () => start([], 'Write hello.mjs and commit it: node hello.mjs prints "hello"');

@@ -23,13 +23,32 @@ type PlanState = Pick<RunState, 'plan' | 'replan' | 'refused' | 'givenUp' | 'per
  */
 export const notDone = ({ plan, replan, refused = [] }: Left): NotDone[] =>
   subtasksNow({ plan, replan }).flatMap((subtask) => {
-    const own = refused.filter((one) => one.subtask === subtask.id);
     const { status } = subtask;
+    const under = refused.filter((one) => one.subtask === subtask.id);
+    const isBare = status === 'unverified' && under.length === 0;
+    const own = isBare ? refusedUnderOthers({ plan, refused }) : under;
     const isUnshown = status === 'unverified' && own.length > 0;
     return isPending(subtask) || isUnshown || status === 'failed'
       ? [{ subtask, refused: own }]
       : [];
   });
+
+/**
+ * Calls that a person refused under a subtask that is done without them. They may belong to any subtask that
+ * nothing shows done: a model that ends several at once makes its calls under the first.
+ */
+const refusedUnderOthers = ({
+  plan,
+  refused = [],
+}: Pick<PlanState, 'plan' | 'refused'>): readonly RefusedCall[] => {
+  const done = new Set(
+    (plan ? subtasksOf(plan) : []).flatMap(({ id, status }) => (status === 'completed' ? id : [])),
+  );
+  return refused.filter(
+    ({ subtask, isNo, isReadOnly, isGiven }) =>
+      done.has(subtask) && isNo === true && isReadOnly !== true && isGiven !== true,
+  );
+};
 
 /** ` (2 of 6 done)`; subtasks that ended despite a refusal do not count as done. Empty before there is a plan. */
 export function doneText(state: Left): string {
