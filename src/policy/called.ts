@@ -1,8 +1,8 @@
-/** Tools of servers and of the embedding program: they are judged by their names alone. Pure. */
+/** Judges tools of servers and of the embedding program by their names alone. Pure. */
 import type { PolicyRequest } from '../tools/decision.ts';
 import type { Subject } from './layers.ts';
 
-/** `null`: it is neither. */
+/** `null`: the tool is neither. */
 export function calledSubject({
   tool,
   server,

@@ -1,6 +1,6 @@
 /**
- * What is not done in a copy of the workspace, where a subtask works as a run of its own: whatever would be
- * elsewhere, or outlive it, since nobody joins that. Pure; no rule lifts any of it.
+ * What a child may not do in its copy of the workspace: anything that would take effect elsewhere or outlive
+ * the copy, because nothing joins such effects. Pure; no rule lifts any of it.
  */
 import { installs } from '../languages/commands/installs.ts';
 import { programName } from '../languages/commands/program-name.ts';
@@ -16,7 +16,10 @@ const STAYS = `${HERE}: nothing runs there in the background.`;
 const HINT =
   'Do without it. Where the subtask needs it, end it as not done: then it is done in the folder itself.';
 
-/** `null`: nothing of the kind. @param isFetched its program is not here, and would be brought */
+/**
+ * `null`: the command does nothing of the kind.
+ * @param isFetched its program is missing here and would be downloaded
+ */
 export function leavingCopy(
   { words: [program = '', ...args] }: Part,
   { platform, isOutside }: Pick<CommandOptions, 'platform' | 'isOutside'>,
@@ -28,7 +31,7 @@ export function leavingCopy(
   return [...(isPath ? [program] : []), ...args].some((word) => isOutside(word)) ? REACHES : null;
 }
 
-/** Of any other call, and of a program that would go on by itself. */
+/** Judges any other call, and a program that would keep running. */
 export function outsideOfCopy({ target, touches, server, own }: PolicyRequest): Decision | null {
   if (target?.isLeftRunning) return denied(STAYS);
   const isElsewhere =

@@ -1,6 +1,6 @@
 /**
- * Which files ask before they are read or changed: those that hold keys, and those that tell programs and agents what
- * to do. Pure. Which files ask before they are removed: `evidence/users-files.ts`.
+ * Which files need consent before they are read or changed: files that may hold secrets, and files that
+ * instruct programs or agents. Pure. For removals see `evidence/users-files.ts`.
  */
 import { PUT_ASIDE } from '../journal/layout.ts';
 import { STEERING_FILES } from '../languages/commands/programs.ts';
@@ -8,7 +8,7 @@ import { isSecretFile } from '../languages/files/secret-files.ts';
 import { isStateFolder } from '../workspace/path-rules.ts';
 import type { PathDoes } from './rules/rule.ts';
 
-/** What is read by an agent, a server or an editor before anybody looks at it. */
+/** Files that an agent, a server or an editor reads before any person looks at them. */
 const INSTRUCTIONS = [
   ...STEERING_FILES,
   ...'agents.md agent.md claude.md gemini.md .cursorrules .windsurfrules .aider.conf.yml .mcp.json .tardigrade.json .envrc .bashrc .profile .zshrc .gitlab-ci.yml .travis.yml azure-pipelines.yml bitbucket-pipelines.yml jenkinsfile .pre-commit-config.yaml lefthook.yml'.split(
@@ -19,7 +19,7 @@ const INSTRUCTION_FOLDERS =
   '.github .husky .vscode .idea .zed .fleet .run .cargo .circleci .devcontainer .claude .cursor .codex .agents'.split(
     ' ',
   );
-/** Beginning a project with these starts nothing. */
+/** Starting a project with these files starts no program. */
 const HARMLESS_FOR_GIT = /^\.git(?:ignore|keep)$/;
 
 export const instructs = (path: string): boolean => {
@@ -32,7 +32,7 @@ export const instructs = (path: string): boolean => {
   );
 };
 
-/** The same as names, for who can only go by these. */
+/** The same as plain names, for code that can match nothing else. */
 export const INSTRUCTING_NAMES: readonly string[] = [
   ...INSTRUCTIONS,
   ...INSTRUCTION_FOLDERS,
@@ -44,14 +44,14 @@ export interface ProtectedFile {
   readonly isOffered: boolean;
 }
 
-/** What runs keep there of the files of a user is theirs: former contents, and what was read with a yes. */
+/** Copies of the user's files that runs keep belong to the user: earlier contents, and what was read with consent. */
 const isKept = (path: string): boolean => {
   const parts = path.split('/');
   const at = parts.findIndex((name) => isStateFolder(name.toLowerCase()));
   return at >= 0 && at < parts.length - 1 && parts[at + 1] !== PUT_ASIDE;
 };
 
-/** Why a look at a file, or a change of it, asks; `null`: it does not. */
+/** Why reading or changing a file needs consent; `null`: it does not. */
 export function protectedFile(does: PathDoes, path: string): ProtectedFile | null {
   if (isSecretFile(path)) return { reason: `${path} may hold keys.`, isOffered: false };
   if (does === 'read' && isKept(path))

@@ -1,23 +1,23 @@
 /**
- * What git would show of files that nobody may see without a yes: a diff or a log names none of them, and
- * has their lines all the same. Looks by asking git for the names, and leaves those files out.
+ * Finds what git would show of files that need consent: a diff or log names none of them but contains their
+ * lines. It asks git for the names and excludes those files.
  */
 import { isFlag } from '../languages/commands/command-rule.ts';
 import type { AskProgram } from '../tools/commands/start.ts';
 
 export interface GitCall {
-  /** Before the command, the command, and behind it. */
+  /** The words before the command, the command, and the words after it. */
   readonly before: readonly string[];
   readonly command: string;
   readonly rest: readonly string[];
   readonly env: { readonly [name: string]: string };
-  /** Whether the text of a file may be shown; from the workspace on, `/`. */
+  /** Whether the text of a file may be shown; path relative to the workspace, with `/`. */
   mayShow(path: string): boolean;
 }
 
 export type GitOutput =
   | { readonly kind: 'all' }
-  /** @param words behind all others: what is left out; `files` by their names */
+  /** @param words appended to exclude files; `files` are their names */
   | { readonly kind: 'without'; readonly words: readonly string[]; readonly files: string[] }
   | { readonly kind: 'refused'; readonly reason: string };
 
@@ -31,12 +31,12 @@ const PATCH = [
 const isPatch = (arg: string): boolean => isFlag(arg, PATCH) || /^-U\d*$/.test(arg);
 const NAMES_ONLY =
   /^(?:-s|--(?:no-patch|stat|shortstat|numstat|dirstat|summary|raw|name-only|name-status|quiet)(?:=.*)?)$/;
-/** What would name the old place of a file instead of the file. */
+/** Flags that would make git report a file's old name instead of the file. */
 const RENAMES = /^(?:-[MCB]|--(?:find-|rename|break-))/;
-/** Of each of these a word may be the content of a file itself, by the name that git gave it. */
+/** In these commands a word may name the content of a file directly, by the id that git gave it. */
 const TAKES_OBJECTS: ReadonlySet<string> = new Set(['show', 'diff', 'diff-tree', 'cat-file']);
 
-/** What has a command name the files alone, where it is no diff and no log. */
+/** Flags that make a command list only file names, for commands that are neither diff nor log. */
 const LISTING: { readonly [command: string]: readonly string[] } = { grep: ['-l', '-z'] };
 
 export async function outputOfGit(call: GitCall, ask: AskProgram): Promise<GitOutput> {
@@ -53,7 +53,7 @@ export async function outputOfGit(call: GitCall, ask: AskProgram): Promise<GitOu
   const listing = LISTING[command] ?? ['--no-renames', '--name-only', '-z', '--format='];
   const words = [...head.filter((arg) => !RENAMES.test(arg)), ...rest.slice(end)];
   const looked = await ask([...before, '--no-pager', command, ...listing, ...words], env);
-  // What git does not take here it does not take without these flags either, or it names files only.
+  // If git rejects this call, it rejects the original too, or the original only names files.
   if (looked.exitCode !== 0) return ALL;
   if (looked.truncatedBytes > 0)
     return {
@@ -72,7 +72,7 @@ export async function outputOfGit(call: GitCall, ask: AskProgram): Promise<GitOu
 }
 
 const showsLines = (command: string, head: readonly string[]): boolean => {
-  // It tells of the lines of one file, which its path names.
+  // `-L` shows lines of a single file, which its path names.
   if (head.some((arg) => arg.startsWith('-L'))) return false;
   if (head.some(isPatch)) return true;
   if (command === 'grep') return true;
@@ -80,7 +80,7 @@ const showsLines = (command: string, head: readonly string[]): boolean => {
   return isByItself && !head.some((arg) => NAMES_ONLY.test(arg));
 };
 
-/** Asks for the kind of each word that could be one; one that is a path is none. */
+/** Asks git for the type of each word that could be a content id; paths are not. */
 async function contentAmong(
   head: readonly string[],
   { before, command, env }: GitCall,
@@ -100,7 +100,7 @@ async function contentAmong(
 
 async function protectedAmong(output: string, call: GitCall, ask: AskProgram): Promise<string[]> {
   const listed = output.split(/[\0\n]/);
-  // Of a revision a search names them as REVISION:FILE.
+  // For a revision, a search reports names as REVISION:FILE.
   const bare = call.command === 'grep' ? listed.map((name) => name.replace(/^[^:]*:/, '')) : [];
   const names = [...new Set([...listed, ...bare])].filter((name) => name !== '');
   if (names.length === 0) return [];

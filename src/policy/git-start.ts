@@ -1,7 +1,7 @@
 /**
- * How git that only reads is started, so that nothing of the repository starts with it: a clone can
- * name programs in its settings (a monitor, a pager, hooks, filters, converters, the way to a
- * server), and a mere `git status` would run them. Pure but for the one look at the settings.
+ * Starts read-only git so that it starts no program of the repository. A clone's settings can name programs (a
+ * monitor, a pager, hooks, filters, converters, the connection to a server), and even `git status` would run
+ * them. Pure except for one look at the settings.
  */
 import { NO_BUILDS } from '../languages/commands/command-rule.ts';
 import { shortened } from '../lib/text/shortened.ts';
@@ -9,7 +9,7 @@ import type { Start, StartChange } from '../tools/commands/start.ts';
 import { gitCall, gitRule } from './git.ts';
 import { outputOfGit } from './git-shown.ts';
 
-/** Put back to what git does by itself; settings from here outweigh those of any file. */
+/** Git's own defaults; settings passed here override those of any file. */
 const OWN_SETTINGS: readonly (readonly [key: string, value: string])[] = [
   ['core.fsmonitor', 'false'],
   ['core.hookspath', '/dev/null'],
@@ -29,10 +29,10 @@ const OWN_SETTINGS: readonly (readonly [key: string, value: string])[] = [
   ['submodule.recurse', 'false'],
 ];
 
-/** What a missing object is fetched with is named by the repository: then nothing is fetched. */
+/** The repository could name the program that fetches a missing object, so nothing is fetched. */
 const NO_FETCH = { GIT_ALLOW_PROTOCOL: 'none', GIT_NO_LAZY_FETCH: '1' } as const;
 
-/** Flags that keep a command from the programs that attributes choose, and out of submodules. */
+/** Flags that keep a command away from programs that attributes choose, and out of submodules. */
 const PLAIN_DIFF = ['--no-ext-diff', '--no-textconv'];
 const QUIET_FLAGS: { readonly [command: string]: readonly string[] } = {
   status: ['--ignore-submodules=dirty'],
@@ -45,12 +45,12 @@ const QUIET_FLAGS: { readonly [command: string]: readonly string[] } = {
 };
 
 const FILTER = /^filter\.(.*)\.(?:clean|smudge|process|required)$/s;
-/** What a user or an administrator set up is theirs, and no clone's. */
+/** Settings of a user or an administrator are trusted; those of a clone are not. */
 const TRUSTED_SCOPES = ['system', 'global', 'command'];
 
 const AS_IT_IS: StartChange = { kind: 'as_it_is' };
 
-/** For a command that `gitRule` lets through; for all others nothing is changed. */
+/** Applies to commands that `gitRule` allows; all others are unchanged. */
 export const gitStart: Start = async ({ args, platform, isOutside, mayShow }, ask) => {
   const isReading = gitRule(args, { platform, isOutside: () => false, builds: NO_BUILDS }) === null;
   const { before, command, rest } = gitCall(args);
@@ -59,13 +59,13 @@ export const gitStart: Start = async ({ args, platform, isOutside, mayShow }, as
   const looked = await ask([...before, 'config', '--null', '--show-scope', '--list'], fixed);
   const found =
     looked.exitCode === 0 && looked.truncatedBytes === 0 ? entriesIn(looked.output) : [];
-  // What git itself says of our settings shows that it is new enough to heed them.
+  // Git reporting our settings shows that it is recent enough to respect them.
   const heeds = found.some(({ scope, key }) => scope === 'command' && key === 'core.hookspath');
   if (!heeds) return notSafe(looked.exitCode === 0 ? '' : looked.output);
-  // A name that is no text could not be named again.
+  // A name that is not valid text could not be passed back to git.
   if (found.some(({ key }) => FILTER.test(key) && key.includes('\ufffd'))) return notSafe('');
   const env = settingsIn([...OWN_SETTINGS, ...withoutFilters(found)]);
-  // What is compared may be named to lie anywhere; a submodule names it too, and stays inside.
+  // The setting may point the compared folder anywhere. Submodules use it too, but stay inside.
   if (found.some(({ scope, key }) => key === 'core.worktree' && !TRUSTED_SCOPES.includes(scope))) {
     const top = await ask([...before, 'rev-parse', '--show-toplevel'], env);
     const folder = top.output.replace(/\r?\n$/, '');
@@ -116,7 +116,7 @@ interface Entry {
   readonly key: string;
 }
 
-/** `scope NUL key LF value NUL`, again and again; a key without a value has no LF. */
+/** Repetitions of `scope NUL key LF value NUL`; a key without a value has no LF. */
 function entriesIn(output: string): readonly Entry[] {
   const words = output.split('\0');
   const entries: Entry[] = [];
@@ -127,7 +127,7 @@ function entriesIn(output: string): readonly Entry[] {
   return entries;
 }
 
-/** A filter is chosen by name, so each that the repository names is switched off by its name. */
+/** Filters are selected by name, so every filter that the repository names is disabled by name. */
 function withoutFilters(found: readonly Entry[]): (readonly [string, string])[] {
   const names = found
     .filter(({ scope }) => !TRUSTED_SCOPES.includes(scope))

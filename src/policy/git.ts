@@ -8,8 +8,8 @@ import {
 } from '../languages/commands/command-rule.ts';
 
 /**
- * Git that only reads: no writing flags, no configured programs, nothing outside. Pure. What a
- * repository's own settings would start is kept from starting in `git-start.ts`.
+ * Allows git that only reads: no writing flags, no configured programs, nothing outside. Pure. `git-start.ts`
+ * prevents what a repository's own settings would start.
  */
 
 const READING = [
@@ -37,8 +37,8 @@ const READING = [
 ];
 
 /**
- * They write a file, start a configured program, read outside the repository, or go into
- * submodules, whose settings are their own.
+ * These flags write a file, start a configured program, read outside the repository, or enter submodules, which
+ * have settings of their own.
  */
 const HARMFUL = [
   '--output',
@@ -57,11 +57,11 @@ const HARMFUL = [
   '--ignore-submodules',
 ];
 
-/** Of one command alone: they look into submodules, or run the diff that no flag keeps harmless. */
+/** Flags that are harmful only for one command: they enter submodules, or run a diff that no flag makes harmless. */
 const HARMFUL_OF: { readonly [command: string]: readonly string[] } = {
   describe: ['--dirty', '--broken'],
   status: ['--verbose'],
-  // They show lines whatever else is asked for, or what stdin names.
+  // These show lines whatever else is asked for, or show what stdin names.
   diff: ['--check'],
   log: ['--check'],
   show: ['--check'],
@@ -69,27 +69,27 @@ const HARMFUL_OF: { readonly [command: string]: readonly string[] } = {
   'cat-file': ['--batch', '--batch-command'],
 };
 
-/** Of these only what lists is for reading: the words that may stand behind the command, '' for none. */
+/** Of these commands only the listing form reads: the words that may follow the command, '' for none. */
 const ONLY: { readonly [command: string]: readonly string[] } = {
   reflog: ['', 'show'],
   remote: ['', 'get-url'],
   stash: ['list'],
 };
-/** Flags of theirs: none that shows a diff. */
+/** Their permitted flags, none of which shows a diff. */
 const PLAIN_LIST = /^(?:-v|--verbose|--oneline|-n?\d+|--max-count=\d+|--all|--push)$/;
 
 const HARMLESS_GLOBAL =
   /^(?:--no-pager|-P|--no-optional-locks|--literal-pathspecs|--no-replace-objects)$/;
 
-/** What makes `git branch` and `git tag` list instead of create. */
+/** Flags that make `git branch` and `git tag` list instead of create. */
 const LISTING =
   /^(?:-l|--list|-a|--all|-r|--remotes|-v|-vv|--verbose|-i|--ignore-case|--show-current|--(?:no-)?color|--(?:no-)?column|-n\d*)$|^--(?:sort|format|contains|no-contains|merged|no-merged|points-at|color|column|abbrev)(?:=|$)/;
 const TAKES_NAMES = /^(?:-l|--list)$|^--(?:contains|no-contains|merged|no-merged|points-at)$/;
 
-/** The next word is a text to look for, a person or a date, and no path. */
+/** The next word is a search text, a person or a date, not a path. */
 const TAKES_TEXT =
   /^(?:-S|-G|-L|-n|--grep|--author|--committer|--since|--until|--after|--before|--date|--format|--pretty)$/;
-/** What stands behind `=` is a path, or joined to a letter. */
+/** The value after `=`, or joined to a letter, is a path. */
 const PATH_FLAGS =
   /^--(?:ignore-revs-file|exclude-from|exclude-per-directory|pathspec-from-file|skip-to|rotate-to|git-path)$/;
 const JOINED_PATH: { readonly [command: string]: RegExp } = {
@@ -105,7 +105,7 @@ const JOINED_PATH: { readonly [command: string]: RegExp } = {
 const TAKES_VALUE =
   /^(?:-C|-c|--(?:git-dir|work-tree|namespace|config-env|attr-source|super-prefix))$/;
 
-/** A command line of git: what stands before the command, the command, what stands behind it. */
+/** A git command line: the words before the command, the command, and the words after it. */
 export interface GitCall {
   readonly before: readonly string[];
   readonly command: string | undefined;
@@ -144,7 +144,7 @@ export const gitRule: Rule = (args, options) => {
   return flagObjection(command, rest) ?? pathObjection(command, rest, folder, options);
 };
 
-/** Nobody is asked about it: it sends, throws away or rewrites what cannot be had back. */
+/** Denied without a question: these send, discard or rewrite what cannot be recovered. */
 const DENIED: readonly (readonly [command: string, ...flags: string[]])[] = [
   ['push'],
   ['send-pack'],
@@ -183,7 +183,7 @@ function gitDenied(args: readonly string[]): Objection {
   };
 }
 
-/** Of a long flag git takes any beginning, of short ones several in one word. */
+/** Git accepts any prefix of a long flag, and several short flags in one word. */
 const hasWord = (words: readonly string[], word: string): boolean =>
   word.startsWith('-')
     ? words.some((arg) =>
@@ -193,7 +193,7 @@ const hasWord = (words: readonly string[], word: string): boolean =>
       )
     : words.find((arg) => !arg.startsWith('-')) === word;
 
-/** The command without what stands before it, as rules name it. */
+/** The command without the words before it, as rules name it. */
 export function gitCore(
   args: readonly string[],
   { isOutside, platform }: Pick<PolicyOptions, 'isOutside' | 'platform'>,
@@ -244,15 +244,15 @@ function flagObjection(command: string, args: readonly string[]): Objection {
   return refuse(`git ${command} may only list here: git ${command} --list`);
 }
 
-/** `-v` of a status, alone or with others: `-sv`. */
+/** `-v` of a status, alone or combined: `-sv`. */
 const showsDiff = (command: string, arg: string): boolean =>
   command === 'status' && /^-[a-tw-z]*v/.test(arg);
 
-/** `-O` of a search, alone or behind other letters: it starts a program. */
+/** `-O` of a search, alone or after other letters: it starts a program. */
 const opensPager = (command: string, arg: string): boolean =>
   command === 'grep' && /^-(?!-)[^-]*O/.test(arg);
 
-/** Two paths of which one lies outside are compared whatever repository this is. */
+/** Two paths of which one lies outside are compared regardless of the repository. */
 function pathObjection(
   command: string,
   args: readonly string[],
@@ -281,7 +281,7 @@ function pathIn(command: string, arg: string): string | undefined {
   return JOINED_PATH[command]?.exec(arg)?.[1];
 }
 
-/** Words that may name a file whose content is shown, also as `REVISION:FILE`. */
+/** Words that may name a file whose content is shown, including the form `REVISION:FILE`. */
 export function gitPaths(args: readonly string[]): readonly string[] {
   const { rest } = gitCall(args);
   return rest

@@ -1,4 +1,4 @@
-/** What a program that embeds this one says to a call, beside the rules. Pure but for its own function. */
+/** Asks the embedding program about a call, in addition to the rules. Pure except for that program's function. */
 import type { Decision, PolicyRequest } from '../tools/decision.ts';
 import type { Policy } from './policy.ts';
 
@@ -40,7 +40,7 @@ function hostAnswer(
   try {
     const said = host(request, byRules);
     if (said === undefined) return null;
-    // It must answer at once; what its promise comes to is nobody's.
+    // It must answer synchronously; the result of a promise is ignored.
     Promise.resolve<unknown>(said).catch(() => {});
     const { decision, reason } =
       typeof said === 'string' ? { decision: said, reason: REASON } : said;

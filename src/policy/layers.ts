@@ -1,15 +1,15 @@
 /**
- * What holds of one thing that a call does. Pure.
- * 1. What nobody lifts is denied.
- * 2. Whatever is held back, by the project, by the user or by default, holds: the strictest counts.
- * 3. A rule of the user lifts what only a default asks; what a default denies, where the rule is at
- *    least as exact as the denial. It lifts nothing that a rule holds back.
- * So no rule that is added to hold something back can ever allow more.
+ * Decides about one thing that a call does, by layers of rules. Pure.
+ * 1. Never-allowed things are denied.
+ * 2. Every restriction by the project, the user or the defaults applies; the strictest counts.
+ * 3. A user's rule lifts the question of a default. It lifts the denial of a default only if the rule is at
+ *    least as exact. It never lifts a restriction that a rule makes.
+ * So adding a restricting rule can never allow more.
  */
 import type { Want } from '../tools/decision.ts';
 import type { Effect, Rule } from './rules/rule.ts';
 
-/** Rules as they are read. */
+/** The rules after parsing. */
 export interface Layers {
   readonly project: { readonly ask: readonly Rule[]; readonly deny: readonly Rule[] };
   readonly user: {
@@ -19,13 +19,13 @@ export interface Layers {
   };
 }
 
-/** One program that would run, one path that would be read or changed, one tool of a server. */
+/** One program that would run, one path that would be read or changed, or one tool of a server. */
 export interface Subject {
   readonly base: Base | null;
   needsApprovalBy(rule: Rule): boolean;
   isAllowedBy(rule: Rule): boolean;
   isExact(rule: Rule): boolean;
-  /** The rule that would allow it, and whether it is offered. */
+  /** The rule that would allow it, and whether that is offered. */
   readonly want: Want;
 }
 
@@ -33,13 +33,13 @@ export interface Base {
   readonly effect: 'ask' | 'deny' | 'never';
   readonly reason: string;
   readonly instead: string;
-  /** True where nothing speaks against it in a sandbox; left out: a sandbox changes nothing. */
+  /** True if it is harmless in a sandbox; left out: a sandbox changes nothing. */
   readonly isForSandbox?: boolean;
-  /** The file of the user's that it is about; left out: it is about something else. */
+  /** The user's file that it affects; left out: none. */
   readonly loses?: Loses;
 }
 
-/** A file that was there before, and what a call would do to it. */
+/** An existing file, and what a call would do to it. */
 export interface Loses {
   readonly does: 'edit' | 'remove';
   readonly path: string;
@@ -49,13 +49,13 @@ export interface Judged {
   readonly effect: Effect;
   readonly reason: string;
   readonly instead: string;
-  /** What would allow it; `null`: nothing, or nothing is needed. */
+  /** What would allow it; `null`: nothing can, or nothing is needed. */
   readonly want: Want | null;
-  /** True for what no rule lifts. */
+  /** True for what no rule can lift. */
   readonly isNever: boolean;
-  /** True where a rule of the user lets a command out of the sandbox that is held back by default. */
+  /** True if a user's rule lets a command out of the sandbox that is restricted by default. */
   readonly isLifted: boolean;
-  /** True where a rule of the user names this very command, or lets it run that would have asked. */
+  /** True if a user's rule names exactly this command, or allows one that would have needed a question. */
   readonly isAllowedByUser: boolean;
   readonly loses?: Loses | undefined;
 }
@@ -66,7 +66,7 @@ const ALLOWED: Judged = {
 };
 const ONLY_THIS_CALL: Want = { rule: null, isOffered: false };
 
-/** @param isSandboxed whether commands are confined: what a sandbox holds needs no question then */
+/** @param isSandboxed whether commands are confined: what a sandbox contains needs no question then */
 export function judgeByRules(
   subject: Subject,
   { project, user }: Layers,
@@ -101,7 +101,7 @@ export function judgeByRules(
 const liftingRules = (subject: Subject, { effect }: Base, allow: readonly Rule[]) =>
   allow.filter((rule) => subject.isAllowedBy(rule) && (effect === 'ask' || subject.isExact(rule)));
 
-/** What would have asked, and was allowed by the name of its program: `rm *`. */
+/** A rule that allows by the name of the program: `rm *`. */
 const namesProgram = ({ pattern }: Rule): boolean =>
   pattern.kind === 'command' && pattern.words.length > 0;
 
@@ -109,7 +109,7 @@ const namesProgram = ({ pattern }: Rule): boolean =>
 const isThisCommand = ({ pattern }: Rule): boolean =>
   pattern.kind === 'command' && (pattern.words.length > 1 || !pattern.rest);
 
-/** Who allows all commands means none that a sandbox can hold. */
+/** A rule for all commands does not mean those that a sandbox can contain. */
 const isMeant = ({ pattern }: Rule, base: Base | null): boolean =>
   pattern.kind === 'command' && (pattern.words.length > 0 || base?.isForSandbox !== true);
 

@@ -4,8 +4,8 @@ import { fromFolder } from '../tools/files/in-folder.ts';
 import { isInside } from '../workspace/jail.ts';
 
 /**
- * True when a path in a command's arguments leads out of the workspace, by its text or by a link
- * in it. Unlike the jail it takes absolute paths that lie inside: programs print them.
+ * True if a path in a command's arguments leads out of the workspace, by its text or through a link. Unlike the
+ * jail it accepts absolute paths inside, because programs print them.
  */
 export function leadsOutside(
   given: string,
@@ -18,7 +18,7 @@ export function leadsOutside(
   const { fs, workspace, folder } = context;
   const { platform } = fs;
   const paths = platform === 'win32' ? path.win32 : path.posix;
-  // `C:x` means a place that depends on that drive's current folder.
+  // `C:x` depends on that drive's current folder.
   if (platform === 'win32' && /^[A-Za-z]:(?![\\/])/.test(given)) return true;
   const plain = given.replace(/^file:\/\/(?=\/)/, '');
   const absolute = paths.resolve(workspace, fromFolder(plain, folder, platform));
@@ -27,7 +27,7 @@ export function leadsOutside(
     try {
       return !isInside(workspace, fs.realpath(part), platform);
     } catch {
-      // It does not exist: what counts is the folder it would be in.
+      // The path does not exist, so the folder that it would be in decides.
     }
   }
   return false;

@@ -1,4 +1,4 @@
-/** The paths of a call as the layers judge them. */
+/** Turns the paths of a call into subjects that the layers judge. */
 import type { FileSystem } from '../lib/files/file-system.ts';
 import { isVisible } from '../lib/text/visible.ts';
 import { fromFolder } from '../tools/files/in-folder.ts';
@@ -15,20 +15,17 @@ export interface PathOptions {
   readonly fs: FileSystem;
   /** Absolute real path. */
   readonly workspace: string;
-  /** `null`: nobody's home is known. */
+  /** `null`: the home folder is unknown. */
   readonly home: string | null;
-  /** Where the command works whose paths these are, from the workspace on; left out: there. */
+  /** The folder in which the command with these paths runs, relative to the workspace; left out: the workspace. */
   readonly folder?: string | undefined;
-  /**
-   * Whether a change of a file that was there before needs a yes, by a path from the workspace on. Left
-   * out: it needs none.
-   */
+  /** Whether changing an existing file needs consent; path relative to the workspace. Left out: never. */
   readonly isUsers?: ((does: Loses['does'], path: string) => boolean) | undefined;
 }
 
 /**
- * The names of a path from the workspace on: as it was written, and where its links lead. `null` for
- * one that does not lie inside: whoever would use it is refused by the jail.
+ * The names of a path relative to the workspace: as written, and after resolving links. `null` if it lies
+ * outside, where the jail refuses it.
  */
 export function namesOfPath(
   given: string,
@@ -44,14 +41,14 @@ export function namesOfPath(
   return [...new Set([written, found.relative])];
 }
 
-/** What a command names may be absolute, and lie inside all the same. */
+/** A command may name an absolute path that lies inside. */
 export function fromWorkspace(given: string, { fs, workspace, folder }: PathOptions): string {
   const paths = pathsOf(fs.platform);
   if (!paths.isAbsolute(given)) return fromFolder(given, folder, fs.platform);
   return paths.relative(workspace, given).split(paths.sep).join('/') || '.';
 }
 
-/** @param isCommand true where no jail stands between the path and the disk */
+/** @param isCommand true if no jail protects the path */
 export function pathSubject(
   { does, path, isUnseen }: TouchedPath,
   options: PathOptions,
@@ -120,7 +117,7 @@ function baseOf(
   return null;
 }
 
-/** What was there before is somebody's, whoever names it. */
+/** An existing file belongs to someone, whoever names it. */
 function lossIn(
   does: TouchedPath['does'],
   names: readonly string[],
@@ -138,7 +135,7 @@ function lossIn(
 const protectedIn = (names: readonly string[]): string | null =>
   names.map((name) => protectedFolder(name.split('/'))).find((folder) => folder !== null) ?? null;
 
-/** Whether what a command names leads into a folder in which nothing may be changed. */
+/** True if a command's path leads into a folder in which nothing may be changed. */
 export const isProtected = (path: string, options: PathOptions): boolean =>
   protectedIn(namesOfPath(fromWorkspace(path, options), options) ?? []) !== null;
 

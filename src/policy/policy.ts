@@ -1,4 +1,4 @@
-/** What a run may do: the answers to what execution asks before a tool prepares anything. */
+/** What a run may do: decides about a call before its tool prepares anything. */
 import type { CommandDescriptions } from '../languages/commands/allowed-commands.ts';
 import {
   type BuildsNow,
@@ -36,62 +36,65 @@ export interface PolicyOptions extends Pick<PathOptions, 'isUsers'> {
   readonly home?: string | null;
   readonly layers: Layers;
   readonly reading: ReadingRules;
-  /** What to use instead of a program, by its name. */
+  /** The tool to use instead of a program, by the program's name. */
   readonly programHints: Pick<ReadonlyMap<string, string>, 'get'>;
-  /** What the model is told of the commands that are allowed. */
+  /** The description of the permitted commands for the model. */
   readonly commandDescriptions: CommandDescriptions;
-  /** Left out: nothing that is built lies there. */
+  /** Left out: the workspace contains no build files. */
   readonly builds?: BuildsNow;
-  /** What lies now in a folder of the workspace; left out: nothing that is built. */
+  /** Current build files in a folder of the workspace; left out: none. */
   readonly buildsIn?: (folder: string) => BuildTexts;
-  /** True where what asks can be asked. */
+  /** True if a question can reach someone. */
   readonly canAsk?: boolean;
-  /** True where commands are confined. */
+  /** True if commands are confined. */
   readonly isSandboxed?: boolean;
-  /** True in a copy of the workspace, where a subtask works as a run of its own. */
+  /** True in a child's copy of the workspace. */
   readonly isInCopy?: boolean;
-  /** Why no page of the web is read; `null`: some may be. */
+  /** Why no web page is read; `null`: some may be. */
   readonly webOff?: string | null;
-  /** Whether a proxy stands between here and an address; left out: none does. */
+  /** Whether a proxy lies between here and an address; left out: none does. */
   readonly isProxied?: (url: URL) => boolean;
 }
 
 export interface Policy {
   readonly decide: Decide;
-  /** The same at once. */
+  /** The same, synchronously. */
   decideNow(request: PolicyRequest): Decision;
   /**
-   * What would be said of a command line; `null`: it cannot be read, with why in its tool's words.
-   * @param folder as of its target
-   * @param line as it was read already
+   * The decision about a command line, or why it cannot be parsed, as its tool words it.
+   * @param folder the folder of its target
+   * @param line the line as already parsed
    */
   judgeLine(
     cmd: string,
     folder?: string,
     line?: SplitCommand,
   ): Decision | { readonly kind: 'unreadable'; readonly text: string };
-  /** Why a command of a plan would be refused, `null` when it may run, or somebody can be asked. */
+  /** Why a planned command would be refused; `null`: it may run, or someone can be asked. */
   commandFault(cmd: string): string | null;
-  /** True for a command that runs tests or only reads what git knows. */
+  /** True for a command that runs tests or only reads through git. */
   isReadOnly(cmd: string, folder?: string, line?: SplitCommand): boolean;
-  /** Whether what would need these rules is answered by rules that are there by now; `null`: it is not. */
+  /** The answer of the current rules to a question that needs these rules; `null`: they do not cover it. */
   rulesCover(rules: readonly string[]): Cover | null;
-  /** Whether the text of a file may be shown without a yes. */
+  /** Whether the text of a file may be shown without consent. */
   mayShow(path: string): boolean;
   mayRemove(path: string): boolean;
-  /** Whether a file's text needs a yes to be shown. Follows no link: fast enough for every file of a workspace. */
+  /**
+   * Whether showing a file's text needs consent. Follows no links, so it is fast enough for every file of a
+   * workspace.
+   */
   hides(path: string): boolean;
 }
 
-/** An answer that rules give. */
+/** A decision by rules. */
 interface Cover {
   readonly allowed: boolean;
   readonly why: string;
-  /** The rule that allows it, where it is one alone. */
+  /** The rule that allows it, if it is a single rule. */
   readonly rule?: string;
 }
 
-/** Decides by the request alone, and by what lies in the workspace now. */
+/** Decides from the request and the current content of the workspace alone. */
 export function policyOf(options: PolicyOptions): Policy {
   const policy = policyBy(options);
   if (options.isInCopy !== true) return policy;
@@ -104,7 +107,7 @@ function policyBy(options: PolicyOptions): Policy {
   const at: At = {
     ...options,
     home: options.home ?? null,
-    // A run is given rules while it works.
+    // A run may be given rules while it works.
     get layers() {
       return options.layers;
     },
@@ -127,7 +130,7 @@ function policyBy(options: PolicyOptions): Policy {
   const decideNow: Policy['decideNow'] = ({ target, line, reaches, ...of }) => {
     if (target?.kind === 'command') {
       const said = judgeLine(target.text, target.folder, line);
-      // A line that cannot be read never runs: its tool refuses it and says what is wrong with it.
+      // A line that cannot be parsed never runs: its tool refuses it and reports the fault.
       return said.kind === 'unreadable' ? { kind: 'allow' } : said;
     }
     if (target?.kind === 'shell') return shellIn(target.text, at, decisionFor);
@@ -136,7 +139,7 @@ function policyBy(options: PolicyOptions): Policy {
     const called = calledSubject(of);
     if (called !== null) return decisionFor([called], null);
     const subjects = reaches.map((reach) => pathSubject(reach, at, false));
-    // What the jail refuses is never done: the tool says why in better words.
+    // What the jail refuses is never done; the tool explains it better.
     const isRefused = subjects.some(
       (one, place) => one === null && reaches[place]?.does === 'edit',
     );
@@ -175,14 +178,14 @@ function mayRemove(path: string, at: At): boolean {
   return isAllowed && subject !== null && judgeByRules(subject, at.layers).effect === 'allow';
 }
 
-/** What is told of commands, with the rules that allow some. */
+/** The description of commands, with the rules that allow some. */
 const aboutCommands = ({
   commandDescriptions,
   fs,
   layers,
 }: Pick<PolicyOptions, 'commandDescriptions' | 'fs' | 'layers'>) => ({
   ...{ commandDescriptions, platform: fs.platform },
-  // One that is given again at a resume is there twice.
+  // A rule given again at a resume occurs twice.
   allowedCommands: [
     ...new Set(
       layers.user.allow.flatMap(({ pattern, text }) =>
@@ -214,7 +217,7 @@ const shellIn = (
 ): Decision =>
   shellDecision(line, at.fs.platform, (words) => decisionFor(commandSubjects(words, at), null));
 
-/** All that the one rule allows, the other allows, too. */
+/** True if everything that the first rule allows, the second allows too. */
 function isWithin(
   { pattern: one, text }: Rule,
   { pattern: other, text: otherText }: Rule,
@@ -269,7 +272,7 @@ function kindAt(path: string, { fs, workspace }: At): FileInfo['kind'] | null {
   }
 }
 
-/** The line with everything that it would run, and all paths that these read or change. */
+/** The line, everything that it would run, and all paths that these read or change. */
 function commandSubjects(words: readonly string[], at: At): readonly (Subject | null)[] {
   const options = commandOptionsOf(at);
   return partsOf(words, options).flatMap((part) => [

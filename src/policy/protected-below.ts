@@ -1,4 +1,4 @@
-/** The files below a folder that nobody may read unasked. */
+/** Finds the files below a folder that need consent to be read. */
 import { isCache } from '../languages/languages.ts';
 import { walk } from '../workspace/walk.ts';
 import type { TouchedPath } from './command/contract.ts';
@@ -7,7 +7,7 @@ import type { Layers } from './layers.ts';
 import { type PathOptions, pathSubject } from './paths.ts';
 import type { Rule } from './rules/rule.ts';
 
-/** What holds back the reading of files. */
+/** The rules that restrict the reading of files. */
 export const readRulesOf = ({ project, user }: Layers): readonly Rule[] =>
   [...project.ask, ...project.deny, ...user.ask, ...user.deny].filter(
     ({ pattern }) => pattern.kind === 'path' && pattern.does === 'read',
@@ -17,8 +17,9 @@ const MAX_ENTRIES = 20_000;
 const MAX_HELD = 5;
 
 /**
- * What a look at a whole folder would show: files with keys and those that a rule holds back, the first few,
- * absolute. Where there is more than is looked at, there may be some: then it is the folder itself.
+ * The first protected files that showing a whole folder would reveal: files that may hold secrets and files
+ * that a rule restricts; absolute. If there are more entries than are examined, the folder itself is returned,
+ * because it may contain some.
  */
 export function protectedBelow(
   folder: string,

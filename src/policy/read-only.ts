@@ -8,7 +8,7 @@ import { pathsChanged } from './command/changing.ts';
 import { isReadOnlyProgram, readOnlyObjection } from './command/read-only-programs.ts';
 import { gitRule } from './git.ts';
 
-/** A line that cannot be read runs nothing: its tool says what is wrong with it. */
+/** A line that cannot be parsed runs nothing; its tool reports the fault. */
 export function isReadOnly(
   cmd: string,
   options: PolicyOptions,
@@ -20,12 +20,12 @@ export function isReadOnly(
   const name = programName(program, options.platform);
   if (name === 'git') return gitRule(args, options) === null;
   if (onlyChecks(words) || onlyShows(words) || asksVersion(program, args)) return true;
-  // A test may be a word of what changes files.
+  // The word of a test may also be that of a program that changes files.
   if (pathsChanged(name, args).length > 0) return false;
   if (onlyTests([name, ...args])) return true;
   return isReadOnlyProgram(name) && readOnlyObjection(name, args, options) === null;
 }
 
-/** Of an installed program: one that lies in a folder may do anything with the word. */
+/** Only for installed programs: one given by path may do anything with that word. */
 const asksVersion = (program: string, args: readonly string[]): boolean =>
   !/[\\/]/.test(program) && args.length === 1 && /^(?:--version|-V|-v)$/.test(args[0] ?? '');

@@ -1,12 +1,12 @@
 /**
- * How programs are started that search whole folders: what git and runs keep there is left out, unless it is
- * named. Addresses with passwords and former contents of a user's files lie in it.
+ * Starts programs that search whole folders so that they skip what git and runs keep there, unless it is named.
+ * Those folders contain addresses with passwords and earlier contents of a user's files.
  */
 import { LOST_PREFIX, STATE_DIRECTORY } from '../journal/layout.ts';
 import type { Start, StartChange, StartRequest } from '../tools/commands/start.ts';
 import { pathsRead } from './command/read-only-programs.ts';
 
-/** A file that would be shown, for each folder by the pattern of its name. */
+/** For each folder, the pattern of its name and a file in it that would be shown. */
 const KEPT: readonly (readonly [pattern: string, file: string])[] = [
   ['.git', '.git/config'],
   [STATE_DIRECTORY, `${STATE_DIRECTORY}/history.jsonl`],
@@ -15,7 +15,7 @@ const KEPT: readonly (readonly [pattern: string, file: string])[] = [
 
 const AS_IT_IS: StartChange = { kind: 'as_it_is' };
 
-/** Who names one of them was asked about it. */
+/** A command that names such a folder was judged for that already. */
 function leftOut({ name, args, mayShow }: StartRequest): readonly string[] {
   const { below } = pathsRead(name, args);
   const isNamed = below.some((path) => path.split(/[\\/]/).some((part) => isKept(part)));
@@ -33,7 +33,7 @@ export const ripgrepStart: Start = async (request) => {
   return words.length === 0 ? AS_IT_IS : changed([...words, ...request.args]);
 };
 
-/** Not every grep can leave out a folder; those that can say whose they are. */
+/** Not every grep can exclude folders; those that can identify themselves. */
 export const grepStart: Start = async (request, ask) => {
   const words = leftOut(request).map((pattern) => `--exclude-dir=${pattern}`);
   if (words.length === 0) return AS_IT_IS;

@@ -1,9 +1,9 @@
-/** What is said of a line for a shell. Pure. */
+/** Judges a line for a shell. Pure. */
 import type { Decision } from '../tools/decision.ts';
 
 /**
- * What is denied in it is denied; all else asks, and no rule answers for it.
- * @param judge of the words of a command
+ * A denied part denies the line. Everything else needs a question, which no rule answers.
+ * @param judge decides about the words of one command
  */
 export function shellDecision(
   line: string,

@@ -1,4 +1,4 @@
-/** How programs are started that are only harmless when they are started so. */
+/** Starts programs that are harmless only when started in a particular way. */
 import type { Start } from '../tools/commands/start.ts';
 import { gitStart } from './git-start.ts';
 import { grepStart, ripgrepStart } from './search-start.ts';
@@ -9,7 +9,7 @@ const STARTS: { readonly [name: string]: Start } = {
   rg: ripgrepStart,
 };
 
-/** What of a rule is only true of a program that is started in its own way. */
+/** Makes true what a rule assumes about the way in which a program is started. */
 export const startOf: Start = async (request, ask) =>
   (await (Object.hasOwn(STARTS, request.name) ? STARTS[request.name] : undefined)?.(
     request,

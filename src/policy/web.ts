@@ -1,4 +1,4 @@
-/** What is said of an address of the web that is to be read. Pure. */
+/** Judges a web address that is to be read. Pure. */
 import { FETCH_HEAD } from '../tools/calls/rule-words.ts';
 import type { Decision } from '../tools/decision.ts';
 import { webAddress } from '../tools/web/address.ts';
@@ -10,7 +10,7 @@ interface Web {
   readonly isProxied?: (url: URL) => boolean;
 }
 
-/** What is no address is never asked for: its tool says in better words what is wrong with it. */
+/** An invalid address is never requested; its tool explains the fault better. */
 export function webDecision(
   text: string,
   { webOff = null, isProxied = () => false }: Web,
@@ -22,7 +22,7 @@ export function webDecision(
   return judge(hostSubject(address.host, isProxied(address.url)));
 }
 
-/** A host is named whole: what lies below its name is another one. */
+/** A host is named in full: subdomains are different hosts. */
 function hostSubject(host: string, isProxied: boolean): Subject {
   const names = ({ pattern }: Rule): boolean => pattern.kind === 'host' && pattern.host === host;
   const isAbout: Subject['isAllowedBy'] = (rule) =>

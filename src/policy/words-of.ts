@@ -1,4 +1,4 @@
-/** What a model and a person are told of a decision. Pure. */
+/** The wording of a decision for the model and the person. Pure. */
 
 import type { CommandDescriptions } from '../languages/commands/allowed-commands.ts';
 import { COMMAND_HEAD } from '../tools/calls/rule-words.ts';
@@ -10,16 +10,16 @@ import { commandPattern, matchesWords } from './rules/words.ts';
 const GIT_LOOKS = 'git status|log|diff|show|branch|blame|ls-files';
 
 interface About {
-  /** `null`: no command. */
+  /** `null`: not a command. */
   readonly cmd: string | null;
   readonly commandDescriptions: CommandDescriptions;
-  /** Rules that allow commands, as they are typed. */
+  /** Rules that allow commands, as people type them. */
   readonly allowedCommands: readonly string[];
   readonly platform: NodeJS.Platform;
   readonly isSandboxed: boolean;
 }
 
-/** What a person is told who says yes. */
+/** Added for the person who would consent. */
 const OUTSIDE = 'It would run outside of the sandbox.';
 
 export function decisionOf(all: readonly Judged[], about: About): Decision {
@@ -47,7 +47,7 @@ export function decisionOf(all: readonly Judged[], about: About): Decision {
   return { kind: 'ask', reason: words, hint: howTo(instead, wants, about), wants };
 }
 
-/** All files of the user's that it would remove or change: it is asked about once. */
+/** All of the user's files that it would remove or change, in one question. */
 function lossOf(judged: readonly Judged[]): string {
   const lost = judged.flatMap(({ loses }) => loses ?? []);
   const does = lost.some((one) => one.does === 'remove') ? 'remove' : 'edit';
@@ -56,7 +56,7 @@ function lossOf(judged: readonly Judged[]): string {
   return `It would ${does === 'edit' ? 'change' : does} ${paths.join(', ')}, which ${were} there before.`;
 }
 
-/** What its program may do by rules, beside what it may do anyway. */
+/** What rules allow for the program, in addition to what is always allowed. */
 function withRules(reason: string, { cmd, allowedCommands }: About): string {
   const [program = ''] = cmd?.trim().split(/\s+/) ?? [];
   const own = allowedCommands.filter((rule) => rule.startsWith(`${program} `));
@@ -86,15 +86,15 @@ export function allowedWith(rules: readonly string[], platform: NodeJS.Platform)
   return `The user can allow it with ${options}.`;
 }
 
-/** As it is typed: of a command its words alone. */
+/** As people type it: for a command, only its words. */
 export const typedRule = (rule: string): string => {
   const head = `${COMMAND_HEAD}(`;
   const words = rule.startsWith(head) ? rule.slice(head.length, -1) : rule;
-  // A program alone means any words behind it.
+  // A program name alone stands for the program with any arguments.
   return /^\S+$/.test(words) && rule.startsWith(head) ? rule : words.replace(/^(\S+) \*$/, '$1');
 };
 
-/** Which commands a rule lets run, for a model; `null`: it is about none. */
+/** The commands that a rule allows, worded for a model; `null`: the rule is not about commands. */
 export function commandsOf(rule: string): string | null {
   const [, folder] = /^programs\((.*)\)$/.exec(rule) ?? [];
   if (folder !== undefined)
@@ -102,7 +102,7 @@ export function commandsOf(rule: string): string | null {
   return rule.startsWith(`${COMMAND_HEAD}(`) ? typedRule(rule) : null;
 }
 
-/** Whether a rule about commands speaks of a command line, by the words that it names. */
+/** Whether a rule about commands applies to a command line, by the words that it names. */
 export function isUnderRule(rule: string, line: string): boolean {
   const head = `${COMMAND_HEAD}(`;
   if (!rule.startsWith(head)) return false;

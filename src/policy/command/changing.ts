@@ -1,11 +1,11 @@
-/** Programs that change the files they are given, and those that no list of rules lets through. Pure. */
+/** Programs that change the files they are given, and programs that no rule can allow. Pure. */
 import type { CommandOptions, TouchedPath } from './contract.ts';
 
-/** Never, whoever asks: they change who we are, or the machine. */
+/** Never allowed, for anyone: they change the user identity or the machine. */
 export const NEVER =
   /^(?:sudo|su|doas|pkexec|runas|gsudo|format|mkfs(?:\..+)?|fdisk|diskpart|shutdown|reboot|halt|poweroff)$/;
 
-/** Disks, services, the registry, accounts: nobody is asked about them. */
+/** Disks, services, the registry, accounts: denied without a question. */
 export const DENIED: readonly string[] = [
   ...'dd parted sfdisk gdisk wipefs mount umount diskutil losetup cryptsetup swapon swapoff'.split(
     ' ',
@@ -18,7 +18,7 @@ export const DENIED: readonly string[] = [
   ...'iptables nft ufw netsh firewall-cmd insmod modprobe rmmod sysctl'.split(' '),
 ].map((program) => `${program} *`);
 
-/** What is sent away by programs that belong to no language here. */
+/** Publishing commands of programs that belong to no language here. */
 export const PUBLISHING: readonly string[] = [
   'gem push *',
   'docker push *',
@@ -34,12 +34,12 @@ export const PUBLISHING: readonly string[] = [
 const DELETES = /^(?:rm|rmdir|unlink|shred|del|erase|rd|srm)$/;
 const COPIES = /^(?:cp|copy|ln|install)$/;
 const MOVES = /^(?:mv|move|ren)$/;
-/** Take whole folders with them, into an archive or to another place. */
+/** These take whole folders, into an archive or to another place. */
 const PACKS =
   /^(?:(?:bsd|g)?tar|zip|7za?|7zz|rar|cpio|pax|ar|rsync|scp|sftp|ditto|robocopy|xcopy|compress-archive)$/i;
 const CHANGES = /^(?:mv|cp|ln|touch|mkdir|tee|truncate|chmod|chown|install|move|copy|ren)$/;
 
-/** The files and folders that it would change, as they were written. */
+/** The files and folders that the command would change, as written. */
 export function pathsChanged(name: string, args: readonly string[]): readonly TouchedPath[] {
   if (name === 'dd') return args.flatMap(copiedByDd);
   if (!DELETES.test(name) && !CHANGES.test(name)) return [];
@@ -51,7 +51,7 @@ function copiedByDd(arg: string): readonly TouchedPath[] {
   return side === undefined ? [] : [{ does: side === 'if' ? 'read' : 'edit', path }];
 }
 
-/** The value of an option, which names a target for all that is known of it: `--target-directory=x`, `-tx`. */
+/** An option's value, which may be a target: `--target-directory=x`, `-tx`. */
 function valueIn(name: string, arg: string): TouchedPath | null {
   const isTaking = COPIES.test(name) || MOVES.test(name);
   const path = /^--[^=]+=(.+)$/s.exec(arg)?.[1] ?? (isTaking ? /^-t(.+)$/s.exec(arg)?.[1] : '');
@@ -66,14 +66,14 @@ function wordsChanged(name: string, args: readonly string[]): readonly TouchedPa
     const isRead = isSource && (COPIES.test(name) || MOVES.test(name));
     const isChanged = !isSource || !COPIES.test(name);
     return [
-      // What has another name or a copy is read under that.
+      // A file that is renamed or copied can be read under the new name.
       ...(isRead ? [{ does: 'read', path } as const] : []),
       ...(isChanged ? [{ does: 'edit', path } as const] : []),
     ];
   });
 }
 
-/** Folders that it copies, moves or packs with all that is in them, as they were written. */
+/** Folders that the command copies, moves or packs with their content, as written. */
 export function foldersTaken(name: string, args: readonly string[]): readonly string[] {
   if (PACKS.test(name)) return args.filter((arg) => !arg.startsWith('-'));
   return COPIES.test(name) || MOVES.test(name)
@@ -81,7 +81,7 @@ export function foldersTaken(name: string, args: readonly string[]): readonly st
     : [];
 }
 
-/** Deleting the workspace itself, what lies outside, or a folder that nothing may be written to. */
+/** True for deleting the workspace itself, anything outside, or a folder that must not be written to. */
 export function ruinousDelete(
   name: string,
   args: readonly string[],
@@ -104,7 +104,7 @@ function deletedBy(name: string, args: readonly string[]): readonly string[] {
   return until === 0 ? ['.'] : args.slice(0, until);
 }
 
-/** `.`, `./`, `sub/..`: the folder itself, however it is written. */
+/** `.`, `./`, `sub/..`: the workspace itself in any spelling. */
 function isWorkspace(path: string, platform: NodeJS.Platform): boolean {
   const parts: string[] = [];
   for (const part of path.split(platform === 'win32' ? /[\\/]/ : '/')) {

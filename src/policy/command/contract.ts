@@ -1,64 +1,64 @@
-/** What rules and defaults say of one command. */
+/** What rules and defaults say about one command. */
 import type { CommandDescriptions } from '../../languages/commands/allowed-commands.ts';
 import type { PolicyOptions } from '../../languages/commands/command-rule.ts';
 import type { PathDoes } from '../rules/rule.ts';
 
-/** A path that a command reads or changes, as it was written. */
+/** A path that a command reads or changes, as written. */
 export interface TouchedPath {
   readonly does: PathDoes;
   readonly path: string;
-  /** Of a folder that is read as a whole, and that has more in it than was looked at. */
+  /** Set for a folder that is read as a whole and has more content than was examined. */
   readonly isUnseen?: true;
 }
 
-/** A way to name a command in a rule. */
+/** One way to name a command in a rule. */
 export interface Form {
   readonly words: readonly string[];
-  /** How many of the words a rule must name itself before it may allow by them. */
+  /** How many of the words a rule must name explicitly to allow by this form. */
   readonly least: number;
-  /** True where only what is held back is held against it. */
+  /** Set if only restrictions apply to this form. */
   readonly onlyHolds?: true;
 }
 
-/** One program that would run: what was written, or what stands behind that. */
+/** One program that would run: the written one, or one that it runs. */
 export interface Part {
-  /** The program as it was written, and its arguments. */
+  /** The program and its arguments, as written. */
   readonly words: readonly string[];
   readonly forms: readonly Form[];
-  /** Why it asks though it may be allowed itself; '': it does not. */
+  /** Why it needs a question even if it is allowed itself; empty: it does not. */
   readonly doubt: string;
-  /** A line behind a command that is judged itself: of its defaults only what is denied counts. */
+  /** True for a line behind a command that is judged itself; of the defaults, only denials apply to it. */
   readonly isLine: boolean;
-  /** Commands around it, each with its arguments. */
+  /** The commands around it, each with its arguments. */
   readonly around: readonly (readonly string[])[];
 }
 
 export interface CommandFinding {
-  /** `never`: whoever asks. */
+  /** `never`: not allowed for anyone. */
   readonly effect: 'ask' | 'deny' | 'never';
   readonly reason: string;
-  /** What can be done instead; ''. */
+  /** An alternative, or an empty text. */
   readonly instead: string;
-  /** Patterns, each at least as wide as a rule that sets a denial aside. */
+  /** Patterns; a rule that lifts a denial must be at least as exact as one of them. */
   readonly patterns: readonly (readonly string[])[];
-  /** False for what no rule is offered for: a shell, say. */
+  /** False for things without an offered rule, such as a shell. */
   readonly isOffered: boolean;
-  /** True where nothing speaks against it in a sandbox. */
+  /** True if it is harmless in a sandbox. */
   readonly isForSandbox: boolean;
 }
 
 export interface CommandOptions extends PolicyOptions {
-  /** What tools say of the programs they stand in for, by their names. */
+  /** What tools say about the programs that they replace, by program name. */
   readonly programHints: Pick<ReadonlyMap<string, string>, 'get'>;
   readonly commandDescriptions: CommandDescriptions;
-  /** True where the command does not work in the workspace itself but in a folder of it. */
+  /** True if the command runs in a subfolder of the workspace. */
   readonly isElsewhere: boolean;
-  /** True where a subtask works in a copy of the workspace as a run of its own. */
+  /** True if a subtask works in a copy of the workspace, as a run of its own. */
   readonly isInCopy?: boolean | undefined;
   exists(path: string): boolean;
   isFile(path: string): boolean;
-  /** True where a path leads into a folder in which nothing may be changed. */
+  /** True if a path leads into a folder in which nothing may be changed. */
   isProtected(path: string): boolean;
-  /** What at or below a folder is not read without a yes, the first few; absolute. */
+  /** The first protected entries at or below a folder; absolute. */
   protectedBelow(path: string): readonly TouchedPath[];
 }

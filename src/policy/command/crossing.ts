@@ -1,4 +1,4 @@
-/** Programs that are of no use without the network, or that work outside of every workspace. Pure. */
+/** Programs that are useless without the network, or that work outside any workspace. Pure. */
 
 const LEAVES_SANDBOX: ReadonlySet<string> = new Set(
   [

@@ -1,4 +1,4 @@
-/** What holds where no rule says otherwise: the fourth layer, and of the first what is a command. Pure. */
+/** The defaults when no rule decides: the fourth layer, and the commands of the first. Pure. */
 import {
   deniedCommands,
   insteadOfCommands,
@@ -23,7 +23,7 @@ const DENIED_PATTERNS = [...DENIED, ...PUBLISHING, ...deniedCommands].map((text)
   text.split(' '),
 );
 
-/** Where no tool stands in for a program. */
+/** Advice for programs that no tool replaces. */
 const INSTEAD: { readonly [name: string]: string } = {
   cd: 'Every command already starts in the workspace folder; leave cd out.',
   rm: 'Go on without deleting, where that is possible.',
@@ -55,18 +55,18 @@ export function defaultFinding(part: Part, options: CommandOptions): CommandFind
   if (around !== null) return finding('never', around, part, options);
   const doubt = isFetched ? fetched : part.doubt;
   if (doubt === '') return own;
-  // What stands behind words that run it must be no reason itself.
+  // The inner command must not need a question for a reason of its own.
   const isForSandbox = !isFetched && (own === null || own.isForSandbox);
   return { ...finding('ask', doubt, part, options), isForSandbox };
 }
 
-/** A program of that name may be known here, and another one be fetched. */
+/** A program of that name may be known here, but a different one could be downloaded. */
 const fetchDoubt = (name: string, args: readonly string[], options: CommandOptions): string =>
   objectionToOther(name, args, options) === null
     ? ''
     : `${name} is not installed here: it would be fetched and run.`;
 
-/** What stands around a command leads out, wherever the command itself stays. */
+/** The commands around a command may lead outside, wherever the command itself stays. */
 function aroundObjection({ around }: Part, options: CommandOptions): string | null {
   for (const [program = '', ...args] of around) {
     const name = programName(program, options.platform);
@@ -92,7 +92,7 @@ function neverReason(
 
 const wordsIn = (arg: string): readonly string[] => arg.toLowerCase().split(/[^\w.]+/);
 
-/** Flags may stand before the verb: of the first words one is enough then. */
+/** Flags may precede the verb. If the first word is a flag, the first bare word may belong to it. */
 function isDenied(pattern: readonly string[], name: string, args: readonly string[]): boolean {
   if (pattern[0] !== name) return false;
   const bare = args.filter((arg) => !arg.startsWith('-'));
@@ -116,7 +116,7 @@ function objectionTo(
       liftedBy: name,
       denied: [program],
     };
-  // A shell has words of its own for these.
+  // A shell has commands of its own for these.
   const isOfShell = options.platform !== 'win32' || isLine;
   if (isReadOnlyProgram(name) && !isOfShell && options.programHints.get(name) !== undefined)
     return { reason: `${name} is no program of Windows.`, liftedBy: name, denied: [name, '*'] };

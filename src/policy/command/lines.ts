@@ -1,10 +1,10 @@
-/** A line that a shell would read, taken apart into plain commands. Pure. */
+/** Splits a line for a shell into plain commands. Pure. */
 import { splitCommand } from '../../tools/commands/split-command.ts';
 
 export interface ReadLine {
-  /** Those of its commands that could be read, each as its words. */
+  /** The commands that could be parsed, each as its words. */
   readonly commands: readonly (readonly string[])[];
-  /** True where the line is nothing but these, one after the other. */
+  /** True if the line consists only of these commands. */
   readonly isWhole: boolean;
 }
 
@@ -15,7 +15,7 @@ export function readLine(line: string, platform: NodeJS.Platform): ReadLine {
   for (const piece of pieces.texts.map((text) => text.trim()).filter(Boolean)) {
     const split = splitCommand(piece, platform);
     if (split.ok) commands.push([split.program, ...split.args]);
-    // What a shell would put in may be anything.
+    // A shell may substitute anything here.
     if (!split.ok || split.unexpanded.some((word) => /[$%]/.test(word))) isWhole = false;
   }
   return { commands, isWhole };
@@ -35,7 +35,7 @@ function piecesOf(line: string): { readonly texts: readonly string[]; readonly i
     }
     if (quote === '' ? letter === '"' || letter === "'" : letter === quote)
       quote = quote === '' ? letter : '';
-    // In double quotes a shell still puts in what programs print.
+    // In double quotes a shell still substitutes the output of commands.
     if (quote !== "'" && (letter === '`' || (letter === '$' && line[at + 1] === '(')))
       isPlain = false;
     if (quote !== '' || !/[|&;\n`()]/.test(letter)) {

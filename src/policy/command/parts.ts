@@ -1,4 +1,4 @@
-/** A command, and every command that it would run: words that run other words are looked through. */
+/** Splits a command into itself and every command that it would run, by looking through wrappers. */
 import { languageUnwraps, linesBehind } from '../../languages/commands/allowed-commands.ts';
 import { programName } from '../../languages/commands/program-name.ts';
 import { gitCore } from '../git.ts';
@@ -6,14 +6,14 @@ import type { CommandOptions, Form, Part } from './contract.ts';
 import { readLine } from './lines.ts';
 import { isShell, readWrapped, shellLine, spreadEnv } from './wrappers.ts';
 
-/** Nobody wraps a command so often but to hide it. */
+/** Deeper nesting only serves to hide a command. */
 const DEEPEST = 8;
 
 interface ParseContext {
   readonly options: CommandOptions;
   readonly depth: number;
   readonly around: readonly (readonly string[])[];
-  /** Ways in which what stands around names the whole. */
+  /** Forms in which the outer commands name the whole. */
   readonly outer: readonly Form[];
   readonly doubt: string;
   readonly isLine: boolean;
@@ -44,7 +44,7 @@ function partsAt(written: readonly string[], place: ParseContext): readonly Part
   return [...linesAt(itself, name, args, place)];
 }
 
-/** Said again by the defaults where the program is none that is installed. */
+/** The defaults replace this by a full text if the program is not installed. */
 export const FETCHED = 'fetched';
 
 const inside = (
@@ -55,7 +55,7 @@ const inside = (
   place: ParseContext,
 ): readonly Part[] => innerParts(words, words.slice(from, to), from, doubt, place);
 
-/** @param from where the inner program stands in the outer words */
+/** @param from the index of the inner program in the outer words */
 function innerParts(
   words: readonly string[],
   inner: readonly string[],
@@ -84,7 +84,7 @@ function shellParts(args: readonly string[], place: ParseContext): readonly Part
   return readLine(line, place.options.platform).commands.flatMap((words) => partsAt(words, at));
 }
 
-/** The lines that a manifest has for a command are judged like others where this run wrote them. */
+/** The lines of a manifest for a command are judged like others if this run wrote them. */
 function linesAt(
   itself: Part,
   name: string,
@@ -94,7 +94,7 @@ function linesAt(
   const { options, depth } = place;
   const lines = linesBehind(name, args, options.builds);
   if (lines === null) return [itself];
-  // Those of a folder above, perhaps.
+  // They may come from a parent folder.
   const unseen = options.isElsewhere ? 'What it runs there was not looked at before.' : '';
   if (lines.texts.length === 0) return [{ ...itself, doubt: itself.doubt || unseen }];
   const read = lines.texts.map((text) => readLine(text, options.platform));
@@ -110,7 +110,10 @@ function partOf(words: readonly string[], place: ParseContext): Part {
   return { words, forms: [...named(words, options), ...outer], doubt, isLine, around };
 }
 
-/** A program by its name, where it lies outside; one of the workspace with its path, and by its name for what is held back. */
+/**
+ * A program outside is named by its name. A program of the workspace is named by its path, and by its name only
+ * for restrictions.
+ */
 function named(words: readonly string[], options: CommandOptions): readonly Form[] {
   const [program = '', ...args] = words;
   const name = programName(program, options.platform);

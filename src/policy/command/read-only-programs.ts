@@ -10,15 +10,15 @@ import type { TouchedPath } from './contract.ts';
 interface ReadOnlyProgram {
   /** Flags that write, or start a program. */
   readonly harmful?: readonly string[];
-  /** Words before the first path: what is looked for. */
+  /** How many words precede the first path, such as a search text. */
   readonly texts?: number;
   /** With these flags there is no such word. */
   readonly textFlags?: readonly string[];
-  /** Flags whose next word is no path. */
+  /** Flags whose next word is not a path. */
   readonly taking?: RegExp;
-  /** More words than these would be written to. */
+  /** Any further path would be written to. */
   readonly mostPaths?: number;
-  /** With these words it reads whole folders; `null`: always. Of a long one also a beginning. */
+  /** With these flags it reads whole folders, also with a prefix of a long flag; `null`: always. */
   readonly recursive?: RegExp | null;
   /** None of its words is a path. */
   readonly isAboutWords?: true;
@@ -96,7 +96,7 @@ export function readOnlyObjection(
   return { reason: `${name} would use ${path}, which lies outside the workspace.`, liftedBy: null };
 }
 
-/** False where its words make it write, or start a program. */
+/** False if its arguments make it write or start a program. */
 export function readsOnly(name: string, args: readonly string[]): boolean {
   const { harmful = [], mostPaths = Number.POSITIVE_INFINITY } = PROGRAMS[name] ?? {};
   return !args.some((arg) => isHarmful(arg, harmful)) && pathWords(name, args).length <= mostPaths;
@@ -106,7 +106,7 @@ const isHarmful = (arg: string, flags: readonly string[]): boolean =>
   isFlag(arg, flags) ||
   flags.some((flag) => /^-\w$/.test(flag) && new RegExp(`^-\\w*${flag.slice(1)}`).test(arg));
 
-/** What it reads: named in its words, or found below a folder of them. */
+/** What it reads: files named in its words, and folders that it reads as a whole. */
 export function pathsRead(
   name: string,
   args: readonly string[],

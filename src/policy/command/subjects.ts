@@ -13,7 +13,7 @@ import { isReadOnlyProgram } from './read-only-programs.ts';
 
 export function commandSubject(part: Part, options: CommandOptions): Subject {
   const found = defaultFinding(part, options);
-  // Of a line behind a command only what is denied counts: the command itself is what asks.
+  // For a line behind a command only denials count; the command itself raises the question.
   const held = found?.effect === 'ask' && part.isLine ? null : found;
   const exact = commandPattern(part.words.map(literal));
   return {
@@ -30,8 +30,8 @@ export function commandSubject(part: Part, options: CommandOptions): Subject {
 }
 
 /**
- * A rule that allows was given for the workspace: where a command works in a folder of it, a word that
- * may be a path names another file there.
+ * An allowing rule was given for the workspace. If a command runs in a subfolder, a word that may be a path
+ * names a different file there.
  */
 function holdsHere({ pattern }: Rule, { words }: Part, options: CommandOptions): boolean {
   if (!options.isElsewhere || pattern.kind !== 'command') return true;
@@ -44,7 +44,7 @@ function holdsHere({ pattern }: Rule, { words }: Part, options: CommandOptions):
   );
 }
 
-/** What stands around it is what asks, so a rule must name that. */
+/** The outer command causes the question, so a rule must name it. */
 const isWrapped = ({ doubt, around }: Part): boolean => doubt !== '' && around.length > 0;
 
 const isAbout = (
@@ -55,7 +55,7 @@ const isAbout = (
   pattern.kind === 'command' &&
   forms.some((form) => counts(form) && matchesWords(pattern, form.words, form.least));
 
-/** A verb stands for what it does, with any further words; anything else only for itself. */
+/** A verb stands for what it does, with any further words; any other word only for itself. */
 function wantOf(part: Part, isOffered: boolean, options: CommandOptions): Want {
   const [outermost] = part.around;
   const words = isWrapped(part) && outermost ? outermost : part.words;
@@ -74,7 +74,7 @@ function wantOf(part: Part, isOffered: boolean, options: CommandOptions): Want {
   const pattern = isVerb
     ? commandPattern([name, verb, '*'])
     : commandPattern([name, ...args].map(literal));
-  // A word that no rule can be written with, or shown with, is allowed by a yes alone.
+  // A word that cannot be written or shown in a rule can be allowed only by consent.
   const isWritten =
     pattern.words.every(({ text }) => quotedWord(text) !== null && isVisible(text)) &&
     holdsHere({ pattern, text: '' }, part, options);

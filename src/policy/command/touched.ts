@@ -19,7 +19,7 @@ export function touchedBy({ words }: Part, options: CommandOptions): readonly To
     return [...looked.paths, ...filesNamed(flags, options), ...below(looked.below), ...more];
   }
   const changed = pathsChanged(name, args);
-  // Of a copy or a move the sources are read.
+  // The sources of a copy or move are read.
   const sources = changed.flatMap(({ does, path }) => (does === 'read' ? [path] : []));
   return [
     ...changed,
@@ -32,18 +32,18 @@ export function touchedBy({ words }: Part, options: CommandOptions): readonly To
   ];
 }
 
-/** `-t`, `-Rt`, `--target-directory` and what GNU takes for it: the target is the next word. */
+/** `-t`, `-Rt`, `--target-directory` and the prefixes that GNU accepts: the next word is the target. */
 const takesTarget = (option: string): boolean => /^-(?:[A-Za-z]*t|-t[a-z-]*)$/.test(option);
 
 const read = (path: string): TouchedPath => ({ does: 'read', path });
 
-/** A word that is the name of a file is read, whatever the program: `node --env-file=.env app.js`. */
+/** A word that names a file counts as read, for any program: `node --env-file=.env app.js`. */
 const filesNamed = (args: readonly string[], options: CommandOptions): readonly TouchedPath[] =>
   args.flatMap((arg) =>
     [...new Set(namesIn(arg))].filter((path) => options.isFile(path)).map(read),
   );
 
-/** Where nothing may be changed, any word and any value of an option is taken for a change. */
+/** In protected folders, any word and any option value counts as a change. */
 const protectedNamed = (args: readonly string[], options: CommandOptions): readonly TouchedPath[] =>
   args.flatMap((arg) =>
     [...new Set([...namesIn(arg), ...behindFlags(arg)])]
@@ -51,7 +51,7 @@ const protectedNamed = (args: readonly string[], options: CommandOptions): reado
       .map((path) => ({ does: 'edit', path }) as const),
   );
 
-/** The value may stand behind several letters: `-cf.git/x`. */
+/** The value may follow several letters: `-cf.git/x`. */
 const behindFlags = (arg: string): readonly string[] =>
   /^-\w/.test(arg) ? [3, 4, 5].map((from) => arg.slice(from)).filter((value) => value !== '') : [];
 

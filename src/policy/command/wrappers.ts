@@ -1,20 +1,20 @@
-/** Programs that run the program in their arguments, and where that one begins. Pure. */
+/** Programs that run the program in their arguments, and where that program begins. Pure. */
 
 import { splitCommand } from '../../tools/commands/split-command.ts';
 
 export interface Wrapped {
-  /** Where the words of the inner command begin, and where they end. */
+  /** Where the words of the inner command begin and end. */
   readonly from: number;
   readonly to: number;
-  /** Why the whole asks, whatever the inner command is; ''. */
+  /** Why the whole needs a question, whatever the inner command is; empty: it does not. */
   readonly doubt: string;
 }
 
-/** `opaque`: it may run something that cannot be told. `null`: it runs nothing. */
+/** `opaque`: it may run something unknown. `null`: it runs nothing. */
 type Reading = readonly Wrapped[] | 'opaque' | null;
 type Reader = (args: readonly string[]) => Reading;
 
-/** Flags alone, flags with a value behind them, and words that come before the command. */
+/** Plain flags, flags with a value, and the number of words before the command. */
 interface Grammar {
   readonly flags: RegExp;
   readonly taking?: RegExp;
@@ -41,7 +41,7 @@ const reader =
 const tail = (args: readonly string[], from: number, doubt = ''): Reading =>
   from < args.length ? [{ from, to: args.length, doubt }] : null;
 
-/** A variable may name a program, or a file that one loads. */
+/** A variable may name a program, or a file that a program loads. */
 const env: Reader = (args) => {
   let at = 0;
   let sets = false;
@@ -56,7 +56,7 @@ const env: Reader = (args) => {
   return tail(args, at, sets ? 'It sets variables for the program behind it.' : '');
 };
 
-/** `env -S "git push" x` as `env git push x`: what it splits itself stands there in words. */
+/** Turns `env -S "git push" x` into `env git push x`, as env itself would split it. */
 export function spreadEnv(args: readonly string[], platform: NodeJS.Platform): readonly string[] {
   const at = args.findIndex((arg) => /^(?:-[iv0]*S|--split-string(?:=|$))/.test(arg));
   const flag = args[at];
@@ -118,7 +118,7 @@ export const isWrapper = (name: string): boolean => Object.hasOwn(READERS, name)
 const SHELLS = /^(?:sh|bash|dash|zsh|ksh|fish|csh|tcsh|cmd|powershell|pwsh|wsl|busybox)$/;
 export const isShell = (name: string): boolean => SHELLS.test(name);
 
-/** The line that a shell is given, `null`: none, so it reads a file or its input. */
+/** The line given to a shell; `null`: none, so it reads a file or its input. */
 export function shellLine(args: readonly string[]): string | null {
   const at = args.findIndex((arg) => /^(?:-[a-z]*c|\/[ck]|-command)$/i.test(arg));
   return at === -1 ? null : args.slice(at + 1).join(' ');

@@ -1,7 +1,7 @@
-/** What other agents call things in their rules, where no tool of ours goes by that name. Pure. */
+/** The names of tools in the rules of other agents, if none of our tools has that name. Pure. */
 import type { RuleWords } from './rule.ts';
 
-/** Names in small letters and digits alone. */
+/** Names reduced to lower-case letters and digits. */
 export const OTHER_HEADS: RuleWords = new Map([
   ['multiedit', 'edit'],
   ['notebookedit', 'edit'],
@@ -10,7 +10,7 @@ export const OTHER_HEADS: RuleWords = new Map([
   ['runterminalcmd', 'command'],
 ]);
 
-/** What is not done here: a rule about it would be kept and never count. */
+/** Tools that do not exist here: a rule about them would be stored and never apply. */
 const NOT_HERE: ReadonlySet<string> = new Set(
   'agent askuserquestion bashoutput codebasesearch enterplanmode exitplanmode googlewebsearch killbash killshell savememory skill slashcommand task todoread todowrite websearch writetodos'.split(
     ' ',

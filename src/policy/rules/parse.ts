@@ -1,7 +1,7 @@
 /**
- * The one grammar of permissions: words of a command, `read(src/**)`, `edit(src/**)`, `remove(old/**)`,
- * `mcp(server.tool)`, `tool(name)` of the embedding program, `programs(.venv)`,
- * `web_fetch(example.com)`, and a command alone. What other agents call it is understood. Pure.
+ * The grammar of permission rules: words of a command, `read(src/**)`, `edit(src/**)`, `remove(old/**)`,
+ * `mcp(server.tool)`, `tool(name)` for a tool of the embedding program, `programs(.venv)`,
+ * `web_fetch(example.com)`, and a plain command. Names used by other agents are understood. Pure.
  */
 
 import { TardigradeError } from '../../lib/errors.ts';
@@ -18,10 +18,10 @@ export interface ReadingRules {
   readonly platform: NodeJS.Platform;
 }
 
-/** Longer is no rule of a person. */
+/** People write no longer rules. */
 const MAX_RULE = 4_000;
 
-/** Throws E_USAGE with what is wrong and how it is written. */
+/** Throws E_USAGE with the fault and the right form. */
 export function parseRule(text: string, reading: ReadingRules): Rule {
   const given = text.trim();
   if (given === '' || given.length > MAX_RULE) throw unreadable(text, 'it is empty or too long');
@@ -66,7 +66,7 @@ const OWN_HEADS: ReadonlyMap<string, PathDoes> = new Map<string, PathDoes>([
 const kindOf = (head: string, words: RuleWords): 'command' | PathDoes | null =>
   OWN_HEADS.get(head) ?? words.get(head) ?? OTHER_HEADS.get(head) ?? null;
 
-/** A tool alone: a name of ours, or with a capital letter, since small ones are programs. */
+/** A bare tool: one of our names, or a name with a capital letter, because lower-case names are programs. */
 function wholeTool(text: string, words: RuleWords): Pattern | null {
   if (text.startsWith('mcp__')) {
     const [, server, tool] = /^mcp__([\w-]+?)(?:__([\w.-]+|\*))?$/.exec(text) ?? [];
@@ -84,7 +84,7 @@ function wholeTool(text: string, words: RuleWords): Pattern | null {
     : { kind: 'path', does: kind, root: 'workspace', glob: '**' };
 }
 
-/** @param isBare a program alone stands for it with any words */
+/** @param isBare a program name alone stands for the program with any arguments */
 function commandOf(
   inside: string,
   text: string,
@@ -128,7 +128,7 @@ function programsOf(inside: string, text: string): Pattern {
   return { kind: 'programs', folder: inside === '*' ? null : inside };
 }
 
-/** Other agents write `domain:` before it. */
+/** Other agents write `domain:` before the host. */
 function hostOf(inside: string, text: string): Pattern {
   const name = inside.replace(/^domain:\s*/, '');
   const host = name === '*' ? null : ruleHost(name);
@@ -137,7 +137,7 @@ function hostOf(inside: string, text: string): Pattern {
   return { kind: 'host', host };
 }
 
-/** The rule in our words; read again it is the same rule. */
+/** The rule in our form; parsing it gives the same rule. */
 export function ruleText(pattern: Pattern): string {
   switch (pattern.kind) {
     case 'command': {
@@ -162,8 +162,8 @@ export function ruleText(pattern: Pattern): string {
 }
 
 /**
- * One word as a command line gives it, on every system: what holds a quote is written in pieces that
- * stand side by side. `null`: it holds what no command line can.
+ * One word as a command line on any system reads it: text with quotes is written in adjacent pieces. `null`: no
+ * command line can contain it.
  */
 export function quotedWord(word: string): string | null {
   if (word.includes('\0')) return null;

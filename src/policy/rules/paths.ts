@@ -1,17 +1,17 @@
-/** Patterns of paths, as git reads them in a .gitignore. */
+/** Path patterns with the rules of a .gitignore. */
 import ignore from 'ignore';
 import type { PathPattern } from './rule.ts';
 
 export interface PathPlace {
   /** Absolute, with `/`. */
   readonly workspace: string;
-  /** Absolute, with `/`; `null`: nobody's home is known. */
+  /** Absolute, with `/`; `null`: the home folder is unknown. */
   readonly home: string | null;
 }
 
 /**
- * @param path from the workspace on, with `/`; `.` is the workspace
- * @param anyCase capital and small letters are one, as on some disks: for what is held back
+ * @param path relative to the workspace, with `/`; `.` is the workspace
+ * @param anyCase ignores case, as some disks do; used for restrictions
  */
 export function matchesPath(
   { root, glob }: Pick<PathPattern, 'root' | 'glob'>,
@@ -26,7 +26,7 @@ export function matchesPath(
   return ignore({ ignorecase: anyCase }).add(glob).ignores(seen);
 }
 
-/** The path from where its pattern begins; `null`: it does not lie there. */
+/** The path relative to the root of its pattern; `null`: it does not lie there. */
 function fromRoot(root: PathPattern['root'], path: string, place: PathPlace): string | null {
   const plain = path === '.' ? '' : path;
   if (root === 'workspace') return plain;

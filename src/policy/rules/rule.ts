@@ -1,8 +1,8 @@
-/** Pure types: what a rule says, once it is read. */
+/** The types of parsed rules. Pure types. */
 
 export type Effect = 'allow' | 'ask' | 'deny';
 
-/** One word of a command, in which a star stands for any letters of this one word. */
+/** One word of a command, in which `*` matches any characters of that word. */
 export interface WordPattern {
   readonly text: string;
   matches(word: string): boolean;
@@ -11,28 +11,28 @@ export interface WordPattern {
 export interface CommandPattern {
   readonly kind: 'command';
   readonly words: readonly WordPattern[];
-  /** True: any further words may follow, and none. */
+  /** True: any further words may follow, or none. */
   readonly rest: boolean;
 }
 
-/** Where the pattern of a path begins. */
+/** The root of a path pattern. */
 export type PathRoot = 'workspace' | 'home' | 'root';
 
-/** What is done to a path. Who removes a file edits it as well. */
+/** What is done to a path. Removing a file also edits it. */
 export type PathDoes = 'read' | 'edit' | 'remove';
 
 export interface PathPattern {
   readonly kind: 'path';
   readonly does: PathDoes;
   readonly root: PathRoot;
-  /** As in a .gitignore; `**` for all. */
+  /** As in a .gitignore; `**` matches everything. */
   readonly glob: string;
 }
 
 export interface McpPattern {
   readonly kind: 'mcp';
   readonly server: string;
-  /** `null`: all of its tools. */
+  /** `null`: all tools of the server. */
   readonly tool: string | null;
 }
 
@@ -42,16 +42,16 @@ export interface OwnPattern {
   readonly tool: string;
 }
 
-/** The programs of a folder of the workspace. */
+/** The programs of a folder in the workspace. */
 export interface ProgramsPattern {
   readonly kind: 'programs';
-  /** `.venv`; `null`: of each. */
+  /** For instance `.venv`; `null`: every folder. */
   readonly folder: string | null;
 }
 
 export interface HostPattern {
   readonly kind: 'host';
-  /** With its port, where that is not the usual one; `null`: each. */
+  /** With its port unless it is the default one; `null`: every host. */
   readonly host: string | null;
 }
 
@@ -65,11 +65,11 @@ export type Pattern =
 
 export interface Rule {
   readonly pattern: Pattern;
-  /** In the words of this program, whatever words it was given in. */
+  /** The rule in this program's form, however it was written. */
   readonly text: string;
 }
 
-/** What the names in front of a bracket mean: the tools of a run tell it. */
+/** The meaning of names in front of brackets, as the tools of a run define them. */
 export type RuleWords = ReadonlyMap<string, 'command' | 'read' | 'edit'>;
 
 const STRICTNESS = { allow: 0, ask: 1, deny: 2 } as const;

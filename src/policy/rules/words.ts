@@ -1,10 +1,10 @@
-/** Patterns of commands, word by word on argv. Pure. */
+/** Command patterns, matched word by word against argv. Pure. */
 import type { CommandPattern, WordPattern } from './rule.ts';
 
-/** What no word of a command line holds: it stands for a star where patterns are compared. */
+/** No word of a command line contains this; it represents `*` when patterns are compared. */
 const STAR = '\u0000';
 
-/** `*` stands for any letters of the word, `\*` for a star. */
+/** `*` matches any characters of the word, `\*` a literal asterisk. */
 export function wordPattern(text: string): WordPattern {
   const parts = partsOf(text);
   if (parts.length === 1) return { text, matches: (word) => word === parts[0] };
@@ -14,7 +14,7 @@ export function wordPattern(text: string): WordPattern {
 
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 
-/** The text between the stars. */
+/** The literal text between the wildcards. */
 function partsOf(text: string): readonly string[] {
   const parts: string[] = [];
   let part = '';
@@ -29,14 +29,14 @@ function partsOf(text: string): readonly string[] {
   return [...parts, part];
 }
 
-/** A last word of one star alone stands for any further words. */
+/** A last word `*` matches any further words. */
 export function commandPattern(words: readonly string[]): CommandPattern {
   const rest = words.at(-1) === '*';
   const own = rest ? words.slice(0, -1) : words;
   return { kind: 'command', words: own.map(wordPattern), rest };
 }
 
-/** @param least how many of the words the pattern must name itself */
+/** @param least how many of the words the pattern must name explicitly */
 export function matchesWords(
   { words, rest }: CommandPattern,
   argv: readonly string[],
@@ -47,7 +47,7 @@ export function matchesWords(
   return words.every((word, at) => word.matches(argv[at] ?? ''));
 }
 
-/** True where every command that `exact` matches is matched by `wide`, too. */
+/** True if `wide` matches every command that `exact` matches. */
 export function covers(wide: CommandPattern, exact: CommandPattern): boolean {
   if (exact.rest && !wide.rest) return false;
   const fits = wide.rest
@@ -56,8 +56,8 @@ export function covers(wide: CommandPattern, exact: CommandPattern): boolean {
   return fits && wide.words.every((word, at) => word.matches(starred(exact.words[at])));
 }
 
-/** What only a star of the other pattern can match. */
+/** Represents what only a wildcard of the other pattern can match. */
 const starred = (word: WordPattern | undefined): string => partsOf(word?.text ?? '').join(STAR);
 
-/** A word as a pattern that matches it alone. */
+/** A pattern that matches only this word. */
 export const literal = (word: string): string => word.replaceAll('*', '\\*');
