@@ -1,4 +1,4 @@
-/** What a run or a conversation keeps of its files outside of the workspace. */
+/** Copies of the before-images of a run or conversation, kept outside the workspace. */
 import type { Journal } from '../journal/journal.ts';
 import type { Layout } from '../journal/layout.ts';
 import type { AnyRecord } from '../journal/record-format.ts';
@@ -10,7 +10,7 @@ import type { BeforeImageOwner } from '../schema/journal/before-image-copies.ts'
 import { type BeforeImageCopies, CopyWriter } from '../workspace/before-images/copies.ts';
 
 interface CopyOptions {
-  /** Absolute; `null`: nothing is kept there. */
+  /** Absolute; `null`: no copies are kept. */
   readonly backupFolder: string | null;
   readonly machine: {
     readonly fs: FileSystem;
@@ -19,7 +19,7 @@ interface CopyOptions {
   };
 }
 
-/** `null` where nobody asked for it, or the folder lies in the workspace, where the run would see it. */
+/** `null` if no copies are wanted, or if the folder lies in the workspace, where the run would see it. */
 export function beforeImageCopiesOf<R extends AnyRecord>(
   { backupFolder, machine }: CopyOptions,
   about: Omit<BeforeImageOwner, 'version' | 'owner' | 'isUndone'>,

@@ -1,4 +1,4 @@
-/** What stands by while commands run, on the journal of one run. */
+/** Keeps before-images while commands run, in the journal of one run. */
 
 import { layoutOf } from '../journal/layout.ts';
 import { PROGRAMS } from '../languages/commands/programs.ts';
@@ -29,7 +29,7 @@ interface BeforeImagePorts {
   readonly clock: Pick<Clock, 'now' | 'breathe'>;
   readonly emit: Emit;
   readonly limits?: BeforeImagesPorts['limits'];
-  /** Where the newest manifest is named for the next run; `null`: nowhere. Left out: below the workspace. */
+  /** The file that names the newest manifest for the next run; `null`: none. Left out: below the workspace. */
   readonly pointer?: string | null;
 }
 
@@ -43,7 +43,7 @@ export function beforeImagesOf({
   ...more
 }: BeforeImagePorts): BeforeImages {
   const { blobs } = context.journal;
-  // Environments that languages install into lie in the folder, and nobody wrote them by hand.
+  // Environments that languages install into lie in the workspace, but nobody wrote their files by hand.
   const installed = new Set(PROGRAMS.programFolders(fs.platform).map(({ root }) => root));
   return new BeforeImages({
     ...{ fs, workspace, blobs, ...more },
@@ -52,7 +52,7 @@ export function beforeImagesOf({
     breathe: breather(clock),
     run: memoryOf(() => context.state, pointer, fs),
     record: (record) => {
-      // What it names by way of a list cannot be missed when its line is read back.
+      // The blobs of a record must exist when its line is read back.
       blobs.sync();
       context.record(record);
     },
@@ -60,7 +60,7 @@ export function beforeImagesOf({
   });
 }
 
-/** @param pointer a file that names the newest manifest, for the next run */
+/** @param pointer a file that names the newest manifest for the next run */
 function memoryOf(state: () => Memory, pointer: string | null, fs: FileSystem): RunMemory {
   return {
     manifest: () => state().kept,
@@ -70,7 +70,7 @@ function memoryOf(state: () => Memory, pointer: string | null, fs: FileSystem): 
       try {
         replaceFile(fs, pointer, Buffer.from(`${blob}\n`));
       } catch {
-        // The next run reads its files anew.
+        // Without it the next run reads its files again.
       }
     },
     isOwn: (path, hash) => {

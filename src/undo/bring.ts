@@ -1,19 +1,20 @@
 /**
- * Brings files and folders back to what they were: for an undo, and for either side of a set of changes.
- * 1. Every file gets its record after it is durably there; killed anywhere, the rest is done by calling it again.
- * 2. A file that holds neither what it should nor what it is known to have held is left alone.
- * 3. What goes makes room for what comes: a file may lie where a folder was, or a folder where a file was.
+ * Restores files and folders, for an undo and for either side of a set of changes.
+ * 1. A file's record is written after the file is durable. After a kill at any point, calling it again does the
+ *    rest.
+ * 2. A file that has neither its target content nor its last known content is left alone.
+ * 3. Removals come before additions: a file may replace a folder, or a folder a file.
  */
 import type { Interruptible } from '../lib/interruptible.ts';
 import { type FolderPlace, putFolderBack, removeFolder } from './folders.ts';
 import type { RestoredFile, UndoFile, UndoPlan } from './plan.ts';
 import { carryOut, type Step, type StepPlace, stepFor } from './step.ts';
 
-/** What is to be as it was. */
+/** The state to be restored. */
 export type Aim = Pick<UndoPlan, 'files' | 'folders' | 'foldersGone'>;
 
 export interface BringPlace extends StepPlace, FolderPlace {
-  /** Durable when it returns its sha256. */
+  /** Durable when it returns the sha256. */
   storeBlob(bytes: Uint8Array): string;
 }
 
@@ -21,11 +22,11 @@ export interface Brought {
   readonly files: readonly RestoredFile[];
   readonly foldersBack: readonly string[];
   readonly foldersRemoved: readonly string[];
-  /** Folders that hold something else by now. */
+  /** Folders that now contain something else. */
   readonly foldersLeft: readonly string[];
 }
 
-/** A piece is a file. @param done files that are through with */
+/** One piece per file. @param done files that are finished */
 export function* bringing(
   { files, folders, foldersGone }: Aim,
   done: ReadonlySet<string>,
@@ -51,7 +52,7 @@ export function* bringing(
   const back = foldersGone.filter((folder) => putFolderBack(folder, place));
   for (const file of coming) {
     yield;
-    // The folder that these files lay in is in the way, where nothing else is in it.
+    // An empty folder that held these files is in the way of the file.
     if (files.some(({ path }) => path.startsWith(`${file.path}/`))) removeFolder(file.path, place);
     bring(stepFor(file, place));
   }

@@ -1,8 +1,8 @@
 /**
- * Puts files back from the copies outside of the workspace, where the state of the run is lost.
- * 1. A file that is missing, or holds what the run left there, goes back to what it held before.
- * 2. What somebody changed since stays; what it held before is laid beside it.
- * 3. Killed anywhere, calling it again does what is left. There is no journal to write to.
+ * Restores files from the copies outside the workspace when the state of the run is lost.
+ * 1. A file that is missing, or has the content that the run left, gets its earlier content back.
+ * 2. A file that someone changed since stays; its earlier content is written beside it.
+ * 3. After a kill at any point, calling it again does the rest. There is no journal to write to.
  */
 import { createBlobStore } from '../journal/blobs/blobs.ts';
 import type { Layout } from '../journal/layout.ts';
@@ -24,13 +24,13 @@ import { carryOut, type StepPlace, stepFor } from './step.ts';
 
 export interface CopiesPlace {
   readonly fs: FileSystem;
-  /** Of all copies of this user. */
+  /** The folder with all copies of this user. */
   readonly root: string;
   /** Absolute real path. */
   readonly workspace: string;
 }
 
-/** The last run or conversation whose copies are not put back yet, else the last one. */
+/** The latest run or conversation whose copies were not restored yet, otherwise the latest one. */
 function foundIn({ fs, root, workspace }: CopiesPlace): FoundCopies | null {
   try {
     const all = findCopies(fs, root, workspace);
@@ -46,7 +46,7 @@ const NOTHING_ELSE: Omit<Previewed, 'files'> = {
   ...{ foldersGone: [], unseen: [], uncovered: [], commands: [], isWatched: false },
 };
 
-/** `null` where nothing is kept of the folder. Changes nothing. */
+/** Changes nothing. `null` if there are no copies for the folder. */
 export function copiesPreview(where: CopiesPlace, only: string | undefined): UndoPreview | null {
   const found = foundIn(where);
   if (found === null) return null;
@@ -58,7 +58,7 @@ export function copiesPreview(where: CopiesPlace, only: string | undefined): Und
   return { ...preview, isAsBefore, copiesUsed: found.place.folder };
 }
 
-/** `null` where nothing is kept of the folder. Throws E_DISK_FULL, E_IO; called again it goes on. */
+/** `null` if there are no copies for the folder. Throws E_DISK_FULL, E_IO; calling it again continues. */
 export function undoFromCopies(
   now: number,
   where: CopiesPlace,
@@ -100,7 +100,7 @@ function restoreIn(found: FoundCopies, where: CopiesPlace, only: string | undefi
   };
 }
 
-/** The files in the order of their names, and what reads what they held. */
+/** The files in order of their names, and access to their earlier contents. */
 function changesIn(
   { place, about }: FoundCopies,
   { fs, workspace }: CopiesPlace,
@@ -120,10 +120,10 @@ function changesIn(
   return { files, at: { fs, workspace, readBlob, beside } };
 }
 
-/** What a file holds after a change that nobody saw: no hash. */
+/** Stands for the content after an unobserved change; it is not a hash. */
 const UNSEEN = 'unseen';
 
-/** What was done to each file as far back as it hangs together. Which of it happened only the file itself tells. */
+/** Every write to each file as far back as the writes connect. Only the file itself shows which of them happened. */
 function writesIn(
   lines: readonly BeforeImageLine[],
   readBlob: (hash: string) => Uint8Array,
@@ -155,20 +155,23 @@ function writesIn(
         line satisfies never;
     }
   }
-  // A command whose end is not known: each file that was kept may be of its doing.
+  // The end of a command is unknown: it may have changed any of the kept files.
   const kept = open.size > 0 && manifest !== null ? manifestIfGood(manifest, readBlob) : null;
   for (const { path, hash, mode } of kept?.files ?? [])
     if (!writes.has(path)) writes.set(path, [write(hash, UNSEEN, mode)]);
   return writes;
 }
 
-/** That all of it is back as it was: it is not offered again. */
+/** Notes that everything was restored, so that it is not offered again. */
 export function markUndone({ fs, root, workspace }: CopiesPlace, id: string): void {
   const found = findCopies(fs, root, workspace).find(({ about }) => about.id === id);
   if (found !== undefined) writeAbout(fs, found.place, { ...found.about, isUndone: true });
 }
 
-/** A blob by its sha256, out of the copies where it is gone; throws as a blob store where it is nowhere. */
+/**
+ * Reads a blob by its sha256, from the copies if the original is gone; throws like a blob store if neither
+ * exists.
+ */
 export function blobReader(
   fs: FileSystem,
   { blobs }: Pick<Layout, 'blobs'>,

@@ -1,4 +1,4 @@
-/** What a run made of each file: what it held before, and what it holds now. Changes nothing. */
+/** Compares each file before the run with its current content. Changes nothing. */
 import type { FileSystem } from '../lib/files/file-system.ts';
 import type { FileChange } from '../schema/actions.ts';
 import { contentReader } from '../workspace/before-images/packs.ts';
@@ -12,12 +12,12 @@ import { filesOf, withheldIn } from './swap.ts';
 /** One file: what it held before the run and holds now, `null` where it was or is not there. */
 export interface FileDifference {
   readonly path: string;
-  /** `null`: it was not there. */
+  /** `null`: it did not exist. */
   readonly before: Uint8Array | null;
-  /** As it lies there now; `null`: it is not there. */
+  /** The current content; `null`: it does not exist. */
   readonly after: Uint8Array | null;
   readonly isChangedSince: boolean;
-  /** Why it cannot be shown, or ''. */
+  /** Why it cannot be shown; empty if it can. */
   readonly problem: string;
 }
 
@@ -25,14 +25,14 @@ export interface DifferencePlace {
   readonly fs: FileSystem;
   /** Absolute real path. */
   readonly workspace: string;
-  /** A blob by its sha256; throws when it is gone or damaged. */
+  /** A blob by its sha256; throws if it is missing or damaged. */
   readBlob(hash: string): Uint8Array;
 }
 
-/** A larger file is named and not shown. */
+/** A larger file is named but not shown. */
 const MOST_BYTES = 4 * 1024 * 1024;
 
-/** File by file, so that no more than one is held at a time; none of a run that was undone. */
+/** One file at a time, so that only one is in memory; none for a run that was undone. */
 export function* differencesOf(
   place: DifferencePlace,
   records: Iterable<UndoRecord>,
@@ -56,7 +56,7 @@ export function* differencesOf(
   }
 }
 
-/** Of what is withheld: as it was before the run, and as the run left it. */
+/** Withheld changes: each file before the run, and as the run left it. */
 export function* differencesOfSet(
   set: { readonly files: readonly FileChange[] } | null,
   place: DifferencePlace,
@@ -79,7 +79,7 @@ export function* differencesOfSet(
   }
 }
 
-/** What one call made of a file; `null` where it made nothing of it, or the file holds something else by now. */
+/** What one call changed in a file; `null` if it changed nothing, or if the file has changed since. */
 export function differenceMade(change: FileChange, place: DifferencePlace): FileDifference | null {
   const { path, before, after } = change;
   const absolute = placeOf(path, place);
@@ -92,7 +92,7 @@ export function differenceMade(change: FileChange, place: DifferencePlace): File
   return { path, before: old, after: now, isChangedSince: false, problem: '' };
 }
 
-/** `null` where nothing is different now. */
+/** `null` if there is no difference now. */
 function differenceOf(file: UndoFile, place: DifferencePlace): FileDifference | null {
   const { path } = file;
   const nothing = { path, before: null, after: null, isChangedSince: false };

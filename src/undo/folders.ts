@@ -1,4 +1,4 @@
-/** Folders that a run made or removed, put back as they were. */
+/** Restores folders that a run created or removed. */
 import { syncDirectory } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
 import { folderOf, infoOf, isRefusal, makeFolder, missingAbove } from '../workspace/files.ts';
@@ -10,14 +10,14 @@ export interface FolderPlace {
   readonly workspace: string;
 }
 
-/** A path of a record as it lies in the workspace today; `null` when links lead it elsewhere. */
+/** The current location of a recorded path; `null` if links now lead elsewhere. */
 export function placeOf(relative: string, { fs, workspace }: FolderPlace): string | null {
   const options = { platform: fs.platform, forWrite: true };
   const found = resolveInWorkspace(fs, workspace, relative, options);
   return found.kind === 'inside' && found.relative === relative ? found.absolute : null;
 }
 
-/** One that holds something else by now is left. */
+/** Leaves a folder that now contains something else. */
 export function removeFolder(relative: string, deps: FolderPlace): 'removed' | 'left' | 'gone' {
   const place = placeOf(relative, deps);
   if (place === null) return 'left';
@@ -32,7 +32,7 @@ export function removeFolder(relative: string, deps: FolderPlace): 'removed' | '
   }
 }
 
-/** True where the folder is there again, with its mode. */
+/** True if the folder exists again, with its mode. */
 export function putFolderBack(
   { path, mode }: { readonly path: string; readonly mode: number },
   deps: FolderPlace,

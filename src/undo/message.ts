@@ -1,6 +1,6 @@
 /**
- * Puts back what one message of a conversation changed: the last that changed files and is not undone. A
- * change that stands on it is left alone and named. Killed anywhere, the next start finishes it.
+ * Reverts one message of a conversation: the latest that changed files and is not undone. Changes that someone
+ * made on top are left alone and named. After a kill at any point, the next start finishes it.
  */
 import type { ContextManager } from '../context-manager/context-manager.ts';
 import { CONVERSATION_FORMAT } from '../context-manager/run-format.ts';
@@ -16,20 +16,20 @@ import { portsOn } from './open-run.ts';
 import type { UndoReport } from './report.ts';
 import { undoing } from './restore.ts';
 
-/** What is read of a conversation for an undo that is only shown. */
+/** What is read of a conversation to preview an undo. */
 export interface ReadPlace {
   readonly state: Pick<Conversation, 'chat'>;
-  /** Of the workspace. */
+  /** The file system of the workspace. */
   readonly fs: FileSystem;
   readonly workspace: string;
-  /** Of the journal. */
+  /** The file system and path of the journal. */
   readonly journal: { readonly fs: FileSystem; readonly file: string };
   readonly readBlob: (hash: string) => Uint8Array;
 }
 
 export interface UndoPlace extends Omit<ReadPlace, 'state' | 'readBlob'> {
   readonly context: ContextManager & { readonly state: Conversation };
-  /** Left out: the blobs of the conversation alone. */
+  /** Left out: only the blobs of the conversation. */
   readonly readBlob?: ReadPlace['readBlob'];
 }
 
@@ -40,8 +40,8 @@ const reading = ({ context, ...place }: UndoPlace): ReadPlace => ({
 });
 
 /**
- * `null` where no message has changed anything that is not put back. One that was cut off goes on; a piece
- * is a page of the journal, or a file.
+ * `null` if no message has changes left to revert. Continues an undo that was cut off. One piece is a page of
+ * the journal, or a file.
  */
 export function* undoingLast(place: UndoPlace): Interruptible<UndoReport | null> {
   const { chat } = place.context.state;
@@ -58,7 +58,7 @@ export function* undoingLast(place: UndoPlace): Interruptible<UndoReport | null>
   const records = yield* recordsOfMessage(read, message);
   const deps = { ...portsOn(place.context), ...read, message, records: () => records };
   const report = yield* undoing(deps);
-  // Nothing of it was left to put back: it is not offered again.
+  // Nothing was left to restore, so this message is not offered again.
   if (report.outcome === 'nothing_to_undo') {
     deps.append({ type: 'undo_started', files: [], message });
     deps.append({ type: 'undo_finished' });
@@ -66,7 +66,7 @@ export function* undoingLast(place: UndoPlace): Interruptible<UndoReport | null>
   return report;
 }
 
-/** Puts one file back, of all that is not undone. */
+/** Restores one file, considering everything that is not undone. */
 export function* undoingFile(place: UndoPlace, file: string): Interruptible<UndoReport> {
   const read = reading(place);
   const records = yield* recordsNotUndone(read);
@@ -74,7 +74,7 @@ export function* undoingFile(place: UndoPlace, file: string): Interruptible<Undo
   return yield* undoing(deps, file);
 }
 
-/** What the message did, every list of kept files, and what an undo of it has done so far. */
+/** The records of the message, every list of kept files, and what its undo has done so far. */
 export function* recordsOfMessage(
   { state, journal }: ReadPlace,
   message: number,
@@ -93,17 +93,17 @@ export function* recordsOfMessage(
 
 const UNDO: ReadonlySet<string> = new Set(['undo_started', 'file_restored', 'undo_finished']);
 
-/** What the conversation has changed and not put back; a piece is a page of the journal. */
+/** The changes of the conversation that are not reverted; one piece is a page of the journal. */
 export function* readingChanges(place: UndoPlace): Interruptible<Iterable<FileDifference>> {
   const read = reading(place);
   return differencesOf(read, yield* recordsNotUndone(read));
 }
 
-/** What one call made of a file, as long as the file stands so. */
+/** What one call changed in a file, as long as the file is still in that state. */
 export const changeMade = (place: UndoPlace, change: FileChange): FileDifference | null =>
   differenceMade(change, reading(place));
 
-/** What every message did that is not put back. */
+/** The records of every message that is not reverted. */
 export function* recordsNotUndone({
   state,
   journal,

@@ -1,12 +1,15 @@
-/** Commands whose doing an undo may not cover: all but those that only look. Pure. */
+/** Commands whose effects an undo may not cover: all that do more than look. Pure. */
 import { NO_BUILDS, type PolicyOptions } from '../languages/commands/command-rule.ts';
 import { isReadOnly } from '../policy/read-only.ts';
 import { splitCommand } from '../tools/commands/split-command.ts';
 
-/** A look outside of the folder changes nothing either. Words alone are judged, so it is the same on every system. */
+/**
+ * A look outside the folder changes nothing either. Only words are judged, so the result is the same on every
+ * system.
+ */
 const ANYWHERE: PolicyOptions = { platform: 'linux', isOutside: () => false, builds: NO_BUILDS };
 
-/** What cannot be read, or was cut, may have done anything. */
+/** A command that cannot be parsed, or whose text was cut, may have done anything. */
 export const notCovered = (commands: readonly string[]): string[] =>
   commands.filter((cmd) => {
     const split = splitCommand(cmd, ANYWHERE.platform);

@@ -1,4 +1,4 @@
-/** Undo on an open run: every file that its tools changed goes back. */
+/** Undoes an open run: restores every file that its tools changed. */
 
 import type { ContextManager } from '../context-manager/context-manager.ts';
 import { layoutOf } from '../journal/layout.ts';
@@ -49,7 +49,7 @@ export const swapDeps = (
   },
 });
 
-/** Goes on with an undo or a swap that was cut off. */
+/** Continues an undo or swap that was cut off. */
 export function* movingOn(
   opened: OnOpenRun,
   machine: { readonly fs: FileSystem },
@@ -60,7 +60,7 @@ export function* movingOn(
   context.settle();
 }
 
-/** Undoes the open run, or goes on with an undo that was cut off. Errors as `undoing`. */
+/** Undoes the open run, or continues an undo that was cut off. Throws what `undoing` throws. */
 export function* undoingOpened(
   { context, workspace }: OnOpenRun,
   { fs }: { readonly fs: FileSystem },

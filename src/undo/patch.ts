@@ -1,4 +1,4 @@
-/** What became of a file, as lines. */
+/** Shows the change of a file as lines. */
 import { isUtf8 } from 'node:buffer';
 import { isSecretFile } from '../languages/files/secret-files.ts';
 import type { FileDifference } from './differences.ts';
@@ -6,10 +6,10 @@ import type { FileDifference } from './differences.ts';
 export interface Patch {
   readonly path: string;
   readonly kind: 'new' | 'changed' | 'removed';
-  /** `null` where the lines were not counted. */
+  /** `null` if the lines were not counted. */
   readonly lines: { readonly added: number; readonly removed: number } | null;
   readonly isChangedSince: boolean;
-  /** Why no lines are shown, or ''. */
+  /** Why no lines are shown; empty if they are. */
   readonly problem: string;
   readonly hunks: readonly Hunk[];
 }
@@ -17,19 +17,19 @@ export interface Patch {
 export interface Hunk {
   /** `@@ -1,3 +1,4 @@`. */
   readonly head: string;
-  /** Each with its mark: a blank, `+`, `-` or `\`. */
+  /** Each with its mark: a space, `+`, `-` or `\`. */
   readonly lines: readonly string[];
 }
 
-/** A longer comparison is given up: two files that have nothing in common take their square. */
+/** Milliseconds after which a comparison is given up: for two unrelated files it takes quadratic time. */
 const LONGEST_MS = 2_000;
 const CONTEXT = 3;
 
 const MAY_HOLD_KEYS = 'it may hold keys: its lines are shown where it is named';
 
 /**
- * Loads what compares; nothing else needs it.
- * @param isNamed the person asked for this very file, so that it is shown even if it may hold keys
+ * Loads the diff library on use, because nothing else needs it.
+ * @param isNamed the person asked for exactly this file, so it is shown even if it may hold secrets
  */
 export async function patchOf(difference: FileDifference, isNamed = false): Promise<Patch> {
   const { path, before, after, isChangedSince } = difference;
@@ -60,11 +60,11 @@ export async function patchOf(difference: FileDifference, isNamed = false): Prom
     : { ...without(MAY_HOLD_KEYS), lines };
 }
 
-/** No lines stand behind the line before them, as in what git and `diff -u` print. */
+/** An empty range is placed after the line before it, as in the output of git and `diff -u`. */
 const placeOf = (start: number, lines: number): string =>
   `${lines === 0 ? start - 1 : start},${lines}`;
 
-/** `null` for what is no text. */
+/** `null` if it is not text. */
 function textOf(bytes: Uint8Array | null): string | null {
   if (bytes === null) return '';
   return isUtf8(bytes) && !bytes.includes(0) ? Buffer.from(bytes).toString('utf8') : null;

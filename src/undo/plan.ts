@@ -1,4 +1,4 @@
-/** What undoing a run means, read from its records. Pure. */
+/** Derives from a run's records what undoing it means. Pure. */
 import { FileChange } from '../schema/actions.ts';
 import { SCRATCH_ID } from '../schema/evidence.ts';
 import type { Uncovered } from '../schema/journal/before-images.ts';
@@ -9,14 +9,14 @@ import type { UndoRecord } from './remnants.ts';
 export interface UndoWrite {
   readonly before: string | null;
   readonly after: string | null;
-  /** Permission bits before. */
+  /** Permission bits before the write. */
   readonly mode: number | undefined;
-  /** True where it set other ones. */
+  /** True if it set different ones. */
   readonly setsMode: boolean;
-  /** False when no outcome says that it happened; the disk decides then. */
+  /** False if no outcome confirms it; the disk decides then. */
   readonly isCertain: boolean;
   readonly by: 'tool' | 'command';
-  /** Only a damaged line tells of it. */
+  /** Only a damaged line mentions it. */
   readonly isRemnant?: true;
 }
 
@@ -30,37 +30,37 @@ export interface RestoredFile {
   readonly path: string;
   /** `null`: it was removed. */
   readonly hash: string | null;
-  /** Why it was left alone, or ''. */
+  /** Why it was left alone; empty if it was not. */
   readonly skipped: string;
-  /** The blob with what a command, or somebody meanwhile, had left there. */
+  /** The blob with what a command, or someone in the meantime, had left there. */
   readonly replaced?: string | undefined;
 }
 
-/** A file that a crash saw change; nobody knows whether a command did it. */
+/** A file that was found changed after a crash; whether a command did it is unknown. */
 export interface UnseenChange {
   readonly path: string;
-  /** As the run knew it; `null`: it was not there. */
+  /** The content that the run knew; `null`: it did not exist. */
   readonly before: string | null;
 }
 
 export interface UndoPlan {
-  /** The file written last comes first. */
+  /** The file that was written last comes first. */
   readonly files: readonly UndoFile[];
-  /** Folders the run made, innermost first. */
+  /** Folders that the run created, innermost first. */
   readonly folders: readonly string[];
-  /** Folders it removed, outermost first. */
+  /** Folders that it removed, outermost first. */
   readonly foldersGone: readonly { readonly path: string; readonly mode: number }[];
-  /** Commands the run began. */
+  /** Commands that the run started. */
   readonly commands: readonly string[];
-  /** True where the user's files were kept before the commands, and looked over after each. */
+  /** True if the user's files were kept before the commands and compared after each. */
   readonly isWatched: boolean;
   readonly unseen: readonly UnseenChange[];
-  /** Files that commands changed and of which nothing is kept. */
+  /** Files that commands changed and of which nothing was kept. */
   readonly uncovered: readonly Uncovered[];
   /** Blobs that say where contents are kept. */
   readonly manifests: readonly string[];
   readonly state: 'not_begun' | 'under_way' | 'finished';
-  /** Files an undo that is under way is through with. */
+  /** Files that an unfinished undo has dealt with. */
   readonly done: readonly RestoredFile[];
 }
 
@@ -71,7 +71,7 @@ export function planUndo(records: Iterable<UndoRecord>, readBlob?: ReadBlob): Un
   return planner.plan();
 }
 
-/** The same for records that come one by one, oldest first. */
+/** The same for records that arrive one by one, oldest first. */
 export function undoPlanner(readBlob: ReadBlob = () => Buffer.from('[]')) {
   const intents: RecordOf<'action_intended'>[] = [];
   const changes: RecordedChange[] = [];
@@ -90,7 +90,7 @@ export function undoPlanner(readBlob: ReadBlob = () => Buffer.from('[]')) {
         );
         break;
       case 'remnant':
-        // What goes is kept, as with a command: nobody knows whose it is.
+        // Content that is replaced is kept, as with commands, because it may be someone else's.
         changes.push(...record.files.map(remnantOf));
         break;
       case 'action_finished':
@@ -159,7 +159,7 @@ function allFiles({ files, more }: RecordOf<'files_changed'>, readBlob: ReadBlob
   return [...files, ...FileChange.array().parse(rest)];
 }
 
-/** The first time counts: that is what the run knew. */
+/** The first record counts, because it shows what the run knew. */
 function unseenIn(
   watched: readonly RecordOf<'files_changed'>[],
   readBlob: ReadBlob,
@@ -171,7 +171,7 @@ function unseenIn(
   return [...unseen.values()];
 }
 
-/** What became of it last; a file that was made is not merely changed later. */
+/** The last thing that happened to a file; a file that was created stays created when it is changed later. */
 function uncoveredIn(watched: readonly RecordOf<'files_changed'>[]): readonly Uncovered[] {
   const last = new Map<string, Uncovered>();
   for (const one of watched.flatMap(({ uncovered = [] }) => uncovered)) {
@@ -189,7 +189,7 @@ function filesOf(
     const setsMode = modeAfter !== undefined && modeAfter !== mode;
     if (before === after && !setsMode) continue;
     const earlier = writes.get(path) ?? [];
-    // Set anew, so that the order of the map is the order of the last writes.
+    // Inserted again, so that the order of the map is the order of the last writes.
     writes.delete(path);
     const told = { mode, setsMode, isCertain, by, ...(isRemnant ? { isRemnant } : {}) };
     const write = { before, after, ...told };
@@ -213,7 +213,7 @@ function foldersOf(
 
 const depth = (folder: string): number => folder.split('/').length;
 
-/** One that the run had made itself was nobody's. */
+/** A folder that the run itself had created is not restored. */
 function foldersGone(changes: readonly Change[]): UndoPlan['foldersGone'] {
   const made = new Set<string>();
   const gone = new Map<string, number>();
@@ -231,7 +231,7 @@ function commandOf(
   commit: string | null,
 ): readonly string[] {
   if (intent.class !== 'command' && intent.class !== 'check') return [];
-  // It worked in a copy.
+  // It ran in a copy.
   if (intent.id.startsWith(SCRATCH_ID)) return [];
   const { cmd } = intent.args as { readonly cmd?: unknown };
   if (typeof cmd === 'string')
@@ -241,16 +241,16 @@ function commandOf(
 }
 
 export interface Target {
-  /** `changed_since`: `hash` is what it held before the run all the same. */
+  /** `changed_since`: `hash` is still the content before the run. */
   readonly kind: 'never_written' | 'there_already' | 'changed_since' | 'restore';
   readonly hash: string | null;
-  /** Where it is there already: only what the run set, or took away with the file in between. */
+  /** If the content is already there: only a mode that the run set, or lost by removing the file in between. */
   readonly mode: number | undefined;
 }
 
 /**
- * Where a file goes back to, seen from the hash it has now. What somebody else wrote between two
- * writes of the run is as far back as it goes.
+ * The content to which a file goes back, given its current hash. A write by someone else between two writes of
+ * the run is the limit.
  */
 export function targetFor(file: UndoFile, current: string | null): Target {
   const writes = happened(file.writes, current);
@@ -268,11 +268,11 @@ export function targetFor(file: UndoFile, current: string | null): Target {
   return { kind: 'restore', hash, mode };
 }
 
-/** The hash of what the run left there, `null` for nothing; left out where it never wrote it. */
+/** The hash of what the run left in the file, `null` for no file; left out if it never wrote the file. */
 export const leftIn = ({ writes }: UndoFile, current: string | null): string | null | undefined =>
   happened(writes, current).at(-1)?.after;
 
-/** Leaves out writes without an outcome that nothing on disk or in the journal bears out. */
+/** Leaves out writes without an outcome that neither the disk nor the journal confirms. */
 function happened(writes: readonly UndoWrite[], current: string | null): readonly UndoWrite[] {
   const kept: UndoWrite[] = [];
   let next = current;

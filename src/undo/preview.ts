@@ -1,22 +1,25 @@
-/** What an undo would do, for people. Changes nothing. */
+/** Describes for people what an undo would do. Changes nothing. */
 import { notCovered } from './not-covered.ts';
 import type { UndoFile, UndoPlan } from './plan.ts';
 import type { UndoDamage } from './records.ts';
 import { type Step, type StepPlace, stepFor } from './step.ts';
 
 export interface UndoPreview {
-  /** What is undone. */
+  /** The goal, or the message, that is undone. */
   readonly goal: string;
-  /** A line for each file: `hello.py (created by the run, will be removed)`; `left`: for each that cannot go back. */
+  /**
+   * A line for each file: `hello.py (created by the run, will be removed)`; `left`: a line for each file that
+   * cannot be restored.
+   */
   readonly files: readonly string[];
-  /** True where every file is as it was before the run, and all of the journal could be read. */
+  /** True if every file is as it was before the run, and the whole journal was readable. */
   readonly isAsBefore: boolean;
   readonly left: readonly string[];
-  /** Those that may have done what an undo does not cover. */
+  /** Commands whose effects the undo may not cover. */
   readonly commands: readonly string[];
-  /** True where an undo covers what the commands did to files of the folder. */
+  /** True if the undo covers what commands did to files of the folder. */
   readonly isWatched: boolean;
-  /** Left out where the whole journal could be read. */
+  /** Left out if the whole journal was readable. */
   readonly damage?: UndoDamage;
   readonly copiesUsed?: string;
 }
@@ -26,7 +29,7 @@ export type Previewed = Pick<
   'files' | 'foldersGone' | 'unseen' | 'uncovered' | 'commands' | 'isWatched'
 >;
 
-/** @param only a file that is meant alone */
+/** @param only a single file to undo */
 export function previewOf(
   plan: Previewed,
   { goal, only }: { readonly goal: string; readonly only: string | undefined },
@@ -36,7 +39,7 @@ export function previewOf(
   const meant = plan.files.filter(isMeant).map((file) => ({ file, step: stepFor(file, at) }));
   const isPlanned = new Set(meant.map(({ file }) => file.path));
   const unseen = plan.unseen.filter((one) => isMeant(one) && !isPlanned.has(one.path));
-  // Copies are used where the state is lost: what is there already is not worth a line.
+  // Copies are used when the state is lost; files that are already restored are not worth a line.
   const isTold = ({ do: does }: Step): boolean =>
     does === 'restore' || (does === 'nothing' && at.beside === undefined);
   return {

@@ -1,6 +1,6 @@
 /**
- * What an undo reads: every record of the run that can be read, oldest first, and what is left of
- * the others. A journal that nobody has repaired is not undone: what is missing may be known still.
+ * Reads what an undo needs: every readable record of the run, oldest first, and the remains of others. A
+ * damaged journal that was not repaired is not undone, because the missing part may still be recoverable.
  */
 import { RUN_FORMAT } from '../context-manager/run-format.ts';
 import type { StateFolder } from '../journal/layout.ts';
@@ -16,7 +16,7 @@ import type { JournalRecord, RecordOf } from '../schema/records.ts';
 import { changesIn, type UndoRecord } from './remnants.ts';
 import { unreportedText, writtenBy } from './unreported.ts';
 
-/** What an undo cannot know, and where it read what it knows beside the journal. */
+/** What an undo cannot know, and from where else it took its information. */
 export interface UndoDamage {
   /** One sentence each. */
   readonly unreadable: readonly string[];
@@ -26,20 +26,17 @@ export interface UndoDamage {
 
 export interface UndoSource {
   readonly records: readonly UndoRecord[];
-  /** Left out where the whole journal was read. */
+  /** Left out if the whole journal was read. */
   readonly damage?: UndoDamage;
-  /** False where no journal is left to record the undo in. */
+  /** False if no journal is left to record the undo in. */
   readonly hasJournal: boolean;
 }
 
-/**
- * `null` where there was no run. Throws E_JOURNAL_CORRUPT for damage that no repair has looked at,
- * E_TOO_NEW, E_IO.
- */
+/** `null` if there was no run. Throws E_JOURNAL_CORRUPT for damage that no repair has examined, E_TOO_NEW, E_IO. */
 export const readForUndo = (place: StateFolder): UndoSource | null =>
   runSync(readingForUndo(place));
 
-/** The same; a piece is a page of the journal. */
+/** The same in pieces of one journal page. */
 export function* readingForUndo(place: StateFolder): Interruptible<UndoSource | null> {
   const { fs, layout } = place;
   const damage = { unreadable: [] as string[], readFrom: [] as string[] };
@@ -75,7 +72,7 @@ function* fromJournal(place: StateFolder, damage: Damage): Interruptible<UndoRec
 const isSetAside = (record: UndoRecord): record is RecordOf<'bytes_set_aside'> =>
   record.type === 'bytes_set_aside';
 
-/** Reads on behind bytes that a repair has called unreadable. */
+/** Continues after bytes that a repair marked as unreadable. */
 function aroundGaps(
   { fs, layout }: StateFolder,
   damagedAt: number,
@@ -101,16 +98,16 @@ function aroundGaps(
 const spansIn = (part: Salvaged<JournalRecord>): readonly DamagedSpan[] =>
   part.kind === 'record' && part.record.type === 'bytes_unreadable' ? part.record.spans : [];
 
-/** The undo of a part that was cut off is done again: what is there already stays. */
+/** The undo in a part that was cut off is repeated; files that are already restored stay. */
 const UNDO_TYPES: ReadonlySet<string> = new Set(['undo_started', 'file_restored', 'undo_finished']);
 
 function recordsOf(part: Salvaged<JournalRecord>, isCutOff = false): readonly UndoRecord[] {
   if (part.kind === 'record' && part.isChecked) {
     return isCutOff && UNDO_TYPES.has(part.record.type) ? [] : [part.record];
   }
-  // A list of kept files is named by its own hash: it is the right one, or there is none.
+  // A list of kept files is named by its own hash: it is either the right one or missing.
   if (part.kind === 'record' && part.record.type === 'files_kept') return [part.record];
-  // That a command began is worth knowing, whatever of its line is right.
+  // It is worth knowing that a command started, however damaged its line is.
   if (part.kind === 'record' && part.record.type === 'action_intended') {
     const { class: of } = part.record;
     if (of === 'command' || of === 'check') return [part.record];
@@ -135,7 +132,7 @@ function partOf(
     );
     return [];
   }
-  // A copy of the whole journal, or of what was cut off alone.
+  // The copy is either of the whole journal or only of the part that was cut off.
   const isWhole = fs.stat(path).size > bytes;
   return readPart(place, file, isWhole ? at : 0, damage);
 }
@@ -162,7 +159,7 @@ function readPart(
   }
 }
 
-/** The journal of which a repair could keep nothing. */
+/** A journal of which a repair could keep nothing. */
 function fromSetAside(place: StateFolder, damage: Damage): UndoRecord[] {
   const { fs, layout } = place;
   const parts = readSetAside(fs, layout)?.parts ?? [];

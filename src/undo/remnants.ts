@@ -1,9 +1,9 @@
-/** Changes of files as far as a part of a journal that is no good any more still tells them. Pure. */
+/** Recovers changes of files from a damaged part of a journal. Pure. */
 import type { Salvaged } from '../journal/repair/salvage.ts';
 import { FileChange } from '../schema/actions.ts';
 import type { JournalRecord } from '../schema/records.ts';
 
-/** Changes of files that only a damaged line tells. */
+/** Changes that only a damaged line mentions. */
 interface Remnant {
   readonly type: 'remnant';
   readonly files: readonly FileChange[];
@@ -17,7 +17,7 @@ interface Trace {
 
 export type UndoRecord = JournalRecord | Remnant | Trace;
 
-/** What a line told of files, whether or not it is a record any more. */
+/** The file changes in a line, whether or not it is still a record. */
 export function changesIn(part: Salvaged<JournalRecord>): readonly FileChange[] {
   const changes = part.kind === 'line' ? changesInText(part.text) : changesOf(part.record);
   return changes.filter(({ before, after }) => before !== after);
@@ -29,14 +29,13 @@ function changesOf(record: JournalRecord): readonly FileChange[] {
 }
 
 const START = '{"path":"';
-/** A change is a path, two hashes and little more. */
+/** The most characters of a change, which is a path, two hashes and little more. */
 const LONGEST = 8_192;
 const MOST = 1_000;
 
 /**
- * Inside of a text every quote has a backslash before it, so what begins like a change is one.
- * That the path and the hashes are right shows where they are used: the file holds the one, and
- * there is a blob of the other.
+ * Inside a string every quote is escaped, so text that begins like a change is one. Path and hashes are
+ * verified where they are used: the file has one hash, and a blob the other.
  */
 function changesInText(text: string): readonly FileChange[] {
   const found: FileChange[] = [];
@@ -55,7 +54,7 @@ function changeAt(text: string, start: number): FileChange | null {
       const { data } = FileChange.safeParse(JSON.parse(text.slice(start, at + 1)));
       return data ?? null;
     } catch {
-      // The brace stood inside of it.
+      // That brace was inside a string.
     }
   }
   return null;

@@ -7,25 +7,25 @@ import type { UndoDamage } from './records.ts';
 /** What went back, what was left alone and why, and the commands that no undo covers. */
 export interface UndoReport {
   readonly outcome: 'undone' | 'already_undone' | 'nothing_to_undo';
-  /** Files back to what they were; folders end in `/`. */
+  /** Files with their earlier content; folders end in `/`. */
   readonly restored: readonly string[];
   /** Files that did not exist before the run. */
   readonly removed: readonly string[];
   readonly leftAlone: readonly { readonly path: string; readonly why: string }[];
   readonly foldersRemoved: readonly string[];
-  /** Files that somebody changed since: what they held before the run lies beside them. */
+  /** Files that someone changed since: their content before the run was written beside them. */
   readonly beside?: readonly { readonly path: string; readonly beside: string }[];
-  /** Folders the run made that hold something else by now. */
+  /** Folders of the run that now contain something else. */
   readonly foldersLeft: readonly string[];
-  /** Commands of the run that may have done what an undo does not cover. */
+  /** Commands of the run whose effects the undo may not cover. */
   readonly commands: readonly string[];
-  /** Left out where the whole journal could be read. */
+  /** Left out if the whole journal was readable. */
   readonly damage?: UndoDamage;
-  /** Left out of a run whose commands nobody watched: what they did is not covered. */
+  /** Left out for a run whose commands were not observed: their effects are not covered. */
   readonly byCommands?: {
-    /** Files that they changed, made or removed, and of which nothing is kept. */
+    /** Files that commands changed, created or removed and of which nothing was kept. */
     readonly uncovered: readonly Uncovered[];
-    /** Blobs with what they, or somebody meanwhile, had left in files that are back. */
+    /** Blobs with what commands, or someone in the meantime, had left in restored files. */
     readonly replaced: readonly { readonly path: string; readonly blob: string }[];
   };
 }
@@ -57,7 +57,7 @@ export function reportOf(
   };
 }
 
-/** Of several, the newest first: what the oldest says of a file is where it ended. */
+/** Merges several reports, newest first: the oldest report on a file gives its final state. */
 export function mergedReport(reports: readonly UndoReport[]): UndoReport {
   const [first = NOTHING_UNDONE] = reports;
   const all = <Key extends 'foldersRemoved' | 'foldersLeft' | 'commands'>(key: Key) => [

@@ -1,10 +1,11 @@
 /**
- * Puts back what the tools and the commands of a run changed.
- * 1. Every file gets its record after it is durably restored; killed anywhere, calling it again
+ * Restores what the tools and commands of a run changed.
+ * 1. A file's record is written after the file is durably restored. After a kill at any point, calling it again
  *    finishes the undo and touches no file twice.
- * 2. A file that does not hold what the run left there last is left alone and listed.
- * 3. What a command left there may be somebody's who worked meanwhile: it is kept before it goes.
- * 4. What a crash hid is left alone; what the file held before is handed out as a blob.
+ * 2. A file that does not have the content the run last left is left alone and listed.
+ * 3. Content that a command left may belong to someone who worked in the meantime, so it is kept before it is
+ *    replaced.
+ * 4. Changes that a crash hid are left alone; the earlier content is offered as a blob.
  * 5. What was not kept is named.
  */
 
@@ -26,15 +27,15 @@ export interface UndoDeps {
   readonly fs: FileSystem;
   /** Absolute real path. */
   readonly workspace: string;
-  /** Every record of what is meant, oldest first, and what is left of others. */
+  /** Every relevant record, oldest first, and the remains of others. */
   records(): Iterable<UndoRecord>;
   /** Durable when it returns. */
   append(record: JournalRecord): void;
-  /** Of a conversation: the seq of the message that is undone. */
+  /** In a conversation: the seq of the message that is undone. */
   readonly message?: number;
-  /** A blob by its sha256; throws when it is gone or damaged. */
+  /** A blob by its sha256; throws if it is missing or damaged. */
   readBlob(hash: string): Uint8Array;
-  /** Durable when it returns its sha256. */
+  /** Durable when it returns the sha256. */
   storeBlob(bytes: Uint8Array): string;
 }
 
@@ -44,7 +45,7 @@ interface OpenJournal {
   readonly blobs: { read(hash: string): Uint8Array; keep(bytes: Uint8Array): string };
 }
 
-/** Where an undo writes what it does. */
+/** The ports through which an undo writes to the journal. */
 export const undoPorts = ({
   record,
   sync,
@@ -63,9 +64,9 @@ export const undoPorts = ({
 });
 
 /**
- * Throws E_DISK_FULL, E_IO and what the journal throws; calling it again goes on from there. A piece is a file.
- * @param only a file: the rest of the work is left alone, and the run is not closed by it. To the run it
- *   is as if a person had changed the file, and undoing it later finds the file done.
+ * Throws E_DISK_FULL, E_IO and what the journal throws; calling it again continues. One piece per file.
+ * @param only a single file: everything else is left alone and the run is not marked as undone. To the run it
+ * looks as if a person had changed the file, and a later undo finds the file restored.
  */
 export function* undoing(deps: UndoDeps, only?: string): Interruptible<UndoReport> {
   try {
@@ -85,7 +86,7 @@ function restoreOne(plan: UndoPlan, deps: UndoDeps, path: string): UndoReport {
   const alone = { ...plan, commands: [] };
   if (file === undefined) return reportOf('nothing_to_undo', [], alone);
   const restored = carryOut(stepFor(file, deps), deps);
-  // A note changes no state. The file was replaced in one step, so nothing is lost without it.
+  // A note changes no state. The file was replaced atomically, so nothing is lost without the note.
   deps.append({ type: 'note', kind: 'file_put_back', data: { ...restored } });
   return reportOf('undone', [restored], alone);
 }

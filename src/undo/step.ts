@@ -1,4 +1,4 @@
-/** What is done with one file that goes back, seen from what it holds now; and doing it. */
+/** Decides what to do with one file, given its current content, and does it. */
 
 import { TardigradeError } from '../lib/errors.ts';
 import { errorCode } from '../lib/files/durable-files.ts';
@@ -20,30 +20,30 @@ export interface StepPlace {
   readonly fs: FileSystem;
   /** Absolute real path. */
   readonly workspace: string;
-  /** A blob by its sha256; throws when it is gone or damaged. */
+  /** A blob by its sha256; throws if it is missing or damaged. */
   readBlob(hash: string): Uint8Array;
   /**
-   * What a file held whose present content is somebody else's goes into a file beside it, whose name ends
-   * so; one that is missing goes back. Left out: both are left alone.
+   * If a file's current content is someone else's, its earlier content is written beside it under a name with
+   * this ending, and a missing file is restored. Left out: both are left alone.
    */
   readonly beside?: string;
 }
 
 export type Step = {
   readonly path: string;
-  /** The hash of what it holds; `null`: it is not there, or nobody can tell. */
+  /** The hash of its current content; `null`: missing or unknown. */
   readonly current: string | null;
 } & (
   | { readonly do: 'nothing' }
   | { readonly do: 'leave'; readonly why: string }
   | {
       readonly do: 'restore';
-      /** `null`: it was not there. */
+      /** `null`: it did not exist. */
       readonly hash: string | null;
       readonly mode: number | undefined;
-      /** True where what lies there now may be somebody's, and is kept first. */
+      /** True if the current content may be someone else's and is kept first. */
       readonly isKept?: boolean;
-      /** The file that it goes into, where it is not its own. */
+      /** The file to write to, if it is not the original one. */
       readonly beside?: string;
     }
 );
@@ -86,7 +86,7 @@ export function stepFor(file: UndoFile, at: StepPlace): Step {
 
 const ELSEWHERE = 'its folder leads somewhere else now';
 
-/** Only a damaged line tells of it, and the file does not hold what that line says. */
+/** Only a damaged line mentions the file, and its content differs from that line. */
 function whyUncertain({ writes }: UndoFile, at: StepPlace): string {
   const before = writes.findLast(({ before: hash }) => hash !== null && blobOf(hash, at) !== null);
   const kept = before?.before ? `; a former content is in blobs/${before.before}` : '';
@@ -113,7 +113,7 @@ function besideStep({ path, current, target }: StepFacts, at: StepPlace, ending:
   return isThere ? leave(`what it held before is in ${name}`) : { ...back, beside: name };
 }
 
-/** A file that holds the very content is the one that was laid there before. */
+/** A file that already has this content was written there before. */
 function freeName(
   wanted: string,
   hash: string,
@@ -129,7 +129,7 @@ function freeName(
   }
 }
 
-/** Beyond this nothing is kept of what a command left: it may be as large as the disk. */
+/** No more than this is kept of what a command left, because it may be as large as the disk. */
 export const MAX_SAVED_BYTES = 50 * 1024 * 1024;
 
 /** Durable when it returns. */
@@ -163,7 +163,7 @@ function putBack(
 ): string | null {
   const bytes = blobOf(hash, at);
   if (bytes === null) return 'its content is missing in the blobs';
-  // Folders that went away with a file the run deleted.
+  // Folders that were removed together with a file that the run deleted.
   const createdDirs = missingAbove(at.fs, at.workspace, place);
   const code = putFile(at.fs, {
     ...{ absolute: place, bytes, createdDirs },
@@ -182,7 +182,7 @@ function removed(fs: FileSystem, place: string): string | null {
   }
 }
 
-/** `null` where it is gone or damaged. */
+/** `null` if it is missing or damaged. */
 export function blobOf(hash: string, at: Pick<StepPlace, 'readBlob'>): Uint8Array | null {
   try {
     const bytes = at.readBlob(hash);

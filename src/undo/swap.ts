@@ -1,9 +1,9 @@
 /**
- * The changes of a run as one set: withheld, they are out of the folder and kept; applied, they are in it.
- * 1. The contents of both sides are in the blobs, durably so, before the first file is swapped.
- * 2. Each file is whole at every instant, and has its record after it is durably swapped.
- * 3. Killed anywhere, the next start finishes the set first.
- * 4. A file that holds neither side, or cannot be written, is left alone and named.
+ * The changes of a run as one set: withheld, they are outside the folder and kept; applied, they are in it.
+ * 1. The contents of both sides are durable in the blobs before the first file is swapped.
+ * 2. Every file is complete at every instant, and its record follows its durable swap.
+ * 3. After a kill at any point, the next start finishes the set first.
+ * 4. A file that has the content of neither side, or cannot be written, is left alone and named.
  */
 import { eachOf, type Records } from '../evidence/work.ts';
 import { defined } from '../lib/defined.ts';
@@ -26,26 +26,26 @@ type Started = RecordOf<'swap_started'>;
 
 type SwapSet = Omit<Started, 'type' | 'files' | 'more'> & {
   readonly files: readonly FileChange[];
-  /** Files of a set that is lost. */
+  /** Files of a set that are lost. */
   readonly lost?: LeftAlone[];
 };
 
 export interface SwapDeps extends BringPlace {
   state(): Pick<RunState, 'swap'>;
-  /** The `swap_started` that stands at this place of the journal; `null` where that is damaged. */
+  /** The `swap_started` record at this offset of the journal; `null` if it is damaged. */
   readStarted(offset: number): Started | null;
   /** Durable when it returns. */
   append(record: JournalRecord): void;
 }
 
 /**
- * Takes the changes of the run out of the folder, where it changed, moved or removed a file that was there.
- * One that only made new files keeps them: then the set is empty. Throws as `undoing`.
- * @param records all of the run
+ * Takes the run's changes out of the folder if it changed, moved or removed existing files. A run that only
+ * created files keeps them; the set is then empty. Throws what `undoing` throws.
+ * @param records all records of the run
  */
 export function* withholding(records: Records, deps: SwapDeps): Interruptible<void> {
   const plan = yield* planSinceAccepted(records, deps);
-  // What a lost part of the journal said of the files nobody knows: they stay as they are.
+  // What a lost part of the journal said about files is unknown, so they stay as they are.
   if (plan === null) return yield* swapTo({ to: 'before', files: [] }, deps);
   const contents = { ...deps, readBlob: contentReader(plan.manifests, deps.readBlob) };
   const files: FileChange[] = [];
@@ -62,7 +62,7 @@ export function* withholding(records: Records, deps: SwapDeps): Interruptible<vo
   yield* swapTo({ to: 'before', ...set }, deps);
 }
 
-/** Brings the last set back in. @param accepted a person wants it: it is not withheld again */
+/** Brings the last set back. @param accepted a person wants it, so it is not withheld again */
 export function* bringingIn(deps: SwapDeps, accepted: boolean): Interruptible<void> {
   const set = setOf(deps);
   if (set === null) return;
@@ -85,7 +85,7 @@ export function* finishing(deps: SwapDeps): Interruptible<void> {
   }
 }
 
-/** What the last swap is about, with all of its files; `null` before the first. */
+/** The set of the last swap with all its files; `null` before the first. */
 export function setOf({
   state,
   readStarted,
@@ -101,7 +101,7 @@ export function setOf({
   return { ...started, files: filesOf(started, readBlob) };
 }
 
-/** All of them, also those that are too many for the record. */
+/** All files, including those that did not fit into the record. */
 export function filesOf(
   { files, more }: Pick<Started, 'files' | 'more'>,
   readBlob: (hash: string) => Uint8Array,
@@ -111,7 +111,7 @@ export function filesOf(
   return [...files, ...FileChange.array().parse(rest)];
 }
 
-/** The set that is out of the folder, as its last swap left it; `null`: none is. */
+/** The set that is outside the folder, as its last swap left it; `null`: none. */
 export function withheldIn(records: readonly UndoRecord[]): Started | null {
   const last = records.findLast((record) => record.type === 'swap_started');
   const isFinished = records.findLast(isOfSwap)?.type === 'swap_finished';
@@ -122,7 +122,7 @@ export function withheldIn(records: readonly UndoRecord[]): Started | null {
 const isOfSwap = ({ type }: UndoRecord): boolean =>
   type === 'swap_started' || type === 'swap_finished';
 
-/** So many files stand in the record itself. */
+/** How many files the record itself lists. */
 const INLINE = 200;
 
 function* swapTo(set: Omit<SwapSet, 'lost'>, deps: SwapDeps): Interruptible<void> {
@@ -135,7 +135,7 @@ function* swapTo(set: Omit<SwapSet, 'lost'>, deps: SwapDeps): Interruptible<void
   yield* finishing(deps);
 }
 
-/** What a person has accepted is not part of it any more; `null` where the journal is not whole. */
+/** Leaves out changes that a person has accepted; `null` if the journal is incomplete. */
 function* planSinceAccepted(
   records: Records,
   { readBlob }: SwapDeps,
@@ -148,7 +148,7 @@ function* planSinceAccepted(
     if (record.type === 'swap_finished' && accepted) {
       const kept = planner.plan().manifests;
       planner = undoPlanner(readBlob);
-      // Where contents are kept is still true.
+      // The information where contents are kept stays valid.
       for (const manifest of kept) planner.take({ ...KEPT, manifest });
     }
     planner.take(record);
@@ -159,12 +159,12 @@ function* planSinceAccepted(
 
 const KEPT = { type: 'files_kept', optional: true, files: 0, bytes: 0 } as const;
 
-/** Both contents of one file are in the blobs; `null` where it is as it was. */
+/** Stores both contents of one file in the blobs; `null` if the file is unchanged. */
 function storeBoth(file: UndoFile, step: Step, deps: BringPlace): FileChange | LeftAlone | null {
   const { path } = file;
   const leave = (why: string): LeftAlone => ({ path, why });
   if (step.do === 'nothing') return null;
-  // What no outcome tells of and the disk does not show did not happen.
+  // A write that no outcome confirms and the disk does not show did not happen.
   if (step.do === 'leave')
     return file.writes.some(({ isCertain }) => isCertain) ? leave(step.why) : null;
   const { hash: before, current: after, mode } = step;
@@ -175,13 +175,13 @@ function storeBoth(file: UndoFile, step: Step, deps: BringPlace): FileChange | L
   if (info !== null && info.size > MAX_SAVED_BYTES) return leave('it is too large to be kept');
   if (place !== null && after !== null && !isKept(readBytes(deps.fs, place), after, deps))
     return leave('it was changed since');
-  // Of a file whose mode nobody knows it stays as it is.
+  // If a file's mode is unknown, the file stays as it is.
   const knowsMode = before === null || mode !== undefined;
   const modeAfter = after !== null && knowsMode ? info?.mode : undefined;
   return { path, before, after, ...defined({ mode, modeAfter }) };
 }
 
-/** A file of the run lies where the folder of this one was: what makes room goes first. */
+/** A file of the run is where the folder of this file was, and must be removed first. */
 function behindFile(file: UndoFile, { files }: UndoPlan, deps: BringPlace): Step | null {
   const { path } = file;
   if (placeOf(path, deps) !== null) return null;
@@ -216,10 +216,10 @@ function foldersIn(
   return [...made, ...removed.sort((one, other) => one.path.length - other.path.length)];
 }
 
-/** Of a folder that went with its files nobody knows it. */
+/** The mode for folders whose own mode is unknown because they were removed with their files. */
 const USUAL_MODE = 0o755;
 
-/** Folders above a file that went with it, outermost first. */
+/** Folders above a file that were removed with it, outermost first. */
 function missingFolders(path: string, deps: SwapDeps): readonly string[] {
   const place = placeOf(path, deps);
   if (place === null) return [];
@@ -229,7 +229,10 @@ function missingFolders(path: string, deps: SwapDeps): readonly string[] {
   );
 }
 
-/** Made folders stand innermost first, removed ones outermost first: the other side has it the other way round. */
+/**
+ * Created folders are listed innermost first, removed ones outermost first; for the other side the order is
+ * reversed.
+ */
 function aimOf({ files, folders = [] }: SwapSet, to: Side): Aim {
   const those = (how: FolderChange['became']) => folders.filter(({ became }) => became === how);
   const [made, removed] = [those('made'), those('removed')];

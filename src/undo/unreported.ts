@@ -1,4 +1,4 @@
-/** What the records of a run do not tell of its files, seen from what else is left of it. */
+/** Finds what a run did to files that its records do not mention, from what else is left of it. */
 
 import { dirname, join } from 'node:path';
 import { RUN_FOLD } from '../context-manager/open-or-create.ts';
@@ -17,7 +17,7 @@ import type { UndoRecord } from './remnants.ts';
 
 const NAMED = 5;
 
-/** One sentence each; none where the records tell it all. `isDamaged`: some of them are lost. */
+/** One sentence each; none if the records are complete. `isDamaged`: some records are lost. */
 export function unreportedText(
   place: StateFolder,
   records: readonly UndoRecord[],
@@ -44,7 +44,7 @@ const unknownBefore = (path: string): string =>
 const unknownWhy = (path: string): string =>
   `why ${path} is not as it was kept before a command: nothing is recorded after that`;
 
-/** Files that an outcome says were written. */
+/** Files that an outcome reports as written. */
 export const writtenBy = ({
   touches,
   status,
@@ -58,7 +58,7 @@ const filesOfOutcomes = (records: readonly UndoRecord[]): readonly string[] =>
     return record.type === 'action_finished' ? writtenBy(record) : [];
   });
 
-/** A journal that ends with the files kept before a command may have lost that command. */
+/** If a journal ends with the files that were kept before a command, that command may be lost. */
 function changedSinceBeforeImage(
   { fs, layout }: StateFolder,
   records: readonly UndoRecord[],
@@ -79,7 +79,7 @@ const AFTER_THE_RUN: ReadonlySet<string> = new Set([
   ...['undo_started', 'file_restored', 'undo_finished'],
 ]);
 
-/** The state has seen files written of which no record says what they held. */
+/** Files that the state knows as written and whose earlier content no record names. */
 function filesOfState(
   { fs, layout }: StateFolder,
   records: readonly UndoRecord[],
@@ -93,10 +93,10 @@ function filesOfState(
   return [...written.map(([path]) => path), ...Object.keys(state.commandChanges.files)];
 }
 
-/** A journal that ends earlier than it did looks whole; the blobs of what is missing still lie there. */
+/** A truncated journal looks complete, but the blobs of the missing part are still there. */
 function orphanWords({ fs, layout }: StateFolder, known: ReadonlySet<string>): string[] {
   const blobs = createBlobStore(fs, layout.blobs);
-  // What a change of several files was to write lies in the blobs too.
+  // The planned contents of a change of several files are in the blobs too.
   const blobsIn = (record: JournalRecord): readonly string[] => [
     ...RUN_REPAIR.blobsIn(record),
     ...(record.type === 'action_intended' ? record.files.flatMap(({ after }) => after ?? []) : []),
@@ -122,13 +122,13 @@ function orphanWords({ fs, layout }: StateFolder, known: ReadonlySet<string>): s
   );
 }
 
-/** What a line still tells of files, though it is no record any more. */
+/** The blobs of changes in a line that is no longer a record. */
 const blobsOfRemnant = (record: UndoRecord): readonly string[] =>
   record.type === 'remnant'
     ? record.files.flatMap(({ before, after }) => [before ?? [], after ?? []].flat())
     : [];
 
-/** The end of a command is in a part that is lost: what it changed was never written down. */
+/** Commands whose end is in a lost part: their changes were never recorded. */
 function openCommands(records: readonly UndoRecord[]): string[] {
   const open = new Map<string, string>();
   for (const record of records) {
