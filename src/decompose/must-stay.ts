@@ -1,4 +1,4 @@
-/** Files that a plan may not work on. Pure. */
+/** Files that a plan must not change. Pure. */
 import { belongsToTests } from '../languages/languages.ts';
 import { namesFile } from '../probe/names-file.ts';
 import type { PlanContext } from './plan-context.ts';
@@ -7,7 +7,7 @@ import { normalPath } from './planned-work.ts';
 type Planned = Pick<PlanContext, 'brief' | 'exists' | 'finishedFiles'>;
 type PlannedTests = Planned & Pick<PlanContext, 'goal' | 'testsFail'>;
 
-/** Of a file that was there and that the goal says must stay: one that is still to be made cannot. */
+/** True for an existing file that the goal says must stay. A file that has still to be created cannot be one. */
 export function isToStay(file: string, { brief, exists, finishedFiles }: Planned): boolean {
   const path = normalPath(file);
   const isSaid = brief?.keep.some((one) => normalPath(one.path) === path) ?? false;
@@ -15,8 +15,8 @@ export function isToStay(file: string, { brief, exists, finishedFiles }: Planned
 }
 
 /**
- * Of tests that were there: they say what is right. A goal that asks for tests may add to them; where
- * they fail it has to name the file, or the work would end by changing what it is measured against.
+ * True for existing tests, which define what is right. A goal that asks for tests may add to them. If they
+ * fail, the goal must name the file, or the work could end by changing what it is measured against.
  */
 export function isUsersTest(file: string, context: PlannedTests): boolean {
   const path = normalPath(file);

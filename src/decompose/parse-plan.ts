@@ -1,4 +1,4 @@
-/** A model's answer to the plan question, read and checked. */
+/** Reads and checks a model's answer to the plan question. */
 
 import { posix } from 'node:path';
 import { runsTests } from '../languages/testing/test-runs.ts';
@@ -25,7 +25,7 @@ export type ParsedPlan =
   | {
       readonly kind: 'plan';
       readonly plan: Plan;
-      /** What is wrong with it and was said in vain, or ''. */
+      /** A fault that the model was told of in vain; empty: none. */
       readonly doubt: string;
     }
   /** One sentence for the model. */
@@ -45,14 +45,14 @@ export function parsePlan(answer: string, context: PlanContext): ParsedPlan {
   return { kind: 'plan', plan: toPlan(left, context), doubt };
 }
 
-/** The proof is run at the end anyway: what it does to the folder is not done twice. */
+/** Drops steps that run the proof: it runs at the end anyway, and its effects must not happen twice. */
 const runOnce = (proposed: ProposedPlan): ProposedPlan =>
   withSubtasks(
     proposed,
     (one) => !isCommand(one) || one.target.trim() !== proposed.verify?.cmd.trim(),
   );
 
-/** All of them where none would be left. */
+/** Keeps all subtasks if none would be left. */
 function withSubtasks(
   { tasks, verify }: ProposedPlan,
   isWanted: (subtask: ProposedSubtask) => boolean,
@@ -63,7 +63,7 @@ function withSubtasks(
   return { tasks: left.length > 0 ? left : tasks, verify };
 }
 
-/** A plan that is taken with a fault: without the proof that shows nothing, and without steps whose program is not here. */
+/** The plan without its faulty parts: a proof that shows nothing, and steps whose program is missing here. */
 function withoutFaultyParts(proposed: ProposedPlan, context: PlanContext): ProposedPlan {
   const verify = proofFault(proposed, context) === null ? proposed.verify : undefined;
   const isVain = (one: ProposedSubtask): boolean =>
@@ -71,7 +71,7 @@ function withoutFaultyParts(proposed: ProposedPlan, context: PlanContext): Propo
   return withSubtasks({ ...proposed, verify }, (one) => !isVain(one));
 }
 
-/** Every command that an answer plans, its proof included; none where it is no plan. */
+/** Every command in an answer, including the proof; none if it is not a plan. */
 export function plannedCommands(
   answer: string,
   tools: readonly PlannableTool[],
@@ -82,7 +82,7 @@ export function plannedCommands(
   return [...commands.map(({ target }) => target), read.plan.verify?.cmd ?? ''];
 }
 
-/** The goal as the only subtask: what is left when a model gives no usable plan. */
+/** The goal as the only subtask, used when a model gives no usable plan. */
 export const fallbackPlan = (goal: string, firstTask: number): Plan => ({
   tasks: [
     {
@@ -103,7 +103,7 @@ export const fallbackPlan = (goal: string, firstTask: number): Plan => ({
 
 const fault = (text: string): ParsedPlan => ({ kind: 'fault', fault: text });
 
-/** An object, or the list of its tasks alone. */
+/** Accepts an object, or just the list of its tasks. */
 function readJson(answer: string): unknown {
   const tasks = /^[^{]*\[/.test(answer) ? between(answer, '[', ']') : undefined;
   return tasks === undefined ? between(answer, '{', '}') : { tasks };
@@ -117,7 +117,7 @@ function between(answer: string, first: string, last: string): unknown {
   }
 }
 
-/** A plan as it is journalled, of one that was found usable. */
+/** Turns a usable proposal into the plan that is journalled. */
 export function toPlan(proposed: ProposedPlan, context: PlanContext): Plan {
   const proof = proofOf(proposed);
   const tasks = proposed.tasks.map((task, index) => {
@@ -137,7 +137,7 @@ export function toPlan(proposed: ProposedPlan, context: PlanContext): Plan {
   };
 }
 
-/** It makes nothing, and runs only tests and what is there: what that shows is the answer. */
+/** True if the plan creates nothing and runs only tests and existing programs: their output is the answer. */
 const isAnswerAlone = (proposed: ProposedPlan, { brief, files }: PlanContext): boolean =>
   brief?.kind !== 'work' &&
   subtasksOf(proposed).every(
@@ -159,7 +159,7 @@ function toStep(proposed: ProposedSubtask, { files, tools }: PlanContext): Subta
   const tool = tools.find(({ name }) => name === action);
   const target = targetOf(proposed, tool, files);
   const step = { action, ...(does ? { does } : {}), target };
-  // What a file is to hold is asked for when its turn comes.
+  // The content of a file is asked for when its step begins.
   if (isWrite(step) || !tool) return step;
   return { ...step, args: { [tool.argument]: target, ...extras } };
 }
@@ -174,7 +174,7 @@ function targetOf(
   return isListing(proposed) ? folderOf(path, files) : path;
 }
 
-/** Who wants to list a file means the folder it is in. */
+/** For a listing, a file stands for the folder that contains it. */
 const folderOf = (path: string, files: readonly string[]): string =>
   files.includes(path) ? posix.dirname(path) : path;
 

@@ -5,32 +5,32 @@ import type { PlannableTool } from './plan-schema.ts';
 
 export interface PlanContext {
   readonly goal: string;
-  /** How the model reads it, where it said so. */
+  /** The model's brief of the goal, if it gave one. */
   readonly brief?: Brief | undefined;
   /** What the plan question showed. */
   readonly examples: Pick<PlanExamples, 'fileName'>;
-  /** Files of the workspace, as many as are worth looking at. */
+  /** Files of the workspace, up to the number that is worth examining. */
   readonly files: readonly string[];
-  /** What of the languages' programs is on this machine. */
+  /** The installed programs that languages use. */
   readonly installed: Installed;
-  /** True for a file that is there already. */
+  /** True for a file that already exists. */
   exists(path: string): boolean;
-  /** The text of a file that is there, `null` where there is none. Never throws. */
+  /** The text of an existing file; `null`: no such file. Never throws. */
   readText(path: string): string | null;
-  /** True where tests that are there were run before this plan, and failed. */
+  /** True if existing tests ran before this plan and failed. */
   readonly testsFail?: boolean;
-  /** The plan must write tests, and be proved by them. */
+  /** The plan must write tests and be proved by them. */
   readonly withTests?: boolean;
-  /** Files that a plan before this one has finished. */
+  /** Files that an earlier plan has finished. */
   readonly finishedFiles: readonly string[];
-  /** Why a command would be refused, `null` when it may run. */
+  /** Why a command would be refused; `null`: it may run. */
   commandFault(cmd: string): string | null;
-  /** Programs that a command needs and that are not on this machine; `null`: nothing is known. */
+  /** Programs that a command needs and that are missing here; `null`: unknown. */
   missingProgram(cmd: string): readonly string[] | null;
   /** The tools that a plan may name. */
   readonly tools: readonly PlannableTool[];
-  /** The model is not asked again: a plan that can be carried out is taken as it is. */
+  /** The model is not asked again: a plan that can be carried out is accepted as it is. */
   readonly isLastTry: boolean;
-  /** Number of the first task: a replan goes on counting. */
+  /** The number of the first task; a replan continues the count. */
   readonly firstTask: number;
 }

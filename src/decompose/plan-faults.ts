@@ -1,4 +1,4 @@
-/** What is wrong with a proposed plan, as one sentence for the model. Pure. */
+/** Finds faults in a proposed plan, each as one sentence for the model. Pure. */
 
 import { posix } from 'node:path';
 import { isTestPath, languageOf, runsAsCode } from '../languages/languages.ts';
@@ -11,7 +11,7 @@ import type { ProposedPlan, ProposedSubtask } from './plan-schema.ts';
 import { namedAndMissing, normalPath } from './planned-work.ts';
 import { proofFault } from './proof-faults.ts';
 
-/** With such a fault it cannot be carried out, or must not. */
+/** A fault that makes the plan impossible or forbidden. */
 export function unusable(proposed: ProposedPlan, context: PlanContext): string | null {
   const subtasks = subtasksOf(proposed);
   if (subtasks.length === 0) return 'The plan has no subtask that writes a file or runs a command.';
@@ -22,7 +22,7 @@ export function unusable(proposed: ProposedPlan, context: PlanContext): string |
   return nothingNewFault(subtasks, context);
 }
 
-/** It is asked for again once for such a fault, and then taken as it is. */
+/** A fault for which the model is asked once more; after that the plan is accepted as it is. */
 export const doubtAbout = (proposed: ProposedPlan, context: PlanContext): string | null =>
   onlyReads(proposed, context) ??
   usersTestsFault(proposed, context) ??
@@ -33,7 +33,7 @@ export const doubtAbout = (proposed: ProposedPlan, context: PlanContext): string
   proofFault(proposed, context) ??
   leftOut(proposed, context);
 
-/** A command may make it. */
+/** Not a fault if the plan runs commands, because one of them may create the file. */
 function leftOut(proposed: ProposedPlan, context: PlanContext): string | null {
   const subtasks = subtasksOf(proposed);
   const made = subtasks.filter(isWrite).map(({ target }) => normalPath(target));
@@ -43,14 +43,14 @@ function leftOut(proposed: ProposedPlan, context: PlanContext): string | null {
     : `No subtask writes ${missing}, which the goal names: keep the others and add it.`;
 }
 
-/** Small models plan the look at what a program is to read, and forget the program. */
+/** Small models plan to look at a program's input and forget the program. */
 function onlyReads(proposed: ProposedPlan, { brief }: PlanContext): string | null {
   return brief?.kind === 'work' && subtasksOf(proposed).every(isReadOrListing)
     ? 'The plan only looks. The goal asks for work: plan the step that does it.'
     : null;
 }
 
-/** Where they fail, the work is on what they test. */
+/** If tests fail, the work is on the code that they test. */
 function usersTestsFault(proposed: ProposedPlan, context: PlanContext): string | null {
   if (!context.testsFail) return null;
   const given = subtasksOf(proposed).find(
@@ -67,7 +67,7 @@ function missingProgram(proposed: ProposedPlan, context: PlanContext): string | 
   return missing.length === 0 ? null : `${missing.join(', ')} is not installed here.`;
 }
 
-/** A new plan that only writes once more what is written. */
+/** A fault of a replan that only rewrites finished files. */
 function nothingNewFault(
   subtasks: readonly ProposedSubtask[],
   { finishedFiles }: PlanContext,
@@ -79,7 +79,7 @@ function nothingNewFault(
     : null;
 }
 
-/** The goal asks for them, as its brief says, or the proof runs them. */
+/** Tests are due if the brief says that the goal asks for them, or if the proof runs them. */
 function lacksTests(proposed: ProposedPlan, context: PlanContext) {
   const { brief, files, installed, withTests } = context;
   const code = codeIn(proposed);
@@ -95,14 +95,14 @@ function lacksTests(proposed: ProposedPlan, context: PlanContext) {
   return `No subtask writes the tests: keep the others and add ${test}.`;
 }
 
-/** Tests that were there stay as they were: others are made beside them. */
+/** Existing tests stay unchanged, so the plan must create others beside them. */
 const makesTests = (proposed: ProposedPlan, { exists }: PlanContext): boolean =>
   subtasksOf(proposed).some((one) => isNewTest(one, exists));
 
 const isNewTest = (one: ProposedSubtask, exists: PlanContext['exists']): boolean =>
   isWrite(one) && isTestPath(normalPath(one.target)) && !exists(one.target);
 
-/** They were asked for, and are what shows the goal. */
+/** If tests were requested, they must be the proof. */
 function notByTests(proposed: ProposedPlan, { withTests, installed, files }: PlanContext) {
   const { cmd = '' } = proposed.verify ?? {};
   if (!withTests || codeIn(proposed) === undefined || runsTests(cmd)) return null;
@@ -110,7 +110,7 @@ function notByTests(proposed: ProposedPlan, { withTests, installed, files }: Pla
   return `verify.cmd: it must run the tests.${run === null ? '' : ` Use ${run.cmd}.`}`;
 }
 
-/** Without a file of its own some languages run no test; where code is there already, it may lie above. */
+/** Some languages need a module file to run tests. If code already exists, that file may be in a parent folder. */
 function lacksModule(proposed: ProposedPlan, { files }: PlanContext): string | null {
   const code = codeIn(proposed);
   const language = code === undefined ? null : languageOf(code);

@@ -1,4 +1,4 @@
-/** The form of a plan as a model answers it: made from the tools that a plan may name. */
+/** The schema of a plan as a model answers it, built from the tools that a plan may name. */
 
 import * as z from 'zod';
 import type { Capability } from '../schema/actions.ts';
@@ -9,22 +9,22 @@ import type { Tool } from '../tools/contract.ts';
 export interface PlannableTool {
   readonly name: string;
   readonly does?: Capability;
-  /** The argument that is its target. */
+  /** The argument that holds the target. */
   readonly argument: string;
-  /** What a plan calls that: people say `file` for a path. */
+  /** The plan's key for that argument: people say `file` for a path. */
   readonly key: string;
   /** Further arguments that a plan may give. */
   readonly extras: readonly string[];
-  /** What tools of its kind are called elsewhere, in small letters and digits alone. */
+  /** Names of such tools elsewhere, reduced to lower-case letters and digits. */
   readonly aliases: readonly string[];
-  /** Programs that only do what it does. */
+  /** Programs that do nothing but what the tool does. */
   readonly replacesPrograms: readonly string[];
 }
 
-/** Made once for each list of tools: a run has one, and is asked for it at every step. */
+/** Cached per list of tools: a run has one list and needs this at every step. */
 const plannable = new WeakMap<readonly Tool[], readonly PlannableTool[]>();
 
-/** What is most often planned stands first; tools that only their name tells apart come last. */
+/** The tools that are planned most often come first; tools that differ only by name come last. */
 export function plannableOf(tools: readonly Tool[]): readonly PlannableTool[] {
   const known = plannable.get(tools) ?? sortedPlannable(tools);
   plannable.set(tools, known);
@@ -50,15 +50,15 @@ function sortedPlannable(tools: readonly Tool[]): readonly PlannableTool[] {
 const name = z.string().trim().min(1).max(200);
 const purpose = z.string().trim().min(1).max(400);
 
-/** One subtask as a model proposed it, its target under one name whatever the tool calls it. */
+/** A subtask as a model proposed it, with its target under the same key for every tool. */
 export interface ProposedSubtask {
   readonly action: string;
   readonly does?: Capability;
   readonly target: string;
-  /** What else of the call the plan says. */
+  /** Further arguments of the call that the plan gives. */
   readonly extras?: { readonly [argument: string]: string };
   readonly purpose: string;
-  /** It may be a run of its own. */
+  /** True if it may become a run of its own. */
   readonly independent?: true;
 }
 
@@ -88,7 +88,7 @@ const optional = z.string().optional();
 const MOST_TASKS = 6;
 const MOST_SUBTASKS = 8;
 
-/** What a model may answer to the plan question. Keys are in the order Ollama emits them. */
+/** The permitted answer to the plan question. Keys are in the order in which Ollama emits them. */
 function answerSchema(tools: readonly PlannableTool[]) {
   const [first, ...others] = tools.map((tool) => stepSchema(tool));
   if (!first) throw new Error('A plan needs a tool that it may name.');
@@ -115,7 +115,7 @@ export type ReadPlan =
   /** One sentence for the model. */
   | { readonly ok: false; readonly fault: string };
 
-/** @param json what the model answered, parsed */
+/** @param json the model's answer, parsed */
 export function readProposal(json: unknown, tools: readonly PlannableTool[]): ReadPlan {
   const long = tooLong(json);
   if (long !== null) return { ok: false, fault: long };
@@ -132,7 +132,7 @@ export function readProposal(json: unknown, tools: readonly PlannableTool[]): Re
   return { ok: true, plan: { tasks, ...(data.verify ? { verify: data.verify } : {}) } };
 }
 
-/** Said before anything is made of its parts: a list of thousands has as many faults. */
+/** Checked before the parts are parsed, because a list of thousands has as many faults. */
 function tooLong(json: unknown): string | null {
   const tasks = listIn(json, 'tasks');
   const lists: readonly (readonly [string, readonly unknown[]])[] = [
@@ -193,8 +193,8 @@ const stepGrammar = ({ name: tool, key }: PlannableTool, isParallel: boolean): J
   });
 
 /**
- * The same as a grammar for the model: tighter, so that a small model does not pad.
- * @param isParallel whether it says which subtasks may be runs of their own
+ * The same schema as a grammar for the model: tighter, so that a small model does not pad its answer.
+ * @param isParallel whether the plan marks subtasks that may become runs of their own
  */
 export function planSchemaOf(tools: readonly PlannableTool[], isParallel = false): JsonSchema {
   if (isParallel) return madePlanSchema(tools, true);

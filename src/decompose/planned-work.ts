@@ -8,15 +8,18 @@ import { subtasksOf } from '../schema/plan.ts';
 import type { PlanContext } from './plan-context.ts';
 import type { ProposedPlan } from './plan-schema.ts';
 
-/** With `/`, and without the folder they stand in anyway. */
+/** Uses `/` and drops a leading `./`. */
 export const normalPath = (file: string): string =>
   file.replaceAll('\\', '/').replace(/^(\.\/)+/, '');
 
-/** Files that a plan writes anew, in its order. */
+/** Files that a plan writes whole, in its order. */
 export const writtenFiles = (proposed: ProposedPlan): readonly string[] =>
   subtasksOf(proposed).flatMap((one) => (isWholeWrite(one) ? [one.target] : []));
 
-/** Code that the goal names, and that is neither there nor among these. @param made from the workspace on, with `/` */
+/**
+ * Code files that the goal names and that neither exist nor are among these.
+ * @param made paths relative to the workspace, with `/`
+ */
 export const namedAndMissing = (
   made: readonly string[],
   { goal, exists, files }: Pick<PlanContext, 'goal' | 'exists' | 'files'>,
@@ -28,7 +31,7 @@ export const namedAndMissing = (
       ![...made, ...files].some((path) => `/${path}`.endsWith(`/${name}`)),
   );
 
-/** The command that runs a file with what is installed, `null` where nothing here can. */
+/** The command that runs a file with the installed programs; `null`: none can. */
 export function runCommand(file: string, installed: Installed): string | null {
   const { runs } = languageOf(file);
   return runs?.canRun(installed) ? runs.run(file, installed) : null;

@@ -1,4 +1,4 @@
-/** Why the proof that a plan names shows nothing, as one sentence for the model. Pure. */
+/** Explains why a plan's proof shows nothing, as one sentence for the model. Pure. */
 
 import { isDataPath, languageOf } from '../languages/languages.ts';
 import { isTestOf, languageWithoutRunner, testRunOf } from '../languages/testing/test-runs.ts';
@@ -10,7 +10,7 @@ import { normalPath, writtenFiles } from './planned-work.ts';
 
 type Fault = (proposed: ProposedPlan, context: PlanContext) => string | null;
 
-/** `null` also where the plan needs none. */
+/** `null` also if the plan needs no proof. */
 export function proofFault(proposed: ProposedPlan, context: PlanContext): string | null {
   const cmd = proposed.verify?.cmd.trim() ?? '';
   if (cmd === '') return noProof(proposed, context);
@@ -21,14 +21,14 @@ export function proofFault(proposed: ProposedPlan, context: PlanContext): string
   return null;
 }
 
-/** What may not be run, then what cannot. What else is wrong with it shows when it is run. */
+/** Checked in order: what is forbidden, then what is impossible. Other faults show when the proof runs. */
 const FAULTS: readonly Fault[] = [
   ({ verify }, { commandFault }) => commandFault(verify?.cmd.trim() ?? ''),
   notAsked,
   notHere,
 ];
 
-/** A program that is written shows what it does, where it can be run here, and so do tests. */
+/** A proof is missing if the plan writes tests, or a program that can run here. */
 function noProof(proposed: ProposedPlan, { installed }: PlanContext): string | null {
   const written = writtenFiles(proposed).map(normalPath);
   const tests = testRunOf(written, installed);
@@ -49,7 +49,7 @@ function notAsked(proposed: ProposedPlan, { brief }: PlanContext): string | null
     : null;
 }
 
-/** A program, or the runner of tests that are only to be written. */
+/** The proof needs a missing program, or the runner for tests that are still to be written. */
 function notHere(proposed: ProposedPlan, context: PlanContext): string | null {
   const { installed, files, missingProgram } = context;
   const cmd = proposed.verify?.cmd ?? '';
@@ -61,7 +61,7 @@ function notHere(proposed: ProposedPlan, context: PlanContext): string | null {
   return `${what} is not installed here.${instead(proposed, context)}`;
 }
 
-/** Tests that are there, or planned, can be run by what is here. */
+/** Suggests a runner for existing or planned tests that is installed here. */
 function instead(proposed: ProposedPlan, { installed, files }: PlanContext): string {
   const known = [...writtenFiles(proposed).map(normalPath), ...files];
   const run = testRunOf(known, installed);

@@ -1,4 +1,4 @@
-/** A plan as a model that leads sets it: read, bounded, and otherwise left as it is. Pure. */
+/** Reads and limits a plan that a free driver's model sets; otherwise it stays as it is. Pure. */
 import { isTestPath } from '../languages/languages.ts';
 import { runsTests } from '../languages/testing/test-runs.ts';
 import { defined } from '../lib/defined.ts';
@@ -11,16 +11,16 @@ const LONGEST = 600;
 const MOST_FILES = 40;
 
 /**
- * What is wrong with it, in one or two sentences for the model.
- * @param before the proof of the plan before, where it had one
+ * The fault of the plan, in one or two sentences for the model.
+ * @param before the proof of the earlier plan, if it had one
  */
 export function faultOfWork(args: PlanArgs, before: Proof | null): string | null {
   return faultOf(args) ?? faultOfProof(args, before);
 }
 
 /**
- * The same of a plan that must write tests and be proved by them.
- * @param before the plan before, whose tests may be there by now
+ * The same for a plan that must write tests and be proved by them.
+ * @param before the earlier plan, whose tests may exist by now
  */
 export function faultOfTests(
   { tasks, proof, answer_only }: PlanArgs,
@@ -54,7 +54,7 @@ function faultOf({ tasks }: PlanArgs): string | null {
     : null;
 }
 
-/** Which command shows the goal is not changed without a word. */
+/** The proof may not change without a reason. */
 function faultOfProof({ proof, why }: PlanArgs, before: Proof | null): string | null {
   const cmd = proof?.cmd.trim() ?? '';
   return before !== null && cmd !== '' && before.cmd !== cmd && !why?.trim()
@@ -62,7 +62,7 @@ function faultOfProof({ proof, why }: PlanArgs, before: Proof | null): string | 
     : null;
 }
 
-/** @param firstTask number of the first task: another plan goes on counting */
+/** @param firstTask the number of the first task; a new plan continues the count */
 export function planOfWork({ tasks, proof, answer_only }: PlanArgs, firstTask: number): Plan {
   const cmd = proof?.cmd.trim() ?? '';
   const prints = proof?.prints?.trim();
@@ -90,7 +90,7 @@ export function planOfWork({ tasks, proof, answer_only }: PlanArgs, firstTask: n
   return isAnswer ? { ...plan, answer_only: true } : plan;
 }
 
-/** As the run knows its files: relative, with `/`, a folder without its last one. */
+/** The form in which the run knows its files: relative, with `/`, folders without a trailing one. */
 const asPath = (file: string): string =>
   file
     .trim()

@@ -1,4 +1,4 @@
-/** The plan of a plain try: one task with a subtask a file, and what shows the goal. Pure. */
+/** The plan that results from a plain try: one task with one subtask per file, and the proof. Pure. */
 import { isTestPath, LANGUAGES, languageOf } from '../languages/languages.ts';
 import { testRunOf } from '../languages/testing/test-runs.ts';
 import { isWholeWrite } from '../schema/capability.ts';
@@ -17,7 +17,7 @@ export interface TriedFile {
 
 const LONGEST_PURPOSE = 160;
 
-/** `null` where nothing of it may be written: given tests, and what the goal says must stay, stay. */
+/** `null` if nothing of it may be written: existing tests and files that must stay are not changed. */
 export function planOfFiles(
   files: readonly TriedFile[],
   context: PlanContext,
@@ -28,7 +28,7 @@ export function planOfFiles(
   const purpose = context.goal.replace(/\s+/g, ' ').slice(0, LONGEST_PURPOSE);
   const left = files.filter(({ path }) => !isToStay(path, context) && !isUsersTest(path, context));
   if (left.length === 0) return null;
-  // What the goal names and did not come is asked for by itself.
+  // Files that the goal names and the answer lacks are asked for separately.
   const paths = left.map(({ path }) => path);
   const wanted = [...paths, ...namedAndMissing(paths, context)];
   const subtasks = wanted.map((path) => subtaskWith(writer, path, purpose));
@@ -37,7 +37,7 @@ export function planOfFiles(
   return toPlan(cmd === null ? { tasks } : { tasks, verify: { cmd } }, context);
 }
 
-/** The tests that are there, or came; else the program, as the goal says it is called. */
+/** Existing or written tests; otherwise the program, called as the goal says. */
 function proofOf(
   files: readonly TriedFile[],
   context: PlanContext,
@@ -57,7 +57,7 @@ function proofOf(
   return commands.find(mayRun) ?? null;
 }
 
-/** What only defines shows nothing when it is run. */
+/** Code that only defines things shows nothing when it runs. */
 const isProgram = ({ path, text }: TriedFile): boolean => {
   const { marksPackage, onlyDefines } = languageOf(path);
   return !isTestPath(path) && marksPackage?.(path) !== true && onlyDefines?.(text) !== true;

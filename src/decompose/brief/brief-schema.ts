@@ -1,4 +1,4 @@
-/** The form of a brief as a model that is led answers it: small, and tight, so that it does not pad. */
+/** The schema of a brief for guided models: small and tight, so that models do not pad their answers. */
 import type { JsonSchema } from '../../schema/model/turn.ts';
 
 const MOST_EXAMPLES = 3;
@@ -16,7 +16,10 @@ const closed = (properties: JsonSchema): JsonSchema => ({
 
 const text = (maxLength: number, minLength = 1) => ({ type: 'string', minLength, maxLength });
 
-/** Names sort in the order of thought, in which some servers emit them. @param parts of the goal */
+/**
+ * Key names are sorted in the order of thought, because some servers emit them alphabetically.
+ * @param parts the number of parts of the goal
+ */
 export function briefSchemaOf(parts: number): JsonSchema {
   const numbers = Array.from({ length: parts }, (_, index) => index + 1);
   const goal_part = { enum: numbers };

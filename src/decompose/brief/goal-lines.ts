@@ -1,12 +1,12 @@
-/** A goal as lines and as blocks of lines. Pure. */
+/** Splits a goal into lines and blocks of lines. Pure. */
 import type { Span } from './quotation-marks.ts';
 
 export interface GoalLine extends Span {
-  /** Nothing stands in it. */
+  /** The line is empty. */
   readonly isEmpty: boolean;
-  /** It opens or closes a block of code. */
+  /** The line opens or closes a code block. */
   readonly isFence: boolean;
-  /** It stands between two fences. */
+  /** The line is between two fences. */
   readonly isFenced: boolean;
 }
 
@@ -26,15 +26,15 @@ export function linesOf(goal: string): readonly GoalLine[] {
   return lines;
 }
 
-/** An empty line between fences belongs to what stands there. */
+/** An empty line between fences belongs to the block. */
 const isBorder = (line: GoalLine | undefined): boolean =>
   line === undefined || line.isFence || (line.isEmpty && !line.isFenced);
 
-/** True where the lines from `first` to `last` are a block, or several, with nothing left over. */
+/** True if the lines from `first` to `last` are one or several complete blocks. */
 export const isWholeBlock = (lines: readonly GoalLine[], first: number, last: number): boolean =>
   isBorder(lines[first - 1]) && isBorder(lines[last + 1]);
 
-/** The whole block behind a line: between the next fences, or up to the next empty line; `null`: none. */
+/** The block after a line: between the next fences, or up to the next empty line; `null`: none. */
 export function blockBehind(lines: readonly GoalLine[], index: number): Span | null {
   let first = index + 1;
   while (lines[first]?.isEmpty && !lines[first]?.isFenced) first += 1;

@@ -1,18 +1,18 @@
 /**
- * A goal in parts that a model can name by their number: its lines, and the sentences of a line by the end
- * marks of any script. Pure. A run cuts its goal once and journals the parts.
+ * Splits a goal into parts that a model can name by number: its lines, and their sentences by the end marks of
+ * any script. Pure. A run splits its goal once and journals the parts.
  */
 import { linesOf } from './goal-lines.ts';
 import { markedTexts, type Span } from './quotation-marks.ts';
 
 /**
- * An end mark, what closes behind it, and a space, which some scripts leave out. A word of small letters
- * goes on with the sentence; a name like `add(` or `data.csv` begins one.
+ * An end mark, the closing marks after it, and a space, which some scripts leave out. A word in small letters
+ * continues the sentence; a name like `add(` or `data.csv` begins one.
  */
 const SENTENCE_END =
   /[\p{Sentence_Terminal}]+[\p{Pe}\p{Pf}"'`]*(?:\s+(?!\p{Ll}[\p{L}\p{M}]*\p{P}*(?:\s|$))|(?<=[^\p{ASCII}])(?=\S))/gu;
 const MOST_PARTS = 60;
-/** A key for each needs one digit to stand in order. */
+/** With one digit per key, the keys sort correctly. */
 const MOST_ASKED = 9;
 
 export function goalParts(goal: string): readonly string[] {
@@ -24,10 +24,10 @@ export function goalParts(goal: string): readonly string[] {
     .slice(0, MOST_PARTS);
 }
 
-/** The question marks of all scripts that have one of their own, and what may close behind it. */
+/** The question marks of all scripts that have their own, and the closing marks after them. */
 const ASKS = /[?\u037E\u055E\u061F\u1367\u2047\uA60F\uA6F7\uFE56\uFF1F][\p{Pe}\p{Pf}"'`]*$/u;
 
-/** Its parts that ask something, where there is more than one: an answer has as many parts. */
+/** The parts that ask a question, if there is more than one: the answer then has as many parts. */
 export function askedParts(goal: string): readonly string[] {
   const parts = goalParts(goal).filter((part) => ASKS.test(part));
   return parts.length > 1 ? parts.slice(0, MOST_ASKED) : [];
@@ -37,7 +37,7 @@ function sentencesOf(goal: string, line: Span): readonly Span[] {
   const marked = markedTexts(goal, line);
   const cuts = [...goal.slice(line.start, line.end).matchAll(SENTENCE_END)]
     .map((found) => ({ at: line.start + found.index, text: found[0] }))
-    // A sentence may end with a text in marks that ends with an end mark of its own.
+    // A sentence may end with a quotation that contains its own end mark.
     .filter(({ at, text }) => !marked.some((one) => isIn(one, at + (/\s$/.test(text) ? 1 : 0))))
     .map(({ at, text }) => at + text.length);
   const starts = [line.start, ...cuts];

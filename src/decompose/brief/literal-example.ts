@@ -1,6 +1,6 @@
 /**
- * Whether an example stands in a passage of the goal as it is: the input, and behind it the result. Pure,
- * and it reads no word: what a passage says between the two nobody here knows.
+ * Checks whether an example is literally in a passage of the goal: the input, followed by the result. Pure. It
+ * interprets no words, so it does not know what the passage says between the two.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { afterItem, readLiteral, skipSpace } from '../../lib/text/literal.ts';
@@ -14,7 +14,7 @@ import type { StatedExample } from './stated-brief.ts';
 const CALL =
   /^\s*(?:[\p{ID_Start}_$][\p{ID_Continue}$]*\.)*([\p{ID_Start}_$][\p{ID_Continue}$]*)\(/u;
 
-/** A name and literal values, white space aside; `null`: it is something else. */
+/** A name with literal values, ignoring white space; `null`: anything else. */
 export function readCall(text: string): Extract<BriefInput, { how: 'call' }> | null {
   const head = CALL.exec(text);
   const name = head?.[1];
@@ -23,7 +23,7 @@ export function readCall(text: string): Extract<BriefInput, { how: 'call' }> | n
   return { how: 'call', name, args: args.values };
 }
 
-/** Literals up to the closing bracket; `null` where anything else stands there. */
+/** Literals up to the closing bracket; `null` if anything else is there. */
 function readArguments(text: string, start: number): { values: unknown[]; end: number } | null {
   const values: unknown[] = [];
   let position = skipSpace(text, start);
@@ -38,8 +38,8 @@ function readArguments(text: string, start: number): { values: unknown[]; end: n
 }
 
 /**
- * What an example gives to the code, read; `null` where nobody could give it. What has the form of a call
- * is one, whatever it is called: small models often call it a command.
+ * Parses the input of an example; `null` if the code could not receive it. Anything in the form of a call
+ * counts as a call, because small models often label calls as commands.
  */
 export function inputOf({ input }: StatedExample): BriefInput | null {
   switch (input.how) {
@@ -54,7 +54,7 @@ export function inputOf({ input }: StatedExample): BriefInput | null {
   }
 }
 
-/** Where an input stands in the passage. */
+/** Where the input occurs in the passage. */
 export function placesOf(goal: string, passage: Span, input: BriefInput): readonly Span[] {
   switch (input.how) {
     case 'call':
@@ -82,7 +82,7 @@ function callsIn(
   });
 }
 
-/** As it is typed; the program that runs the file may be left out. */
+/** Matches the command as people type it; the program that runs the file may be left out. */
 function commandsIn(goal: string, passage: Span, argv: readonly string[]): readonly Span[] {
   for (const words of [argv, argv.slice(1)]) {
     const found = [typed(words, '"'), typed(words, "'")]
@@ -99,7 +99,10 @@ const typed = (words: readonly string[], mark: string): string =>
 const isCommandAlone = (goal: string, start: number, end: number): boolean =>
   stands(goal.slice(Math.max(0, start - 3), end + 3), goal.slice(start, end));
 
-/** No piece of a longer number or of a word of letters with case; a script without spaces has none. */
+/**
+ * False for a piece of a longer number, or of a word in a script with letter case. Scripts without spaces have
+ * no such words.
+ */
 const isToken = (goal: string, { start, end }: Span): boolean =>
   isFreeBefore(goal, start) && isFreeBehind(goal, end);
 
@@ -110,9 +113,8 @@ const isFreeBehind = (goal: string, at: number): boolean =>
   !/^(?:[\p{Ll}\p{Lu}\p{N}_]|[.,]\p{N})/u.test(goal.slice(at, at + 4));
 
 /**
- * The value that stands first behind a call; what is said has to be it, and it has to be all that the
- * passage says of the call: one word or a sign before it, and nothing behind it. With more words it may
- * as well be what must not come out.
+ * The first value after a call. It must equal the stated value and be all that the passage says about the call:
+ * preceded by at most one word or sign, followed by nothing. With more words it may be what must not come out.
  */
 export function literalBehind(goal: string, from: number, passage: Span, said: string) {
   const found = firstLiteral(goal, from, passage);
@@ -131,10 +133,10 @@ interface Found extends Span {
   readonly value: unknown;
 }
 
-/** With the marks around it, but for the one that closes. */
+/** The value with its opening quotation mark, but without the closing one. */
 function firstLiteral(goal: string, from: number, passage: Span): Found | null {
   const marked = markedTexts(goal, passage);
-  // Behind a call in marks stands what closes them.
+  // A quoted call is followed by its closing mark.
   const around = marked.find(({ start, end }) => start < from && from <= end);
   for (let at = around ? around.end + 1 : from; at < passage.end; at += 1) {
     if (goal[at] === '\n') return null;
@@ -157,16 +159,16 @@ function wholeLiteral(text: string, span: Span): Found | null {
   return literal?.end === text.trim().length ? { value: literal.value, ...span } : null;
 }
 
-/** Signs that say what comes out; `≠` and `<` do not. */
+/** Signs that announce a result; `≠` and `<` do not. */
 const SIGN = /^\s*(?:={1,3}|[-=~]+>|[→⇒⟶⟹↦➜➔]|[:：]|\p{Pd}+)\s*$/u;
 
-/** Between an input and its result: one word, a sign, or nothing. */
+/** True for a single word, a sign or nothing between input and result. */
 const isStraight = (between: string): boolean =>
   SIGN.test(between) || (/^[\p{L}\p{M}\s]*$/u.test(between) && wordsIn(between) <= 1);
 
 const NEXT_CALL = /^\s*[\p{L}\p{M}]*\s*["'`“„«「]?[\p{ID_Start}_$][\p{ID_Continue}$.]*\(/u;
 
-/** No word goes on with what was said: a line or a sentence ends, a mark stands there, or another call. */
+/** True if no word continues the statement: the line or sentence ends, or a mark or another call follows. */
 const isOver = (behind: string): boolean =>
   /^[^\S\n]*(?:$|\n|\p{P})/u.test(behind) || NEXT_CALL.test(behind);
 
@@ -175,8 +177,9 @@ const WORDS_BEHIND = 1;
 const LONG = /[\p{N}"'`“”«»「」]/u;
 
 /**
- * True where the text is the whole output that the passage states for the input that ends at `from`: alone
- * in marks, all that is left of the passage, or the block of lines behind it. A piece of either is nothing.
+ * True if the text is the whole output that the passage states for the input ending at `from`: alone in
+ * quotation marks, the entire rest of the passage, or the block of lines after it. A part of these does not
+ * count.
  */
 export function isWholeOutput(goal: string, from: number, passage: Span, said: string): boolean {
   return (
@@ -199,7 +202,7 @@ function isMarkedAlone(goal: string, from: number, passage: Span, said: string):
   );
 }
 
-/** One word, or a sign, and then nothing but the text: `prints 5`, `-> 5`. */
+/** One word or sign, then only the text: `prints 5`, `-> 5`. */
 function isAllThatIsLeft(goal: string, from: number, passage: Span, said: string): boolean {
   const rest = goal.slice(closed(goal, from), passage.end);
   return occurrencesOf(rest, said).some(({ start, end }) => {
@@ -233,14 +236,14 @@ const plainLines = (text: string): readonly string[] =>
     .replace(/^\n+|\n+$/g, '')
     .split('\n');
 
-/** Behind the mark that closes an input in marks. */
+/** Skips the mark that closes a quoted input. */
 const closed = (goal: string, from: number): number =>
   /["'`”“’»」』]/u.test(goal[from] ?? '') ? from + 1 : from;
 
 const isEndOf = (text: string, words: number): boolean =>
   /^[\p{L}\p{M}\s\p{Terminal_Punctuation}\p{Pe}\p{Pf}]*$/u.test(text) && wordsIn(text) <= words;
 
-/** By the rules of its script: not every script has spaces between words. */
+/** Uses the rules of the script, because not every script has spaces between words. */
 const wordsIn = (text: string): number =>
   [...new Intl.Segmenter(undefined, { granularity: 'word' }).segment(text)].filter(
     ({ isWordLike }) => isWordLike,

@@ -1,8 +1,8 @@
 import { markedTexts } from './quotation-marks.ts';
 
 /**
- * True where something of a goal could be evidence: a value stands in it, or more than one line. Of any
- * other goal nothing that a model says of it would count. Pure, and it reads no word.
+ * True if a brief could find evidence in the goal: it contains a value or more than one line. For other goals
+ * nothing that a model says would count. Pure; it interprets no words.
  */
 export const mayCarry = (goal: string): boolean =>
   /[\p{N}(]/u.test(goal) ||

@@ -1,12 +1,12 @@
-/** Where a quote stands in a goal, and whether it is a passage of its own there. Pure. */
+/** Finds a quote in a goal and checks that it is a complete passage. Pure. */
 import { skipSpace } from '../../lib/text/literal.ts';
 import { type GoalLine, isWholeBlock, lineAt, linesOf } from './goal-lines.ts';
 import { markedTexts, type Span } from './quotation-marks.ts';
 
 /**
- * The passage that a quote is, white space aside; `null` where it does not stand in the goal, or only as
- * a piece of something: it has to begin and end with the goal, with a line or between quotation marks, and
- * to take a block of lines whole.
+ * The passage that a quote names, ignoring white space; `null` if the goal does not contain it or contains it
+ * only as a fragment. It must begin and end with the goal, with a line or between quotation marks, and must
+ * include blocks of lines as a whole.
  */
 export function quotedPassage(goal: string, quote: string): Span | null {
   const lines = linesOf(goal);
@@ -14,7 +14,7 @@ export function quotedPassage(goal: string, quote: string): Span | null {
   return found.find((span) => isBounded(goal, lines, span)) ?? null;
 }
 
-/** The part with this number, from 1 on. */
+/** The part with this number, counted from 1. */
 export function numberedPassage(
   goal: string,
   parts: readonly string[],
@@ -30,7 +30,7 @@ export function numberedPassage(
   return null;
 }
 
-/** Every place of a text in another one, white space aside. */
+/** Every occurrence of a text in another, ignoring white space. */
 export function occurrencesOf(
   text: string,
   wanted: string,

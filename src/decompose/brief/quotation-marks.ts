@@ -1,16 +1,16 @@
-/** Texts in quotation marks, of any script. Pure. */
+/** Finds quoted texts in any script. Pure. */
 
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** A text in marks: `start` and `end` without them. */
+/** A quoted text; `start` and `end` exclude the marks. */
 export interface Marked extends Span {
   readonly mark: string;
 }
 
-/** What closes a mark; of a German or Swedish text more than one may. */
+/** The closing mark for each opening mark; German and Swedish texts may use more than one. */
 const CLOSING: Readonly<Record<string, string>> = {
   '"': '"',
   "'": "'",
@@ -32,11 +32,11 @@ const CLOSING: Readonly<Record<string, string>> = {
   '〝': '〞〟',
 };
 
-/** The mark of a quotation and of a word that lacks a letter is the same: within a word it is the latter. */
+/** These marks also serve as apostrophes; within a word they are apostrophes. */
 const MAY_BE_APOSTROPHE = /['’]/;
 const WORD = /[\p{L}\p{N}]/u;
 
-/** Texts within one line, the outer ones before those in them. */
+/** Quotations within one line, outer ones before inner ones. */
 export function markedTexts(text: string, { start, end }: Span): readonly Marked[] {
   const found: Marked[] = [];
   let at = start;

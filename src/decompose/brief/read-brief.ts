@@ -1,9 +1,9 @@
 /**
- * A brief as a model said it, and what of it counts. Pure.
- * 1. An entry counts only when a passage of the goal carries it, and that holds the values it is about.
- * 2. An example is literal when the passage has input and result as they are, the result behind the input.
+ * Reads the model's brief and decides which parts count. Pure.
+ * 1. An entry counts only if a passage of the goal supports it and contains its values.
+ * 2. An example is literal if the passage contains input and result unchanged, the result after the input.
  * 3. Two examples that contradict each other are both set aside.
- * What does not count is left out without a word: nothing depends on it.
+ * Other entries are dropped silently, because nothing depends on them.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { readLiteral } from '../../lib/text/literal.ts';
@@ -14,7 +14,7 @@ import { numberedPassage, occurrencesOf, quotedPassage } from './passage.ts';
 import type { Span } from './quotation-marks.ts';
 import type { Passage, StatedBrief, StatedExample, StatedFile } from './stated-brief.ts';
 
-/** @param parts of the goal, as the model was shown them; none where it quotes */
+/** @param parts of the goal as shown to the model; none if the model quotes */
 export function readBrief(said: StatedBrief, goal: string, parts: readonly string[] = []): Brief {
   const spanOf = (passage: Passage): Span | null =>
     'quote' in passage

@@ -1,4 +1,4 @@
-/** A brief as a model says it, whatever form it was asked in; what has no form of it is left out. Pure. */
+/** Reads a brief as a model states it, in either requested form; malformed entries are dropped. Pure. */
 import * as z from 'zod';
 
 /** Where the goal says it. */
@@ -76,7 +76,7 @@ const NumberedExample = z
     }),
   );
 
-/** What a model says in numbers it may mean as they stand. */
+/** A model may give a number where a text is meant. */
 const resultAsText = (gives: unknown): { readonly gives?: string } => {
   if (gives === undefined || gives === null || gives === '') return {};
   return { gives: typeof gives === 'string' ? gives : JSON.stringify(gives) };
@@ -84,7 +84,7 @@ const resultAsText = (gives: unknown): { readonly gives?: string } => {
 
 const MOST = 16;
 
-/** The entries of a list that have the form; the others are no entries. */
+/** The well-formed entries of a list. */
 const each = <Form extends z.ZodType>(value: unknown, form: Form): readonly z.infer<Form>[] =>
   (Array.isArray(value) ? value.slice(0, MOST) : []).flatMap((one: unknown) => {
     const read = form.safeParse(one);
@@ -99,7 +99,7 @@ const kindIn = (value: unknown): Pick<StatedBrief, 'kind'> => {
   return kind.success ? { kind: kind.data } : {};
 };
 
-/** With the words of the goal at each statement. */
+/** For briefs that quote the goal at each statement. */
 export function quotedBrief(said: unknown): StatedBrief {
   const { kind, stated } = fieldsOf(said);
   const [wanted] = each(stated, QuotedTests);
@@ -112,7 +112,7 @@ export function quotedBrief(said: unknown): StatedBrief {
   };
 }
 
-/** With the number of a part of the goal at each entry. */
+/** For briefs that give the number of a goal part at each entry. */
 export function numberedBrief(said: unknown): StatedBrief {
   const { asks_for, examples, keep, removes, tests } = fieldsOf(said);
   const files = (value: unknown) =>

@@ -1,4 +1,4 @@
-/** The text of a plan, as a person has edited it, as a plan. Every fault names its line. */
+/** Parses the text of a plan that a person edited. Every fault names its line. */
 import { lexer, type Token, type Tokens } from 'marked';
 import { nearestWord } from '../../lib/text/edit-distance.ts';
 import { isWrite } from '../../schema/capability.ts';
@@ -17,7 +17,7 @@ export type PlanReading =
   | { readonly ok: false; readonly line: number; readonly fault: string };
 
 export interface PlanReader {
-  /** The plan that the text was made of: what stands in it unchanged keeps what the text does not show. */
+  /** The plan that the text was made from: unchanged parts keep what the text does not show. */
   readonly before: Plan;
   readonly tools: readonly PlannableTool[];
 }
@@ -40,7 +40,7 @@ class Fault extends Error {
   }
 }
 
-/** Text and what stands below it, with the line it begins in. */
+/** A line of text, its first line number, and the fields below it. */
 interface Item {
   readonly line: number;
   readonly text: string;
@@ -143,7 +143,7 @@ function fieldOf(text: string, line: number): { readonly key: string; readonly v
 
 const inLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
-/** Without the backslash that kept it from being something else. */
+/** Removes the backslash that protected the text from being read as Markdown. */
 const plain = (text: string): string => inLine(text).replace(/^\\/, '');
 
 function planOf(tasks: readonly TaskText[], proof: Item | null, reader: PlanReader): Plan {
@@ -168,7 +168,7 @@ function planOf(tasks: readonly TaskText[], proof: Item | null, reader: PlanRead
   return plan;
 }
 
-/** The same as a model that leads would set it: it has the same bounds. */
+/** The plan in the form of a free driver's proposal, to which the same limits apply. */
 const asWork = ({ tasks }: Plan) => ({
   tasks: tasks.map(({ description, subtasks }) => ({
     description,
@@ -228,7 +228,7 @@ function stepOf(does: Field, given: Field | undefined, { tools }: PlanReader): S
     throw new Fault(does.line, `"does:" names a tool and its target. ${next}`);
   }
   const step = { action, ...(tool.does ? { does: tool.does } : {}), target };
-  // What a file is to hold is asked for when its turn comes.
+  // The content of a file is asked for when its step begins.
   if (isWrite(step)) return step;
   return {
     ...step,

@@ -1,4 +1,4 @@
-/** A plan as a text in Markdown that a person reads and edits; `readPlanText` takes it back. Pure. */
+/** Writes a plan as Markdown for a person to read and edit; `readPlanText` parses it again. Pure. */
 import type { Plan, Proof, Subtask } from '../../schema/plan.ts';
 import type { PlannableTool } from '../plan-schema.ts';
 
@@ -10,7 +10,7 @@ Change what you like, save and close. "## " begins a task, "- " a subtask of it;
 "# Proof" holds the command that shows that the goal is reached; "prints:" below it is the output it must have.
 -->`;
 
-/** @param notes lines that stand above it, such as what was wrong with it */
+/** @param notes lines above the plan, such as its faults */
 export function planText(
   plan: Plan,
   tools: readonly PlannableTool[],
@@ -20,7 +20,7 @@ export function planText(
   return [...parts, HOW, planBody(plan, tools)].join('\n\n');
 }
 
-/** The same without what explains it. */
+/** The same without explanations. */
 export function planBody({ tasks, proof }: Plan, tools: readonly PlannableTool[]): string {
   const parts = [
     '# Plan',
@@ -60,7 +60,7 @@ const proofText = ({ cmd, prints, stdin }: Proof): string =>
 
 const inLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
-/** What would begin something else in Markdown has a backslash before it. */
+/** Puts a backslash before a character that would start something else in Markdown. */
 export const escaped = (text: string): string => {
   const line = inLine(text);
   return /^(?:[\\#>+*~`|=[<_-]|\d+[.)])/.test(line) ? `\\${line}` : line;
