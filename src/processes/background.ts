@@ -1,9 +1,9 @@
 /**
- * A program that works beside the run until it ends by itself or is ended. Owns the child from its start
- * to its end.
+ * A program that runs beside the run until it ends by itself or is ended. Owns the child from its start to its
+ * end.
  * 1. Its start is recorded before it begins, as for a command.
- * 2. Of what it prints a bounded part is kept, the beginning and the end.
- * 3. What it started in its group or session ends with it on POSIX.
+ * 2. A limited part of its output is kept: the beginning and the end.
+ * 3. On POSIX, everything that it started in its group or session ends with it.
  */
 import type { ChildProcess } from 'node:child_process';
 import { boundedOutput } from './bounded-output.ts';
@@ -14,28 +14,28 @@ import { startProcess } from './start.ts';
 export type BackgroundRequest = Omit<ProcessRequest, 'timeoutMs' | 'maxStreamBytes'>;
 
 export interface BackgroundHooks {
-  /** Its identity for the journal; it begins when this has returned, and never if it throws. */
+  /** Receives its identity for the journal. The program begins when this has returned, and never if it throws. */
   onSpawn(pid: number, startTime: string): void;
 }
 
 export interface BackgroundExit {
   readonly exitCode: number | null;
   readonly signal: string | null;
-  /** Why it was never the program that was asked for. */
+  /** Why the requested program never ran. */
   readonly error?: string;
-  /** What it had made and only a person may allow. */
+  /** Files that it made and that only a person may permit. */
   readonly putAside?: readonly string[];
 }
 
 export interface BackgroundProcess {
-  /** What it has printed so far, both streams as they came. */
+  /** What it has printed so far, both streams interleaved. */
   output(): StreamText;
   printed(): number;
-  /** `null` as long as it works. */
+  /** `null` while it runs. */
   exit(): BackgroundExit | null;
-  /** Where it waits for connections, as far as the system tells: `127.0.0.1:8123`. */
+  /** Where it listens, as far as the system reports it: `127.0.0.1:8123`. */
   addresses(): readonly string[];
-  /** Resolves when it prints or has ended, and after `ms` at the latest; aborted, at once. */
+  /** Resolves when it prints or has ended, after `ms` at the latest, and at once when aborted. */
   wait(ms: number, signal: AbortSignal): Promise<void>;
   end(): Promise<void>;
 }
@@ -51,7 +51,7 @@ export interface BackgroundPorts extends RunPorts {
 
 const DRAIN_MS = 500;
 
-/** In words why it could not be started. Throws what `onSpawn` throws; then nothing of it runs. */
+/** Returns words if it could not be started. Throws what `onSpawn` throws; then nothing of it runs. */
 export async function startInBackground(
   request: BackgroundRequest,
   hooks: BackgroundHooks,
@@ -102,7 +102,7 @@ export async function startInBackground(
   };
 }
 
-/** Resolves when it has ended, with what it had started, and its pipes are read. */
+/** Resolves when the program and what it started have ended and its pipes are read. */
 async function goneOf(
   child: ChildProcess,
   pid: number,

@@ -1,16 +1,19 @@
-/** Keeps the start and the end of a stream of text in bounded memory. */
+/** Keeps the start and the end of a text stream in limited memory. */
 export interface BoundedOutput {
-  /** Whole characters only: what a streaming decoder gives. Returns what of it still fits the start. */
+  /**
+   * Accepts whole characters only, as a streaming decoder returns them. Returns the part that still fits the
+   * start.
+   */
   add(text: string): string;
   finish(): { readonly text: string; readonly leftOutBytes: number };
 }
 
-/** A flood of small pieces is kept in few blocks. */
+/** Many small pieces are stored in few blocks of this size. */
 const BLOCK = 64 * 1024;
 
 /**
- * Owns the kept bytes. Invariants: (1) never more than `maxBytes` plus one block and one chunk in memory,
- * (2) no character is cut in two, (3) what was left out is counted and marked in the text.
+ * Owns the kept bytes. Invariants: (1) memory never exceeds `maxBytes` plus one block and one chunk, (2) no
+ * character is split, (3) omitted bytes are counted and marked in the text.
  */
 export function boundedOutput(maxBytes: number): BoundedOutput {
   const headLimit = Math.ceil(maxBytes / 2);
@@ -49,7 +52,7 @@ export function boundedOutput(maxBytes: number): BoundedOutput {
   };
 }
 
-/** Bytes in the order in which they came; what is small is copied together. */
+/** Bytes in order of arrival; small pieces are copied together. */
 function blocks() {
   const full: Buffer[] = [];
   let open = Buffer.alloc(0);
@@ -62,7 +65,7 @@ function blocks() {
   };
   return {
     size: () => size,
-    /** Bytes of the oldest block. */
+    /** The size of the oldest block. */
     first: () => full[0]?.length ?? used,
     add(bytes: Buffer): void {
       size += bytes.length;

@@ -1,7 +1,7 @@
 import type { ProgramKnowledge } from './programs/program-finder.ts';
 import { pathsOf } from './programs/search-path.ts';
 
-/** The environment of children: a short list of harmless names, and settings that keep them quiet. */
+/** The environment of child processes: a short list of harmless names, and settings that keep programs quiet. */
 
 const KEPT_EVERYWHERE = [
   'LANG',
@@ -23,7 +23,7 @@ const KEPT_ON_POSIX = [
   'XDG_CONFIG_HOME',
   'XDG_DATA_HOME',
   'XDG_RUNTIME_DIR',
-  // Version managers of all languages put shims on PATH that look here.
+  // Version managers of all languages put shims on PATH that read these.
   'ASDF_DIR',
   'ASDF_DATA_DIR',
 ];
@@ -32,7 +32,7 @@ const KEPT_ON_WINDOWS = [
   'SystemRoot',
   'SystemDrive',
   'windir',
-  // Scripts of packages are run with it.
+  // Scripts of packages run with it.
   'ComSpec',
   'PATHEXT',
   'USERPROFILE',
@@ -53,10 +53,10 @@ const LOCALE_NAME = /^LC_(?:ALL|CTYPE|COLLATE|MESSAGES|MONETARY|NUMERIC|TIME|PAP
 
 const PROXY_NAME = /^(?:https?|all|no)_proxy$/i;
 
-/** Tells a program that a run started it: it is no person, and answers no question for one. */
+/** Tells a program that a run started it, so it must not answer questions in a person's place. */
 export const INSIDE_A_RUN = 'TARDIGRADE_INSIDE_A_RUN';
 
-/** No colours, no pagers, no questions; what languages need for that comes from them. */
+/** No colours, pagers or questions. Languages add their own settings. */
 const QUIET = {
   TERM: 'dumb',
   NO_COLOR: '1',
@@ -68,8 +68,8 @@ const QUIET = {
 } as const;
 
 /**
- * The whole environment a child gets. Names not listed here never reach it, so a key in the
- * user's shell cannot leak. `searchPath` is the cleaned PATH, `variables` what trusted folders tell.
+ * The whole environment of a child. Names not listed here never reach it, so a secret in the user's shell
+ * cannot leak. `searchPath` is the cleaned PATH, `variables` come from trusted folders.
  */
 export function childEnvironment(options: {
   readonly env: { readonly [name: string]: string | undefined };
@@ -98,7 +98,7 @@ function isHarmless(
   platform: NodeJS.Platform,
   more: readonly string[],
 ): boolean {
-  // A proxy's address may carry a password.
+  // A proxy's address may contain a password.
   if (PROXY_NAME.test(name)) return !value.includes('@');
   if (LOCALE_NAME.test(name)) return true;
   if (platform !== 'win32') return [...KEPT_EVERYWHERE, ...KEPT_ON_POSIX, ...more].includes(name);

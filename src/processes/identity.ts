@@ -1,6 +1,6 @@
 import type { OperatingSystem } from './operating-system.ts';
 
-/** Which process a pid means: a pid is given out again, a pid with its start time is not. */
+/** Identifies a process. A pid is reused; a pid with its start time is not. */
 export interface ProcessEntry {
   readonly pid: number;
   readonly parent: number;
@@ -10,12 +10,12 @@ export interface ProcessEntry {
   readonly zombie: boolean;
 }
 
-/** A start is noted in the tick of the spawn; one that the system does not tell in time is not known. */
+/** The start is recorded synchronously with the spawn; if the system takes longer than this, it stays unknown. */
 const AT_ONCE_MS = 900;
 
 /**
- * When a live process started, in the system's own unit (Linux: ticks since boot, macOS: a date,
- * win32: 100 ns ticks). `null` when it is gone, a zombie, or the system does not tell.
+ * When a live process started, in the system's own unit (Linux: ticks since boot, macOS: a date, win32: 100 ns
+ * ticks). `null` if it is gone or a zombie, or if the system does not tell.
  */
 export function startTimeOf(pid: number, system: OperatingSystem): string | null {
   if (!Number.isInteger(pid) || pid <= 0) return null;
@@ -34,7 +34,7 @@ export const linuxProcesses = (system: OperatingSystem): ProcessEntry[] =>
     .map((name) => linuxEntry(Number(name), system))
     .filter((entry) => entry !== null);
 
-/** Every process, as far as the system tells; empty on win32, where taskkill walks the tree. */
+/** Every process, as far as the system lists them; empty on win32, where taskkill walks the tree. */
 export async function listProcesses(system: OperatingSystem): Promise<ProcessEntry[]> {
   if (system.platform === 'win32') return [];
   if (system.platform === 'linux') return linuxProcesses(system);
@@ -54,7 +54,7 @@ export async function listProcesses(system: OperatingSystem): Promise<ProcessEnt
   });
 }
 
-/** proc(5): the name in brackets may hold anything, so fields count from the last bracket. */
+/** proc(5): the name in brackets may contain anything, so fields are counted from the last bracket. */
 function linuxEntry(pid: number, system: OperatingSystem): ProcessEntry | null {
   const stat = system.readText(`/proc/${pid}/stat`);
   if (stat === null) return null;
@@ -79,7 +79,7 @@ function posixStart(pid: number, system: OperatingSystem): string | null {
   return found[2] ?? null;
 }
 
-/** wmic is gone from current Windows and tasklist does not know start times: PowerShell is left. */
+/** Current Windows has no wmic, and tasklist does not know start times, so PowerShell is left. */
 function windowsStart(pid: number, system: OperatingSystem): string | null {
   const printed = system.capture(
     `${system.systemRoot}\\System32\\WindowsPowerShell\\v1.0\\powershell.exe`,

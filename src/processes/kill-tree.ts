@@ -6,10 +6,9 @@ const GIVE_UP_MS = 4000;
 const LOOK_AGAIN_MS = 20;
 
 /**
- * Ends a process and everything below it; resolves when they are gone or after about 4 s.
- * On POSIX: its group and session (a program that left the group is still in the session), and
- * all descendants by parent. Processes are killed at once, not asked: one that ignores SIGTERM
- * would fork on while we wait.
+ * Ends a process and everything below it; resolves when they are gone, or after about 4 s. On POSIX that is its
+ * group, its session (a program that left the group is still in the session) and all descendants by parent.
+ * Processes are killed without warning: one that ignores SIGTERM would keep forking while we wait.
  */
 export async function killProcessTree(
   pid: number,
@@ -52,7 +51,7 @@ function treeOf(
   return alive.filter((entry) => inTree.has(entry.pid));
 }
 
-/** True when there is such a group and we are not in it. */
+/** True if the group exists and this process is not in it. */
 function isForeignGroup(
   pid: number,
   alive: readonly ProcessEntry[],
@@ -62,7 +61,7 @@ function isForeignGroup(
   return members.length > 0 && members.every((entry) => entry.pid !== system.ownPid);
 }
 
-/** taskkill knows the tree; the second kill is for where it is missing or refused. */
+/** taskkill knows the tree; the second kill is for systems where taskkill is missing or refused. */
 async function killOnWindows(
   pid: number,
   system: OperatingSystem,

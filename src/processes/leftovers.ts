@@ -1,4 +1,4 @@
-/** What still lives of a program whose starter was killed, and its end. */
+/** Finds and ends what is still alive of a program whose starter was killed. */
 import { isOtherMachine, isSameBoot } from '../lib/process-identity.ts';
 import type { ProcessPlace } from '../schema/actions.ts';
 import type { Leftover, StartedProcess } from './contract.ts';
@@ -9,14 +9,14 @@ import { isInside } from './programs/search-path.ts';
 
 export interface LeftoverPorts {
   readonly system: OperatingSystem;
-  /** Where we are. */
+  /** Where this process runs. */
   readonly place: ProcessPlace;
   /** Absolute real path. */
   readonly workspace: string;
   killTree(pid: number): Promise<void>;
 }
 
-/** As `Processes.endLeftover`. Only what is known to be of that program, or of its starter's others, is ended. */
+/** See `Processes.endLeftover`. Ends only what certainly belongs to that program, or to others of its starter. */
 export async function endLeftover(
   started: StartedProcess | null,
   there: ProcessPlace | undefined,
@@ -42,12 +42,12 @@ async function endFamily(
 ): Promise<Leftover> {
   const { system, place } = ports;
   if (there !== undefined) {
-    // No signal from here reaches it, and a restart of this machine ends nothing there.
+    // No signal from here reaches that machine, and a restart of this machine ends nothing there.
     if (isOtherMachine(there, place)) return 'may_run';
     if (!isSameBoot(there.boot, place.boot)) return 'none';
     if (there.pidNamespace !== place.pidNamespace) return 'may_run';
-    // The system ended the program with its starter (libuv's job object); what the program had
-    // started itself is in no job, and nothing leads to it.
+    // The system ended the program together with its starter (libuv's job object). What the program itself
+    // started is in no job and cannot be found.
     if (system.platform === 'win32') return 'may_run';
     if (started === null) return there.isGated ? 'none' : 'may_run';
   }
@@ -56,7 +56,7 @@ async function endFamily(
   const living = family.filter((entry) => !entry.zombie);
   if (living.length === 0) return 'none';
   const leader = family.find((entry) => entry.pid === started.pid);
-  // A number is given out again only when no group or session has it any more.
+  // A number is reused only when no group or session has it any more.
   if (leader && isAnother(leader, started)) return 'none';
   if (!(leader ? started.startTime !== '' : living.some((one) => isOurs(one, started, ports))))
     return 'may_run';
@@ -65,7 +65,7 @@ async function endFamily(
   return isGone ? 'ended' : 'still_running';
 }
 
-/** Where only another machine can tell what became of it: ` on HOST`, else ''. */
+/** Where only another machine can tell what became of it: ` on HOST`; otherwise empty. */
 export const whereElse = (there: ProcessPlace | undefined, here: ProcessPlace): string =>
   there !== undefined && isOtherMachine(there, here) ? ` on ${there.host}` : '';
 
@@ -80,8 +80,8 @@ const isAnother = (leader: ProcessEntry, { startTime }: StartedProcess): boolean
   startTime !== '' && leader.startTime !== startTime;
 
 /**
- * The program itself is gone, and what it started goes on: younger than it, in its group or session,
- * and at work in this workspace. macOS does not tell where a process works.
+ * The program is gone, but what it started is still running: younger than the program, in its group or session,
+ * and working in this workspace. macOS does not report where a process works.
  */
 function isOurs(
   { pid, startTime }: ProcessEntry,

@@ -1,20 +1,23 @@
 import { linuxProcesses } from './identity.ts';
 import type { OperatingSystem } from './operating-system.ts';
 
-/** `/proc/net/tcp`: the state of a socket that waits for connections. */
+/** `/proc/net/tcp`: the state of a listening socket. */
 const LISTEN = '0A';
 const ADDRESS = 1;
 const STATE = 3;
 const INODE = 9;
 
 /**
- * True where a process of this group or session holds a socket that waits for connections: it
- * serves, and would not end by itself. Only Linux tells it without another program.
+ * True if a process of this group or session has a listening socket: it is a server and would not end by
+ * itself. Only Linux reports this without another program.
  */
 export const isListening = (pid: number, system: OperatingSystem): boolean =>
   addressesOf(pid, system).length > 0;
 
-/** Where they wait, each once: `127.0.0.1:8123`. Empty where the system does not tell it cheaply. */
+/**
+ * The addresses on which they listen, each once: `127.0.0.1:8123`. Empty if the system does not report it
+ * cheaply.
+ */
 export function addressesOf(pid: number, system: OperatingSystem): readonly string[] {
   if (system.platform !== 'linux') return [];
   const sockets = listeningSockets(pid, system);
@@ -25,7 +28,7 @@ export function addressesOf(pid: number, system: OperatingSystem): readonly stri
   return [...new Set(held.flatMap((socket) => sockets.get(socket) ?? []))].sort();
 }
 
-/** Their addresses, by what a descriptor of theirs is called. */
+/** Listening addresses by the name of their descriptor. */
 function listeningSockets(pid: number, system: OperatingSystem): ReadonlyMap<string, string> {
   const lines = ['tcp', 'tcp6'].flatMap((table) =>
     (system.readText(`/proc/${pid}/net/${table}`) ?? '').split('\n'),
@@ -43,7 +46,7 @@ function listeningSockets(pid: number, system: OperatingSystem): ReadonlyMap<str
 const socketsOf = (pid: number, system: OperatingSystem): readonly string[] =>
   system.list(`/proc/${pid}/fd`).map((fd) => system.readLink(`/proc/${pid}/fd/${fd}`));
 
-/** proc(5): words of four bytes, the lowest one first, and the port. Of IPv6 what people write short. */
+/** proc(5): words of four bytes, lowest byte first, then the port. IPv6 is given in its short form. */
 function readAddress(text: string): string {
   const [host = '', port = '0'] = text.split(':');
   const bytes = (host.match(/.{8}/g) ?? []).flatMap((word) =>

@@ -1,10 +1,10 @@
 /**
- * Daemons: a program that forks twice and leaves its session is in no tree of the command that started it.
- * What every child hands on is its environment, so each command gets a word of its own there.
- * 1. Only Linux shows the environment of another process, and only to its own user: elsewhere nothing is found.
- * 2. A process that takes the word out of its environment, or writes over it, is not found.
- * 3. One look at all processes; nothing is waited for where nothing is found, and where nothing was started
- *    nothing is looked at.
+ * Finds daemons: a program that forks twice and leaves its session is in no tree of the command that started
+ * it. Every child passes on its environment, so each command gets a unique mark there.
+ * 1. Only Linux shows the environment of another process, and only to its own user; elsewhere nothing is found.
+ * 2. A process that removes or overwrites the mark in its environment is not found.
+ * 3. One look at all processes suffices. Nothing is awaited if nothing is found, and there is no look if
+ *    nothing was started.
  */
 import type { Clock } from '../lib/clock.ts';
 import type { MarkedEnd, Processes } from './contract.ts';
@@ -17,24 +17,24 @@ export interface MarkPorts {
   killTree(pid: number): Promise<void>;
 }
 
-/** More processes than these are not looked at. */
+/** More processes than this are not examined. */
 const MOST_LOOKED_AT = 20_000;
-/** One that starts another while it is ended is looked for again, so often. */
+/** A daemon that starts another while it is ended is searched for again, this many times. */
 const MOST_LOOKS = 4;
 const NOTHING: MarkedEnd = { ended: [], left: [] };
 
 export interface Marks {
-  /** Names this process, and this use of it, on this machine. */
+  /** Identifies this process, and this use of it, on this machine. */
   readonly mark: string;
-  /** Each command whose start is recorded then ends with what it left outside of its tree. */
+  /** Lets every command with a recorded start end what it left outside its tree. */
   around(run: Processes['run']): Processes['run'];
-  /** The word of a program that is now started beside the run. */
+  /** The mark for a program that is started beside the run. */
   wordBeside(): string;
-  /** For what came too late for its command, and for programs in the background. */
+  /** Ends what appeared too late for its command, and what background programs left. */
   endAll(): Promise<MarkedEnd>;
 }
 
-/** `undefined` where no process shows its environment. */
+/** `undefined` if processes do not show their environment. */
 export function marksOf(ports: MarkPorts, clock: Pick<Clock, 'monotonic'>): Marks | undefined {
   const { system } = ports;
   if (system.platform !== 'linux') return undefined;
@@ -62,10 +62,10 @@ export function marksOf(ports: MarkPorts, clock: Pick<Clock, 'monotonic'>): Mark
   };
 }
 
-/** The word of one command. @param mark of the process that starts it */
+/** The mark of one command. @param mark of the process that starts it */
 export const wordOf = (mark: string, count: number): string => `${mark}.${count}`;
 
-/** @param mark of a process: all of its commands; or the whole word of one of them */
+/** @param mark of a process, for all its commands, or the complete mark of one command */
 export async function endMarked(mark: string, ports: MarkPorts): Promise<MarkedEnd> {
   const { system } = ports;
   if (system.platform !== 'linux') return NOTHING;
@@ -82,7 +82,7 @@ export async function endMarked(mark: string, ports: MarkPorts): Promise<MarkedE
   return { ended: [...ended].filter((name) => !left.has(name)), left: [...left] };
 }
 
-/** Those that live: of a zombie the environment is gone. */
+/** The live ones; a zombie's environment is gone. */
 function markedBy(mark: string, system: OperatingSystem): readonly number[] {
   return system
     .list('/proc')

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 
 /** A Node script that runs beside this process and exchanges messages with it. */
 export interface MessageProcess {
-  /** Messages to a process that is gone are dropped; its end is told by `onExit`. */
+  /** Messages to a process that is gone are dropped; `onExit` reports its end. */
   send(message: object): void;
   /** Ends it at once; `onExit` follows. */
   kill(): void;
@@ -28,8 +28,8 @@ export interface MessageProcessExit {
 const KEPT_STDERR = 4000;
 
 /**
- * Starts a script with an IPC channel. The channel closes when either side is gone, so a script
- * that ends on `disconnect` never outlives this process.
+ * Starts a script with an IPC channel. The channel closes when either side is gone, so a script that ends on
+ * `disconnect` never outlives this process.
  */
 export function startMessageProcess(
   request: MessageProcessRequest,

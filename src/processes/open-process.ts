@@ -1,8 +1,8 @@
 /**
- * A program that stays: what it prints comes as it is printed, and it can be written to until it is ended.
- * Owns the child from its start to its end.
+ * A long-running program: its output arrives as it is printed, and it accepts input until it is ended. Owns the
+ * child from its start to its end.
  * 1. Its start is recorded before it begins, as for a command.
- * 2. `end` closes its input, waits, and ends what is left as a tree; nothing of its group outlives it on POSIX.
+ * 2. `end` closes its input, waits, and ends what is left as a tree. On POSIX nothing of its group outlives it.
  */
 import { StringDecoder } from 'node:string_decoder';
 import type { ProcessRequest } from './contract.ts';
@@ -12,23 +12,23 @@ import { startProcess } from './start.ts';
 export type OpenRequest = Pick<ProcessRequest, 'file' | 'args' | 'cwd' | 'env' | 'program'>;
 
 export interface OpenHooks {
-  /** Its identity for the journal; it begins when this has returned. */
+  /** Receives its identity for the journal; the program begins when this has returned. */
   onSpawn(pid: number, startTime: string): void;
   /** What it prints to stdout. */
   onText(text: string): void;
-  /** Once, with the end of its stderr, or why it could not be started. */
+  /** Called once, with the end of its stderr or the reason why it could not be started. */
   onEnd(detail: string): void;
 }
 
 export interface OpenProcess {
-  /** What is written to a program that is gone is dropped. */
+  /** Text for a program that is gone is dropped. */
   write(text: string): void;
-  /** Resolves when it is gone; its input is closed first, so that it can leave by itself. */
+  /** Resolves when it is gone. Its input is closed first, so that it can exit by itself. */
   end(): Promise<void>;
 }
 
 const KEPT_STDERR = 4000;
-/** How long a program has to leave once its input is closed. */
+/** Milliseconds a program has to exit once its input is closed. */
 const LEAVE_MS = 2000;
 
 /** Throws what `onSpawn` throws; then nothing of it runs. */
@@ -47,7 +47,7 @@ export async function openProcess(
   let stderr = '';
   const gone = new Promise<void>((resolve) => {
     child.once('exit', () => {
-      // What it had started itself would keep the pipes open for ever.
+      // Processes that it started would otherwise keep the pipes open forever.
       void ports.killTree(pid).then(() => {
         hooks.onEnd(stderr.trim());
         resolve();

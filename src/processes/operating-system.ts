@@ -4,21 +4,21 @@ import fs from 'node:fs';
 /** What process identity and tree killing need of the operating system. */
 export interface OperatingSystem {
   readonly platform: NodeJS.Platform;
-  /** The text of a file below /proc; `null` when it is not there. */
+  /** The text of a file below /proc; `null` if it does not exist. */
   readText(path: string): string | null;
-  /** Names in a folder; empty when it is not there. */
+  /** Names in a folder; empty if it does not exist. */
   list(path: string): readonly string[];
-  /** Where a link below /proc leads; '' when it is not there or not ours to read. */
+  /** The target of a link below /proc; empty if it is missing or not readable for us. */
   readLink(path: string): string;
-  /** The first bytes of a file; '' when it cannot be read. */
+  /** The first bytes of a file; empty if it cannot be read. */
   head(path: string, bytes: number): string;
-  /** The error code that stands against running a file, '' when none does. */
+  /** The error code that prevents running a file; empty if none does. */
   whyNotRunnable(path: string): string;
-  /** What a system program prints; `null` when it fails or takes longer than `timeoutMs`. */
+  /** What a system program prints; `null` if it fails or takes longer than `timeoutMs`. */
   ask(file: string, args: readonly string[], timeoutMs: number): Promise<string | null>;
-  /** The same at once. Nothing else happens meanwhile, so it is asked for less than a second. */
+  /** The same, synchronously. It blocks everything else, so callers ask for less than a second. */
   capture(file: string, args: readonly string[], timeoutMs: number): string | null;
-  /** Sends a signal (0 only asks); false when there is no such process. A negative pid is a group. */
+  /** Sends a signal (0 only checks); false if there is no such process. A negative pid is a group. */
   signal(pid: number, signal: NodeJS.Signals | 0): boolean;
   /** Where Windows keeps its programs. */
   readonly systemRoot: string;
@@ -55,14 +55,14 @@ export function operatingSystem(
       try {
         return process.kill(pid, signal);
       } catch (error) {
-        // A process of another user is there, though out of reach.
+        // A process of another user exists, although it cannot be signalled.
         return (error as NodeJS.ErrnoException).code === 'EPERM';
       }
     },
   };
 }
 
-/** Of all processes of a machine. */
+/** Enough for the list of all processes of a machine. */
 const MOST_PRINTED = 16 * 1024 * 1024;
 
 const optionsFor = (systemRoot: string, timeoutMs: number) => ({
@@ -70,7 +70,7 @@ const optionsFor = (systemRoot: string, timeoutMs: number) => ({
   timeout: timeoutMs,
   killSignal: 'SIGKILL' as const,
   windowsHide: true,
-  // `ps` prints dates in the user's language otherwise.
+  // Otherwise `ps` prints dates in the user's language.
   env: { LC_ALL: 'C', SystemRoot: systemRoot, PATH: '/usr/bin:/bin' },
 });
 

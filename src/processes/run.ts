@@ -8,14 +8,13 @@ import { GATE, type Starter } from './starter.ts';
 
 /**
  * Runs one program without a shell. Owns the child from spawn to end. Invariants:
- * 1. `onSpawn` hears the child's identity in the same tick it was started in; behind a starter the
- *    program begins when it has returned, and never if it threw or aborted.
- * 2. The outcome comes within 5 s of the end, the time-out or the abort, whoever holds the pipes.
- * 3. Nothing that the program started in its group or session outlives it on POSIX.
- *
- * node:child_process rather than execa: execa waits for the pipes to close (grandchildren may keep
- * them open for ever), keeps only the start of a flood, hands `.cmd` files to cmd.exe through
- * cross-spawn, and costs start-up time; what remained of it would be `spawn` itself.
+ * 1. `onSpawn` gets the child's identity synchronously with the spawn. Behind a starter, the program begins
+ *    when `onSpawn` has returned, and never if it threw or aborted.
+ * 2. The outcome comes within 5 s of the end, the timeout or the abort, whoever holds the pipes.
+ * 3. On POSIX, nothing that the program started in its group or session outlives it.
+ * node:child_process rather than execa: execa waits for the pipes to close (grandchildren may keep them open
+ * forever), keeps only the start of a flood, passes `.cmd` files to cmd.exe through cross-spawn, and costs
+ * start-up time. All that would remain of it is `spawn` itself.
  */
 export interface RunPorts {
   readonly platform: NodeJS.Platform;
@@ -24,11 +23,11 @@ export interface RunPorts {
   killTree(pid: number): Promise<void>;
   /** For programs whose start is recorded; `null`: they begin at once. */
   readonly starter: Starter | null;
-  /** Whether the program waits for connections; left out: nobody can tell. */
+  /** Whether the program is listening for connections; left out: unknown. */
   isListening?(pid: number): boolean;
 }
 
-/** How long the pipes may stay open behind a program that has ended. */
+/** Milliseconds the pipes may stay open after a program has ended. */
 const DRAIN_MS = 500;
 
 const NOTHING_RAN = {
@@ -71,8 +70,8 @@ export async function runProcess(
   );
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
   try {
-    // win32: the system ends the child with us (libuv's job object), so its identity is never
-    // compared after a crash, and asking for it would cost a PowerShell start for every command.
+    // win32: the system ends the child together with this process (libuv's job object), so its identity is
+    // never compared after a crash, and querying it would start PowerShell for every command.
     hooks.onSpawn?.(pid, ports.platform === 'win32' ? '' : (ports.startTime(pid) ?? ''));
     if (!hooks.signal.aborted) started.begin();
   } catch (error) {
@@ -114,7 +113,7 @@ const finished = (apart: Apart | null): Pick<ProcessOutcome, 'streams'> =>
     ? {}
     : { streams: { stdout: apart.stdout.finish(), stderr: apart.stderr.finish() } };
 
-/** Each stream has its own decoder: a character cut between two chunks stays whole. */
+/** Each stream has its own decoder, so a character split between two chunks stays whole. */
 export function collect(
   child: ChildProcess,
   output: BoundedOutput,
@@ -139,9 +138,9 @@ export function collect(
   }
 }
 
-/** Always a pipe that is closed, never the null device: on win32 that one claims to be a terminal. */
+/** Always a closed pipe, never the null device, which claims to be a terminal on win32. */
 export function feed(child: ChildProcess, stdin: string | undefined): void {
-  // EPIPE: the program ended or closed its input without reading it, which is its right.
+  // EPIPE: the program ended, or closed its input without reading it, which it may do.
   child.stdin?.on('error', () => {});
   child.stdin?.end(stdin ?? '');
 }
@@ -154,7 +153,7 @@ async function firstOf(
   clock: Clock,
   signal: AbortSignal,
 ): Promise<Ended> {
-  // Ends the waits that lost; aborted, a wait rejects, and nobody listens any more.
+  // Ends the waits that lost the race. An aborted wait rejects, and nobody listens any more.
   const waits = new AbortController();
   let onAbort = (): void => {};
   const others = new Promise<Ended>((resolve) => {
@@ -164,7 +163,7 @@ async function firstOf(
     );
     onAbort = () => resolve('cancelled');
     signal.addEventListener('abort', onAbort, { once: true });
-    // `onSpawn` may have been what aborted.
+    // `onSpawn` may have aborted.
     if (signal.aborted) onAbort();
   });
   const ending = await Promise.race([exited.then((): Ended => 'exited'), others]);
@@ -173,7 +172,7 @@ async function firstOf(
   return ending;
 }
 
-/** Waits for `promise`, but no longer than `ms`; `null` then. */
+/** Waits for `promise` at most `ms` milliseconds; `null` after that. */
 export async function within<Value>(promise: Promise<Value>, ms: number): Promise<Value | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<null>((resolve) => {
@@ -184,19 +183,19 @@ export async function within<Value>(promise: Promise<Value>, ms: number): Promis
   return first;
 }
 
-/** What a program left running in its group ends with it: nothing here may run in the background. */
+/** Ends what a program left running in its group: only `background.ts` may keep programs running. */
 export async function endLeftovers(
   pid: number,
   ports: Pick<RunPorts, 'platform' | 'startTime' | 'killTree'>,
 ): Promise<void> {
-  // On win32 taskkill finds no tree below a process that is gone.
+  // On win32, taskkill finds no tree below a process that is gone.
   if (ports.platform === 'win32') return;
-  // Somebody else has this pid already.
+  // Another process already has this pid.
   if (ports.startTime(pid) !== null) return;
   await ports.killTree(pid);
 }
 
-/** Lets go of pipes that somebody else still holds, so that they keep no one awake. */
+/** Releases pipes that another process still holds, so that they do not keep this process alive. */
 export function release(child: ChildProcess): void {
   child.stdin?.destroy();
   child.stdout?.destroy();

@@ -1,4 +1,4 @@
-/** One child process from its request, begun at once or when it is told to. */
+/** Starts one child process from its request, to begin at once or on a signal. */
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { storageError } from '../lib/files/durable-files.ts';
 import { exhaustionOf } from '../lib/system-error.ts';
@@ -9,12 +9,12 @@ export type Started =
   | {
       readonly child: ChildProcess;
       readonly pid: number;
-      /** Lets the program begin, where a starter holds it back. */
+      /** Lets the program begin, if a starter holds it back. */
       begin(): void;
     }
   | { readonly error: string | Promise<string> };
 
-/** Synchronous where it succeeds: no tick lies between the spawn and the note of its identity. */
+/** Synchronous on success: no tick lies between the spawn and recording the identity. */
 export function startProcess(
   request: ProcessRequest,
   platform: NodeJS.Platform,
@@ -33,7 +33,7 @@ export function startProcess(
       stdio,
       shell: false,
       windowsHide: true,
-      // A group of its own on POSIX; on win32 it would open a console window.
+      // A group of its own on POSIX; on win32 this would open a console window.
       detached: platform !== 'win32',
     });
     const failed = new Promise<Error>((resolve) => child.on('error', resolve));
@@ -47,7 +47,7 @@ export function startProcess(
 function begin(child: ChildProcess): void {
   const gate = child.stdio[GATE];
   if (!gate || !('end' in gate)) return;
-  // EPIPE: somebody ended the child before it began.
+  // EPIPE: someone ended the child before it began.
   gate.on('error', () => {});
   gate.end('\n');
 }
@@ -57,7 +57,7 @@ const refused = (code: string, file: string): Error =>
 
 function explain(error: unknown, request: ProcessRequest): string {
   const code = (error as NodeJS.ErrnoException).code ?? '';
-  // The machine's trouble, not the program's: another command would fare no better.
+  // The machine is short of resources, so any other command would fail as well.
   if (exhaustionOf(code) !== null) throw storageError(error, `starting ${request.file}`);
   switch (code) {
     case 'ENOENT':

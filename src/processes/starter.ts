@@ -1,21 +1,21 @@
 /**
- * A program that does not begin before it is told to: a fixed line of the system's shell waits for
- * one byte on a descriptor of its own and then becomes the program.
- * 1. The program's name and arguments are arguments of the shell; it never reads them as words.
- * 2. Whoever dies before the byte is sent closes the descriptor: its end means "never", and nothing
+ * Holds a program back until it is told to begin: a fixed line of the system's shell waits for one byte on an
+ * extra descriptor and then becomes the program with exec.
+ * 1. The program's name and arguments are arguments of the shell, which never interprets them.
+ * 2. If the process that should send the byte dies, the descriptor closes; its end means "never", and nothing
  *    has run.
- * 3. Process, group, session, folder and the three streams are those of the program from the start;
- *    the descriptor is closed in it.
- * 4. Of the environment the shell's own PWD, OLDPWD and SHLVL do not go on. Only bash (SHLVL) and
- *    the Korn shells (_) add one that no line can take away.
+ * 3. Process, group, session, folder and the three streams are the program's from the start; the extra
+ *    descriptor is closed in the program.
+ * 4. The shell's own PWD, OLDPWD and SHLVL are removed from the environment. Only bash (SHLVL) and the Korn
+ *    shells (_) add one that no line can remove.
  */
 
 import type { OperatingSystem } from './operating-system.ts';
 import { pathsOf } from './programs/search-path.ts';
 
-/** How the shell calls itself where it complains. */
+/** The name that the shell uses for itself in error messages. */
 const NAME = 'agent-start';
-/** The descriptor behind stdin, stdout and stderr. */
+/** The descriptor after stdin, stdout and stderr. */
 export const GATE = 3;
 const NEVER_BEGAN = 125;
 const LINE = [
@@ -25,21 +25,21 @@ const LINE = [
   'exec "$@"',
 ].join('; ');
 
-/** Lines that a file names its interpreter in are read so far. */
+/** How many bytes of a file are read for the line that names its interpreter. */
 const FIRST_LINE_BYTES = 256;
-/** An interpreter may be a script with one of its own, so often. */
+/** An interpreter may itself be a script with an interpreter, to this depth. */
 const MOST_INTERPRETERS = 4;
 
 export interface Starter {
-  /** What is spawned in the place of a program. */
+  /** What is spawned in place of a program. */
   commandFor(file: string, args: readonly string[]): { file: string; args: string[] };
-  /** The error code with which the system would refuse to run `file`; '' where it would not. */
+  /** The error code with which the system would refuse to run `file`; empty if it would not. */
   refusal(file: string, cwd: string): string;
-  /** What the shell said when it could not become `file`; `null` when `file` was run. */
+  /** What the shell printed when it could not exec `file`; `null` if `file` ran. */
   complaint(file: string, exitCode: number | null, output: string): string | null;
 }
 
-/** `null` where the system has no such shell: programs begin when they are spawned. */
+/** `null` if the system has no such shell: programs then begin when they are spawned. */
 export function starterOf(system: OperatingSystem, shell = '/bin/sh'): Starter | null {
   if (system.platform === 'win32' || system.whyNotRunnable(shell) !== '') return null;
   return {
@@ -49,7 +49,7 @@ export function starterOf(system: OperatingSystem, shell = '/bin/sh'): Starter |
   };
 }
 
-/** A shell has words of its own for what the system answers: what can be foreseen is not tried. */
+/** Shells word the system's errors in their own way, so foreseeable failures are not attempted. */
 function refusalOf(file: string, cwd: string, system: OperatingSystem, depth = 0): string {
   const code = system.whyNotRunnable(file);
   if (code !== '' || depth === MOST_INTERPRETERS) return code;
@@ -59,7 +59,7 @@ function refusalOf(file: string, cwd: string, system: OperatingSystem, depth = 0
   return refusalOf(resolve(cwd, interpreter), cwd, system, depth + 1);
 }
 
-/** 126 and 127 are what shells end with that cannot run something. */
+/** Shells exit with 126 or 127 if they cannot run something. */
 function complaintOf(file: string, exitCode: number | null, output: string): string | null {
   if (exitCode !== 126 && exitCode !== 127) return null;
   const words = new RegExp(`^(?:E: )?${NAME}: (.*)`).exec(output)?.[1];

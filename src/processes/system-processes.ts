@@ -33,41 +33,41 @@ import { starterOf } from './starter.ts';
 
 export interface SystemProcessesOptions {
   readonly platform: NodeJS.Platform;
-  /** The environment of this program; children see the harmless part of it. */
+  /** The environment of this program; children get its harmless part. */
   readonly env: { readonly [name: string]: string | undefined };
   /** Absolute real path. */
   readonly workspace: string;
   readonly fs: Pick<FileSystem, 'stat' | 'lstat' | 'realpath'>;
   readonly clock: Clock;
   readonly identity: Pick<ProcessIdentity, 'host' | 'boot' | 'pidNamespace'>;
-  /** Of the Node that runs this program; `null` where it has none beside itself. */
+  /** The path of the Node that runs this program; `null`: there is no separate Node. */
   readonly nodePath: string | null;
-  /** Folders of the workspace, as far as their programs may be run. */
+  /** Folders of the workspace whose programs may be run. */
   readonly trusted: readonly TrustedFolder[];
   readonly known: ProgramKnowledge;
-  /** Left out: programs are run as they are. */
+  /** Left out: programs run unconfined. */
   readonly confinement?: Confinement | undefined;
 }
 
-/** Finding programs, beside running them: what a tool that takes command lines needs. */
+/** Finds programs, for tools that take command lines. */
 export interface Programs {
   find(program: string): Promise<Resolution>;
-  /** The scrubbed environment for children: PATH cleaned, folders of the workspace that may be used first. */
+  /** The cleaned environment for children: PATH without unsafe folders, permitted workspace folders first. */
   environment(): { readonly [name: string]: string };
 }
 
 export interface SystemProcesses extends Processes {
   /** For commands. */
   readonly programs: Programs;
-  /** For what the engine does by itself: nothing of the workspace, whatever was allowed. */
+  /** For the engine's own use: nothing of the workspace, whatever was allowed. */
   readonly outside: Programs;
-  /** Starts a program that stays; left out where none can. */
+  /** Starts a long-running program; left out if that is not possible. */
   open?(request: OpenRequest, hooks: OpenHooks): Promise<OpenProcess>;
-  /** Starts one beside the run, or says why it cannot be; left out where none can. */
+  /** Starts a background program, or says why it cannot; left out if that is not possible. */
   background?: StartBackground;
 }
 
-/** Owns what programs answered when they were looked for: each is asked once. */
+/** Caches programs' answers to version queries: each is asked once. */
 export function systemProcesses(options: SystemProcessesOptions): SystemProcesses {
   const { platform, env, workspace, fs, clock, confinement } = options;
   const system = operatingSystem(platform, readVariable(env, 'SystemRoot', platform));
@@ -156,14 +156,14 @@ function noticeOf(
   return [notice, leftOut].filter((line) => line !== '').join('\n');
 }
 
-/** Programs that go on beside what starts them. */
+/** Long-running and background programs. */
 function stayingOf(
   ports: Omit<RunPorts, 'isListening'>,
   system: OperatingSystem,
   sandbox: Confinement | undefined,
   marks: Marks | undefined,
 ): Required<Pick<SystemProcesses, 'open' | 'background'>> {
-  // What of these outlives them ends with the run.
+  // Daemons that these programs leave end with the run.
   const marked = () => (marks === undefined ? {} : { [INSIDE_A_RUN]: marks.wordBeside() });
   const start: StartBackground = ({ env, ...request }, hooks) =>
     startInBackground({ ...request, env: { ...env, ...marked() } }, hooks, {
@@ -183,7 +183,7 @@ function environmentNow(options: SystemProcessesOptions, searchPath: readonly st
     platform,
     known: options.known,
     searchPath: [...trusted.map(({ folder }) => folder), ...searchPath],
-    // The first folder is found first, so its word counts.
+    // The first folder takes precedence, so its variables do too.
     variables: Object.assign({}, ...trusted.toReversed().map(({ variables }) => variables)),
   });
 }

@@ -1,9 +1,9 @@
 /**
  * The programs that folders of a workspace offer, such as those of a virtual environment. This room only
- * says what lies there: who may run it is decided elsewhere.
- * 1. A folder offers only the names that its language declares, whatever else lies in it.
- * 2. A stamp tells a folder as it is now from the same folder after any change of a program, of the file
- *    that its link leads to, and of what decides what it runs. It is taken anew each time.
+ * reports what is there; who may run it is decided elsewhere.
+ * 1. A folder offers only the names that its language declares, whatever else it contains.
+ * 2. A stamp distinguishes a folder from the same folder after any change of a program, of the target of its
+ *    link, or of a file that decides what it runs. It is computed anew each time.
  */
 import { createHash } from 'node:crypto';
 import { readFileIfPresent } from '../../lib/files/durable-files.ts';
@@ -13,18 +13,18 @@ import type { FolderView, ProgramFolder, ProgramKnowledge } from './program-find
 import { isInside, pathsOf, realOr } from './search-path.ts';
 
 export interface FoundFolder {
-  /** From the workspace on, with `/`: `.venv`. */
+  /** Relative to the workspace, with `/`: `.venv`. */
   readonly root: string;
   /** Absolute. */
   readonly folder: string;
-  /** What children are told of it. */
+  /** Variables for children that use the folder. */
   readonly variables: { readonly [name: string]: string };
   offers(name: string): boolean;
-  /** The same of what another program would run out of it: on Windows that runs batch files, too. */
+  /** The same for programs that another program would run from it; on Windows that includes batch files. */
   offersToOthers(name: string): boolean;
-  /** What it offers, as it is now; `null`: nothing. */
+  /** What it offers now; `null`: nothing. */
   offer(): FolderOffer | null;
-  /** True where it also holds names that only PATH serves: it is no folder for the PATH of children. */
+  /** True if it also contains names that only PATH may serve, so that it must not be on the PATH of children. */
   holdsOthers(): boolean;
 }
 
@@ -32,7 +32,7 @@ export interface FolderOffer {
   readonly root: string;
   /** Sorted. */
   readonly names: readonly string[];
-  /** The same for the same programs in the same folder. */
+  /** Equal for the same programs in the same folder. */
   readonly stamp: string;
 }
 
@@ -43,7 +43,7 @@ export interface FolderPlace {
   readonly known: Pick<ProgramKnowledge, 'programFolders' | 'onlyOnPath'>;
 }
 
-/** Those that a workspace may have; one that is not there offers nothing. */
+/** The folders that a workspace may have; a missing one offers nothing. */
 export const programFolders = (place: FolderPlace): readonly FoundFolder[] =>
   place.known.programFolders(place.fs.platform).map((one) => foundFolder(one, place));
 
@@ -104,11 +104,11 @@ const lookIn = (workspace: string, fs: FileSystem): FolderView => {
   };
 };
 
-/** What a package manager for Windows leaves in the place of a program, and starts by cmd.exe or PowerShell. */
+/** The files that package managers for Windows create in place of a program, started by cmd.exe or PowerShell. */
 const batchNames = (name: string, platform: NodeJS.Platform): readonly string[] =>
   platform === 'win32' ? ['cmd', 'bat', 'ps1'].map((ending) => `${name}.${ending}`) : [];
 
-/** By what programs are called; on win32 a name may stand there with several endings. */
+/** The names by which programs are called; on win32 a name may exist with several extensions. */
 const plainNames = (names: readonly string[], platform: NodeJS.Platform): readonly string[] =>
   [
     ...new Set(

@@ -4,16 +4,16 @@ import { folderToAskIn } from './search-path.ts';
 const TIMEOUT_MS = 10_000;
 
 /**
- * Whether a program is on this machine, by the resolver of commands. One that only another program
- * runs (`python -m ruff`) is asked for its version: that the other is there says nothing of it.
+ * Whether a program is installed, according to the command resolver. A program that runs through another one
+ * (`python -m ruff`) is asked for its version, because the other's presence proves nothing.
  */
 export const isInstalledOn =
   (processes: SystemProcesses, signal: AbortSignal) =>
   async (program: string): Promise<boolean> => {
     const found = await processes.programs.find(program);
-    // Why one is refused is said when it is to be run.
+    // The reason for a refusal is given when the program is to run.
     if (found.kind !== 'found') return found.kind === 'refused';
-    // What only a program of the workspace could tell is not asked.
+    // A version query that would need a program of the workspace is not made.
     const beside = await processes.outside.find(program);
     if (found.prefix.length === 0 || beside.kind !== 'found') return true;
     const { kind, exitCode } = await processes.run(
@@ -24,6 +24,6 @@ export const isInstalledOn =
       },
       { signal, onOutput: () => {} },
     );
-    // What takes too long is there.
+    // A program that takes too long to answer exists.
     return kind !== 'exited' || exitCode === 0;
   };

@@ -6,20 +6,20 @@ export type Resolution =
   | {
       readonly kind: 'found';
       readonly file: string;
-      /** Arguments that come before the caller's own (`npm-cli.js`, `-m pytest`, `-3`). */
+      /** Arguments that precede the caller's own (`npm-cli.js`, `-m pytest`, `-3`). */
       readonly prefix: readonly string[];
-      /** Said to the model when something else than the named program runs; '' otherwise. */
+      /** Told to the model if something other than the named program runs; otherwise empty. */
       readonly notice: string;
     }
   | { readonly kind: 'missing' | 'refused'; readonly reason: string; readonly hint: string };
 
 export interface TrustedFolder {
   readonly folder: string;
-  /** What children are told of it. */
+  /** Variables for children that use the folder. */
   readonly variables?: { readonly [name: string]: string };
-  /** Whether the program of this name may be run from here now. */
+  /** Whether the program with this name may now run from here. */
   serves(name: string): boolean;
-  /** Why a program of this name that it has is not run, in words for a model; '' where it may be. */
+  /** Why its program with this name is not run, worded for a model; empty if it may be. */
   leftOut(name: string): string;
   /** Whether children find its programs before those of PATH. */
   isForChildren(): boolean;
@@ -29,14 +29,14 @@ export interface ProgramPlaces {
   readonly platform: NodeJS.Platform;
   readonly workspace: string;
   readonly fs: Pick<FileSystem, 'stat' | 'lstat' | 'realpath'>;
-  /** Cleaned, see `cleanSearchPath`. */
+  /** Cleaned; see `cleanSearchPath`. */
   readonly searchPath: readonly string[];
   readonly trusted: readonly TrustedFolder[];
-  /** This Node's own executable, for where `node` is not on PATH; `null`: this program is no Node. */
+  /** The executable of this Node, if `node` is not on PATH; `null`: this program is not a Node. */
   readonly nodePath: string | null;
 }
 
-/** The first file of that name in the trusted folders and on PATH; synchronous and unprobed. */
+/** The first file with that name in the trusted folders and on PATH; synchronous and unprobed. */
 export function locate(program: string, places: ProgramPlaces): string | null {
   return locateAll(program, places)[0] ?? null;
 }
@@ -51,7 +51,7 @@ export function locateAll(program: string, places: ProgramPlaces): string[] {
     for (const candidate of candidateNames(program, platform)) {
       const file = paths.join(folder, candidate);
       if (!isRunnable(file, places)) continue;
-      // A link on PATH that leads into the workspace runs what a tool may have written.
+      // A link on PATH into the workspace could run a file that a tool wrote.
       if (!trusted.includes(folder) && isInside(workspace, realOr(file, fs), platform)) continue;
       hits.push(file);
     }
@@ -59,7 +59,7 @@ export function locateAll(program: string, places: ProgramPlaces): string[] {
   return hits;
 }
 
-/** On win32 only real programs; `.cmd` and `.bat` would be read by cmd.exe, which re-parses arguments. */
+/** On win32 only real programs: `.cmd` and `.bat` are read by cmd.exe, which parses arguments again. */
 export function candidateNames(program: string, platform: NodeJS.Platform): string[] {
   if (platform !== 'win32') return [program];
   return /\.(?:exe|com)$/i.test(program) ? [program] : [`${program}.exe`, `${program}.com`];
@@ -78,7 +78,7 @@ export function isRunnable(
   }
 }
 
-/** Programs from the Store are reparse points that cannot be followed, only started. */
+/** Store programs are reparse points that can be started but not followed. */
 function isStoreAlias(file: string, fs: Pick<FileSystem, 'lstat'>): boolean {
   if (!/\\windowsapps\\/i.test(file)) return false;
   try {
@@ -96,7 +96,7 @@ export function isFile(file: string, places: ProgramPlaces): boolean {
   }
 }
 
-/** A program's name as rules compare it: no path, no `.exe`, lower case on win32. */
+/** A program's name for comparison with rules: no path, no `.exe`, lower case on win32. */
 export function plainName(program: string, platform: NodeJS.Platform): string {
   const base = pathsOf(platform).basename(program);
   return platform === 'win32' ? base.toLowerCase().replace(/\.(?:exe|com)$/, '') : base;

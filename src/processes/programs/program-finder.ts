@@ -1,16 +1,16 @@
 /**
- * What this room is told of programs that are found, run or kept quiet in ways of their own: it
- * knows none of them by name.
+ * What this room needs to know about programs with special ways of being found, run or kept quiet. It knows
+ * none of them by name.
  */
 import type { ProgramPlaces, Resolution } from './locate.ts';
 
 /**
- * True when a program, run with `prefix` and `--version`, ended well and printed what `says`
- * matches. Each is asked once.
+ * True if a program, run with `prefix` and `--version`, succeeded and printed something that `says` matches.
+ * Each is asked once.
  */
 export type Answers = (file: string, prefix: readonly string[], says: RegExp) => Promise<boolean>;
 
-/** `null` for a name it does not know better than the search path does. */
+/** `null` for a name about which it knows no more than the search path. */
 export type ProgramFinder = (
   name: string,
   places: ProgramPlaces,
@@ -18,19 +18,19 @@ export type ProgramFinder = (
 ) => Promise<Resolution | null>;
 
 export interface ProgramKnowledge {
-  /** Asked in order; the first that finds or refuses a program is believed. */
+  /** Asked in order; the first that finds or refuses a program decides. */
   readonly finders: readonly ProgramFinder[];
-  /** The program that runs a file that was itself named as a program, `null`: none known. */
+  /** The program that runs a file which was named as a program; `null`: unknown. */
   runnerOf(path: string): string | null;
-  /** How the program behind a batch file is started, for instance. */
+  /** An example of how to start the program behind a batch file. */
   readonly startExample: string;
   /** Settings for all children. */
   readonly quiet: { readonly [name: string]: string };
   /** Variables that children keep. */
   readonly kept: readonly string[];
-  /** Folders of programs that a workspace may hold. */
+  /** Program folders that a workspace may contain. */
   programFolders(platform: NodeJS.Platform): readonly ProgramFolder[];
-  /** True for names that no folder of a workspace serves: looking, git, shells, package managers, the network. */
+  /** True for names that no workspace folder may serve: looking, git, shells, package managers, the network. */
   onlyOnPath(name: string): boolean;
 }
 
@@ -38,16 +38,16 @@ export interface ProgramKnowledge {
 export interface ProgramFolder {
   readonly root: string;
   readonly programs: string;
-  /** The variable that tells children the root. */
+  /** The variable that holds the root for children. */
   readonly variable?: string;
   /**
-   * Files beside a program of a name that decide what it runs; `null`: the folder does not serve the
-   * name, whatever lies there.
+   * The files beside a program that decide what it runs; `null`: the folder does not serve this name, whatever
+   * it contains.
    */
   declares(look: FolderView): (name: string) => readonly string[] | null;
-  /** True where all of `root` belongs to the programs. */
+  /** True if all of `root` belongs to the programs. */
   readonly isWhole?: boolean;
-  /** Names that it serves although they belong to a runtime or a package manager: its own. */
+  /** Names that it serves although they belong to a runtime or package manager: its own copies. */
   isOwnName?(name: string): boolean;
 }
 

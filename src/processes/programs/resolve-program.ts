@@ -10,10 +10,7 @@ import {
 import type { Answers, ProgramKnowledge } from './program-finder.ts';
 import { isInside, pathsOf } from './search-path.ts';
 
-/**
- * Finds `program`, by what `known` tells of it or by its name alone. What `answers` found out is the
- * caller's to remember.
- */
+/** Finds `program` through `known` or by its name alone. The caller remembers what `answers` found out. */
 export async function resolveProgram(
   program: string,
   places: ProgramPlaces,
@@ -32,7 +29,7 @@ export async function resolveProgram(
     : programFile(file);
 }
 
-/** A program given with its path: only in a trusted folder or in one of PATH's. */
+/** A program given by path is accepted only in a trusted folder or in a folder of PATH. */
 function resolvePath(program: string, places: ProgramPlaces, known: ProgramKnowledge): Resolution {
   const { platform, workspace } = places;
   const paths = pathsOf(platform);
@@ -68,7 +65,7 @@ function refusePath(
   return { kind: 'refused', reason, hint: `Name the program without its path: ${base}` };
 }
 
-/** Says why a `.cmd` or `.bat` that is there does not count. */
+/** Explains why an existing `.cmd` or `.bat` does not count. */
 function locateScript(
   program: string,
   places: ProgramPlaces,

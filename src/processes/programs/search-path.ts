@@ -1,13 +1,13 @@
 import path from 'node:path';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 
-/** Where programs are looked for. Pure but for the look at real paths. */
+/** Where programs are searched for. Pure except for resolving real paths. */
 
-/** The path rules of a platform, whichever one we run on. */
+/** The path rules of a platform, on any host. */
 export const pathsOf = (platform: NodeJS.Platform): path.PlatformPath =>
   platform === 'win32' ? path.win32 : path.posix;
 
-/** True when `candidate` is `folder` or lies below it; both absolute. */
+/** True if `candidate` is `folder` or lies below it; both absolute. */
 export function isInside(folder: string, candidate: string, platform: NodeJS.Platform): boolean {
   const fold = (text: string): string => (platform === 'win32' ? text.toLowerCase() : text);
   const paths = pathsOf(platform);
@@ -15,7 +15,7 @@ export function isInside(folder: string, candidate: string, platform: NodeJS.Pla
   return way === '' || !(way === '..' || way.startsWith(`..${paths.sep}`) || paths.isAbsolute(way));
 }
 
-/** The value of an environment variable; on win32 names differ only by case. */
+/** The value of an environment variable; on win32 names are case-insensitive. */
 export function readVariable(
   env: { readonly [name: string]: string | undefined },
   name: string,
@@ -27,8 +27,8 @@ export function readVariable(
 }
 
 /**
- * The folders of PATH that may be searched: absolute, outside the workspace (also by their real
- * path), each once. Empty and relative entries would mean "wherever the program happens to stand".
+ * The folders of PATH that may be searched, each once: absolute, and outside the workspace, also by their real
+ * path. Empty and relative entries would mean the current folder.
  */
 export function cleanSearchPath(options: {
   readonly path: string | undefined;
@@ -58,13 +58,13 @@ function isRooted(folder: string, platform: NodeJS.Platform): boolean {
 }
 
 /**
- * Where a program is asked for its version. In the workspace it could run a module of it: `python -m ruff`
- * takes a `ruff.py` of the folder that it stands in.
+ * The folder in which a program is asked for its version. In the workspace it could run a module from there:
+ * `python -m ruff` loads a `ruff.py` in the current folder.
  */
 export const folderToAskIn = (file: string, platform: NodeJS.Platform): string =>
   pathsOf(platform).dirname(file);
 
-/** The real path, or the path itself where there is nothing. */
+/** The real path, or the path itself if nothing is there. */
 export function realOr(file: string, fs: Pick<FileSystem, 'realpath'>): string {
   try {
     return fs.realpath(file);

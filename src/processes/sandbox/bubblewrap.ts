@@ -1,29 +1,29 @@
 /**
- * Linux: bubblewrap builds a file system of its own for one program. Pure.
- * 1. Nothing is there but what is named here, so what nobody thought of cannot be read.
- * 2. Nothing is mounted onto what is not there: bubblewrap would make it, and a kill would leave it.
- * 3. The program and all it starts end with bubblewrap, and bubblewrap with us: it is the process that
- *    is recorded, and in whose group and session the others stand.
+ * Linux: bubblewrap builds a separate file system for one program. Pure.
+ * 1. Only what is named here exists in it, so overlooked files cannot be read.
+ * 2. Nothing is mounted onto a missing path: bubblewrap would create it, and a kill would leave it behind.
+ * 3. The program and everything it starts end with bubblewrap, and bubblewrap ends with this process.
+ *    Bubblewrap is the recorded process; the others are in its group and session.
  */
 import path from 'node:path';
 import { type Command, type Sandbox, type SandboxBoundaries, withoutPlaces } from './contract.ts';
 
-/** Programs, their libraries, and how the system is set up: nobody's own. */
+/** Programs, libraries and system configuration, which belong to no user. */
 const SYSTEM =
   '/usr /bin /sbin /lib /lib32 /lib64 /libx32 /etc /opt /nix /gnu /run/current-system'.split(' ');
-/** Passwords of the machine, for who works as root. */
+/** The machine's passwords, which root could read. */
 const SYSTEM_SECRETS = '/etc/shadow /etc/gshadow /etc/sudoers /etc/ssh'.split(' ');
 
 const ALONE = [
   '--die-with-parent',
   ...['--unshare-pid', '--unshare-net', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
-  // Root would otherwise keep what takes the sandbox down.
+  // Otherwise root would keep the capability to dismantle the sandbox.
   ...['--cap-drop', 'ALL'],
 ];
 
 const TMP = '/tmp';
 
-/** @param exists of a place of the system: it cannot be hidden where it is not */
+/** @param exists of a system path: a missing one cannot be hidden */
 export function bubblewrap(program: string, exists: (path: string) => boolean): Sandbox {
   const secrets = SYSTEM_SECRETS.filter(exists);
   return {
@@ -48,12 +48,12 @@ const own = ({ file, args }: Pick<Command, 'file' | 'args'>): readonly string[] 
 
 const homeOf = ({ home }: SandboxBoundaries): string => home ?? TMP;
 
-/** Who works as root could set what the whole system goes by. */
+/** Root could change settings of the whole system here. */
 const SETTINGS = '/proc/sys /proc/sysrq-trigger /proc/irq /proc/bus'.split(' ');
 
 const readOnly = (place: string): readonly string[] => ['--ro-bind-try', place, place];
 
-/** In this order: what comes later lies over what came before. */
+/** The order matters: later mounts cover earlier ones. */
 function mounts(boundaries: SandboxBoundaries, secrets: readonly string[]): readonly string[] {
   const { folder, readable, home, guarded, hidden, cache } = boundaries;
   const isOwn = ({ path: place }: SandboxBoundaries['hidden'][number]): boolean =>
@@ -64,7 +64,7 @@ function mounts(boundaries: SandboxBoundaries, secrets: readonly string[]): read
     ...['--proc', '/proc', '--dev', '/dev', '--tmpfs', TMP, '--tmpfs', '/var/tmp'],
     ...SETTINGS.flatMap(readOnly),
     ...(home === null || isBelow(home, folder) ? [] : ['--tmpfs', home]),
-    // Compilers would begin from nothing with every command.
+    // Without a cache, compilers would start from scratch with every command.
     ...['--bind', cache, `${homeOf(boundaries)}/.cache`],
     ...readable.flatMap(readOnly),
     ...hidden.filter((one) => !isOwn(one)).flatMap(covered),
@@ -76,7 +76,7 @@ function mounts(boundaries: SandboxBoundaries, secrets: readonly string[]): read
   ];
 }
 
-/** A folder is empty, a file cannot be opened. */
+/** A hidden folder is empty; a hidden file cannot be opened. */
 const covered = ({
   path: place,
   isFolder,

@@ -1,21 +1,21 @@
-/** A sandbox of the operating system around one program, as one of its systems draws it. */
+/** An operating-system sandbox around one program, as each system implements it. */
 import type { ProcessRequest } from '../contract.ts';
 
-/** What stays of the machine for a program in the sandbox. All paths are absolute and there. */
+/** What a sandboxed program can access. All paths are absolute and exist. */
 export interface SandboxBoundaries {
-  /** The only folder that can be written to, besides a place for temporary files that is its own. */
+  /** The only writable folder, besides the sandbox's own place for temporary files. */
   readonly folder: string;
-  /** Can be read as a whole: folders of programs, and the workspace where that is not `folder`. */
+  /** Readable as a whole: program folders, and the workspace if that is not `folder`. */
   readonly readable: readonly string[];
-  /** Of the user; in the sandbox nothing of it is there but what is readable. `null`: not known. */
+  /** The user's home; in the sandbox only its readable parts exist. `null`: unknown. */
   readonly home: string | null;
-  /** Can be read and not changed, though it lies in `folder`. */
+  /** Readable but not writable, although it lies in `folder`. */
   readonly guarded: readonly string[];
-  /** Can be neither, wherever it lies. */
+  /** Neither readable nor writable, wherever it lies. */
   readonly hidden: readonly HiddenPath[];
-  /** Names that nothing in `folder` may be given: not every system can hold that. */
+  /** Names that nothing in `folder` may get; not every system can enforce this. */
   readonly names: readonly string[];
-  /** For caches of programs, and for temporary files where the system has no place of its own; there. */
+  /** For caches of programs, and for temporary files if the system has no separate place; it exists. */
   readonly cache: string;
 }
 
@@ -27,9 +27,9 @@ export interface HiddenPath {
 export type Command = Pick<ProcessRequest, 'file' | 'args' | 'cwd' | 'env'>;
 
 export interface Sandbox {
-  /** What it is called on its system. */
+  /** Its name on its system. */
   readonly name: string;
-  /** What is started in the place of a command. Pure. */
+  /** The command to start in place of the given one. Pure. */
   commandFor(command: Command, boundaries: SandboxBoundaries): Command;
 }
 
@@ -38,7 +38,10 @@ export type SandboxFound =
   /** `next`: what a person can do about it. */
   | { readonly kind: 'none'; readonly why: string; readonly next: string };
 
-/** Where the system keeps what the user may not see: a sandbox's own places stand in their stead. */
+/**
+ * Replaces the system's folders for home and temporary files, which a confined program may not see, by the
+ * sandbox's own.
+ */
 export const withoutPlaces = (
   env: Command['env'],
   { home, tmp }: { readonly home: string; readonly tmp: string },

@@ -1,4 +1,4 @@
-/** The sandbox that a system has, once it was seen to hold. */
+/** Finds the system's sandbox and verifies that it works. */
 import { bubblewrap } from './bubblewrap.ts';
 import type { Sandbox, SandboxFound } from './contract.ts';
 import { type MachineBoundaries, type ProbePorts, whyOpen } from './probe.ts';
@@ -6,7 +6,7 @@ import { SANDBOX_EXEC, seatbelt } from './seatbelt.ts';
 
 export interface FindPorts extends ProbePorts {
   readonly platform: NodeJS.Platform;
-  /** Absolute path of a program outside of the workspace, `null`: there is none. */
+  /** Absolute path of a program outside the workspace; `null`: none. */
   locate(program: string): string | null;
   exists(path: string): boolean;
 }

@@ -1,6 +1,6 @@
 /**
- * Whether a sandbox holds: a program behind it does all that it may not, with everything laid out for it.
- * What counts is what happened outside, and that the program says it has tried.
+ * Tests whether a sandbox works: a program inside tries everything forbidden, under ideal conditions. What
+ * counts is what happened outside, and that the program reports having tried.
  */
 import fs from 'node:fs';
 import net from 'node:net';
@@ -9,12 +9,13 @@ import path from 'node:path';
 import type { Processes, ProcessOutcome } from '../contract.ts';
 import type { Sandbox, SandboxBoundaries } from './contract.ts';
 
-/** What is the same for every sandbox of one machine. */
+/** The parts that are the same for every sandbox of one machine. */
 export type MachineBoundaries = Pick<SandboxBoundaries, 'home' | 'readable'>;
 
 /**
- * Arguments: a file to read, one that is to be made, the port of a server. It prints what it could do; that
- * it could write says nothing, since temporary files of its own may lie there. `work` is all that it may.
+ * Arguments: a file to read, a file to create, the port of a server. It prints what it could do. A reported
+ * write proves nothing, because it may have gone to temporary files of its own. `work` is the only permitted
+ * effect.
  */
 const TRIES = `
 const fs = require('node:fs'), net = require('node:net');
@@ -41,15 +42,15 @@ const PROBE_MS = 10_000;
 
 export interface ProbePorts {
   readonly run: Processes['run'];
-  /** Absolute path of the program that runs this one. */
+  /** Absolute path of the Node that runs this process. */
   readonly nodePath: string;
-  /** The word before the code of a script; left out: Node's own. */
+  /** The word before the source of a script; left out: Node's own. */
   readonly evaluate?: string;
   readonly env: { readonly [name: string]: string };
   readonly signal: AbortSignal;
 }
 
-/** '' where it holds; else why it does not, in words for a person. Nothing of the user's is used for it. */
+/** Empty if the sandbox works, otherwise why not, in words for a person. None of the user's files are used. */
 export async function whyOpen(
   sandbox: Sandbox,
   machine: MachineBoundaries,
@@ -80,7 +81,7 @@ export async function whyOpen(
   }
 }
 
-/** A folder to work in, with a folder and a file in it that are hidden. */
+/** A working folder that contains a hidden folder and a hidden file. */
 function boundariesFor(folder: string, machine: MachineBoundaries): SandboxBoundaries {
   const [work, cache] = [path.join(folder, 'work'), path.join(folder, 'cache')];
   const [state, keys] = [path.join(work, 'state'), path.join(work, 'in', 'keys')];

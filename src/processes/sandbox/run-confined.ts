@@ -1,4 +1,4 @@
-/** Every program in the sandbox, but those that are let out one by one. */
+/** Runs every program in the sandbox, except those that are individually let out. */
 import type { BackgroundExit, StartBackground } from '../background.ts';
 import type { Processes, ProcessRequest } from '../contract.ts';
 import type { OpenHooks, OpenProcess, OpenRequest } from '../open-process.ts';
@@ -6,15 +6,15 @@ import type { Sandbox, SandboxBoundaries } from './contract.ts';
 
 export interface Confinement {
   readonly sandbox: Sandbox;
-  /** As the folder is now. @param cwd absolute, where a program would start */
+  /** The boundaries for the folder's current content. @param cwd absolute, where a program would start */
   around(cwd: string): Around;
 }
 
 export interface Around {
   readonly boundaries: SandboxBoundaries;
   /**
-   * Puts aside what a program has made since that only a person may allow, where the sandbox cannot hold
-   * that by itself; the names of it, from the folder on.
+   * Moves away files that a program has made since and that only a person may permit, if the sandbox cannot
+   * prevent them; returns their names relative to the folder.
    */
   putAside(): readonly string[];
 }
@@ -33,7 +33,7 @@ export const runConfined =
     return { ...outcome, sandbox: { putAside: putAside() } };
   };
 
-/** The same for one that goes on: what it made is put aside when it has ended. */
+/** The same for a background program: its files are moved away when it has ended. */
 export const startConfined =
   ({ sandbox, around }: Confinement, start: StartBackground): StartBackground =>
   async ({ isUnsandboxed, ...request }, hooks) => {
@@ -60,7 +60,7 @@ export const startConfined =
     return { ...one, exit, end };
   };
 
-/** The same for one that is talked to. The sandbox stands as the folder was when it began. */
+/** The same for a program with a connection. Its boundaries are those from when it began. */
 export const openConfined =
   (
     { sandbox, around }: Confinement,

@@ -1,18 +1,18 @@
 /**
- * macOS: `sandbox-exec` and a profile that it reads, of which the last line about something counts. Pure.
- * What is new in the folder is held by its name here, so nothing need be looked for afterwards.
+ * macOS: `sandbox-exec` with a profile in which the last matching line counts. Pure. New names in the folder
+ * are forbidden here, so nothing has to be checked afterwards.
  */
 import path from 'node:path';
 import { type Sandbox, type SandboxBoundaries, withoutPlaces } from './contract.ts';
 
 export const SANDBOX_EXEC = '/usr/bin/sandbox-exec';
 
-/** Where people keep what is theirs. */
+/** Where people keep their files. */
 const OWN = ['/Users', '/Volumes', '/private/tmp', '/private/var/folders', '/private/var/root'];
 const DEVICES = ['/dev/null', '/dev/zero', '/dev/tty', '/dev/dtracehelper', '/dev/random'];
-/** They have others start programs, outside of every sandbox. */
+/** These make others start programs, outside any sandbox. */
 const STARTERS = ['/usr/bin/open', '/usr/bin/osascript', '/bin/launchctl', '/usr/bin/at'];
-/** The same asked of the system, and what it keeps of a user: keys and what was copied last. */
+/** System services that do the same, and those that hold a user's keys and clipboard. */
 const SERVICES = [
   'com.apple.coreservices.launchservicesd',
   'com.apple.coreservices.appleevents',
@@ -21,8 +21,8 @@ const SERVICES = [
 ];
 
 /**
- * A rule that names this operation counts before every one that names `file-read*`, wherever that stands
- * (seen on macOS by github.com/GreyhavenHQ/greywall, pull request 20): so all of them name this one.
+ * A rule that names this operation takes precedence over all that name `file-read*`, wherever those stand (seen
+ * on macOS by github.com/GreyhavenHQ/greywall, pull request 20), so all rules name this one.
  */
 const READ = 'file-read-data';
 
@@ -73,7 +73,7 @@ function profile({
     ...names.map((name) => `(deny file-write* ${named(folder, name)})`),
     ...guarded.map((place) => `(deny file-write* ${all(place)})`),
     ...own.map(cover),
-    // By another name of its folder a place would be another one.
+    // If its folder were renamed, a protected path would be a different one.
     ...foldersOf([...guarded, ...own], folder).map(
       (place) => `(deny file-write-unlink ${literal(place)})`,
     ),
@@ -81,7 +81,7 @@ function profile({
   ].join('\n');
 }
 
-/** Those that places lie in, below the folder. */
+/** The folders that contain these paths, below the folder. */
 function foldersOf(places: readonly string[], folder: string): readonly string[] {
   const found = new Set<string>();
   for (const place of places)
@@ -93,10 +93,10 @@ function foldersOf(places: readonly string[], folder: string): readonly string[]
 const quoted = (text: string): string => `"${text.replace(/[\\"]/g, '\\$&')}"`;
 const literal = (place: string): string => `(literal ${quoted(place)})`;
 const below = (place: string): string => `(subpath ${quoted(place)})`;
-/** Of what is held both forms: one of them may not mean a file itself. */
+/** Both forms are needed, because one of them may not match the file itself. */
 const all = (place: string): string => `${literal(place)} ${below(place)}`;
 
-/** At any depth, in capital letters or small ones: the disk knows no difference. */
+/** At any depth and in any case, because the disk ignores case. */
 const named = (folder: string, name: string): string =>
   `(regex #"^${escaped(folder)}/(.*/)?${anyCase(name)}(/|$)")`;
 
