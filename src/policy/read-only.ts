@@ -1,4 +1,7 @@
-/** Commands that read and change nothing that a person made: tests, checkers, git that reads, programs that show, versions. Pure. */
+/**
+ * Recognises read-only commands, which change nothing that a person made: tests, checkers, git that only reads,
+ * programs that display, version queries. Pure.
+ */
 import { onlyChecks, onlyShows } from '../languages/commands/allowed-commands.ts';
 import type { PolicyOptions } from '../languages/commands/command-rule.ts';
 import { onlyTests } from '../languages/commands/only-tests.ts';

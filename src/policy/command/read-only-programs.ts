@@ -1,4 +1,4 @@
-/** Programs that only read: which of their arguments is a path, and what makes them do more. Pure. */
+/** Programs that only read: which of their arguments are paths, and which make them do more. Pure. */
 import {
   isFlag,
   type Objection,
@@ -77,7 +77,7 @@ const PROGRAMS: { readonly [program: string]: ReadOnlyProgram } = {
 
 export const isReadOnlyProgram = (name: string): boolean => Object.hasOwn(PROGRAMS, name);
 
-/** Why one does more than read; `null`: it does not. */
+/** Why a command does more than read; `null`: it only reads. */
 export function readOnlyObjection(
   name: string,
   args: readonly string[],
