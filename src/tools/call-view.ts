@@ -1,4 +1,4 @@
-/** What a call of a tool is about, for programs that show it before it is carried out: from its name and arguments alone. Pure. */
+/** Describes a tool call for programs that show it before it runs, from its name and arguments alone. Pure. */
 import { oneLine } from '../lib/text/plain-text.ts';
 import { shortened } from '../lib/text/shortened.ts';
 import type { Args } from './calls/args-schema.ts';
@@ -6,7 +6,7 @@ import { callLabel, toolLabel } from './calls/call-label.ts';
 import type { Reach, Tool } from './contract.ts';
 import { builtinTool } from './registry.ts';
 
-/** As editors sort calls. */
+/** The categories by which editors sort calls. */
 export type CallKind =
   | 'read'
   | 'edit'
@@ -19,9 +19,9 @@ export type CallKind =
 
 export interface CallView {
   readonly kind: CallKind;
-  /** `write a.txt`; in one line. */
+  /** One line, such as `write a.txt`. */
   readonly title: string;
-  /** As the arguments have them. */
+  /** As in the arguments. */
   readonly paths: readonly string[];
 }
 

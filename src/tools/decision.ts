@@ -1,4 +1,4 @@
-/** The question that execution puts to a policy before a tool prepares anything, and the answers. */
+/** The question that execution asks a policy before a tool prepares anything, and the answers. */
 
 import { defined } from '../lib/defined.ts';
 import type { Touches } from '../schema/actions.ts';
@@ -10,31 +10,31 @@ import type { Reach, Target, Tool } from './contract.ts';
 export interface PolicyRequest {
   readonly tool: string;
   readonly touches: Touches;
-  /** What the call is about; `null`: its tool does not say. */
+  /** The object of the call; `null`: its tool names none. */
   readonly target: Target | null;
-  /** Of a command: its line as it was read; left out: nobody has read it yet. */
+  /** For a command: its parsed line; left out: not parsed yet. */
   readonly line?: SplitCommand;
   /** Every path that it reads or changes. */
   readonly reaches: readonly Reach[];
-  /** Of a tool that a server offers. */
+  /** For a server's tool. */
   readonly server?: Tool['server'];
-  /** Of a tool of the embedding program. */
+  /** For a tool of the embedding program. */
   readonly own?: Tool['own'];
-  /** Validated, defaults filled in. */
+  /** Validated, with defaults filled in. */
   readonly args: Args;
-  /** Who wants it: `engine` for checks and the proof. */
+  /** Who wants the call: `engine` for checks and the proof. */
   readonly asker: 'model' | 'engine';
 }
 
 export type Decision =
   /**
-   * `isUnsandboxed`: outside of the sandbox around commands, where there is one. `isAllowedByUser`: a person, or a rule of the
-   * user's, allowed this very call.
+   * `isUnsandboxed`: runs outside the sandbox, if there is one. `isAllowedByUser`: a person or a user's rule
+   * allowed exactly this call.
    */
   | { readonly kind: 'allow'; readonly isUnsandboxed?: boolean; readonly isAllowedByUser?: boolean }
-  /** Both for the model: why not, and what can be done instead. */
+  /** Both for the model: why it is denied, and what can be done instead. */
   | { readonly kind: 'deny'; readonly reason: string; readonly hint: string }
-  /** A person may allow it; as long as nobody can be asked it is denied with these words. */
+  /** A person may allow it; if nobody can be asked, it is denied with these words. */
   | {
       readonly kind: 'ask';
       readonly reason: string;
@@ -44,18 +44,18 @@ export type Decision =
 
 /** A rule that would allow a call. */
 export interface Want {
-  /** `null`: no rule would, only a yes to this one call. */
+  /** `null`: no rule can, only consent to this one call. */
   readonly rule: string | null;
-  /** Whether it may be kept for further calls by one key. */
+  /** Whether a single key may keep it for further calls. */
   readonly isOffered: boolean;
-  /** It is kept for this run at the longest. */
+  /** It lasts at most for this run. */
   readonly isForRunOnly?: true;
 }
 
-/** Allows, denies or asks, by the request alone; it may wait for a person. */
+/** Allows, denies or asks, from the request alone; it may wait for a person. */
 export type Decide = (request: PolicyRequest) => Promise<Decision>;
 
-/** What a call of a tool asks of a policy. */
+/** The question about a call of a tool. */
 export const requestOf = (
   tool: Tool,
   args: Args,
@@ -70,7 +70,7 @@ export const requestOf = (
   };
 };
 
-/** An edit shows what is around it where it fails. */
+/** A failed edit shows the text around it, so an edit also reads. */
 function reachOf(tool: Tool, target: Target | null): readonly Reach[] {
   if (target === null || (target.kind !== 'file' && target.kind !== 'folder')) return [];
   const { touches } = tool;

@@ -1,14 +1,14 @@
 /**
- * One tool call from its request to its durable outcome: validate, loop guard, gate, policy, prepare,
- * intent, run, outcome. A command of the engine goes the same way but for guard and gate.
- * 1. What changes the world has a durable intent before it begins, and an outcome after it that is
- *    durable before the next effect or wait.
- * 2. Every call ends in exactly one `finished`, unless an error says that the run cannot go on;
- *    then its intent stays open and settling decides.
- * 3. Before a program starts, what it may change is kept; before its outcome, what it did change is
+ * One tool call from its request to its durable outcome: validate, loop guard, gate, policy, prepare, intent,
+ * run, outcome. A command of the engine takes the same path without loop guard and gate.
+ * 1. A call that changes the world has a durable intent before it begins, and an outcome that is durable before
+ *    the next effect or wait.
+ * 2. Every call ends in exactly one `finished` record, unless an error says that the run cannot continue; its
+ *    intent then stays open, and settling decides.
+ * 3. Before a program starts, the files that it may change are kept; before its outcome, its actual changes are
  *    recorded.
- * 4. A failure of a tool is a result. Only `TardigradeError`s (full disk, lost lock, broken disk)
- *    and failures of the log come out as exceptions.
+ * 4. A failure of a tool is a result. Only `TardigradeError`s (full disk, lost lock, broken disk) and failures
+ *    of the log are thrown.
  */
 
 import type { Clock } from '../lib/clock.ts';
@@ -31,72 +31,72 @@ type Body<Type extends 'action_intended' | 'action_started' | 'action_finished'>
   'type'
 >;
 
-/** Where an action's records go; each is written when its function returns. */
+/** Receives an action's records; each is written when its function returns. */
 export interface ActionLog {
   intended(record: Body<'action_intended'>): void;
   started(record: Body<'action_started'>): void;
   finished(record: Body<'action_finished'>): void;
-  /** Makes all that was written durable: an effect comes next. */
+  /** Makes everything written durable before an effect. */
   barrier(): void;
 }
 
 export interface FinishDeps {
-  /** Hash of a result without what differs from run to run; the loop guard compares it. */
+  /** The hash of a result without what differs from run to run, for comparison by the loop guard. */
   resultHash(text: string): string;
-  /** Stores the whole text of a result that was cut for the model. */
+  /** Stores the full text of a result that was cut for the model. */
   storeFullResult?(id: string, text: string): void;
-  /** The last word on a result before it is recorded: facts about files, hints. */
+  /** Revises a result before it is recorded: adds facts about files, and hints. */
   revise?(action: {
     readonly id: string;
     readonly tool: string;
     readonly args: Args;
     readonly result: ToolResult;
-    /** Of a command, as it was read; left out where settling ends it. */
+    /** For a command, its parsed line; left out when settling ends it. */
     readonly line?: SplitCommand | null;
   }): Promise<ToolResult>;
 }
 
-/** Stands by while a program runs in the workspace, for what the program does to the files there. */
+/** Observes what a program does to the files of the workspace while it runs. */
 export interface Watch {
-  /** Resolves when all that the program may change is kept, durably. */
+  /** Resolves when everything that the program may change is kept durably. */
   begin(): Promise<void>;
   /**
-   * Records what changed, and says whether something did that counts as work. @param id of the intent
-   * @param isGiven whether somebody allowed this very command
+   * Records the changes, and reports whether any of them counts as work. @param id of the intent
+   * @param isGiven whether someone allowed exactly this command
    */
   end(id: string, isGiven: boolean): Watched;
 }
 
 interface Watched {
   readonly facts: Pick<ActionFacts, 'changed' | 'workspace'>;
-  /** What the model is told of it, or ''. */
+  /** The message for the model about it, or an empty text. */
   readonly message: string;
 }
 
-/** What it takes to carry something out, whoever wants it. */
+/** What carrying out a call needs, whoever wants it. */
 export interface CarryOutDeps {
   readonly tools: readonly Tool[];
   readonly context: ToolContext;
   readonly log: Pick<ActionLog, 'intended' | 'started' | 'barrier'>;
   readonly signal: AbortSignal;
-  /** `null` where nothing that a program changes is anybody's, as in a copy of the workspace. */
+  /** `null` if a program's changes belong to nobody, as in a copy of the workspace. */
   readonly watch: Watch | null;
   /** The policy. */
   readonly decide: Decide;
   /**
-   * Tries a command where it can harm nothing. What comes out stands for its outcome, since it must
-   * not be run where it was meant to; `null`: it may. @param id of its intent
+   * Tries a command where it can do no harm. A result replaces its outcome, and the command must not run at its
+   * intended place; `null`: it may run. @param id of its intent
    */
   rehearse?(args: CommandRequest, id: string): Promise<ToolResult | null>;
   onOutput(text: string): void;
-  /** An exception inside a tool, which is our bug. */
+  /** Receives exceptions inside a tool, which are our bugs. */
   onInternalError?(error: unknown): void;
 }
 
 export interface ExecuteDeps extends CarryOutDeps, FinishDeps {
   readonly log: ActionLog;
   readonly clock: Pick<Clock, 'monotonic'>;
-  /** Why the loop guard holds a call back; `null`: it does not. */
+  /** Why the loop guard blocks a call; `null`: it does not. */
   blockReason(signature: string): string | null;
   /** Why the gate of the active subtask denies a call; `null`: it does not. */
   denyReason?(tool: Tool, args: Args): string | null;
@@ -116,7 +116,7 @@ export interface ExecutedAction {
 
 /**
  * @param id `subtask#round#index`, the same whenever this call is carried out again
- * @param read left out: it is read here
+ * @param read left out: the call is parsed here
  */
 export async function executeCall(
   call: ToolCall,
@@ -144,7 +144,7 @@ export async function executeCall(
   );
 }
 
-/** Records an outcome; settling ends what a crash left open through it too. */
+/** Records an outcome. Settling also uses it to end what a crash left open. */
 export async function finishAction(
   action: Pick<ExecutedAction, 'id' | 'callId' | 'tool' | 'args' | 'signature'> & {
     readonly result: ToolResult;
@@ -168,7 +168,7 @@ export async function finishAction(
   return { id, callId, tool, args, signature, status, content, facts, hashes };
 }
 
-/** What the fold must know of a call whose tool it does not know. */
+/** What the fold must know about a call, because it does not know the tools. */
 export function aboutCall(
   tools: readonly Tool[],
   name: string,
@@ -176,7 +176,7 @@ export function aboutCall(
 ): Pick<Body<'action_finished'>, 'touches' | 'does' | 'target'> {
   const tool = toolNamed(tools, name);
   const target = tool?.target?.(args) ?? null;
-  // A start proves nothing of what a command comes to.
+  // Starting a command proves nothing about its result.
   const does = target?.isLeftRunning ? undefined : tool?.does;
   return {
     touches: tool?.touches ?? 'nothing',
@@ -203,8 +203,8 @@ async function resultOf(
 }
 
 /**
- * A command that the engine itself wants, for a check or the proof. Neither loop guard nor gate
- * stands before it, its intent has the class `check`, and its outcome is its caller's to record.
+ * A command of the engine itself, for a check or the proof. It passes neither loop guard nor gate, its intent
+ * has the class `check`, and the caller records its outcome.
  * @param id `subtask#round#cN`, the same whenever this check is run again
  */
 export async function executeCheck(
@@ -221,7 +221,7 @@ type Valid = Extract<ValidCall, { kind: 'valid' }> & Pick<ReadCall, 'line'>;
 type Intent = Pick<Body<'action_intended'>, 'id' | 'class'>;
 type Allowed = Extract<Decision, { kind: 'allow' }>;
 
-/** From the policy on. */
+/** The steps from the policy on. */
 async function permitted(valid: Valid, intent: Intent, deps: CarryOutDeps): Promise<ToolResult> {
   const { tool, args, line } = valid;
   const decision = await seam(tool, deps, () =>
@@ -274,17 +274,17 @@ async function carryOut(
   if (!watch) return result;
   const { facts, message } = watch.end(intent.id, decision.isAllowedByUser === true);
   const seen = { ...result, facts: { ...result.facts, ...facts } };
-  // Of a check its caller reads what it said.
+  // The caller of a check reads its output.
   return message === '' || intent.class === 'check'
     ? seen
     : { ...seen, content: `${result.content.trimEnd()}\n${message}` };
 }
 
-/** Reads need no barrier: what they find is found again. */
+/** Reads need no barrier, because they can be repeated. */
 const reachesOut = ({ afterCrash, touches }: Tool): boolean =>
   afterCrash !== 'repeat' || touches === 'process' || touches === 'network';
 
-/** A start that cannot be logged ends the process, and the log's own error comes out. */
+/** If a start cannot be logged, the process is ended and the log's own error is thrown. */
 const hooksFor = (id: string, deps: CarryOutDeps): PerformHooks => ({
   id,
   signal: deps.signal,

@@ -1,4 +1,7 @@
-/** How the outcome of a call is called outside: one table from the words of the journal. Pure. */
+/**
+ * Translates the journal's words for the outcome of a call into those that other programs see, in one table.
+ * Pure.
+ */
 import type { ActionFacts, ActionStatus } from '../schema/actions.ts';
 import type { CommandResult, PublicStatus } from '../schema/events/outcome.ts';
 import type { StoredText } from '../schema/text.ts';
@@ -31,10 +34,10 @@ export const publicStatus = (outcome: {
     ? BY_FAULT[outcome.facts.fault]
     : BY_STATUS[outcome.status];
 
-/** As `timeout` of coreutils has it. A program that exits so by itself is none that ran out of time. */
+/** As in coreutils' `timeout`. A program that itself exits with this code did not time out. */
 const OUT_OF_TIME = 124;
 
-/** What a command came to; `null` for an outcome that is none. */
+/** The result of a command; `null` if the outcome is not one of a command. */
 export function commandResult(
   { status, facts }: { readonly status: ActionStatus; readonly facts: ActionFacts },
   textOf: (text: StoredText) => string,

@@ -1,4 +1,4 @@
-/** The tools there are, and how they are described to a model. */
+/** The list of tools, and how they are described to a model. */
 import type { ToolDefinition } from '../schema/model/turn.ts';
 import { applyPatch } from './builtin/apply-patch.ts';
 import { deleteFile } from './builtin/delete-file.ts';
@@ -23,17 +23,17 @@ import { type RuleKind, ruleWordsOf } from './calls/rule-words.ts';
 import type { Tool } from './contract.ts';
 import { webFetch } from './web/web-fetch.ts';
 
-/** Tools that a run has only where it is told so. */
+/** Tools that a run has only with an option. */
 interface Optional {
   readonly shell?: boolean;
   readonly web?: boolean;
-  /** Plans say which subtasks may be runs of their own. */
+  /** Plans mark the subtasks that may become runs of their own. */
   readonly parallel?: boolean;
 }
 
 const ALL: Required<Optional> = { shell: true, web: true, parallel: false };
 
-/** The tools of a run, in the order in which they are declared to a model. The one list. */
+/** The tools of a run, in the order in which they are declared to a model. This is the only list. */
 export const builtinTools = (
   commands: RunCmdOptions,
   { shell = false, web = false, parallel = false }: Optional = {},
@@ -58,7 +58,7 @@ export const builtinTools = (
   giveUp,
 ];
 
-/** What tools are called does not depend on what they are made with. */
+/** The names of tools do not depend on these options. */
 const NO_PROGRAMS: RunCmdOptions = {
   programs: {
     find: async () => ({ kind: 'missing', reason: '', hint: '' }),
@@ -66,18 +66,18 @@ const NO_PROGRAMS: RunCmdOptions = {
   },
 };
 
-/** Of every tool there is, whichever a run has. */
+/** For all tools, whichever a run has. */
 export const ruleWords = (): ReadonlyMap<string, RuleKind> =>
   ruleWordsOf(builtinTools(NO_PROGRAMS, ALL));
 
-/** To name in a plan; which of them a run has is for the run to say. */
+/** For naming in a plan; the run decides which of them it has. */
 export const everyBuiltinTool = (): readonly Tool[] => builtinTools(NO_PROGRAMS, ALL);
 
-/** Of those that a run has which is told so. */
+/** The names of the tools that a run with these options has. */
 export const builtinNames = (optional: Optional = {}): readonly string[] =>
   builtinTools(NO_PROGRAMS, optional).map(({ name }) => name);
 
-/** Whether a model that was told of this was told of a tool of ours: another program may have one of that name. */
+/** Whether this description is one of our tools: another program may have a tool with the same name. */
 export const isBuiltin = ({ name, description }: Pick<ToolDefinition, 'name' | 'description'>) =>
   builtinTools(NO_PROGRAMS, ALL).some(
     (tool) => tool.name === name && (!tool.onlyWith || tool.description === description),
@@ -85,7 +85,7 @@ export const isBuiltin = ({ name, description }: Pick<ToolDefinition, 'name' | '
 
 let byName: ReadonlyMap<string, Tool> | null = null;
 
-/** To look at, not to carry out: what a tool says of a call depends on nothing it is made with. */
+/** For inspection, not for execution: what a tool says about a call does not depend on its options. */
 export function builtinTool(name: string): Tool | null {
   byName ??= new Map(
     builtinTools(NO_PROGRAMS, { shell: true }).map((tool) => [tool.name, tool] as const),
@@ -93,10 +93,10 @@ export function builtinTool(name: string): Tool | null {
   return byName.get(name) ?? null;
 }
 
-/** In a smaller window every tool that is told of takes room from the work. */
+/** In a smaller window, every described tool takes room from the work. */
 const ROOMY_WINDOW = 8_192;
 
-/** @param callsTools whether the model calls tools by itself */
+/** @param callsTools whether the model calls tools itself */
 export const offeredOf = (
   tools: readonly Tool[],
   { callsTools, window }: { readonly callsTools: boolean; readonly window: number },
@@ -106,7 +106,7 @@ export const offeredOf = (
     return needs?.room !== true || window >= ROOMY_WINDOW;
   });
 
-/** Always the same bytes for the same tools: they stand at the beginning of every prompt. */
+/** Always the same bytes for the same tools, because they come at the beginning of every prompt. */
 export const toolDefinitions = (tools: readonly Tool[]): readonly ToolDefinition[] =>
   tools.map((tool) => ({
     name: tool.name,
@@ -114,7 +114,7 @@ export const toolDefinitions = (tools: readonly Tool[]): readonly ToolDefinition
     parameters: parametersOf(tool),
   }));
 
-/** As a model is told them that works so. */
+/** The tools as they are described to such a model. */
 export const definitionsFor = (
   tools: readonly Tool[],
   model: Parameters<typeof offeredOf>[1],
@@ -123,7 +123,7 @@ export const definitionsFor = (
     ? toolDefinitions(offeredOf(tools, model))
     : withoutFurtherArgs(offeredOf(tools, model));
 
-/** The same where nothing can run in the background. */
+/** The same if nothing can run in the background. */
 export const definitionsAlone = (
   tools: readonly Tool[],
   model: Parameters<typeof offeredOf>[1],
@@ -137,7 +137,7 @@ export const definitionsAlone = (
       })),
     );
 
-/** The same for a model whose answers are held to a schema: built in are only those that say what it is told. */
+/** The same for a model held to a schema: of the built-in tools, only those with a description for it. */
 export const constrainedDefinitions = (tools: readonly Tool[]): readonly ToolDefinition[] =>
   tools.flatMap((tool) => {
     if (tool.constrained !== undefined) return [constrainedDefinition(tool, tool.constrained)];
@@ -156,7 +156,7 @@ function constrainedDefinition(
   return { name: tool.name, description, parameters };
 }
 
-/** Those that every run has had since there are runs. */
+/** The tools that every run has had from the beginning. */
 export const plainDefinitions = (tools: readonly Tool[]): readonly ToolDefinition[] =>
   withoutFurtherArgs(tools.filter(({ needs }) => needs === undefined));
 

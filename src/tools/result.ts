@@ -1,4 +1,4 @@
-/** Short ways to say what a tool says. Pure. */
+/** Short constructors for tool results. Pure. */
 import type { ActionStatus, ToolResult } from '../schema/actions.ts';
 import type { Prepared } from './contract.ts';
 
@@ -18,7 +18,7 @@ export const refused = (content: string, status: ActionStatus = 'error'): Prepar
   result: failed(content, status),
 });
 
-/** An edit that does not fit what the file holds now. @param path of the file, from the workspace on */
+/** An edit that does not fit the file's current content. @param path of the file, relative to the workspace */
 export const misfit = (path: string, content: string): Prepared => ({
   kind: 'refused',
   result: { ...failed(content), misfit: path },

@@ -5,10 +5,10 @@ import { diskFull } from '../workspace/files.ts';
 import type { Tool } from './contract.ts';
 import { failed } from './result.ts';
 
-/** A start that could not be recorded; its cause is the error that comes out. */
+/** A start that could not be recorded; its cause is the error that is thrown. */
 export class NotLogged extends Error {}
 
-/** The one place where an exception inside a tool becomes a result. */
+/** The only place where an exception inside a tool becomes a result. */
 export async function seam<Value>(
   tool: Tool,
   { onInternalError }: { onInternalError?(error: unknown): void },

@@ -1,21 +1,21 @@
-/** Finds tools by what they say of themselves. Pure. */
+/** Finds tools by their own descriptions. Pure. */
 import { type ActionClass, Capability, type ToolNames } from '../schema/actions.ts';
 import type { ToolCall } from '../schema/model/messages.ts';
 import type { Args } from './calls/args-schema.ts';
 import type { CommandRequest, Target, Tool } from './contract.ts';
 
-/** The tool of exactly that name, `null` where there is none. */
+/** The tool with exactly that name; `null`: none. */
 export const toolNamed = (tools: readonly Tool[], name: string): Tool | null =>
   tools.find((tool) => tool.name === name) ?? null;
 
 /**
- * The first tool that does it, so that nobody needs to know its name:
- * `toolThat(tools, 'writes_whole_files')`. `null`: this run has none.
+ * The first tool with a capability, so that callers need not know its name: `toolThat(tools,
+ * 'writes_whole_files')`. `null`: this run has none.
  */
 export const toolThat = (tools: readonly Tool[], does: Capability): Tool | null =>
   tools.find((tool) => tool.does === does) ?? null;
 
-/** A call of the tool that runs commands, not yet validated; arguments that are `undefined` are left out. */
+/** A call of the tool that runs commands, not yet validated; `undefined` arguments are left out. */
 export function commandCall(
   tools: readonly Tool[],
   args: CommandRequest,
@@ -25,11 +25,11 @@ export function commandCall(
   return tool === null ? null : { name: tool.name, args: Object.fromEntries(given) };
 }
 
-/** What a call is about, for people, facts and policies; `null` where its tool does not say. */
+/** The object of a call, for people, facts and policies; `null` if its tool names none. */
 export const targetOf = (tools: readonly Tool[], name: string, args: Args): Target | null =>
   toolNamed(tools, name)?.target?.(args) ?? null;
 
-/** The class of a tool's intents on disk. */
+/** The stored class of a tool's intents. */
 export function classOf({ afterCrash, touches }: Tool): ActionClass {
   switch (afterCrash) {
     case 'repeat':
@@ -41,13 +41,13 @@ export function classOf({ afterCrash, touches }: Tool): ActionClass {
   }
 }
 
-/** What the tools are called, for words and questions that are about what they do. */
+/** The tools' names by capability, for texts and questions about what they do. */
 export const namesOf = (tools: readonly Tool[]): ToolNames =>
   Object.fromEntries(
     Capability.options.map((does) => [does, toolThat(tools, does)?.name ?? '']),
   ) as ToolNames;
 
-/** In one line; a command in another folder is another command. */
+/** On one line; the same command in another folder gets a different text. */
 export function formatTarget(target: Target | null): string {
   if (target === null) return '';
   const { text, folder, isLeftRunning } = target;
@@ -59,11 +59,11 @@ export function formatTarget(target: Target | null): string {
   return more === '' ? text : `${text} (${more})`;
 }
 
-/** What to use instead of a program, by its name. */
+/** The tool to use instead of a program, by program name. */
 export const programHints = (tools: readonly Tool[]): ReadonlyMap<string, string> =>
   new Map(tools.flatMap((tool) => Object.entries(tool.replacesPrograms ?? {})));
 
-/** The target that one argument names, for tools that are about one thing. */
+/** The target from a single argument, for tools with one object. */
 export const targetIn =
   (argument: string, kind: Target['kind']) =>
   (args: Args): Target | null => {

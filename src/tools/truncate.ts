@@ -1,12 +1,13 @@
-/** Shortens text for the model; beginning and end stay. Pure. */
+/** Shortens text for the model, keeping its beginning and end. Pure. */
 import { wholeCharacter } from './search/rows.ts';
 
-/** Where a cut may move to, so that it falls between two lines. */
+/** How far a cut may move so that it falls between two lines, in characters. */
 const LINE_SEARCH = 200;
 
 /**
- * Cuts `text` in the middle so that with its marker it has at most `maxChars` characters.
- * @param hint what else the marker says, by the place where the cut begins; no longer than at the end
+ * Cuts `text` in the middle so that it has at most `maxChars` characters including the marker.
+ * @param hint further text for the marker, given where the cut begins; never longer than for the end of the
+ * text
  */
 export function truncateMiddle(
   text: string,

@@ -1,4 +1,4 @@
-/** Applies a patch of one or several files as one change: all of it or nothing. */
+/** Applies a patch of one or several files as one change: completely or not at all. */
 import * as z from 'zod';
 import { type Interruptible, RUN_WITHOUT_PAUSES } from '../../lib/interruptible.ts';
 import type { FileChange, ToolResult } from '../../schema/actions.ts';
@@ -42,7 +42,7 @@ export const applyPatch: Tool<Args> = {
   does: 'edits_files',
   aliases: { names: namesOf('patch applydiff gitapply'), args: { patch: namesOf('diff input') } },
   target: (args): Target => ({ kind: 'file', text: pathsIn(args).join(', ') }),
-  // What does not fit is shown.
+  // A failed patch shows the file's text.
   reaches: (args) => [
     ...pathsIn(args).flatMap((path): Reach[] => [
       { does: 'read', path },
@@ -102,7 +102,7 @@ const NOTHING_CHANGED = 'Nothing was changed.';
 const no = (reason: string, status: 'error' | 'conflict' = 'error'): Refused =>
   refused(`${reason}\n${NOTHING_CHANGED}`, status) as Refused;
 
-/** Of a long file there are several pieces; none is changed by them. */
+/** Several pieces for a long file; none of them changes anything. */
 function* planFiles(
   files: readonly FilePatch[],
   context: ToolContext,
@@ -195,13 +195,13 @@ function* planUpdate(
   };
 }
 
-/** Lines that stand once prove that they were seen, whatever else of the file has changed since. */
+/** Lines that occur exactly once prove that the model saw them, whatever else in the file has changed since. */
 function standOnce(bytes: Uint8Array, hunks: readonly Hunk[]): boolean {
   const decoded = decodeText(bytes);
   return decoded.kind === 'text' && hunks.length > 0 && eachStandsOnce(decoded.text, hunks);
 }
 
-/** Who may read it may run it, or nobody. */
+/** Those who may read the file may execute it, or nobody may. */
 const executable = (mode: number, may: boolean): number =>
   may ? mode | ((mode & 0o444) >> 2) : mode & ~0o111;
 

@@ -1,4 +1,4 @@
-/** Removes a file or an empty folder; what it held is kept for an undo. */
+/** Removes a file or an empty folder; its content is kept for an undo. */
 import * as z from 'zod';
 import type { FileChange, ToolResult } from '../../schema/actions.ts';
 import { namesOf, PATH_ALIASES } from '../calls/aliases.ts';

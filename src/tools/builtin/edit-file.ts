@@ -1,4 +1,4 @@
-/** Replaces an exact piece of a text file; everything else stays byte for byte. */
+/** Replaces an exact piece of a text file; every other byte stays. */
 import * as z from 'zod';
 import { type Interruptible, RUN_WITHOUT_PAUSES } from '../../lib/interruptible.ts';
 import type { FileChange, ToolResult } from '../../schema/actions.ts';
@@ -89,8 +89,8 @@ function* preparing(args: Args, context: ToolContext): Interruptible<Prepared> {
   const stale = staleReason(context, place.relative, before);
   const lost = edits.map((edit) => unaskedLoss(context, place.relative, edit)).find(isSaid);
   if (lost) return refused(lost);
-  // Text that stands once proves that it was seen: neither a file never looked at nor one that changed
-  // since has to be read for it.
+  // Text that occurs exactly once proves that the model saw it, so the file need not be read again, even if it
+  // was never read or has changed since.
   const sure = stale === null ? edits : edits.map((edit) => ({ ...edit, replace_all: false }));
   const edited = yield* editedBytes(place.relative, before, sure);
   if (typeof edited === 'string' && stale !== null) return refused(stale, 'conflict');
@@ -100,7 +100,7 @@ function* preparing(args: Args, context: ToolContext): Interruptible<Prepared> {
   );
 }
 
-/** Who may not insist was asked for a passage of a given file: what was in it stays in it. */
+/** A model that may not insist was asked for a passage of an existing file, whose content must be preserved. */
 function unaskedLoss(
   context: ToolContext,
   file: string,
@@ -125,7 +125,7 @@ function done({ path, edits = [], replace_all }: Args, files: readonly FileChang
 
 const isSaid = (words: string | null): words is string => words !== null;
 
-/** One edit, or several; in words where the call says neither. */
+/** The edits, one or several; a message if the call contains neither. */
 function editsOf({ edits = [], old_text, new_text, replace_all }: Args): readonly Edit[] | string {
   if (edits.length > 0)
     return old_text === undefined && new_text === undefined
@@ -136,7 +136,7 @@ function editsOf({ edits = [], old_text, new_text, replace_all }: Args): readonl
   return [{ old_text, new_text, ...(replace_all === undefined ? {} : { replace_all }) }];
 }
 
-/** What models write for the arguments of one edit. */
+/** Corrects what models write for the arguments of one edit. */
 function withEditNames(edit: unknown): unknown {
   if (!isObject(edit)) return edit;
   const named = Object.entries(edit).map(([name, value]) => {
@@ -149,7 +149,7 @@ function withEditNames(edit: unknown): unknown {
   return Object.fromEntries(named);
 }
 
-/** The new bytes, or in words why there are none: all edits, one behind the other, or none. */
+/** The new bytes after all edits in sequence, or a message why none is applied. */
 function* editedBytes(
   file: string,
   before: Uint8Array,

@@ -1,4 +1,4 @@
-/** Finds files by their names. */
+/** Finds files by name. */
 import * as z from 'zod';
 import { inLine, jsonText } from '../../lib/text/plain-text.ts';
 import type { ToolResult } from '../../schema/actions.ts';

@@ -1,4 +1,4 @@
-/** The honest end of a goal that cannot be reached. It changes nothing itself: the engine acts on it. */
+/** Ends a goal that cannot be reached. The tool itself changes nothing: the engine acts on it. */
 import * as z from 'zod';
 import { defined } from '../../lib/defined.ts';
 import { shortened } from '../../lib/text/shortened.ts';

@@ -1,4 +1,4 @@
-/** Shows one folder. */
+/** Lists one folder. */
 import * as z from 'zod';
 import { isCache } from '../../languages/languages.ts';
 import { inLine, jsonText } from '../../lib/text/plain-text.ts';
@@ -61,7 +61,7 @@ function describeAll(entries: readonly Entry[], left: number): string {
 }
 
 function describe(entry: Entry): string {
-  // A name must not end its line, or read as another.
+  // A name must not break its line or read as a different one.
   const name = inLine(entry.path) === entry.path ? entry.path : jsonText(entry.path);
   switch (entry.info.kind) {
     case 'directory':

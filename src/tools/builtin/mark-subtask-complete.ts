@@ -1,4 +1,4 @@
-/** The one way a subtask ends. It changes nothing itself: the engine acts on it. */
+/** The only way to end a subtask. The tool itself changes nothing: the engine acts on it. */
 import * as z from 'zod';
 import { defined } from '../../lib/defined.ts';
 import { shortened } from '../../lib/text/shortened.ts';
@@ -16,7 +16,7 @@ const Args = z.object({
   ids: z.array(z.string()).describe('subtasks to end, in order, else the active one').optional(),
 });
 
-/** Reasons stand in prompts, plans and reports. */
+/** Characters; reasons appear in prompts, plans and reports. */
 const MAX_REASON = 600;
 
 export const markSubtaskComplete: Tool<z.infer<typeof Args>> = {
@@ -43,7 +43,7 @@ export const markSubtaskComplete: Tool<z.infer<typeof Args>> = {
     files: [],
     perform: async () => {
       const claim = claimOf(args);
-      // What was said against a subtask is why the plan is looked at again.
+      // The reason for a failed subtask is the reason for reconsidering the plan.
       const said = claim.reason ?? '';
       return ok(claim.success ? JSON.stringify({ status: 'subtask_complete' }) : said, { claim });
     },
@@ -59,7 +59,7 @@ function claimOf({ success, reason, answer, summary, ids }: z.infer<typeof Args>
   };
 }
 
-/** One subtask is a list of one. */
+/** A single subtask becomes a list of one. */
 function withIdList(args: ToolArgs): ToolArgs {
   const { ids } = args;
   return typeof ids === 'string' || typeof ids === 'number'

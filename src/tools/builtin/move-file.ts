@@ -1,4 +1,4 @@
-/** Moves or renames a file or an empty folder; never onto something that is there. */
+/** Moves or renames a file or an empty folder, never onto an existing one. */
 import * as z from 'zod';
 import type { FileChange, ToolResult } from '../../schema/actions.ts';
 import { namesOf, PATH_ALIASES } from '../calls/aliases.ts';
@@ -37,7 +37,7 @@ export const moveFile: Tool<Args> = {
     ren: 'Use the tool move_file.',
   },
   target: targetIn('path', 'file'),
-  // By its new name nothing holds back what a rule holds back by this one.
+  // A rule that protects the old name does not protect the new one, so moving also reads.
   reaches: ({ path, to }) => [
     ...(typeof path === 'string' ? [{ does: 'read', path } as const] : []),
     ...[path, to].flatMap((one): Reach[] =>
@@ -56,7 +56,7 @@ export const moveFile: Tool<Args> = {
   done,
 };
 
-/** The place it goes to, or in words why it cannot. */
+/** The destination, or a message why the move is not possible. */
 function freePlace(context: ToolContext, to: string, from: LocatedPath): LocatedPath | string {
   const place = locate(context, to, true);
   if (place.kind === 'no_place') return place.reason;

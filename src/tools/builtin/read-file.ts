@@ -13,10 +13,10 @@ import { failed, ok, refused } from '../result.ts';
 import { targetIn } from '../toolset.ts';
 import { truncateMiddle } from '../truncate.ts';
 
-/** Larger files are never held in memory; of them a bounded piece from the asked place is shown. */
+/** Larger files are never held in memory; a limited piece from the requested place is shown. */
 const MAX_WHOLE_BYTES = 8 * 1024 * 1024;
 const MAX_PIECE_BYTES = 1024 * 1024;
-/** Read in one go. */
+/** Bytes read in one go. */
 const STRETCH_BYTES = 16 * 1024 * 1024;
 const RANGE_HINT = (): string => 'start_line and end_line show a part';
 const INSTEAD = 'Use the tool read_file.';
@@ -68,7 +68,7 @@ async function read(
   return fileResult(context, place, range, loaded);
 }
 
-/** What is only taken for Latin-1 may be anything. */
+/** Bytes that only decode as Latin-1 may be anything. */
 const isPlainText = (decoded: DecodedText): boolean =>
   decoded.kind === 'text' && decoded.encoding !== 'latin1';
 
@@ -83,7 +83,7 @@ function fileResult(
   const decoded = decodeText(bytes);
   const kind = isPlainText(decoded) ? null : describeBinary(bytes);
   if (decoded.kind === 'binary' || kind !== null) {
-    // Who knows that much may replace it.
+    // A model that has seen that much may replace the file.
     const known = { ...hashes, facts: { shows: [place.relative] } };
     return kind === null
       ? {
@@ -113,7 +113,7 @@ function fileResult(
   });
 }
 
-/** All of it is asked for. */
+/** True if the whole file is requested. */
 const isWhole = ({ max_bytes, start_line, end_line }: Range): boolean =>
   max_bytes === undefined && start_line === undefined && end_line === undefined;
 
@@ -122,22 +122,22 @@ const unchanged = (path: string, where: string): string =>
 
 interface Loaded {
   readonly bytes: Uint8Array;
-  /** Of the whole file; `null`: it is larger than any that is changed. */
+  /** The hash of the whole file; `null`: it is larger than any file that may be changed. */
   readonly hash: string | null;
   readonly isAll: boolean;
-  /** Number of the line `bytes` begins with. */
+  /** The number of the first line in `bytes`. */
   readonly firstLine: number;
 }
 
-/** `null`: it has grown since it was looked at. */
+/** `null`: it has grown since it was examined. */
 function whole(context: ToolContext, place: LocatedPath): Loaded | null {
   const bytes = readBytes(context.fs, place.absolute, MAX_WHOLE_BYTES);
   return bytes === null ? null : { bytes, hash: sha256(bytes), firstLine: 1, isAll: true };
 }
 
 /**
- * One pass, and not to the end of a file that cannot be changed anyway: keeps a piece from the
- * wanted line on. Whoever cancels is heard between two stretches; `null` then.
+ * Reads in one pass, and not to the end of a file that cannot be changed anyway: keeps a piece from the wanted
+ * line on. Between two stretches it checks for cancellation and then returns `null`.
  */
 async function piece(
   context: ToolContext,

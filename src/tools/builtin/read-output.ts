@@ -1,4 +1,4 @@
-/** Goes on reading a result of which only a part was shown. */
+/** Continues reading a result of which only a part was shown. */
 import * as z from 'zod';
 import { namesOf } from '../calls/aliases.ts';
 import { zodSchema } from '../calls/args-schema.ts';
@@ -66,7 +66,7 @@ export const readOutput: Tool<z.infer<typeof Args>> = {
   },
 };
 
-/** Where nothing is named: who waits, or says no line to go on from, means what works in the background. */
+/** Without an id, waiting or giving no line number means the background program. */
 function backgroundFor(
   { from, wait_sec }: z.infer<typeof Args>,
   { background, storedOutput }: ToolContext,
@@ -76,7 +76,7 @@ function backgroundFor(
   return ids.length === 1 && (wait_sec !== undefined || !isCut) ? ids[0] : undefined;
 }
 
-/** Without a number: its last lines. */
+/** Without a line number: the last lines. */
 function live(seen: BackgroundSeen, from: number | undefined, context: ToolContext): string {
   const text = seen.text.trimEnd();
   const rows = text === '' ? [] : rowsOf(text);
@@ -114,7 +114,7 @@ function whyNone(id: string | undefined, { storedOutput, background }: ToolConte
 const nameOne = (ids: readonly string[]): string =>
   `In the background run ${ids.join(', ')}: name one.`;
 
-/** As many lines as fit, with what comes before and behind them said. */
+/** As many lines as fit, with the numbers of lines before and after them. */
 function formatLines(
   { id, text }: NonNullable<ReturnType<NonNullable<ToolContext['storedOutput']>>>,
   from: number,
@@ -123,7 +123,7 @@ function formatLines(
   const rows = rowsOf(text);
   if (from > rows.length) return `[${id} has ${rows.length} lines]`;
   const lines: string[] = [];
-  // The longest heading that there can be.
+  // Room for the longest possible heading.
   let room = maxResultChars - id.length - 200;
   for (const row of rows.slice(from - 1)) {
     room -= row.length + 1;

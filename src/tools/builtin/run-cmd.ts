@@ -16,7 +16,7 @@ export type { RunCmdOptions } from '../commands/read-command.ts';
 
 const MAX_TIMEOUT_SEC = 3600;
 
-/** What Windows takes of a command line, and no system takes much more of. */
+/** The limit of a command line on Windows; other systems do not accept much more. */
 const MAX_COMMAND = 32_000;
 
 const RunCmdArgs = z.object({
@@ -41,7 +41,7 @@ const ALIASES: Aliases = {
   },
 };
 
-/** Runs one program: no shell, bounded in time and output, its whole tree ended with it. */
+/** Runs one program without a shell, with limits for time and output, and ends its whole tree with it. */
 export function runCmdTool(options: RunCmdOptions): Tool<RunCmdArgs> {
   return {
     name: 'run_cmd',

@@ -1,4 +1,4 @@
-/** Finds text in the files of the workspace. Bounded in files, bytes, time and matches. */
+/** Finds text in the files of the workspace, with limits for files, bytes, time and matches. */
 import * as z from 'zod';
 import type { ToolResult } from '../../schema/actions.ts';
 import { readBytes } from '../../workspace/files.ts';
@@ -19,15 +19,15 @@ import { targetIn } from '../toolset.ts';
 import { truncateMiddle } from '../truncate.ts';
 
 const MAX_PATTERN = 1_000;
-/** Lines that are found at all: what lies behind them is neither counted nor shown. */
+/** The most lines that are found; lines beyond are neither counted nor shown. */
 const MOST_FOUND = 100_000;
 const MAX_FILES = 20_000;
 const MAX_FILE_BYTES = 1024 * 1024;
 const MAX_BYTES = 64 * 1024 * 1024;
-/** Searched in one go; between two of them a cancelled run is noticed. */
+/** Bytes searched in one go; between two batches a cancelled run is noticed. */
 const BATCH_BYTES = 2 * 1024 * 1024;
 const BATCH_FILES = 500;
-/** For a regular expression: some milliseconds are enough for one that is not hostile. */
+/** For a regular expression; a harmless one needs only some milliseconds. */
 const BATCH_LIMIT_MS = 2_000;
 
 const Args = z.object({
@@ -91,7 +91,7 @@ export const searchText: Tool<Args> = {
   },
 };
 
-/** The expression, or in words why it is none. */
+/** The expression, or a message why it is invalid. */
 function patternOf({ pattern, ignore_case }: Args): RegExp | string {
   try {
     return new RegExp(pattern, ignore_case ? 'i' : '');
@@ -102,12 +102,12 @@ function patternOf({ pattern, ignore_case }: Args): RegExp | string {
 }
 
 interface FoundLines {
-  /** Behind those that are passed over, and no more than are shown. */
+  /** After the skipped lines, and no more than are shown. */
   readonly lines: readonly string[];
   readonly files: number;
-  /** What was found in front of an offset behind all of it. */
+  /** How many matches precede an offset that lies behind all of them. */
   readonly passed: number;
-  /** What was not looked at, in words. */
+  /** What was not searched, in words. */
   readonly left: readonly string[];
   readonly ignored: number;
 }
@@ -146,7 +146,7 @@ async function search(
   return ok(text, hint === null ? {} : { hint });
 }
 
-/** A backslash stays one. */
+/** Keeps backslashes as they are. */
 const quotedPattern = (pattern: string): string =>
   /\p{Cc}/u.test(pattern) ? JSON.stringify(pattern) : `"${pattern}"`;
 
@@ -174,7 +174,7 @@ async function findLines(
   const below = filesBelow(place, context, ignored, left.passed);
   for (const batch of batchesOf(textsOf(below, context, left))) {
     if (signal.aborted) return 'cancelled';
-    // A turn of the event loop: whoever cancels is heard.
+    // Yields to the event loop, so that a cancellation is noticed.
     await new Promise((resolve) => setImmediate(resolve));
     if (batch.length === 0) continue;
     files += batch.filter(({ text }) => text !== null).length;
@@ -200,7 +200,7 @@ async function findLines(
   return { lines, files, passed, left: notes, ignored: left.passed.ignored };
 }
 
-/** Counts what was passed over. */
+/** Counts what was skipped. */
 class Left {
   readonly passed: PassedOver;
   large = 0;
@@ -222,11 +222,11 @@ class Left {
 interface Text {
   /** Relative to the workspace, with `/`. */
   readonly path: string;
-  /** `null`: it is none. */
+  /** `null`: not text. */
   readonly text: string | null;
 }
 
-/** The text files among those found, in their order. */
+/** The text files among those found, in order. */
 function* textsOf(
   found: Iterable<FoundFile | null>,
   { fs, workspace }: ToolContext,
@@ -271,7 +271,7 @@ function textOf(read: () => Uint8Array | null): { readonly content: string } | '
   }
 }
 
-/** An empty one is a moment for others. */
+/** An empty batch yields to others. */
 function* batchesOf(texts: Iterable<Text | null>): Generator<readonly Text[]> {
   let batch: Text[] = [];
   let size = 0;

@@ -1,11 +1,11 @@
-/** The plan of a model that leads. It changes nothing itself: the engine reads it and acts on it. */
+/** The plan of a free driver's model. The tool itself changes nothing: the engine reads the plan and acts on it. */
 import { ParallelPlanArgs, PlanArgs } from '../../schema/model/proposed-plan.ts';
 import { namesOf } from '../calls/aliases.ts';
 import { isObject, type Args as ToolArgs, zodSchema } from '../calls/args-schema.ts';
 import type { Tool } from '../contract.ts';
 import { ok } from '../result.ts';
 
-/** @param isParallel whether subtasks may be runs of their own */
+/** @param isParallel whether subtasks may become runs of their own */
 export const setPlanTool = (isParallel: boolean): Tool<PlanArgs> => (isParallel ? PARALLEL : ALONE);
 
 const ALONE: Tool<PlanArgs> = {
@@ -39,10 +39,10 @@ const PARALLEL: Tool<PlanArgs> = {
   isVariant: true,
 };
 
-/** Far more than a plan has: what is longer is refused as it is. */
+/** Far more than any plan has; a longer list is refused unparsed. */
 const MOST = 100;
 
-/** A list of sentences, a task without a list of its own, a proof that is a command line. */
+/** Accepts sentences in place of subtasks, tasks without subtasks, and a command line as proof. */
 function asPlanned(args: ToolArgs): ToolArgs {
   const tasks = parsed(args.tasks);
   const proof = parsed(args.proof);
@@ -57,7 +57,10 @@ function asPlanned(args: ToolArgs): ToolArgs {
   };
 }
 
-/** A list of what is stated, or lists by what they state. What has no quote is left out: a plan does not hang on it. */
+/**
+ * Accepts a list of statements, or lists by kind of statement. Entries without a quote are dropped, because the
+ * plan does not depend on them.
+ */
 function asBrief(said: unknown): PlanArgs['brief'] | null {
   if (Array.isArray(said)) return said.flatMap(asStatement);
   if (!isObject(said)) return null;
@@ -104,11 +107,11 @@ const asSubtask = (subtask: unknown): unknown =>
       ? { ...subtask, files: [subtask.files] }
       : subtask;
 
-/** What a model leaves empty it leaves out. */
+/** Values that a model leaves empty count as left out. */
 const withoutEmpty = (value: ToolArgs): ToolArgs =>
   Object.fromEntries(Object.entries(value).filter(([, one]) => one !== '' && one !== null));
 
-/** Some models send what is nested as text. */
+/** Some models send nested values as text. */
 function parsed(value: unknown): unknown {
   if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
   try {

@@ -1,6 +1,6 @@
 /**
- * A line for the system's shell. Off unless a person has switched it on for this run: every call asks, no rule
- * allows one, and what a line holds that is denied stays denied. A line is no proof of anything.
+ * A line for the system's shell. Off unless a person has enabled it for this run: every call asks, no rule
+ * allows one, and a denied part of a line stays denied. A shell line is never a proof.
  */
 import * as z from 'zod';
 import { namesOf } from '../calls/aliases.ts';
@@ -45,7 +45,7 @@ export const shellTool = (options: RunCmdOptions): Tool<Args> => ({
   },
 });
 
-/** Nothing but the shell reads the line: on Windows it goes in letters that no program takes apart. */
+/** Only the shell interprets the line: on Windows it is encoded so that no program splits it. */
 async function readyLine(
   { line, timeout_sec }: Args,
   { processes, workspace }: ToolContext,

@@ -10,7 +10,7 @@ import { targetIn } from '../toolset.ts';
 
 const Args = z.object({ id: z.string() });
 
-/** Of what it printed last. */
+/** How many of its last lines are shown. */
 const ROWS = 20;
 
 export const stopProcess: Tool<z.infer<typeof Args>> = {
@@ -18,7 +18,7 @@ export const stopProcess: Tool<z.infer<typeof Args>> = {
   description: 'End a program in the background.',
   args: zodSchema(Args),
   touches: 'nothing',
-  // What a crash left is ended by the next start, so there is nothing to know of.
+  // The next start ends what a crash left, so there is no outcome to settle.
   afterCrash: 'repeat',
   needs: { calls: true, room: true, background: true },
   aliases: {

@@ -1,4 +1,4 @@
-/** Writes a whole file, in one step, keeping what was there before. */
+/** Writes a whole file atomically and keeps its earlier content. */
 import * as z from 'zod';
 import { contentOf } from '../../languages/languages.ts';
 import { RUN_WITHOUT_PAUSES } from '../../lib/interruptible.ts';
@@ -50,7 +50,7 @@ export const writeFile: Tool<z.infer<typeof Args>> = {
   done,
 };
 
-/** The content of a data file comes as the value itself now and then. */
+/** Some models send the content of a data file as a value instead of text. */
 export function withTextOfValue(args: GivenArgs): GivenArgs {
   const { path, content } = args;
   if (typeof content !== 'object' || content === null) return args;
@@ -65,7 +65,7 @@ function done(args: z.infer<typeof Args>, files: readonly FileChange[]): ToolRes
   return ok(text + note, changeFacts(files));
 }
 
-/** As a person counts them: a pair of surrogates is one. */
+/** Counts as people do: a surrogate pair is one character. */
 export function characters(text: string): number {
   let pairs = 0;
   for (const _ of text.matchAll(/[\ud800-\udbff](?=[\udc00-\udfff])/g)) pairs += 1;

@@ -1,4 +1,4 @@
-/** Writes several whole files as one change: all of them or none. */
+/** Writes several whole files as one change: all or none. */
 import * as z from 'zod';
 import { type Interruptible, RUN_WITHOUT_PAUSES } from '../../lib/interruptible.ts';
 import type { FileChange, ToolResult } from '../../schema/actions.ts';
@@ -43,7 +43,7 @@ export const writeFiles: Tool<Args> = {
   done,
 };
 
-/** A piece is a file, or a content that is kept; none is changed by it. */
+/** One piece per file, or per content that is kept; none of them changes anything. */
 function* preparing(args: Args, context: ToolContext): Interruptible<Prepared> {
   const { create_dirs } = args;
   const planned: PlannedWhole[] = [];
@@ -59,7 +59,7 @@ function* preparing(args: Args, context: ToolContext): Interruptible<Prepared> {
   return yield* preparingChanges(context, ready, (files) => done(args, files));
 }
 
-/** What they were and what they shall be is kept for each call. */
+/** Limits a call, because both the earlier and the new contents are kept. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
 const filesIn = ({ files }: GivenArgs): readonly GivenArgs[] =>

@@ -1,4 +1,4 @@
-/** What models write for arguments that several tools have. */
+/** What models write for arguments that several tools share. */
 
 export const PATH_ALIASES: readonly string[] = [
   'filename',
@@ -11,5 +11,5 @@ export const PATH_ALIASES: readonly string[] = [
   'folder',
 ];
 
-/** Names of tools elsewhere, one string for readability. */
+/** Names of tools elsewhere, in one string for readability. */
 export const namesOf = (names: string): readonly string[] => names.split(' ');

@@ -7,17 +7,17 @@ export type Args = { readonly [name: string]: unknown };
 
 export type ParsedArgs<Parsed> =
   | { readonly ok: true; readonly args: Parsed }
-  /** One sentence a fault, the argument's name first where it is known. */
+  /** One sentence per fault, starting with the argument's name if it is known. */
   | { readonly ok: false; readonly faults: readonly string[] };
 
 export interface ArgsSchema<Parsed = Args> {
-  /** Of the arguments as they are given: what has a default is not required. */
+  /** Describes the arguments as they are given: an argument with a default is not required. */
   readonly jsonSchema: JsonSchema;
-  /** The arguments with defaults filled in, or what is wrong with them. Never throws. */
+  /** The arguments with defaults filled in, or their faults. Never throws. */
   parse(args: Args): ParsedArgs<Parsed>;
 }
 
-/** Of a tool written here. An argument that the schema does not know is a fault. */
+/** For a tool written here. An argument that the schema does not know is a fault. */
 export function zodSchema<Schema extends z.ZodObject>(schema: Schema): ArgsSchema<z.infer<Schema>> {
   const strict = lazily(() => schema.strict());
   const json = lazily(() => z.toJSONSchema(schema, { io: 'input' }) as JsonSchema);
@@ -29,7 +29,7 @@ export function zodSchema<Schema extends z.ZodObject>(schema: Schema): ArgsSchem
   };
 }
 
-/** What zod has to say to the arguments. */
+/** Zod's result for the arguments. */
 export function parseWith<Parsed>(schema: z.ZodType, args: Args): ParsedArgs<Parsed> {
   const parsed = schema.safeParse(args);
   if (parsed.success) return { ok: true, args: parsed.data as Parsed };
@@ -39,12 +39,12 @@ export function parseWith<Parsed>(schema: z.ZodType, args: Args): ParsedArgs<Par
   return { ok: false, faults };
 }
 
-/** Keywords that hold one schema, many by name, or many in a row. */
+/** Keywords whose value is one schema, schemas by name, or a list of schemas. */
 const ONE = new Set(['items', 'additionalProperties', 'contains', 'not']);
 const NAMED = new Set(['properties', '$defs', 'definitions']);
 const MANY = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems']);
 
-/** The schema without some keywords, at any depth; names of properties are not keywords. */
+/** The schema without some keywords at any depth; property names are not keywords. */
 export function withoutKeywords(schema: JsonSchema, leftOut: ReadonlySet<string>): JsonSchema {
   const within = (value: unknown): unknown =>
     isObject(value) ? withoutKeywords(value, leftOut) : value;

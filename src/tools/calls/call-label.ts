@@ -1,4 +1,4 @@
-/** What a person is told of a call; the tool's name on the wire stays with models, records and logs. Pure. */
+/** What a person sees of a call; models, records and logs use the tool's wire name. Pure. */
 
 /** `mcp__files__read` is the tool `read` of the server `files`. */
 export function remoteOf(tool: string): { readonly server: string; readonly tool: string } {
@@ -8,13 +8,13 @@ export function remoteOf(tool: string): { readonly server: string; readonly tool
     : { server, tool: name };
 }
 
-/** `files.read` of a server's tool; every other by its name. */
+/** `files.read` for a server's tool; any other tool by its name. */
 export function toolLabel(name: string): string {
   const { server, tool } = remoteOf(name);
   return tool === name ? name : `${server}.${tool}`;
 }
 
-/** `run git push`, `write a.txt`, `files.read`. @param target as `shownTarget` has it */
+/** `run git push`, `write a.txt`, `files.read`. @param target as `shownTarget` returns it */
 export function callLabel({
   tool,
   target,
@@ -23,7 +23,7 @@ export function callLabel({
   readonly target: string;
 }): string {
   const said = toolLabel(tool);
-  // It names itself.
+  // The label already names it.
   if (said !== tool || target === tool) return target === '' ? said : target;
   const [verb = tool] = tool.split('_', 1);
   return `${verb} ${target}`.trim();

@@ -1,6 +1,6 @@
 /**
- * Arguments that a JSON Schema describes. Reading one takes all of zod, so it is a file of its own, which
- * only those load who have such a tool. Pure.
+ * Arguments described by JSON Schema. Parsing one needs all of zod, so this is a separate file that is loaded
+ * only for such tools. Pure.
  */
 import * as z from 'zod';
 import { lazily } from '../../lib/lazily.ts';
@@ -8,9 +8,9 @@ import type { JsonSchema } from '../../schema/model/turn.ts';
 import { type Args, type ArgsSchema, parseWith, withoutKeywords } from './args-schema.ts';
 
 /**
- * Of a tool that is known only at run time: an MCP server's, a plugin's. What zod cannot read (`if`,
- * `not`, references to elsewhere) is left to the tool itself to check. So are regular expressions:
- * nobody here has looked at them, and the texts they would run on come from a model.
+ * For tools known only at run time, from an MCP server or a plugin. Parts that zod cannot handle (`if`, `not`,
+ * external references) are left for the tool to check. So are regular expressions, because nobody has reviewed
+ * them and they would run on text from a model.
  * @param schema a JSON Schema of type `object`, draft 4 to 2020-12
  */
 export function jsonSchema(schema: JsonSchema): ArgsSchema {

@@ -1,4 +1,7 @@
-/** Reads a call as it was meant: near-miss names and types, where only one reading is left. Pure. */
+/**
+ * Interprets a call as it was meant: corrects names and types that are nearly right, if only one reading is
+ * possible. Pure.
+ */
 
 import { shortened } from '../../lib/text/shortened.ts';
 import type { ToolCall } from '../../schema/model/messages.ts';
@@ -19,17 +22,17 @@ export type NormalisedCall =
     }
   | { readonly kind: 'unknown_tool'; readonly message: string };
 
-/** Extra arguments in which models talk to themselves; leaving them out changes nothing. */
+/** Extra arguments in which models comment on their call; dropping them changes nothing. */
 const CHATTER = new Set(
   'because purpose reason description explanation thought thoughts comment note notes summary'.split(
     ' ',
   ),
 );
 
-/** `own`: of a call that was found in a text, where a name of other agents may be an example's. */
+/** `own`: for a call found in a text, where a name from another agent may be part of an example. */
 type NamesTaken = 'all' | 'own';
 
-/** Done once, before a call is recorded: what is normalised stays as it is when it is done again. */
+/** Done once, before a call is recorded. Normalising twice gives the same result. */
 export function normaliseCall(
   call: ToolCall,
   tools: readonly Tool[],
@@ -48,10 +51,10 @@ export function normaliseCall(
 /** Far more than any tool has. */
 export const MOST_ARGUMENTS = 100;
 
-/** They are not even looked at: validation refuses the call. */
+/** Such calls are not examined: validation refuses them. */
 export const isTooMany = (args: Args): boolean => Object.keys(args).length > MOST_ARGUMENTS;
 
-/** The call as it is recorded and carried out; one to no tool that is known stays as it came. */
+/** The call as it is recorded and carried out; a call of an unknown tool stays as it is. */
 export function normalisedCall(
   call: ToolCall,
   tools: readonly Tool[],
@@ -75,7 +78,7 @@ function toolMeant(name: string, tools: readonly Tool[], names: NamesTaken): Too
   return tools.find((tool) => tool.aliases?.called?.includes(alias)) ?? null;
 }
 
-/** `write_file a.py` with `a.py` as an argument too: a subtask's whole line taken for a name. */
+/** `write_file a.py` with `a.py` also as an argument: the model used a subtask's whole line as the name. */
 function toolBeforeItsArgument({ name, args }: ToolCall, tools: readonly Tool[]): Tool | null {
   if (name.length > MAX_PATH) return null;
   const [first = '', ...rest] = name.split(' ');
@@ -83,16 +86,16 @@ function toolBeforeItsArgument({ name, args }: ToolCall, tools: readonly Tool[])
   return isRepeated ? toolNamed(tools, first) : null;
 }
 
-/** `functions.read_file:0` and `read_file<|channel|>commentary` are read_file. */
+/** `functions.read_file:0` and `read_file<|channel|>commentary` mean read_file. */
 const withoutFrame = (name: string): string =>
   (name.slice(0, MAX_NAME).split('<|', 1)[0] ?? '')
     .replace(/:\d+\s*$/, '')
     .replace(/^\s*(?:functions?|tools?|default_api|multi_tool_use)(?:[.:/]+|_(?=[a-z]+_))/i, '');
 
-/** `Read-File`, `readFile` and `read_file` are one name. */
+/** `Read-File`, `readFile` and `read_file` are the same name. */
 const flat = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 
-/** What a model is told that called a tool there is not. */
+/** The message for a model that called an unknown tool. */
 export function unknownTool(name: string, tools: readonly Tool[]): string {
   const names = tools.map((tool) => tool.name);
   const near = nearestTool(withoutFrame(name), tools);
@@ -100,7 +103,7 @@ export function unknownTool(name: string, tools: readonly Tool[]): string {
   return `There is no tool ${JSON.stringify(shortened(name, MAX_NAME))}.${hint} The tools are: ${names.join(', ')}.`;
 }
 
-/** Only to say which one may be meant; it is never run for another name. */
+/** Only suggests a tool; none is ever run under another name. */
 function nearestTool(name: string, tools: readonly Tool[]): Tool | null {
   const known = tools.find((tool) => tool.aliases?.names?.includes(flat(name)));
   const [near] = nearNames(
@@ -112,7 +115,7 @@ function nearestTool(name: string, tools: readonly Tool[]): Tool | null {
 
 type Properties = ReadonlyMap<string, string>;
 
-/** Names of the arguments with their JSON types. */
+/** The arguments' names with their JSON types. */
 function propertiesOf(tool: Tool): Properties {
   const { properties } = parametersOf(tool);
   if (!isObject(properties)) return new Map();
@@ -124,7 +127,7 @@ function propertiesOf(tool: Tool): Properties {
   );
 }
 
-/** `{"arguments": {...}}` around the arguments, also more than once. */
+/** Removes `{"arguments": {...}}` around the arguments, even if nested. */
 function unwrapped(args: Args, properties: Properties): Args {
   const [entry, ...others] = Object.entries(args);
   if (entry === undefined || others.length > 0 || properties.has(entry[0])) return args;
@@ -142,7 +145,7 @@ function withNames(args: Args, tool: Tool, properties: Properties): Args {
   }
   for (const stranger of strangers) {
     const { name, value, meaning } = stranger;
-    // What is left out below leaves the others the only ones.
+    // Arguments that are dropped below do not make this one ambiguous.
     const isOnly = !strangers.some(
       (other) => other !== stranger && other.meaning === meaning && !isChatter(other.name),
     );
@@ -176,6 +179,6 @@ function typed(value: unknown, type: string): unknown {
     return isNumber && /^-?\d+(\.\d+)?$/.test(word) ? Number(word) : value;
   }
   if (type === 'boolean' && (value === 0 || value === 1)) return value === 1;
-  // A boolean is no text that anybody meant: as a command it would be the program of that name.
+  // A boolean is never converted to text: as a command it would be the program of that name.
   return type === 'string' && typeof value === 'number' ? String(value) : value;
 }

@@ -1,4 +1,4 @@
-/** The arguments of a tool as the JSON schema a model is shown. Pure. */
+/** The arguments of a tool as the JSON schema that a model is shown. Pure. */
 import { lazily } from '../../lib/lazily.ts';
 import type { JsonSchema } from '../../schema/model/turn.ts';
 import type { Tool } from '../contract.ts';
@@ -6,7 +6,10 @@ import { type ArgsSchema, withoutKeywords } from './args-schema.ts';
 
 declare const TARDIGRADE_PARAMETERS: string;
 
-/** Of the tools that are written here, by name, as the build puts them in: making them takes a start much longer. */
+/**
+ * The schemas of built-in tools by name, inserted by the build, because generating them slows a start
+ * considerably.
+ */
 const ofBuild = lazily(
   () =>
     new Map<string, JsonSchema>(
@@ -16,7 +19,7 @@ const ofBuild = lazily(
     ),
 );
 
-/** Made once for each schema: the model is asked, and its calls are read, with the same words. */
+/** Cached per schema, so that the model is asked and its calls are parsed with the same object. */
 const made = new WeakMap<ArgsSchema, JsonSchema>();
 
 export function parametersOf(tool: Tool): JsonSchema {
@@ -30,7 +33,7 @@ export function parametersOf(tool: Tool): JsonSchema {
   return schema;
 }
 
-/** What small models and constrained decoders do without; it is checked all the same. */
+/** Keywords that small models and constrained decoders do not need; they are still checked. */
 const LEFT_OUT = new Set([
   '$schema',
   'default',

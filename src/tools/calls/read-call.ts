@@ -1,4 +1,4 @@
-/** A call that was read once: that and no other is judged and carried out. Pure. */
+/** A call that was parsed once: exactly this one is judged and carried out. Pure. */
 import type { ToolCall } from '../../schema/model/messages.ts';
 import { type SplitCommand, splitCommand } from '../commands/split-command.ts';
 import type { Target, Tool, ToolContext } from '../contract.ts';
@@ -6,7 +6,7 @@ import { type ValidCall, validateCall } from './validate-call.ts';
 
 export interface ReadCall {
   readonly valid: ValidCall;
-  /** Of a command. */
+  /** Set for a command. */
   readonly line: SplitCommand | null;
 }
 
@@ -20,7 +20,7 @@ export function readCall(
   return { valid, line: valid.kind === 'valid' ? lineOf(valid.target, context) : null };
 }
 
-/** The line of a command as its tool reads it; `null`: the call is about none. */
+/** The line of a command as its tool parses it; `null`: the call is not about a command. */
 export const lineOf = (
   target: Target | null,
   { processes, background }: ReadingPort,

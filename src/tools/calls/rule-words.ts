@@ -1,15 +1,15 @@
-/** What the tools are called in rules of permissions, ours and elsewhere. Pure. */
+/** The names of tools in permission rules, ours and elsewhere. Pure. */
 import type { Tool } from '../contract.ts';
 
-/** What a rule about commands is written with. */
+/** The head of a rule about commands. */
 export const COMMAND_HEAD = 'run_cmd';
 
-/** What a rule about hosts of the web is written with: the tool that reads pages is called so. */
+/** The head of a rule about web hosts, which is the name of the tool that reads pages. */
 export const FETCH_HEAD = 'web_fetch';
 
 export type RuleKind = 'command' | 'read' | 'edit';
 
-/** In small letters and digits alone. */
+/** Reduced to lower-case letters and digits. */
 export const ruleWordsOf = (tools: readonly Tool[]): ReadonlyMap<string, RuleKind> =>
   new Map(
     tools.flatMap(({ name, aliases, touches }) => {

@@ -1,8 +1,8 @@
-/** What makes two calls the same call. Pure. */
+/** Decides when two calls are the same. Pure. */
 import { createHash } from 'node:crypto';
 import stringify from 'fast-json-stable-stringify';
 
-/** 16 hex digits over the tool's name and its arguments, whatever the order of their keys. */
+/** 16 hex digits of a hash over the tool's name and its arguments, independent of key order. */
 export function signatureOf(tool: string, args: { readonly [name: string]: unknown }): string {
   return createHash('sha256')
     .update(`${tool}\0${stringify(args)}`)

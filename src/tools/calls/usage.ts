@@ -1,4 +1,4 @@
-/** A tool and its arguments in one line, as a model is told after a wrong call. Pure. */
+/** A tool and its arguments on one line, as shown to a model after a wrong call. Pure. */
 
 import type { Tool } from '../contract.ts';
 import { isObject } from './args-schema.ts';
@@ -20,7 +20,7 @@ function objectType(schema: { readonly [key: string]: unknown }, depth: number):
   return `{${fields.join(', ')}}`;
 }
 
-/** As TypeScript would say it: values of an enum, items of a list, what is inside an object. */
+/** In TypeScript notation: enum values, list items, object fields. */
 function typeOf(schema: unknown, depth: number): string {
   if (!isObject(schema) || depth === 0) return 'any';
   if (schema.const !== undefined) return JSON.stringify(schema.const);

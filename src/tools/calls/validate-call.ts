@@ -1,4 +1,4 @@
-/** From a call as it was meant to a tool and its validated arguments. Pure. */
+/** Turns a normalised call into a tool and its validated arguments. Pure. */
 import { shortened } from '../../lib/text/shortened.ts';
 import type { ToolCall } from '../../schema/model/messages.ts';
 import type { Target, Tool } from '../contract.ts';
@@ -18,10 +18,10 @@ export type ValidCall =
   | {
       readonly kind: 'valid';
       readonly tool: Tool;
-      /** Defaults filled in. */
+      /** With defaults filled in. */
       readonly args: Args;
       readonly signature: string;
-      /** What it is about; `null`: its tool does not say. */
+      /** The object of the call; `null`: its tool names none. */
       readonly target: Target | null;
     }
   | {
@@ -59,10 +59,10 @@ function tooMany(tool: Tool, args: Args): ValidCall {
   return { kind: 'invalid', tool: tool.name, signature: signatureOf(tool.name, args), message };
 }
 
-/** Enough of a fault to mend it; a call of a thousand wrong arguments has as many faults. */
+/** Enough characters of a fault to fix it; a call with a thousand wrong arguments has as many faults. */
 const MAX_FAULTS = 400;
 
-/** A call as it came, before it is one: which tool it means, and what keeps it from being carried out. */
+/** Examines a raw call: which tool it means, and what prevents it from being carried out. */
 export function judgeCall(call: ToolCall, tools: readonly Tool[]) {
   const valid = validateCall(normalisedCall(call, tools, 'own'), tools);
   const fault = valid.kind === 'valid' ? null : valid.message;

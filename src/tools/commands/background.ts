@@ -5,31 +5,28 @@ import type { BackgroundEnd } from '../../schema/journal/background.ts';
 
 export interface BackgroundSeen {
   readonly id: string;
-  /** What it has printed so far, colours and keys taken out. */
+  /** Its output so far, without colours and secrets. */
   readonly text: string;
   readonly addresses: readonly string[];
-  /** `null` as long as it works. */
+  /** `null` while it runs. */
   readonly exit: BackgroundExit | null;
 }
 
 export interface BackgroundPrograms {
-  /** Why no further one is started now; `null`: one may be. */
+  /** Why no further program is started now; `null`: one may be. */
   refusal(): string | null;
-  /** In words why it could not be started, else what it is called by. */
+  /** Its id, or a message why it could not be started. */
   start(
     request: Omit<BackgroundRequest, 'maxOutputBytes'>,
     options: { readonly cmd: string; onSpawn(pid: number, startTime: string): void },
   ): Promise<{ readonly id: string } | { readonly error: string }>;
-  /** Whether this process has started it, and nobody has seen its end yet. */
+  /** Whether this process started it and its end has not been seen yet. */
   has(id: string): boolean;
-  /** Those of which that holds. */
+  /** The ids of such programs. */
   ids(): readonly string[];
-  /** What the model is shown of it; `null`: there is none. */
+  /** What the model is shown of it; `null`: there is no such program. */
   see(id: string): BackgroundSeen | null;
-  /**
-   * Until it waits for connections or has ended, or has printed more than was seen of it; and `ms` at the
-   * longest.
-   */
+  /** Waits until it listens for connections, has ended, or has printed something new, but at most `ms`. */
   wait(
     id: string,
     how: {
@@ -38,28 +35,28 @@ export interface BackgroundPrograms {
       readonly signal: AbortSignal;
     },
   ): Promise<void>;
-  /** Ends it with all that it started. */
+  /** Ends it with everything it started. */
   stop(id: string): Promise<BackgroundSeen | null>;
-  /** Why there is none of that name, in words for the model. */
+  /** Why there is no program with that id, worded for the model. */
   whyNone(id: string): string;
 }
 
-/** One that an earlier process left, and what became of it. */
+/** A program that an earlier process left, and what became of it. */
 export interface LeftoverBackground {
   readonly id: string;
   readonly cmd: string;
   readonly left: Leftover;
-  /** ` on HOST` where another machine started it; ''. */
+  /** ` on HOST` if another machine started it; otherwise empty. */
   readonly where: string;
 }
 
-/** Their life beside the run. */
+/** The life of background programs beside the run. */
 export interface BackgroundLife {
-  /** Ends all, each with its record. */
+  /** Ends all of them, each with a record. */
   end(how: BackgroundEnd): Promise<void>;
-  /** The same where nothing can be recorded any more. */
+  /** The same when nothing can be recorded any more. */
   close(): Promise<void>;
-  /** What an earlier process left is ended, and recorded; what is to be said of it. */
+  /** Ends and records what an earlier process left, and returns what to report. */
   endLeft(): Promise<readonly LeftoverBackground[]>;
 }
 

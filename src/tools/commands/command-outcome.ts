@@ -1,4 +1,4 @@
-/** What a command came to, in words for the model and in facts. */
+/** The result of a command, as text for the model and as facts. */
 import { stripVTControlCharacters } from 'node:util';
 import type { CommandSeen } from '../../languages/commands/command-seen.ts';
 import { asksForInput, commandHint } from '../../languages/commands/hints.ts';
@@ -12,7 +12,7 @@ import { cutOutput } from './cut-output.ts';
 import type { ReadyCommand } from './read-command.ts';
 import { sandboxNotice } from './sandbox-notice.ts';
 
-/** @param id of the action; '' where nothing is kept of it */
+/** @param id of the action; empty if nothing is kept of it */
 export function commandOutcome(
   ready: ReadyCommand,
   outcome: ProcessOutcome,
@@ -29,7 +29,7 @@ export function commandOutcome(
   return { ...told, facts: { ...told.facts, ...printedApart(outcome, context) } };
 }
 
-/** Of more than this the beginning and the end are looked at for what they tell. */
+/** Of longer output, only the beginning and the end are searched for facts. */
 const MOST_LOOKED_AT = 1024 * 1024;
 
 function lookedAt(text: string): string {
@@ -39,7 +39,7 @@ function lookedAt(text: string): string {
   return bounded.finish().text;
 }
 
-/** Colours and cursor movements mean nothing to a model. */
+/** Removes colours and cursor movements, which mean nothing to a model. */
 export function plainText(text: string, { withoutKeys }: ToolContext): string {
   const printed = stripVTControlCharacters(text);
   return withoutKeys?.(printed) ?? printed;
@@ -108,7 +108,7 @@ function describe(
   };
 }
 
-/** A model would take it for a server that stands. */
+/** Without this, the model would assume that the server is running. */
 function daemonsText({ daemons }: ProcessOutcome): string {
   if (daemons === undefined) return '';
   const ended = daemons.ended.join(', ');

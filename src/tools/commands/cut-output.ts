@@ -1,22 +1,22 @@
 /**
- * What a program printed, cut for the model: its beginning, its end, and of what lies between the lines
- * that tell what is wrong. Pure.
+ * Shortens a program's output for the model: its beginning, its end, and the lines between that report errors.
+ * Pure.
  */
 import { isFailureLine } from '../../languages/testing/test-output.ts';
 import { rowsOf } from '../search/rows.ts';
 import { truncateMiddle } from '../truncate.ts';
 
-/** Of the room; the rest is for the end, where most programs say what counts. */
+/** The share of the room for the beginning; the rest goes to the end, where most programs report what matters. */
 const HEAD = 0.25;
 const TELLING = 0.35;
-/** A longer text is not looked through for what tells something. */
+/** A longer text is not searched for informative lines. */
 const MOST_LOOKED_THROUGH = 2 * 1024 * 1024;
-/** Of one telling line. */
+/** Characters of one informative line. */
 const MOST_OF_A_LINE = 400;
-/** What a mark of left out rows takes, at most. */
+/** The most characters of a mark for omitted rows. */
 const MARK = 40;
 
-/** @param readOn how rows from a number (from 1) on can be read, in words; '' where they cannot */
+/** @param readOn how to read on from a row number, counted from 1, in words; empty if that is not possible */
 export function cutOutput(
   text: string,
   maxChars: number,
@@ -34,7 +34,7 @@ export function cutOutput(
   const left = room - sizeOf(rows.slice(0, head)) - used;
   const tail = rows.length - countThatFit(rows.toReversed(), left);
   const between = telling.filter(({ at }) => at < tail);
-  // Nothing between tells anything, or there are no lines to choose from.
+  // Nothing informative lies between, or there are no lines to choose from.
   if (between.length === 0 || tail === rows.length)
     return truncateMiddle(text, maxChars, (at) => readOn(rowAt(text, at)));
   const parts: string[] = rows.slice(0, head).concat();
@@ -48,7 +48,7 @@ export function cutOutput(
   return [...parts, ...rows.slice(tail)].join('\n');
 }
 
-/** The first row of which something is missing when a text is cut off there. */
+/** The first row that is incomplete when a text is cut off there. */
 const rowAt = (text: string, at: number): number =>
   rowsOf(text.slice(0, at)).length + (text[at] === '\n' ? 1 : 0);
 
@@ -69,7 +69,7 @@ function countThatFit(rows: readonly string[], room: number): number {
   return count;
 }
 
-/** The first ones, as far as there is room, each once. */
+/** The first informative rows, each once, as far as there is room. */
 function informativeRows(
   rows: readonly string[],
   from: number,

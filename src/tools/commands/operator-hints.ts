@@ -1,7 +1,7 @@
-/** What to do instead of a shell operator: [what is wrong, the next step]. Pure. */
+/** What to do instead of a shell operator: [the fault, the next step]. Pure. */
 import { shortened } from '../../lib/text/shortened.ts';
 
-/** @param mayStay whether the tool offers to leave a program running in the background */
+/** @param mayStay whether the tool can leave a program running in the background */
 export function operatorHint(
   line: string,
   { operator, at, mayStay }: { operator: string; at: number; mayStay: boolean },
@@ -61,7 +61,7 @@ function afterPipe(before: string, after: string): string {
   return `Run ${quote(before)} alone; to feed a program, put its input into the stdin argument.`;
 }
 
-/** Enough to find one's own command in it again. */
+/** Enough characters to recognise one's own command. */
 const MAX_QUOTED = 1000;
 
 const quote = (text: string): string => JSON.stringify(shortened(text, MAX_QUOTED));

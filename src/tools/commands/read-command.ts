@@ -1,4 +1,4 @@
-/** From the arguments of a call to a command that may be started, or why it may not. */
+/** Turns the arguments of a call into a command that may be started, or explains why it may not. */
 import type { CommandSeen } from '../../languages/commands/command-seen.ts';
 import { programName } from '../../languages/commands/program-name.ts';
 import { isSecretFile } from '../../languages/files/secret-files.ts';
@@ -16,7 +16,7 @@ import { refusedVariables } from './variables.ts';
 
 export interface RunCmdOptions {
   readonly programs: Programs;
-  /** How programs are started that are only harmless when they are started so. */
+  /** How to start programs that are harmless only when started in a particular way. */
   readonly startOf?: Start;
 }
 
@@ -28,7 +28,7 @@ export interface CommandArgs {
   readonly env?: { readonly [name: string]: string } | undefined;
 }
 
-/** A command line that may be run: what it is for the hints, and how it is started. */
+/** A command that may be run: what the hints need, and how it is started. */
 export interface ReadyCommand {
   readonly seen: Pick<CommandSeen, 'program' | 'args' | 'timeoutSec' | 'hasStdin' | 'unexpanded'>;
   readonly file: string;
@@ -47,7 +47,7 @@ export const refuse = (content: string, status: ActionStatus = 'error'): Refused
   result: { ...failed(content, status), facts: { notStarted: true } },
 });
 
-/** The folder of a call, from the workspace on; left out: the workspace, or none that could be. */
+/** The folder of a call, relative to the workspace; left out: the workspace, or an invalid folder. */
 export function folderOf(cwd: unknown): string | undefined {
   const verdict = typeof cwd === 'string' ? judgePath(cwd) : null;
   return (verdict?.kind === 'ok' && verdict.segments.join('/')) || undefined;
@@ -96,14 +96,14 @@ export async function readCommand(
     file,
     args: [...prefix, ...changed.args],
     cwd,
-    // What a program is only harmless with outweighs what was asked for.
+    // Variables that make a program harmless override those that were requested.
     env: { ...args.env, ...changed.env },
     notice: [program.notice, changed.notice ?? ''].filter((one) => one !== '').join('\n'),
     stdin: endLine(args.stdin),
   };
 }
 
-/** What is judged by the words of the path must be what is there: a folder has no link on its way. */
+/** A path judged by its words must lead there, so no link may be on the way to the folder. */
 function folderFor(cwd: string | undefined, context: ToolContext): string | Refused {
   if (cwd === undefined || cwd === '') return context.workspace;
   const place = locate(context, cwd, false);
@@ -129,7 +129,7 @@ function liesOutside(path: string, { fs, workspace }: ToolContext): boolean {
 const QUESTION_MS = 10_000;
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
-/** The engine's own look: it is no command of the model, and leaves nothing behind. */
+/** A query by the engine itself: it is not the model's command, and leaves nothing behind. */
 const askProgram =
   (
     {

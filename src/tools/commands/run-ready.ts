@@ -1,4 +1,4 @@
-/** Runs a command that was read, to its end, its time limit or the end of the run. */
+/** Runs a parsed command to its end, its time limit or the end of the run. */
 
 import type { ToolResult } from '../../schema/actions.ts';
 import { OUTPUT_BYTES } from '../../schema/config.ts';
@@ -6,7 +6,7 @@ import type { PerformHooks, ToolContext } from '../contract.ts';
 import { commandOutcome } from './command-outcome.ts';
 import type { ReadyCommand, RunCmdOptions } from './read-command.ts';
 
-/** Of stdout and of stderr this much is kept apart. */
+/** How much of stdout and of stderr is kept separately. */
 const MAX_STREAM_BYTES = 200 * 1024;
 
 export async function runReady(

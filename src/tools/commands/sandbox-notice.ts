@@ -1,7 +1,7 @@
-/** What a model is told of the sandbox that a program ran behind. */
+/** Tells a model about the sandbox around a program. */
 import type { ProcessOutcome } from '../../processes/contract.ts';
 
-/** Without it a model would look for what fails in its own work. */
+/** Without it, a model would look for the fault in its own work. */
 export function sandboxNotice({ sandbox }: ProcessOutcome, wentWell: boolean): readonly string[] {
   if (sandbox === undefined) return [];
   const { putAside } = sandbox;

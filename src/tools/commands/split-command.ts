@@ -1,17 +1,17 @@
 import { operatorHint } from './operator-hints.ts';
 
-/** A command line read without a shell, or why it cannot be run so. */
+/** A command line parsed without a shell, or why it cannot run that way. */
 export type SplitCommand =
   | {
       readonly ok: true;
       readonly program: string;
       readonly args: readonly string[];
-      /** Words a shell would have expanded (`*.py`, `~/x`, `$HOME`); they are passed as they stand. */
+      /** Words that a shell would have expanded (`*.py`, `~/x`, `$HOME`); they are passed unchanged. */
       readonly unexpanded: readonly string[];
     }
   | { readonly ok: false; readonly reason: string; readonly hint: string };
 
-/** `literal` marks every character that stood in quotes or behind a backslash. */
+/** `literal` marks every character that was in quotes or after a backslash. */
 interface Word {
   readonly text: string;
   readonly quoted: boolean;
@@ -24,10 +24,10 @@ const OPERATORS = ['&&', '||', '$(', '<<', '>>', '|', ';', '<', '>', '&', '`', '
 const ESCAPABLE = ' \t\'"\\|&;<>`$*?[]()#~!{}';
 
 /**
- * Splits `line` into a program and its arguments. Quotes '…' and "…" group, and keep their text.
- * A backslash escapes `"` everywhere; on win32 it is a plain character otherwise (paths survive),
- * elsewhere it escapes what a POSIX shell lets it escape, and is kept before anything else.
- * Unquoted operators are refused with the way to do the same without them.
+ * Splits `line` into a program and its arguments. Quotes '…' and "…" group words and keep their text. A
+ * backslash escapes `"` everywhere. Otherwise, on win32 it is a plain character (so that paths survive);
+ * elsewhere it escapes what a POSIX shell lets it escape and is kept before anything else. Unquoted operators
+ * are refused with a way to do the same without them.
  * @param mayStay whether a program may be left running in the background
  */
 export function splitCommand(
@@ -48,7 +48,7 @@ export function splitCommand(
     if (trimmed[at] === '#') break;
     const merged = /^2>&1(?=\s|$)/.exec(trimmed.slice(at));
     if (merged) {
-      // stdout and stderr come back as one text anyway.
+      // stdout and stderr are returned as one text anyway.
       at += merged[0].length;
       continue;
     }
@@ -128,7 +128,7 @@ function readWord(
   return { word: { text, quoted, expandable }, end: at };
 }
 
-/** The text between the quote at `start` and its partner, and where it ends; `null` without one. */
+/** The text between the quote at `start` and its partner, and where it ends; `null`: no partner. */
 function readQuoted(line: string, start: number, platform: NodeJS.Platform): Piece | null {
   const quote = line[start];
   let text = '';
@@ -151,7 +151,7 @@ function readQuoted(line: string, start: number, platform: NodeJS.Platform): Pie
   return null;
 }
 
-/** `"C:\my folder\" x`: on win32 a quote behind a folder's backslash ends the word. */
+/** `"C:\my folder\" x`: on win32 a quote after a folder's backslash ends the word. */
 function closesAfterBackslash(line: string, quoteAt: number): boolean {
   const after = line[quoteAt + 1];
   const opened = line.lastIndexOf('"', quoteAt - 1);

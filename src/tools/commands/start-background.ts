@@ -1,4 +1,4 @@
-/** A command that goes on beside the run: it is started, looked at once it stands, and named. */
+/** Starts a command in the background, looks at it once it is up, and gives it an id. */
 import type { ToolResult } from '../../schema/actions.ts';
 import type { PerformHooks, ToolContext } from '../contract.ts';
 import { failed } from '../result.ts';
@@ -6,7 +6,7 @@ import { truncateMiddle } from '../truncate.ts';
 import { type BackgroundPrograms, backgroundLine } from './background.ts';
 import type { ReadyCommand, RunCmdOptions } from './read-command.ts';
 
-/** How long a program has to show that it waits for connections, or has failed. */
+/** Milliseconds a program has to show that it is listening, or to fail. */
 const STAND_MS = 3000;
 
 /** @param cmd as it was written */

@@ -1,14 +1,14 @@
-/** What a program needs added to its start, where it is only harmless when it is started so. */
+/** What must be added to the start of a program that is harmless only when started in a particular way. */
 import type { ProcessOutcome } from '../../processes/contract.ts';
 
 export interface StartRequest {
-  /** The name that rules go by. */
+  /** The name that rules use. */
   readonly name: string;
   readonly args: readonly string[];
   readonly platform: NodeJS.Platform;
-  /** True for an absolute path that does not lie in the workspace. */
+  /** True for an absolute path outside the workspace. */
   isOutside(path: string): boolean;
-  /** Whether the text of a file may be shown; from the workspace on, `/`. */
+  /** Whether the text of a file may be shown; path relative to the workspace, with `/`. */
   mayShow(path: string): boolean;
 }
 
@@ -17,14 +17,14 @@ export type StartChange =
   | {
       readonly kind: 'changed';
       readonly args: readonly string[];
-      /** Beside what the program would find in its environment. */
+      /** In addition to what the program finds in its environment. */
       readonly env: { readonly [name: string]: string };
-      /** What the model is told of it. */
+      /** What the model is told about it. */
       readonly notice?: string;
     }
   | { readonly kind: 'refused'; readonly reason: string; readonly hint: string };
 
-/** A question to the program itself, in the folder of the workspace, before it is started. */
+/** A query to the program itself, in the workspace folder, before it is started. */
 export type AskProgram = (
   args: readonly string[],
   env: { readonly [name: string]: string },

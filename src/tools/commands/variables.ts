@@ -1,7 +1,7 @@
 /**
- * Which variables a model may give a program: those that tell it something, and those that the goal itself
- * names. What is not known to be one of them may steer what is loaded or run, where programs keep their
- * own, or whom they talk to, and is refused. Pure.
+ * Decides which variables a model may set for a program: informative ones, and those that the goal itself
+ * names. Any other variable may control what is loaded or run, where programs store data, or whom they talk to,
+ * and is refused. Pure.
  */
 import { isReadBySystems } from '../../languages/commands/system-variables.ts';
 import { shortened } from '../../lib/text/shortened.ts';
@@ -23,13 +23,13 @@ const TELLING_FAMILIES: readonly RegExp[] = [
   /^(?:APP|TEST|DEMO)_[A-Z0-9_]+$/,
   /^[A-Z0-9_]+_(?:DEBUG|VERBOSE|MODE|LEVEL|SEED|TIMEOUT|PORT)$/,
 ];
-/** Loaders and tools with variables of their own, whatever these end in. */
+/** Loaders and tools with many variables of their own, whatever their endings. */
 const STEERING = /^(?:LD|DYLD|GIT|SSH|NPM|MALLOC|GLIBC)/;
-/** A value under such a name is a key, or the way of one. */
+/** The value under such a name is a secret, or the path to one. */
 const HIDDEN = /(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?|PROXY|PATH|OPTIONS|PRELOAD)$/;
 
 /**
- * Why they are not given, in words for the model; `null`: they may be.
+ * Why variables are refused, worded for the model; `null`: they may be set.
  * @param isNamed whether the user's own words name one
  */
 export function refusedVariables(
@@ -52,7 +52,7 @@ export function refusedVariables(
 
 const isValue = (value: string): boolean => value.length <= LONGEST && !value.includes('\0');
 
-/** Names differ by their case only where nobody can tell which of two counts. */
+/** Names that differ only by case are refused, because it is unclear which of them applies. */
 function mayBeGiven(name: string, isNamed: (name: string) => boolean): boolean {
   if (TELLING.has(name)) return true;
   if (STEERING.test(name) || HIDDEN.test(name)) return false;

@@ -1,4 +1,4 @@
-/** A change of files as one action: what is planned, the images that are kept, the last look, the change. */
+/** A change of files as one action: plan it, keep the images, check again, make the change. */
 import path from 'node:path';
 import { type Interruptible, runSync } from '../../lib/interruptible.ts';
 import type { FileChange, ToolResult } from '../../schema/actions.ts';
@@ -14,29 +14,29 @@ import { failed, refused } from '../result.ts';
 import { changeFacts, refusalWords } from './file-change.ts';
 import { type LocatedPath, locate } from './workspace-path.ts';
 
-/** What shall become of one place. */
+/** The wanted state of one path. */
 export interface WantedChange {
   readonly place: LocatedPath;
-  /** What is there now; `null`: no file. */
+  /** The current content; `null`: no file. */
   readonly before: Uint8Array | null;
-  /** `null`: no file any more. */
+  /** `null`: the file is removed. */
   readonly after: Uint8Array | null;
   readonly modeAfter?: number | undefined;
-  /** Relative; the place whose content this one takes over. */
+  /** Relative path of the file whose content this one takes over. */
   readonly from?: string;
   readonly folder?: 'made' | 'removed';
-  /** What is lost by it, where it is much and was insisted on. */
+  /** What the change loses, if that is much and the model insisted. */
   readonly drops?: string | undefined;
 }
 
-/** In one go, for changes that hold no long contents of their own. */
+/** In one go, for changes without long contents of their own. */
 export const prepareChanges = (
   context: ToolContext,
   wanted: readonly WantedChange[],
   done: (files: readonly FileChange[]) => ToolResult,
 ): Prepared => runSync(preparingChanges(context, wanted, done));
 
-/** Keeps what was and what shall be, both, so that a crash between two files leaves no doubt. */
+/** Keeps both the old and the new contents, so that a crash between two files leaves no doubt. */
 export function* preparingChanges(
   context: ToolContext,
   wanted: readonly WantedChange[],
@@ -133,7 +133,7 @@ const relativeOf = ({ fs, workspace }: ToolContext, absolute: string): string =>
   return paths.relative(workspace, absolute).split(paths.sep).join('/');
 };
 
-/** Looked at right before the change: links may lead elsewhere by now. */
+/** Checked immediately before the change, because links may now lead elsewhere. */
 function isMoved(context: ToolContext, { change, absolute }: PlacedChange): boolean {
   const now = locate(context, change.path, true);
   if (now.kind === 'no_place' || now.absolute !== absolute) return true;
@@ -142,7 +142,7 @@ function isMoved(context: ToolContext, { change, absolute }: PlacedChange): bool
     : hashIfReadable(context.fs, absolute) !== change.before;
 }
 
-/** Two changes of which one would undo the other, in words; `null`: there are none. */
+/** Two changes of which one would undo the other, in words; `null`: none. */
 function clashOf({ fs }: ToolContext, wanted: readonly WantedChange[]): string | null {
   const fold = (name: string): string => (fs.platform === 'linux' ? name : name.toLowerCase());
   const names = new Map<string, string>();
@@ -156,7 +156,7 @@ function clashOf({ fs }: ToolContext, wanted: readonly WantedChange[]): string |
   return below === undefined ? null : `${below} cannot be below a file. Nothing was changed.`;
 }
 
-/** What the model is told where the system refused one of them. */
+/** The message for the model when the system refused one of the changes. */
 export function refusedSet(
   { fs, workspace }: ToolContext,
   files: readonly FileChange[],
@@ -184,7 +184,7 @@ function hashNow(fs: ToolContext['fs'], absolute: string, { before }: FileChange
   return hash === 'unreadable' ? before : hash;
 }
 
-/** As `changeFacts`, of a change that may be one of folders or modes. */
+/** Like `changeFacts`, for a change that may concern folders or modes. */
 export const setFacts = (files: readonly FileChange[]): Pick<ToolResult, 'facts' | 'hashes'> => {
   const { hashes, facts } = changeFacts(files.filter(({ folder }) => folder === undefined));
   const isOther = files.some(

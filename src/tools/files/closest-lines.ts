@@ -1,10 +1,10 @@
-/** Where a text that was not found word for word most likely stands. Pure. */
+/** Finds where a text that was not found exactly most likely is. Pure. */
 
 export interface ClosestLines {
-  /** Number of the first shown line, from 1. */
+  /** The number of the first shown line, from 1. */
   readonly line: number;
   readonly text: string;
-  /** True when only white space at the ends of lines differs. */
+  /** True if only white space at the ends of lines differs. */
   readonly onlySpaceDiffers: boolean;
 }
 
@@ -13,7 +13,7 @@ const MAX_COMPARED = 20;
 const MAX_WIDTH = 400;
 const MAX_WORDS = 60;
 
-/** The stretch of `text` that shares most lines, or else most words, with `wanted`. */
+/** The part of `text` that shares the most lines, or else the most words, with `wanted`. */
 export function closestLines(text: string, wanted: string): ClosestLines | null {
   const lines = text.split(/\r?\n/, MAX_LINES);
   const allWanted = withoutBlankEnds(wanted.split(/\r?\n/));
@@ -40,7 +40,7 @@ function withoutBlankEnds(lines: readonly string[]): readonly string[] {
   return first < 0 ? lines.slice(-1) : lines.slice(first, lines.findLastIndex(isFilled) + 1);
 }
 
-/** A line, read once for all comparisons. */
+/** A line, prepared once for all comparisons. */
 interface ReadLine {
   readonly trimmed: string;
   readonly words: ReadonlySet<string>;
@@ -53,7 +53,7 @@ const read = (line: string): ReadLine => ({
 
 const NO_LINE = read('');
 
-/** 0 to 1: equal lines count whole, others by the words they share. */
+/** 0 to 1: equal lines count fully, others by the words that they share. */
 function likeness(lines: readonly ReadLine[], at: number, wanted: readonly ReadLine[]): number {
   let sum = 0;
   for (const [index, line] of wanted.entries())

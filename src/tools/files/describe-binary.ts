@@ -1,8 +1,8 @@
-/** What a file that is no text is, from its first bytes. Pure. */
+/** Identifies a file that is not text by its first bytes. Pure. */
 
 interface Signature {
   readonly name: string;
-  /** What its first bytes are, `null` for any. */
+  /** Its first bytes; `null` stands for any byte. */
   readonly begins: readonly (number | null)[];
 }
 
@@ -54,7 +54,7 @@ const signatureOf = (bytes: Uint8Array): Signature | undefined =>
     begins.every((byte, index) => byte === null || bytes[index] === byte),
   );
 
-/** Those that models take as input. */
+/** Image types that models accept as input. */
 const IMAGE_TYPES: { readonly [name: string]: string } = {
   'PNG image': 'image/png',
   'GIF image': 'image/gif',
@@ -62,12 +62,12 @@ const IMAGE_TYPES: { readonly [name: string]: string } = {
   'WebP image': 'image/webp',
 };
 
-/** `image/png`, by its first bytes; `null` for what is no image that models take. */
+/** For instance `image/png`, from the first bytes; `null` if it is not an image that models accept. */
 export function imageTypeOf(bytes: Uint8Array): string | null {
   const name = signatureOf(bytes)?.name ?? '';
   return IMAGE_TYPES[name] ?? null;
 }
 
-/** `PNG image`; `null` for a type that is not known. */
+/** `PNG image`; `null` for an unknown type. */
 export const describeBinary = (bytes: Uint8Array): string | null =>
   signatureOf(bytes)?.name ?? null;

@@ -1,4 +1,4 @@
-/** Replacing one file as an action: what is planned, the last look, the write. */
+/** The replacement of one file as an action: plan it, check again, write. */
 import { errorCode } from '../../lib/files/durable-files.ts';
 import type { Interruptible } from '../../lib/interruptible.ts';
 import type { FileChange, ToolResult } from '../../schema/actions.ts';
@@ -10,16 +10,16 @@ import { type LocatedPath, missingFolders, movedReason } from './workspace-path.
 
 export interface Replacement {
   readonly place: LocatedPath;
-  /** What is there now; `null`: nothing. */
+  /** The current content; `null`: no file. */
   readonly before: Uint8Array | null;
   readonly after: Uint8Array;
-  /** What is lost by it, where it is much and was insisted on. */
+  /** What the change loses, if that is much and the model insisted. */
   readonly drops?: string;
 }
 
 /**
- * Keeps the before-image and says what will change; `done` is the answer once it has. Left off between two
- * pieces, nothing is changed but that an image may be kept.
+ * Keeps the before-image and returns the planned change; `done` builds the result afterwards. Stopping between
+ * two pieces changes nothing, except that an image may have been kept.
  */
 export function* prepareReplacement(
   context: ToolContext,
@@ -33,7 +33,7 @@ export function* prepareReplacement(
   yield;
   const afterHash = sha256(after);
   const before = replacement.before === null ? null : sha256(replacement.before);
-  // Also where nothing changes: every content that a record names is kept.
+  // Even if nothing changes, every content that a record names is kept.
   if (replacement.before !== null) context.storeBlob(replacement.before);
   yield;
   const folders = missingFolders(context, place);
@@ -85,7 +85,7 @@ function currentHash(context: ToolContext, place: LocatedPath): string | null {
   }
 }
 
-/** Why the system refused to write, by its code. */
+/** Why the system refused to write, by its error code. */
 export const refusalWords = (code: string): string =>
   ['EACCES', 'EPERM', 'EROFS'].includes(code)
     ? 'the system does not permit it'

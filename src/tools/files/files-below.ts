@@ -1,4 +1,4 @@
-/** The files at a place of the workspace for tools that look for something, caches and ignored ones apart. */
+/** The files at a place of the workspace, for tools that search, without caches and ignored files. */
 
 import { isSecretFile } from '../../languages/files/secret-files.ts';
 import { isCache } from '../../languages/languages.ts';
@@ -22,14 +22,14 @@ function firstOf(names: readonly string[]): string {
   return [...names.slice(0, MOST_NAMED), ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
 }
 
-/** What was passed over, for the end of a result. */
+/** Counts what was skipped, for the end of a result. */
 export class PassedOver {
-  /** By its path: files that would not have been read anyway are not told. */
+  /** By path: files that would not have been read anyway are not counted. */
   readonly isWanted: (path: string) => boolean;
   ignored = 0;
   readonly secret: string[] = [];
   isCut = false;
-  /** Patterns of `.gitignore` that were not heeded. */
+  /** Patterns of `.gitignore` that were not applied. */
   unheeded = 0;
 
   constructor(isWanted: PassedOver['isWanted']) {
@@ -49,10 +49,13 @@ export class PassedOver {
   }
 }
 
-/** Entries, in each of which a long `.gitignore` may be gone through. */
+/** Entries in one go; each may be compared with a long `.gitignore`. */
 const STRETCH = 10;
 
-/** In a stable order, with `null` wherever a moment for others is due. A file or folder that is named is looked at even where it is ignored. */
+/**
+ * In a stable order, with `null` where others should get a turn. A file or folder that is named is examined
+ * even if it is ignored.
+ */
 export function* filesBelow(
   { info, relative, absolute }: LocatedPath,
   { fs, mayShow = (path) => !isSecretFile(path) }: ToolContext,
@@ -70,7 +73,7 @@ export function* filesBelow(
     return isOut;
   };
   const prefix = relative === '.' ? '' : `${relative}/`;
-  // Of files it is asked here: a folder may hold any number of them that are ignored.
+  // Files are checked here, because a folder may contain any number of ignored ones.
   const isFolderOut: typeof isLeftOut = (one) => one.info.kind === 'directory' && isLeftOut(one);
   for (const { path, info: found } of walk(fs, absolute, isCache, prefix, isFolderOut)) {
     looked += 1;

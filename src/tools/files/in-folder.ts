@@ -1,9 +1,9 @@
-/** Paths of a command that works in a folder of the workspace. Pure. */
+/** Paths of a command that runs in a subfolder of the workspace. Pure. */
 import path from 'node:path';
 
 /**
- * A relative path as it is named from the workspace on; what is absolute stays.
- * @param folder from the workspace on, with `/`; left out: the workspace itself
+ * A relative path converted to one from the workspace; absolute paths stay.
+ * @param folder relative to the workspace, with `/`; left out: the workspace itself
  */
 export function fromFolder(
   given: string,
@@ -15,7 +15,7 @@ export function fromFolder(
   return folder === undefined || isRooted ? given : paths.join(folder, given);
 }
 
-/** A program that is named by its path is the one that lies there, and never one of the search path. */
+/** A program given by path is the one at that path, never one of the search path. */
 export function programFrom(
   program: string,
   folder: string | undefined,

@@ -1,4 +1,4 @@
-/** Pure: how many lines a change brings and takes away. One that only moves is neither. */
+/** Counts the lines that a change adds and removes. A moved line is neither. Pure. */
 import { type Interruptible, runSync } from '../../lib/interruptible.ts';
 import { decodeText } from '../../workspace/text-encoding.ts';
 
@@ -7,7 +7,7 @@ export interface LineCounts {
   readonly removed: number;
 }
 
-/** `null` where one of the two is no text. @param before `null`: there was no file */
+/** `null` if one of them is not text. @param before `null`: there was no file */
 export const lineCounts = (before: Uint8Array | null, after: Uint8Array): LineCounts | null =>
   runSync(countingLines(before, after));
 

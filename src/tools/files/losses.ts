@@ -1,30 +1,30 @@
 /**
- * What a whole new content of a file leaves out of the text that was there: definitions that the
- * language of the file can name, and lines where a fifth of them or more would go. Pure.
+ * What a whole new content leaves out of the earlier text: definitions that the file's language can name, and
+ * lines if at least a fifth of them would go. Pure.
  */
 import { functionsIn } from '../../languages/files/functions.ts';
 import { definesSomething, isCodePath, languageOf } from '../../languages/languages.ts';
 
-/** A fifth of fewer lines than these is one line, which any change may drop. */
+/** With fewer lines a fifth is a single line, which any change may drop. */
 const LEAST_LINES = 10;
 const NAMES_SAID = 5;
-/** No more files are looked into for what has moved. */
+/** No more files are searched for code that was moved. */
 const MOST_IMPORTS = 100;
 
-/** The text of another file; `null` for what cannot be read as one. */
+/** The text of another file; `null` if it cannot be read as text. */
 export type TextOf = (path: string) => string | null;
 
-/** What else is known of a file that is to be written. */
+/** Further information about a file that is to be written. */
 export interface LossLooks {
   readonly textOf?: TextOf;
-  /** True for a word that stands in the goal. */
+  /** True for a word that the goal contains. */
   readonly isNamed?: ((word: string) => boolean) | undefined;
 }
 
 /**
- * In words that follow on "it drops": `add, sub and 12 of 40 lines`; `null`: not much. A function that
- * the new content takes from another file, where it stands as it was, has moved and is not lost; nor is a
- * name that the goal names beside the one that takes its place.
+ * Worded to follow "it drops": `add, sub and 12 of 40 lines`; `null`: not much. A function that the new content
+ * imports unchanged from another file was moved, not lost. A name that the goal mentions together with its
+ * replacement is not lost either.
  */
 export function lossesOf(
   path: string,
@@ -39,14 +39,14 @@ export function lossesOf(
   const places = is.filter((name) => !was.includes(name) && inGoal(name)).length;
   const renamed = new Set(away.filter(inGoal).slice(0, places));
   const dropped = away.filter((name) => !renamed.has(name));
-  // What imports itself finds there what it is about to lose; some systems know one name for `A` and `a`.
+  // A file that imports itself would find there what it is about to lose; some systems treat `A` and `a` as one name.
   const isOther = (file: string): boolean => file.toLowerCase() !== path.toLowerCase();
   const imported = dropped.length === 0 ? [] : (imports?.(path, after) ?? []);
   const others = imported.filter(isOther).slice(0, MOST_IMPORTS);
   const elsewhere = others.map((other) => new Set(trimmed((textOf(other) ?? '').split('\n'))));
   const [lostNames, used] = [new Set(dropped), new Set(after.match(/[\w$]+/g))];
   const old = before.split('\n');
-  // Without its head, which may be exported now.
+  // Without its first line, which may have become an export.
   const moved = functionsIn(path, before)
     .filter(({ name }) => lostNames.has(name) && used.has(name))
     .map(({ name, from, to }) => ({ name, lines: trimmed(old.slice(from, to)) }))
@@ -71,8 +71,8 @@ const trimmed = (lines: readonly string[]): readonly string[] =>
   lines.flatMap((line) => line.trim() || []);
 
 /**
- * Prose or data of which no line is left, and code in its place: then a name was mistaken. Whoever
- * translates, sorts or rewrites a text writes no definitions, and whoever adds code keeps a line.
+ * Prose or data of which no line is left, replaced by code: the wrong file name was used. Translating, sorting
+ * or rewriting a text produces no definitions, and adding code keeps at least one line.
  */
 function becomesProgram(path: string, before: string, after: string): boolean {
   if (isCodePath(path) || before.trim() === '') return false;
@@ -85,7 +85,7 @@ function becomesProgram(path: string, before: string, after: string): boolean {
 const STATEMENT =
   /^\s*(?:import |from \S+ import |#!|(?:const|let|var|return|raise|throw|await) |(?:def|class|function|for|if|elif|else|while|with|try|except)\b.*[:{]\s*$|[\w.[\]'"]+ ?[-+*/]?= ?\S|[\w.]+\(.*\);?\s*$|[{}]+;?\s*$)/;
 
-/** Of its lines that are no comments. */
+/** Counts lines that are not comments. */
 function isMostlyStatements(text: string): boolean {
   const lines = text.split('\n').filter((line) => !/^\s*(?:#|\/\/|$)/.test(line));
   return lines.filter((line) => STATEMENT.test(line)).length * 2 > lines.length;

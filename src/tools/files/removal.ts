@@ -1,4 +1,4 @@
-/** What may be taken away from its place: a file, or a folder with nothing in it. */
+/** What may be removed from its place: a file, or an empty folder. */
 
 import { errorCode } from '../../lib/files/durable-files.ts';
 import type { ActionStatus } from '../../schema/actions.ts';
@@ -42,7 +42,7 @@ const no = (reason: string): NotRemoved => ({ status: 'error', reason });
 function removedFile(context: ToolContext, place: LocatedPath): WantedChange | NotRemoved {
   const before = bytesIfReadable(context, place);
   if (typeof before === 'string') return no(before);
-  // That it was read is not asked for: what it held can come back.
+  // The file need not have been read, because its content can be restored.
   if (context.lastKnownHash(place.relative) !== undefined) {
     const unread = unreadReason(context, place.relative, sha256(before));
     if (unread !== null) return { status: 'conflict', reason: unread };
@@ -68,7 +68,7 @@ function removedFolder({ fs }: ToolContext, place: LocatedPath): WantedChange | 
   );
 }
 
-/** The jail follows a link: what would go is not what was named. */
+/** The jail follows links, so the removed file would not be the named one. */
 function linkReason({ fs, workspace }: ToolContext, modelPath: string): string | null {
   const judged = judgePath(modelPath);
   if (judged.kind === 'refused') return null;

@@ -1,25 +1,25 @@
-/** Exact replacement that does not care how lines end. Pure. */
+/** Exact replacement regardless of line endings. Pure. */
 import { type Interruptible, runSync } from '../../lib/interruptible.ts';
 
 export type Replaced =
   | { readonly kind: 'replaced'; readonly text: string; readonly count: number }
   | { readonly kind: 'missing' }
-  /** How often it was found, and the numbers of the first lines where it was, from 1. */
+  /** How often it was found, and the line numbers of the first occurrences, from 1. */
   | { readonly kind: 'ambiguous'; readonly count: number; readonly lines: readonly number[] }
   | { readonly kind: 'too_long'; readonly count: number; readonly length: number };
 
 const LINES_SAID = 10;
 
 export interface Replacing {
-  /** Every place where it is found; otherwise it may be found only once. */
+  /** Replaces every occurrence; otherwise there may be only one. */
   readonly all: boolean;
-  /** Says of a number of characters that no text may have as many. */
+  /** Whether that many characters are more than a text may have. */
   isTooLong(length: number): boolean;
 }
 
 /**
- * Replaces `oldText` in `text`. Both sides are compared with `\n` as line ending; what is put in
- * gets the ending of its place, and every byte outside of the match stays.
+ * Replaces `oldText` in `text`. Both are compared with `\n` as the line ending. Inserted text gets the ending
+ * used at its place, and every byte outside the match stays.
  */
 export const replaceText = (
   text: string,
@@ -30,7 +30,7 @@ export const replaceText = (
 
 const PLACES_IN_PIECE = 50_000;
 
-/** The same in pieces: a letter may stand in a large text millions of times. */
+/** The same in pieces, because a letter may occur millions of times in a large text. */
 export function* replacing(
   text: string,
   oldText: string,
@@ -67,7 +67,7 @@ export function* replacing(
 
 interface Flat {
   readonly text: string;
-  /** Position in the text as it was, of a position in the flat one. */
+  /** The position in the original text for a position in the flattened one. */
   original(position: number): number;
 }
 
@@ -109,7 +109,7 @@ function* occurrences(text: string, wanted: string): Interruptible<readonly numb
   return starts;
 }
 
-/** From 1; in one pass over the text. */
+/** From 1, in one pass over the text. */
 function linesAt(text: string, ascending: readonly number[]): readonly number[] {
   let line = 1;
   let next = text.indexOf('\n');
@@ -122,8 +122,8 @@ function linesAt(text: string, ascending: readonly number[]): readonly number[] 
 type Ending = '\r\n' | '\n';
 
 /**
- * The ending of the first line inside a match, else of the one around it. Asked for one match after
- * the other, it looks at no part of the text twice.
+ * The ending of the first line inside a match, otherwise of the line around it. For successive matches, no part
+ * of the text is examined twice.
  */
 function endingsOf(text: string): (from: number, to: number) => Ending {
   const isPlain = !text.includes('\r\n');

@@ -1,4 +1,4 @@
-/** What speaks against a whole new content of a file, and what it does to the text that was there. */
+/** What prevents a whole new content of a file, and what it does to the earlier text. */
 import type { ActionFacts } from '../../schema/actions.ts';
 import { sha256 } from '../../workspace/files.ts';
 import { decodeText, encodeText } from '../../workspace/text-encoding.ts';
@@ -26,9 +26,9 @@ export interface Left {
   readonly kind: 'left';
   readonly why: string;
   readonly status: 'error' | 'conflict';
-  /** Where the file itself was looked at: what it holds. */
+  /** Set if the file itself was examined: its content. */
   readonly seen?: { readonly path: string; readonly hash: string | null };
-  /** sha256 of the content that was held back, since it loses much. */
+  /** The sha256 of the content that was withheld because it loses much. */
   readonly withheld?: string;
 }
 
@@ -63,7 +63,7 @@ const left = (why: string): Left => ({ kind: 'left', why, status: 'error' });
 
 const asItWas = (file: string, why: string): string => `${file} was left as it was: ${why}`;
 
-/** All that stands against a call, in one result; none of its files was touched. */
+/** All objections to a call in one result; none of its files was touched. */
 export function leftAsTheyWere(all: readonly Left[]): Prepared {
   const seen = all.flatMap((one) => one.seen ?? []);
   const status = all.some((one) => one.status === 'conflict') ? 'conflict' : 'error';
@@ -94,8 +94,8 @@ interface Loss {
 }
 
 /**
- * What a whole new content takes from a given file, also from one that the run removed before;
- * `null`: not much, or the run made the file.
+ * What a whole new content takes from an existing file, also from one that the run removed before; `null`: not
+ * much, or the run made the file.
  */
 function lossOf(
   context: ToolContext,
@@ -118,7 +118,7 @@ function lossOf(
   return { drops, mayInsist, isRefused: !mayInsist || withheld !== sha256(after) };
 }
 
-/** What others of the workspace say. */
+/** The text of other files in the workspace. */
 const textIn =
   (context: ToolContext): TextOf =>
   (path) => {
@@ -136,7 +136,7 @@ function refusedText(file: string, { drops, mayInsist }: Loss): string {
   return asItWas(file, words);
 }
 
-/** Why a given file cannot be written whole: who sees a part of it would drop the rest unseen. */
+/** Why an existing file cannot be written whole: a model that sees only a part would drop the rest unseen. */
 function notInView(context: ToolContext, file: string, before: Uint8Array): string | null {
   const given = context.originalOf(file);
   if (given === null || given.isInView || isBlank(before)) return null;
@@ -150,7 +150,7 @@ const isBlank = (bytes: Uint8Array): boolean => {
   return decoded.kind === 'text' && decoded.text.trim() === '';
 };
 
-/** A byte order mark the file had stays; so does the Unicode form it announced. */
+/** Keeps the file's byte order mark and the Unicode form that it announced. */
 function bytesFor(content: string, before: Uint8Array | null): Uint8Array {
   const decoded = before === null ? null : decodeText(before);
   const encoding = decoded?.kind === 'text' ? decoded.encoding : 'utf8';

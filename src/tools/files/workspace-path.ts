@@ -1,4 +1,4 @@
-/** How tools ask the jail, and how they say that a file is not what they may touch. */
+/** How tools use the jail, and how they report that a file may not be touched. */
 import path from 'node:path';
 import { isCache } from '../../languages/languages.ts';
 import type { FileInfo } from '../../lib/files/file-system.ts';
@@ -9,7 +9,7 @@ import { resolveInWorkspace } from '../../workspace/jail.ts';
 import { nearPaths } from '../../workspace/near-names.ts';
 import type { ToolContext } from '../contract.ts';
 
-/** Of a path in a refusal; whoever wrote a longer one knows it by its beginning. */
+/** Characters of a path in a refusal; the writer of a longer one recognises its beginning. */
 const MAX_SHOWN = 200;
 
 export interface LocatedPath {
@@ -24,7 +24,7 @@ export interface RefusedPath {
   readonly reason: string;
 }
 
-/** The place a model's path names, looked at once. */
+/** The place that a model's path names, examined once. */
 export function locate(
   context: ToolContext,
   modelPath: string,
@@ -43,14 +43,14 @@ export function locate(
   return { kind: 'place', absolute, relative, info: infoOf(fs, absolute) };
 }
 
-/** The same for a file a tool wants to read. */
+/** The same for a file that a tool wants to read. */
 export function locateFile(context: ToolContext, modelPath: string): LocatedPath | RefusedPath {
   const place = locate(context, modelPath, false);
   if (place.kind === 'no_place' || place.info?.kind === 'file') return place;
   return { kind: 'no_place', reason: notAFile(context, place) };
 }
 
-/** Larger files are neither edited nor replaced: both hold them whole, and keep what they were. */
+/** Larger files are neither edited nor replaced, because both hold them in memory and keep their earlier content. */
 const MAX_CHANGED_BYTES = 16 * 1024 * 1024;
 
 export const isTooLarge = (bytes: number): boolean => bytes > MAX_CHANGED_BYTES;
@@ -59,7 +59,7 @@ export const isTooLarge = (bytes: number): boolean => bytes > MAX_CHANGED_BYTES;
 export const tooLarge = (relative: string, bytes: number): string =>
   `${relative} has ${bytes.toLocaleString('en')} bytes, and no file over ${MAX_CHANGED_BYTES / 1024 / 1024} MB is changed here. Write a program that changes it.`;
 
-/** The bytes of a file that is to be changed, or in words why they are not read. */
+/** The bytes of a file that is to be changed, or a message why they are not read. */
 export function bytesToChange(
   context: ToolContext,
   { absolute, relative, info }: LocatedPath,
@@ -84,7 +84,7 @@ export function missing(context: ToolContext, relative: string): string {
   return `There is no ${relative}.${hint}`;
 }
 
-/** Why a file must not be written now: nobody read what it holds. `null`: it may. */
+/** Why a file must not be written now: its content was not read. `null`: it may be written. */
 export function unreadReason(
   context: ToolContext,
   relative: string,
@@ -100,7 +100,10 @@ export function unreadReason(
     : `${relative} exists already and was not read yet. Read it with read_file first.`;
 }
 
-/** Why text that does not stand once in a file must not be changed there. `null`: nothing was seen of it that is old. */
+/**
+ * Why text that does not occur exactly once must not be changed; `null`: the model saw nothing outdated of the
+ * file.
+ */
 export function staleReason(
   context: ToolContext,
   relative: string,
@@ -110,7 +113,7 @@ export function staleReason(
   return unreadReason(context, relative, sha256(before));
 }
 
-/** Why a prepared change no longer fits what is on disk. `null`: it does. */
+/** Why a prepared change no longer fits what is on disk; `null`: it does. */
 export function movedReason(
   context: ToolContext,
   place: LocatedPath,
@@ -118,7 +121,7 @@ export function movedReason(
 ): { readonly reason: string; readonly status: ActionStatus } | null {
   const now = locate(context, place.relative, true);
   if (now.kind === 'no_place') return { reason: now.reason, status: 'error' };
-  // By its size first: a file that has grown without end meanwhile is not read for this.
+  // The size is compared first, so that a file which has grown without end is not read.
   const isSameSize = (now.info?.size ?? null) === (before?.length ?? null);
   const hash = before === null ? null : sha256(before);
   if (

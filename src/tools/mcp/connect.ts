@@ -1,9 +1,9 @@
 /**
- * One server, from its first message to its tools. The SDK speaks the protocol; it starts nothing and opens
- * nothing by itself here, but for HTTP.
- * 1. Connecting and listing have one deadline together; each call has its own.
- * 2. A call never throws: what goes wrong is a result. None is made a second time.
- * 3. However it ends, what carried it is closed.
+ * One server, from its first message to its tools. The SDK handles the protocol; apart from HTTP it opens and
+ * starts nothing here.
+ * 1. Connecting and listing share one deadline; each call has its own.
+ * 2. A call never throws: failures are results. No call is repeated.
+ * 3. However it ends, its transport is closed.
  */
 import { Client, type ClientOptions } from '@modelcontextprotocol/client';
 import { oneLine } from '../../lib/text/plain-text.ts';
@@ -16,7 +16,10 @@ import { type Answer, resultOf } from './result.ts';
 import { webWay } from './web.ts';
 import type { Wire } from './wire.ts';
 
-/** Its bundle is the one that has all of zod; who reads a JSON Schema without a server finds it there. */
+/**
+ * Exported here because this bundle contains all of zod; callers that parse a JSON Schema without a server use
+ * it too.
+ */
 export { jsonSchema } from '../calls/json-schema-args.ts';
 
 export interface Connected extends Offered {
@@ -25,7 +28,7 @@ export interface Connected extends Offered {
     args: { readonly [name: string]: unknown },
     signal: AbortSignal,
   ): Promise<ToolResult>;
-  /** True once nothing can be called over it any more. */
+  /** True once no more calls are possible. */
   isOver(): boolean;
   close(): Promise<void>;
 }
@@ -39,18 +42,18 @@ export interface ConnectOptions {
   readonly signal: AbortSignal;
 }
 
-/** What carries the messages. */
+/** The transport of the messages. */
 interface Way {
-  /** As the SDK knows it. */
+  /** In the SDK's type. */
   readonly transport: never;
-  /** The last words of a program; '' while it goes on. */
+  /** The last words of a program; empty while it runs. */
   detail(): string;
-  /** See `WebWay`; a line that ends is told by the SDK. */
+  /** See `WebWay`; the SDK itself reports a line that ends. */
   whenEnded(listener: () => void): () => void;
   leave(): Promise<void>;
 }
 
-/** Throws an `Error` whose message says why, with the last words of the program. */
+/** Throws an `Error` whose message gives the reason, with the program's last words. */
 export async function connect(to: Wire | WebServer, options: ConnectOptions): Promise<Connected> {
   const { name, version, deadlineMs, signal } = options;
   const way = wayTo(to);
@@ -66,7 +69,7 @@ export async function connect(to: Wire | WebServer, options: ConnectOptions): Pr
   };
   try {
     await client.connect(way.transport, { signal: within, timeout: deadlineMs });
-    // Asked for what a server does not have, the SDK says so on stdout.
+    // The SDK prints to stdout if it is asked for something that the server does not have.
     const hasTools = client.getServerCapabilities()?.tools !== undefined;
     const listing = { signal: within, timeout: deadlineMs };
     const { tools } = hasTools ? await client.listTools(undefined, listing) : { tools: [] };
@@ -84,8 +87,8 @@ export async function connect(to: Wire | WebServer, options: ConnectOptions): Pr
 }
 
 /**
- * What a server says of its results is not held against them: it would be compiled, and its regular
- * expressions would run here, on texts of its own choice.
+ * A server's output schema is not enforced: it would be compiled, and its regular expressions would run here on
+ * text of the server's choice.
  */
 const UNREAD = {
   getValidator: () => (data: unknown) => ({ valid: true, data }),
@@ -141,7 +144,7 @@ async function call(link: Link, { name, tool, args, callMs, stop }: Call): Promi
         status,
       );
     if (status === 'mcp_error') return failed(`${name} answered: ${why}`, status);
-    // A session is over with it; the next call begins another one.
+    // This ends the session; the next call begins another one.
     await client.close().catch(() => {});
     link.isOver = true;
     const words = way.detail() === '' ? '' : ` Its last words: ${lastLine(way.detail())}`;

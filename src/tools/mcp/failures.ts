@@ -1,4 +1,4 @@
-/** What went wrong between us and a server, as a status and in words. Told by types and codes, not by texts. */
+/** Classifies failures of a server by types and codes, not by texts, as a status with a message. */
 import {
   ProtocolError,
   SdkError,
@@ -23,7 +23,7 @@ export function failureOf(error: unknown): ServerFailure {
     return { status: 'connection_error', why: NOT_LET_IN(401) };
   if (error instanceof SdkError)
     return { status: STATUS[error.code] ?? 'connection_error', why: textOf(error) };
-  // What came was read and was no answer.
+  // The response was read but was not an answer.
   const isAnswer = error instanceof ProtocolError || error instanceof SyntaxError;
   return { status: isAnswer ? 'mcp_error' : 'connection_error', why: textOf(error) };
 }
@@ -47,7 +47,7 @@ function wordsOf(error: SdkHttpError): string {
   return `it answered ${status}: ${textOf(error)}`;
 }
 
-/** With the reason beneath: `fetch failed` alone tells nobody anything. */
+/** Adds the underlying reason, because `fetch failed` alone is useless. */
 function textOf(error: unknown): string {
   if (!(error instanceof Error)) return shortened(oneLine(String(error)), MOST_WORDS);
   const { cause, message } = error;

@@ -1,13 +1,13 @@
-/** What a tool of a server is called on the wire: letters that every API takes, 64 at most. Pure. */
+/** The wire names of servers' tools: characters that every API accepts, 64 at most. Pure. */
 import { createHash } from 'node:crypto';
 
 const LONGEST = 64;
 const HASH = 8;
 
 /**
- * `mcp__server__tool`; with a hash where that is too long, has other letters, or could be read as a tool of
- * another server. It depends on nothing else: a journal that has the name says which tool was meant, whatever
- * servers there are at a resume.
+ * `mcp__server__tool`; with a hash if that is too long, has other characters, or could be read as another
+ * server's tool. It depends on nothing else, so a journal with the name identifies the tool, whatever servers
+ * exist at a resume.
  */
 export function wireName(server: string, tool: string): string {
   const whole = `mcp__${server}__${tool}`;

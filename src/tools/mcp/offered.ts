@@ -1,4 +1,4 @@
-/** What a server says of its tools: data, bounded, without hidden characters. Pure. */
+/** What a server says about its tools, as data: limited, without hidden characters. Pure. */
 import { sanitize } from '../../lib/text/plain-text.ts';
 import type { JsonSchema } from '../../schema/model/turn.ts';
 import type { ArgsSchema } from '../calls/args-schema.ts';
@@ -10,7 +10,7 @@ export interface ServerTool {
   readonly args: ArgsSchema;
 }
 
-/** As the protocol has it. */
+/** In the protocol's form. */
 interface Listed {
   readonly name: string;
   readonly description?: string | undefined;
@@ -25,7 +25,7 @@ const DEEPEST_SCHEMA = 32;
 
 export interface Offered {
   readonly tools: readonly ServerTool[];
-  /** Sentences: which are left out, and why. */
+  /** Sentences about tools that are left out, and why. */
   readonly left: readonly string[];
 }
 
@@ -51,7 +51,7 @@ export function offeredBy(listed: readonly Listed[]): Offered {
   return { tools: [...tools.values()], left };
 }
 
-/** What is nested deeper is left out: it would exhaust whoever walks it. */
+/** Deeper nesting is dropped, because walking it could exhaust the stack. */
 function withoutHidden(value: unknown, levels: number): unknown {
   if (typeof value === 'string') return sanitize(value);
   if (typeof value !== 'object' || value === null) return value;

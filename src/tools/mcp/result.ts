@@ -1,8 +1,8 @@
-/** What a server answered, as text; everything else is described. Pure. */
+/** A server's answer as text; everything else is described. Pure. */
 import type { ToolResult } from '../../schema/actions.ts';
 import { failed, ok } from '../result.ts';
 
-/** The parts of an answer that are read; servers send more. */
+/** The parts of an answer that are used; servers send more. */
 export interface Answer {
   readonly content?: readonly { readonly type: string; readonly [key: string]: unknown }[];
   readonly structuredContent?: unknown;

@@ -1,4 +1,4 @@
-/** A tool of a server as a tool like others: what it does is its own, so nothing of it is made again by itself. */
+/** A server's tool as a tool like any other. Its effects are unknown, so no call is repeated automatically. */
 import type { ToolResult } from '../../schema/actions.ts';
 import type { ToolDefinition } from '../../schema/model/turn.ts';
 import type { Args } from '../calls/args-schema.ts';
@@ -7,7 +7,7 @@ import { failed } from '../result.ts';
 import { truncateMiddle } from '../truncate.ts';
 import type { ServerTool } from './offered.ts';
 
-/** Carries a call out; it never throws. */
+/** Carries out a call; it never throws. */
 export type CallServer = (tool: string, args: Args, signal: AbortSignal) => Promise<ToolResult>;
 
 export function serverTool(
@@ -21,7 +21,7 @@ export function serverTool(
     args: schema,
     touches: 'network',
     afterCrash: 'unknown',
-    // One that is led would have to be shown all of them in each question.
+    // A guided run would have to show all of them in every question.
     needs: { calls: true },
     server: { name: server, tool },
     mayWrite: true,
@@ -41,14 +41,14 @@ export function serverTool(
   };
 }
 
-/** Stands for a tool that the run was told of and that cannot be called now. @param why as a result says it */
+/** Stands in for a tool that the run was told of and that cannot be called now. @param why as in a result */
 export const goneTool = (
   { name, description, parameters }: ToolDefinition,
   why: { readonly status: 'mcp_error' | 'connection_error'; readonly text: string },
 ): Tool => ({
   name,
   description,
-  // Whatever it is called with, it is refused.
+  // It is refused whatever its arguments.
   args: { jsonSchema: parameters, parse: (args) => ({ ok: true, args }) },
   touches: 'nothing',
   afterCrash: 'repeat',

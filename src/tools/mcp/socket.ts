@@ -3,10 +3,10 @@ import type { Socket } from 'node:net';
 import type { SocketServer } from '../../schema/servers.ts';
 import type { Line, LineHooks } from './line.ts';
 
-/** How long the other side has to close its half. */
+/** Milliseconds the other side has to close its half. */
 const LEAVE_MS = 1000;
 
-/** Throws an `Error` that says why there is none. @param connectMs milliseconds */
+/** Throws an `Error` with the reason if there is no connection. @param connectMs milliseconds */
 export async function openSocket(
   { host, port }: SocketServer,
   hooks: LineHooks,
@@ -45,7 +45,7 @@ function connected(socket: Socket, where: string, signal: AbortSignal): Promise<
     };
     const fail = (why: string, cause?: unknown): void => {
       over();
-      // What it says from here on is for nobody.
+      // Later output is ignored.
       socket.on('error', () => {}).destroy();
       reject(new Error(`${where} ${why}`, { cause }));
     };
@@ -61,5 +61,5 @@ function connected(socket: Socket, where: string, signal: AbortSignal): Promise<
   });
 }
 
-/** Of several addresses that were tried there is one error for all, with a code and no system call. */
+/** For several addresses there is a single error for all attempts, with a code but no system call. */
 const codeOf = (error: Error): string => ('code' in error ? String(error.code) : error.name);

@@ -1,13 +1,13 @@
-/** The body of an answer, with bounds, and with the news of its end. */
+/** The body of a response, with limits and a notification of its end. */
 
-/** Of one answer, or of one event of a stream. */
+/** Bytes of one answer, or of one event of a stream. */
 const MOST_AT_ONCE = 16 * 1024 * 1024;
-/** Of a stream that stays open beside the calls. */
+/** Bytes of a stream that stays open beside the calls. */
 const MOST_IN_ALL = 128 * 1024 * 1024;
 
 const LINE_END = 10;
 
-/** @param onEnd told once, however it ends; not where nobody wants it any more */
+/** @param onEnd called once, however it ends; not if the reader no longer wants it */
 export function watchedBody(
   body: ReadableStream<Uint8Array>,
   isStream: boolean,

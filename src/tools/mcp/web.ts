@@ -1,9 +1,9 @@
 /**
- * The way to a server over HTTP: the SDK's transport, held to bounds.
- * 1. Headers go to the origin of the address and nowhere else: the SDK follows no redirect away from it.
- * 2. What a server sends has an end, an event too, whatever it announces.
- * 3. A stream that a server closes again and again is not opened again without end.
- * 4. An answer that breaks off before it said anything is told at once: the SDK would wait for it.
+ * The connection to a server over HTTP: the SDK's transport, with limits.
+ * 1. Headers go only to the origin of the address: the SDK follows no redirect away from it.
+ * 2. Everything that a server sends has a limit, including each event, whatever it announces.
+ * 3. A stream that a server closes repeatedly is not reopened endlessly.
+ * 4. An answer that breaks off before it contained anything is reported at once; the SDK would wait for it.
  */
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { WebServer } from '../../schema/servers.ts';
@@ -12,14 +12,17 @@ import { watchedBody } from './watched-body.ts';
 const MOST_REOPENED = 20;
 const LEAST_PAUSE_MS = 1000;
 const LEAVE_MS = 1000;
-/** An answer that has ended is read, or gone on with, within this. */
+/** Milliseconds within which an ended answer is read or continued. */
 const READ_MS = 200;
 
 export interface WebWay {
   readonly transport: StreamableHTTPClientTransport;
-  /** Told of the answer of a call that has ended, once nobody goes on with it. Returns what stops it. */
+  /**
+   * Calls the listener when the answer to a call has ended and is not continued. Returns a function that stops
+   * it.
+   */
   whenEnded(listener: () => void): () => void;
-  /** Ends the session at the server, as far as it hears it in time. Never throws. */
+  /** Ends the session at the server, if the server can be told in time. Never throws. */
   leave(): Promise<void>;
 }
 
@@ -29,7 +32,7 @@ export function webWay({ url, headers = {} }: WebServer): WebWay {
   const onEnd = (): void => {
     const [waiting, before] = [listener, reopened];
     setTimeout(() => {
-      // The next call has nothing to do with the end of this one.
+      // The end of this call does not concern the next one.
       if (reopened === before && listener === waiting) waiting?.();
     }, READ_MS).unref();
   };
@@ -61,12 +64,12 @@ async function leave(transport: StreamableHTTPClientTransport): Promise<void> {
   const late = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, LEAVE_MS);
   });
-  // Who closes no sessions, or is gone, has nothing to be told.
+  // A server that does not close sessions, or is gone, need not be told.
   await Promise.race([transport.terminateSession().catch(() => {}), late]);
   clearTimeout(timer);
 }
 
-/** Answers that may have no body, by their status. */
+/** Statuses of responses that may have no body. */
 const WITHOUT_BODY: ReadonlySet<number> = new Set([101, 204, 205, 304]);
 
 async function asked(
@@ -82,7 +85,7 @@ async function asked(
   return new Response(watchedBody(body, isStream, told), { status, statusText, headers });
 }
 
-/** Answers to what the server asks have no answer of their own. */
+/** Replies to a server's own requests get no reply. */
 function isCall(body: unknown): boolean {
   if (typeof body !== 'string') return false;
   const message: unknown = JSON.parse(body);

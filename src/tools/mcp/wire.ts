@@ -1,10 +1,10 @@
 /**
- * Messages of a server, one JSON object a line, over any pair of text streams: a program's, or a socket's. The port
- * is the SDK's Transport, told by its form.
+ * A server's messages, one JSON object per line, over any pair of text streams: a program's, or a socket's.
+ * Implements the SDK's Transport structurally.
  */
 import type { Line, LineHooks } from './line.ts';
 
-/** A message that JSON-RPC knows; what is in it is the SDK's to check. */
+/** A JSON-RPC message; the SDK checks its content. */
 export type Message = { readonly [key: string]: unknown };
 
 export interface Wire {
@@ -14,14 +14,14 @@ export interface Wire {
   onmessage?: ((message: never) => void) | undefined;
   onclose?: (() => void) | undefined;
   onerror?: ((error: Error) => void) | undefined;
-  /** Why it ended, in the words of the program; '' while it goes on. */
+  /** Why it ended, in the program's words; empty while it runs. */
   detail(): string;
 }
 
-/** A server that sends more without an end of line is no server. */
+/** More than this without a line end does not come from an MCP server. */
 const LONGEST_LINE = 16 * 1024 * 1024;
 
-/** @param open begins to carry; called once, by the client */
+/** @param open begins the transport; called once, by the client */
 export function wireOver(open: (hooks: LineHooks) => Promise<Line>): Wire {
   let line: Line | null = null;
   let said = '';
@@ -35,7 +35,7 @@ export function wireOver(open: (hooks: LineHooks) => Promise<Line>): Wire {
   const onText = inLines({
     onLine: (text) => {
       const message = parsed(text);
-      // Some servers print words of their own before they begin.
+      // Some servers print other text before they begin.
       if (message !== null) wire.onmessage?.(message as never);
     },
     onEndless: () => {
@@ -60,7 +60,7 @@ export function wireOver(open: (hooks: LineHooks) => Promise<Line>): Wire {
   return wire;
 }
 
-/** Pieces are put together once, at their line's end: a long line costs what it is long. */
+/** Joins pieces once, at the end of their line, so that the cost of a long line is linear. */
 function inLines(to: { onLine(line: string): void; onEndless(): void }): (text: string) => void {
   let pieces: string[] = [];
   let length = 0;

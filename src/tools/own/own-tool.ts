@@ -1,4 +1,4 @@
-/** A tool of the program that embeds this one, as a tool like others. */
+/** A tool of the embedding program as a tool like any other. */
 import type { Clock } from '../../lib/clock.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import type { ToolResult, Touches } from '../../schema/actions.ts';
@@ -21,8 +21,8 @@ import {
 const CALL_MS = 120_000;
 
 /**
- * Throws E_USAGE for what is no tool.
- * @param readSchema for a JSON Schema: it takes all of zod, so whoever has none of them does not load it
+ * Throws E_USAGE for something that is not a tool.
+ * @param readSchema for a JSON Schema; it needs all of zod, so callers without one do not load it
  */
 export function ownTool(
   plain: PlainTool,
@@ -43,7 +43,7 @@ export function ownTool(
     args: schema === null ? argsBy(readSchema, inputSchema) : argsOf(plain, schema),
     touches: touchesOf(plain.touches),
     afterCrash: afterCrash ?? 'unknown',
-    // One that is led would have to be shown all of them in each question.
+    // A guided run would have to show all of them in every question.
     needs: { calls: true },
     own: { isAsked: plain.touches === undefined },
     mayWrite: plain.touches !== 'nothing' && plain.touches !== 'reads',
@@ -53,7 +53,7 @@ export function ownTool(
       if (!(read instanceof Promise) && read.issues !== undefined)
         return { kind: 'refused', result: failed(faultText(read.issues)) };
       if (read instanceof Promise) read.catch(() => {});
-      // A check that takes time has the bounds of the call.
+      // An asynchronous check has the limits of the call.
       const call = (signal: AbortSignal): Promise<ToolResult> | ToolResult => {
         const { workspace } = context;
         const resolve: PlainCall['resolve'] = (path, options) => pathIn(context, path, options);
@@ -94,11 +94,11 @@ function argsBy(read: ReadSchema | null, schema: PlainTool['inputSchema']): Args
   return read(schema as JsonSchema);
 }
 
-/** A process that is not started here is none of which anything is known. */
+/** Nothing is known about a process that is not started here, so it counts as network access. */
 const touchesOf = (touches: Touches | undefined): Touches =>
   touches === 'nothing' || touches === 'reads' ? touches : 'network';
 
-/** What is journalled is what the model wrote; `execute` gets what the schema makes of it. */
+/** The journal has what the model wrote; `execute` gets what the schema makes of it. */
 function argsOf({ name, jsonSchema }: PlainTool, schema: StandardSchema): ArgsSchema {
   const told = jsonSchema ?? jsonSchemaOf(schema);
   if (told === null)
@@ -110,7 +110,7 @@ function argsOf({ name, jsonSchema }: PlainTool, schema: StandardSchema): ArgsSc
     jsonSchema: told,
     parse: (args) => {
       const read = schema['~standard'].validate(args);
-      // What takes time to check is checked before it is carried out.
+      // An asynchronous check runs just before the call is carried out.
       if (read instanceof Promise) {
         read.catch(() => {});
         return { ok: true, args };
@@ -170,7 +170,7 @@ function shortened(result: ToolResult, { maxResultChars, withoutKeys }: ToolCont
   return content === whole ? { ...result, content } : { ...result, content, fullContent: whole };
 }
 
-/** As every API takes it. */
+/** The names that every API accepts. */
 const NAME = /^[A-Za-z]\w{0,63}$/;
 
 function check(plain: PlainTool): void {

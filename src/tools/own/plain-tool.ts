@@ -1,30 +1,33 @@
-/** A tool as a program that embeds this one writes it. */
+/** A tool as an embedding program writes it. */
 import type { Touches } from '../../schema/actions.ts';
 import type { JsonSchema } from '../../schema/model/turn.ts';
 import type { StandardSchema } from './standard-schema.ts';
 
 /** A tool of a program: name, description, schema of its arguments, and the function that does it. */
 export interface PlainTool<Input = unknown> {
-  /** Letters, digits and `_`, at most 64; no other tool has it. */
+  /** Letters, digits and `_`, at most 64; unique among the tools. */
   readonly name: string;
   /** One or two sentences for the model. */
   readonly description: string;
-  /** Of an object: a schema of zod, valibot, arktype, …, or JSON Schema. */
+  /** A schema for an object, from zod, valibot, arktype, …, or JSON Schema. */
   readonly inputSchema: StandardSchema<Input> | JsonSchema;
-  /** Where the library of `inputSchema` does not tell it. */
+  /** The JSON Schema, if the library of `inputSchema` cannot produce it. */
   readonly jsonSchema?: JsonSchema;
-  /** What a call reaches. A tool that says it is called unasked, unless a rule holds it back; left out: it is asked about. */
+  /**
+   * What a call reaches. A tool that declares it is called without asking, unless a rule restricts it; left
+   * out: a person is asked.
+   */
   readonly touches?: Touches;
   /**
-   * What becomes of a call whose outcome a crash hid. `repeat`: it is made once more; left out, `unknown`: the
-   * model is told that nobody knows, and it is never made again by itself.
+   * What happens to a call whose outcome a crash hid. `repeat`: it is made again. Left out or `unknown`: the
+   * model is told that the outcome is unknown, and the call is never repeated automatically.
    */
   readonly afterCrash?: 'repeat' | 'unknown';
   /** Milliseconds that a call may take; left out: two minutes. */
   readonly timeoutMs?: number;
   /**
-   * Carries a call out. A text is what the model is told; all else is told as JSON. What it throws is told
-   * as the failure of the call.
+   * Carries out a call. A text is passed to the model as it is, anything else as JSON. If it throws, the model
+   * is told that the call failed.
    */
   execute(input: Input, call: PlainCall): unknown;
 }
@@ -34,9 +37,9 @@ export interface PlainCall {
   /** Absolute path of the workspace. */
   readonly workspace: string;
   /**
-   * The absolute path of one in the workspace, as the model wrote it. Throws where the built-in tools refuse it,
-   * such as a way out or a link that leads out; the model is told why, unless it is caught.
-   * @param options `forWrite`: what lies there is to be made or changed
+   * The absolute path for a workspace path as the model wrote it. Throws if the built-in tools would refuse it,
+   * for instance because it leads out of the workspace; the model is told why unless the error is caught.
+   * @param options `forWrite`: the path is to be created or changed
    */
   resolve(path: string, options?: { readonly forWrite?: boolean }): string;
   /** Aborted when the run is stopped or the time is over. */

@@ -1,6 +1,6 @@
 /**
- * Schemas of whatever library, by the two interfaces that libraries share (standardschema.dev): what a value is
- * and, where a library tells it, the JSON Schema. Nothing here asks whose class an object is.
+ * Schemas of any library, by the two interfaces that libraries share (standardschema.dev): validation and, if
+ * the library supports it, JSON Schema. No class of an object is tested here.
  */
 
 import type { JsonSchema } from '../../schema/model/turn.ts';
@@ -29,20 +29,20 @@ export interface StandardSchema<Output = unknown> {
 }
 
 export const isStandardSchema = (value: unknown): value is StandardSchema => {
-  // Some libraries make their schemas of functions.
+  // Some libraries' schemas are functions.
   const isHolder = typeof value === 'object' || typeof value === 'function';
   if (!isHolder || value === null || !('~standard' in value)) return false;
   const standard: unknown = value['~standard'];
   return isObject(standard) && typeof standard.validate === 'function';
 };
 
-/** `null` where the library does not tell. */
+/** `null` if the library does not support it. */
 export function jsonSchemaOf(schema: StandardSchema): JsonSchema | null {
   const told = schema['~standard'].jsonSchema?.input({ target: 'draft-2020-12' });
   return isObject(told) ? told : null;
 }
 
-/** One sentence a fault, the argument's name first. */
+/** One sentence per fault, starting with the argument's name. */
 export const faultsOf = (issues: readonly SchemaIssue[]): readonly string[] =>
   issues.map(({ message, path = [] }) => {
     const keys = path.map((part) => String(typeof part === 'object' ? part.key : part));

@@ -1,9 +1,9 @@
-/** What a patch wants of one file, whichever form it is written in. */
+/** The change that a patch makes to one file, in a form independent of the patch format. */
 
 export interface Hunk {
-  /** Number of the first old line, from 1; `null`: the patch does not say. */
+  /** The number of the first old line, from 1; `null`: the patch does not say. */
   readonly at: number | null;
-  /** A line that stands somewhere above it; '' where the patch names none. */
+  /** A line that occurs somewhere above it; empty if the patch names none. */
   readonly under: string;
   /** Each begins with ` `, `-`, `+` or `\`. */
   readonly lines: readonly string[];
@@ -12,9 +12,9 @@ export interface Hunk {
 export interface FilePatch {
   readonly kind: 'add' | 'update' | 'delete';
   readonly path: string;
-  /** Where it is moved. */
+  /** The new path of a moved file. */
   readonly to?: string;
-  /** Whether it may be run as a program from now on; left out: as it is. */
+  /** Whether the file becomes executable; left out: unchanged. */
   readonly isExecutable?: boolean;
   readonly hunks: readonly Hunk[];
 }
@@ -25,7 +25,7 @@ export type ParsedPatch =
 
 export const fault = (text: string): ParsedPatch => ({ kind: 'fault', fault: text });
 
-/** Lines without their endings; a frame of Markdown around them is left out. */
+/** Lines without their endings, and without a surrounding Markdown code fence. */
 export function patchLines(patch: string): readonly string[] {
   const lines = patch.split(/\r?\n/);
   const isFence = (line: string | undefined): boolean => /^\s*```/.test(line ?? '');
@@ -35,7 +35,7 @@ export function patchLines(patch: string): readonly string[] {
   return lines.slice(first + 1, last > first ? last : lines.length);
 }
 
-/** Several sections about one file are one. */
+/** Merges several sections about one file. */
 export function merged(files: readonly FilePatch[]): readonly FilePatch[] {
   const all: FilePatch[] = [];
   for (const file of files) {
@@ -50,6 +50,6 @@ export function merged(files: readonly FilePatch[]): readonly FilePatch[] {
 
 const LONGEST_ANCHOR = 500;
 
-/** The words behind `@@`, without those that close them. */
+/** The words after `@@`, without a closing `@@`. */
 export const anchorIn = (words: string): string =>
   words.slice(0, LONGEST_ANCHOR).trim().replace(/@@$/, '').trim();

@@ -1,4 +1,4 @@
-/** Puts the hunks of one file where they fit: all of them, each whole, or none. */
+/** Applies the hunks of one file where they fit: all of them completely, or none. */
 import type { applyPatch as ApplyPatch } from 'diff';
 import type { Interruptible } from '../../lib/interruptible.ts';
 import type { Hunk } from './file-patch.ts';
@@ -9,16 +9,16 @@ export type Fitted =
       readonly kind: 'misfit';
       /** From 1. */
       readonly hunk: number;
-      /** The text that the hunk takes to be there. */
+      /** The text that the hunk expects. */
       readonly wanted: string;
       readonly isAmbiguous: boolean;
     };
 
-/** Lines that are compared are compared without the ending that Windows gives them. */
+/** Lines are compared without a Windows line ending. */
 const plain = (line: string | undefined): string | undefined => line?.replace(/\r$/, '');
 
 /**
- * In pieces, of which the longest is the package's own: one go through the file.
+ * Works in pieces; the longest is the package's own single pass through the file.
  * @param applyPatch of the package `diff`, which is loaded only for a patch
  */
 export function* fittingHunks(
@@ -53,7 +53,7 @@ export function* fittingHunks(
   return misfit(index, hunks[index], false);
 }
 
-/** Where one hunk does not fit, neither do any with it in front: halves find it. */
+/** If a hunk does not fit, no longer prefix with it fits, so bisection finds the first misfit. */
 function* firstMisfit(hunks: number, failsWith: (count: number) => boolean): Interruptible<number> {
   let [fits, fails] = [0, hunks];
   while (fails - fits > 1) {
@@ -78,7 +78,7 @@ const isMostlyWindows = (text: string): boolean =>
 export const oldLines = ({ lines }: Hunk): readonly string[] =>
   lines.filter((line) => /^[ -]/.test(line)).map((line) => line.slice(1));
 
-/** The text of a file that was not there. */
+/** The text of a new file. */
 export function newText(hunks: readonly Hunk[]): string {
   const lines = hunks.flatMap((hunk) => hunk.lines);
   const added = lines.filter((line) => line.startsWith('+')).map((line) => line.slice(1));
@@ -86,7 +86,7 @@ export function newText(hunks: readonly Hunk[]): string {
   return added.length === 0 ? '' : added.join('\n') + (hasNoEnd ? '' : '\n');
 }
 
-/** Where a hunk without a number begins, from 0: below the line it names, else in one place only. */
+/** Where a hunk without a number begins, from 0: below the line that it names, otherwise at its only match. */
 function placeOf(
   hunk: Hunk,
   lines: readonly string[],
@@ -111,7 +111,7 @@ function anchorOf(under: string, lines: readonly string[], from: number): number
   return at >= 0 ? at : lines.findIndex((line, index) => index >= from && line.includes(under));
 }
 
-/** True where the old lines of each hunk stand in one place only. */
+/** True if the old lines of every hunk occur exactly once. */
 export function eachStandsOnce(text: string, hunks: readonly Hunk[]): boolean {
   const lines = text.split('\n');
   return hunks.every((hunk) => {
@@ -131,7 +131,7 @@ function startsIn(
   return found;
 }
 
-/** As the package reads it, with counts that are right. */
+/** The form that the package accepts, with correct counts. */
 function structured(
   numbered: readonly { readonly hunk: Hunk; readonly oldStart: number }[],
   isWindows: boolean,

@@ -1,4 +1,4 @@
-/** Reads the form that begins with `*** Begin Patch`. Pure. */
+/** Parses the format that begins with `*** Begin Patch`. Pure. */
 import {
   anchorIn,
   type FilePatch,
@@ -37,7 +37,7 @@ export function parseMarked(lines: readonly string[]): ParsedPatch {
   return { kind: 'files', files: merged(files) };
 }
 
-/** The hunks of one file, or in words what cannot be read. */
+/** The hunks of one file, or a message about what cannot be parsed. */
 function hunksIn(body: readonly string[]): readonly Hunk[] | string {
   const hunks: { under: string; lines: string[] }[] = [];
   const isLast = (index: number): boolean => body.slice(index).every((line) => line === '');

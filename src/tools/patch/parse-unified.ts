@@ -1,6 +1,6 @@
 /**
- * Reads unified diffs as git and diff write them, and as models do: their counts of lines are not
- * believed, and a hunk may come without numbers. Pure.
+ * Parses unified diffs as git, diff and models write them: line counts are not trusted, and a hunk may lack
+ * numbers. Pure.
  */
 import {
   anchorIn,
@@ -50,7 +50,7 @@ interface Head {
   readonly newName: string;
   readonly isRename: boolean;
   readonly isExecutable: boolean | undefined;
-  /** Why it is not understood; ''. */
+  /** Why it cannot be parsed; empty if it can. */
   readonly strange: string;
 }
 
@@ -86,19 +86,19 @@ function readHead(lines: readonly string[], from: number): Head {
   return { next: at, oldName, newName, isRename, isExecutable, strange };
 }
 
-/** `--- name` with a time behind a tab. */
+/** `--- name`, possibly with a time after a tab. */
 const nameIn = (line: string): string => unquoted((line.slice(4).split('\t')[0] ?? '').trim());
 
-/** `a/` and `b/` stand before the names where git wrote them. */
+/** Removes `a/` and `b/`, which git puts before names. */
 function withoutPrefix([first, second]: readonly [string, string]): readonly [string, string] {
   const isOld = /^a\//.test(first) || first === NOTHING;
   const isNew = /^b\//.test(second) || second === NOTHING;
   return isOld && isNew ? [first.replace(/^a\//, ''), second.replace(/^b\//, '')] : [first, second];
 }
 
-/** Only where both are the same: all else has lines of its own. */
+/** Only if both names are the same; in all other cases there are separate lines for them. */
 function gitNames(line: string): [string, string] {
-  // A name is found by its repetition, which takes long on what is no name.
+  // The name is found by its repetition, which takes long for other text.
   if (line.length > LONGEST_NAMES) return ['', ''];
   const [, name] = /^diff --git a\/(.+) b\/\1$/.exec(line) ?? [];
   const [, quoted] = /^diff --git ("a\/.+") "b\/.+"$/.exec(line) ?? [];
@@ -106,7 +106,7 @@ function gitNames(line: string): [string, string] {
   return [found, found];
 }
 
-/** Names in quotes hold bytes as octal numbers. */
+/** Quoted names contain bytes as octal numbers. */
 function unquoted(name: string): string {
   if (!/^".*"$/.test(name)) return name;
   const latin = name
@@ -150,13 +150,13 @@ function readHunks(
   return { hunks: hunks.map(withoutBlankEnd).filter((hunk) => hunk.lines.length > 0), next: at };
 }
 
-/** A removed line may look like a name: then no hunk follows on it. */
+/** A removed line may look like a name, but then no hunk follows. */
 const startsFile = (lines: readonly string[], at: number): boolean =>
   isGitHeader(lines[at]) ||
   /^Index: /.test(lines[at] ?? '') ||
   (isNames(lines, at) && /^@@/.test(lines[at + 2] ?? ''));
 
-/** Empty lines behind the last one are the end of the text, not of the file. */
+/** Empty lines after the last one belong to the end of the patch text, not of the file. */
 function withoutBlankEnd(hunk: Hunk): Hunk {
   const last = hunk.lines.findLastIndex((line) => line !== ' ');
   return { ...hunk, lines: hunk.lines.slice(0, last + 1) };

@@ -1,18 +1,18 @@
-/** What a search found, as it is shown: lines, or files with their counts. Pure. */
+/** Formats what a search found: lines, or files with their counts. Pure. */
 import type { LineMatch } from './match-lines.ts';
 
-/** Of lines or files in one answer. */
+/** The most lines or files in one answer. */
 export const MOST_SHOWN = 100;
 const MAX_SHOWN_LINE = 200;
 
-/** In words that there is more behind what is shown. */
+/** Says that there is more after what is shown. */
 export function moreText(offset: number, isFiles: boolean): string {
   const [from, to] = [offset + 1, offset + MOST_SHOWN];
   const which = offset === 0 ? `the first ${MOST_SHOWN}` : `${from} to ${to} of the`;
   return `only ${which} ${isFiles ? 'files' : 'lines'} are shown; offset ${to} goes on`;
 }
 
-/** What is shown: each line that was found. */
+/** Shows every line that was found. */
 export class Lines {
   readonly #rows: string[] = [];
 
@@ -23,7 +23,7 @@ export class Lines {
   rows = (): readonly string[] => this.#rows;
 }
 
-/** What is shown: each file once, with its count. */
+/** Shows every file once, with its count. */
 export class FileCounts {
   readonly #counts = new Map<string, number>();
 
@@ -35,7 +35,7 @@ export class FileCounts {
     [...this.#counts].map(([path, count]) => `${nameInLine(path)}: ${count}`);
 }
 
-/** A long line is shown around what was found in it. */
+/** Shows the part of a long line around the match. */
 function formatMatch(path: string, { line, content, at }: LineMatch): string {
   const start = content.length <= MAX_SHOWN_LINE ? 0 : Math.max(0, at - MAX_SHOWN_LINE / 4);
   const part = content.slice(start, start + MAX_SHOWN_LINE);
@@ -44,7 +44,7 @@ function formatMatch(path: string, { line, content, at }: LineMatch): string {
   return `${nameInLine(path)}:${line}: ${before}${part}${after}`;
 }
 
-/** A name must not end its line. */
+/** A name must not break its line. */
 const nameInLine = (path: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it must not hold
   /[\u0000-\u001f\u007f]/.test(path) ? JSON.stringify(path) : path;

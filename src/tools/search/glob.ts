@@ -1,16 +1,16 @@
-/** Names with `*`, `**`, `?`, `[...]` and `{a,b}`. Takes time in proportion to both texts. Pure. */
+/** Patterns with `*`, `**`, `?`, `[...]` and `{a,b}`, in time proportional to pattern and path. Pure. */
 import { shortened } from '../../lib/text/shortened.ts';
 
 const MOST_CHOICES = 64;
 
 /**
- * @param pattern with `/` between folders; one without matches a name in any folder
- * @returns a test of paths with `/`
+ * @param pattern with `/` between folders; without one it matches a name in any folder
+ * @returns a test for paths with `/`
  */
 export function globMatcher(pattern: string): (path: string) => boolean {
   const plain = pattern.replaceAll('\\', '/').replace(/^\.\//, '').replace(/^\/+/, '');
   const choices = choicesOf(plain).map((choice) => {
-    // Taken apart once, and not for each path.
+    // Parsed once, not for every path.
     const parts = choice.split('/').flatMap((part) => (part === '' ? [] : [globParts(part)]));
     return choice.includes('/') ? parts : [globParts('**'), ...parts];
   });
@@ -20,12 +20,12 @@ export function globMatcher(pattern: string): (path: string) => boolean {
   };
 }
 
-/** Whether a name means many files. A class in brackets alone is taken for a part of a name. */
+/** Whether a name stands for several files. Brackets alone count as part of a name. */
 export const isPattern = (name: string): boolean => /[*?]|\{[^{}]*,[^{}]*\}/.test(name);
 
 /**
- * Whether a path is what a plan names, lies below it, or below what its pattern matches.
- * @param name without `/` at its end; `.` is the whole folder
+ * Whether a path is what a plan names, or lies below it or below a match of its pattern.
+ * @param name without a trailing `/`; `.` is the whole folder
  */
 export function pathMatcher(name: string): (path: string) => boolean {
   if (name === '.') return () => true;
@@ -36,13 +36,13 @@ export function pathMatcher(name: string): (path: string) => boolean {
   };
 }
 
-/** Why a pattern is not taken; `null`: it is. */
+/** Why a pattern is refused; `null`: it is accepted. */
 export const tooManyChoices = (pattern: string): string | null =>
   choicesOf(pattern).length > MOST_CHOICES
     ? `The braces in ${shortened(pattern, 60)} stand for more than ${MOST_CHOICES} patterns. Give several simpler ones.`
     : null;
 
-/** One pattern for each word of the braces in it; it stops behind the most that are taken. */
+/** One pattern for each alternative in braces; stops just above the permitted number. */
 function choicesOf(pattern: string): readonly string[] {
   let open = [pattern];
   while (open.length <= MOST_CHOICES) {
@@ -59,13 +59,13 @@ function choicesOf(pattern: string): readonly string[] {
   return open;
 }
 
-/** Greedy, with one place to come back to: a later `**` can do all that an earlier one could. */
+/** Greedy with one place to backtrack to: a later `**` can match everything that an earlier one could. */
 function matchesPath(parts: readonly GlobParts[], names: readonly string[]): boolean {
   const isAny = (part: GlobParts): boolean => part.length === 2 && part.every((one) => one === '*');
   return matches(parts, names, isAny, matchesName);
 }
 
-/** Of one name: its letters, `*`, `?` and classes. */
+/** The parts of one name: its letters, `*`, `?` and classes. */
 type GlobParts = readonly string[];
 
 const globParts = (pattern: string): GlobParts => pattern.match(/\[!?[^\]]+\]|[\s\S]/gu) ?? [];

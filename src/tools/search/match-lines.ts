@@ -1,28 +1,28 @@
 /**
  * Finds lines by a pattern.
- * 1. A regular expression that nobody has looked at runs in a thread of its own, which is ended at
- *    its deadline or when the run is cancelled: whatever it does on whatever text, it ends.
- * 2. Plain text is found here: it takes time in proportion to what is searched.
+ * 1. A regular expression that nobody has reviewed runs in a separate thread, which is terminated at its
+ *    deadline or when the run is cancelled. So it always ends, whatever the expression and text.
+ * 2. Plain text is searched here, in time proportional to the text.
  */
 import type { Worker } from 'node:worker_threads';
 
 export interface LineMatch {
-  /** Which of the texts, from 0. */
+  /** The index of the text. */
   readonly text: number;
-  /** Number of the line, from 1. */
+  /** The line number, from 1. */
   readonly line: number;
   readonly content: string;
-  /** Where in the line it was found. */
+  /** The position in the line. */
   readonly at: number;
 }
 
 export type Matched =
   | { readonly kind: 'matched'; readonly matches: readonly LineMatch[] }
-  /** It was stopped, or was too large for the machine. */
+  /** It was terminated, or was too large for the machine. */
   | { readonly kind: 'too_slow' };
 
 export interface Matcher {
-  /** The first `most` lines of the texts that match. */
+  /** The first `most` matching lines of the texts. */
   match(texts: readonly string[], most: number): Promise<Matched>;
   close(): Promise<void>;
 }
@@ -49,7 +49,7 @@ export function textMatcher(wanted: string, ignoresCase: boolean): Matcher {
   };
 }
 
-/** As text, so that it needs no file of its own beside the program. */
+/** As text, so that no separate file is needed beside the program. */
 const THREAD = `
 const { parentPort, workerData } = require('node:worker_threads');
 const pattern = new RegExp(workerData.source, workerData.flags);
@@ -87,7 +87,7 @@ export async function patternMatcher(
     resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
   });
   worker.unref();
-  // Its start counts for nobody's expression.
+  // Its start does not count towards the limit.
   await nextMessage(worker, 'online', { limitMs: START_MS, signal });
   return {
     match: async (texts, most) => {
@@ -101,7 +101,7 @@ export async function patternMatcher(
   };
 }
 
-/** What the thread says next; `null` where it says nothing in time, or is no more. */
+/** The thread's next message; `null` if it sends none in time, or is gone. */
 function nextMessage(
   worker: Worker,
   event: 'online' | 'message',

@@ -1,9 +1,9 @@
-// A long text in numbered rows, so that a part of it can be asked for; pure.
+// Splits a long text into numbered rows, so that parts of it can be requested. Pure.
 
 /** A longer line counts as several rows. */
 const MAX_ROW = 2000;
 
-/** Its lines, none of them longer than a row. */
+/** Its lines, none longer than a row. */
 export function rowsOf(text: string): readonly string[] {
   return text.split('\n').flatMap((line) => (line.length <= MAX_ROW ? [line] : lineParts(line)));
 }

@@ -1,13 +1,13 @@
-/** Addresses of the web as a call names them. Pure. */
+/** Web addresses as a call names them. Pure. */
 
-/** Longer is no page that anybody means, and too much to read in a question. */
+/** Nobody means a longer one, and it would be too much to read in a question. */
 export const MOST_ADDRESS = 2_000;
 
 export type WebAddress =
   | {
       readonly ok: true;
       readonly url: URL;
-      /** With its port, where that is not the usual one: what rules are about. */
+      /** With its port unless it is the default one; rules use this form. */
       readonly host: string;
     }
   /** A sentence. */
@@ -28,7 +28,7 @@ export function webAddress(text: string): WebAddress {
 
 const no = (why: string): WebAddress => ({ ok: false, why });
 
-/** A host as a rule names it, in the one form in which addresses have it; `null`: it is none. */
+/** A host in a rule, in the normalised form that addresses use; `null`: not a host. */
 export function ruleHost(text: string): string | null {
   if (!/^[^\s/?#@\\]+$/.test(text) || !URL.canParse(`https://${text}`)) return null;
   return new URL(`https://${text}`).host || null;

@@ -1,10 +1,10 @@
 /**
- * One GET request, to an address that was held against the special ranges before a connection is made.
- * 1. A name is resolved once; where one of its addresses is special, none is used. The connection goes to those that
- *    were checked, so what a name leads to a moment later does not matter.
- * 2. No cookie, no key and no header of the user goes along.
- * 3. Every answer has an end: in bytes as they come out of their compression, and in time by the signal.
- * Behind a proxy the proxy resolves the name: who calls this has made sure that it was allowed by name.
+ * One GET request to an address that was checked against the special ranges before connecting.
+ * 1. A name is resolved once. If one of its addresses is special, none is used. The connection goes to the
+ *    checked addresses, so a later change of the name does not matter.
+ * 2. No cookie, key or header of the user is sent.
+ * 3. Every answer is limited: in bytes after decompression, and in time by the signal.
+ * Behind a proxy, the proxy resolves the name; the caller has made sure that the name was allowed.
  */
 import type { LookupAddress } from 'node:dns';
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
@@ -23,16 +23,16 @@ export interface Answered {
   readonly status: number;
   readonly statusText: string;
   readonly contentType: string;
-  /** Of a redirect. */
+  /** Set for a redirect. */
   readonly location: string | null;
   readonly body: Buffer;
-  /** There was more of it. */
+  /** Set if the body was longer. */
   readonly isCut: boolean;
 }
 
 type Ports = Pick<WebPorts, 'lookup' | 'isSpecial' | 'proxyFor'>;
 
-/** Rejects with `NotFetched`, and with what Node throws. @param userAgent of this program */
+/** Rejects with `NotFetched` and with Node's errors. @param userAgent of this program */
 export async function getPage(
   url: URL,
   ports: Ports,
@@ -54,7 +54,7 @@ export async function getPage(
   return read(await answerTo(sent));
 }
 
-/** Invariant 1. Empty behind a proxy, where nobody here asks for the addresses of a name. */
+/** Invariant 1. Empty behind a proxy, because names are not resolved here. */
 async function checkedAddresses(
   { hostname }: URL,
   { lookup, isSpecial = isSpecialAddress }: Ports,
@@ -130,7 +130,7 @@ async function throughProxy(url: URL, proxy: URL, options: RequestOptions): Prom
 const answerTo = (sent: ClientRequest): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
     sent.on('response', resolve);
-    // Also once the answer has come: nobody else hears it.
+    // Needed even after the answer has arrived, because nothing else handles later errors.
     sent.on('error', reject);
     sent.end();
   });
@@ -152,7 +152,7 @@ async function read(answer: IncomingMessage): Promise<Answered> {
   }
 }
 
-/** Without its compression; what a server sends in a form that was not asked for is not guessed at. */
+/** Removes the compression. An encoding that was not requested is not guessed. */
 async function plain(answer: IncomingMessage): Promise<Readable> {
   const encoding = (answer.headers['content-encoding'] ?? '').trim().toLowerCase();
   if (encoding === '' || encoding === 'identity') return answer;
@@ -171,7 +171,7 @@ async function plain(answer: IncomingMessage): Promise<Readable> {
   return answer.pipe(stream);
 }
 
-/** A small answer may hold no end of bytes: no more of it is taken apart than is kept. */
+/** A small answer may decompress endlessly, so no more is decompressed than is kept. */
 async function upTo(stream: Readable, most: number): Promise<Pick<Answered, 'body' | 'isCut'>> {
   const parts: Buffer[] = [];
   let room = most;

@@ -1,27 +1,27 @@
-/** A page of HTML as text with the marks of Markdown that carry meaning: headings, items, links, cells, code. */
+/** Converts HTML to text with the Markdown marks that carry meaning: headings, items, links, cells, code. */
 import { Parser } from 'htmlparser2';
 
-/** What is not read by people. */
+/** Elements that people do not read. */
 const UNREAD: ReadonlySet<string> = new Set(
   'script style template svg math iframe object embed canvas audio video select datalist'.split(
     ' ',
   ),
 );
-/** Stands on lines of its own. */
+/** Elements on lines of their own. */
 const BLOCKS: ReadonlySet<string> = new Set(
   'address article aside blockquote body dd details dialog div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr html legend li main nav ol p pre section summary table tbody tfoot thead tr ul'.split(
     ' ',
   ),
 );
-/** A line is left free around it. */
+/** Elements with an empty line around them. */
 const APART: ReadonlySet<string> = new Set(
   'blockquote dl figure h1 h2 h3 h4 h5 h6 hr ol p pre table ul'.split(' '),
 );
 const HEADING = /^h([1-6])$/;
-/** Deeper than any page that is written by hand. */
+/** Deeper than any page written by hand. */
 const DEEPEST_LIST = 8;
 
-/** @param address of the page: links are shown whole */
+/** @param address of the page, used to resolve links */
 export function htmlText(html: string, address: URL): string {
   const page = new Page(address);
   const parser = new Parser(
@@ -38,7 +38,7 @@ export function htmlText(html: string, address: URL): string {
 
 type Attributes = { readonly [name: string]: string };
 
-/** Owns the text as it grows. White space is one space, and a line is free at most once, but in `pre`. */
+/** Owns the growing text. Outside `pre`, white space becomes one space, and there is at most one empty line. */
 class Page {
   readonly #address: URL;
   readonly #parts: string[] = [];
@@ -167,7 +167,7 @@ class Page {
     if (words !== '') this.#put(`[image: ${words}]`);
   }
 
-  /** Only what can be fetched next is worth its letters. */
+  /** Only a link that can be fetched next is worth its characters. */
   #whole(href: string): string | null {
     if (href === '' || href.startsWith('#') || !URL.canParse(href, this.#address.href)) return null;
     const url = new URL(href, this.#address);
@@ -179,7 +179,7 @@ class Page {
     if (!link?.href || this.#parts.length <= link.at) return;
     const words = this.#parts.splice(link.at).join('');
     const [, space = '', said = ''] = /^(\s*)([\s\S]*)$/.exec(words) ?? [];
-    // A link around several lines stands behind them.
+    // A link around several lines is placed after them.
     this.#parts.push(
       said === ''
         ? words

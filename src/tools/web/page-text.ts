@@ -1,12 +1,12 @@
-/** What a page says, as text. */
+/** Converts the body of a page to text. */
 import { cutAtCharacter, decodeText } from '../../workspace/text-encoding.ts';
 
 const TEXT_TYPES = /^text\/|[/+](?:json|xml)$/;
-/** What programs write: it may be text, and its bytes tell. */
+/** Types of program data, which may be text; the bytes decide. */
 const OPEN_TYPES = /^application\/|^$/;
 const HTML_TYPES = /^(?:text\/html|application\/xhtml\+xml)$/;
 
-/** `null`: it is no text. @param contentType as the server says it; '' where it says nothing */
+/** `null`: not text. @param contentType as the server states it; empty if it does not */
 export async function pageText(
   body: Buffer,
   contentType: string,
@@ -19,7 +19,7 @@ export async function pageText(
     type === '' ? /^\s*<(?:!doctype|html)/i.test(body.toString('latin1')) : HTML_TYPES.test(type);
   const text = decode(body, contentType, isHtml);
   if (!isHtml) return text;
-  // Few runs read a page.
+  // Loaded on use, because few runs read a page.
   const { htmlText } = await import('./html-text.ts');
   return htmlText(text, address);
 }
@@ -34,7 +34,7 @@ function isPlainText(body: Buffer): boolean {
   return decoded.kind === 'text' && decoded.encoding !== 'latin1';
 }
 
-/** Marks at the beginning count first, then what the server says, then what the page says of itself. */
+/** A byte order mark takes precedence, then the server's charset, then the page's own. */
 function decode(body: Buffer, contentType: string, isHtml: boolean): string {
   if (body[0] === 0xff && body[1] === 0xfe) return new TextDecoder('utf-16le').decode(body);
   if (body[0] === 0xfe && body[1] === 0xff) return new TextDecoder('utf-16be').decode(body);
@@ -48,7 +48,7 @@ function decoderFor(label: string): InstanceType<typeof TextDecoder> {
   try {
     return new TextDecoder(label);
   } catch {
-    // Nobody knows a set of that name.
+    // The charset is unknown.
     return new TextDecoder('utf-8');
   }
 }

@@ -1,4 +1,4 @@
-/** The proxy that the environment names for an address, as curl reads it. Pure. */
+/** The proxy that the environment names for an address, interpreted as curl does. Pure. */
 
 type Environment = { readonly [name: string]: string | undefined };
 
@@ -13,7 +13,7 @@ export function proxyOf(env: Environment, url: URL): URL | null {
 const named = (env: Environment, name: string): string | undefined =>
   env[name] || env[name.toUpperCase()] || undefined;
 
-/** `example.com` and `.example.com` stand for the name and all below it. */
+/** `example.com` and `.example.com` stand for the name and all its subdomains. */
 const isLeftOut = (list: string, { hostname, host }: URL): boolean =>
   list
     .split(/[\s,]+/)

@@ -1,6 +1,6 @@
 /**
- * Addresses that no page of a stranger has: this machine, its networks, the services that clouds tell their keys by,
- * and all that IANA keeps for special uses (RFC 6890 and its registries).
+ * Addresses that no public page has: this machine, its networks, the metadata services of clouds, and
+ * everything that IANA reserves for special uses (RFC 6890 and its registries).
  */
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import { lazily } from '../../lib/lazily.ts';
@@ -26,7 +26,7 @@ const IPV4: readonly (readonly [from: string, bits: number])[] = [
   ['240.0.0.0', 4],
 ];
 
-/** Only 2000::/3 is given to networks; of it some parts are special as well. */
+/** Only 2000::/3 is assigned to networks, and parts of it are special too. */
 const IPV6: readonly (readonly [from: string, bits: number])[] = [
   ['::', 3],
   ['4000::', 2],
@@ -38,7 +38,7 @@ const IPV6: readonly (readonly [from: string, bits: number])[] = [
   ['3fff::', 20],
 ];
 
-/** Two lists: Node holds an IPv4 address against ranges of IPv6, too, as if it stood behind ::ffff:. */
+/** Two lists, because Node also compares an IPv4 address with IPv6 ranges, as if it were mapped by ::ffff:. */
 const lists = lazily(() => {
   const [ipv4, ipv6] = [new BlockList(), new BlockList()];
   for (const [from, bits] of IPV4) ipv4.addSubnet(from, bits, 'ipv4');
@@ -46,7 +46,7 @@ const lists = lazily(() => {
   return { ipv4, ipv6 };
 });
 
-/** True for what is no address at all as well. */
+/** True also for anything that is not an address. */
 export function isSpecialAddress(address: string): boolean {
   const plain = address.replace(/^\[|\]$/g, '').replace(/%.*$/, '');
   switch (isIP(plain)) {
@@ -61,7 +61,7 @@ export function isSpecialAddress(address: string): boolean {
   }
 }
 
-/** An IPv4 address is written as one of IPv6 by systems (`::ffff:`) and by gateways between both (NAT64). */
+/** Systems (`::ffff:`) and gateways (NAT64) write an IPv4 address as an IPv6 one. */
 const WRAPPERS = ['0:0:0:0:0:ffff', '64:ff9b:0:0:0:0'];
 
 function ipv4Within(address: string): string | null {
@@ -77,7 +77,7 @@ function ipv4Within(address: string): string | null {
 
 /** The eight numbers of an IPv6 address. */
 function wordsOf(address: string): readonly number[] {
-  // One form for all ways to write it.
+  // Normalises all notations.
   const plain = isIPv6(address) ? new URL(`http://[${address}]`).hostname.slice(1, -1) : '';
   const [head = '', tail] = plain.split('::');
   const numbers = (part: string): readonly number[] =>

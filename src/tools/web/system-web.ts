@@ -1,4 +1,4 @@
-/** The web as this machine reaches it. Nothing is loaded before a page is asked for. */
+/** Web access through this machine. Nothing is loaded before the first request. */
 import type { WebPorts } from './ports.ts';
 import { proxyOf } from './proxy-of.ts';
 

@@ -1,10 +1,11 @@
 /**
- * A page of the web as text. Off unless the run has a way to the web.
- * 1. Only GET, only http and https; no cookie, no key and no password goes along.
- * 2. What an address holds leaves this machine: it is asked about, whole, and each redirect is judged as an address of
- *    its own. One that would need a yes is not followed: the model is told where it leads.
- * 3. A call without an outcome is interrupted, and is not made again by itself.
- * 4. What comes back is data of a stranger, and is told as that.
+ * A web page as text. Off unless the run has web access.
+ * 1. Only GET, only http and https; no cookie, key or password is sent.
+ * 2. An address leaves this machine with everything it contains, so a person is asked about the whole address,
+ *    and every redirect is judged as an address of its own. A redirect that would need consent is not followed:
+ *    the model is told where it leads.
+ * 3. A call without an outcome counts as interrupted and is not repeated automatically.
+ * 4. The content is data from a stranger and is presented as such.
  */
 import * as z from 'zod';
 import { systemErrorCode } from '../../lib/system-error.ts';
@@ -23,9 +24,9 @@ import type { Answered } from './get-page.ts';
 import type { WebWay } from './ports.ts';
 
 const MOST_REDIRECTS = 5;
-/** Of an address that a server gives. */
+/** Characters of an address given by a server. */
 const MOST_NAMED = 300;
-/** Of a page that only says what went wrong. */
+/** Characters of a page that only reports an error. */
 const MOST_OF_AN_ERROR = 1_000;
 
 const FetchArgs = z.object({ url: z.string().describe('https://…') });
@@ -60,7 +61,7 @@ export const webFetch: Tool<z.infer<typeof FetchArgs>> = {
   },
 };
 
-/** As it is sent: what cannot be seen is written out in it. */
+/** As it is sent, with invisible characters written out. */
 function addressIn({ url }: Args): Target | null {
   if (typeof url !== 'string') return null;
   const address = webAddress(url);
@@ -98,7 +99,7 @@ async function fetched(
   }
 }
 
-/** Invariant 2; a sentence where it is not followed. */
+/** Invariant 2; a sentence if the redirect is not followed. */
 function nextAddress(location: string, from: URL, web: WebWay): URL | string {
   const leads = `It leads to ${shortened(visible(location), MOST_NAMED)}`;
   if (!URL.canParse(location, from.href)) return `${leads}, which is no address.`;
