@@ -68,7 +68,7 @@ describe('the built agent, killed and started again, repeats nothing and asks wh
     const calm = await checkedCalmRun(helloJson);
     const every = everyPoint(calm)['killed after a record'] ?? [];
     expect(every.length).toBeGreaterThan(15);
-    const points = someKills(every, 16, 1);
+    const points = someKills(every, 32, 1);
     expect(await violationsAt(agent, helloJson, calm, points)).toEqual([]);
   });
 

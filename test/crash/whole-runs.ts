@@ -46,6 +46,13 @@ const FILES = [
   'test/llm/recorded/recording-file.test.ts',
   'test/run/settle-several.test.ts',
   'test/undo/swap.test.ts',
+  'test/run/agree-plan.test.ts',
+  'test/run/withheld-diffs.test.ts',
+  'test/run/children/children.test.ts',
+  'test/run/since-end.test.ts',
+  'test/run/template.test.ts',
+  'test/run/models-by-role.test.ts',
+  'test/run/with-tests.test.ts',
 ];
 
 /** Each in the test runner, as a process of its own; a case is a test. */

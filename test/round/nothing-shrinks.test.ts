@@ -129,7 +129,7 @@ describe('a file that was there, in the free driver', () => {
 
   it('is written all the same, and told the same, whichever record the run is killed after', async () => {
     const whole = await callsOn([SHORT, SHORT]);
-    for (const at of somePlaces(10, whole.write + 4, 4)) {
+    for (const at of somePlaces(10, whole.write + 4, 8)) {
       const world = testWorld();
       world.write('given.mjs', GIVEN);
       const provider = scriptedProvider(calling('given.mjs', [SHORT, SHORT]));

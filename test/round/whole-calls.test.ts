@@ -70,7 +70,7 @@ describe.each(WIRES)('of an answer that is cut off, calls that came whole %s', (
     const whole = await run(model(cut));
     const sent = whole.requests.map(shapeOf);
     const records = journalOf(whole.world).length;
-    for (const killAt of somePlaces(2, records, 4)) {
+    for (const killAt of somePlaces(2, records, 8)) {
       const killed = await run(model(cut), testWorld(), killAt);
       const { told, requests } = await run(model(cut), killed.world);
       expect(told?.result.ending).toBe('unverified');

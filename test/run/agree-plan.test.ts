@@ -109,7 +109,7 @@ describe('an edited plan', () => {
     const calm = testWorld();
     await guided(calm, { askPlan: person(calm, shorter).askPlan });
     const records = journalOf(calm);
-    for (const at of somePlaces(2, records.length + 1, 3)) {
+    for (const at of somePlaces(2, records.length + 1, 6)) {
       const world = testWorld();
       const machine = world.machine();
       const before = person(world, shorter);

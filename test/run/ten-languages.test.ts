@@ -50,7 +50,7 @@ describe.each(['free', 'guided'] as const)('%s', (driver) => {
     'a goal that $kind and $what',
     { timeout: SLOW_MS },
     async ({ at, ...row }) => {
-      const languages = new Set(['en', ...someKills(LANGUAGES_OF_GOALS, 4, at)] as const);
+      const languages = new Set(['en', ...someKills(LANGUAGES_OF_GOALS, 8, at)] as const);
       const ends = new Map<string, string>();
       for (const language of languages)
         ends.set(language, await play(row, driver, GOALS[row.kind][language]));

@@ -211,7 +211,7 @@ describe('a run that is killed', () => {
     const records = journalOf(calm);
     const first = records.findIndex(({ type }) => type === 'swap_started');
     expect(first).toBeGreaterThan(0);
-    for (const at of somePlaces(first + 1, records.length + 1, 3)) {
+    for (const at of somePlaces(first + 1, records.length + 1, 6)) {
       const world = folder();
       const machine = world.machine();
       await run(world, unproved(), {

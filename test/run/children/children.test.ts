@@ -144,7 +144,7 @@ describe('a run killed while its subtasks are runs', () => {
     await runIn(newWorld(), calm, { goal: GOAL, parallel: 3, onRecord: () => (count += 1) });
     expect(count).toBeGreaterThan(60);
     const every = Array.from({ length: count - 8 }, (_, at) => at + 8);
-    for (const at of someKills(every, 17, 5)) {
+    for (const at of someKills(every, 34, 5)) {
       const world = newWorld();
       const provider = scriptedProvider(bySubtask, LARGE);
       const machine = world.machine();

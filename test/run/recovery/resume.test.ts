@@ -115,11 +115,11 @@ const done = ({ commands }: TestWorld) =>
 const texts = (requests: readonly ModelRequest[]): readonly string[] =>
   requests.map((request) => JSON.stringify(request));
 
-/** Every ninth record, in each scenario from another one on. */
+/** Every 18th record, in each scenario from another one on. */
 const indexesOf = (scenario: number, count: number): readonly number[] =>
   someKills(
     Array.from({ length: count - 1 }, (_, at) => at + 1),
-    9,
+    18,
     scenario,
   );
 
