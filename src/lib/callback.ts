@@ -1,6 +1,6 @@
-/** Functions of the embedding program, which may throw, and may promise what fails later. */
+/** Calls functions of the embedding program, which may throw, and may return promises that reject. */
 
-/** In words; whatever was thrown. */
+/** The message of anything that was thrown. */
 export function failureText(error: unknown): string {
   try {
     return error instanceof Error ? error.message : String(error);
@@ -18,8 +18,8 @@ export const failedWarning = (name: string, why: string) =>
   }) as const;
 
 /**
- * A function that is told things, as one that never fails.
- * @param failed told of the first failure only: a function that always fails is one fault
+ * Turns a listener into a function that never fails.
+ * @param failed called for the first failure only, because a function that always fails has one fault
  */
 export function notify<Args extends readonly unknown[]>(
   call: ((...args: Args) => unknown) | undefined,
@@ -35,7 +35,7 @@ export function notify<Args extends readonly unknown[]>(
   return (...args) => {
     try {
       const result = call(...args);
-      // Whether something is a promise, whoever made it, is what `then` says.
+      // Anything with `then` is a promise, whoever made it.
       Promise.resolve(result).catch(fail);
     } catch (error) {
       fail(error);

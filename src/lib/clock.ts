@@ -1,29 +1,26 @@
 import { setImmediate as turnOfOthers } from 'node:timers/promises';
 
-/** Time as a port: runs on a fake clock repeat bit for bit. */
+/** Time as a port: with a fake clock, runs repeat bit for bit. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Milliseconds that only go forward, for durations. */
+  /** Milliseconds that never go back, for durations. */
   monotonic(): number;
-  /** Rejects with the signal's reason when it is aborted first. */
+  /** Rejects with the signal's reason if it is aborted first. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
   /**
-   * Does it again and again until the returned function is called, and keeps no process alive for
-   * it. Absent where time stands still.
+   * Repeats an action until the returned function is called, without keeping the process alive. Absent if time
+   * stands still.
    */
   every?(ms: number, action: () => void): () => void;
-  /** Lets signals and timers that are due have their turn. Absent where time stands still. */
+  /** Lets pending signals and timers run. Absent if time stands still. */
   breathe?(): Promise<void>;
 }
 
-/** A third of a second: a signal is heard at once, as far as a person can tell. */
+/** A third of a second: to a person, a signal takes effect at once. */
 const BREATH_MS = 300;
 
-/**
- * For work that takes long in one go: to be called again and again in it, and awaited where it is
- * not `null`.
- */
+/** For long synchronous work: call the returned function repeatedly, and await its result if it is not `null`. */
 export function breather(clock: Pick<Clock, 'now' | 'breathe'>): () => Promise<void> | null {
   let last = clock.now();
   return () => {
@@ -34,7 +31,10 @@ export function breather(clock: Pick<Clock, 'now' | 'breathe'>): () => Promise<v
   };
 }
 
-/** Every turn stops a wait that was to guard it: Node's own makes an error with a stack of each. */
+/**
+ * Every turn cancels a wait that guarded it. Node's own implementation would create an error with a stack each
+ * time.
+ */
 function sleepFor(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = (): void => {
@@ -52,7 +52,7 @@ function sleepFor(ms: number, signal?: AbortSignal): Promise<void> {
 
 export const systemClock: Clock = {
   now: () => Date.now(),
-  // Node loads `performance` when it is first looked at.
+  // Node loads `performance` on first use.
   monotonic: () => Number(process.hrtime.bigint()) / 1e6,
   sleep: sleepFor,
   every: (ms, action) => {

@@ -1,6 +1,6 @@
 type Defined<Values> = { [Key in keyof Values]?: Exclude<Values[Key], undefined> };
 
-/** The values that are there: what is `undefined` is left out, as optional fields want it. */
+/** Drops entries that are `undefined`, as optional fields require. */
 export function defined<Values extends object>(values: Values): Defined<Values> {
   const present: { [key: string]: unknown } = {};
   for (const [key, value] of Object.entries(values)) {

@@ -1,6 +1,6 @@
 import { defined } from './defined.ts';
 
-/** Options of a call that a next step may be about, as the library calls them. */
+/** Options of a call that a next step may concern, by their names in the library. */
 export const OPTION_NAMES = [
   'workspace',
   'host',
@@ -22,22 +22,22 @@ export type OptionName = (typeof OPTION_NAMES)[number];
 
 /** Sentences name no option and no command: whoever shows them knows what they are called there. */
 export interface OptionAdvice {
-  /** The option that the next step is about. */
+  /** The option that the next step concerns. */
   readonly option?: OptionName;
-  /** What to give it, as text in the units of the option, where that is known. */
+  /** The value to give it, as text in the option's units, if it is known. */
   readonly optionValue?: string;
-  /** The command of the program that is the next step, in words: `['resume', '2']`. Its name is the shower's. */
+  /** The command that is the next step, as words: `['resume', '2']`. Whoever shows it adds the program's name. */
   readonly command?: readonly string[];
-  /** The command takes the option as its next word. */
+  /** The option's value is the last word of the command. */
   readonly endsInCommand?: true;
 }
 
-/** What to do now, or ''. */
+/** What to do now; empty if there is nothing. */
 export interface NextStep extends OptionAdvice {
   readonly hint: string;
 }
 
-/** Only what is said of an option and a command, wherever it stands. */
+/** Extracts only the option and command. */
 export const adviceIn = (from: {
   readonly option?: OptionName | undefined;
   readonly optionValue?: string | undefined;

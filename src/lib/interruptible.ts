@@ -1,17 +1,17 @@
 /**
- * Long work in pieces: signals and timers have their turn between two of them, and an interrupt ends it
- * there. What is done by then is what a kill in that instant would leave.
+ * Splits long work into pieces: signals and timers run between them, and an interrupt ends the work there. What
+ * is done by then is what a kill at that moment would leave.
  */
 import { breather, type Clock } from './clock.ts';
 import { TardigradeError } from './errors.ts';
 
-/** Yields wherever it may be left off; closes in a `finally` what it opened. */
+/** Yields wherever it may be stopped; closes what it opened in a `finally`. */
 export type Interruptible<Value> = Generator<void, Value, void>;
 
-/** Does such work to its end, with pauses or without. */
+/** Runs such work to its end, with or without pauses. */
 export type InterruptibleRunner = <Value>(work: Interruptible<Value>) => Promise<Value>;
 
-/** In one go. */
+/** Runs it in one go. */
 export function runSync<Value>(work: Interruptible<Value>): Value {
   for (;;) {
     const step = work.next();
@@ -19,10 +19,13 @@ export function runSync<Value>(work: Interruptible<Value>): Value {
   }
 }
 
-/** For where nobody interrupts. */
+/** For callers that nobody interrupts. */
 export const RUN_WITHOUT_PAUSES: InterruptibleRunner = async (work) => runSync(work);
 
-/** Aborted, it throws E_INTERRUPTED into the work where that stands; work of one piece is done all the same. */
+/**
+ * When aborted, throws E_INTERRUPTED into the work at its current position. Work of a single piece still
+ * completes.
+ */
 export function interruptibleRunner(
   clock: Pick<Clock, 'now' | 'breathe'>,
   signal: AbortSignal,

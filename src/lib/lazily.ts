@@ -1,4 +1,4 @@
-/** Made when it is first asked for. */
+/** Computes a value on first use. */
 export function lazily<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | null = null;
   return () => {

@@ -10,26 +10,26 @@
  */
 
 export interface Listening {
-  /** `start`: everything that was, first; left out: what is from now on. */
+  /** `start`: all earlier events first; left out: events from now on. */
   readonly from?: 'start' | 'now';
 }
 
 /** A call under way: a promise of its result, and an iterable of what happens until then. */
 export interface LongCall<Result, Event> extends Promise<Result>, AsyncIterable<Event> {
   events(listening?: Listening): AsyncIterableIterator<Event>;
-  /** What was begun is finished in an orderly way; the promise says how it ended. */
+  /** Ends the work in an orderly way; the promise says how it ended. */
   abort(reason?: unknown): void;
 }
 
 export interface LongWork<Result, Event> {
   /** Does the work; `tell` never throws. */
   work(tell: (event: Event) => void, signal: AbortSignal): Promise<Result>;
-  /** Whether an event may be dropped where nobody takes it. */
+  /** Whether an event may be dropped if nobody takes it. */
   mayDrop(event: Event): boolean;
-  /** What an iterator from the start is given, the events that are still to come being those of `live`. */
+  /** The events for an iterator from the start, where `live` supplies those still to come. */
   replay?(live: AsyncIterableIterator<Event>): AsyncIterableIterator<Event>;
   readonly signal?: AbortSignal | undefined;
-  /** Events that wait for one iterator before some are dropped. */
+  /** How many events may wait for one iterator before some are dropped. */
   readonly bound?: number;
 }
 
@@ -50,7 +50,7 @@ export function longCall<Result, Event>(given: LongWork<Result, Event>): LongCal
     end = how;
     for (const listener of [...listeners]) listener.end(how);
   };
-  // Begun behind whoever called, who so misses no event.
+  // The work begins after the caller's current turn, so that the caller misses no event.
   const promise = Promise.resolve().then(() => given.work(tell, signal));
   promise.then(
     () => finish({ kind: 'done' }),
@@ -60,7 +60,7 @@ export function longCall<Result, Event>(given: LongWork<Result, Event>): LongCal
     const queue = queueOf<Event>(mayDrop, bound, () => listeners.delete(queue));
     if (end === null) listeners.add(queue);
     else {
-      // Whoever comes late hears how it ended.
+      // A late listener learns how it ended.
       if (last !== null) queue.push(last.event);
       queue.end(end);
     }
@@ -103,7 +103,7 @@ function queueOf<Event>(
       else if (end === null) return;
       else if (end.kind === 'done') taker.take(over);
       else {
-        // It is said once; who asks again hears that nothing comes.
+        // The error is reported once; further calls get the end.
         taker.fail(end.error);
         end = { kind: 'done' };
       }

@@ -1,6 +1,6 @@
 /**
- * Aborted with any of those given, and listened to on its own: many calls may share the signal of a
- * caller, and Node warns of the eleventh listener of one.
+ * A signal that aborts with any of the given ones. Many calls may share a caller's signal, and Node warns about
+ * the eleventh listener, so each call listens to its own.
  */
 export const ownSignal = (...given: readonly (AbortSignal | undefined)[]): AbortSignal =>
   AbortSignal.any(given.filter((signal) => signal !== undefined));

@@ -1,13 +1,13 @@
 /**
- * The entry of a table under a name that came from outside; `undefined` where the table has none of
- * its own: `constructor` and `__proto__` are found in every object.
+ * The entry of a table under a name from outside; `undefined` if the table itself has none. Every object
+ * inherits `constructor` and `__proto__`.
  */
 export const own = <Value>(
   table: { readonly [name: string]: Value },
   name: string,
 ): Value | undefined => (Object.hasOwn(table, name) ? table[name] : undefined);
 
-/** A copy of a table with these entries in it; most often there is one. */
+/** A copy of a table with these entries added; usually there is one. */
 export function withEntries<Value>(
   table: { readonly [name: string]: Value },
   entries: readonly (readonly [name: string, value: Value])[],

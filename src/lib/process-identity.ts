@@ -1,4 +1,4 @@
-/** Who this process is, well enough that a reused pid on the same or another machine is not it. */
+/** Identifies this process so precisely that a reused pid, on this or another machine, is not mistaken for it. */
 import fs from 'node:fs';
 import os from 'node:os';
 import type { Clock } from './clock.ts';
@@ -9,21 +9,21 @@ export interface ProcessIdentity {
   readonly boot: string;
   readonly pidNamespace: string;
   readonly pid: number;
-  /** Start time of a live process; '' when it lives but cannot be asked; `null` when it is gone. */
+  /** Start time of a live process; empty if it is alive but cannot be queried; `null` if it is gone. */
   startTimeOf(pid: number): string | null;
 }
 
 export interface IdentityPorts {
   readonly platform: NodeJS.Platform;
   readonly clock: Pick<Clock, 'now'>;
-  /** `Processes.startTime`: `null` when a process is gone, a zombie, or the system does not tell. */
+  /** `Processes.startTime`: `null` if a process is gone or a zombie, or if the system does not tell. */
   readonly startTime: (pid: number) => string | null;
 }
 
-/** The real thing for this process. */
+/** The identity of this process on the real system. */
 export function systemIdentity({ platform, clock, startTime }: IdentityPorts): ProcessIdentity {
   const isLinux = platform === 'linux';
-  // Computed, where the system has no name for a boot: `isSameBoot` allows for a clock being set.
+  // Computed if the system has no id for a boot; `isSameBoot` allows for a clock that was set.
   const bootSeconds = Math.round(clock.now() / 1000 - os.uptime());
   const bootId = isLinux
     ? orEmpty(() => fs.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8'))
@@ -37,11 +37,11 @@ export function systemIdentity({ platform, clock, startTime }: IdentityPorts): P
   };
 }
 
-/** Boot times that are only computed differ by what the clock was set meanwhile. */
+/** Computed boot times differ by as much as the clock was set in between. */
 const BOOT_TOLERANCE_SECONDS = 60;
 const COMPUTED_BOOT = /^seconds:(\d+)$/;
 
-/** True when two `boot`s are of one start of one machine. */
+/** True if both `boot` values belong to the same start of the same machine. */
 export function isSameBoot(one: string, other: string): boolean {
   const first = COMPUTED_BOOT.exec(one)?.[1];
   const second = COMPUTED_BOOT.exec(other)?.[1];
@@ -49,14 +49,14 @@ export function isSameBoot(one: string, other: string): boolean {
   return Math.abs(Number(first) - Number(second)) <= BOOT_TOLERANCE_SECONDS;
 }
 
-/** True where one of two places is on a machine that the other cannot look into. A computed boot is no name. */
+/** True if one place is on a machine that the other cannot examine. A computed boot identifies no machine. */
 export function isOtherMachine(one: MachinePlace, other: MachinePlace): boolean {
   if (one.host === undefined || other.host === undefined || one.host === other.host) return false;
   return !isSameBoot(one.boot, other.boot) || COMPUTED_BOOT.test(one.boot);
 }
 
 interface MachinePlace {
-  /** Left out: not told. */
+  /** Left out: unknown. */
   readonly host?: string | undefined;
   readonly boot: string;
 }
@@ -65,7 +65,7 @@ function isThere(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // A process of another user is there, though out of reach.
+    // A process of another user exists, although it cannot be signalled.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

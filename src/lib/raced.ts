@@ -1,6 +1,6 @@
 /**
- * What work of somebody else comes to, or what `otherwise` gives once the signal is aborted. What becomes of
- * the work after that is nobody's: it is not waited for, and its failure is no unhandled rejection.
+ * The result of foreign work, or of `otherwise` once the signal is aborted. The work is then no longer awaited,
+ * and its failure is not an unhandled rejection.
  */
 export async function raced<Result>(
   work: Promise<Result>,

@@ -1,4 +1,4 @@
-/** Node's `code` of a failed system call, or ''. */
+/** Node's `code` of a failed system call; empty for any other error. */
 export function systemErrorCode(error: unknown): string {
   if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) return '';
   return typeof error.code === 'string' ? error.code : '';
@@ -24,8 +24,8 @@ const EXHAUSTED: { readonly [code: string]: Exhaustion } = {
 };
 
 /**
- * What to say of a code that means that the machine has run out of something; `null` for any other.
- * It says nothing about the file or program that was asked for, so it is never taken for an answer.
+ * Describes a code which means that the machine has run out of something; `null` for any other. It says nothing
+ * about the requested file or program, so it is never taken for an answer.
  */
 export const exhaustionOf = (code: string): Exhaustion | null =>
   (Object.hasOwn(EXHAUSTED, code) && EXHAUSTED[code]) || null;

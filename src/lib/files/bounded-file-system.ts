@@ -1,4 +1,4 @@
-/** A file system whose blobs are bounded: one that lives in memory. */
+/** A file system in memory whose blobs are limited in size. */
 import { TardigradeError } from '../errors.ts';
 import type { FileSystem } from './file-system.ts';
 import { delegating } from './hiding-file-system.ts';
@@ -6,7 +6,7 @@ import { delegating } from './hiding-file-system.ts';
 const MB = 1024 * 1024;
 export const MOST_MB = 256;
 
-/** Blobs are written once and never changed, so what was written is what is there. */
+/** Blobs are written once and never changed, so the bytes written are the bytes stored. */
 export function keepingAtMost(
   mostMB: number,
   fs: FileSystem,

@@ -8,19 +8,19 @@ import { temporaryOf } from './temporary-name.ts';
 export { TEMPORARY_SUFFIX, temporaryOf } from './temporary-name.ts';
 
 const FULL_DISK_CODES = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
-/** What Windows answers while a virus scanner or indexer holds a file open. */
+/** Codes that Windows returns while a virus scanner or indexer holds a file open. */
 const RENAME_RETRY_CODES = new Set(['EPERM', 'EACCES', 'EBUSY']);
-/** In all: a signal is heard only behind it, and has to be within a second. */
+/** In total: a signal is noticed only afterwards, which must be within a second. */
 const RENAME_RETRY_MS = 800;
 
-/** Blocks for some milliseconds; an argument where it matters, so that tests do not wait. */
+/** Blocks for some milliseconds; passed as an argument so that tests do not wait. */
 export type Wait = (ms: number) => void;
 
 export const blockFor: Wait = (ms) => {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 };
 
-/** The `code` of a Node error (ENOENT, …), '' for everything else. */
+/** The `code` of a Node error (ENOENT, …); empty for everything else. */
 export function errorCode(error: unknown): string {
   if (typeof error !== 'object' || error === null || error instanceof TardigradeError) return '';
   const code = (error as { code?: unknown }).code;
@@ -31,19 +31,19 @@ export const isDiskFull = (error: unknown): boolean =>
   (error instanceof TardigradeError && error.code === 'E_DISK_FULL') ||
   FULL_DISK_CODES.has(errorCode(error));
 
-/** True where the machine has run out of handles or memory: that is no answer to what was asked. */
+/** True if the machine has run out of handles or memory, which says nothing about the file. */
 export const isExhausted = (error: unknown): boolean => exhaustionOf(errorCode(error)) !== null;
 
 const NO_FILE_CODES: ReadonlySet<string> = new Set([
   ...['EFTYPE', 'EISDIR', 'ELOOP', 'ERR_FS_FILE_TOO_LARGE'],
 ]);
 
-/** True where something lies in the place of a file that is none to be read whole: a pipe, say. */
+/** True if something other than a regular file is in its place, such as a pipe. */
 export const isNoFile = (error: unknown): boolean => NO_FILE_CODES.has(errorCode(error));
 
 /**
- * A failed file operation as an error a person can act on: E_DISK_FULL or E_IO.
- * What is not an error of the file system comes back as it is.
+ * Turns a failed file operation into an error that a person can act on: E_DISK_FULL or E_IO. Errors that do not
+ * come from the file system are returned unchanged.
  */
 export function storageError(error: unknown, doing: string): unknown {
   if (error instanceof TardigradeError) return error;
@@ -70,7 +70,7 @@ export function storageError(error: unknown, doing: string): unknown {
       );
 }
 
-/** Writes every byte at `position`; one `write` may take fewer than it was given. */
+/** Writes every byte at `position`; a single `write` may accept fewer. */
 export function writeFully(fs: FileSystem, fd: number, bytes: Uint8Array, position: number): void {
   let done = 0;
   while (done < bytes.length) {
@@ -93,7 +93,7 @@ export function syncDirectory(fs: FileSystem, path: string): void {
   }
 }
 
-/** Makes the bytes of an existing file durable. Windows only syncs handles that may write. */
+/** Makes the bytes of an existing file durable. Windows syncs only handles that may write. */
 export function syncFile(fs: FileSystem, path: string): void {
   const fd = fs.open(path, fs.platform === 'win32' ? 'r+' : 'r');
   try {
@@ -103,7 +103,7 @@ export function syncFile(fs: FileSystem, path: string): void {
   }
 }
 
-/** `rename`, tried again for a moment on win32 while another program holds either file. */
+/** `rename`, retried for a moment on win32 while another program holds either file. */
 export function renameFile(fs: FileSystem, from: string, to: string, wait: Wait = blockFor): void {
   let waited = 0;
   let pause = 10;
@@ -132,9 +132,9 @@ function openTemporary(fs: FileSystem, path: string, mode: number): number {
 }
 
 /**
- * Puts `bytes` at `path`: after a crash at any instant the file is the old one or the new one,
- * whole; when this returns it is the new one, durably. On failure the old file is untouched and
- * nothing is left beside it. Throws E_DISK_FULL or E_IO.
+ * Puts `bytes` at `path`. After a crash at any instant, the file is either the old or the new one, complete; on
+ * return it is durably the new one. On failure the old file is untouched and nothing is left beside it. Throws
+ * E_DISK_FULL or E_IO.
  */
 export function replaceFile(
   fs: FileSystem,
@@ -151,14 +151,14 @@ export function replaceFile(
 }
 
 /**
- * The same for what somebody else syncs, or nobody: a killed process leaves the old file or the new
- * one, a power cut may leave anything. Throws E_DISK_FULL or E_IO.
+ * The same for a file that someone else syncs, or nobody. A killed process leaves the old or the new file; a
+ * power loss may leave anything. Throws E_DISK_FULL or E_IO.
  */
 export function replaceUnsynced(fs: FileSystem, path: string, bytes: Uint8Array): void {
   putInPlace(fs, path, bytes, { mode: 0o600, isSynced: false, rename: renameFile });
 }
 
-/** For a file that readers may hold open: one attempt, which waits for nobody. */
+/** For a file that readers may hold open: a single attempt that waits for nobody. */
 export function replaceView(
   fs: FileSystem,
   path: string,
@@ -197,7 +197,7 @@ function putInPlace(
   }
 }
 
-/** Bytes beside the place they are for; on failure what is there of them stays. */
+/** Writes bytes beside their destination; after a failure the partial file stays. */
 export function writeTemporary(
   fs: FileSystem,
   temporary: string,
@@ -214,7 +214,7 @@ export function writeTemporary(
   }
 }
 
-/** Removes a file if it can; for clean-up where the first error is the one that counts. */
+/** Removes a file if possible; for clean-up, when the first error is the one to report. */
 export function discard(fs: FileSystem, path: string): void {
   try {
     fs.unlink(path);
@@ -223,7 +223,7 @@ export function discard(fs: FileSystem, path: string): void {
   }
 }
 
-/** The kind of what lies at `path` (links followed), `null` when nothing does. */
+/** The kind of what is at `path`, following links; `null` if there is nothing. */
 export function kindOf(fs: FileSystem, path: string): 'file' | 'directory' | 'other' | null {
   try {
     const { kind } = fs.stat(path);
@@ -234,7 +234,7 @@ export function kindOf(fs: FileSystem, path: string): 'file' | 'directory' | 'ot
   }
 }
 
-/** A larger file is none of those that are read whole. */
+/** The limit for files that are read whole. */
 const MOST_BYTES = 256 * 1024 * 1024;
 
 function sizeToRead(fs: FileSystem, fd: number, path: string): number {
@@ -247,7 +247,7 @@ function sizeToRead(fs: FileSystem, fd: number, path: string): number {
   });
 }
 
-/** The whole file, `null` when there is none. */
+/** The whole file; `null` if there is none. */
 export function readFileIfPresent(fs: FileSystem, path: string): Buffer | null {
   let fd: number;
   try {
@@ -275,14 +275,14 @@ export function readRange(fs: FileSystem, fd: number, position: number, length: 
   return buffer.subarray(0, done);
 }
 
-/** Makes a directory and its missing parents, each durable in its parent. */
+/** Creates a directory and its missing parents, each durable in its parent. */
 export function ensureDirectory(fs: FileSystem, path: string, mode = 0o700): void {
   const parent = dirname(path);
   if (parent !== path && kindOf(fs, path) === null) ensureDirectory(fs, parent, mode);
   if (makeDirectory(fs, path, mode)) syncDirectory(fs, parent);
 }
 
-/** Makes a directory whose name somebody else syncs; false where it is there already. */
+/** Creates a directory whose name someone else syncs; false if it already exists. */
 export function makeDirectory(fs: FileSystem, path: string, mode = 0o700): boolean {
   const kind = kindOf(fs, path);
   if (kind === 'directory') return false;
@@ -292,7 +292,7 @@ export function makeDirectory(fs: FileSystem, path: string, mode = 0o700): boole
   try {
     fs.mkdir(path, mode);
   } catch (error) {
-    // Somebody else made it in this moment; or a link that leads nowhere has the name.
+    // Another process created it at this moment, or a dangling link has the name.
     if (errorCode(error) !== 'EEXIST' || kindOf(fs, path) !== 'directory') throw error;
   }
   return true;

@@ -1,39 +1,42 @@
 import fs from 'node:fs';
 
 /**
- * The file operations everything durable is made of, synchronous and narrow, so that a simulated
- * disk can stand in and fail at each of them. Errors are Node's own (`code`: ENOSPC, ENOENT, …).
+ * The file operations on which everything durable is built. They are synchronous and few, so that a simulated
+ * disk can replace them and fail at each one. Errors are Node's own (`code`: ENOSPC, ENOENT, …).
  */
 export interface FileSystem {
   readonly platform: NodeJS.Platform;
-  /** Of a file or a folder. Never waits: a pipe, a socket or a device is an error (EFTYPE). */
+  /** Opens a file or folder. Never blocks: a pipe, a socket or a device is an error (EFTYPE). */
   open(path: string, flags: string | number, mode?: number): number;
   close(fd: number): void;
-  /** Bytes read; 0 at the end. */
+  /** The number of bytes read; 0 at the end. */
   read(fd: number, buffer: Uint8Array, position: number): number;
-  /** Bytes written, possibly fewer than given. */
+  /** The number of bytes written, possibly fewer than given. */
   write(fd: number, buffer: Uint8Array, position: number): number;
   fsync(fd: number): void;
   fdatasync(fd: number): void;
   ftruncate(fd: number, length: number): void;
   fchmod(fd: number, mode: number): void;
   size(fd: number): number;
-  /** Which file a handle is open on; absent or `null` where nobody can tell. */
+  /** The identity of an open file; absent or `null` if it is unknown. */
   identify?(fd: number): FileIdentity | null;
-  /** The same of what a path leads to, and its size. */
+  /** The same for the target of a path, with its size. */
   identifyAt?(path: string): (FileIdentity & { readonly size: number }) | null;
   lstat(path: string): FileInfo;
   stat(path: string): FileInfo;
   realpath(path: string): string;
   rename(from: string, to: string): void;
   link(existing: string, created: string): void;
-  /** A copy that shares its bytes until one of the two is written to; throws where there is no such thing. */
+  /** A copy that shares its bytes until either is written to; throws if that is not supported. */
   clone?(existing: string, created: string): void;
   unlink(path: string): void;
   mkdir(path: string, mode?: number): void;
   rmdir(path: string): void;
   readdir(path: string): string[];
-  /** The same with the kind of each, at one look at the folder; absent where each must be looked at by itself. */
+  /**
+   * The names with the kind of each, from a single read of the folder; absent if each must be examined
+   * separately.
+   */
   kinds?(path: string): Named[];
 }
 
@@ -42,7 +45,7 @@ export interface Named {
   readonly kind: FileInfo['kind'];
 }
 
-/** The same for two handles on one file, and for no two files that exist at one time. */
+/** Equal for two handles on one file, and for no two files that exist at the same time. */
 export interface FileIdentity {
   readonly device: bigint;
   readonly inode: bigint;
@@ -55,11 +58,11 @@ export interface FileInfo {
   readonly mtimeMs: number;
   /** Hard links to the same bytes. */
   readonly links: number;
-  /** When anything of it last changed, its mode and its name too; absent where nobody keeps that. */
+  /** When anything about it last changed, including mode and name; absent if that is not recorded. */
   readonly changedMs?: number;
-  /** Which file it is; absent or 0 where the file system does not say. */
+  /** The file's inode; absent or 0 if the file system does not report it. */
   readonly inode?: number;
-  /** The user that it belongs to, as a number; absent where nobody says. */
+  /** The numeric id of its owner; absent if unknown. */
   readonly owner?: number;
 }
 
@@ -83,7 +86,7 @@ const infoOf = (stats: fs.Stats): FileInfo => ({
   owner: stats.uid,
 });
 
-/** Whole: an inode of 64 bits does not fit a number. */
+/** As a bigint, because a 64-bit inode does not fit into a number. */
 function identityOf(fd: number): FileIdentity | null {
   const { dev: device, ino: inode } = fs.fstatSync(fd, { bigint: true });
   return inode === 0n ? null : { device, inode };
@@ -111,8 +114,8 @@ const NUMBERS: { readonly [flags: string]: number } = {
 };
 
 /**
- * Opening a named pipe waits for its other end, for ever where there is none, and a device may have
- * no end. What was opened is looked at, not what lay there before: it can be swapped in between.
+ * Opening a named pipe would block until its other end opens, perhaps forever, and a device may have no end.
+ * The opened handle is examined, not the path, which could be swapped in between.
  */
 function openWithoutWaiting(path: string, flags: string | number, mode?: number): number {
   const number = typeof flags === 'number' ? flags : NUMBERS[flags];
@@ -130,7 +133,7 @@ function openWithoutWaiting(path: string, flags: string | number, mode?: number)
   throw noFile(path);
 }
 
-/** With the code that systems have for it which have one. */
+/** Uses the error code that some systems have for this. */
 const noFile = (path: string): Error =>
   Object.assign(new Error(`EFTYPE: neither a file nor a folder, open '${path}'`), {
     code: 'EFTYPE',
@@ -139,7 +142,7 @@ const noFile = (path: string): Error =>
 
 const NO_ERROR = { throwIfNoEntry: false } as const;
 
-/** What Node says of it. Most looks of the engine find nothing, and a stack is what costs in one. */
+/** The error that Node would throw. Most lookups of the engine find nothing, and the stack is the expensive part. */
 function nothingThere(syscall: string, path: string): never {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;

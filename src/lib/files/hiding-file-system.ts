@@ -1,8 +1,8 @@
-/** A file system whose folders do not show some files: for what lies in a workspace and is no work. */
+/** A file system whose folders do not list some files: those in a workspace that are not part of the work. */
 import { basename, dirname } from 'node:path';
 import type { FileSystem } from './file-system.ts';
 
-/** The same, but for `readdir`. `paths` are absolute; they need not exist. */
+/** The same file system except for `readdir`. `paths` are absolute and need not exist. */
 export function withoutFiles(fs: FileSystem, paths: readonly string[]): FileSystem {
   if (paths.length === 0) return fs;
   const hidden = paths.map((path) => ({ folder: realOf(fs, dirname(path)), name: basename(path) }));
@@ -19,7 +19,7 @@ export function withoutFiles(fs: FileSystem, paths: readonly string[]): FileSyst
   return { ...delegating(fs), readdir };
 }
 
-/** Whatever kind of object it is: its operations as functions that can be replaced one by one. */
+/** The operations of any file system as functions that can be replaced one by one. */
 export const delegating = (fs: FileSystem): FileSystem => ({
   platform: fs.platform,
   open: (path, flags, mode) => fs.open(path, flags, mode),

@@ -1,6 +1,6 @@
 /**
- * A file system in memory, for runs that shall leave no files and for tests. Owns its tree and
- * its handles. Errors carry the codes of the real one. There are no symbolic links.
+ * A file system in memory, for runs that must leave no files and for tests. Owns its tree and its handles.
+ * Errors have the codes of the real one. There are no symbolic links.
  */
 import type { FileIdentity, FileInfo, FileSystem } from './file-system.ts';
 import {
@@ -17,7 +17,7 @@ export interface MemoryOptions {
   readonly platform?: NodeJS.Platform;
   /** For modification times, ms since 1970. */
   readonly now?: () => number;
-  /** A tree to start with; it becomes this file system's own. */
+  /** The initial tree, which this file system takes over. */
   readonly root?: MemoryDirectory;
 }
 
@@ -27,17 +27,17 @@ interface Handle {
   readonly isExclusive: boolean;
 }
 
-/** Where a path leads: its directory, its last name, and what is there. */
+/** The result of following a path: its directory, its last name, and the node there. */
 interface DirectoryEntry {
   readonly parent: MemoryDirectory;
   readonly name: string;
   readonly node: MemoryNode | undefined;
 }
 
-/** Who looks for what is not there does so all the time: where it was asked from is not written down. */
+/** Missing files are looked up all the time, so no stack is recorded. */
 export function fileSystemError(code: string, operation: string, path: string | number): Error {
   const { stackTraceLimit } = Error;
-  // Without a complaint where nothing may be set.
+  // Does not throw if the property cannot be set.
   Reflect.set(Error, 'stackTraceLimit', 0);
   const error = new Error(`${code}: ${operation} '${path}'`);
   Reflect.set(Error, 'stackTraceLimit', stackTraceLimit);
@@ -222,12 +222,12 @@ export class MemoryFileSystem implements FileSystem {
     return [...node.entries.keys()].sort();
   }
 
-  /** What lies at a path, `undefined` for nothing. */
+  /** The node at a path; `undefined` if there is none. */
   nodeAt(path: string): MemoryNode | undefined {
     return this.#names(path).length === 0 ? this.root : this.#place('stat', path).node;
   }
 
-  /** What a handle is open on. */
+  /** The node that a handle is open on. */
   nodeOf(fd: number): MemoryNode {
     return this.#handle(fd, 'fstat').node;
   }
@@ -244,7 +244,7 @@ export class MemoryFileSystem implements FileSystem {
   #place(operation: string, path: string): DirectoryEntry {
     const names = this.#names(path);
     const name = names.pop();
-    // The root stands in no directory; as a place it is a name nobody can take.
+    // The root is in no directory; its empty name cannot be used by others.
     if (name === undefined) return { parent: this.root, name: '', node: this.root };
     let parent: MemoryDirectory = this.root;
     for (const each of names) {

@@ -1,12 +1,12 @@
 /** The tree behind a file system in memory: plain nodes, no handles. */
 export interface MemoryFile {
   readonly kind: 'file';
-  /** Room for more than `size` bytes, so that appending stays cheap. */
+  /** Has room for more than `size` bytes, so that appending stays cheap. */
   bytes: Uint8Array;
   size: number;
   mode: number;
   mtimeMs: number;
-  /** Which change of the whole tree touched it last: a clock that stands still hides none. */
+  /** The number of the latest change in the whole tree, so that a clock that stands still hides no change. */
   change: number;
   links: number;
 }
@@ -16,7 +16,7 @@ export interface MemoryDirectory {
   readonly entries: Map<string, MemoryNode>;
   mode: number;
   mtimeMs: number;
-  /** Changes of files in the tree of which it is the root. */
+  /** How many changes the tree below this root has had. */
   changes: number;
 }
 
@@ -40,7 +40,7 @@ export const newDirectory = (mode: number, mtimeMs: number): MemoryDirectory => 
   changes: 0,
 });
 
-/** Writes into a file; what lies between its old end and `position` is NULs. */
+/** Writes into a file; a gap between its old end and `position` is filled with NULs. */
 export function writeInto(file: MemoryFile, bytes: Uint8Array, position: number): void {
   const end = position + bytes.length;
   if (end > file.bytes.length) {

@@ -1,17 +1,17 @@
-/** The flags of `open`, words and numbers, as claims. */
+/** The flags of `open`, text or number, as named booleans. */
 import fs from 'node:fs';
 
 export interface OpenFlags {
   readonly writes: boolean;
   readonly creates: boolean;
-  /** Fails when the file exists. */
+  /** Fails if the file exists. */
   readonly isNew: boolean;
   readonly truncates: boolean;
-  /** Nobody else may open the file meanwhile (libuv's UV_FS_O_EXLOCK on win32). */
+  /** Nobody else may open the file in the meantime (libuv's UV_FS_O_EXLOCK on win32). */
   readonly isExclusive: boolean;
 }
 
-/** Windows numbers its flags differently, and code for it is also run elsewhere. */
+/** Windows numbers its flags differently, and its code also runs elsewhere. */
 const WINDOWS = { O_CREAT: 0x100, O_TRUNC: 0x200, O_EXCL: 0x400, EXLOCK: 0x10000000 };
 const WRITING = 0x3;
 

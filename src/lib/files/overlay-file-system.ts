@@ -1,13 +1,16 @@
-/** Two file systems as one: what lies at or below a folder is in the one, all else in the other. */
+/**
+ * Combines two file systems: everything at or below one folder is in the upper one, everything else in the
+ * lower one.
+ */
 import { sep } from 'node:path';
 import type { FileSystem } from './file-system.ts';
 import { delegating } from './hiding-file-system.ts';
 import { fileSystemError } from './memory-file-system.ts';
 
-/** Handles of the upper one begin here: a process never has so many of its own. */
+/** Handles of the upper one start here, far above the number that a process can have. */
 const UPPER = 1_000_000_000;
 
-/** @param root absolute; it need not exist in `lower`, and nothing at or below it is seen there */
+/** @param root absolute; it need not exist in `lower`, of which nothing at or below it is visible */
 export function overlaid(lower: FileSystem, upper: FileSystem, root: string): FileSystem {
   const separator = lower.platform === 'win32' ? '\\' : lower.platform === 'linux' ? '/' : sep;
   const isUpper = (path: string): boolean => path === root || path.startsWith(root + separator);

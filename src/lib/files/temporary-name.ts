@@ -1,13 +1,13 @@
-/** The names of files that are written beside the place they are for. Pure. */
+/** The names of temporary files that are written beside their destination. Pure. */
 import { createHash } from 'node:crypto';
 
-/** Where a file is written before it takes its name; leftovers are swept by this ending. */
+/** The suffix of a file before it gets its name; leftovers are recognised and removed by it. */
 export const TEMPORARY_SUFFIX = '.agent.tmp';
 
-/** Bytes that file systems allow a name. */
+/** The most bytes that file systems allow in a name. */
 const LONGEST_NAME = 255;
 
-/** A name of its own beside each file, the same each time, never longer than a name may be. */
+/** A separate name beside each file, always the same, and never longer than names may be. */
 export function temporaryOf(path: string): string {
   const at = Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1;
   const name = path.slice(at);

@@ -1,6 +1,6 @@
 /**
- * What zod makes of a value that fits a schema: a copy without what the schema does not name, in the schema's
- * order, with what stands in the place of nothing.
+ * Copies a value that fits a schema as zod would: without unknown keys, in the schema's order, with defaults
+ * filled in.
  */
 import type * as z from 'zod';
 import { type Def, defOf, type Fits, fitsOf, OWN_ANSWER, type Plain } from './fits.ts';
@@ -12,8 +12,8 @@ const SAME: Copy = (value) => value;
 const VALUES = new Set(['string', 'number', 'boolean', 'unknown', 'literal', 'enum']);
 
 /**
- * How values that fit are copied; of any other value it says nothing.
- * @param fits made of the schemas that were met so far
+ * Copies values that fit; the result for any other value is unspecified.
+ * @param fits the functions made so far, by schema
  */
 export function copyOf(
   schema: Schema,
@@ -36,12 +36,12 @@ const asked =
   (value) =>
     schema.parse(value, OWN_ANSWER);
 
-/** `null` for what only zod knows. */
+/** `null` if only zod knows the schema. */
 function makerOf(schema: Schema, fits: Map<Schema, Fits>, made: Map<Schema, Copy>): Copy | null {
   const def = defOf(schema);
   if (def.coerce) return null;
   const inner = (schema: Schema): Copy => copyOf(schema, fits, made);
-  // What changes a value is a check like any other.
+  // A check that changes the value is left to zod.
   if (def.checks?.some(({ _zod: { def } }) => def.check === 'overwrite')) return null;
   if (VALUES.has(def.type)) return SAME;
   switch (def.type) {
@@ -52,7 +52,7 @@ function makerOf(schema: Schema, fits: Map<Schema, Fits>, made: Map<Schema, Copy
       return def.innerType === undefined ? null : present(inner(def.innerType));
     case 'default':
       return def.innerType === undefined ? null : filled(def, inner(def.innerType));
-    // What is caught is for zod to say.
+    // Only zod handles `catch`.
     case 'catch':
       return def.innerType === undefined
         ? null
@@ -116,7 +116,7 @@ function fields({ shape = {}, catchall }: Def, inner: (schema: Schema) => Copy):
   };
 }
 
-/** The first that fits: of a value that fits one at least. */
+/** Uses the first option that fits; at least one does. */
 function either(
   options: readonly Schema[],
   fits: Map<Schema, Fits>,

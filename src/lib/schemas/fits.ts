@@ -1,11 +1,10 @@
 /**
- * Whether a value fits a zod schema, as a function made from that schema once. zod builds a copy
- * and a list of what is wrong of everything it looks at, which is most of the time that reading a
- * long journal takes; of a value that fits neither is wanted.
- *
- * 1. A yes is what zod would say. Whatever part of a schema is not known here is asked of zod itself.
- * 2. A no says nothing yet: the caller asks zod, which also knows why.
- * 3. A schema is looked at through its `def` alone.
+ * Checks whether a value fits a zod schema, with a function made from that schema once. zod builds a copy and a
+ * list of issues for everything it checks, which takes most of the time when a long journal is read; a value
+ * that fits needs neither.
+ * 1. A yes is what zod would answer. Any part of a schema that is unknown here is checked by zod itself.
+ * 2. A no is not final: the caller asks zod, which also knows the reason.
+ * 3. A schema is examined only through its `def`.
  */
 import type * as z from 'zod';
 
@@ -43,12 +42,12 @@ type Schema = z.ZodType;
 
 export const defOf = (schema: Schema): Def => schema.def as unknown as Def;
 
-/** Schemas refer to each other again and again; each is turned into a function once, when it is met. */
+/** Schemas refer to each other repeatedly; each is turned into a function once, when it is first met. */
 export function fitsOf(schema: Schema, made = new Map<Schema, Fits>()): Fits {
   const known = made.get(schema);
   if (known) return known;
   let fits: Fits | null = null;
-  // Made at its first use: a start meets few of the schemas there are.
+  // Made on first use, because a start meets few of the schemas.
   const lazily: Fits = (value) => {
     fits ??= makerOf(defOf(schema), (inner) => fitsOf(inner, made)) ?? asked(schema);
     return fits(value);
@@ -57,7 +56,7 @@ export function fitsOf(schema: Schema, made = new Map<Schema, Fits>()): Fits {
   return lazily;
 }
 
-/** With parameters zod answers itself, whoever stands in its place. */
+/** Marks parameters with which zod itself must answer. */
 export const OWN_ANSWER = {};
 
 const asked =
@@ -67,7 +66,7 @@ const asked =
 
 type Inner = (schema: Schema) => Fits;
 
-/** `null` for what only zod knows. */
+/** `null` if only zod knows the schema. */
 function makerOf(def: Def, inner: Inner): Fits | null {
   if (def.type === 'number') return numbers(def);
   if (def.coerce || def.format !== undefined) return null;
@@ -90,7 +89,7 @@ function makerOf(def: Def, inner: Inner): Fits | null {
       return def.innerType === undefined ? null : unless(null, inner(def.innerType));
     case 'catch':
       return () => true;
-    // What stands in the place of nothing fits.
+    // Missing values fit.
     case 'default':
       return def.innerType === undefined ? null : unless(undefined, inner(def.innerType));
     case 'lazy':
@@ -133,7 +132,7 @@ function boundOf({ check, value: limit, inclusive }: CheckDef): ((n: number) => 
   return null;
 }
 
-/** Of a text or a list. */
+/** For a text or a list. */
 function withLength(fits: Fits, { checks = [] }: Def): Fits | null {
   if (checks.length === 0) return fits;
   let [least, most] = [0, Number.POSITIVE_INFINITY];
@@ -142,7 +141,7 @@ function withLength(fits: Fits, { checks = [] }: Def): Fits | null {
     const { check, minimum, maximum, format, pattern } = _zod.def;
     if (check === 'min_length' && minimum !== undefined) least = Math.max(least, minimum);
     else if (check === 'max_length' && maximum !== undefined) most = Math.min(most, maximum);
-    // One that goes on where it stopped is no rule for a text.
+    // A sticky or global expression keeps a position and cannot be used as a rule.
     else if (format === 'regex' && pattern?.global === false && !pattern.sticky)
       patterns.push(pattern);
     else return null;
@@ -155,7 +154,7 @@ function withLength(fits: Fits, { checks = [] }: Def): Fits | null {
   };
 }
 
-/** What equals itself only as the same value; a number or text that is listed twice is one. */
+/** For values that are equal only to themselves; a number or text that is listed twice counts once. */
 function oneOf(values: readonly unknown[]): Fits {
   const listed = new Set(values);
   return (value) => listed.has(value);
@@ -170,7 +169,7 @@ const arrays =
   (fits: Fits): Fits =>
   (value) => {
     if (!Array.isArray(value)) return false;
-    // Not `every`, which passes over holes.
+    // Not `every`, which skips holes.
     for (const element of value) if (!fits(element)) return false;
     return true;
   };
@@ -194,7 +193,7 @@ function objects({ shape = {}, catchall }: Def, inner: Inner): Fits | null {
   const keys = Object.entries(shape).map(([key, schema]) => ({
     key,
     fits: inner(schema),
-    // Anything fits, but something must be there.
+    // Anything fits, but something must be present.
     isAnything: defOf(schema).type === 'unknown',
   }));
   return (value) => {

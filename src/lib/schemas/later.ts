@@ -1,10 +1,9 @@
 /**
- * What stands in the place of zod in the built program. A start meets few of our schemas, and zod takes longer to
- * load and to build them than most of them ever check: here a schema only notes how it is made.
- *
- * 1. A value that fits what is known of a schema by its notes alone is taken without zod; it comes out as zod would
- *    make it. For everything else zod is loaded and builds the schema, and the answer is its own.
- * 2. What is asked of a schema and is not known here is asked of zod's.
+ * Replaces zod in the built program. A start meets few of our schemas, and loading and building them with zod
+ * takes longer than most checks; here a schema only notes how it is made.
+ * 1. A value that fits as far as the notes alone can tell is accepted without zod, and is copied as zod would.
+ *    For everything else zod is loaded and builds the schema, and its answer counts.
+ * 2. Anything asked of a schema that is unknown here is answered by zod's schema.
  */
 import type * as z from 'zod';
 import { copyOf } from './copies.ts';
@@ -14,13 +13,13 @@ import { real } from './real.ts';
 type Schema = z.ZodType;
 type Call = (...args: unknown[]) => unknown;
 
-/** Whatever is not known here: zod's own answer. */
+/** Forwards everything unknown to zod. */
 const ASKED = new Proxy(Object.create(null), {
   get: (_target, key, schema) => ofReal(schema, key),
 });
 
 class Later {
-  /** Once it was built. */
+  /** Set once it was built. */
   built: Schema | null = null;
   known: Def | null = null;
 
@@ -89,7 +88,7 @@ function ofReal(schema: unknown, key: string | symbol): unknown {
   return (...args: unknown[]) => value.apply(whole, args.map(realized));
 }
 
-/** With zod's own schemas in the place of notes. */
+/** Replaces notes by zod's own schemas. */
 function realized(value: unknown): unknown {
   if (value instanceof Later) return realOf(value);
   if (Array.isArray(value)) return value.map(realized);
@@ -101,7 +100,7 @@ function realized(value: unknown): unknown {
 const NEVER_MORE = { def: { type: 'never' } } as unknown as Schema;
 const ANYTHING = { def: { type: 'unknown' } } as unknown as Schema;
 
-/** What zod would have as the `def` of a schema; `null` where only it knows. */
+/** The `def` that zod would have for a schema; `null` if only zod knows it. */
 function rootDef(how: string, args: readonly unknown[]): Def | null {
   const [first, second] = args as readonly Schema[];
   switch (how) {
@@ -147,7 +146,7 @@ function rootDef(how: string, args: readonly unknown[]): Def | null {
   }
 }
 
-/** The same for what is made of another one. */
+/** The same for a schema that is made from another. */
 function stepDef({ how, args }: Later, on: Later): Def | null {
   const innerType = on as unknown as Schema;
   switch (how) {
@@ -193,7 +192,7 @@ function checkDef(how: string, [limit]: readonly unknown[], { type }: Def): Chec
     : { check: 'max_length', maximum: limit };
 }
 
-/** What makes a schema of another one, and is only noted. */
+/** Methods that make a schema from another one and are only noted. */
 const STEPS = [
   ...['optional', 'nullable', 'nullish', 'default', 'catch', 'describe', 'int', 'min', 'max'],
   ...['positive', 'nonnegative', 'regex', 'trim', 'toLowerCase', 'startsWith', 'transform'],

@@ -1,4 +1,4 @@
-/** zod itself, for those who have to wait with loading it. */
+/** zod itself, for code that delays loading it. */
 import * as zod from 'zod';
 
 export const real = zod as unknown as { readonly [name: string]: unknown };

@@ -1,10 +1,10 @@
-/** Pure: addresses as they may be shown and remembered, without what opens the door there. */
+/** Addresses as they may be shown and stored, without credentials. Pure. */
 
 const NAME_AND_PASSWORD = /^((?:[a-z][a-z\d+.-]*:)?\/\/)?[^/?#\s]*@/i;
-/** All that is public of what stands behind `?`; some gateways want it in every request. */
+/** The only public part of a query; some gateways require it in every request. */
 const VERSION = /(?:^|&)(api-version=[\w.-]*)/;
 
-/** Without name, password and key; the rest as it was typed. */
+/** Removes name, password and key; the rest stays as it was typed. */
 export function addressWithoutCredentials(address: string): string {
   const [plain = '', query] = address.replace(NAME_AND_PASSWORD, '$1').split(/[?#]/, 2);
   const version = VERSION.exec(query ?? '')?.[1];
@@ -14,11 +14,11 @@ export function addressWithoutCredentials(address: string): string {
 export const holdsCredentials = (address: string): boolean =>
   addressWithoutCredentials(address) !== address;
 
-/** A text in which addresses with a name or a password may stand, without these. */
+/** Removes names and passwords from addresses in a text. */
 export const withoutCredentials = (text: string): string =>
   text.replace(/\b([a-z][a-z\d+.-]{1,15}:\/\/)[^/?#\s"'<>@]+@/gi, '$1');
 
-/** The parts of an address that let somebody in: they are keys like others. */
+/** The parts of an address that grant access; they count as secrets. */
 export function credentialsIn(address: string): readonly string[] {
   const [, who = ''] = /^(?:(?:[a-z][a-z\d+.-]*:)?\/\/)?([^/?#\s]*)@/i.exec(address) ?? [];
   const query = new URLSearchParams(/\?([^#]*)/.exec(address)?.[1] ?? '');

@@ -1,8 +1,8 @@
-// How far a download is, for people; pure.
+// Describes the progress of a download for people. Pure.
 
 const MEGABYTE = 1_000_000;
 
-/** `34 % of 1322 MB, 20.0 MB/s, 44 s left`. `speed` is in bytes a second, 0 while it is not known. */
+/** `34 % of 1322 MB, 20.0 MB/s, 44 s left`. `speed` is in bytes a second, 0 if unknown. */
 export function bytesText(
   { done, total }: { readonly done: number; readonly total: number },
   speed: number,

@@ -1,8 +1,8 @@
-/** Pure: `90s`, `10m`, `2h`, `1h30m` in milliseconds. */
+/** Converts `90s`, `10m`, `2h`, `1h30m` to milliseconds. Pure. */
 const UNITS = { s: 1000, m: 60_000, h: 3_600_000 } as const;
 const LONGEST_MS = 365 * 24 * UNITS.h;
 
-/** `null` for what is none, or not between a second and a year. */
+/** `null` if it is not a duration, or not between a second and a year. */
 export function durationOf(text: string): number | null {
   const parts = [...text.trim().matchAll(/(\d+(?:\.\d+)?)([smh])/g)];
   const isWhole = parts.length > 0 && parts.map(([part]) => part).join('') === text.trim();
@@ -13,7 +13,7 @@ export function durationOf(text: string): number | null {
   return isWhole && ms >= UNITS.s && ms <= LONGEST_MS ? Math.round(ms) : null;
 }
 
-/** In the largest unit that is even. */
+/** Uses the largest unit that gives a whole number. */
 export function durationWord(ms: number): string {
   const unit = (['h', 'm'] as const).find((one) => ms % UNITS[one] === 0) ?? 's';
   return `${ms / UNITS[unit]}${unit}`;

@@ -1,6 +1,6 @@
 /**
- * Edits (insert, delete, replace, swap of neighbours) from one word to the other. With `swap: 2` a
- * swap is nothing of its own but two replacements.
+ * The number of edits (insert, delete, replace, swap of neighbours) between two words. With `swap: 2` a swap
+ * costs as much as two replacements.
  */
 export function editDistance(from: string, to: string, swap: 1 | 2 = 1): number {
   let twoAgo: number[] = [];
@@ -24,7 +24,7 @@ export function editDistance(from: string, to: string, swap: 1 | 2 = 1): number 
   return previous[to.length] ?? 0;
 }
 
-/** The nearest of some words to one that is slightly wrong; `null`: none is near. */
+/** The word closest to one with a slight error; `null`: none is close. */
 export function nearestWord(word: string, known: readonly string[]): string | null {
   const far = (one: string): number =>
     editDistance(one.toLowerCase(), word.slice(0, LONGEST_WORD).toLowerCase());

@@ -1,4 +1,4 @@
-// Python's literals, as far as calls have them: strings, numbers, True, None, lists, dictionaries.
+// Python literals, as far as calls use them: strings, numbers, True, None, lists, dictionaries.
 import { endOfString } from './quoted.ts';
 
 export interface Literal {
@@ -6,12 +6,12 @@ export interface Literal {
   readonly end: number;
 }
 
-/** No number begins with a zero that means nothing, in Python as in JSON. */
+/** In Python, as in JSON, no number has superfluous leading zeros. */
 const PLAIN =
   /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?\b|(?:True|False|None|true|false|null)\b/y;
 const MAX_DEPTH = 20;
 
-/** The literal at `start`; `null` where there is none: an expression is not evaluated. */
+/** The literal at `start`; `null` if there is none, because expressions are not evaluated. */
 export function readLiteral(text: string, start: number, depth = MAX_DEPTH): Literal | null {
   if (depth === 0) return null;
   for (const quotes of ['"""', "'''"]) {
@@ -64,7 +64,7 @@ function readDictionary(text: string, start: number, depth: number): Literal | n
   return { value: Object.fromEntries(entries), end: position + 1 };
 }
 
-/** Where the next item, or the closing bracket, stands; `null` when neither follows. */
+/** The position of the next item or of the closing bracket; `null` if neither follows. */
 export function afterItem(text: string, end: number, close: string): number | null {
   const position = skipSpace(text, end);
   if (text[position] === ',') return skipSpace(text, position + 1);

@@ -1,6 +1,6 @@
-// JSON's strings told from what is around them, in one pass.
+// Distinguishes JSON strings from the text around them, in one pass.
 
-/** The text put together again, its strings and the rest each changed in their own way. */
+/** Rebuilds the text, changing its strings and the rest with separate functions. */
 export function mapParts(
   text: string,
   inString: (literal: string) => string,
@@ -19,7 +19,7 @@ export function mapParts(
   return parts.join('');
 }
 
-/** Behind the closing quote of the string that opens at `start`, -1 without one. */
+/** The position after the closing quote of the string that opens at `start`; -1 if there is none. */
 export function endOfString(text: string, start: number): number {
   const quote = text[start];
   for (let index = start + 1; index < text.length; index += 1) {

@@ -1,7 +1,7 @@
-/** Pure: text of which nothing is hidden: what cannot be seen is written out, and never left out. */
+/** Makes text in which nothing is hidden: invisible characters are written out, never dropped. Pure. */
 import { inLine } from './plain-text.ts';
 
-/** True where a terminal shows every character as what it is, on one line. */
+/** True if a terminal shows every character as it is, on one line. */
 export const isVisible = (text: string): boolean => inLine(text) === text;
 
 const NAMED: { readonly [character: string]: string } = {
@@ -10,7 +10,7 @@ const NAMED: { readonly [character: string]: string } = {
   '\t': '\\t',
 };
 
-/** For people: `a\u{200b}.tar`. What can be seen stays as it is. */
+/** For people: `a\u{200b}.tar`. Visible characters stay as they are. */
 export const visible = (text: string): string =>
   isVisible(text) ? text : [...text].map(written).join('');
 
@@ -20,7 +20,7 @@ function written(character: string): string {
   return NAMED[character] ?? `\\u{${code.toString(16)}}`;
 }
 
-/** A word as a POSIX shell reads it back: `$'print 1;\x0a'`. Every byte that cannot be seen is named. */
+/** A word that a POSIX shell reads back: `$'print 1;\x0a'`. Every invisible byte is written out. */
 export const visibleWord = (word: string): string => `$'${[...word].map(inQuotes).join('')}'`;
 
 function inQuotes(character: string): string {
