@@ -1,9 +1,9 @@
 /**
- * Several files changed as one.
- * 1. Nothing shows before every new content lies durably beside its place.
- * 2. What comes goes before what leaves: no content is ever in neither place.
- * 3. Where the system refuses one, all are put back. Killed at any instant, each file holds what it
- *    held or what it shall hold, so the same set can be finished or judged by what is there.
+ * Changes several files as one.
+ * 1. Nothing becomes visible before every new content lies durably beside its destination.
+ * 2. Additions come before removals, so a content is never missing from both places.
+ * 3. If the system refuses one change, all are reverted. After a kill at any instant, each file has its old or
+ *    its new content, so the same set can be finished or judged from the disk.
  */
 
 import { TardigradeError } from '../lib/errors.ts';
@@ -22,7 +22,7 @@ import { type Interruptible, runSync } from '../lib/interruptible.ts';
 import type { FileChange } from '../schema/actions.ts';
 import { diskFull, folderOf, hashingIfReadable, infoOf, makeFolder, removeFile } from './files.ts';
 
-/** One change with the place it is for. */
+/** One change with its absolute path. */
 export interface PlacedChange {
   readonly change: FileChange;
   readonly absolute: string;
@@ -34,7 +34,7 @@ export type FoundContent = 'before' | 'after' | 'other';
 
 export type Applied =
   | { readonly kind: 'done' }
-  /** `left`: what could not be put back either. */
+  /** `left`: changes that could not be reverted either. */
   | {
       readonly kind: 'refused';
       readonly path: string;
@@ -48,7 +48,7 @@ interface Images {
   bytesOf(hash: string): Uint8Array;
 }
 
-/** What lies at the place of a change, by content and, where that is part of the change, by mode. */
+/** What is at the path of a change, by content and, if that is part of the change, by mode. */
 export const contentAt = (fs: FileSystem, change: FileChange, absolute: string): FoundContent =>
   runSync(findingAt(fs, change, absolute));
 
@@ -87,8 +87,9 @@ const BEFORE_AND_AFTER = ['before', 'after'] as const;
 const AFTER_AND_BEFORE = ['after', 'before'] as const;
 
 /**
- * Makes the changes, each of which is as it was before. Throws E_DISK_FULL and E_IO: then some may be made.
- * @param done those of the same set that were made earlier; they go back too where one is refused
+ * Makes the changes; every path must have its old content. Throws E_DISK_FULL and E_IO: some changes may then
+ * have been made.
+ * @param done changes of the same set that were made earlier; they are reverted too if one is refused
  */
 export function applyChanges(
   changes: readonly PlacedChange[],
@@ -132,7 +133,7 @@ function stagingOf(changes: readonly PlacedChange[], { fs, bytesOf }: Images): S
   }));
 }
 
-/** In an order in which each can be done: folders from the outside, and the last ones inside out. */
+/** Orders the steps so that each is possible: new folders from the outside in, removed ones from the inside out. */
 function commitsOf(
   changes: readonly PlacedChange[],
   fs: FileSystem,
@@ -171,7 +172,7 @@ function removeFolder(fs: FileSystem, absolute: string): void {
   syncDirectory(fs, folderOf(fs, absolute));
 }
 
-/** The code by which the system refused one step, `null` where it did not. */
+/** The code with which the system refused one step; `null` if it did not. */
 function refusalOf(
   fs: FileSystem,
   changes: readonly PlacedChange[],
@@ -191,7 +192,7 @@ function refusalOf(
   }
 }
 
-/** Invariant 3, last made first; the paths for which that is refused too. */
+/** Invariant 3, in reverse order; returns the paths for which that is refused too. */
 function putBack(
   made: readonly PlacedChange[],
   changes: readonly PlacedChange[],
@@ -202,7 +203,7 @@ function putBack(
     return refusalOf(fs, [], () => restore(one, images)) !== null;
   });
   const folders = new Set([...made, ...changes].flatMap((one) => [...one.folders].reverse()));
-  // One that holds something is somebody's, and stays.
+  // A folder with content belongs to someone and stays.
   for (const folder of folders) refusalOf(fs, [], () => removeFolder(fs, folder));
   return left.map(({ change }) => change.path);
 }

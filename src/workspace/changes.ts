@@ -1,32 +1,32 @@
-/** What is different between two looks at a workspace. */
+/** Compares two scans of a workspace. */
 import type { Interruptible } from '../lib/interruptible.ts';
 import type { FileChange } from '../schema/actions.ts';
 import type { Uncovered } from '../schema/journal/before-images.ts';
 import { type FileStamp, type WorkspaceScan, wasAbsent } from './scan.ts';
 
-/** A look, and the hash of every file whose content is known from then. */
+/** A scan, with the hash of every file whose content at that time is known. */
 export interface HashedScan {
   readonly scan: WorkspaceScan;
-  /** `null`: nothing of it is kept. */
+  /** `null`: its content was not kept. */
   readonly hashes: ReadonlyMap<string, string | null>;
 }
 
 export interface Changes {
-  /** What was there comes first. */
+  /** Existing files come first. */
   readonly files: readonly FileChange[];
-  /** Folders that were made, outermost first. */
+  /** New folders, outermost first. */
   readonly folders: readonly string[];
   readonly uncovered: readonly Uncovered[];
-  /** Paths of everything that is different. */
+  /** Paths of everything that differs. */
   readonly paths: readonly string[];
 }
 
 export interface ChangesDeps {
-  /** sha256 as it is now; `null` where it cannot be read. */
+  /** The current sha256; `null` if the file cannot be read. */
   hashing(path: string, seen: FileStamp): Interruptible<string | null>;
   /** False for new files that are too large to be read. */
   mayRead(seen: FileStamp): boolean;
-  /** False where there are none, or those before were not looked at: only another content counts then. */
+  /** False if there are no modes, or the earlier ones are unknown: only a different content counts then. */
   readonly knowsModes: boolean;
 }
 
@@ -89,11 +89,11 @@ function* changeOf(
     : { path, before: hash, after: hashNow, mode: seen.mode };
 }
 
-/** Nothing was there, or a folder, whose files are told apart from it. */
+/** There was nothing, or a folder, whose files are compared separately. */
 const wasNoFile = (before: WorkspaceScan, path: string): boolean =>
   wasAbsent(before, path) || before.others.get(path) === 'directory';
 
-/** Something else lies there, or nothing; a name that could not be looked at says neither. */
+/** Something else is there now, or nothing; a name that could not be examined is neither. */
 function isGone(after: WorkspaceScan, path: string): boolean {
   const other = after.others.get(path);
   return other === undefined ? wasAbsent(after, path) : other !== 'unknown';

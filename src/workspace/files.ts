@@ -1,4 +1,4 @@
-/** Files of the workspace: their hashes, their bytes, and replacing them whole. */
+/** Files of the workspace: hashing, reading and replacing them as a whole. */
 import { createHash } from 'node:crypto';
 import { TardigradeError } from '../lib/errors.ts';
 import {
@@ -22,7 +22,7 @@ export const sha256 = (bytes: Uint8Array | string): string =>
 export const folderOf = (fs: FileSystem, absolute: string): string =>
   pathsOf(fs.platform).dirname(absolute);
 
-/** What lies at a path, links followed; `null` when nothing does. */
+/** What is at a path, following links; `null` if there is nothing. */
 export function infoOf(fs: FileSystem, absolute: string): FileInfo | null {
   try {
     return fs.stat(absolute);
@@ -33,13 +33,13 @@ export function infoOf(fs: FileSystem, absolute: string): FileInfo | null {
 }
 
 /**
- * The file piece by piece, so that its size costs no memory: as much as it had when it was opened,
- * since what is written to it meanwhile may have no end. Stops early where nobody wants more.
+ * Reads a file piece by piece, so that its size costs no memory. It reads only as much as the file had when it
+ * was opened, because concurrent writing may never end. Stops early if the consumer does.
  */
 export function* chunksOf(fs: FileSystem, absolute: string): Generator<Uint8Array> {
   const fd = fs.open(absolute, 'r');
   try {
-    // Some systems tell no size of files that they make while these are read.
+    // Some systems report no size for files that they generate on reading.
     const end = fs.size(fd) || CHUNK;
     for (let position = 0; position < end; ) {
       const wanted = Math.min(CHUNK, end - position);
@@ -53,7 +53,7 @@ export function* chunksOf(fs: FileSystem, absolute: string): Generator<Uint8Arra
   }
 }
 
-/** sha256 of a file in hex; `null` when there is no regular file. */
+/** The sha256 of a file in hex; `null` if there is no regular file. */
 export const hashFile = (fs: FileSystem, absolute: string): string | null =>
   runSync(hashing(fs, absolute));
 
@@ -68,7 +68,7 @@ export function* hashing(fs: FileSystem, absolute: string): Interruptible<string
   return hash.digest('hex');
 }
 
-/** The same where a file nobody lets us read must not stop everything. */
+/** The same for callers that an unreadable file must not stop. */
 export const hashIfReadable = (fs: FileSystem, absolute: string): string | null | 'unreadable' =>
   runSync(hashingIfReadable(fs, absolute));
 
@@ -85,12 +85,12 @@ export function* hashingIfReadable(
   }
 }
 
-/** True where the system refused one operation; false for a full or broken disk and for our bugs. */
+/** True if the system refused one operation; false for a full or broken disk and for our bugs. */
 export const isRefusal = (error: unknown): boolean =>
   !['', 'EIO'].includes(errorCode(error)) && !isDiskFull(error);
 
 export function readBytes(fs: FileSystem, absolute: string): Buffer;
-/** `null` for a file that has more than `most` bytes, whatever was said of its size before. */
+/** `null` for a file of more than `most` bytes, whatever size was reported before. */
 export function readBytes(fs: FileSystem, absolute: string, most: number): Buffer | null;
 export function readBytes(
   fs: FileSystem,
@@ -110,15 +110,15 @@ export function readBytes(
 export interface PlannedWrite {
   readonly absolute: string;
   readonly bytes: Uint8Array;
-  /** Permission bits; without them they follow from the folder, never writable for everyone. */
+  /** Permission bits; left out: derived from the folder, and never writable for everyone. */
   readonly mode?: number;
   /** Missing folders, outermost first. */
   readonly createdDirs: readonly string[];
 }
 
 /**
- * Makes the folders and puts the bytes in place, durably. Says why in words where the place
- * forbids it. Throws E_DISK_FULL and E_IO, and then the old file is as it was.
+ * Creates the folders and puts the bytes in place, durably. Returns a message if the place forbids it. Throws
+ * E_DISK_FULL and E_IO, and the old file is then unchanged.
  */
 export function putFile(fs: FileSystem, write: PlannedWrite): string | null {
   try {
@@ -135,7 +135,7 @@ export function putFile(fs: FileSystem, write: PlannedWrite): string | null {
   }
 }
 
-/** Makes a folder durably; one that is there already is taken as it is. */
+/** Creates a folder durably; an existing one is accepted as it is. */
 export function makeFolder(fs: FileSystem, folder: string): void {
   try {
     fs.mkdir(folder, 0o777);
@@ -158,14 +158,14 @@ export function removeFile(fs: FileSystem, absolute: string): void {
   syncDirectory(fs, folderOf(fs, absolute));
 }
 
-/** Makes what was found on disk after a crash durable, before anything is built on it. */
+/** Makes what was found on disk after a crash durable, before anything relies on it. */
 export function confirmFile(fs: FileSystem, absolute: string): void {
   if (infoOf(fs, absolute)?.kind === 'file') syncFile(fs, absolute);
   const folder = folderOf(fs, absolute);
   if (infoOf(fs, folder)?.kind === 'directory') syncDirectory(fs, folder);
 }
 
-/** Folders that are missing above a place of the workspace, outermost first, absolute. */
+/** Missing folders above a place of the workspace, outermost first, absolute. */
 export function missingAbove(fs: FileSystem, workspace: string, absolute: string): string[] {
   const missing: string[] = [];
   let at = folderOf(fs, absolute);

@@ -1,6 +1,6 @@
 import { pathsOf } from './jail.ts';
 
-/** Variables by which git takes no repository that the folder lies in for its own. */
+/** Variables that prevent git from using a repository around the folder as the folder's own. */
 export const withoutRepositoryAround = (
   folder: string,
   platform: NodeJS.Platform,

@@ -1,23 +1,23 @@
 /**
- * Programs that git itself would run at the next commit, checkout or push: a command may put one there, and
- * nobody sees it in a diff. Looks at names, sizes and times alone, and reads nothing of git's settings.
+ * Detects programs that git itself would run at the next commit, checkout or push: a command may install one,
+ * and no diff shows it. Compares only names, sizes and times, and reads none of git's settings.
  */
 import { errorCode } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
 import { pathsOf } from './jail.ts';
 
-/** What each looked like, by its name. */
+/** The stamp of each hook, by name. */
 type HooksSeen = ReadonlyMap<string, string>;
 
 type Disk = Pick<FileSystem, 'platform' | 'lstat' | 'readdir'>;
 
-/** More are not looked at. */
+/** Further hooks are not examined. */
 const MOST_HOOKS = 200;
-/** git does not run these. */
+/** Git does not run these. */
 const EXAMPLE = '.sample';
 
 export interface HookWatch {
-  /** Of those that are new or different since it was asked last, in words; `null`: none is. */
+  /** Describes hooks that are new or changed since the last call; `null`: none. */
   changed(): string | null;
 }
 
@@ -33,7 +33,7 @@ export function watchHooks(fs: Disk, workspace: string): HookWatch {
   };
 }
 
-/** Those of the repository that a folder lies in. */
+/** The hooks of the repository that contains a folder. */
 function hooksOf(fs: Disk, workspace: string): HooksSeen {
   const folder = hooksFolder(fs, workspace);
   if (folder === null) return new Map();
@@ -49,11 +49,11 @@ function hooksOf(fs: Disk, workspace: string): HooksSeen {
   );
 }
 
-/** Names of those that are new or different now, sorted. */
+/** Names of the new or changed hooks, sorted. */
 const changedHooks = (before: HooksSeen, now: HooksSeen): readonly string[] =>
   [...now].flatMap(([name, seen]) => (before.get(name) === seen ? [] : [name])).sort();
 
-/** For people, at the end of a run or of a message. */
+/** The message at the end of a run or of a message of a conversation. */
 const hooksText = (names: readonly string[]): string => {
   const [one] = names;
   const all = names.map((name) => `.git/hooks/${name}`).join(', ');
@@ -62,7 +62,7 @@ const hooksText = (names: readonly string[]): string => {
     : `${all} are new or were changed meanwhile. git runs them by itself: look at them before you use git here.`;
 };
 
-/** Beside the workspace or above it. */
+/** In the workspace or above it. */
 function hooksFolder(fs: Disk, workspace: string): string | null {
   const { join, dirname } = pathsOf(fs.platform);
   for (let at = workspace; ; at = dirname(at)) {

@@ -1,6 +1,6 @@
 /**
- * What the files `.gitignore` of a workspace leave out. They are read as they are met; their
- * patterns are a project's own and become regular expressions, so that they have bounds.
+ * Applies the `.gitignore` files of a workspace, which are read when they are met. Their patterns come from the
+ * project and become regular expressions, so they are limited.
  */
 import ignore, { type Ignore } from 'ignore';
 import { isExhausted } from '../lib/files/durable-files.ts';
@@ -9,21 +9,24 @@ import { readBytes } from './files.ts';
 import { pathsOf } from './jail.ts';
 
 export interface IgnoredFiles {
-  /** @param path from the workspace on, with `/`; one that lies in an ignored folder is not asked for */
+  /** @param path relative to the workspace, with `/`; must not be called for paths inside an ignored folder */
   isIgnored(path: string, isFolder: boolean): boolean;
-  /** Patterns that are not heeded, of all files that were read until now. */
+  /** Patterns that are not applied, in all files read so far. */
   unheeded(): number;
 }
 
 const NAME = '.gitignore';
 const MAX_BYTES = 256 * 1024;
 const MAX_LENGTH = 500;
-/** Of one file: each path is held against each of them. */
+/** The most patterns of one file, because each path is compared with each of them. */
 const MOST_PATTERNS = 1_000;
-/** Each may match any number of characters: with many of them a name takes for ever. */
+/**
+ * The most wildcards of a pattern. Each may match any number of characters, and with many of them matching
+ * takes forever.
+ */
 const MAX_STARS = 4;
 
-/** What is left out where the workspace says at its top that git leaves something out, else `null`. */
+/** The ignored files if the workspace has a `.gitignore` at its top; otherwise `null`. */
 export function ignoredByProject(fs: FileSystem, workspace: string): IgnoredFiles | null {
   try {
     fs.lstat(pathsOf(fs.platform).join(workspace, NAME));
@@ -40,7 +43,7 @@ export function ignoredIn(fs: FileSystem, workspace: string): IgnoredFiles {
     unheeded += count;
   };
   const chains = new Map<string, readonly Rules[]>();
-  /** Of a folder and of those it lies in, the outermost first; many files share a folder. */
+  /** The rules of a folder and of its parents, outermost first; many files share a folder. */
   const chainOf = (folder: string): readonly Rules[] => {
     const known = chains.get(folder);
     if (known !== undefined) return known;
@@ -65,13 +68,13 @@ export function ignoredIn(fs: FileSystem, workspace: string): IgnoredFiles {
   };
 }
 
-/** The patterns of one folder, and where in a path the part begins that they are about. */
+/** The patterns of one folder, and where in a path their part begins. */
 interface Rules {
   readonly from: number;
   readonly rules: Ignore;
 }
 
-/** `''` for what lies in the workspace itself. */
+/** `''` for what is in the workspace itself. */
 const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 
 function readRules(

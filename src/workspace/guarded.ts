@@ -1,20 +1,20 @@
-/** What lies in a workspace that programs may not change, or not even see; and what they made of it. */
+/** Finds what programs in a workspace may not change or not even see, and what they made of it. */
 import { makeDirectory } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
 import { isInside, pathsOf } from './jail.ts';
 import { isStateFolder } from './path-rules.ts';
 import { entriesOf } from './walk.ts';
 
-/** Paths are from the folder on, with `/`. */
+/** Paths are relative to the folder, with `/`. */
 export interface Kinds {
   isGuarded(path: string): boolean;
   isHidden(path: string, isFolder: boolean): boolean;
-  /** Not looked into. */
+  /** These folders are not entered. */
   isLeftOut(path: string, name: string): boolean;
 }
 
 export interface GuardedPlaces {
-  /** The topmost of each, from the folder on. */
+  /** Only the topmost paths, relative to the folder. */
   readonly guarded: readonly { readonly path: string; readonly isLink: boolean }[];
   readonly hidden: readonly { readonly path: string; readonly isFolder: boolean }[];
 }
@@ -22,8 +22,8 @@ export interface GuardedPlaces {
 const MOST_ENTRIES = 20_000;
 
 /**
- * Links are not followed, and count by their own names; what lies behind a hidden one is hidden. Folder by
- * folder from the top: of too many entries the deepest are not looked at.
+ * Links are not followed and count by their own names; everything below a hidden folder is hidden. Works folder
+ * by folder from the top, so that with too many entries only the deepest are missed.
  */
 export function guardedPlaces(
   fs: FileSystem,
@@ -35,7 +35,7 @@ export function guardedPlaces(
   const hidden: { path: string; isFolder: boolean }[] = [];
   const folders = [''];
   let entries = 0;
-  // It grows while it is gone through.
+  // The list grows while it is iterated.
   for (const prefix of folders) {
     for (const { path: name, info } of entriesOf(fs, pathsOf(fs.platform).join(folder, prefix))) {
       entries += 1;
@@ -54,7 +54,7 @@ export function guardedPlaces(
   return { guarded, hidden };
 }
 
-/** Behind a link the bytes lie elsewhere; outside of the folder there is nothing to hide. */
+/** The bytes behind a link are elsewhere; outside the folder there is nothing to hide. */
 function linkTarget(fs: FileSystem, folder: string, link: string): GuardedPlaces['hidden'] {
   const { join, relative, sep } = pathsOf(fs.platform);
   try {
@@ -68,9 +68,9 @@ function linkTarget(fs: FileSystem, folder: string, link: string): GuardedPlaces
 }
 
 /**
- * Moves what was made into a folder of the state, under a number; nothing of it is lost. What cannot be
- * moved stays, and is not named.
- * @param paths from `folder` on
+ * Moves new files into a numbered folder of the state, so nothing is lost. What cannot be moved stays and is
+ * not listed.
+ * @param paths relative to `folder`
  */
 export function putAside(
   fs: FileSystem,

@@ -5,21 +5,21 @@ import { judgePath, protectedFolder, tooLong } from './path-rules.ts';
 
 /**
  * The only place that turns a path from a model into a real one.
- * 1. What the text of a path gives away is refused before the disk is asked.
+ * 1. A path whose text shows that it is not allowed is refused before the disk is touched.
  * 2. An accepted path has every link resolved and lies inside the workspace.
- * 3. A path for writing never lies in `.git` or `.agent_context`, by any of their names.
- * What is accepted can be swapped for a link afterwards; writers therefore replace by rename and
- * resolve again right before they do.
+ * 3. A path for writing never lies in `.git` or `.agent_context`, under any of their names.
+ * An accepted path can be replaced by a link afterwards. Writers therefore replace files by rename, and resolve
+ * the path again immediately before.
  */
 
 export type Resolved =
   | {
       readonly kind: 'inside';
-      /** Real path; the last parts of it may not exist yet. */
+      /** The real path; its last parts may not exist yet. */
       readonly absolute: string;
-      /** The same from the workspace on, with `/`; `.` is the workspace itself. */
+      /** The same relative to the workspace, with `/`; `.` is the workspace itself. */
       readonly relative: string;
-      /** False where the last parts of the path do not exist yet. */
+      /** False if the last parts of the path do not exist yet. */
       readonly isThere: boolean;
     }
   | { readonly kind: 'refused'; readonly reason: string };
@@ -31,11 +31,11 @@ export interface JailOptions {
 
 const refused = (reason: string): Resolved => ({ kind: 'refused', reason });
 
-/** How paths are written there; simulated platforms included. */
+/** The path rules of a platform, including simulated ones. */
 export const pathsOf = (platform: NodeJS.Platform): path.PlatformPath =>
   platform === 'win32' ? path.win32 : path.posix;
 
-/** @param workspaceRealPath absolute, links resolved, as `fs.realpath` gives it. */
+/** @param workspaceRealPath absolute, links resolved, as `fs.realpath` returns it */
 export function resolveInWorkspace(
   fs: Pick<FileSystem, 'lstat' | 'realpath'>,
   workspaceRealPath: string,
@@ -69,7 +69,7 @@ function followSegments(
   const paths = pathsOf(platform);
   let real = workspace;
   let existing = 0;
-  /** Nothing on the way leads elsewhere, so it lies where its text says. */
+  /** True while nothing on the way is a link, so that the path lies where its text says. */
   let isPlain = true;
   let kind: FileInfo['kind'] = 'directory';
   for (const segment of segments) {
@@ -82,7 +82,7 @@ function followSegments(
       return refused(`${pathPrefix(segments, existing + 1)} cannot be looked at (${code})`);
     }
     try {
-      // Elsewhere one file answers to many spellings, and only the system knows the real one.
+      // On other platforms a file has many spellings, and only the system knows the real one.
       real = kind !== 'symlink' && platform === 'linux' ? next : fs.realpath(next);
       isPlain &&= real === next;
     } catch (error) {
@@ -95,7 +95,7 @@ function followSegments(
       return refused(`${pathPrefix(segments, existing)} is a link that leads out of the workspace`);
     }
   }
-  // What was looked at just now need not be looked at again, but for what a link leads to.
+  // A path that was just examined is not examined again, except the target of a link.
   if (
     existing < segments.length &&
     (kind === 'symlink' ? fs.lstat(real).kind : kind) !== 'directory'
@@ -120,7 +120,7 @@ export function isInside(folder: string, candidate: string, platform: NodeJS.Pla
   return fold(candidate) === fold(folder) || fold(candidate).startsWith(base);
 }
 
-/** Models like absolute paths; where one lies inside, the refusal says how to write it. */
+/** Models like absolute paths; if one lies inside, the refusal says how to write it. */
 function insideHint(workspace: string, modelPath: string, platform: NodeJS.Platform): string {
   const paths = pathsOf(platform);
   const plain = paths.normalize(modelPath);

@@ -1,4 +1,4 @@
-/** Names close to one that was not found. */
+/** Names similar to one that was not found. */
 import path from 'node:path';
 import type { FileSystem } from '../lib/files/file-system.ts';
 import { editDistance } from '../lib/text/edit-distance.ts';
@@ -7,12 +7,12 @@ import { type IsCache, walk } from './walk.ts';
 const MAX_LOOKED_AT = 2_000;
 const MAX_ENTRIES = 20_000;
 const MAX_SHOWN = 3;
-/** Comparing two names takes as long as their lengths multiplied. */
+/** Comparing two names takes time proportional to the product of their lengths. */
 const LONGEST = 200;
 /** Names whose lengths differ by more are not compared. */
 const TOO_UNLIKE = 40;
 
-/** Up to three of `candidates`, closest first; none that is farther than a third of the name. */
+/** Up to three of `candidates`, closest first, none farther away than a third of the name's length. */
 export function nearNames(wanted: string, candidates: Iterable<string>): readonly string[] {
   if (wanted.length > LONGEST) return [];
   const limit = Math.max(1, Math.floor(wanted.length / 3));
@@ -24,7 +24,7 @@ export function nearNames(wanted: string, candidates: Iterable<string>): readonl
     .map((near) => near.name);
 }
 
-/** Files of the workspace that carry the wanted name elsewhere, then those with a similar one. */
+/** Files of the workspace with the wanted name in another folder, then those with a similar name. */
 export function nearPaths(
   fs: FileSystem,
   workspace: string,

@@ -1,4 +1,4 @@
-/** What a path from a model may look like, judged from its text alone. Pure. */
+/** The rules for a path from a model, judged by its text alone. Pure. */
 import { LOST_PREFIX, STATE_DIRECTORY } from '../journal/layout.ts';
 import { shortened } from '../lib/text/shortened.ts';
 
@@ -6,24 +6,24 @@ export type PathVerdict =
   | { readonly kind: 'ok'; readonly segments: readonly string[] }
   | { readonly kind: 'refused'; readonly reason: string };
 
-/** Folders nothing may write to, at any depth. */
+/** Folders that must not be written to, at any depth. */
 const PROTECTED = ['.git', STATE_DIRECTORY];
 
-/** The state of this run or of one that lost its folder, by the name that the folder has. */
+/** True for the name of the state folder of this run, or of a run that lost its folder. */
 export const isStateFolder = (name: string): boolean =>
   name === STATE_DIRECTORY || name.startsWith(LOST_PREFIX);
 
-/** Names NTFS gives `.git` and `.agent_context` beside their own. */
+/** Short names that NTFS gives `.git` and `.agent_context`. */
 const SHORT_NAMES = /^(git|agent_|gi[0-9a-f]{4}|ag[0-9a-f]{4})~[0-9]+(\.los)?$/;
 
-/** Code points HFS+ ignores when it compares names, so `.g\u200cit` would be `.git` (CVE-2014-9390). */
+/** HFS+ ignores these code points when it compares names, so `.g\u200cit` would be `.git` (CVE-2014-9390). */
 const IGNORED_BY_HFS = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
 
-/** Source: learn.microsoft.com, "Naming Files, Paths, and Namespaces". An extension changes nothing. */
+/** Source: learn.microsoft.com, "Naming Files, Paths, and Namespaces". An extension makes no difference. */
 const DEVICE_NAME =
   /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[1-9\u00b9\u00b2\u00b3])\s*(\.|$)/i;
 
-/** Characters; what most systems take of a whole path. */
+/** Characters; most systems accept no longer path. */
 export const MAX_PATH = 4096;
 
 export const tooLong = (path: string): string | null =>
@@ -34,7 +34,7 @@ export const tooLong = (path: string): string | null =>
 const refused = (reason: string): PathVerdict => ({ kind: 'refused', reason });
 
 /**
- * Splits a path into its segments, `..` resolved; `[]` is the workspace itself. The rules hold on
+ * Splits a path into its segments with `..` resolved; `[]` is the workspace itself. The rules are the same on
  * every platform, so that a workspace stays usable when it moves to another one.
  */
 export function judgePath(modelPath: string): PathVerdict {
@@ -78,7 +78,7 @@ function segmentFault(segment: string): string | null {
   return null;
 }
 
-/** The protected folder a path leads into, or `null`. */
+/** The protected folder that a path leads into; `null`: none. */
 export function protectedFolder(segments: readonly string[]): string | null {
   for (const segment of segments) {
     const name = segment.replace(IGNORED_BY_HFS, '').toLowerCase();

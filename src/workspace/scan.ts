@@ -1,8 +1,9 @@
 /**
- * A scan of the whole workspace: what lies where, by name, size and times; no content is read.
- * 1. Bounded, and folder by folder from the top: one huge folder hides none beside or above it.
- * 2. A folder is listed whole or not at all, so that "it was not there" is never a guess.
- * 3. Links are seen and not followed.
+ * Scans the whole workspace by name, size and times; no content is read.
+ * 1. The scan is limited, and works folder by folder from the top, so that one huge folder hides none beside or
+ *    above it.
+ * 2. A folder is listed completely or not at all, so that "it did not exist" is never a guess.
+ * 3. Links are recorded and not followed.
  */
 import type { FileInfo, FileSystem } from '../lib/files/file-system.ts';
 import type { Interruptible } from '../lib/interruptible.ts';
@@ -10,24 +11,24 @@ import { pathsOf } from './jail.ts';
 import { protectedFolder } from './path-rules.ts';
 import { type IsCache, isNobodys } from './walk.ts';
 
-/** A file, as far as it is known without reading it. */
+/** What is known of a file without reading it. */
 export type FileStamp = Pick<FileInfo, 'size' | 'mode' | 'mtimeMs' | 'changedMs' | 'inode'>;
 
 export interface WorkspaceScan {
-  /** Every file by its path from the workspace on, with `/`. */
+  /** Every file by its path relative to the workspace, with `/`. */
   readonly files: ReadonlyMap<string, FileStamp>;
   /** Folders, links, and names that could not be examined. */
   readonly others: ReadonlyMap<string, Exclude<FileInfo['kind'], 'file'> | 'unknown'>;
   /** Folders that were listed; '' is the workspace. */
   readonly listed: ReadonlySet<string>;
-  /** Folders that were not, and why. */
+  /** Folders that were not listed, and why. */
   readonly unlisted: ReadonlyMap<string, 'unreadable' | 'too_many'>;
 }
 
-/** Names in one scan, at most. */
+/** The most names in one scan. */
 export const MAX_NAMES = 10_000;
 
-/** Folder by folder. */
+/** One piece per folder. */
 export function* scanWorkspace(
   fs: FileSystem,
   workspace: string,
@@ -66,7 +67,7 @@ export function* scanWorkspace(
 const isTheirs = (name: string, isCache: IsCache): boolean =>
   !isNobodys(name, isCache) && protectedFolder([name]) === null;
 
-/** A path of a look as a real one. */
+/** The absolute path for a path of a scan. */
 export const placeIn = (fs: FileSystem, workspace: string, path: string): string =>
   path === '' ? workspace : pathsOf(fs.platform).join(workspace, ...path.split('/'));
 
@@ -92,14 +93,14 @@ const seenOf = ({ size, mode, mtimeMs, changedMs, inode }: FileInfo): FileStamp 
   ...(inode === undefined || inode === 0 ? {} : { inode }),
 });
 
-/** Nothing speaks for a change. */
+/** True if nothing indicates a change. */
 export const isSameStamp = (one: FileStamp, other: FileStamp): boolean =>
   one.size === other.size &&
   one.mtimeMs === other.mtimeMs &&
   one.changedMs === other.changedMs &&
   one.inode === other.inode;
 
-/** Nothing lay there when the look was taken; false where the look does not say. */
+/** True if nothing was there at the time of the scan; false if the scan does not say. */
 export function wasAbsent(look: WorkspaceScan, path: string): boolean {
   const parts = path.split('/');
   let folder = '';

@@ -1,9 +1,9 @@
 /**
- * The engine's own copy of the workspace, in which commands may do what they like.
- * 1. Files are copied, links and everything else that leads elsewhere are left out: nothing in the
- *    copy lets a command write into the workspace.
- * 2. A copy is made anew for each use, since what ran in the one before may have changed it.
- * 3. Sweeping follows no link, also not one that stands where the copy should be.
+ * The engine's scratch copy of the workspace, in which commands may do anything.
+ * 1. Files are copied; links and everything else that leads elsewhere are left out. Nothing in the copy lets a
+ *    command write into the workspace.
+ * 2. A copy is made anew for each use, because the previous command may have changed it.
+ * 3. Removing it follows no link, not even one in place of the copy itself.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -30,13 +30,13 @@ export interface CopyRequest {
   readonly fs: FileSystem;
   /** Absolute real path of what is copied. */
   readonly workspace: string;
-  /** Absolute path of the copy: nothing that stands there stays. */
+  /** Absolute path of the copy; existing content there is removed. */
   readonly folder: string;
-  /** True for what a copy does without: dependencies, caches, our own state. */
+  /** True for what is not copied: dependencies, caches, our own state. */
   isLeftOut(path: string, name: string): boolean;
-  /** Files that are different in this copy, relative with `/`; `null`: they are not in it. */
+  /** Files that differ in this copy, relative with `/`; `null`: the file is left out. */
   readonly changes: ReadonlyMap<string, Uint8Array | null>;
-  /** Pauses between two files, so that an interrupt is heard. */
+  /** Pauses between two files, so that an interrupt is noticed. */
   readonly runInterruptibly: InterruptibleRunner;
 }
 
@@ -44,15 +44,15 @@ export const tooManyFor = ({ files, bytes }: CopyLimits = COPY_LIMITS): string =
   `it has more than ${files} files or ${bytes / 1024 / 1024} MB`;
 
 export type Copied =
-  /** `tree` is one word for the files as they are in the workspace, changes left out. */
+  /** `tree` is a hash of the files as they are in the workspace, without the changes. */
   | { readonly kind: 'copied'; readonly tree: string }
   | { readonly kind: 'not_possible'; readonly why: string };
 
 const INTERRUPTED: Copied = { kind: 'not_possible', why: 'the run was interrupted' };
 
 /**
- * A copy that cannot be made proves nothing and harms nothing. Throws E_DISK_FULL and E_IO where the disk is full
- * or fails, or handles or memory run out: that says nothing of the work, and passes.
+ * A copy that cannot be made proves nothing and harms nothing. Throws E_DISK_FULL and E_IO if the disk is full
+ * or fails, or if handles or memory run out: that says nothing about the work, and passes.
  */
 export async function copyWorkspace(
   request: CopyRequest,
@@ -61,7 +61,7 @@ export async function copyWorkspace(
   try {
     return await request.runInterruptibly(copying(request, limits));
   } catch (error) {
-    // What is there by then is swept as any copy is.
+    // The partial copy is removed like any other.
     if (isInterrupt(error)) return INTERRUPTED;
     const code = errorCode(error);
     if (code === '') throw error;
@@ -73,12 +73,12 @@ export async function copyWorkspace(
   }
 }
 
-/** It gives its room back, where the disk lets it. */
+/** Frees its space, if the disk permits it. */
 async function sweepWhatThereIs({ fs, folder, runInterruptibly }: CopyRequest): Promise<void> {
   try {
     await runInterruptibly(sweepFolder(fs, folder));
   } catch {
-    // What is left is swept at the next start.
+    // The next start removes the rest.
   }
 }
 
@@ -89,13 +89,13 @@ function* copying(request: CopyRequest, limits: CopyLimits): Interruptible<Copie
   return { kind: 'copied', tree: yield* copyFiles(found, request) };
 }
 
-/** A file that is copied. */
+/** A file of the copy. */
 export interface CopiedFile {
   readonly path: string;
   readonly mode: number;
 }
 
-/** Those that a copy has, in a stable order; `null`: they are more than one may have. */
+/** The files of a copy in a stable order; `null`: more than a copy may have. */
 export function* filesOf(
   request: Pick<CopyRequest, 'fs' | 'workspace' | 'isLeftOut'>,
   limits: CopyLimits = COPY_LIMITS,
@@ -138,7 +138,7 @@ function* copyFiles(found: readonly CopiedFile[], request: CopyRequest): Interru
   return hash.digest('hex').slice(0, 16);
 }
 
-/** Not synced: after a crash the copy is swept. */
+/** Not synced, because after a crash the copy is removed. */
 function write(
   { fs, folder }: CopyRequest,
   made: Set<string>,
@@ -159,7 +159,7 @@ function write(
   }
 }
 
-/** Removes a folder with all that is in it; does nothing where there is none. */
+/** Removes a folder with everything in it; does nothing if there is none. */
 export function* sweepFolder(fs: FileSystem, folder: string): Interruptible<void> {
   yield;
   let kind: string;

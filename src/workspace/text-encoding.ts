@@ -1,4 +1,4 @@
-/** Text in files: how it is stored, and back to the same bytes. Pure. */
+/** Decodes text in files and encodes it back to the same bytes. Pure. */
 
 export type TextEncoding = 'utf8' | 'utf8-bom' | 'utf16le' | 'utf16be' | 'latin1';
 
@@ -8,7 +8,7 @@ export type DecodedText =
 
 const BOM = '\ufeff';
 
-/** Bytes that are no Unicode and hold no NUL are shown as Latin-1, which loses nothing. */
+/** Bytes that are not valid Unicode and contain no NUL are read as Latin-1, which loses nothing. */
 export function decodeText(bytes: Uint8Array): DecodedText {
   const [first, second, third] = bytes;
   if (first === 0xef && second === 0xbb && third === 0xbf) {
@@ -40,7 +40,7 @@ function decodeUtf8(bytes: Uint8Array, encoding: TextEncoding): DecodedText {
   }
 }
 
-/** Drops the beginning of a UTF-8 character that the end of the piece cut off. */
+/** Drops the first bytes of a UTF-8 character that the end of the piece cut off. */
 export function cutAtCharacter(bytes: Uint8Array): Uint8Array {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] ?? 0;
@@ -51,7 +51,7 @@ export function cutAtCharacter(bytes: Uint8Array): Uint8Array {
   return bytes;
 }
 
-/** `null` when the encoding has no byte for a character of `content`. */
+/** `null` if the encoding has no byte for a character of `content`. */
 export function encodeText(content: string, encoding: TextEncoding): Uint8Array | null {
   const plain = content.startsWith(BOM) ? content.slice(1) : content;
   switch (encoding) {

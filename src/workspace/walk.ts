@@ -1,4 +1,4 @@
-/** Looks over the files of a workspace, bounded, caches and logs apart. */
+/** Walks the files of a workspace with a limit, without caches and logs. */
 import { isExhausted, TEMPORARY_SUFFIX } from '../lib/files/durable-files.ts';
 import type { FileInfo, FileSystem } from '../lib/files/file-system.ts';
 import { pathsOf } from './jail.ts';
@@ -7,33 +7,33 @@ import { isStateFolder } from './path-rules.ts';
 const IGNORED_NAMES = new Set(['.git', '.DS_Store']);
 const LOG_ENDING = '.log';
 
-/** True for names of caches, as the languages know them. */
+/** True for names of caches, as the languages declare them. */
 export type IsCache = (name: string) => boolean;
 
-/** Git's and our own folders and caches: nothing that a person made. */
+/** Folders and caches of git and of this program: nothing that a person made. */
 export const isNobodys = (name: string, isCache: IsCache): boolean =>
   IGNORED_NAMES.has(name) ||
   isStateFolder(name) ||
   name.endsWith(TEMPORARY_SUFFIX) ||
   isCache(name);
 
-/** The same and logs: neither work of the model nor a change by it. */
+/** The same plus logs: neither the model's work nor a change by it. */
 export const isIgnored = (name: string, isCache: IsCache): boolean =>
   name.endsWith(LOG_ENDING) || isNobodys(name, isCache);
 
 export interface Entry {
-  /** From the folder on, with `/`. */
+  /** Relative to the folder, with `/`. */
   readonly path: string;
   readonly info: FileInfo;
 }
 
-/** What its folder says of it. */
+/** What the folder itself says about it. */
 export interface WalkEntry {
   readonly path: string;
   readonly info: Pick<FileInfo, 'kind'>;
 }
 
-/** Reads one folder; `names` are those of interest. */
+/** Reads one folder; `isWanted` selects the names of interest. */
 type ListFolder<Seen extends WalkEntry> = (
   fs: FileSystem,
   folder: string,
@@ -41,8 +41,8 @@ type ListFolder<Seen extends WalkEntry> = (
 ) => Iterable<Seen>;
 
 /**
- * Entries below a folder in a stable order, links not followed; what cannot be read is left out.
- * @param isLeftOut of an entry with its whole path: a folder is not looked into then
+ * Entries below a folder in a stable order, without following links; what cannot be read is skipped.
+ * @param isLeftOut called with an entry and its whole path; such a folder is not entered
  */
 export const walk = (
   fs: FileSystem,
@@ -52,7 +52,7 @@ export const walk = (
   isLeftOut?: (entry: Entry) => boolean,
 ): Generator<Entry> => walking(fs, folder, { list: entriesIn, isCache, isLeftOut }, prefix);
 
-/** The same for who asks for names and kinds alone: no entry is looked at by itself. */
+/** The same for callers that need only names and kinds: entries are not examined individually. */
 export const walkNames = (
   fs: FileSystem,
   folder: string,
@@ -94,12 +94,12 @@ const foundIn: ListFolder<WalkEntry> = (fs, folder, isWanted) => {
     .filter(({ name }) => isWanted(name))
     .sort((one, other) => (one.name < other.name ? -1 : 1))
     .flatMap(({ name, kind }): readonly WalkEntry[] =>
-      // Windows calls more than links so.
+      // Windows also reports other things as links.
       kind === 'symlink' ? [...entriesOf(fs, folder, [name])] : [{ path: name, info: { kind } }],
     );
 };
 
-/** The names in one folder, sorted by code units, so that it reads the same everywhere. */
+/** The names in one folder, sorted by code units, so that the order is the same everywhere. */
 export const namesIn = (fs: FileSystem, folder: string): readonly string[] =>
   unlessUnreadable(() => fs.readdir(folder).sort());
 
@@ -112,7 +112,7 @@ function unlessUnreadable<Value>(look: () => readonly Value[]): readonly Value[]
   }
 }
 
-/** What lies in one folder, each looked at when it is asked for: few want all of a huge one. */
+/** The entries of one folder, each examined when it is requested, because few callers want all of a huge folder. */
 export function* entriesOf(
   fs: FileSystem,
   folder: string,
@@ -123,7 +123,7 @@ export function* entriesOf(
     try {
       info = fs.lstat(pathsOf(fs.platform).join(folder, name));
     } catch {
-      // It went away between the two looks.
+      // It disappeared between the two reads.
       continue;
     }
     yield { path: name, info };

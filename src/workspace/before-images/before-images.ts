@@ -1,11 +1,10 @@
 /**
- * Stands by while programs run in the workspace. Owns what it knows of the files between two
- * commands, to read none of them twice; all of that is found again on the disk and in the journal.
- *
- * 1. What a program may change is kept, durably, before the program starts.
- * 2. What is different afterwards is recorded before the program's outcome is.
- * 3. What was not seen is not claimed: a file that the look before could not see is never called new.
- * 4. What a crash hid is recorded as done by nobody knows whom.
+ * Keeps before-images while programs run in the workspace. Owns what it knows about the files between two
+ * commands, so that none is read twice; all of that can be recovered from the disk and the journal.
+ * 1. Whatever a program may change is kept durably before the program starts.
+ * 2. Differences are recorded before the program's outcome is.
+ * 3. What was not seen is not claimed: a file that the earlier scan could not see is never called new.
+ * 4. Changes that a crash hid are recorded with an unknown author.
  */
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { type Interruptible, runSync } from '../../lib/interruptible.ts';
@@ -43,32 +42,32 @@ export interface BeforeImagesPorts {
   readonly blobs: {
     keep(bytes: Uint8Array): string;
     read(hash: string): Uint8Array;
-    /** Bytes; `null` where there is none. */
+    /** In bytes; `null` if there is none. */
     sizeOf(hash: string): number | null;
   };
   readonly run: RunMemory;
   record(record: FilesKept | FilesChanged): void;
   report(text: string): void;
-  /** What every run has, where it is left out. */
+  /** Left out: the limits that every run has. */
   readonly limits?: (BeforeImageLimits & { readonly names: number }) | undefined;
 }
 
-/** What the journal of the run says, and what an earlier run left. */
+/** What the run's journal says, and what an earlier run left. */
 export interface RunMemory {
   /** The blob with what the run kept last; `null` before its first command. */
   manifest(): string | null;
-  /** The same of the run before; it may be gone. */
+  /** The same for the previous run; the blob may be gone. */
   formerManifest(): string | null;
   rememberManifest(blob: string): void;
-  /** True where the run itself left this content there. */
+  /** True if the run itself left this content there. */
   isOwn(path: string, hash: string): boolean;
-  /** Where the run knows of later contents than those it kept; `null`: no such file. */
+  /** Files for which the run knows later contents than those it kept; `null`: no such file. */
   later(): Iterable<readonly [path: string, hash: string | null]>;
 }
 
-/** What is known of a command that has ended, and who is told all that it did to files. */
+/** What is known about a command that has ended, and who receives all its changes. */
 export interface EndOf {
-  /** A person, or a rule of the user's, allowed this very command. */
+  /** A person, or a user's rule, allowed exactly this command. */
   readonly isAllowed?: boolean;
   seen?(changes: readonly FileChange[]): void;
 }
@@ -113,15 +112,15 @@ export class BeforeImages {
   }
 
   /**
-   * Invariant 2. Whether something changed that counts as work, caches and logs apart, and then
-   * one word for all that is there since.
+   * Invariant 2. Reports whether anything changed that counts as work (caches and logs do not), and a hash of
+   * what is there now.
    * @param id of the command's intent
    */
   end(id: string, { isAllowed = false, seen }: EndOf = {}): WorkSeen {
     const before = this.#before;
     if (before === null) return { changed: false };
     this.#before = null;
-    // The command has ended: its outcome waits for this, and is not given up.
+    // The command has ended and its outcome waits for this, so it is not interruptible.
     const after = runSync(this.#look());
     const changes = runSync(this.#changes(before, after));
     this.#recordChanges(id, 'command', changes, isAllowed);
@@ -130,22 +129,25 @@ export class BeforeImages {
     return changed ? { changed, workspace: this.#wordFor(after) } : { changed };
   }
 
-  /** What was put back of what the command did. @param files from what it had left to what was there before */
+  /**
+   * Records which of the command's changes were reverted.
+   * @param files from what the command left to what was there before
+   */
   recordBack(id: string, files: readonly FileChange[]): void {
     this.#recordChanges(id, 'engine', { files, folders: [], uncovered: [] });
   }
 
   /**
-   * Invariant 4: what is not as the journal has it, after a command whose end nobody saw.
-   * Says nothing of a run that kept nothing: an older build ran its commands.
+   * Invariant 4: records differences from the journal after a command whose end nobody saw. Does nothing for a
+   * run that kept nothing, because an older build ran its commands.
    */
   recordUnseen(id: string): void {
     runSync(this.recordingUnseen(id));
   }
 
   /**
-   * The same in pieces; left off between two, nothing is recorded.
-   * @param isSaid false where a person need not be told at once
+   * The same in pieces; stopping between two of them records nothing.
+   * @param isSaid false if a person need not be told at once
    */
   *recordingUnseen(id: string, isSaid = true): Interruptible<void> {
     const { run, report } = this.#ports;
@@ -160,7 +162,7 @@ export class BeforeImages {
     if (isSaid && changes.paths.length > 0) report(unseenText(changes.paths));
   }
 
-  /** The workspace as the journal has it, in the shape of a look. */
+  /** The workspace according to the journal, in the form of a scan. */
   #expected({ files, left, isWhole }: Manifest, now: WorkspaceScan): HashedScan {
     const hashes = new Map<string, string | null>(files.map(({ path, hash }) => [path, hash]));
     for (const [path, hash] of this.#ports.run.later())
@@ -171,7 +173,7 @@ export class BeforeImages {
     const others = left.map((path) => [path, 'unknown'] as const);
     const scan: WorkspaceScan = {
       files: new Map(seen),
-      // Of folders, links and what was left out the journal does not say that they were not there.
+      // The journal does not say whether folders, links and skipped files existed.
       others: new Map([...now.others, ...others]),
       listed: isWhole ? now.listed : new Set(),
       unlisted: new Map(),
@@ -198,7 +200,7 @@ export class BeforeImages {
     return !path.split('/').some((name) => isIgnored(name, this.#ports.isCache));
   }
 
-  /** Equal for equal contents; of a file that was not read, size and time stand for it. */
+  /** Equal for equal contents; for a file that was not read, size and time are used. */
   #wordFor({ files }: WorkspaceScan): string {
     const lines = [...files]
       .filter(([path]) => this.#isWork(path))
@@ -211,7 +213,7 @@ export class BeforeImages {
     return known && isSameStamp(known.seen, seen) ? known.hash : `${seen.size} ${seen.mtimeMs}`;
   }
 
-  /** Contents that this run, or the one before, has kept already. */
+  /** Contents that this run or the previous one has already kept. */
   #load(): void {
     if (this.#isLoaded) return;
     this.#isLoaded = true;
@@ -228,12 +230,12 @@ export class BeforeImages {
     }
   }
 
-  /** One that is lost is made anew from what is there. */
+  /** A lost manifest is made anew from the current files. */
   #read(blob: string): Manifest | null {
     return manifestIfGood(blob, (hash) => this.#ports.blobs.read(hash));
   }
 
-  /** Only where all of it is still there: this run will rely on it. */
+  /** Used only if everything in it still exists, because this run will rely on it. */
   #former(blob: string | null): Manifest | null {
     const { blobs } = this.#ports;
     try {
@@ -241,7 +243,7 @@ export class BeforeImages {
       const isThere = manifest?.packs.every((pack) => blobs.sizeOf(pack.blob) === pack.size);
       return isThere ? manifest : null;
     } catch {
-      // What a former run left saves work and is never needed.
+      // What an earlier run left saves work and is never required.
       return null;
     }
   }

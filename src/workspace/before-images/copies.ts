@@ -1,12 +1,12 @@
 /**
- * Keeps what the user's files held a second time, outside of the workspace: what is lost with
- * `.agent_context` can be put back from here.
- *
- * 1. It is written before the record that leads to the change, and durable at the same barrier.
- * 2. A small content is part of its line, so the first change of a file costs one sync more and a later one none.
- * 3. A large one is a file of its own: shared with an older copy, cloned, or written anew. Only beyond
- *    `COPIED_BYTES` is it a second name of the blob, which a program that writes into the blob would change.
- * 4. It is a second safety: where it fails, the run goes on, and that is said once.
+ * Keeps a second copy of the user's earlier file contents outside the workspace: what is lost with
+ * `.agent_context` can be restored from there.
+ * 1. A copy is written before the record that leads to the change, and is durable at the same barrier.
+ * 2. A small content is part of its line, so the first change of a file costs one more sync and later ones
+ *    none.
+ * 3. A large content is a separate file: shared with an older copy, cloned, or written anew. Only above
+ *    `COPIED_BYTES` is it a hard link to the blob, which a program that writes into the blob would change.
+ * 4. Copies are a second safety net: if they fail, the run continues and says so once.
  */
 import { basename } from 'node:path';
 import { encodeLine } from '../../journal/lines/framing.ts';
@@ -36,18 +36,18 @@ import { leadsToChanges, linesOf } from './copy-lines.ts';
 import { manifestIfGood } from './packs.ts';
 import { COPY_SIZE_LIMITS, type CopySizeLimits, type Sweeper, sweeperOf } from './sweep-copies.ts';
 
-/** What is written along with the records of a journal. */
+/** Writes copies along with the records of a journal. */
 export interface BeforeImageCopies {
-  /** Before the record is written. Never throws for what the disk refuses. */
+  /** Called before the record is written. Never throws for errors of the disk. */
   take(record: JournalRecord): void;
-  /** At a barrier, before the journal's own. */
+  /** Called at a barrier, before the journal's own sync. */
   sync(): void;
   close(): void;
 }
 
 export interface CopyPorts {
   readonly fs: FileSystem;
-  /** Of all copies of this user; absolute, and outside of the workspace. */
+  /** The folder of all copies of this user; absolute, and outside the workspace. */
   readonly root: string;
   readonly about: Pick<BeforeImageOwner, 'workspace' | 'kind' | 'id' | 'number' | 'title'>;
   readonly identity: ProcessIdentity;
@@ -56,7 +56,7 @@ export interface CopyPorts {
     read(hash: string): Uint8Array;
     sizeOf(hash: string): number | null;
   };
-  /** Absolute; where the blobs lie. */
+  /** Absolute; the folder of the blobs. */
   readonly blobsFolder: string;
   warn(text: string): void;
   readonly limits?: CopySizeLimits;
@@ -70,7 +70,7 @@ interface Opened {
   readonly sweeper: Sweeper;
   end: number;
   checksum: number;
-  /** Bytes of contents that are files. */
+  /** Bytes of contents that are separate files. */
   bytes: number;
 }
 
@@ -82,10 +82,10 @@ export class CopyWriter implements BeforeImageCopies {
   #isFull = false;
   /** Contents that can be read back from here. */
   readonly #known = new Set<string>();
-  /** What each file holds since the last change of it. */
+  /** What each file holds since its last change. */
   readonly #left = new Map<string, string | null | undefined>();
   readonly #commands = new Set<string>();
-  /** Files that are written and not synced; with an empty name the index. */
+  /** Files that are written and not synced; an empty name stands for the index. */
   readonly #unsynced = new Set<string>();
 
   constructor(ports: CopyPorts) {
@@ -137,7 +137,7 @@ export class CopyWriter implements BeforeImageCopies {
     }
   }
 
-  /** Invariant 2: what the run itself left there is nobody's. */
+  /** Invariant 2: content that the run itself left belongs to nobody. */
   #addChange(change: BeforeImageChange, opened: Opened): void {
     const { before, path } = change;
     const isOurs = this.#left.get(path) === before;
@@ -219,7 +219,7 @@ export class CopyWriter implements BeforeImageCopies {
     writeAbout(fs, this.#place, { version: 1, ...about, owner, isUndone: false });
     const isThere = kindOf(fs, this.#place.index) !== null;
     const fd = fs.open(this.#place.index, isThere ? 'r+' : 'wx+', 0o600);
-    // A line that a crash cut off.
+    // Removes a line that a crash cut off.
     if (fs.size(fd) > end) fs.ftruncate(fd, end);
     for (const line of lines) this.#learn(line);
     const names = kindOf(fs, this.#place.contents) === null ? [] : fs.readdir(this.#place.contents);
@@ -253,7 +253,7 @@ export class CopyWriter implements BeforeImageCopies {
     }
   }
 
-  /** Invariant 4. What is no error of the disk is ours, and thrown. */
+  /** Invariant 4. An error that does not come from the disk is ours, and is thrown. */
   #orStop(work: () => void): void {
     try {
       work();
@@ -274,7 +274,7 @@ function cloned(fs: FileSystem, existing: string, created: string): void {
   fs.clone(existing, created);
 }
 
-/** Whether the file system could do it. */
+/** Whether the file system supported it. */
 function worked(work: () => void): boolean {
   try {
     work();

@@ -1,4 +1,4 @@
-/** Where copies of the user's files lie outside of the workspace, and reading them. */
+/** The location of copies of the user's files outside the workspace, and reading them. */
 import { createHash } from 'node:crypto';
 import { CHAIN_START, decodeLine } from '../../journal/lines/framing.ts';
 import {
@@ -17,11 +17,14 @@ export interface CopyFolder {
   readonly folder: string;
   readonly index: string;
   readonly about: string;
-  /** Contents that are too large for a line, each named by its sha256. */
+  /** The folder of contents too large for a line, each named by its sha256. */
   readonly contents: string;
 }
 
-/** @param root of all copies of this user @param workspace absolute real path */
+/**
+ * @param root of all copies of this user
+ * @param workspace absolute real path
+ */
 export function copiesFolderOf(fs: FileSystem, root: string, workspace: string): string {
   const name = createHash('sha256').update(workspace).digest('hex').slice(0, 32);
   return pathsOf(fs.platform).join(root, name);
@@ -41,12 +44,12 @@ export const copyFolderOf = (
 
 export interface CopyIndex {
   readonly lines: readonly BeforeImageLine[];
-  /** Bytes up to the end of the last whole line, and its checksum. */
+  /** Bytes up to the end of the last complete line, and its checksum. */
   readonly end: number;
   readonly checksum: number;
 }
 
-/** A crash leaves a last line that is not whole: it is passed over, with all behind it. */
+/** A crash leaves an incomplete last line: it is skipped, with everything after it. */
 export function readIndex(fs: FileSystem, { index }: Pick<CopyFolder, 'index'>): CopyIndex {
   const bytes = readFileIfPresent(fs, index) ?? Buffer.alloc(0);
   const lines: BeforeImageLine[] = [];
@@ -56,7 +59,7 @@ export function readIndex(fs: FileSystem, { index }: Pick<CopyFolder, 'index'>):
     const decoded = decodeLine(bytes.subarray(end, newline), checksum);
     if (!decoded.ok) break;
     const parsed = BeforeImageLine.safeParse(decoded.value);
-    // One of a newer build is passed over.
+    // A line of a newer build is skipped.
     if (parsed.success) lines.push(parsed.data);
     end = newline + 1;
     checksum = decoded.checksum;
@@ -64,7 +67,7 @@ export function readIndex(fs: FileSystem, { index }: Pick<CopyFolder, 'index'>):
   return { lines, end, checksum };
 }
 
-/** `null` where none can be read. */
+/** `null` if none can be read. */
 export function readAbout(
   fs: FileSystem,
   { about }: Pick<CopyFolder, 'about'>,
@@ -82,7 +85,7 @@ export function writeAbout(fs: FileSystem, { about }: CopyFolder, facts: BeforeI
   replaceUnsynced(fs, about, Buffer.from(`${JSON.stringify(facts, null, 2)}\n`));
 }
 
-/** Reads contents by their sha256: out of the index, else out of the files beside it; `null` where it is gone. */
+/** Reads contents by their sha256, from the index or from the files beside it; `null` if the content is gone. */
 export function copiedContents(
   fs: FileSystem,
   place: CopyFolder,
@@ -115,11 +118,11 @@ function fileIfReadable(fs: FileSystem, file: string): Uint8Array | null {
 export interface FoundCopies {
   readonly place: CopyFolder;
   readonly about: BeforeImageOwner;
-  /** When it was written to last, ms since 1970. */
+  /** When it was last written to, ms since 1970. */
   readonly lastAt: number;
 }
 
-/** What is kept of a workspace, by run and conversation, the one written to last first. */
+/** The copies of a workspace by run and conversation, the latest written to first. */
 export function findCopies(
   fs: FileSystem,
   root: string,
@@ -130,7 +133,7 @@ export function findCopies(
   const found = fs.readdir(folder).flatMap((name): FoundCopies[] => {
     const place = copyFolderIn(fs, pathsOf(fs.platform).join(folder, name));
     const about = readAbout(fs, place);
-    // What lies under another folder's name is nobody's.
+    // Copies under another folder's name are ignored.
     if (about === null || about.workspace !== workspace) return [];
     return kindOf(fs, place.index) === 'file'
       ? [{ place, about, lastAt: fs.stat(place.index).mtimeMs }]

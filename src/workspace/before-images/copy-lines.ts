@@ -1,4 +1,4 @@
-/** What a record says of files, as lines of the index outside of the workspace. */
+/** Turns a record's file changes into lines of the index outside the workspace. */
 import { defined } from '../../lib/defined.ts';
 import { FileChange } from '../../schema/actions.ts';
 import { SCRATCH_ID } from '../../schema/evidence.ts';
@@ -14,14 +14,14 @@ const REPORTED: ReadonlySet<string> = new Set([
   ...['files_kept', 'files_changed', 'file_restored'],
 ]);
 
-/** False for what says nothing of files: most records. */
+/** False for records without file changes, which most are. */
 export const leadsToChanges = ({ type }: JournalRecord): boolean => REPORTED.has(type);
 
-/** What the lines before it say. */
+/** The information from earlier lines. */
 interface LinesBefore {
-  /** Begun and not ended. */
+  /** Commands that began and have not ended. */
   readonly commands: ReadonlySet<string>;
-  /** What each file holds since the last change of it. */
+  /** What each file holds since its last change. */
   readonly left: ReadonlyMap<string, string | null | undefined>;
 }
 
@@ -37,7 +37,7 @@ export function linesOf(
   switch (record.type) {
     case 'action_intended': {
       const isCommand = record.class === 'command' || record.class === 'check';
-      // One in a copy changes nothing here.
+      // A command in a copy changes nothing here.
       const isHere = isCommand && !record.id.startsWith(SCRATCH_ID);
       const changes = record.files.flatMap(changeOf);
       return isHere ? [{ type: 'command_began', id: record.id }, ...changes] : changes;

@@ -1,4 +1,4 @@
-/** What a person is told of files that are not kept. */
+/** Messages for people about files that are not kept. */
 import type { LeftWhy, SkippedFiles } from '../../schema/journal/before-images.ts';
 import { BEFORE_IMAGE_LIMITS } from './take.ts';
 
@@ -14,7 +14,7 @@ const WORDS: { readonly [why in LeftWhy]: (count: number) => string } = {
 
 const NAMED = 5;
 
-/** After a crash: what is different, and that nobody saw why. */
+/** After a crash: what differs, and that the cause is unknown. */
 export function unseenText(paths: readonly string[]): string {
   const shown = paths.slice(0, NAMED).map((path) => JSON.stringify(path));
   const more = paths.length > NAMED ? ` and ${paths.length - NAMED} more` : '';

@@ -1,4 +1,4 @@
-/** Hashes of files that need not be read again, as long as nothing about them looks different. */
+/** Caches hashes of files, valid as long as nothing about a file looks different. */
 import { errorCode } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import type { Interruptible } from '../../lib/interruptible.ts';
@@ -6,8 +6,8 @@ import { hashing } from '../files.ts';
 import { type FileStamp, isSameStamp, placeIn } from '../scan.ts';
 
 /**
- * Some file systems tell times in steps of two seconds: a file touched so shortly before it was
- * read may be written again without a later time or another size.
+ * Some file systems record times in steps of two seconds: a file that was touched this shortly before it was
+ * read may be written again with the same time and size.
  */
 const TIME_STEP_MS = 2_000;
 
@@ -29,24 +29,24 @@ export class KnownContents {
     return this.#files.get(path);
   }
 
-  /** For what was found out earlier. */
+  /** Adds an earlier result. */
   remember(path: string, known: KnownContent): void {
     this.#files.set(path, known);
   }
 
-  /** @param startedAt when the reading began: what was written since may be read or not. */
+  /** @param startedAt when reading began; later writes may or may not have been read */
   learn(path: string, seen: FileStamp, hash: string, startedAt: number): void {
     const touched = Math.max(seen.mtimeMs, seen.changedMs ?? 0);
     this.#files.set(path, { seen, hash, isSure: touched + TIME_STEP_MS < startedAt });
   }
 
-  /** The hash without reading; `null` where the file has to be read for it. */
+  /** The hash without reading; `null` if the file must be read for it. */
   recall(path: string, seen: FileStamp): string | null {
     const known = this.#files.get(path);
     return known?.isSure && isSameStamp(known.seen, seen) ? known.hash : null;
   }
 
-  /** The hash, read where it has to be; `null` where it cannot be. */
+  /** The hash, reading the file if necessary; `null` if it cannot be read. */
   *hashing(path: string, seen: FileStamp): Interruptible<string | null> {
     const known = this.recall(path, seen);
     if (known !== null) return known;
@@ -58,7 +58,7 @@ export class KnownContents {
   }
 }
 
-/** Whatever the system says against it: one file nobody can read stops no command. */
+/** Ignores every system error, because one unreadable file must not stop a command. */
 function* hashIfReadable(fs: FileSystem, absolute: string): Interruptible<string | null> {
   try {
     return yield* hashing(fs, absolute);

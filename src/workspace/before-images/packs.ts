@@ -1,11 +1,11 @@
-/** The contents of many files in few blobs: a sync for each of a thousand files would take seconds. */
+/** Packs the contents of many files into few blobs: syncing a thousand files one by one would take seconds. */
 
 import { TardigradeError } from '../../lib/errors.ts';
 import { errorCode } from '../../lib/files/durable-files.ts';
 import { Manifest } from '../../schema/journal/before-images.ts';
 import { sha256 } from '../files.ts';
 
-/** Where a content lies. */
+/** Where a content is stored. */
 export interface PackEntry {
   readonly pack: { readonly blob: string; readonly size: number };
   readonly offset: number;
@@ -14,16 +14,16 @@ export interface PackEntry {
 
 const PACK_BYTES = 4 * 1024 * 1024;
 
-/** Gathers contents; each is durable once `flush` has returned. */
+/** Collects contents; each is durable once `flush` has returned. */
 export class Packer {
   readonly places = new Map<string, PackEntry>();
-  /** Bytes taken in so far. */
+  /** Bytes collected so far. */
   bytes = 0;
   readonly #keep: (bytes: Uint8Array) => string;
   readonly #waiting = new Map<string, Uint8Array>();
   #size = 0;
 
-  /** @param keep makes a blob durable and returns its sha256. */
+  /** @param keep makes a blob durable and returns its sha256 */
   constructor(keep: (bytes: Uint8Array) => string) {
     this.#keep = keep;
   }
@@ -59,7 +59,7 @@ export function packEntriesIn({ packs, files }: Manifest): Map<string, PackEntry
   return places;
 }
 
-/** Of a manifest that is lost, none: what else is kept can still be read. */
+/** Empty for a lost manifest: the other contents can still be read. */
 function entriesOfPack(
   blob: string,
   readBlob: (hash: string) => Uint8Array,
@@ -68,7 +68,7 @@ function entriesOfPack(
   return manifest === null ? new Map() : packEntriesIn(manifest);
 }
 
-/** `null` where the blob is gone or damaged; a disk that fails now is thrown. */
+/** `null` if the blob is missing or damaged; errors of the disk are thrown. */
 export function manifestIfGood(
   blob: string,
   readBlob: (hash: string) => Uint8Array,
@@ -84,8 +84,8 @@ export function manifestIfGood(
 }
 
 /**
- * Reads contents by their sha256: out of the packs of these manifests, else out of the blobs.
- * Throws what `readBlob` throws.
+ * Reads contents by their sha256, from the packs of these manifests or from the blobs. Throws what `readBlob`
+ * throws.
  */
 export function contentReader(
   manifests: Iterable<string>,

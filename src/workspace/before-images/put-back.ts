@@ -1,4 +1,7 @@
-/** Files put back as they were before a command, each by itself and only where what the command left is still there. */
+/**
+ * Restores files to their state before a command, each separately, and only if the content that the command
+ * left is still there.
+ */
 
 import { TardigradeError } from '../../lib/errors.ts';
 import { isDiskFull } from '../../lib/files/durable-files.ts';
@@ -12,13 +15,14 @@ export interface PutBackDeps {
   readonly fs: FileSystem;
   /** Absolute real path. */
   readonly workspace: string;
-  /** A content by its sha256; throws where it is not kept. */
+  /** A content by its sha256; throws if it is not kept. */
   read(hash: string): Uint8Array;
   keep(bytes: Uint8Array): void;
 }
 
 /**
- * The changes that were made, what the command had left there being kept. Throws E_DISK_FULL and E_IO.
+ * Returns the changes that were made; the content that the command had left is kept. Throws E_DISK_FULL and
+ * E_IO.
  * @param changes as the command made them
  */
 export const putBackFiles = (
@@ -31,7 +35,7 @@ function putBackFile(
   { fs, workspace, read, keep }: PutBackDeps,
 ): FileChange | null {
   const place = resolveInWorkspace(fs, workspace, path, { platform: fs.platform, forWrite: true });
-  // Where a link leads elsewhere by now, or a file stands in the place of its folder, it is only named.
+  // If a link leads elsewhere now, or a file replaced its folder, the file is only named.
   if (place.kind === 'refused' || place.relative !== path || before === null) return null;
   const { absolute } = place;
   const back: FileChange = { path, before: after, after: before, modeAfter: mode };

@@ -1,4 +1,4 @@
-/** How much is kept outside of the workspaces: the oldest goes first, and never what is written to. */
+/** Limits what is kept outside the workspaces: the oldest copies go first, and never those being written to. */
 import { livenessOf } from '../../journal/lock/identity.ts';
 import { errorCode, kindOf } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
@@ -9,7 +9,7 @@ import { sweepFolder } from '../scratch.ts';
 import { type CopyFolder, copyFolderIn, readAbout } from './copy-folder.ts';
 
 export interface CopySizeLimits {
-  /** Bytes for one workspace, and for all. */
+  /** In bytes, for one workspace and for all. */
   readonly workspace: number;
   readonly all: number;
 }
@@ -19,7 +19,7 @@ export const COPY_SIZE_LIMITS: CopySizeLimits = { workspace: 200 * MB, all: 1024
 
 interface Others {
   readonly place: CopyFolder;
-  /** Whether it is of the same workspace. */
+  /** True if it belongs to the same workspace. */
   readonly isNear: boolean;
   readonly bytes: number;
   readonly lastAt: number;
@@ -27,13 +27,13 @@ interface Others {
 
 export interface Sweeper {
   /**
-   * Makes room for so many bytes of the run under way; false where they do not fit.
-   * @param own what it has already
+   * Frees space for that many bytes of the current run; false if they do not fit.
+   * @param own how much the run already has
    */
   makeRoom(own: number, more: number): boolean;
 }
 
-/** @param own the place of the run under way; others are looked at once */
+/** @param own the current run's folder; the others are examined once */
 export function sweeperOf(
   {
     fs,
@@ -69,13 +69,13 @@ const isWrittenTo = (fs: FileSystem, place: CopyFolder, identity: ProcessIdentit
   return about !== null && livenessOf(about.owner, identity) === 'alive';
 };
 
-/** The index first: what is half removed is not offered. */
+/** Removes the index first, so that a half-removed copy is not offered. */
 export function remove(fs: FileSystem, { folder, index }: CopyFolder): void {
   try {
     if (kindOf(fs, index) !== null) fs.unlink(index);
     runSync(sweepFolder(fs, folder));
   } catch (error) {
-    // Somebody else sweeps, too, or the system does not let it go.
+    // Another process is cleaning up too, or the system refuses.
     if (errorCode(error) === '') throw error;
   }
 }

@@ -1,4 +1,4 @@
-/** Which of the user's files are kept before a command, and which are not and why. */
+/** Decides which of the user's files are kept before a command, and why others are not. */
 import { errorCode, isExhausted } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import type {
@@ -23,7 +23,7 @@ export const BEFORE_IMAGE_LIMITS: BeforeImageLimits = {
   totalBytes: 50 * 1024 * 1024,
 };
 
-/** So many times the total is kept in the life of one process. */
+/** How many times the total limit may be kept during one process. */
 const TIMES_OVER = 2;
 
 export interface BeforeImageReader {
@@ -36,12 +36,12 @@ export interface BeforeImageReader {
   now(): number;
   /** As `breather` makes it. */
   breathe(): Promise<void> | null;
-  /** True for a content that this run itself left there: nothing of it was anybody's. */
+  /** True for a content that this run itself left there; it belonged to nobody. */
   isOwn(path: string, hash: string): boolean;
 }
 
 export interface Taken {
-  /** `null`: not kept, and not known. */
+  /** `null`: neither kept nor known. */
   readonly hashes: ReadonlyMap<string, string | null>;
   /** Paths that are kept, in order. */
   readonly kept: readonly string[];
@@ -49,8 +49,8 @@ export interface Taken {
 }
 
 /**
- * Takes in every file that is not the run's own, the small ones first, so that the bound leaves out
- * as few as possible. What is known from an earlier look is not read again.
+ * Takes in every file that is not the run's own, small ones first, so that the limit excludes as few as
+ * possible. What an earlier scan knows is not read again.
  */
 export async function takeIn(look: WorkspaceScan, ports: BeforeImageReader): Promise<Taken> {
   const hashes = new Map<string, string | null>();
@@ -64,7 +64,7 @@ export async function takeIn(look: WorkspaceScan, ports: BeforeImageReader): Pro
   for (const [path, seen] of bySize) {
     const breath = ports.breathe();
     if (breath) await breath;
-    // A file that somebody else keeps writing would be kept anew before each command.
+    // A file that another program keeps writing would be kept again before every command.
     const roomOfRun = TIMES_OVER * totalBytes - ports.packer.bytes;
     const taken = takeFile(path, seen, Math.min(room, roomOfRun), ports);
     hashes.set(path, 'hash' in taken ? taken.hash : null);
@@ -105,7 +105,7 @@ function takeFile(
   return { hash, isKept: true };
 }
 
-/** An undo finds its files by the rules that hold for every written path. */
+/** An undo finds files by the rules for written paths. */
 function canBeNamed(path: string): boolean {
   const verdict = judgePath(path);
   return verdict.kind === 'ok' && verdict.segments.join('/') === path;
@@ -147,7 +147,7 @@ export function manifestOf(
 
 const NAMES_SHOWN = 5;
 
-/** For the record and the screen; `null` where everything is kept. */
+/** For the record and the screen; `null` if everything is kept. */
 export function leftOut(left: ReadonlyMap<string, LeftWhy>): SkippedFiles | null {
   if (left.size === 0) return null;
   const why: Partial<Record<LeftWhy, number>> = {};
