@@ -15,18 +15,18 @@ export const ActionStatus = z.enum([
   'interrupted',
   'conflict',
   'not_run',
-  /** The server of the tool refused the call, or answered what is none. */
+  /** The tool's server refused the call, or sent something that is not an answer. */
   'mcp_error',
-  /** The server of the tool could not be reached, or went away. */
+  /** The tool's server could not be reached, or went away. */
   'connection_error',
 ]);
 export type ActionStatus = z.infer<typeof ActionStatus>;
 
-/** What carrying a call out reaches. `files`: it changes some, all of them named in its intent. */
+/** What carrying out a call reaches. `files`: it changes files, all of them named in its intent. */
 export const Touches = z.enum(['nothing', 'reads', 'files', 'process', 'network']);
 export type Touches = z.infer<typeof Touches>;
 
-/** What a tool can be asked for by those who do not know its name. */
+/** The capabilities by which callers find a tool without knowing its name. */
 export const Capability = z.enum([
   'writes_whole_files',
   'edits_files',
@@ -40,92 +40,92 @@ export const Capability = z.enum([
 ]);
 export type Capability = z.infer<typeof Capability>;
 
-/** The tools of a run by what they do; '' where it has none. */
+/** The tools of a run by capability; empty if it has none. */
 export type ToolNames = { readonly [does in Capability]: string };
 
 /**
- * Where a program is started, so that a later start can judge what it finds of it. `boot` and
- * `pidNamespace` as in the lock (docs/internals/state-format.md).
+ * Where a program is started, so that a later start can judge what it finds. `boot` and `pidNamespace` as in
+ * the lock (docs/internals/state-format.md).
  */
 export const ProcessPlace = z.object({
   /** The machine, as in the lock; left out by builds before format 3. */
   host: z.string().optional(),
   boot: z.string(),
-  /** '' where the system has no pid namespaces. */
+  /** Empty if the system has no pid namespaces. */
   pidNamespace: z.string(),
-  /** True where a program begins only once the record of its start is written. */
+  /** True if a program begins only after its start is recorded. */
   isGated: z.boolean(),
-  /** What the environments of its programs begin with (docs/internals/state-format.md); Linux. */
+  /** The prefix of the mark in its programs' environments (docs/internals/state-format.md); Linux only. */
   mark: z.string().optional(),
 });
 export type ProcessPlace = z.infer<typeof ProcessPlace>;
 
-/** One file an action changes. Hashes are sha256 in hex, `null` where the file does not exist. */
+/** One file that an action changes. Hashes are sha256 in hex; `null`: the file does not exist. */
 export const FileChange = z.object({
   /** Relative to the workspace, with `/`. */
   path: z.string(),
   before: z.string().nullable(),
   after: z.string().nullable(),
-  /** Permission bits of the file before; absent where there was none. */
+  /** Permission bits before; absent if there was no file. */
   mode: z.number().int().optional(),
-  /** Permission bits after, where the action sets them: they are part of the change. */
+  /** Permission bits after, if the action sets them as part of the change. */
   modeAfter: z.number().int().optional(),
   /** The path whose content this one takes over. */
   from: z.string().optional(),
-  /** It is no file but an empty folder, made or removed; both hashes are `null` then. */
+  /** Set for an empty folder that was created or removed; both hashes are then `null`. */
   folder: z.enum(['made', 'removed']).optional(),
-  /** Folders made for it, outermost first, relative, with `/`. */
+  /** Folders created for it, outermost first, relative, with `/`. */
   createdDirs: z.array(z.string()).optional(),
-  /** Lines that came and went; absent where one of the two is no text. */
+  /** Lines added and removed; absent if one side is not text. */
   lines: z.object({ added: z.number().int(), removed: z.number().int() }).optional(),
-  /** What is lost by it, where it is much and was insisted on: `add, sub and 12 of 40 lines`. */
+  /** What the change loses, if that is much and the model insisted: `add, sub and 12 of 40 lines`. */
   drops: z.string().optional(),
 });
 export type FileChange = z.infer<typeof FileChange>;
 
-/** What generic looks say about one file: `problems` is empty when nothing speaks against it. */
+/** What general checks say about one file; `problems` is empty if there are none. */
 export const FileFacts = z.object({
   path: z.string(),
   exists: z.boolean(),
   problems: z.array(z.string()),
   /** Importable names with their signatures: `add(a, b)`. */
   defines: z.array(z.string()).optional(),
-  /** What the program asks its user. */
+  /** The prompts that the program prints for its user. */
   prompts: z.array(z.string()).optional(),
 });
 export type FileFacts = z.infer<typeof FileFacts>;
 
-/** How a file has to do with a failure: its output names it, it was run, or one of these uses it. */
+/** How a file is involved in a failure: the output names it, it was run, or one of those files uses it. */
 export const Involvement = z.enum(['said', 'run', 'used']);
 export type Involvement = z.infer<typeof Involvement>;
 
 export const InvolvedFile = z.object({ path: z.string(), how: Involvement });
 export type InvolvedFile = z.infer<typeof InvolvedFile>;
 
-/** A command ended and printed nothing, not what it was to print, or only how it is used. */
+/** A command succeeded but printed nothing, not the expected output, or only its usage. */
 export const Shortfall = z.enum(['silent', 'output', 'usage']);
 export type Shortfall = z.infer<typeof Shortfall>;
 
-/** What a finished action says about the world, beside its text. */
+/** What a finished action says about the world, in addition to its text. */
 export const ActionFacts = z.object({
   exitCode: z.number().int().nullable().optional(),
   durationMs: z.number().optional(),
-  /** What a program printed, apart; the result has both as they came. `truncated`: not all of it. */
+  /** A program's output, separated by stream; the result has both interleaved. `truncated`: incomplete. */
   printed: z.object({ stdout: StoredText, stderr: StoredText, truncated: z.boolean() }).optional(),
   files: z.array(FileFacts).optional(),
-  /** True when the workspace differs from before the action, caches and logs apart. */
+  /** True if the workspace changed during the action; caches and logs do not count. */
   changed: z.boolean().optional(),
-  /** Of a command that changed it: one word for all that is in the workspace since. */
+  /** For a command that changed the workspace: a hash of everything in it afterwards. */
   workspace: z.string().optional(),
-  /** What the program itself printed before it wanted input it did not get. */
+  /** What the program printed before it waited for input that it did not get. */
   asksForInput: z.string().optional(),
-  /** It was refused: by a rule, by a person, or since nobody could be asked. */
+  /** Set if it was refused: by a rule, by a person, or because nobody could be asked. */
   refused: z.literal(true).optional(),
-  /** Of a command: its program is not here, or it could not be started. */
+  /** For a command: its program is missing, or could not be started. */
   notStarted: z.literal(true).optional(),
-  /** Tests that failed, where the runner counts them. */
+  /** How many tests failed, if the runner counts them. */
   failingTests: z.number().int().optional(),
-  /** Of a run of tests: how many, and the first that failed, in a line. */
+  /** For a test run: how many tests, and the first that failed, on one line. */
   tests: z
     .object({
       failed: z.number().int(),
@@ -133,44 +133,44 @@ export const ActionFacts = z.object({
       first: z.string().optional(),
     })
     .optional(),
-  /** Of a command that failed: all it was to do was to show something, and it ran no tests. */
+  /** For a failed command that only had to show something and ran no tests. */
   onlyLooked: z.literal(true).optional(),
-  /** `none`: it ran tests, and its runner found none. */
+  /** `none`: it was a test run, and the runner found no tests. */
   testsRan: z.literal('none').optional(),
-  /** Of a check that ended well and did not pass: what it lacks. */
+  /** For a check that succeeded but did not pass: what is missing. */
   shortfall: Shortfall.optional(),
-  /** Of a command that failed: the files it may lie in, the most telling first. */
+  /** For a failed command: the files that may contain the fault, most likely first. */
   involved: z.array(InvolvedFile).optional(),
-  /** Of a command that failed before the run had changed anything: what failed, a short hash each. */
+  /** For a command that failed before the run had changed anything: its failures as short hashes. */
   failing: z.array(z.string()).optional(),
-  /** Of a checker that nobody ran before the run changed something: what fails now, a short hash each. */
+  /** For a checker first run after a change: its current failures as short hashes. */
   failingNow: z.array(z.string()).optional(),
-  /** Of a command that failed: no more of it fails than before the run had changed anything. */
+  /** For a failed command: no more fails than before the run had changed anything. */
   asBefore: z.literal(true).optional(),
-  /** Of a completion: false when its gate opened only because it may not stay closed for ever. */
+  /** For a completion: false if its gate opened only because it must not stay closed forever. */
   evidence: z.boolean().optional(),
-  /** Of a command that was tried in the copy and not run: given files that it changed there. */
+  /** For a command that was tried in the copy but not run: existing files that it changed there. */
   overwrites: z.array(z.string()).optional(),
-  /** sha256 of a whole content that was not written, since it loses much of what was there. */
+  /** The sha256 of a whole content that was not written because it loses much of the earlier one. */
   withheld: z.string().optional(),
-  /** Of a call that could not be carried out as it was: there is no such tool, or not with these arguments. */
+  /** For a call that could not be carried out: there is no such tool, or its arguments do not fit. */
   fault: z.enum(['tool', 'arguments']).optional(),
-  /** The same by path, where several contents were held back. */
+  /** The same by path, if several contents were withheld. */
   withheldFiles: z.record(z.string(), z.string()).optional(),
-  /** Files whose whole text stands in the result: one that was not cut. */
+  /** Files whose full text the result contains, uncut. */
   shows: z.array(z.string()).optional(),
 });
 export type ActionFacts = z.infer<typeof ActionFacts>;
 
-/** What a model says when it ends the active subtask. */
+/** What a model claims when it ends the active subtask. */
 export const Claim = z.object({
   success: z.boolean(),
   reason: z.string().optional(),
-  /** The text that is the result, where the goal asks for one. */
+  /** The text that the goal asked for. */
   answer: StoredText.optional(),
-  /** What was wrong, what changed and what else was seen, for the person. */
+  /** For the person: what was wrong, what changed, and what else the model noticed. */
   summary: StoredText.optional(),
-  /** The subtasks it ends, in this order; left out: the active one. */
+  /** The subtasks that it ends, in this order; left out: the active one. */
   ids: z.array(z.string()).readonly().optional(),
 });
 
@@ -182,34 +182,34 @@ export interface Claim {
   readonly ids?: readonly string[] | undefined;
 }
 
-/** What a model says when it gives the goal up. */
+/** What a model says when it gives up the goal. */
 export const GivenUp = z.object({
   reason: z.string(),
-  /** What a person would have to give or do. */
+  /** What a person would have to grant or do. */
   needs: z.string().optional(),
 });
 export type GivenUp = z.infer<typeof GivenUp>;
 
-/** What a tool says back: text for the model, a status, and facts. A tool never throws. */
+/** What a tool returns: text for the model, a status, and facts. A tool never throws. */
 export interface ToolResult {
   readonly status: ActionStatus;
-  /** Already cut to the size the model may see. */
+  /** Already cut to the size that the model may see. */
   readonly content: string;
-  /** The whole text, where `content` was cut. */
+  /** The full text, if `content` was cut. */
   readonly fullContent?: string;
-  /** Of a program that was run: what it printed, as much of it as was kept. */
+  /** For a program that ran: its output, as far as it was kept. */
   readonly output?: string;
-  /** Of a program that was run: how it ended, in the words `content` begins with. */
+  /** For a program that ran: how it ended, in the words that `content` begins with. */
   readonly ending?: string;
-  /** Of an edit that was not made: the file whose present text it does not fit. */
+  /** For an edit that was not made: the file whose current text it does not fit. */
   readonly misfit?: string;
-  /** What the outcome asks for next, without the word `Hint`. */
+  /** What to do next, without the word `Hint`. */
   readonly hint?: string;
   readonly facts?: ActionFacts;
-  /** Of a call that ends the active subtask: what it says. */
+  /** For a call that ends the active subtask: what it claims. */
   readonly claim?: Claim;
-  /** Of a call that gives the goal up. */
+  /** For a call that gives up the goal. */
   readonly givesUp?: GivenUp;
-  /** sha256 of the files it saw whole or changed, `null` where there is none, by relative path. */
+  /** The sha256 of files that it saw whole or changed, by relative path; `null`: no such file. */
   readonly hashes?: { readonly [path: string]: string | null };
 }

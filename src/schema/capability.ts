@@ -1,4 +1,4 @@
-/** What was done, is planned or is offered, told by what its tool can be asked for. Pure. */
+/** Classifies what was done, is planned or is offered, by the capability of its tool. Pure. */
 import type { Capability } from './actions.ts';
 
 /** A call, its outcome, a step of a plan, or a tool itself. */
@@ -8,9 +8,9 @@ interface WithCapability {
 
 export const isWholeWrite = ({ does }: WithCapability): boolean => does === 'writes_whole_files';
 export const isEdit = ({ does }: WithCapability): boolean => does === 'edits_files';
-/** Of a file as a whole, or of some of its lines. */
+/** True for writing a whole file, or some of its lines. */
 export const isWrite = (action: WithCapability): boolean => isWholeWrite(action) || isEdit(action);
-/** Of what files hold, or of which there are. */
+/** True for any change of a file's content or existence. */
 export const isChange = (action: WithCapability): boolean =>
   isWrite(action) || action.does === 'rearranges_files';
 export const isRead = ({ does }: WithCapability): boolean => does === 'reads_files';

@@ -1,4 +1,4 @@
-/** Who leads a run, and what that means to those who only read its records. */
+/** Who leads a run, and what that means for code that only reads its records. */
 import * as z from 'zod';
 import { DEFAULT_MAX_ROUNDS } from './config.ts';
 
@@ -18,25 +18,25 @@ export const Calling = z.enum(['wire', 'held', 'text']);
 export type Calling = z.infer<typeof Calling>;
 
 export interface DriverTraits {
-  /** What the option `toolMode` calls it. */
+  /** Its value for the option `toolMode`. */
   readonly mode: 'native' | 'json';
-  /** Tools, the calls of them and their results are on the wire as such; every call gets a result. */
+  /** Tools, calls and results use the provider's own protocol; every call gets a result. */
   readonly callsTools: boolean;
-  /** A failed check runs again by itself once something was mended. */
+  /** A failed check runs again automatically after a repair. */
   readonly mendsByItself: boolean;
-  /** A problem that a look found in a file of a subtask keeps it open; else it is only a remark. */
+  /** A problem found in a subtask's file keeps the subtask open; otherwise it is only a remark. */
   readonly looksGate: boolean;
-  /** Tests that it wrote itself prove something without an example of the goal that holds too. */
+  /** The run's own tests are evidence even if no example of the goal passes. */
   readonly ownTestsProve: boolean;
-  /** A content that loses much of a given file is written where the model sends it a second time. */
+  /** Content that loses much of an existing file is written if the model sends it a second time. */
   readonly mayInsist: boolean;
-  /** What it changed in files that were there stays only where it is proved or a person accepts it. */
+  /** Changes to existing files stay only if they are proved or a person accepts them. */
   readonly keepsOnlyProved: boolean;
-  /** Rounds from one start on, where nobody says how many. */
+  /** The default number of rounds per start. */
   readonly maxRounds: number;
-  /** Tokens of instruction files at most, where it is less than their share of the window. */
+  /** The most tokens of instruction files, if that is less than their share of the window. */
   readonly mostInstructions: number | null;
-  /** Results of tools that the model sees: at most so many characters, and so many a token of the window. */
+  /** Limits for tool results that the model sees: characters in total, and characters per token of the window. */
   readonly results: { readonly most: number; readonly perToken: number };
 }
 
@@ -63,20 +63,20 @@ export const TRAITS: { readonly [name in DriverName]: DriverTraits } = {
     keepsOnlyProved: false,
     maxRounds: DEFAULT_MAX_ROUNDS.free,
     mostInstructions: null,
-    // 12 % of the window, with four characters a token.
+    // 12 % of the window at four characters per token.
     results: { most: 40_000, perToken: 0.48 },
   },
 };
 
-/** What is journalled of the choice. */
+/** The journalled part of the choice. */
 export interface DriverSettings {
   readonly driver: AnyDriver;
   readonly calling?: Calling | undefined;
 }
 
 /**
- * Before the settings are known nothing is asked, so nothing depends on who leads. The model of a conversation
- * is spoken to as one that leads where it calls tools, and as one that is led where it does not.
+ * Before the settings are known nothing is asked, so the driver does not matter. In a conversation, a model
+ * that calls tools is addressed like a free driver's model, any other like a guided one.
  */
 export function driverNameOf(settings: DriverSettings | null): DriverName {
   if (settings?.driver !== 'chat') return settings?.driver ?? 'free';

@@ -1,27 +1,27 @@
-/** What a run is found to have shown before it ends. */
+/** What a run was found to have shown before it ends. */
 import * as z from 'zod';
 import { ActionFacts } from './actions.ts';
 import { Check, Proof } from './plan.ts';
 import { StoredText } from './text.ts';
 
-/** What became of a file that the goal names. */
+/** What happened to a file that the goal names. */
 export const NamedFact = z.object({
   path: z.string(),
   became: z.enum(['made', 'changed', 'removed', 'used', 'not_known']),
 });
 export type NamedFact = z.infer<typeof NamedFact>;
 
-/** Where the figures and names of an answer stand. It proves nothing. */
+/** Where the run read the figures and names of an answer. It proves nothing. */
 export const AnswerStands = z.object({
-  /** `where`: `config.yml:3`, a command, or who was told of it. */
+  /** `where`: `config.yml:3`, a command, or the source of a message. */
   found: z.array(z.object({ what: z.string(), where: z.string(), line: z.string().optional() })),
-  /** What stands nowhere in what was read or printed. */
+  /** Facts that occur in nothing that was read or printed. */
   unread: z.array(z.string()),
   nothingRead: z.literal(true).optional(),
 });
 export type AnswerStands = z.infer<typeof AnswerStands>;
 
-/** Why a verdict is in doubt where more work of the model can mend it. */
+/** Reasons for doubt that further work of the model can resolve. */
 export const MENDABLE_DOUBTS = [
   'tests_notice_nothing',
   'named_file_unchanged',
@@ -30,66 +30,69 @@ export const MENDABLE_DOUBTS = [
 ] as const;
 export type MendableDoubt = (typeof MENDABLE_DOUBTS)[number];
 
-/** What would be claimed, held against what was done. */
+/** The judgement of what the run wants to claim. */
 export const VerdictGiven = z.object({
   isProved: z.boolean(),
-  /** How it is known, or what speaks against it. */
+  /** How it is known, or what contradicts it. */
   words: z.string(),
   named: z.array(NamedFact),
-  /** Of a run that changed nothing and said something: it claims nothing. */
+  /** For a run that changed nothing and gave a text: it claims nothing. */
   answer: AnswerStands.optional(),
 
-  /** What was not tried in the copy, since somebody skipped it: whoever goes on with the run tries it. */
+  /** Trials in the copy that someone skipped; a resumed run makes them. */
   untried: z.array(z.string()).optional(),
   /** The kind of doubt, where more work can resolve it. Unknown kinds from newer versions are ignored. */
   mend: z.enum(MENDABLE_DOUBTS).optional().catch(undefined),
 });
 
-/** Of a check that ran in a copy of the workspace. */
+/** Details of a check that ran in a copy of the workspace. */
 export const ScratchRun = z.object({
-  /** What the copy differs in. One that a later version named is passed over. */
+  /** How the copy differs. A value from a later version is ignored. */
   what: z.string(),
-  /** The file, or the input, that it is about. */
+  /** The file or input that it concerns. */
   about: z.string(),
-  /** One word for the workspace that was copied: the same again need not be run again. */
+  /** A hash of the copied workspace: the same trial need not be repeated. */
   tree: z.string(),
-  /** One word for what was printed, without times and places. */
+  /** A hash of the output without times and paths. */
   word: z.string(),
-  /** It did not end, in a time that is several times what it takes as it is. */
+  /** It did not end within several times its usual duration. */
   endless: z.literal(true).optional(),
-  /** It was cut off, since somebody skipped it: it says nothing. */
+  /** It was cut off because someone skipped it, so it gives no answer. */
   skipped: z.literal(true).optional(),
 });
 export type ScratchRun = z.infer<typeof ScratchRun>;
 
-/** What a copy differs in that a checker is run in, to see what it said of the files as they were found. */
+/** The kind of copy in which a checker runs on the files as the run found them. */
 export const AS_FOUND = 'as_found';
 
-/** A check of a subtask, the proof of the plan, or a try in a copy of the workspace. */
+/** A check of a subtask, the proof of the plan, or a trial in a copy of the workspace. */
 export const CheckRan = z.object({
-  /** The intent it settles, where a command was run. */
+  /** The intent that it settles, if a command was run. */
   id: z.string().nullable(),
   subtask: z.string(),
   check: z.union([Check, Proof]),
   proof: z.boolean(),
-  /** Of a proof: whether the run had changed anything yet. */
+  /** For a proof: whether the run had changed anything yet. */
   when: z.enum(['before', 'after']).optional(),
-  /** Of a proof that did not pass: why that is so. */
+  /** For a failed proof: the reason. */
   red: z.enum(['failing', 'absent', 'unknown']).optional(),
-  /** Of a proof that is run before the run is called failed: why it would be. */
+  /** For a proof that runs before the run is declared failed: the reason for failing. */
   failing: z.string().optional(),
   passed: z.boolean(),
-  /** Of an example of the goal: it counts for nothing, since it held before the run, or only a part of the output is said. */
+  /**
+   * For an example of the goal that does not count, because it held before the run or states only part of the
+   * output.
+   */
   aside: z.literal(true).optional(),
   text: StoredText,
-  /** Of a proof that passed: what it printed. */
+  /** For a proof that passed: its output. */
   printed: StoredText.optional(),
   facts: ActionFacts,
   scratch: ScratchRun.optional(),
 });
 
-/** The note that trials in the copy are skipped from here on. */
+/** The note that trials in the copy are skipped from now on. */
 export const TRIALS_SKIPPED = 'trials_skipped';
 
-/** Ids of commands that work in the copy begin with it. */
+/** The prefix of ids of commands that run in the copy. */
 export const SCRATCH_ID = 'scratch#';

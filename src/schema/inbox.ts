@@ -1,12 +1,12 @@
-/** Longest line that is taken, in characters, and how many may wait for the model. */
+/** The most characters of a line that is accepted, and the most lines that may wait for the model. */
 export const MAX_LINE = 8000;
 export const MAX_WAITING = 20;
 
-/** What became of a line. */
+/** What happened to a line. */
 export type Taken = 'kept' | 'empty' | 'too_long' | 'too_many' | 'failed';
 
-/** Where the lines come from that a person says to a run while it works. */
+/** Supplies the lines that a person sends to a run while it works. */
 export interface Inbox {
-  /** @returns what ends the listening */
+  /** @returns a function that stops listening */
   listen(take: (line: string) => Taken): () => void;
 }

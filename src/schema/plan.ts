@@ -14,9 +14,9 @@ export const Check = z.discriminatedUnion('type', [
   }),
   z.object({
     type: z.literal('goal_example'),
-    /** In one line. */
+    /** On one line. */
     says: z.string(),
-    /** Of a call: what it gives is compared where it runs. */
+    /** For a call: its value is compared where it runs. */
     isValue: z.literal(true).optional(),
     cmd: z.string(),
     stdin: z.string().optional(),
@@ -33,14 +33,14 @@ export const Proof = z.object({
 });
 export type Proof = z.infer<typeof Proof>;
 
-/** The one concrete use of a tool a subtask is about. */
+/** The single concrete use of a tool that a subtask consists of. */
 export const SubtaskStep = z.object({
   /** The tool's name. */
   action: z.string(),
   does: Capability.optional(),
   /** Its file, folder or command. */
   target: z.string(),
-  /** The whole call; left out where its content is asked for apart. */
+  /** The complete arguments; left out if the content is asked for separately. */
   args: z.record(z.string(), z.unknown()).optional(),
 });
 export type SubtaskStep = z.infer<typeof SubtaskStep>;
@@ -56,16 +56,16 @@ export type SubtaskStatus = z.infer<typeof SubtaskStatus>;
 
 /** One step of a plan, with the checks that show it is done. */
 export const Subtask = z.object({
-  /** `<task>.<subtask>`, both from 1; ids are never given out twice in a run. */
+  /** `<task>.<subtask>`, both from 1; ids are never reused in a run. */
   id: z.string(),
-  /** Left out where the subtask says only what is to be done. */
+  /** Left out if the subtask only says in words what to do. */
   step: SubtaskStep.optional(),
   purpose: z.string(),
-  /** Files it is about, beside the one of its step. */
+  /** Further files that it concerns, besides the one of its step. */
   files: z.array(z.string()).optional(),
-  /** It needs nothing that another subtask makes, and changes no file of another: it may be a run of its own. */
+  /** It needs nothing that another subtask makes and changes no file of another, so it may be a run of its own. */
   independent: z.literal(true).optional(),
-  /** What can be seen when it is done, in words. */
+  /** What can be observed when it is done, in words. */
   done_when: z.string().optional(),
   checks: z.array(Check),
   status: SubtaskStatus,
@@ -86,32 +86,32 @@ export type Task = z.infer<typeof Task>;
 export const Plan = z.object({
   tasks: z.array(Task),
   proof: Proof.optional(),
-  /** True where the goal only asks for information. */
+  /** True if the goal only asks for information. */
   answer_only: z.boolean().optional(),
   /** True when the model gave no usable plan and the goal itself is the only subtask. */
   fallback: z.boolean(),
 });
 export type Plan = z.infer<typeof Plan>;
 
-/** Who gave a plan that a run began with. */
+/** Names the template as the author of a plan that a run began with. */
 export const BY_TEMPLATE = 'template';
 
 /** Every subtask of a plan, in its order. */
 export function subtasksOf<Part>({ tasks }: PlanLike<Part>): readonly Part[] {
-  // Several times in each step: loops take a quarter of what `flatMap` takes.
+  // Called several times in each step: loops take a quarter of the time of `flatMap`.
   const all: Part[] = [];
   for (const { subtasks } of tasks) for (const subtask of subtasks) all.push(subtask);
   return all;
 }
 
-/** A plan, or one that is only proposed. */
+/** A plan, or a proposal for one. */
 interface PlanLike<Part> {
   readonly tasks: readonly { readonly subtasks: readonly Part[] }[];
 }
 
 const isAboutFile = (step: SubtaskStep): boolean => isWrite(step) || isRead(step);
 
-/** Every file that steps and checks of a plan name, in the plan's order. */
+/** Every file that the plan's steps and checks name, in the plan's order. */
 export function plannedFiles(plan: Plan | null): readonly string[] {
   const paths = new Set<string>();
   const add = (path: string): void => {
@@ -125,7 +125,7 @@ export function plannedFiles(plan: Plan | null): readonly string[] {
   return [...paths];
 }
 
-/** A task has no status of its own: it is what its subtasks make it. */
+/** A task has no status of its own: its subtasks determine it. */
 export function statusOfTask({ subtasks }: Task): SubtaskStatus {
   const statuses = subtasks.map(({ status }) => status);
   if (statuses.includes('failed')) return 'failed';

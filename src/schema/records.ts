@@ -64,32 +64,32 @@ export const JournalRecord = z.discriminatedUnion('type', [
     goal: z.string(),
     goalHash: z.string(),
     startedAt: z.number(),
-    /** What people call it by; left out of runs that began before there were numbers. */
+    /** The number that people use for it; left out for runs from before there were numbers. */
     number: z.number().int().min(1).max(999_999_999).optional(),
     version: z.string(),
     ...WISHES,
     ...MODEL_ROLES,
-    /** Where the engine leads, the first question is a plain try. */
+    /** In a guided run, the first question is a plain try. */
     plainTry: z.literal(true).optional(),
-    /** A person agrees to the plan before any work. */
+    /** A person must approve the plan before any work. */
     agreePlan: z.literal(true).optional(),
-    /** Of a conversation, whose goal is its name. */
+    /** Set for a conversation; its goal is its name. */
     conversation: z
       .object({
-        /** What the caller calls it by; left out where it goes by its number alone. */
+        /** The caller's name for it; left out if it has only its number. */
         name: z.string().optional(),
-        /** The conversation that was put away for this one. */
+        /** The conversation that it replaced. */
         before: RunId.optional(),
-        /** One message from a command line: it is in no list, and does not stay for ever. */
+        /** A single message from a command line: the conversation is in no list and is not kept forever. */
         once: z.literal(true).optional(),
       })
       .optional(),
-    /** The run that began this one, and the seq of its record that says so. */
+    /** The parent run, and the seq of its record that began this run. */
     parent: z.object({ run: RunId, seq: z.number().int() }).optional(),
-    /** The name of the template that its plan comes from, and that plan as a text, filled in. */
+    /** The name of the template for its plan, and that plan as text with its variables filled in. */
     template: z.string().optional(),
     planText: z.string().optional(),
-    /** Shows that this user's agent wrote it; checked where a key for it is kept. */
+    /** Shows that this user's agent wrote it; verified if the key is available. */
     mac: Mac,
   }),
   ADOPTED,
@@ -100,48 +100,48 @@ export const JournalRecord = z.discriminatedUnion('type', [
     digest: z.string().nullable(),
     driver: AnyDriver,
     numCtx: z.number().int(),
-    /** Tokens: the window that was asked for, which may be more than the server then gave. */
+    /** The requested window in tokens, which may exceed what the server then gave. */
     askedWindow: z.number().int().optional(),
     /** How the model of a conversation calls tools. */
     calling: Calling.optional(),
-    /** Left out: the model's own. */
+    /** Left out: the model's default. */
     temperature: z.number().optional(),
-    /** Enters every turn's seed; 0 unless asked for. */
+    /** Part of every turn's seed; 0 unless requested. */
     seed: z.number().int(),
-    /** True when evidence may move the run to another driver. */
+    /** True if evidence may move the run to another driver. */
     mayChangeDriver: z.boolean(),
     systemPrompt: StoredText,
     effort: z.enum(EFFORTS).optional(),
-    /** Of a conversation: whether images go to the model; `tried`: nobody says that it takes any. Left out: none do. */
+    /** In a conversation: whether images are sent; `tried`: the model's support is unknown. Left out: none are. */
     images: z.enum(['sent', 'tried', 'refused']).optional(),
-    /** Files of the project that the system prompt tells of; left out where there are none. */
+    /** Instruction files in the system prompt; left out if there are none. */
     instructions: Instructions.optional(),
     maxToolResultChars: z.number().int().optional(),
-    /** The definitions of the tools as the model is told them, in JSON; `null`: only names are known. */
+    /** The tool definitions as the model is told them, in JSON; `null`: only names are known. */
     tools: StoredText.nullable(),
-    /** The name of the credentials in use, where a run has several ways to a model. */
+    /** The name of the credentials in use, if a run has several candidates. */
     profile: z.string().optional(),
-    /** The server's address, where one was given; without credentials. */
+    /** The server's address, if one was given; without credentials. */
     baseUrl: z.string().optional(),
-    /** As the server told it: turns are counted by it where the program knows no price. */
+    /** The price reported by the server, used if the program knows none. */
     price: Price.optional(),
     ...MODEL_ROLE,
     why: z.string(),
-    /** As of `run_opened`; it covers the address. */
+    /** As in `run_opened`; it covers the address. */
     mac: Mac,
   }),
   record('message_added', {
     role: z.enum(['user', 'tool']),
-    /** Left out where the message is the result of an action, word for word. */
+    /** Left out if the message is exactly the result of an action. */
     text: StoredText.optional(),
     /** The seq of the outcome whose result it is. */
     resultOf: z.number().int().optional(),
-    /** The seq of an earlier message with that very result: as long as it is live, `text` stands for it. */
+    /** The seq of an earlier message with exactly this result: while that is live, `text` represents it. */
     sameAs: z.number().int().optional(),
     cause: MessageCause,
-    /** Of an aside: who speaks. */
+    /** For an aside: who speaks. */
     by: AsideAuthor.optional(),
-    /** The file whose content it asks for, where a conversation asks for one. */
+    /** In a conversation: the file whose content the message asks for. */
     asksFor: z.string().optional(),
     toolCallId: z.string().optional(),
     toolName: z.string().optional(),
@@ -149,17 +149,17 @@ export const JournalRecord = z.discriminatedUnion('type', [
     rewindTo: z.number().int().optional(),
     shows: z.array(ShownFile).optional(),
     ...PARTS,
-    /** The subtask that is worked on again from here, also where it was over. */
+    /** The subtask that is worked on again from here, even if it was over. */
     subtask: z.string().optional(),
   }),
   /**
-   * What a person said. A conversation works on it until `message_ended`; in a run a message of cause
-   * `person` brings it to the model.
+   * What a person said. A conversation works on it until `message_ended`; in a run, a message with the cause
+   * `person` passes it to the model.
    */
   record('person_said', {
     text: StoredText,
     ...PARTS,
-    /** In a conversation: a command that the person runs, in these words; no answer of the model is asked for. */
+    /** In a conversation: a command that the person runs, as typed; the model need not answer it. */
     command: z.string().optional(),
   }),
   ...BRIEF_RECORDS,
@@ -171,7 +171,7 @@ export const JournalRecord = z.discriminatedUnion('type', [
     origin: RoundOrigin,
     /** Calls the plan already names; they are carried out without a turn. */
     calls: z.array(ToolCall).optional(),
-    /** The file whose content the round asks for, where no step of the plan names it. */
+    /** The file whose content the round asks for, if no step of the plan names it. */
     file: z.string().optional(),
   }),
   record('turn_finished', {
@@ -180,27 +180,27 @@ export const JournalRecord = z.discriminatedUnion('type', [
     round: z.number().int(),
     attempt: z.number().int(),
     purpose: TurnPurpose,
-    /** Which of several models was asked: `work` where left out, `plan`, `summary`, or what a later build names. */
+    /** Which of several models was asked: `work` if left out, `plan`, `summary`, or a value from a later build. */
     modelRole: z.string().optional(),
-    /** The file a content turn is about. */
+    /** The file that a content turn concerns. */
     target: z.string().optional(),
     /** Left out: the model's own. */
     temperature: z.number().optional(),
     seed: z.number().int(),
-    /** Of a summary: the messages, by their seqs, that it stands for from now on. */
+    /** For a summary: the messages, by seq, that it replaces. */
     replaces: z.object({ fromSeq: z.number().int(), toSeq: z.number().int() }).optional(),
     /**
-     * What of the reply is said to the person, where that is not the reply itself: the text of an answer
-     * that is held to a schema, '' of a call or of the content of a file.
+     * The part of the reply for the person, if it is not the reply itself: the text of an answer held to a
+     * schema; empty for a call or the content of a file.
      */
     words: StoredText.optional(),
-    /** Of a reply that was given elsewhere: the model that gave it, '' where nobody knows. */
+    /** For a reply given elsewhere: the model that gave it; empty if unknown. */
     givenBy: z.string().optional(),
     ...TURN_OUTCOME,
   }),
-  /** Takes the messages from `fromSeq` on out of the conversation; the journal keeps them. */
+  /** Removes the messages from `fromSeq` on from the conversation; the journal keeps them. */
   record('rewound', { fromSeq: z.number().int(), why: z.string() }),
-  /** `open`: the conversation goes on beside the main one; `close`: back to it, as it was. */
+  /** `open`: the conversation continues in a branch; `close`: it returns to the main conversation, unchanged. */
   record('branched', { at: z.enum(['open', 'close']), why: z.string() }),
   ...COMMAND_RECORDS,
   ...ACTION_RECORDS,
@@ -212,10 +212,10 @@ export const JournalRecord = z.discriminatedUnion('type', [
     status: z.enum(['completed', 'unverified', 'failed']),
     summary: z.string(),
     answer: StoredText.optional(),
-    /** What the model tells the person of it. */
+    /** What the model tells the person about it. */
     report: StoredText.optional(),
   }),
-  /** The plain try came to nothing, or was not made: the goal is split into tasks and subtasks. */
+  /** The plain try failed or was not made: the goal is split into tasks and subtasks. */
   record('try_ended', { why: z.string() }),
   record('replan_started', { n: z.number().int(), why: z.string() }),
   record('replanned', PLANNED),
@@ -225,8 +225,8 @@ export const JournalRecord = z.discriminatedUnion('type', [
     method: z.enum(['drop', 'cut']),
   }),
   /**
-   * Messages from `fromSeq` up to and with `toSeq` are replaced by `text`; with `cut` all of them
-   * stay, and those it names say less.
+   * `text` replaces the messages from `fromSeq` to `toSeq`, inclusive. With `cut` all of them stay, and those
+   * that it names become shorter.
    */
   record('compacted', {
     fromSeq: z.number().int(),
@@ -240,13 +240,13 @@ export const JournalRecord = z.discriminatedUnion('type', [
     detail: z.string(),
     hint: z.string().optional(),
   }),
-  /** What a person asked of the program itself, with a word behind a slash. */
+  /** A slash command that a person gave to the program itself. */
   record('command_used', { command: z.string(), text: StoredText, result: StoredText }),
-  /** The conversation goes on in another one. */
+  /** The conversation continues in another one. */
   record('session_cleared', { next: RunId }),
   record('undo_started', {
     files: z.array(z.string()),
-    /** In a conversation: the seq of the message whose changes are put back. */
+    /** In a conversation: the seq of the message whose changes are reverted. */
     message: z.number().int().optional(),
   }),
   FILE_RESTORED,
@@ -259,34 +259,34 @@ export const JournalRecord = z.discriminatedUnion('type', [
   LIMITS_SET,
   ...WAIT_RECORDS,
   record('note', { kind: z.string(), data: z.record(z.string(), z.unknown()) }),
-  /** A process took the run up; `token` is one more than that of the process before it. */
+  /** A process took up the run; `token` is one more than that of the process before. */
   record('lease_taken', {
     token: z.number().int().min(2),
     host: z.string(),
-    /** What the caller calls the process that works on it. */
+    /** The caller's name for the process. */
     worker: z.string().optional(),
     version: z.string(),
-    /** As of `run_opened`, asked for since. */
+    /** As in `run_opened`, requested later. */
     ...WISHES,
   }),
-  /** A person took up a run that was paused: limits count anew. */
+  /** A person resumed a paused run: limits count anew. */
   record('run_resumed', { version: z.string(), limits: z.record(z.string(), z.number()) }),
   record('run_paused', {
     why: PauseReason,
     detail: z.string(),
-    /** The next step for the user, where there is one besides going on. */
+    /** The next step for the user, if there is one besides resuming. */
     hint: z.string().optional(),
     ...OPTION_ADVISED,
-    /** What the last turn ended in, where that is why. */
+    /** How the last turn ended, if that is the reason. */
     status: TurnStatus.optional(),
   }),
   record('run_finished', {
     ending: Ending,
     detail: z.string(),
-    /** What became of the files that the goal names. */
+    /** What happened to the files that the goal names. */
     named: z.array(NamedFact).optional(),
     lost: z.array(Lost).optional(),
-    /** What a person would have to give or do, where the model gave up. */
+    /** What a person would have to grant or do, if the model gave up. */
     needs: z.string().optional(),
   }),
 ]);

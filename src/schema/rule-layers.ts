@@ -1,11 +1,11 @@
-/** Rules for what may be done, as settings files hold them: words that only the policy reads. */
+/** Permission rules as settings files contain them; only the policy interprets them. */
 export interface RuleTexts {
   readonly allow?: readonly string[];
   readonly ask?: readonly string[];
   readonly deny?: readonly string[];
 }
 
-/** Who says what. A project may only hold back, so there is no place for what it would allow. */
+/** The source of each rule. A project may only restrict, so there is no place for rules that allow. */
 export interface RuleLayers {
   readonly project?: Omit<RuleTexts, 'allow'>;
   readonly user?: RuleTexts;

@@ -1,9 +1,9 @@
-/** Servers of tools: how one is reached, and what the journal says of those that are started. */
+/** MCP servers: how each is reached, and what the journal says about those that are started. */
 import * as z from 'zod';
 import { ProcessPlace } from './actions.ts';
 
 interface AnyServer {
-  /** True: no run begins without it. */
+  /** True: no run begins without this server. */
   readonly required?: boolean | undefined;
 }
 
@@ -11,23 +11,23 @@ interface AnyServer {
 export interface ProgramServer extends AnyServer {
   readonly command: string;
   readonly args?: readonly string[] | undefined;
-  /** Beside the harmless part of the environment. */
+  /** In addition to the harmless part of the environment. */
   readonly env?: { readonly [name: string]: string } | undefined;
-  /** The folder it starts in, absolute or from the workspace on; left out: the workspace. */
+  /** The folder it starts in, absolute or relative to the workspace; left out: the workspace. */
   readonly cwd?: string | undefined;
-  /** True: in the sandbox that commands have, or not at all. */
+  /** True: it runs in the sandbox of commands or not at all. */
   readonly sandbox?: boolean | undefined;
 }
 
 /** One that is reached over HTTP, in the form that the protocol calls streamable. */
 export interface WebServer extends AnyServer {
-  /** Of http or https, without a name and a password. */
+  /** An http or https address without name and password. */
   readonly url: string;
-  /** Sent with every request to that host, and to no other. */
+  /** Sent with every request to that host and to no other. */
   readonly headers?: { readonly [name: string]: string } | undefined;
 }
 
-/** One that speaks over a TCP connection, a message a line. */
+/** A server over a TCP connection, one message per line. */
 export interface SocketServer extends AnyServer {
   readonly host: string;
   readonly port: number;
@@ -44,7 +44,7 @@ export const RunningServer = z.object({
 });
 export type RunningServer = z.infer<typeof RunningServer>;
 
-/** Those of the journal that have no end there. */
+/** The servers in the journal that have not ended. */
 export type RunningServers = { readonly [name: string]: RunningServer };
 
 /** Written before the program begins, so that a later start finds what a crash left. */

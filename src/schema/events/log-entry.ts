@@ -1,4 +1,4 @@
-/** What is written down of a run or a conversation for people and programs that watch several agents. */
+/** A log entry of a run or conversation, for people and programs that watch several agents. */
 
 export type Severity = 'VRB' | 'WRN' | 'ERR' | 'TRC';
 
@@ -9,14 +9,14 @@ export interface LogEntry {
   readonly severity: Severity;
   /** Counted from 1. */
   readonly turn: number;
-  /** 0 for the model, then one for each call of its answer. */
+  /** 0 for the model, then one number for each call in its answer. */
   readonly subturn: number;
   readonly direction: 'request' | 'response';
-  /** `mcp` for every tool, built in or of a server. */
+  /** `mcp` for every tool, built in or from a server. */
   readonly type: 'llm' | 'mcp';
-  /** `provider:model` or `server:tool`; `builtin` for what is no server's. */
+  /** `provider:model` or `server:tool`; `builtin` for tools without a server. */
   readonly remoteIdentifier: string;
-  /** Nothing is tried after it. */
+  /** Nothing is tried after this. */
   readonly fatal: boolean;
   readonly message: string;
 }
@@ -30,7 +30,7 @@ export type AccountingEntry =
       readonly latencyMs: number;
       readonly provider: string;
       readonly model: string;
-      /** `input` without what came from a cache or went into one. */
+      /** `input` excludes tokens read from or written to a cache. */
       readonly tokens: {
         readonly input: number;
         readonly output: number;
@@ -38,7 +38,7 @@ export type AccountingEntry =
         readonly cacheRead: number;
         readonly cacheWrite: number;
       };
-      /** US dollars; `null` where no price is known. */
+      /** US dollars; `null` if the price is unknown. */
       readonly costUsd: number | null;
       readonly error?: string;
     }

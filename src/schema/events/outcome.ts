@@ -1,4 +1,4 @@
-/** How the outcome of a call is called by programs that know no journal. */
+/** The names of a call's outcome for programs that do not know the journal. */
 import * as z from 'zod';
 
 /** How a call of a tool ended, in the words of programs outside. */
@@ -21,7 +21,7 @@ export type PublicStatus = z.infer<typeof PublicStatus>;
 
 /** How a command ended: `exit_code` is `null` where it had none, 124 where its time was up. */
 export const CommandResult = z.object({
-  /** 124 at its time limit; `null` where a signal ended it, or nothing was run. */
+  /** 124 at its time limit; `null` if a signal ended it, or nothing was run. */
   exit_code: z.number().int().nullable(),
   stdout: z.string(),
   /** At a time limit its last line says so. */

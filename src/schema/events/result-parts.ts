@@ -1,4 +1,4 @@
-/** What the last event of a run says of files. Made when an event is first read. */
+/** The parts of the last event that concern files. Schemas are made when an event is first read. */
 import * as z from 'zod';
 
 const Paths = z.array(z.string());
@@ -13,22 +13,22 @@ export const byCommands = () =>
     more: z.number().int(),
   });
 
-/** What a run that was achieved left in the folder, held against what lies there when its goal is given again. */
+/** Compares what an achieved run left in the folder with its content when the goal is given again. */
 export const sinceEnd = () =>
   z.object({
-    /** False where a part of its journal cannot be read, so that files may be missing here. */
+    /** False if part of the journal is unreadable, so that files may be missing here. */
     isComplete: z.boolean(),
-    /** How many of the files that it made, changed or removed were compared. */
+    /** How many of the files that the run made, changed or removed were compared. */
     compared: z.number().int(),
-    /** Those that are not as the run left them. `unknown`: it cannot be read, or its folder leads elsewhere. */
+    /** Files that differ from what the run left. `unknown`: unreadable, or its folder leads elsewhere. */
     differs: z.array(
       z.object({ path: z.string(), is: z.enum(['changed', 'removed', 'made', 'unknown']) }),
     ),
-    /** Files that commands changed and of which nothing is kept. */
+    /** Files that commands changed and of which nothing was kept. */
     notCompared: Paths,
   });
 export type SinceEnd = z.infer<ReturnType<typeof sinceEnd>>;
 
-/** Whether what proved the goal is there as it was, as far as it is known. */
+/** Whether everything that proved the goal is still as it was, as far as that is known. */
 export const isAsLeft = ({ isComplete, differs }: SinceEnd): boolean =>
   isComplete && differs.length === 0;

@@ -23,7 +23,7 @@ export const ACTION_RECORDS = [
     args: z.record(z.string(), z.unknown()),
     signature: z.string(),
     files: z.array(FileChange),
-    /** Of one that starts a program. */
+    /** For an action that starts a program. */
     place: ProcessPlace.optional(),
   }),
   z.object({
@@ -38,7 +38,7 @@ export const ACTION_RECORDS = [
     tool: z.string(),
     touches: Touches,
     does: Capability.optional(),
-    /** Its file, folder or command; `null` in format 1, where the call says it. */
+    /** Its file, folder or command; `null` in format 1, where the call contains it. */
     target: z.string().nullable(),
     signature: z.string(),
     callId: z.string(),
@@ -48,11 +48,11 @@ export const ACTION_RECORDS = [
     ...PARTS,
     resultHash: z.string(),
     facts: ActionFacts,
-    /** Hashes as they are now, where the action changed or read files; `null`: no such file. */
+    /** Hashes after the action, if it changed or read files; `null`: no such file. */
     hashes: z.record(z.string(), z.string().nullable()),
-    /** That the active subtask is done, or cannot be. */
+    /** The claim that the active subtask is done, or cannot be. */
     claim: Claim.optional(),
-    /** That the goal cannot be reached. */
+    /** The statement that the goal cannot be reached. */
     givesUp: GivenUp.optional(),
   }),
 ] as const;

@@ -3,8 +3,8 @@ import * as z from 'zod';
 import { ProcessPlace } from '../actions.ts';
 
 /**
- * `exited`: by itself. `crash`: it was left by a run that was cut off. `lost`: by one, too, and nobody can
- * tell whether it is gone, or it could not be ended.
+ * `exited`: by itself. `crash`: left by a run that was cut off. `lost`: the same, but it is unknown whether it
+ * is gone, or it could not be ended.
  */
 export const BackgroundEnd = z.enum(['exited', 'stopped', 'proof', 'run', 'crash', 'lost']);
 export type BackgroundEnd = z.infer<typeof BackgroundEnd>;
@@ -12,7 +12,7 @@ export type BackgroundEnd = z.infer<typeof BackgroundEnd>;
 /** Written before the program begins, so that a later start finds what a crash left. */
 const BACKGROUND_STARTED = z.object({
   type: z.literal('background_started'),
-  /** What the model calls it by. */
+  /** The id that the model uses for it. */
   id: z.string(),
   /** The beginning of its command line. */
   cmd: z.string(),
@@ -25,7 +25,7 @@ const BACKGROUND_ENDED = z.object({
   type: z.literal('background_ended'),
   id: z.string(),
   how: BackgroundEnd,
-  /** `null` where a signal ended it; left out where nobody saw the end. */
+  /** `null` if a signal ended it; left out if nobody saw the end. */
   exitCode: z.number().int().nullable().optional(),
 });
 
@@ -42,7 +42,7 @@ export interface Background {
   /** How many were started. */
   readonly count: number;
   readonly running: { readonly [id: string]: RunningProgram };
-  /** Ended by the run, and the model does not know it yet. */
+  /** Ended by the run; the model does not know it yet. */
   readonly unreported: readonly {
     readonly id: string;
     readonly cmd: string;

@@ -1,4 +1,4 @@
-/** What is kept of a user's files outside of the workspace, so that it outlives the state of the run. */
+/** Copies of a user's files outside the workspace, which outlive the state of the run. */
 import * as z from 'zod';
 
 /** A change of one file, in the order in which they happened. Hashes are sha256 in hex; `null`: no such file. */
@@ -7,11 +7,11 @@ const BeforeImageChange = z.object({
   /** Relative to the workspace, with `/`. */
   path: z.string(),
   before: z.string().nullable(),
-  /** What was left there; left out where nobody saw who changed it. */
+  /** The content that was left there; left out if nobody saw who changed it. */
   after: z.string().nullable().optional(),
   /** Permission bits before. */
   mode: z.number().int().optional(),
-  /** What it held before, in base64, where it is small; a larger one is a file beside the index. */
+  /** The earlier content in base64, if it is small; a larger one is a file beside the index. */
   content: z.string().optional(),
 });
 export type BeforeImageChange = z.infer<typeof BeforeImageChange>;
@@ -36,7 +36,7 @@ export const BeforeImageOwner = z.lazy(() =>
     workspace: z.string(),
     kind: z.enum(['run', 'session']),
     id: z.string(),
-    /** What people call it by. */
+    /** The number that people use for it. */
     number: z.number().int().nullable(),
     /** Its goal, or the name of the conversation. */
     title: z.string(),
@@ -49,7 +49,7 @@ export const BeforeImageOwner = z.lazy(() =>
       startTime: z.string(),
       since: z.number(),
     }),
-    /** True once all of it was put back. */
+    /** True once all of it was restored. */
     isUndone: z.boolean(),
   }),
 );

@@ -5,7 +5,7 @@ import { StoredText } from '../text.ts';
 import { RunId } from './origin.ts';
 
 export const CHILD_RECORDS = [
-  /** Written before anything is made of it. */
+  /** Written before anything is created for it. */
   z.object({
     type: z.literal('child_started'),
     subtask: z.string(),
@@ -16,25 +16,25 @@ export const CHILD_RECORDS = [
   z.object({
     type: z.literal('child_ended'),
     subtask: z.string(),
-    /** Left out where it did not do its subtask. */
+    /** Left out if it did not do its subtask. */
     status: z.enum(['completed', 'unverified']).optional(),
-    /** What its model says of it, or why it is not done. */
+    /** What its model says about it, or why it is not done. */
     summary: z.string(),
     turns: z.number().int(),
     rounds: z.number().int(),
     usage: Usage,
     cost: z.object({ usd: z.number(), unknownTurns: z.number().int() }).optional(),
   }),
-  /** What it changed is in the workspace; or nothing of it is, and its subtask is done again there. */
+  /** Its changes are in the workspace; or none of them are, and its subtask is done again there. */
   z.object({
     type: z.literal('child_joined'),
     subtask: z.string(),
-    /** Left out where nothing of it was taken. */
+    /** Left out if nothing was taken from it. */
     status: z.enum(['completed', 'unverified']).optional(),
-    /** What its model says of it, or why it was not taken. */
+    /** What its model says about it, or why it was not taken. */
     summary: z.string(),
     files: z.array(z.string()),
   }),
-  /** In the journal of the child: what stands above was said and done in the run that began it. */
+  /** In the child's journal: everything above was said and done in the parent. */
   z.object({ type: z.literal('child_begun'), subtask: z.string() }),
 ] as const;

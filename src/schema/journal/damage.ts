@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Bytes of the journal, from the first to the one behind the last, and how many records they were. */
+/** A range of bytes of the journal, its end exclusive, and how many records it held. */
 export const DamagedSpan = z.object({
   from: z.number().int(),
   to: z.number().int(),
@@ -8,7 +8,7 @@ export const DamagedSpan = z.object({
 });
 export type DamagedSpan = z.infer<typeof DamagedSpan>;
 
-/** A repair left these bytes where they are: the state does not need them, but nobody can read them. */
+/** A repair left these bytes in place: the state does not need them, but nobody can read them. */
 export const BytesUnreadable = z.object({
   type: z.literal('bytes_unreadable'),
   optional: z.literal(true),
@@ -17,11 +17,11 @@ export const BytesUnreadable = z.object({
   state: z.string(),
 });
 
-/** A repair cut these bytes off; what can be read of them is read from `file` in `quarantine/`. */
+/** A repair cut off these bytes; `file` in `quarantine/` contains them. */
 export const BytesSetAside = z.object({
   type: z.literal('bytes_set_aside'),
   optional: z.literal(true),
-  /** Where they stood. */
+  /** Where they were. */
   at: z.number().int(),
   bytes: z.number().int(),
   file: z.string(),

@@ -1,21 +1,21 @@
-/** Writings of one file: what trials in the scratch copy showed of each, and which of several was taken. */
+/** Versions of one file: what trials in the scratch copy showed of each, and which of several was chosen. */
 import * as z from 'zod';
 import { StoredText } from '../text.ts';
 
 const CANDIDATE = {
   subtask: z.string(),
   path: z.string(),
-  /** Counts the writings since the file was asked for or written last, from 0. */
+  /** Counts the versions since the file was requested or last written, from 0. */
   index: z.number().int(),
 };
 
-/** The check without which no other one is made. */
+/** The check that must pass before any other is made. */
 export const PARSES = 'it parses';
 
-/** It is another content than the file holds. */
+/** The content differs from the file's. */
 export const CHANGES = 'it changes the file';
 
-/** The figures of the goal stand in it. A program may have them in another form, so they are asked for once. */
+/** The program contains the figures of the goal. It may express them in another form, so they are asked for once. */
 export const FIGURES = 'figures of the goal';
 
 export const FILE_CANDIDATE_RECORDS = [

@@ -1,6 +1,6 @@
 /**
- * Records as the format 1 has them, read as if they had been written today. A line of format 1 has
- * no durable mark. Pure; what a record did not say is left open, and the fold takes it from the call.
+ * Reads records of format 1 as if they had been written today. A line of format 1 has no durable mark. Pure;
+ * what a record did not say is left open, and the fold takes it from the call.
  */
 import * as z from 'zod';
 import type { Capability, Touches } from '../actions.ts';
@@ -23,7 +23,7 @@ const Plan = z.lazy(() =>
   }),
 );
 
-/** What differs of each record; the rest passes through and is checked as a record of today. */
+/** The differing parts of each record; the rest passes through and is checked as a current record. */
 const OLD = {
   settings_changed: z.lazy(() =>
     z.looseObject({
@@ -90,10 +90,10 @@ function upgraded(type: OldType, value: z.infer<(typeof OLD)[OldType]>): object 
   }
 }
 
-/** A result that says of itself that it is a part of a file begins or goes on with a `[`. */
+/** A result that shows only part of a file begins or continues with a `[`. */
 const IS_PART = /^\[|\n\[\.\.\. /;
 
-/** What was read stood in the conversation whole, unless its result says otherwise. */
+/** The conversation contained the full text that was read, unless the result says otherwise. */
 function upgradedOutcome(value: z.infer<(typeof OLD)['action_finished']>): object {
   const { tool, status, result, facts, hashes } = value;
   const traits = traitsOf(tool);
@@ -108,7 +108,7 @@ function upgradedOutcome(value: z.infer<(typeof OLD)['action_finished']>): objec
 
 const DRIVERS = { native: 'free', json: 'guided' } as const;
 
-/** Only the names of the tools are known: the run goes on with the definitions of today. */
+/** Only the tools' names are known: the run continues with today's definitions. */
 function upgradedSettings({
   mode,
   isModeFree,
@@ -117,7 +117,7 @@ function upgradedSettings({
   return { ...rest, driver: DRIVERS[mode], mayChangeDriver: isModeFree, tools: null };
 }
 
-/** Where no call was on the wire, a file without its content was named for a turn of its own. */
+/** Without native calls, a file was named without its content, which got a turn of its own. */
 function upgradedTurn(value: z.infer<(typeof OLD)['turn_finished']>): object {
   const { decoded, response } = value;
   const [first] = decoded.calls ?? [];
@@ -129,7 +129,7 @@ function upgradedTurn(value: z.infer<(typeof OLD)['turn_finished']>): object {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** The tools that format 1 knew; what a model called otherwise did nothing. */
+/** The tools of format 1; a call of any other name did nothing. */
 const TOOLS: { readonly [tool: string]: { readonly touches: Touches; readonly does: Capability } } =
   {
     list_dir: { touches: 'reads', does: 'lists_folders' },

@@ -3,21 +3,24 @@ import { defined } from '../../lib/defined.ts';
 
 /** Bounds of one run. Left out: none. */
 export interface Limits {
-  /** From the last resume on; left out: as the driver has it. */
+  /** Since the last resume; left out: the driver's default. */
   readonly maxRounds?: number;
-  /** Over the whole run, of every kind, cached ones too. */
+  /** Over the whole run, of every kind, including cached ones. */
   readonly maxTokens?: number;
   /** US dollars, over the whole run. */
   readonly maxCost?: number;
-  /** Milliseconds from the last resume on. */
+  /** Milliseconds since the last resume. */
   readonly maxTimeMs?: number;
-  /** Subtasks that may be worked on at once, each as a run of its own; left out: one after the other, in this run. */
+  /**
+   * How many subtasks may be worked on at once, each as a run of its own; left out: one after the other, in
+   * this run.
+   */
   readonly parallel?: number;
 }
 
 type Named = { readonly [Name in keyof Limits]?: number | undefined };
 
-/** The bounds among other fields, without those that are not set. One that is left out here does not compile. */
+/** Picks the limits that are set from among other fields. Forgetting one here does not compile. */
 export function limitsIn({ maxRounds, maxTokens, maxCost, maxTimeMs, parallel }: Named): Limits {
   const all: Record<keyof Limits, number | undefined> = {
     ...{ maxRounds, maxTokens },
@@ -28,23 +31,23 @@ export function limitsIn({ maxRounds, maxTokens, maxCost, maxTimeMs, parallel }:
 
 const count = z.number().int().min(1).optional();
 
-/** Bounds of one message of a conversation, as the program that holds it named them. */
+/** Limits of one message of a conversation, as the program that holds it set them. */
 export const MessageLimits = z.object({
   /** Turns. */
   iterations: count,
-  /** Calls that are carried out of one reply. */
+  /** Calls of one reply that are carried out. */
   callsPerReply: count,
   calls: count,
-  /** Whether the last turn offers no tool any more. */
+  /** Whether the last turn offers no tools. */
   closes: z.boolean().optional(),
-  /** Turns without a call that did what it was to do: so many are not counted. */
+  /** How many turns without a successful call are not counted. */
   freeIdle: count,
 });
 export type MessageLimits = z.infer<typeof MessageLimits>;
 
 const amount = z.number().optional();
 
-/** They hold in every process that takes the run up and names none of its own. */
+/** They apply in every process that takes up the run without limits of its own. */
 export const LIMITS_SET = z.object({
   type: z.literal('limits_set'),
   maxRounds: amount,
@@ -52,6 +55,6 @@ export const LIMITS_SET = z.object({
   maxCost: amount,
   maxTimeMs: amount,
   parallel: amount,
-  /** Of a conversation. */
+  /** For a conversation. */
   message: MessageLimits.optional(),
 });

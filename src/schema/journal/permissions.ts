@@ -1,4 +1,4 @@
-/** What was asked of a person, what was answered, and what a workspace was built by. */
+/** What a person was asked and answered, and the build files of a workspace. */
 import * as z from 'zod';
 import { SANDBOX_MODES, type SandboxMode } from '../config.ts';
 import { Mac } from './origin.ts';
@@ -7,37 +7,37 @@ export const GRANT_SCOPES = ['call', 'run', 'here'] as const;
 
 /** What a call wants, as a person is shown it. */
 const WISH = {
-  /** A hash of exactly this call: its tool, arguments, folder, program, and the bytes it would write. */
+  /** A hash of exactly this call: its tool, arguments, folder, program, and the bytes that it would write. */
   id: z.string(),
   tool: z.string(),
   /** Its command line or file. */
   target: z.string(),
-  /** Why it is not done unasked. */
+  /** Why it needs consent. */
   reason: z.string(),
-  /** Rules that would allow it together; `[]`: only a yes to this call does. */
+  /** Rules that together would allow it; `[]`: only consent to this call does. */
   rules: z.array(z.string()),
 };
 
 /**
- * Who gave an answer, and by which door it came. Open words, so that an older build reads the answer of
- * a newer one.
+ * Who gave an answer, and through which door. Any text is valid, so that an older build can read a newer
+ * build's answer.
  */
 export const GIVER = { by: z.string().optional(), door: z.string().optional() };
 
 export interface Giver {
   /** `person`, `caller` (the program that runs it), `rule`, `engine`, or a name. */
   readonly by?: string | undefined;
-  /** `terminal`, `command`, `attach`, `page`, `editor`, `mcp`, `option`, `library`, or what a later build names. */
+  /** `terminal`, `command`, `attach`, `page`, `editor`, `mcp`, `option`, `library`, or a value from a later build. */
   readonly door?: string | undefined;
 }
 
 export const AT_TERMINAL = { by: 'person', door: 'terminal' } as const;
 export const BY_COMMAND = { by: 'person', door: 'command' } as const;
-/** Over a live channel. */
+/** Through a live channel. */
 export const BY_ATTACH = { by: 'person', door: 'attach' } as const;
 /** In an editor that speaks the Agent Client Protocol. */
 export const BY_EDITOR = { by: 'person', door: 'editor' } as const;
-/** A model that calls this program over MCP, where a person has allowed that. */
+/** A model that calls this program over MCP, if a person has allowed that. */
 export const BY_MCP = { by: 'caller', door: 'mcp' } as const;
 export const BY_OPTION = { by: 'caller', door: 'option' } as const;
 export const BY_LIBRARY = { by: 'caller', door: 'library' } as const;
@@ -55,7 +55,7 @@ export const PERMISSION_RECORDS = [
   /** Nobody could be asked: the call was refused, and this is what it would have needed. */
   z.object({
     ...{ type: z.literal('permission_noted'), ...WISH },
-    /** The model said that it would need it; no call was made yet. */
+    /** The model said that it would need this; no call was made yet. */
     foreseen: z.literal(true).optional(),
   }),
   z.object({
@@ -66,14 +66,14 @@ export const PERMISSION_RECORDS = [
     /** What is allowed or denied from now on, beyond this one call. */
     rule: z.string().optional(),
     scope: z.enum(GRANT_SCOPES).optional(),
-    /** Of a yes: what the tool gets in the place of what was asked about. */
+    /** With consent: the input that replaces the requested one. */
     input: z.record(z.string(), z.unknown()).optional(),
     ...GIVER,
     mac: Mac,
   }),
-  /** What a workspace says of how it is built, when the run opened; by keys of the build tools. */
+  /** The build files of a workspace when the run opened, by keys of the build tools. */
   z.object({ type: z.literal('builds_taken'), texts: z.record(z.string(), z.string()) }),
-  /** Whether a start can confine commands: by what, or why not. */
+  /** Whether a start can confine commands: with which sandbox, or why not. */
   z.object({
     type: z.literal('sandbox_looked'),
     mode: z.enum(SANDBOX_MODES),
@@ -90,13 +90,13 @@ export interface PermissionRequest {
   readonly rules: readonly string[];
 }
 
-/** A request that nobody has answered. */
+/** A request without an answer. */
 export interface OpenPermissionRequest extends PermissionRequest {
-  /** True where the model was told no since nobody could be asked. */
+  /** True if the model was told no because nobody could be asked. */
   readonly isNoted: boolean;
 }
 
-/** An answer as it was given; it counts where its MAC is the user's. */
+/** An answer as it was given; it counts if its MAC is the user's. */
 export interface PermissionAnswer extends Giver {
   readonly id: string;
   readonly allowed: boolean;
@@ -109,13 +109,13 @@ export interface PermissionAnswer extends Giver {
 
 export interface Permissions {
   readonly open: readonly OpenPermissionRequest[];
-  /** To exactly one call each, the last ones. */
+  /** Answers to exactly one call each; the latest ones. */
   readonly answers: readonly PermissionAnswer[];
-  /** For all further calls of the run. */
+  /** Answers for all further calls of the run. */
   readonly rules: readonly PermissionAnswer[];
-  /** True once something was allowed that the model was told no to, until it is planned anew. */
+  /** True once something was allowed that the model had been refused, until there is a new plan. */
   readonly isRegained: boolean;
   readonly taken: { readonly [key: string]: string } | null;
-  /** What was wanted of a sandbox last; left out: nothing ever was. */
+  /** The last requested sandbox mode; left out: none was ever requested. */
   readonly sandbox?: SandboxMode;
 }

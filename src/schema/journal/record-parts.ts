@@ -1,10 +1,10 @@
-/** What records are made of that says how a turn, a message or a run ended. */
+/** The parts of records that say how a turn, a message or a run ended. */
 import * as z from 'zod';
 import { OPTION_NAMES } from '../../lib/errors.ts';
 import { ToolCall } from '../model/messages.ts';
 import { StoredText } from '../text.ts';
 
-/** A message that was too long, as it is from now on; a result stays the result of its call. */
+/** The new text of a message that was too long; a result stays the result of its call. */
 export const CutMessage = z.object({
   seq: z.number().int(),
   text: StoredText,
@@ -13,10 +13,10 @@ export const CutMessage = z.object({
 });
 export type CutMessage = z.infer<typeof CutMessage>;
 
-/** What the tool mode read out of a reply. */
+/** What the tool mode read from a reply. */
 export const Decoded = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('calls'), calls: z.array(ToolCall), recovered: z.boolean() }),
-  /** A file was named whose content is asked for in a turn of its own. */
+  /** A file was named whose content is asked for in a separate turn. */
   z.object({ kind: z.literal('file'), path: z.string() }),
   z.object({ kind: z.literal('text') }),
   z.object({ kind: z.literal('invalid'), error: z.string() }),
@@ -35,7 +35,7 @@ export const PauseReason = z.enum([
   /** The model's server refused the key. */
   'auth',
   'quota',
-  /** The model would not answer. */
+  /** The model refused to answer. */
   'refused',
   'timeout',
   'context_overflow',
@@ -44,7 +44,7 @@ export const PauseReason = z.enum([
 ]);
 export type PauseReason = z.infer<typeof PauseReason>;
 
-/** What follows is of a newer format than the journal began with; an older build refuses it. */
+/** The following records have a newer format than the journal began with; an older build refuses it. */
 export const FORMAT_RAISED = z.object({
   type: z.literal('format_raised'),
   from: z.number().int(),
@@ -52,8 +52,8 @@ export const FORMAT_RAISED = z.object({
 });
 
 /**
- * How a message of a conversation came to its end. `limit`: it was bounded. `permission`: something was
- * refused since nobody could be asked. `failed`: no model answered.
+ * How a message of a conversation ended. `limit`: it reached a limit. `permission`: something was refused
+ * because nobody could be asked. `failed`: no model answered.
  */
 export const MessageEnding = z.enum([
   'replied',
@@ -65,11 +65,11 @@ export const MessageEnding = z.enum([
 ]);
 export type MessageEnding = z.infer<typeof MessageEnding>;
 
-/** `answered`: nothing was changed, and the model said something. */
+/** `answered`: nothing was changed, and the model gave a text. */
 export const Ending = z.enum(['achieved', 'answered', 'unverified', 'failed']);
 export type Ending = z.infer<typeof Ending>;
 
-/** The option and the command that the next step is about. An option that a later version named is passed over. */
+/** The option and command that the next step concerns. An option from a later version is ignored. */
 export const OPTION_ADVISED = {
   option: z.enum(OPTION_NAMES).optional().catch(undefined),
   optionValue: z.string().optional(),

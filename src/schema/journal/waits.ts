@@ -1,19 +1,19 @@
-/** Waits between two attempts, and the ways to a model that are left alone for a while. */
+/** Waits between two attempts, and candidates that are not used for a while. */
 import * as z from 'zod';
 import { TurnStatus } from '../model/turn.ts';
 
 export const WAIT_RECORDS = [
-  /** Nobody is asked before it is over; it is taken up by the next process where this one is cut off. */
+  /** No request is sent before it is over. If this process is cut off, the next one continues the wait. */
   z.object({
     type: z.literal('wait_started'),
-    /** Milliseconds; it never lasts longer. */
+    /** The longest duration in milliseconds. */
     ms: z.number().int(),
     /** Milliseconds since 1970. */
     until: z.number().int(),
     why: z.string(),
   }),
   z.object({ type: z.literal('wait_ended') }),
-  /** A further model that was to be asked could not even be described. */
+  /** Another candidate was to be asked and could not even be described. */
   z.object({
     type: z.literal('candidate_failed'),
     provider: z.string(),
@@ -23,37 +23,37 @@ export const WAIT_RECORDS = [
   }),
 ] as const;
 
-/** How one way to a model is doing. */
+/** The health of one candidate. */
 export interface Condition {
-  /** In a row. */
+  /** Consecutive failures. */
   readonly failures: number;
-  /** Milliseconds on the clock of whoever keeps it; in the past: it may be asked. */
+  /** Milliseconds on the keeper's clock; a time in the past: it may be asked. */
   readonly coolsUntil: number;
-  /** Milliseconds; it is never left alone for longer. */
+  /** Milliseconds; the longest time for which it is not used. */
   readonly coolsFor: number;
-  /** Not asked again before a person has seen to it. */
+  /** Not used again before a person has solved the problem. */
   readonly isSkipped: boolean;
-  /** The server said for how long. */
+  /** The server stated the duration. */
   readonly isAsked?: true;
 }
 
-/** By profile, and by model on a profile. What is not in it is well. */
+/** By profile, and by model on a profile. A missing entry is healthy. */
 export type Health = { readonly [part: string]: Condition };
 
-/** What was tried in the turn under way, by candidate. */
+/** What was tried in the current turn, by candidate. */
 export interface Tries {
-  /** Those that count. */
+  /** Attempts that count. */
   readonly attempts: number;
   readonly asked: { readonly [candidate: string]: number };
-  /** Candidates that had their chances. */
+  /** Candidates that have used up their attempts. */
   readonly spent: readonly string[];
 }
 
-/** A wait that has not come to its end. */
+/** A wait that is not over. */
 export interface OpenWait {
   readonly ms: number;
   readonly until: number;
   readonly why: string;
-  /** Another process than the one that began it goes on with it. */
+  /** A different process from the one that began it continues it. */
   readonly isTakenUp?: true;
 }

@@ -1,19 +1,19 @@
 import * as z from 'zod';
 
-/** What is asked for beside the goal. */
+/** What is requested in addition to the goal. */
 export const WISHES = {
-  /** All that was asked for: the run is done where it has answered. */
+  /** Only an answer is wanted: the run is done once it has answered. */
   wants: z.literal('answer').optional(),
-  /** What the run changes stays, however it ends. */
+  /** The run's changes stay, however it ends. */
   keep: z.literal(true).optional(),
-  /** Nothing is claimed without a test of its own that fails without the work. */
+  /** Nothing is claimed without a test of the run's own that fails without the work. */
   withTests: z.literal(true).optional(),
 };
 
-/** Who plans and who works, as `provider/model`, where these are two. */
+/** Which models plan and work, as `provider/model`, if they differ. */
 export const MODEL_ROLES = {
   models: z.object({ plan: z.string(), work: z.string() }).optional(),
 };
 
-/** What the model in use is asked for; left out: the work. */
+/** The role of the model in use; left out: the work. */
 export const MODEL_ROLE = { modelRole: z.literal('plan').optional() };

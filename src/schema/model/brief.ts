@@ -1,9 +1,9 @@
-/** How a model reads the goal: what it said, and what of that the goal itself carries. */
+/** How a model reads the goal: what it stated, and which parts of that the goal supports. */
 import * as z from 'zod';
 
-/** What an example gives to the code: a call, a command line, or a line that is typed. */
+/** An example's input to the code: a call, a command line, or a typed line. */
 export const BriefInput = z.discriminatedUnion('how', [
-  /** A name and literal values, as JSON has them. */
+  /** A name and literal values, as in JSON. */
   z.object({ how: z.literal('call'), name: z.string(), args: z.array(z.unknown()) }),
   z.object({ how: z.literal('argv'), argv: z.array(z.string()) }),
   z.object({ how: z.literal('stdin'), text: z.string() }),
@@ -11,17 +11,17 @@ export const BriefInput = z.discriminatedUnion('how', [
 export type BriefInput = z.infer<typeof BriefInput>;
 
 export const BriefExample = z.object({
-  /** The passage of the goal that carries it, to the letter. */
+  /** The passage of the goal that supports it, verbatim. */
   quote: z.string(),
   input: BriefInput,
-  /** What comes out: a value of a call, else the whole output; left out where nobody says it. */
+  /** The result: the value of a call, otherwise the whole output; left out if it is not stated. */
   gives: z.unknown().optional(),
-  /** Input and result stand in the passage as they are, the result behind the input: it is evidence. */
+  /** The passage contains input and result unchanged, the result after the input: it is evidence. */
   literal: z.literal(true).optional(),
 });
 export type BriefExample = z.infer<typeof BriefExample>;
 
-/** `add(2, 3) gives 5`; of a program a text stands in marks. */
+/** `add(2, 3) gives 5`; a program's text is quoted. */
 export function exampleText({ input, gives }: BriefExample): string {
   const result = gives === undefined ? '' : ` gives ${JSON.stringify(gives)}`;
   switch (input.how) {
@@ -40,7 +40,7 @@ export function exampleText({ input, gives }: BriefExample): string {
 export const BriefFile = z.object({ path: z.string(), quote: z.string() });
 export type BriefFile = z.infer<typeof BriefFile>;
 
-/** What of it counts: each entry rests on a passage of the goal. */
+/** The parts that count: each entry rests on a passage of the goal. */
 export const Brief = z.object({
   kind: z.enum(['question', 'work']).optional(),
   examples: z.array(BriefExample),
@@ -57,10 +57,10 @@ const record = <Type extends string, Shape extends z.ZodRawShape>(type: Type, sh
   z.object({ type: z.literal(type), ...shape });
 
 export const BRIEF_RECORDS = [
-  /** The goal cut into the numbered parts that a model is shown; the first has number 1. */
+  /** The goal split into the numbered parts that a model is shown; the first has number 1. */
   record('goal_cut', { parts: z.array(z.string()) }),
   record('brief_made', {
-    /** As the model said it, also what does not count. */
+    /** As the model stated it, including what does not count. */
     said: z.record(z.string(), z.unknown()),
     brief: Brief,
   }),

@@ -1,11 +1,11 @@
-/** A subtask that is a run of its own, as the run that began it knows it. */
+/** A subtask that is a run of its own, as the parent knows it. */
 export interface Child {
   readonly subtask: string;
   /** The id of its run. */
   readonly run: string;
-  /** Of the record that began it. */
+  /** The offset of the record that began it. */
   readonly offset: number;
-  /** `left`: nothing of it was taken, and its subtask is done in the run that began it. */
+  /** `left`: nothing was taken from it, and its subtask is done in the parent. */
   readonly is: 'running' | 'ended' | 'joined' | 'left';
   readonly status?: 'completed' | 'unverified';
   readonly summary: string;
@@ -13,20 +13,20 @@ export interface Child {
   readonly turns: number;
   /** What was taken of it. */
   readonly files: readonly string[];
-  /** The model knows what came of it. */
+  /** The model knows the result. */
   readonly isTold: boolean;
 }
 
-/** Of a run that is such a subtask. */
+/** Set in a run that is itself such a subtask. */
 export interface AsChild {
   readonly subtask: string;
-  /** Of the record behind which it is a run of its own. */
+  /** The seq of the record after which it is a run of its own. */
   readonly seq: number;
   /** Turns that were taken before it. */
   readonly turns: number;
 }
 
-/** Of the run and of its subtasks that were runs of their own. */
+/** The turns of the run and of its children. */
 export const turnsIn = ({
   counters,
   children = [],

@@ -3,15 +3,15 @@ import type { ToolCall } from '../model/messages.ts';
 import type { ShownFile } from './shown-file.ts';
 
 export type PlainTry =
-  /** It is the first question, once it was seen that the folder fits into it. */
+  /** It is the first question, once the folder is known to fit into it. */
   | { readonly is: 'due' }
   | {
       readonly is: 'answered';
-      /** Where the turn stands. */
+      /** The offset of the turn. */
       readonly offset: number;
-      /** One for each file that came; none where a sentence or nothing usable came. */
+      /** One for each file in the answer; none for a sentence or an unusable answer. */
       readonly calls: readonly ToolCall[];
-      /** A sentence came. */
+      /** The answer was a sentence. */
       readonly isText?: true;
       /** The files that its question showed. */
       readonly shows: readonly ShownFile[];

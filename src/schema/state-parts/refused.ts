@@ -1,33 +1,33 @@
-/** Calls that were refused and that nothing has made good since. */
+/** Refused calls that nothing has made up for since. */
 
-/** In place of its subtask: no call was made yet, and the model says that it would need it. */
+/** Takes the place of the subtask: no call was made yet, but the model says that it would need it. */
 export const FORESEEN = '';
 
 export interface RefusedCall {
-  /** The subtask that it was made for; '' before a plan, and of what is only foreseen. */
+  /** The subtask that it was made for; empty before a plan, and for calls that are only foreseen. */
   readonly subtask: string;
   readonly tool: string;
   /** Its command line or file. */
   readonly target: string;
-  /** Turns of the run when it was refused: what the same reply says, it says without knowing. */
+  /** The run's turns when it was refused: the same reply did not know of the refusal. */
   readonly turn?: number;
-  /** Where the record of it stands in the journal; left out as long as no call was made. */
+  /** The offset of its record in the journal; left out if no call was made. */
   readonly offset?: number;
-  /** Of what was noted or asked; left out where a rule refused it. */
+  /** The id of the noted or asked request; left out if a rule refused it. */
   readonly wish?: string;
-  /** Its subtask was ended by a later reply, with other work in it: whoever said so knew what was refused. */
+  /** A later reply ended its subtask with other work, knowing of the refusal. */
   readonly isGotRound?: true;
-  /** It would have changed nothing: what is done without it is done. */
+  /** It would have changed nothing, so work without it is complete. */
   readonly isReadOnly?: true;
   /** A person said no, and knows that it was not made. */
   readonly isNo?: true;
-  /** A person or a rule allowed it since, and no call has done it yet. */
+  /** A person or a rule has allowed it since, and no call has done it yet. */
   readonly isGiven?: true;
   /** The rule that allows it, where one does. */
   readonly rule?: string;
-  /** The one rule that was offered for it, which is as narrow as a rule can be. */
+  /** The single rule that was offered for it, which is as narrow as a rule can be. */
   readonly offered?: string;
-  /** Other calls under that rule that ended well since it is allowed. They do not stand for it. */
+  /** Other calls under that rule that have succeeded since it is allowed. They do not replace it. */
   readonly others?: readonly string[];
   /** The model knows that it is allowed. */
   readonly isTold?: true;

@@ -1,6 +1,6 @@
 import type { RunState } from '../state.ts';
 
-/** Milliseconds of work of all who worked on a run, one after the other. */
+/** Milliseconds of work by all processes that worked on a run, one after the other. */
 export const workedInAll = ({
   workedMs,
   workedBefore = 0,
