@@ -32,6 +32,8 @@ export interface Audience {
 
 interface Open {
   readonly question: Question;
+  /** Somebody here is asked, whoever else comes and goes. */
+  readonly isAskedHere: boolean;
   end(answer: PersonsAnswer): void;
 }
 
@@ -75,7 +77,8 @@ export class Questions {
       this.#answerers -= 1;
       if (this.isThere()) return;
       // Invariant 3.
-      for (const { end } of [...this.#open.values()]) end({ kind: 'none' });
+      for (const { end, isAskedHere } of [...this.#open.values()])
+        if (!isAskedHere) end({ kind: 'none' });
     };
   }
 
@@ -113,7 +116,7 @@ export class Questions {
       const elsewhere = (answer: PersonsAnswer): void =>
         end(answer, answer.kind === 'none' ? signal.reason : ANSWERED[answer.kind]);
       const onAbort = (): void => elsewhere({ kind: 'none' });
-      this.#open.set(id, { question, end: elsewhere });
+      this.#open.set(id, { question, end: elsewhere, isAskedHere: here !== null });
       if (signal.aborted) return onAbort();
       signal.addEventListener('abort', onAbort, { once: true });
       this.#audience.opened(shown(question));

@@ -27,7 +27,7 @@ import type { Ask, Asker } from '../round/permission/answer.ts';
 import type { CanUseTool } from '../round/permission/can-use-tool.ts';
 import { NO_CONSENTS, type ProgramConsents } from '../round/permission/folder-trust.ts';
 import type { AskPerson, LeftAnswers } from '../round/permission/person.ts';
-import type { AskPlan } from '../round/plan/plan-review.ts';
+import type { AskPlan, PlanAsker } from '../round/plan/plan-review.ts';
 import type { Emit, RunEvent } from '../schema/events/events.ts';
 import type { Inbox } from '../schema/inbox.ts';
 import { type Limits, limitsIn } from '../schema/journal/limits.ts';
@@ -112,6 +112,9 @@ export interface CommonPorts {
   readonly backupFolder?: string;
 }
 
+const planAsker = (ask: AskPlan | PlanAsker | undefined): PlanAsker | null =>
+  typeof ask === 'function' ? { ask, isThere: () => true } : (ask ?? null);
+
 /** What only a run receives. */
 export interface RunPorts extends CommonPorts {
   /** `null` continues the workspace's current run, or the run that `run` names. */
@@ -124,7 +127,7 @@ export interface RunPorts extends CommonPorts {
   /** The parent run and the seq of its record that began this run. A resumed run keeps its own parent. */
   readonly parent?: Parent;
   /** Called with the plan before any work, if `agreePlan` is set; left out: the run waits for approval. */
-  readonly askPlan?: AskPlan;
+  readonly askPlan?: AskPlan | PlanAsker;
   /** A plan to begin with, in the form of an edited plan; the model is not asked for one. */
   readonly template?: GivenPlan;
   /** Receives every event while the run works. */
@@ -168,7 +171,7 @@ export interface RunRequest extends Omit<ResolvedRunOptions, 'models'> {
   readonly servers: ServerEntries;
   readonly rules: RuleLayers;
   readonly ask: AskPerson | null;
-  readonly askPlan: AskPlan | null;
+  readonly askPlan: PlanAsker | null;
   readonly template: GivenPlan | null;
   /** With `ask`: whether a question would reach someone now. */
   isPersonThere(): boolean;
@@ -224,7 +227,7 @@ export function readOptions(options: RunGoalOptions, call: 'run' | 'chat' = 'run
     servers: options.servers ?? {},
     ...rulesOf(options, machine.fs.platform),
     ...askingOf(options, warn),
-    ...{ askPlan: options.askPlan ?? null, policy: options.policy ?? null },
+    ...{ askPlan: planAsker(options.askPlan), policy: options.policy ?? null },
     template: checkedTemplate(options.template, keys),
     tools: options.tools ?? [],
     programConsents: options.programConsents ?? NO_CONSENTS,

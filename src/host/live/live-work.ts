@@ -12,7 +12,7 @@ import type { Done } from '../../live/protocol.ts';
 import { Questions } from '../../live/questions.ts';
 import type { LivePlace } from '../../live/socket-folder.ts';
 import { type Asker, safeAsk } from '../../round/permission/answer.ts';
-import type { AskPlan } from '../../round/plan/plan-review.ts';
+import type { AskPlan, PlanAsker } from '../../round/plan/plan-review.ts';
 import type { RunGoalOptions } from '../../run/options.ts';
 import { inEnvelope } from '../../run/stream/in-order.ts';
 import { createNarrator, type Narrator } from '../../run/stream/narrator.ts';
@@ -80,11 +80,15 @@ export class LiveWork {
     return { ask, isThere };
   }
 
-  /** Whoever waits for an answer is found before the first request, too. */
-  askPlan(here: AskPlan | null): AskPlan {
-    return (question, signal) => {
-      if (this.#opening === null) this.#open();
-      return this.questions.askPlan(this.#run, here)(question, signal);
+  /** Whoever waits for an answer is found before the first request, too. Whoever asks about plans alone is there for them. */
+  planAsker(here: PlanAsker | AskPlan | undefined): PlanAsker {
+    const own = here === undefined ? null : typeof here === 'function' ? here : here.ask;
+    return {
+      isThere: () => own !== null || this.questions.isThere(),
+      ask: (question, signal) => {
+        if (this.#opening === null) this.#open();
+        return this.questions.askPlan(this.#run, own)(question, signal);
+      },
     };
   }
 
@@ -210,7 +214,7 @@ export function liveRun<Request extends Omit<RunGoalOptions, 'provider' | 'model
       ...request,
       ...{ inbox, signal: AbortSignal.any([signal, stop.signal]) },
       ...(request.canUseTool === undefined ? { ask: live.asker } : {}),
-      askPlan: live.askPlan(request.askPlan ?? null),
+      askPlan: live.planAsker(request.askPlan),
       emit: (event: RunEvent): void => {
         live.observe(event);
         request.emit?.(event);

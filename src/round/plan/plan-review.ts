@@ -23,3 +23,9 @@ export type PlanAnswer =
 
 /** Resolves with `none` when the signal is aborted. */
 export type AskPlan = (question: PlanQuestion, signal: AbortSignal) => Promise<PlanAnswer>;
+
+/** An `AskPlan` whose person is not always present. */
+export interface PlanAsker {
+  readonly ask: AskPlan;
+  isThere(): boolean;
+}

@@ -131,7 +131,7 @@ function askingOf({ context, layout }: OpenedRun, request: RunRequest): Approver
       return isPersonThere() ? ask : null;
     },
     get plan() {
-      return isPersonThere() ? askPlan : null;
+      return askPlan?.isThere() ? askPlan.ask : null;
     },
     isPlanAgreed: agree,
     isYes: yes,
