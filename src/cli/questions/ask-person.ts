@@ -158,12 +158,14 @@ export function questionText(question: Question) {
   const call = argv?.map(wordText).join(' ') ?? visible(target);
   const isAllSeen = [target, folder, inputText ?? '', ...(argv ?? [])].every(isVisible);
   const lines = [
-    `${isFolder ? 'Allow its programs to run' : 'Allow this'}? ${visible(reason)}`,
+    isFolder ? `Allow its programs to run? ${visible(reason)}` : 'Allow this?',
     `  ${visible(isFolder ? target : callLabel({ tool, target: call }))}`,
     ...(inputText === undefined ? [] : [formatInput(inputText)]),
     ...(folder === ''
       ? []
       : [`  in ${visible(folder)}${program === null ? '' : `, by ${visible(program)}`}`]),
+    // Behind the question: what is not allowed by the rules is what is being asked about.
+    ...(isFolder || reason === '' ? [] : [`  reason: ${visible(reason)}`]),
     ...(isAllSeen ? [] : [UNSEEN]),
     isFolder ? '  y  yes, until one of them changes' : '  y  yes, this once',
     ...(offered.length === 0 ? [] : kept),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { approveCommand, resumeCommand } from '../../../src/cli/command-line/resume-command.ts';
-import { askAtTerminal } from '../../../src/cli/questions/ask-person.ts';
+import { askAtTerminal, questionText } from '../../../src/cli/questions/ask-person.ts';
 import { QUIET_MS } from '../../../src/cli/questions/quiet-keys.ts';
 import {
   missingRules,
@@ -182,4 +182,13 @@ describe('what is said of permissions', () => {
       }),
     ).toBe('agent approve ab12ab12 --workspace w');
   });
+});
+
+it('the question comes first, what is asked about next, and why it is asked behind it', () => {
+  const lines = questionText(QUESTION).split('\n');
+  expect(lines[0]).toBe('Allow this?');
+  const [call, reason] = ['run git commit', 'reason: git commit is not allowed'].map((text) =>
+    lines.findIndex((line) => line.startsWith(`  ${text}`)),
+  );
+  expect([call, (reason ?? 0) > (call ?? 0)]).toEqual([1, true]);
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { summaryOf } from '../../../../src/cli/render/ending/summary.ts';
 import { createStyle } from '../../../../src/cli/render/text/style.ts';
+import { linesOf } from '../../../../src/cli/render/work/lines.ts';
 import { errorText, explainError } from '../../../../src/cli/show-error.ts';
 import { ProviderError } from '../../../../src/llm/provider.ts';
 import { NO_USAGE, type TurnStatus } from '../../../../src/schema/model/turn.ts';
@@ -36,6 +37,25 @@ describe('a refused key', () => {
     ]);
   });
 });
+
+test.each([
+  ['auth_failed', 0],
+  ['quota_exceeded', 0],
+  ['network_error', 1],
+] as const)(
+  'a request that ended with %s leaves %i lines: the pause names what nobody tries again',
+  (kind, count) => {
+    const view = { ...{ failure: '', calls: {}, plan: null } };
+    const record = { type: 'turn_finished', seq: 5, status: { kind }, detail: 'It was refused.' };
+    const event = {
+      type: 'record',
+      record: { ...record, purpose: 'plan', decoded: { kind: 'none' }, response: { content: '' } },
+      state: runState(),
+    };
+    const lines = linesOf(event as never, { before: view, after: view } as never, style.glyphs);
+    expect(lines.filter(({ level }) => level === 'normal')).toHaveLength(count);
+  },
+);
 
 test.each([
   [{ kind: 'rate_limited' }, 'the server takes no more requests for now'],
