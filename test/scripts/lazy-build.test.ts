@@ -128,6 +128,13 @@ describe('the zod of the build', () => {
     ]);
   });
 
+  test('tells the value of a literal without zod', () => {
+    const { z } = built;
+    const one = z.literal('a');
+    expect([one.value, Reflect.get(one, 'built')]).toEqual(['a', null]);
+    expect(() => z.literal(['a', 'b']).value).toThrow('.values');
+  });
+
   test('has of every record the schema that zod itself has', () => {
     expect(built.z.toJSONSchema(built.JournalRecord)).toEqual(zod.toJSONSchema(JournalRecord));
   });

@@ -44,6 +44,12 @@ class Later {
     return type === 'enum' ? Object.values(entries ?? {}) : options;
   }
 
+  /** Of a literal. */
+  get value(): unknown {
+    const { type, values } = this.def;
+    return type === 'literal' && values?.length === 1 ? values[0] : ofReal(this, 'value');
+  }
+
   get _zod(): unknown {
     return realOf(this)._zod;
   }
