@@ -31,6 +31,8 @@ const ENTRIES = {
   'program/mcp': 'src/tools/mcp/connect.ts',
   'program/acp': 'src/server/acp/wire.ts',
   'program/mcp-server': 'src/server/mcp/wire.ts',
+  // What the SDK of Temporal bundles for its sandbox.
+  'program/temporal-workflow': 'src/fleet/temporal/workflow.ts',
   // What programs and browsers speak to the server with, and a script on it.
   client: 'src/server/client/client.ts',
   'server-client': 'src/cli/serve/server-client.ts',

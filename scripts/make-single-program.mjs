@@ -44,7 +44,7 @@ async function makeIn(folder, target) {
   writeFileSync(join(folder, 'main.cjs'), main);
   writeFileSync(join(folder, 'embedded-child.cjs'), child);
   writeFileSync(join(folder, 'program.cjs'), oneProgram(join(dist, 'program')));
-  const read = ['demo', 'page'].flatMap((name) => filesIn(name));
+  const read = [...['demo', 'page'].flatMap(filesIn), 'program/temporal-workflow.cjs'];
   writeFileSync(join(folder, 'files'), read.join('\n'));
   keepCompiled(join(folder, 'program.cjs'), join(folder, 'program.compiled'));
   const hash = createHash('sha256');

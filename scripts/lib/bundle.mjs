@@ -38,7 +38,7 @@ export const settings = {
   loader: { '.py': 'text' },
   // Its other form asks for its parts at run time, in a way that no bundler sees.
   alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
-  external: ['node-llama-cpp'],
+  external: ['node-llama-cpp', '@temporalio/workflow'],
   // What packages would say on a terminal that is not theirs; nothing of ours says anything so.
   drop: ['console'],
   define: {

@@ -8,6 +8,10 @@ export class FairQueue<Job extends { readonly tenant: string }> {
     else jobs.push(job);
   }
 
+  all(): readonly Job[] {
+    return [...this.#waiting.values()].flat();
+  }
+
   /** How many wait, by tenant. */
   lengths(): ReadonlyMap<string, number> {
     return new Map([...this.#waiting].map(([tenant, jobs]) => [tenant, jobs.length]));

@@ -47,6 +47,8 @@ interface Job {
   readonly tenant: string;
   readonly wish: FleetWish;
   start(member: Member): void;
+  /** It does not wait any more. */
+  leave(): void;
 }
 
 /** Of one tenant, at one worker. */
@@ -82,15 +84,15 @@ export class Pool implements Slices {
   advance(wish: FleetWish, signal: AbortSignal): Promise<Slice> {
     if (this.#isFull(wish)) return Promise.resolve(this.#later());
     return new Promise((resolve, reject) => {
+      const leave = (): void => {
+        if (this.#queue.remove(job)) reject(gone('Whoever asked for the slice'));
+      };
       const job: Job = {
-        ...{ tenant: wish.tenant, wish },
+        ...{ tenant: wish.tenant, wish, leave },
         start: (member) => {
           signal.removeEventListener('abort', leave);
           void this.#slice(member, wish, signal).then(resolve, reject);
         },
-      };
-      const leave = (): void => {
-        if (this.#queue.remove(job)) reject(gone('Whoever asked for the slice'));
       };
       signal.addEventListener('abort', leave, { once: true });
       this.#queue.add(job);
@@ -113,9 +115,10 @@ export class Pool implements Slices {
     return this.#tell('release', run);
   }
 
-  /** Takes no new slice; those under way come to their end, then every process is ended. */
+  /** Takes no new slice; those that wait are left to others, those under way come to their end, then every process is ended. */
   async close(): Promise<void> {
     this.#isClosed = true;
+    for (const job of this.#queue.all()) job.leave();
     const runs = [...this.#members].flatMap((member) => [...member.runs]);
     await Promise.allSettled(runs.map((run) => this.release(run)));
     this.#stopBeats();

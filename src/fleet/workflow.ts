@@ -7,11 +7,14 @@ import type { Slice, Standing } from './contract.ts';
 /** What the workflow is begun by. */
 export type Cause = 'submit' | 'again' | 'answer' | 'resume' | 'stop';
 
+/** What is kept of a run beside its wish. */
+export type Kept = Pick<Standing, 'slice' | 'isStopped'>;
+
 /** What the engine does for it. */
 export interface WorkflowSteps {
   /** One durable step: its outcome is kept, and it is not asked for again. */
   slice(): Promise<Slice>;
-  keep(standing: Pick<Standing, 'slice' | 'isStopped'>): void;
+  keep(standing: Kept): void;
   /** Begins the workflow anew after that time. */
   again(afterMs: number): void;
 }
@@ -20,11 +23,7 @@ export interface WorkflowSteps {
 const MOST_SLICES = 200;
 const BUSY_MS = 500;
 
-export async function work(
-  steps: WorkflowSteps,
-  cause: Cause,
-  before: Pick<Standing, 'slice' | 'isStopped'> | null,
-): Promise<void> {
+export async function work(steps: WorkflowSteps, cause: Cause, before: Kept | null): Promise<void> {
   if (cause === 'stop') return steps.keep({ slice: before?.slice ?? null, isStopped: true });
   if (before !== null && !isWanted(cause, before)) return;
   for (let count = 0; count < MOST_SLICES; count += 1) {
@@ -48,13 +47,16 @@ export async function work(
 }
 
 /** What comes late, or twice, does not wake a run that waits for a person. */
-function isWanted(
-  cause: Cause,
-  { slice, isStopped }: Pick<Standing, 'slice' | 'isStopped'>,
-): boolean {
+function isWanted(cause: Cause, { slice, isStopped }: Kept): boolean {
   if (slice?.is === 'ended') return false;
   if (cause === 'answer' || cause === 'resume') return true;
   const isWaiting =
     slice?.is === 'waiting' || (slice?.is === 'pausing' && slice.retryAfterMs === undefined);
   return !isStopped && !isWaiting;
+}
+
+/** What says the same once more is not worth an entry of the engine. */
+export function isNews(kept: Kept, before: Kept | null): boolean {
+  const isSame = kept.slice?.is === 'going_on' && before?.slice?.is === 'going_on';
+  return !isSame || kept.isStopped !== before?.isStopped;
 }

@@ -74,18 +74,27 @@ export const file: Kind<string> = { ...text, offers: 'files' };
 
 export const folder: Kind<string> = { ...text, offers: 'folders' };
 
-/** An address of the web. What it holds is not said back: a password may stand in it. */
-export const address: Kind<string> = {
+/** What an address holds is not said back: a password may stand in it. */
+const addressWith = (protocols: RegExp, takes: string, hint: string): Kind<string> => ({
   ...text,
-  takes: 'an http address',
+  takes,
   read: ([word = ''], label) => {
-    if (/^https?:$/.test(URL.canParse(word) ? new URL(word).protocol : '')) return word;
-    throw usage(
-      `The value of ${label} is not an http address.`,
-      'Give it like https://api.openai.com/v1 or http://127.0.0.1:1234/v1.',
-    );
+    if (protocols.test(URL.canParse(word) ? new URL(word).protocol : '')) return word;
+    throw usage(`The value of ${label} is not ${takes}.`, hint);
   },
-};
+});
+
+export const address = addressWith(
+  /^https?:$/,
+  'an http address',
+  'Give it like https://api.openai.com/v1 or http://127.0.0.1:1234/v1.',
+);
+
+export const fleetAddress = addressWith(
+  /^(?:https?|temporal):$/,
+  'an http or temporal address',
+  'Give it like http://127.0.0.1:8080 or temporal://127.0.0.1:7233.',
+);
 
 /** @param each what one of them is, in a settings file */
 export const texts = (each: string, most: number): Kind<readonly string[]> => ({

@@ -5,6 +5,7 @@ import { setTimeout as after } from 'node:timers/promises';
 import { journalPath } from '../../src/cli/journal-tail.ts';
 import { chainReport } from '../../src/host/journals/journal.ts';
 import { thisMachine } from '../../src/run/machine.ts';
+import type { EngineKind } from '../support/fleet-engines.ts';
 import { FleetLab, runsAll, WHY_NO_FLEET, type WorkerProcess } from '../support/fleet-lab.ts';
 import { pinAgent } from '../support/kill-agent.ts';
 import type { FaultReport } from './contract.ts';
@@ -21,6 +22,8 @@ export interface FleetFaults {
   readonly disturb: (lab: FleetLab, isOver: () => boolean) => Promise<number>;
   /** No command may be cut off. */
   readonly isGentle?: boolean;
+  /** Left out: Restate. */
+  readonly engine?: EngineKind;
   readonly say?: (text: string) => void;
 }
 
@@ -33,7 +36,8 @@ interface Seen {
 
 export async function fleetUnderFaults(faults: FleetFaults): Promise<Seen> {
   const { runs, workers, labels, mostMs, commandMs = 300, say = () => {} } = faults;
-  const lab = await FleetLab.open(faults.bin, (request) => runsAll(labels)(request as never));
+  const script = (request: unknown) => runsAll(labels)(request as never);
+  const lab = await FleetLab.open(faults.bin, script, [], faults.engine);
   try {
     await lab.startWorkers(workers);
     const names: string[] = [];

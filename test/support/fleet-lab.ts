@@ -1,4 +1,4 @@
-/** A fleet on this machine: a real server of Restate, workers as the built program starts them, and a witness of every command. */
+/** A fleet on this machine: a real durable engine, workers as the built program starts them, and a witness of every command. */
 import { spawn } from 'node:child_process';
 import {
   existsSync,
@@ -10,32 +10,25 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
-import { startBalancer } from '../../src/cli/fleet/balancer.ts';
-import { startLocalEngine } from '../../src/cli/fleet/local-engine.ts';
-import type { Standing } from '../../src/fleet/contract.ts';
-import { restateEngine } from '../../src/fleet/restate/client.ts';
+import type { DurableEngine, Standing } from '../../src/fleet/contract.ts';
 import { signWish } from '../../src/fleet/wish.ts';
 import { layoutOf } from '../../src/journal/layout.ts';
 import { inspectLock } from '../../src/journal/lock/inspect-lock.ts';
 import { thisMachine } from '../../src/run/machine.ts';
-import { engineKeeps } from './engine-tables.ts';
 import {
   type FakeOllama,
   type FakeOllamaOptions,
   type Reply,
   startFakeOllama,
 } from './fake-ollama.ts';
+import { type EngineKind, type LabEngine, ON_RESTATE } from './fleet-engines.ts';
 import { descendants, onMachine, portOf } from './fleet-machines.ts';
 import { MODEL } from './server-lab.ts';
 
-const FOLDER = resolve('.ci/restate/node_modules/@restatedev');
-export const SERVER = join(FOLDER, 'restate-server-linux-x64/bin/restate-server');
 /** Why there is nothing to test with; '': there is. */
-export const WHY_NO_FLEET = existsSync(SERVER)
-  ? ''
-  : 'no server of Restate in .ci/restate (.ci/run installs it where the registry has it)';
+export const WHY_NO_FLEET = ON_RESTATE.whyNot;
 
 const KEY = Buffer.alloc(32, 7);
 /** Of a model's provider, in the environment of every worker. */
@@ -100,8 +93,7 @@ export class FleetLab {
   readonly #bin: string;
   /** Words for each worker. */
   readonly #more: readonly string[];
-  #engine!: Awaited<ReturnType<typeof startLocalEngine>>;
-  #balancer!: Awaited<ReturnType<typeof startBalancer>>;
+  #engine!: LabEngine;
   #model!: FakeOllama;
   #registered: Promise<void> | null = null;
   readonly witness = join(this.#home, 'witness');
@@ -115,12 +107,13 @@ export class FleetLab {
     bin: string,
     script: NonNullable<FakeOllamaOptions['script']>,
     more: readonly string[] = [],
+    kind: EngineKind = ON_RESTATE,
   ): Promise<FleetLab> {
     const lab = new FleetLab(bin, more);
     const data = join(lab.#home, 'data/tardigrade-agent');
     mkdirSync(join(data, 'fleet'), { recursive: true });
     mkdirSync(lab.runs);
-    symlinkSync(resolve('.ci/restate/node_modules'), join(data, 'fleet/node_modules'));
+    symlinkSync(kind.packages, join(data, 'fleet/node_modules'));
     writeFileSync(join(data, 'origin.key'), KEY, { mode: 0o600 });
     lab.#model = await startFakeOllama({
       models: [
@@ -131,8 +124,7 @@ export class FleetLab {
       ],
       script,
     });
-    lab.#engine = await startLocalEngine(SERVER, join(lab.#home, 'restate'));
-    lab.#balancer = await startBalancer(() =>
+    lab.#engine = await kind.open(join(lab.#home, 'engine'), () =>
       lab.workers.flatMap((worker) => (lab.#hung.has(worker) ? [] : worker.port)),
     );
     return lab;
@@ -150,8 +142,8 @@ export class FleetLab {
     return this.#engine.address;
   }
 
-  get engine() {
-    return restateEngine(this.address);
+  get engine(): DurableEngine {
+    return this.#engine.engine;
   }
 
   get environment(): NodeJS.ProcessEnv {
@@ -167,8 +159,7 @@ export class FleetLab {
     const started = await Promise.all(
       Array.from({ length: count }, () => this.#startWorker(machine)),
     );
-    // The engine knows the balancer from then on.
-    this.#registered ??= this.register();
+    this.#registered ??= this.#engine.register();
     await this.#registered;
     return started;
   }
@@ -179,13 +170,9 @@ export class FleetLab {
     worker.killAll('SIGSTOP');
   }
 
-  register(): Promise<void> {
-    return this.#engine.register(`http://127.0.0.1:${this.#balancer.port}`);
-  }
-
   async #startWorker(machine?: string): Promise<WorkerProcess> {
     const words = [
-      ...[process.execPath, this.#bin, 'worker', '--listen', '127.0.0.1:0'],
+      ...[process.execPath, this.#bin, 'worker', ...this.#engine.words],
       ...['--sandbox', 'off', '--root', this.runs, ...this.#more],
     ];
     const [program = '', ...rest] =
@@ -219,7 +206,7 @@ export class FleetLab {
   }
 
   engineHas(text: string): Promise<boolean> {
-    return engineKeeps(this.#engine.admin, text);
+    return this.#engine.keeps(text);
   }
 
   /** A folder with the commands of its run. */
@@ -289,8 +276,7 @@ export class FleetLab {
       worker.killAll('SIGKILL');
     }
     await Promise.all(workers.map(({ gone }) => gone));
-    await this.#engine?.kill();
-    this.#balancer?.close();
+    await this.#engine?.close();
     await this.#model?.close();
     // Processes of the workers end themselves once those are gone.
     await after(300);

@@ -7,7 +7,8 @@ import { JournalTail, journalPath } from '../journal-tail.ts';
 import { listenForInterrupt } from '../process/interrupt.ts';
 import { historyWords } from '../render/records/history-words.ts';
 import { printFolded } from '../render/text/fold.ts';
-import { addressOf, knownRun, lineOf } from './person.ts';
+import { addressOf } from './engine.ts';
+import { knownRun, lineOf } from './person.ts';
 
 const LOOK_MS = 500;
 

@@ -1,13 +1,12 @@
 /** What a person does with a fleet: submit a goal, go on with it, answer its questions, follow it. */
 import { randomUUID } from 'node:crypto';
 import type { DurableEngine, FleetQuestion, Standing } from '../../fleet/contract.ts';
-import { restateEngine } from '../../fleet/restate/client.ts';
 import { isOwnWish, signAnswer, signWish } from '../../fleet/wish.ts';
 import { cannotSign } from '../../host/journals/origin.ts';
 import { userResources } from '../../host/user/user-resources.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import { visible } from '../../lib/text/visible.ts';
-import { optionsFromVariables, wordsFor } from '../../options/read.ts';
+import { wordsFor } from '../../options/read.ts';
 import type { OptionRow } from '../../options/row.ts';
 import { OPTIONS } from '../../options/table.ts';
 import { EXIT } from '../../run/exit-codes.ts';
@@ -18,8 +17,7 @@ import { noGoal } from '../command-line/arguments.ts';
 import { printJson, wantsJson } from '../commands/print.ts';
 import { usageError } from '../process/program-name.ts';
 import { printFolded } from '../render/text/fold.ts';
-
-const USUAL_FLEET = 'http://127.0.0.1:8080';
+import { addressOf, engineOf } from './engine.ts';
 
 /** `agent submit "goal"`: begins the run of a goal in this folder, once. */
 export async function submitCommand(context: CommandContext): Promise<number> {
@@ -35,7 +33,7 @@ export async function submitCommand(context: CommandContext): Promise<number> {
   const workspace = fs.realpath(invocation.workspace);
   const name = nameFor(`${workspace}\n${goal}`);
   const run = invocation.again === true ? nameFor(randomUUID()) : name;
-  const engine = engineOf(context);
+  const engine = await engineOf(context);
   if (invocation.cancel === true) {
     await engine.cancel(run);
     return said(context, { run, is: 'cancelled' }, `Stopped: run ${run}.`);
@@ -155,7 +153,7 @@ export interface KnownRun {
 
 /** `null`: the fleet has no run of that name. Throws E_FOREIGN where it is somebody else's. */
 async function runOf(context: CommandContext, run: string): Promise<KnownRun | null> {
-  const engine = engineOf(context);
+  const engine = await engineOf(context);
   const standing = await engine.standing(run);
   if (standing === null) return null;
   if (isOwnWish(keyOf(context), standing.wish)) return { engine, standing };
@@ -187,13 +185,6 @@ export async function knownRun(context: CommandContext): Promise<KnownRun> {
     (agent) => `Submit one: ${agent} submit "GOAL"`,
   );
 }
-
-const named = ({ invocation, terminal }: CommandContext): string | undefined =>
-  invocation.fleet ?? optionsFromVariables(terminal.env).fleet;
-
-export const addressOf = (context: CommandContext): string => named(context) ?? USUAL_FLEET;
-
-const engineOf = (context: CommandContext): DurableEngine => restateEngine(addressOf(context));
 
 function keyOf({ terminal }: CommandContext): Uint8Array {
   const { own, fs } = userResources(terminal);

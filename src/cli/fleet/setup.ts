@@ -1,13 +1,16 @@
-/** `agent setup fleet`: installs the SDK of Restate into the user's data folder, with npm and without any script of a package. */
+/** `agent setup fleet`: installs the SDK of its engine into the user's data folder, with npm and without any script of a package. */
 
 import { loadSdk, SDK_PACKAGE, SDK_VERSION } from '../../fleet/restate/sdk.ts';
+import { temporalPlace } from '../../fleet/temporal/address.ts';
+import { loadWorkerSdk, SDK_PACKAGES } from '../../fleet/temporal/sdk.ts';
 import type { Download } from '../../host/engine-port.ts';
 import { userResources } from '../../host/user/user-resources.ts';
 import { TardigradeError } from '../../lib/errors.ts';
-import { ensureDirectory, replaceFile } from '../../lib/files/durable-files.ts';
+import { ensureDirectory, readFileIfPresent, replaceFile } from '../../lib/files/durable-files.ts';
 import { withoutSecrets } from '../../llm/secrets/scrub.ts';
 import { pathsOf } from '../../workspace/jail.ts';
 import type { CommandContext } from '../command-context.ts';
+import { addressOf } from './engine.ts';
 import { fillInPromises } from './promises.ts';
 import { fleetFolder, sdkPlaces } from './sdk-places.ts';
 
@@ -26,25 +29,23 @@ export async function setupFleet(
   const { machine, fs } = userResources(terminal);
   const folder = fleetFolder(context);
   ensureDirectory(fs, folder);
-  const { join } = pathsOf(terminal.platform);
-  replaceFile(fs, join(folder, 'package.json'), Buffer.from('{ "private": true }\n'));
+  const manifest = pathsOf(terminal.platform).join(folder, 'package.json');
+  // The SDK of the other engine stays.
+  if (readFileIfPresent(fs, manifest) === null)
+    replaceFile(fs, manifest, Buffer.from('{ "private": true }\n'));
+  const isTemporal = temporalPlace(addressOf(context)) !== null;
+  const packages = isTemporal ? SDK_PACKAGES : [`${SDK_PACKAGE}@${SDK_VERSION}`];
   const processes = machine.processes(terminal.cwd, []);
   const npm = await processes.outside.find('npm');
   if (npm.kind !== 'found')
     throw failed('npm was not found', 'Install Node.js with npm from https://nodejs.org');
-  report({ text: `installing ${SDK_PACKAGE} ${SDK_VERSION} into ${folder}`, isReplaced: false });
+  report({ text: `installing ${packages.join(', ')} into ${folder}`, isReplaced: false });
   const outcome = await processes.run(
     {
       file: npm.file,
       args: [
         ...[...npm.prefix, 'install', '--prefix', folder, '--ignore-scripts', '--save-exact'],
-        ...[
-          '--no-audit',
-          '--no-fund',
-          '--loglevel=error',
-          `${SDK_PACKAGE}@${SDK_VERSION}`,
-          WATCHING,
-        ],
+        ...['--no-audit', '--no-fund', '--loglevel=error', ...packages, WATCHING],
       ],
       cwd: folder,
       // A registry of one's own may want its token.
@@ -60,7 +61,7 @@ export async function setupFleet(
       'See what npm says, then try again',
     );
   fillInPromises();
-  if (loadSdk(sdkPlaces(context)) === null)
+  if ((isTemporal ? loadWorkerSdk : loadSdk)(sdkPlaces(context)) === null)
     throw failed('it was installed and cannot be found', 'Try again');
   return folder;
 }

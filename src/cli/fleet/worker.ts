@@ -7,23 +7,17 @@
 import { availableParallelism } from 'node:os';
 import { guarded } from '../../fleet/guarded.ts';
 import { Pool } from '../../fleet/pool.ts';
-import { loadSdk, type Sdk } from '../../fleet/restate/sdk.ts';
-import { startRestateWorker } from '../../fleet/restate/worker.ts';
 import { cannotSign } from '../../host/journals/origin.ts';
 import { userResources } from '../../host/user/user-resources.ts';
-import { TardigradeError } from '../../lib/errors.ts';
 import { visible } from '../../lib/text/visible.ts';
-import { longFlag, OPTIONS } from '../../options/table.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import type { CommandContext } from '../command-context.ts';
 import { listenForInterrupt } from '../process/interrupt.ts';
-import { usageError } from '../process/program-name.ts';
 import { printFolded } from '../render/text/fold.ts';
 import { plural } from '../render/text/text.ts';
 import { launcher } from './launch.ts';
-import { fillInPromises } from './promises.ts';
 import { rootOf, rootsOf } from './roots.ts';
-import { sdkPlaces } from './sdk-places.ts';
+import { sideOf } from './sides.ts';
 
 const SLICES_A_PROCESSOR = 4;
 const LEAST_PROCESSES = 2;
@@ -32,8 +26,7 @@ export async function workerCommand(context: CommandContext): Promise<number> {
   const { invocation, terminal } = context;
   if (invocation.slices === true)
     return (await import('./slice-process.ts')).serveSlicesHere(context);
-  const { host, port } = addressIn(invocation.listen ?? OPTIONS.listen.usually);
-  const sdk = sdkFor(context);
+  const side = await sideOf(context);
   const { machine, own, fs } = userResources(terminal);
   const key = own.findOrMake();
   if (key.kind !== 'ok') throw cannotSign(key.why, fs.platform, 'No submitted goal can be checked');
@@ -51,30 +44,18 @@ export async function workerCommand(context: CommandContext): Promise<number> {
       ? `${workspace} is not below a folder that this worker may work in`
       : null;
   const slices = guarded(pool, { key: key.key, refuses });
-  const worker = await startRestateWorker(sdk, slices, { host, port }).catch((error: unknown) => {
-    throw cannotListen(error, `${host}:${port}`);
-  });
-  terminal.stdout.write(`http://${host}:${worker.port}\n`);
-  printFolded(terminal.stderr, wordsFor(roots));
+  const worker = await side.start(slices);
+  terminal.stdout.write(`${worker.address}\n`);
+  printFolded(terminal.stderr, wordsFor(roots, worker.hint));
   pool.warm();
   const stopSaying = sayLoad(context, pool);
-  await untilStopped(context, async () => {
+  await untilStopped(context, worker.failed, async () => {
     stopSaying();
+    worker.stop();
     await pool.close();
-    worker.close();
+    await worker.close();
   });
   return EXIT.achieved;
-}
-
-/** Throws E_USAGE where it is not there. */
-function sdkFor(context: CommandContext): Sdk {
-  fillInPromises();
-  const sdk = loadSdk(sdkPlaces(context));
-  if (sdk !== null) return sdk;
-  throw usageError(
-    'A worker needs the SDK of Restate, which is not installed.',
-    (agent) => `Install it once: ${agent} setup fleet`,
-  );
 }
 
 const SAY_MS = 10_000;
@@ -98,6 +79,7 @@ export function loadText({ working, waiting }: ReturnType<Pool['load']>): string
 
 async function untilStopped(
   { terminal }: CommandContext,
+  failed: Promise<never>,
   stop: () => Promise<void>,
 ): Promise<void> {
   const interrupt = listenForInterrupt(terminal, EXIT.achieved, {
@@ -108,40 +90,22 @@ async function untilStopped(
   const staying = setInterval(() => {}, 1 << 30);
   try {
     if (!interrupt.signal.aborted)
-      await new Promise<void>((done) => {
-        interrupt.signal.addEventListener('abort', () => done(), { once: true });
-      });
-    await stop();
+      await Promise.race([
+        failed,
+        new Promise<void>((done) => {
+          interrupt.signal.addEventListener('abort', () => done(), { once: true });
+        }),
+      ]);
   } finally {
+    await stop();
     clearInterval(staying);
     interrupt.dispose();
   }
 }
 
-/** `HOST:PORT`; an address of IPv6 stands in brackets. */
-function addressIn(text: string): { readonly host: string; readonly port: number } {
-  const [, bracketed, plain, port = ''] =
-    /^(?:\[([\da-f:.]+)\]|([^:[\]]+)):(\d{1,5})$/i.exec(text) ?? [];
-  const host = bracketed ?? plain;
-  if (host !== undefined && Number(port) <= 65_535) return { host, port: Number(port) };
-  throw new TardigradeError(
-    'E_USAGE',
-    `${text} is not an address to listen at.`,
-    `Write HOST:PORT, for example ${longFlag(OPTIONS.listen)} 0.0.0.0:9080.`,
-  );
-}
-
-const cannotListen = (cause: unknown, where: string): TardigradeError =>
-  new TardigradeError(
-    'E_USAGE',
-    `Nothing can listen at ${where} (${(cause as NodeJS.ErrnoException).code ?? 'unknown'}).`,
-    `Choose another with ${longFlag(OPTIONS.listen)}.`,
-    { cause },
-  );
-
-const wordsFor = (roots: readonly string[]): string =>
+const wordsFor = (roots: readonly string[], hint: string): string =>
   [
-    `Working in ${roots.join(', ')}. Register this address with the engine once: docs/fleet.md.`,
+    `Working in ${roots.join(', ')}.${hint}`,
     'Ctrl+C stops the worker; others continue its runs.',
     '',
   ].join('\n');

@@ -57,7 +57,8 @@ async function run(): Promise<void> {
 
 /** Where the files of the program are; only some commands read any. `null` where they cannot be put there. */
 function folderToRead(): string | null {
-  if (!['demo', 'serve'].some((name) => argv.includes(name))) return path.dirname(process.execPath);
+  if (!['demo', 'serve', 'worker'].some((name) => argv.includes(name)))
+    return path.dirname(process.execPath);
   try {
     return unpacked(sea.getAsset('files', 'utf8').split('\n'));
   } catch (error) {

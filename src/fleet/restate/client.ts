@@ -1,6 +1,7 @@
 /** A server of Restate as a person's side of the fleet: its ingress, over HTTP. */
 import { TardigradeError } from '../../lib/errors.ts';
 import type { DurableEngine, Standing } from '../contract.ts';
+import { notThere } from '../peer.ts';
 import { SERVICE } from './service.ts';
 
 const ANSWER_MS = 30_000;
@@ -32,14 +33,6 @@ export function restateEngine(address: string): DurableEngine {
 }
 
 const withSlash = (address: string): string => (address.endsWith('/') ? address : `${address}/`);
-
-const notThere = (address: string, cause: unknown): TardigradeError =>
-  new TardigradeError(
-    'E_PROVIDER',
-    `No fleet engine answers at ${address}.`,
-    'Start it, or give the address of its ingress; docs/fleet.md says how.',
-    { cause },
-  );
 
 const MOST_SHOWN = 300;
 

@@ -1,5 +1,5 @@
-/** What of the SDK of Restate is used. It is an optional peer: nothing of it is bundled, or loaded before a worker starts. */
-import { createRequire } from 'node:module';
+/** What of the SDK of Restate is used. */
+import { loadPeer } from '../peer.ts';
 
 export const SDK_PACKAGE = '@restatedev/restate-sdk';
 /** What `agent setup fleet` installs. */
@@ -43,17 +43,4 @@ interface Endpoint {
   http2Handler(): (request: never, response: never) => void;
 }
 
-/**
- * The first that one of these files or folders finds, each absolute; `null`: it is nowhere. On Node 20 the caller
- * has filled in what the SDK needs of newer ones.
- */
-export function loadSdk(from: readonly string[]): Sdk | null {
-  for (const place of from) {
-    try {
-      return createRequire(place)(SDK_PACKAGE) as Sdk;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error;
-    }
-  }
-  return null;
-}
+export const loadSdk = (from: readonly string[]): Sdk | null => loadPeer(SDK_PACKAGE, from);

@@ -5,7 +5,7 @@
  * 2. Once an attempt is over, its worker gives the run up: the next one may be elsewhere.
  */
 import type { FleetAnswer, FleetWish, Slices, Standing } from '../contract.ts';
-import { type Cause, work } from '../workflow.ts';
+import { type Cause, isNews, type Kept, work } from '../workflow.ts';
 import type { ObjectContext, Sdk } from './sdk.ts';
 
 export const SERVICE = 'tardigrade';
@@ -15,8 +15,6 @@ interface Work {
   readonly cause: Cause;
   readonly wish?: FleetWish;
 }
-
-type Kept = Pick<Standing, 'slice' | 'isStopped'>;
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -88,11 +86,8 @@ async function carryOut(
   context.set('invocation', id);
   let last = before;
   const keep = (kept: Kept): void => {
-    // What says the same once more is not worth an entry.
-    const isSame = kept.slice?.is === 'going_on' && last?.slice?.is === 'going_on';
-    const isNews = !isSame || kept.isStopped !== last?.isStopped;
+    if (isNews(kept, last)) context.set('standing', kept);
     last = kept;
-    if (isNews) context.set('standing', kept);
   };
   // Invariant 2.
   over.addEventListener('abort', () => void slices.release(run).catch(() => {}), { once: true });

@@ -1,14 +1,15 @@
 /** Where a fleet is, and what a worker of it does. */
-import { address, flag, text } from '../kinds.ts';
+import { flag, fleetAddress, text } from '../kinds.ts';
 import type { OptionRow } from '../row.ts';
 
 export const FLEET_ROWS = {
   fleet: {
-    kind: address,
+    kind: fleetAddress,
     group: 'fleet',
     flag: '--fleet <address>',
-    on: ['submit', 'attach', 'approve', 'deny', 'resume'],
-    about: "the ingress of the fleet's engine (default: http://127.0.0.1:8080)",
+    on: ['submit', 'worker', 'attach', 'approve', 'deny', 'resume', 'setup'],
+    about:
+      "the fleet's engine: Restate's ingress, or temporal://HOST:PORT/NAMESPACE (default: http://127.0.0.1:8080)",
     variable: 'TARDIGRADE_FLEET',
     isAddress: true,
   },

@@ -89,6 +89,11 @@ export const LANGUAGE_EXCEPTIONS: readonly LanguageException[] = [
     what: /\bnpm\b|node_modules|check\.mjs|index\.js|embedded-child\.js/,
   },
   { where: /^src\/cli\/(?:fleet\/setup|demo\/fleet)\.ts$/, what: /\bnpm\b|^node_modules\// },
+  // Where the SDK of an engine lies, and what of ours it bundles.
+  {
+    where: /^src\/(?:fleet\/temporal\/worker|cli\/fleet\/sides)\.ts$/,
+    what: /^node_modules$|^temporal-workflow\.cjs$/,
+  },
   // What packages of OpenTelemetry register under.
   { where: /^src\/host\/create-engine\.ts$/, what: /^opentelemetry\.js\.api\.1$/ },
   // It is itself a package of npm.

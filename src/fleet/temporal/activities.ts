@@ -1,0 +1,66 @@
+/**
+ * A slice for Temporal. Handing a run over costs more than most slices, and Temporal may give the next one to another
+ * worker: so an activity goes on with its run, slice after slice, and holds it for no longer than itself.
+ *
+ * 1. It says that it lives as long as it has the run, and also where the run waits for its turn.
+ * 2. Cancelled, it pauses the run; given up by the server, it gives the run up.
+ */
+import type { Clock } from '../../lib/clock.ts';
+import type { FleetWish, Slice, Slices } from '../contract.ts';
+import { type Activities, HEARTBEAT_MS } from './names.ts';
+import type { WorkerSdk } from './sdk.ts';
+
+export interface ActivityPorts {
+  readonly slices: Slices;
+  readonly clock: Pick<Clock, 'monotonic'> & Required<Pick<Clock, 'every'>>;
+  /** The worker is to stop: what is under way is the last slice. */
+  isStopping(): boolean;
+}
+
+/** Then another worker may go on with it. */
+const MOST_MS = 5 * 60_000;
+
+export const activitiesOf = (
+  sdk: Pick<WorkerSdk, 'Context'>,
+  ports: ActivityPorts,
+): Activities => ({
+  advance: (wish) => advance(sdk, wish, ports),
+  answer: (wish, answer) => ports.slices.answer(wish, answer),
+});
+
+async function advance(
+  sdk: Pick<WorkerSdk, 'Context'>,
+  wish: FleetWish,
+  { slices, clock, isStopping }: ActivityPorts,
+): Promise<Slice> {
+  const context = sdk.Context.current();
+  const over = new AbortController();
+  const isCancelled = (): boolean => context.cancellationDetails?.cancelRequested === true;
+  // Invariant 2.
+  const givenUp = context.cancelled.catch(async () => {
+    if (isCancelled()) await slices.pause(wish.run).catch(() => {});
+    over.abort();
+  });
+  const beat = (): void => context.heartbeat();
+  beat();
+  const stopBeats = clock.every(HEARTBEAT_MS, beat);
+  const began = clock.monotonic();
+  try {
+    for (;;) {
+      const slice = await slices.advance(wish, over.signal);
+      if (slice.is === 'ended') return slice;
+      if (isCancelled()) {
+        await givenUp;
+        await context.cancelled;
+      }
+      const isLast = isStopping() || clock.monotonic() - began >= MOST_MS;
+      if (slice.is !== 'going_on' || isLast) return slice;
+    }
+  } catch (error) {
+    if (isCancelled()) await context.cancelled;
+    throw error;
+  } finally {
+    await slices.release(wish.run).catch(() => {});
+    stopBeats();
+  }
+}

@@ -1,0 +1,86 @@
+/** Takes slices from a server of Temporal: it is this side that makes the connection. */
+import { dirname, join } from 'node:path';
+import { notThere } from '../peer.ts';
+import { type ActivityPorts, activitiesOf } from './activities.ts';
+import type { TemporalPlace } from './address.ts';
+import { HEARTBEAT_MS, TASK_QUEUE } from './names.ts';
+import type { WorkerSdk } from './sdk.ts';
+
+export interface TemporalWorker {
+  /** Takes no new slice. */
+  stop(): void;
+  /** Settled once it has stopped and nothing is under way; rejected where it cannot go on. */
+  readonly done: Promise<void>;
+}
+
+export interface TemporalParts extends Omit<ActivityPorts, 'isStopping'> {
+  readonly place: TemporalPlace;
+  /** Absolute: the built file of the workflow. */
+  readonly workflow: string;
+  /** Each a file in a folder that may have the SDK. */
+  readonly sdkPlaces: readonly string[];
+}
+
+/** Most of them only wait for their turn here, where tenants take turns. */
+const MOST_RUNS = 1000;
+const DAY_MS = 24 * 60 * 60_000;
+const QUIET = {
+  ...{ log: () => {}, trace: () => {}, debug: () => {} },
+  ...{ info: () => {}, warn: () => {}, error: () => {} },
+};
+
+export async function startTemporalWorker(
+  sdk: WorkerSdk,
+  { place, workflow, sdkPlaces, ...ports }: TemporalParts,
+): Promise<TemporalWorker> {
+  sdk.Runtime.install({
+    ...{ logger: QUIET, shutdownSignals: [] },
+    telemetryOptions: { logging: { filter: 'OFF', forward: {} } },
+  });
+  const { connectionOptions } = sdk.loadClientConnectConfig();
+  const { address, namespace } = place;
+  const connection = await sdk.NativeConnection.connect({ ...connectionOptions, address }).catch(
+    (error: unknown) => {
+      throw notThere(address, error);
+    },
+  );
+  let isStopping = false;
+  const worker = await sdk.Worker.create({
+    ...{ connection, namespace, taskQueue: TASK_QUEUE, workflowsPath: workflow },
+    bundlerOptions: {
+      logger: QUIET,
+      webpackConfigHook: (config: Bundling) => bundling(config, sdkPlaces),
+    },
+    activities: activitiesOf(sdk, { ...ports, isStopping: () => isStopping }),
+    maxConcurrentActivityTaskExecutions: MOST_RUNS,
+    maxHeartbeatThrottleInterval: HEARTBEAT_MS,
+    // A slice that is under way comes to its end.
+    shutdownGraceTime: DAY_MS,
+  });
+  const done = worker.run().finally(() => connection.close());
+  return {
+    done,
+    stop: () => {
+      isStopping = true;
+      if (worker.getState() === 'RUNNING') worker.shutdown();
+    },
+  };
+}
+
+/** What of the settings of webpack is changed. */
+interface Bundling {
+  readonly resolve: { readonly modules: readonly string[] };
+  readonly module: object;
+}
+
+/** The workflow lies beside this program, and the SDK maybe elsewhere. */
+const bundling = (config: Bundling, sdkPlaces: readonly string[]): object => ({
+  ...{ ...config, module: { ...config.module, rules: [] } },
+  resolve: {
+    ...config.resolve,
+    modules: [
+      ...config.resolve.modules,
+      ...sdkPlaces.map((place) => join(dirname(place), 'node_modules')),
+    ],
+  },
+});
