@@ -1,5 +1,6 @@
 /** Takes slices from a server of Temporal: it is this side that makes the connection. */
 import { dirname, join } from 'node:path';
+import { TardigradeError } from '../../lib/errors.ts';
 import { notThere } from '../peer.ts';
 import { type ActivityPorts, activitiesOf } from './activities.ts';
 import type { TemporalPlace } from './address.ts';
@@ -56,6 +57,8 @@ export async function startTemporalWorker(
     maxHeartbeatThrottleInterval: HEARTBEAT_MS,
     // A slice that is under way comes to its end.
     shutdownGraceTime: DAY_MS,
+  }).catch((error: Error) => {
+    throw notTaken(place, error);
   });
   const done = worker.run().finally(() => connection.close());
   return {
@@ -66,6 +69,16 @@ export async function startTemporalWorker(
     },
   };
 }
+
+const MOST_SHOWN = 300;
+
+const notTaken = ({ address, namespace }: TemporalPlace, cause: Error): TardigradeError =>
+  new TardigradeError(
+    'E_PROVIDER',
+    `The engine at ${address} takes no worker for ${namespace}: ${cause.message.slice(0, MOST_SHOWN)}`,
+    'See whether it has that namespace.',
+    { cause },
+  );
 
 /** What of the settings of webpack is changed. */
 interface Bundling {
