@@ -63,27 +63,29 @@ export const layoutOf = (workspace: string): Layout => layoutIn(join(workspace, 
 
 /** The same for a folder with another name. */
 export function layoutIn(root: string): Layout {
+  // Joined once: a server looks at many folders, again and again.
+  const below = join(root, '_').slice(0, -1);
   return {
     root,
-    history: join(root, 'history.jsonl'),
-    state: join(root, 'state.json'),
-    loops: join(root, 'loops.json'),
-    log: join(root, 'agent.log'),
-    ledger: join(root, 'agent_ledger.log'),
-    blobs: join(root, 'blobs'),
-    kept: join(root, 'kept'),
-    runs: join(root, 'runs'),
-    sessions: join(root, 'sessions'),
-    lock: join(root, 'lock'),
-    quarantine: join(root, 'quarantine'),
-    reserve: join(root, 'reserve'),
-    scratch: join(root, 'scratch'),
-    children: join(root, 'children'),
-    cache: join(root, 'cache'),
-    putAside: join(root, PUT_ASIDE),
-    answers: join(root, 'answers'),
-    setAside: join(root, 'set-aside.json'),
-    lastNumber: join(root, 'last-number'),
+    history: `${below}history.jsonl`,
+    state: `${below}state.json`,
+    loops: `${below}loops.json`,
+    log: `${below}agent.log`,
+    ledger: `${below}agent_ledger.log`,
+    blobs: `${below}blobs`,
+    kept: `${below}kept`,
+    runs: `${below}runs`,
+    sessions: `${below}sessions`,
+    lock: `${below}lock`,
+    quarantine: `${below}quarantine`,
+    reserve: `${below}reserve`,
+    scratch: `${below}scratch`,
+    children: `${below}children`,
+    cache: `${below}cache`,
+    putAside: `${below}${PUT_ASIDE}`,
+    answers: `${below}answers`,
+    setAside: `${below}set-aside.json`,
+    lastNumber: `${below}last-number`,
   };
 }
 

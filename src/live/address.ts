@@ -78,11 +78,15 @@ export function keepNote(place: LivePlace, noted: Noted): () => void {
   return () => discard(fs, path);
 }
 
-/** Of owners that live, or that cannot be looked at from here. */
+/**
+ * Of owners that live, or that cannot be looked at from here.
+ * @param known by path, for whoever looks again and again: what a note says does not change
+ */
 export const notesIn = (
   place: Pick<LivePlace, 'fs' | 'dataFolder' | 'identity'>,
+  known?: Map<string, LiveNote>,
 ): readonly LiveNote[] =>
-  filesIn(place)
+  filesIn(place, known)
     .flatMap(({ note }) => note ?? [])
     .filter((note) => livenessOf(note satisfies LockOwner, place.identity) !== 'dead');
 
@@ -121,15 +125,21 @@ interface NoteFile {
 
 const MOST_NOTE = 65_536;
 
-function filesIn(place: Pick<LivePlace, 'fs' | 'dataFolder'>): readonly NoteFile[] {
+function filesIn(
+  place: Pick<LivePlace, 'fs' | 'dataFolder'>,
+  known = new Map<string, LiveNote>(),
+): readonly NoteFile[] {
   const { fs } = place;
   const folder = notesOf(place);
   try {
-    return fs
+    const paths = fs
       .readdir(folder)
       .filter((name) => NOTE_NAME.test(name))
-      .map((name) => pathsOf(fs.platform).join(folder, name))
-      .map((path) => ({ path, note: noteIn(fs, path) }));
+      .map((name) => pathsOf(fs.platform).join(folder, name));
+    const files = paths.map((path) => ({ path, note: known.get(path) ?? noteIn(fs, path) }));
+    known.clear();
+    for (const { path, note } of files) if (note !== null) known.set(path, note);
+    return files;
   } catch {
     // None was ever kept, or it cannot be read: nobody can be found then.
     return [];

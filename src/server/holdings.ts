@@ -40,6 +40,12 @@ export class Holdings {
     return feed;
   };
 
+  /** That of a run that is followed and worked on: nothing of it need be looked up. */
+  workingFeed(run: string): RunFeed | null {
+    const feed = this.#feeds.get(run);
+    return feed?.isWorking === true ? feed : null;
+  }
+
   questionsOf = (run: RunSummary) => {
     try {
       return this.detail(run).questions;

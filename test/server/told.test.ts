@@ -33,9 +33,9 @@ const EVENTS: readonly StreamEvent[] = [
 
 function writerInto(lines: string[]): FrameWriter {
   const response = {
-    ...{ writeHead: () => {}, on: () => {}, end: () => {} },
+    ...{ removeHeader: () => {}, writeHead: () => {}, on: () => {}, end: () => {} },
     ...{ destroyed: false, writableEnded: false, writableLength: 0, writableNeedDrain: false },
-    write: (line: string) => lines.push(line),
+    write: (line: Buffer | string) => lines.push(String(line)),
   };
   return new FrameWriter(response as never, {});
 }

@@ -2,7 +2,7 @@
 
 import { CONVERSATION_FORMAT, RUN_FORMAT } from '../../context-manager/run-format.ts';
 import { type Layout, usableLayout } from '../../journal/layout.ts';
-import { notesIn } from '../../live/address.ts';
+import { type LiveNote, notesIn } from '../../live/address.ts';
 import { seqOf } from '../../live/event-log.ts';
 import { liveKey } from '../../live/handshake.ts';
 import { whyNotHere } from '../../live/open.ts';
@@ -15,15 +15,18 @@ import type { Following, FollowObserver, FollowRequest, LivePort, PastEvent } fr
 
 type OwnFolders = Pick<ReturnType<typeof userResources>, 'machine' | 'livePlace' | 'own'>;
 
-export const livePortHere = (things: OwnFolders): LivePort => ({
-  at: (workspace) => {
-    const real = things.machine.fs.realpath(workspace);
-    return notesIn(things.livePlace).filter((note) => note.workspace === real);
-  },
-  all: () => notesIn(things.livePlace),
-  whyNot: () => whyNotHere(things.livePlace),
-  follow: (request) => new Follower(things, request).begin(),
-});
+export function livePortHere(things: OwnFolders): LivePort {
+  const known = new Map<string, LiveNote>();
+  return {
+    at: (workspace) => {
+      const real = things.machine.fs.realpath(workspace);
+      return notesIn(things.livePlace).filter((note) => note.workspace === real);
+    },
+    all: () => notesIn(things.livePlace, known),
+    whyNot: () => whyNotHere(things.livePlace),
+    follow: (request) => new Follower(things, request).begin(),
+  };
+}
 
 /** Longest silence of an owner that lives, before it is given up; milliseconds. */
 const AGAIN_MS = 1000;

@@ -36,6 +36,8 @@ export class FrameWriter {
 
   constructor(response: ServerResponse, clock: Pick<Clock, 'every'>) {
     this.#response = response;
+    // It ends with its connection: a length before each frame would double the work of sending it.
+    response.removeHeader('Transfer-Encoding');
     response.writeHead(200, {
       ...SAFE_HEADERS,
       'Content-Type': 'text/event-stream; charset=utf-8',
@@ -61,9 +63,10 @@ export class FrameWriter {
     else this.#put(': \n\n');
   }
 
-  #put(text: string): void {
-    this.#written += Buffer.byteLength(text);
-    this.#response.write(text);
+  #put(frame: string | Buffer): void {
+    const bytes = typeof frame === 'string' ? Buffer.from(frame) : frame;
+    this.#written += bytes.length;
+    this.#response.write(bytes);
   }
 
   /** Aborted when the client is gone. */
@@ -75,8 +78,11 @@ export class FrameWriter {
     this.write(frameText(frame));
   }
 
-  /** @param isPiece it may be left out for a client that is slow */
-  write(text: string, isPiece = false): void {
+  /**
+   * @param frame its text, or the bytes of that
+   * @param isPiece it may be left out for a client that is slow
+   */
+  write(frame: string | Buffer, isPiece = false): void {
     const response = this.#response;
     if (response.destroyed || response.writableEnded) return;
     if (isPiece && response.writableLength > MOST_PIECES) {
@@ -92,7 +98,7 @@ export class FrameWriter {
       this.#dropped = 0;
       this.#put(frameText({ id: null, event: 'trace', data }));
     }
-    this.#put(text);
+    this.#put(frame);
   }
 
   /** Waits for a client that is behind. */

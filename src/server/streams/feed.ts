@@ -8,6 +8,7 @@ import type { Following, LiveNote, OpenQuestion } from '../../host/live/live-por
 import { EventLog, type Numbered, seqOf } from '../../live/event-log.ts';
 import type { ServerPlace } from '../place.ts';
 import { JournalEvents, type JournalOf } from './journal-events.ts';
+import { type LastTold, nothingTold } from './told.ts';
 
 export interface Listener {
   event(numbered: Numbered): void;
@@ -29,6 +30,7 @@ type FeedPlace = Pick<ServerPlace, 'fs' | 'clock' | 'live'>;
 export class RunFeed {
   readonly journal: JournalEvents;
   readonly questions = new Map<string, OpenQuestion>();
+  readonly last: LastTold = nothingTold();
   readonly #place: FeedPlace;
   readonly #of: FeedOf;
   readonly #listeners = new Set<Listener>();

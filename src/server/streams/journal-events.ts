@@ -31,11 +31,44 @@ export interface JournalOf {
   readonly isChat: boolean;
 }
 
+/** `null` where there is no such file, or it has none. */
+function inodeOf(fs: FileSystem, file: string): number | null {
+  try {
+    return fs.stat(file).inode || null;
+  } catch {
+    return null;
+  }
+}
+
+function sightOf(fs: FileSystem, file: string): string {
+  try {
+    const { size, mtimeMs } = fs.stat(file);
+    return `${file} ${size} ${mtimeMs}`;
+  } catch {
+    return file;
+  }
+}
+
+interface ToldPage {
+  /** Its journal, as it was then. */
+  readonly seen: string;
+  readonly at: JournalCursor;
+  /** Of records. */
+  readonly count: number;
+  readonly events: readonly Numbered[];
+  readonly next: JournalCursor;
+  readonly isEnd: boolean;
+}
+
 export class JournalEvents {
   readonly #of: JournalOf;
   /** Where the pages that were read began. */
   #marks: JournalCursor[] = [JOURNAL_BEGIN];
   #file = '';
+  /** Where its journal lies; another run's has another inode. */
+  #found: { readonly layout: Layout; readonly inode: number } | null = null;
+  /** The page that was told last, as long as its journal has not changed: many begin to follow in one moment. */
+  #told: ToldPage | null = null;
 
   constructor(of: JournalOf) {
     this.#of = of;
@@ -48,15 +81,27 @@ export class JournalEvents {
     this.#file = layout.history;
     let at = this.#marks.findLast((mark) => mark.seq <= seq + 1) ?? JOURNAL_BEGIN;
     for (;;) {
-      const { records, next, isEnd } = this.#page(layout, at);
+      const { count, events, next, isEnd } = this.#pageBehind(seq, layout, at);
       const last = this.#marks.at(-1) ?? JOURNAL_BEGIN;
-      if (records.length === PAGE && next.seq > last.seq) this.#marks.push(next);
-      yield records
-        .filter((record) => record.seq > seq)
-        .flatMap((record) => this.#numbered(record, layout));
-      if (isEnd || records.length === 0) return;
+      if (count === PAGE && next.seq > last.seq) this.#marks.push(next);
+      yield events;
+      if (isEnd || count === 0) return;
       at = next;
     }
+  }
+
+  #pageBehind(seq: number, layout: Layout, at: JournalCursor): ToldPage {
+    const isWhole = at.seq > seq;
+    const seen = isWhole ? sightOf(this.#of.fs, layout.history) : '';
+    const told = this.#told;
+    if (isWhole && told?.seen === seen && told.at.offset === at.offset) return told;
+    const { records, next, isEnd } = this.#page(layout, at);
+    const events = records
+      .filter((record) => record.seq > seq)
+      .flatMap((record) => this.#numbered(record, layout));
+    const page = { seen, at, count: records.length, events, next, isEnd };
+    if (isWhole) this.#told = page;
+    return page;
   }
 
   /** One record whole; `null` where there is none. */
@@ -101,7 +146,12 @@ export class JournalEvents {
   #layout(): Layout {
     const { fs, workspace, run, isChat } = this.#of;
     if (isChat) return layoutOfSession(workspace, run);
-    return layoutOfRun(fs, usableLayout(fs, workspace), run);
+    const known = this.#found;
+    if (known !== null && inodeOf(fs, known.layout.history) === known.inode) return known.layout;
+    const layout = layoutOfRun(fs, usableLayout(fs, workspace), run);
+    const inode = inodeOf(fs, layout.history);
+    this.#found = inode === null ? null : { layout, inode };
+    return layout;
   }
 
   #numbered(stored: Located, layout: Layout): readonly Numbered[] {

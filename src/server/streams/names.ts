@@ -9,14 +9,19 @@ export interface Shown {
   readonly pieces: boolean;
 }
 
-/** By our own names. */
-export const ownNames =
+/** By our own names; the same for all who wish the same. */
+export const ownNames = ({ records, pieces }: Shown): Naming =>
+  OWN[Number(records)]?.[Number(pieces)] ?? (() => []);
+
+const own =
   ({ records, pieces }: Shown): Naming =>
   (event) => {
     if (event.type === 'record' && !records) return [];
     if (PIECES.has(event.type) && !pieces) return [];
     return [{ event: event.type, data: event }];
   };
+
+const OWN = [false, true].map((records) => [false, true].map((pieces) => own({ records, pieces })));
 
 /**
  * By the seven: whatever has none of them is a `trace` with its own name. What a journal says of a turn that was not

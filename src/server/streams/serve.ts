@@ -41,7 +41,7 @@ export async function streamRun(
   const isSeven = query.get('names') === 'seed';
   const naming = isSeven ? sevenNames(asWished(query), after) : ownNames(asWished(query));
   const writer = call.frames();
-  const told = new Told(writer, { after, naming });
+  const told = new Told(writer, { after, naming }, feed.last);
   let leave = (): void => {};
   // Nobody who follows is alone with a feed that ends meanwhile.
   const keep = feed.join(SILENT);
@@ -95,7 +95,7 @@ export async function streamTalk(
   const keep = feed.join(SILENT);
   try {
     const writer = call.frames();
-    const told = new Told(writer, { after, naming });
+    const told = new Told(writer, { after, naming }, feed.last);
     const asks = (question: OpenQuestion): void =>
       isOwn
         ? send(writer, 'question', shownQuestion(question))

@@ -18,6 +18,15 @@ export interface Named extends Omit<Frame, 'id'> {
   readonly isUnplaced?: true;
 }
 
+/** What was told last, in its names: those who follow are told the same one after the other. */
+export interface LastTold {
+  naming: Naming | null;
+  numbered: Numbered | null;
+  frames: readonly Buffer[];
+}
+
+export const nothingTold = (): LastTold => ({ naming: null, numbered: null, frames: [] });
+
 export interface HeardBefore {
   /** `null`: nothing. */
   readonly after: string | null;
@@ -30,15 +39,17 @@ const ID = /^\d{1,12}\.\d{1,9}(\+\d{1,12})?$/;
 export class Told {
   readonly #writer: FrameWriter;
   readonly #naming: Naming;
+  readonly #last: LastTold;
   #heard: string;
   /** Text of a turn was heard that has not ended. */
   #isOpen: boolean;
   /** The end of the run was told, from the journal or as it came. */
   hasEnded = false;
 
-  constructor(writer: FrameWriter, { after, naming }: HeardBefore) {
+  constructor(writer: FrameWriter, { after, naming }: HeardBefore, last = nothingTold()) {
     this.#writer = writer;
     this.#naming = naming;
+    this.#last = last;
     this.#heard = after !== null && ID.test(after) ? after : NOTHING;
     this.#isOpen = this.#heard.includes('+');
   }
@@ -89,7 +100,8 @@ export class Told {
     }
   }
 
-  event({ id, event }: Numbered): void {
+  event(numbered: Numbered): void {
+    const { id, event } = numbered;
     const isPiece = PIECES.has(event.type);
     if (event.type === 'turn_started' && this.#isOpen) {
       const data = { kind: 'turn_restarted', data: {} };
@@ -99,14 +111,21 @@ export class Told {
     if (event.type === 'turn_started' || event.type === 'turn_finished') this.#isOpen = false;
     this.#heard = id;
     this.hasEnded ||= event.type === 'record' && event.record.type === 'run_finished';
-    const frames = this.#naming(event);
-    frames.forEach((frame, at) => {
+    for (const frame of this.#framesOf(numbered)) this.#writer.write(frame, isPiece);
+  }
+
+  #framesOf(numbered: Numbered): readonly Buffer[] {
+    const last = this.#last;
+    if (last.numbered === numbered && last.naming === this.#naming) return last.frames;
+    const named = this.#naming(numbered.event);
+    last.frames = named.map(({ event, data, isUnplaced }, at) => {
       // A cut between two frames of one event brings both again.
-      const isLast = at === frames.length - 1;
-      const { event: name, data, isUnplaced } = frame;
-      const place = isLast && isUnplaced !== true ? id : null;
-      this.#writer.write(frameText({ id: place, event: name, data }), isPiece);
+      const isPlaced = at === named.length - 1 && isUnplaced !== true;
+      return Buffer.from(frameText({ id: isPlaced ? numbered.id : null, event, data }));
     });
+    last.numbered = numbered;
+    last.naming = this.#naming;
+    return last.frames;
   }
 }
 
