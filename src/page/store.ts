@@ -33,6 +33,8 @@ export interface Followed {
   /** True once all that was there has come. */
   readonly isRead: Signal<boolean>;
   readonly problem: Signal<string>;
+  /** True where the server knows nothing of that name. */
+  readonly isUnknown: Signal<boolean>;
   /** Asks the server for the short answer again. */
   reload(): void;
 }
@@ -149,10 +151,16 @@ class Overview {
     else if (event === 'session') this.#talks.set(said.id, said);
     else if (event === 'question') this.#questions.set(said.question.id, said);
     else if (event === 'settled') this.#questions.delete(said.id);
+    else if (event === 'gone') this.#forget(said.id);
     else return;
     if (this.#isWaiting) return;
     this.#isWaiting = true;
     doors.soon(() => this.#show());
+  }
+
+  #forget(id: string): void {
+    this.#runs.delete(id);
+    this.#talks.delete(id);
   }
 
   #show(): void {
@@ -175,16 +183,18 @@ function followWork({ kind, id, api, doors, signal: ends }: Following): Followed
   const base = kind === 'run' ? `/api/runs/${id}` : `/api/sessions/${id}`;
   const followed: Followed = {
     ...{ kind, id, work: signal({ ...NOTHING, run: id }), detail: signal(null) },
-    ...{ isRead: signal(false), problem: signal('') },
+    ...{ isRead: signal(false), problem: signal(''), isUnknown: signal(false) },
     reload: () => {
       if (kind === 'talk') return;
       api.get<RunDetail>(base).then(
         (detail) => {
           followed.problem.value = '';
+          followed.isUnknown.value = false;
           followed.detail.value = detail;
         },
         (error) => {
-          followed.problem.value = wordsOf(error);
+          followed.isUnknown.value = error instanceof Refused && error.problem.status === 404;
+          followed.problem.value = followed.isUnknown.value ? '' : wordsOf(error);
         },
       );
     },
@@ -210,7 +220,7 @@ function followWork({ kind, id, api, doors, signal: ends }: Following): Followed
   const stream = kind === 'run' ? 'events?' : 'stream?observe=1&';
   const path = `${base}/${stream}records=1&names=tardigrade`;
   const become = (how: string): void => {
-    if (how === 'refused') followed.problem.value = 'It is not known here.';
+    if (how === 'refused') followed.isUnknown.value = true;
   };
   void follow({ path, hear, become }, api, doors, ends);
   return followed;

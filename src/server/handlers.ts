@@ -16,26 +16,30 @@ import { adopt, repair } from './runs/take-over.ts';
 import { undo } from './runs/undo.ts';
 import { breathing, streamAll, streamRun, streamTalk } from './streams/serve.ts';
 
+/** A count may be as old; whoever watches is asked for it as often as it likes. */
+const COUNTED_MS = 1000;
+
 export function handlersFor(
   holdings: Holdings,
   { tokens, link }: { readonly tokens: Tokens; link(right: Right): string },
 ): Handlers {
   const { place, queue, catalogue } = holdings;
   const begun = place.clock.monotonic();
-  const counts = () => {
-    const working = catalogue.runs().filter(({ standing }) => standing === 'running').length;
+  const counts = async () => {
+    const runs = await catalogue.gathered(COUNTED_MS);
+    const working = runs.filter(({ standing }) => standing === 'running').length;
     return { working, waiting: queue.waiting.length };
   };
   return {
-    health: () => ({
-      ...{ ok: true, version: place.version, ...counts() },
+    health: async () => ({
+      ...{ ok: true, version: place.version, ...(await counts()) },
       uptimeMs: Math.round(place.clock.monotonic() - begun),
     }),
     token: ({ body }) => tokens.exchange(body.key),
     link: ({ body }) => ({ url: link(body.right ?? 'answer') }),
-    me: ({ rights }) => ({
+    me: async ({ rights }) => ({
       ...{ rights, version: place.version, roots: place.roots, maxRuns: place.maxRuns },
-      ...counts(),
+      ...(await counts()),
     }),
     models: async () => ({ providers: await modelsOf(place) }),
     workspaces: () => ({ workspaces: catalogue.workspaces() }),
@@ -67,9 +71,11 @@ function runHandlers(holdings: Holdings) {
   return {
     startRun: ({ body, key }) => act.start(holdings, body, key),
     typedRun: ({ body }) => act.typedStart(holdings, body),
-    runs: ({ query }) => {
+    runs: async ({ query }) => {
       const folder = query.get('workspace');
-      const all = catalogue.runs().filter((run) => folder === null || run.workspace === folder);
+      const all = (await catalogue.gathered()).filter(
+        (run) => folder === null || run.workspace === folder,
+      );
       const from = all.findIndex(({ id }) => id === query.get('after')) + 1;
       const runs = all.slice(from, from + limitIn(query));
       const isEnd = from + runs.length >= all.length;
@@ -77,7 +83,10 @@ function runHandlers(holdings: Holdings) {
     },
     run: (call) => holdings.detail(of(call)),
     runEvents: (call) => {
+      const feed = holdings.workingFeed(call.part('run'));
+      if (feed !== null) return streamRun(call, { feed, isOver: false }, place);
       const run = of(call);
+      if (run.standing === 'not_begun') return call.frames().bye('ended');
       return streamRun(call, { feed: feedOf(run), isOver: isOver(run) }, place);
     },
     runHistory: (call) => {

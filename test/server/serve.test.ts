@@ -35,6 +35,22 @@ const serving = async (folder: string) => {
 };
 
 describe('a run of the server', () => {
+  test('whose process ends before it began is shown with the reason, and its stream ends', async () => {
+    ollama = await modelSaying(() => DONE);
+    const folder = lab.folder();
+    const client = await serving(folder);
+    const { id } = await client.startRun({
+      ...{ workspace: folder, goal: 'Look around', model: 'anthropic/none' },
+    });
+    const run = client.run(id);
+    await expect
+      .poll(async () => (await run.get()).standing, { timeout: 60_000 })
+      .toBe('not_begun');
+    expect((await run.get()).failure).toContain('ANTHROPIC_API_KEY');
+    const [first] = await until(run.events(), () => true);
+    expect(first).toMatchObject({ event: 'bye', data: { why: 'ended' } });
+  });
+
   test('is begun once however often it is asked for, waits for an answer, and is put back', async () => {
     const replies = [PLAN, ASKS, WRITES];
     ollama = await modelSaying((n) => replies[n - 1] ?? DONE);

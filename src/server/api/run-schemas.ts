@@ -31,7 +31,7 @@ export type Question = z.infer<typeof Question>;
 
 export const Standing = z.enum([
   ...(['queued', 'starting', 'running', 'killed', 'paused', 'achieved', 'answered'] as const),
-  ...(['unverified', 'failed', 'undoing', 'undone', 'damaged'] as const),
+  ...(['unverified', 'failed', 'undoing', 'undone', 'damaged', 'not_begun'] as const),
 ]);
 export type Standing = z.infer<typeof Standing>;
 

@@ -149,12 +149,7 @@ export class RunTools {
   }
 
   #shown(run: string) {
-    const folder = this.#begun.get(run);
-    if (folder === undefined) throw unknown('run of that id that this server began', START);
-    const { catalogue, queue } = this.#holdings;
-    const found = catalogue.runs().find(({ id }) => id === run);
-    if (found !== undefined) return shownRun(this.#holdings.detail(found), this.#mayAnswer);
-    return { run, folder, standing: 'not_begun', isOver: true, why: queue.failureOf(run) ?? '' };
+    return shownRun(this.#holdings.detail(this.#summary(run)), this.#mayAnswer);
   }
 
   async #waited(run: string, seconds: number, signal: AbortSignal): Promise<object> {

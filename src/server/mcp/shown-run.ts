@@ -14,6 +14,7 @@ const MEANING: { readonly [standing in RunDetail['standing']]?: string } = {
   failed: 'The goal is not reached.',
   paused: 'It waits, and goes on where a person resumes it.',
   killed: 'Its process is gone. Nothing is lost; a person can resume it.',
+  not_begun: 'Its process ended before the run began.',
 };
 
 /** @param mayAnswer whether the caller may answer its questions */

@@ -1,6 +1,6 @@
 /** What a client may do with a run. */
 
-import { folderId, noteFolder } from '../../host/user/known-folders.ts';
+import { folderId } from '../../host/user/known-folders.ts';
 import type { QueuedRun } from '../../host/wished-work.ts';
 import { defined } from '../../lib/defined.ts';
 import { type ErrorCode, TardigradeError } from '../../lib/errors.ts';
@@ -43,7 +43,7 @@ export function start(parts: RunParts, wish: RunWish, key: string | null): RunBe
   const run = key === null ? nameOf(place) : nameFor(`${workspace}\n${key}`);
   const isThere = queue.has(run) || place.engine.listRuns(workspace).some(({ id }) => id === run);
   if (!isThere) {
-    noteFolder(place, workspace);
+    catalogue.note(workspace);
     queue.add({ run, workspace, goal, words: [...words(wishes)], at: place.clock.now() });
   }
   return begunOf(parts, { run, workspace });

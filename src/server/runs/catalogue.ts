@@ -13,6 +13,14 @@ import { Refusal, unknown } from '../http/problem.ts';
 import type { ServerPlace } from '../place.ts';
 import type { RunQueue } from './queue.ts';
 
+/** A folder that a terminal works in for the first time is on the page after this. */
+const NOTED_MS = 500;
+
+interface Gathered {
+  readonly at: number;
+  readonly runs: Promise<readonly RunSummary[]>;
+}
+
 interface Listed {
   readonly seen: string;
   readonly runs: readonly RunSummary[];
@@ -34,6 +42,10 @@ export class Catalogue {
   readonly #queue: RunQueue;
   readonly #listed = new Map<string, Listed>();
   readonly #added = new Set<string>();
+  /** The folder that a run was listed in. */
+  readonly #whereIs = new Map<string, string>();
+  #noted: { readonly paths: readonly string[]; readonly at: number } | null = null;
+  #gathered: Gathered | null = null;
 
   constructor(place: ServerPlace, queue: RunQueue) {
     this.#place = place;
@@ -45,12 +57,19 @@ export class Catalogue {
     const { live } = this.#place;
     return [
       ...new Set([
-        ...knownFolders(this.#place),
+        ...this.#known(),
         ...this.#added,
         ...live.all().map(({ workspace }) => workspace),
         ...[...this.#queue.waiting, ...this.#queue.started].map(({ workspace }) => workspace),
       ]),
     ];
+  }
+
+  #known(): readonly string[] {
+    const now = this.#place.clock.monotonic();
+    if (this.#noted === null || now - this.#noted.at > NOTED_MS)
+      this.#noted = { paths: knownFolders(this.#place), at: now };
+    return this.#noted.paths;
   }
 
   /** The folder of an id, or of a path below a root. Throws where there is none, or it lies outside. */
@@ -61,9 +80,14 @@ export class Catalogue {
   /** Makes a folder known. Throws where it lies outside. */
   add(path: string): Workspace {
     const folder = this.#below(path);
+    this.note(folder);
+    return this.workspaceOf(folder);
+  }
+
+  /** Makes a real path known. */
+  note(folder: string): void {
     this.#added.add(folder);
     noteFolder(this.#place, folder);
-    return this.workspaceOf(folder);
   }
 
   /** The real path of a file below a root. Throws where there is none. */
@@ -106,18 +130,45 @@ export class Catalogue {
 
   /** All, the latest first. */
   runs(): readonly RunSummary[] {
-    const found = this.folders().flatMap((path) => this.#runsIn(path));
+    return this.#withWaiting(this.folders().flatMap((path) => this.#runsIn(path)));
+  }
+
+  /** The same; others have their turn between two folders. @param mostOldMs one that is not older will do */
+  async gathered(mostOldMs = 0): Promise<readonly RunSummary[]> {
+    const { clock } = this.#place;
+    const last = this.#gathered;
+    if (last !== null && clock.monotonic() - last.at <= mostOldMs) return last.runs;
+    const at = clock.monotonic();
+    const gathering = { at, runs: this.#gather() };
+    this.#gathered = gathering;
+    return gathering.runs;
+  }
+
+  async #gather(): Promise<readonly RunSummary[]> {
+    const found: RunSummary[] = [];
+    for (const path of this.folders()) {
+      found.push(...this.#runsIn(path));
+      await this.#place.clock.breathe?.();
+    }
+    return this.#withWaiting(found);
+  }
+
+  #withWaiting(found: readonly RunSummary[]): readonly RunSummary[] {
     const names = new Set(found.map(({ id }) => id));
     const waiting = [
       ...this.#queue.waiting.map((wish) => waitingRun(wish, 'queued')),
       ...this.#queue.started.map((wish) => waitingRun(wish, 'starting')),
+      ...this.#queue.notBegun.map((wish) => waitingRun(wish, 'not_begun')),
     ].filter(({ id }) => !names.has(id));
     return [...waiting, ...found].toSorted((one, other) => other.lastAt - one.lastAt);
   }
 
   /** Throws where there is none. */
   run(id: string): RunSummary {
-    const found = this.runs().find((run) => run.id === id);
+    const folder = this.#whereIs.get(id) ?? this.#queue.folderOf(id);
+    const here = folder === null ? [] : this.#withWaiting(this.#runsIn(folder));
+    const isIt = (run: RunSummary): boolean => run.id === id;
+    const found = here.find(isIt) ?? this.runs().find(isIt);
     if (found === undefined) throw unknown('run of that id', 'GET /api/runs lists them.');
     return found;
   }
@@ -129,6 +180,7 @@ export class Catalogue {
     if (known?.seen === seen) return known.runs;
     const runs = this.#read(path);
     this.#listed.set(path, { seen, runs });
+    for (const { id } of runs) this.#whereIs.set(id, path);
     return runs;
   }
 
@@ -190,13 +242,14 @@ const ENDED: ReadonlySet<string> = new Set<RunStatusKind>([
   ...(['achieved', 'answered', 'unverified', 'failed', 'undone'] as const),
 ]);
 
-export const isOver = ({ standing }: RunSummary): boolean => ENDED.has(standing);
+export const isOver = ({ standing }: RunSummary): boolean =>
+  standing === 'not_begun' || ENDED.has(standing);
 
 /** Of a run that is not the current one: nobody works on it. */
 const restOf = (status: string): RunSummary['standing'] =>
   status === 'damaged' ? 'damaged' : ENDED.has(status) ? (status as RunStatusKind) : 'paused';
 
-function waitingRun(wish: QueuedRun, standing: 'queued' | 'starting'): RunSummary {
+function waitingRun(wish: QueuedRun, standing: 'queued' | 'starting' | 'not_begun'): RunSummary {
   const { run, workspace, goal, at } = wish;
   return {
     ...{ id: run, workspace: folderId(workspace), path: workspace, number: null },

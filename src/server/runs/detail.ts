@@ -44,7 +44,7 @@ export const canGoOn = (standing: RunSummary['standing']): boolean =>
   standing === 'paused' || standing === 'killed';
 
 function beliefIn({ engine }: ServerPlace, { path, id, standing }: RunSummary) {
-  if (standing === 'starting') return null;
+  if (standing === 'starting' || standing === 'not_begun') return null;
   const belief = engine.beliefIn(path, id);
   return belief.kind === 'none' ? null : { state: belief.state, origin: belief.kind };
 }

@@ -9,6 +9,7 @@ import { isClaimed, type QueuedRun, readQueuedRun } from '../../host/wished-work
 import {
   discard,
   ensureDirectory,
+  kindOf,
   readFileIfPresent,
   replaceFile,
 } from '../../lib/files/durable-files.ts';
@@ -21,6 +22,7 @@ const MOST_WAITING = 64;
 const START_MS = 30_000;
 const KEPT_MS = 7 * 24 * 60 * 60_000;
 const MOST_SHOWN = 4000;
+const MOST_NOT_BEGUN = 50;
 
 interface Waiting {
   readonly wish: QueuedRun;
@@ -34,6 +36,7 @@ export class RunQueue {
   readonly #place: ServerPlace;
   readonly #folder: string;
   readonly #all = new Map<string, Waiting>();
+  #notBegun: readonly QueuedRun[] = [];
 
   /** @param recovers whether it takes up what a server before has left */
   constructor(place: ServerPlace, recovers: boolean) {
@@ -60,8 +63,19 @@ export class RunQueue {
       .map(({ wish }) => wish);
   }
 
+  /** Those whose process ended before it opened them, the latest last; as long as this server works. */
+  get notBegun(): readonly QueuedRun[] {
+    return this.#notBegun;
+  }
+
   has(run: string): boolean {
     return this.#all.has(run);
+  }
+
+  /** Absolute real path; `null`: it was not asked for here. */
+  folderOf(run: string): string | null {
+    const wish = this.#all.get(run)?.wish ?? this.#notBegun.find((one) => one.run === run);
+    return wish?.workspace ?? null;
   }
 
   /** How many go before it; `null`: it does not wait. */
@@ -78,6 +92,7 @@ export class RunQueue {
       before.next = wish;
       return;
     }
+    this.#notBegun = this.#notBegun.filter(({ run }) => run !== wish.run);
     ensureDirectory(this.#place.fs, this.#folder);
     for (const ending of ['out', 'err']) discard(this.#place.fs, this.#file(wish.run, ending));
     const text = JSON.stringify(wish);
@@ -107,7 +122,7 @@ export class RunQueue {
     for (const [run, { startedAt }] of this.#all) {
       if (startedAt === null) continue;
       const file = this.#file(run, 'json');
-      const isGone = readQueuedRun(fs, file) === null;
+      const isGone = kindOf(fs, file) === null;
       const isLate = clock.now() - startedAt > START_MS && !isClaimed(fs, file, identity);
       if (isGone || isLate) this.#end(run);
     }
@@ -132,8 +147,10 @@ export class RunQueue {
   }
 
   #end(run: string): void {
-    const next = this.#all.get(run)?.next;
+    const { wish, next } = this.#all.get(run) ?? {};
     this.#all.delete(run);
+    if (wish !== undefined && wish.goal !== null && !this.#isThere(wish))
+      this.#notBegun = [...this.#notBegun, wish].slice(-MOST_NOT_BEGUN);
     discard(this.#place.fs, this.#file(run, 'json'));
     if (next !== undefined) this.add(next);
   }
@@ -168,9 +185,13 @@ export class RunQueue {
   }
 
   /** Nothing is gone on with by itself: a run that was killed is shown as such. */
-  #wasBegun({ workspace, run, goal }: QueuedRun): boolean {
+  #wasBegun(wish: QueuedRun): boolean {
+    return wish.goal !== null && this.#isThere(wish);
+  }
+
+  #isThere({ workspace, run }: QueuedRun): boolean {
     try {
-      return goal !== null && this.#place.engine.listRuns(workspace).some(({ id }) => id === run);
+      return this.#place.engine.listRuns(workspace).some(({ id }) => id === run);
     } catch {
       return false;
     }

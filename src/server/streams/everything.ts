@@ -4,7 +4,7 @@ import type { ServerPlace } from '../place.ts';
 import type { Catalogue } from '../runs/catalogue.ts';
 import type { TalkStore } from '../sessions/store.ts';
 
-type Event = 'run' | 'session' | 'question' | 'settled';
+type Event = 'run' | 'session' | 'question' | 'settled' | 'gone';
 type Listener = (event: Event, data: object) => void;
 
 interface Parts {
@@ -27,20 +27,24 @@ const PART = 1 / 20;
 export class Everything {
   readonly #parts: Parts;
   readonly #clock: ServerPlace['clock'];
+  readonly #keepError: ServerPlace['keepError'];
   readonly #listeners = new Set<Listener>();
   #known = new Map<string, Known>();
   #isPolling = false;
+  #polling: Promise<void> | null = null;
 
-  constructor(parts: Parts, { clock }: Pick<ServerPlace, 'clock'>) {
+  constructor(parts: Parts, { clock, keepError }: Pick<ServerPlace, 'clock' | 'keepError'>) {
     this.#parts = parts;
     this.#clock = clock;
+    this.#keepError = keepError;
   }
 
   /** Is told all that is there, then what changes. @returns what ends it */
   join(listener: Listener): () => void {
-    if (this.#listeners.size === 0) this.#poll();
+    if (this.#listeners.size === 0) this.#known = new Map();
     for (const { event, data } of this.#known.values()) listener(event, data);
     this.#listeners.add(listener);
+    if (this.#known.size === 0) void this.#poll();
     if (!this.#isPolling) void this.#again();
     return () => this.#listeners.delete(listener);
   }
@@ -51,23 +55,37 @@ export class Everything {
     while (this.#listeners.size > 0) {
       await this.#clock.sleep(Math.max(POLL_MS, took / PART));
       const from = this.#clock.monotonic();
-      if (this.#listeners.size > 0) this.#poll();
+      if (this.#listeners.size > 0) await this.#poll();
       took = this.#clock.monotonic() - from;
     }
     this.#isPolling = false;
   }
 
-  #poll(): void {
+  /** One poll at a time. Never rejects. */
+  #poll(): Promise<void> {
+    this.#polling ??= this.#pollOnce()
+      .catch((error: unknown) => void this.#keepError(error))
+      .finally(() => {
+        this.#polling = null;
+      });
+    return this.#polling;
+  }
+
+  async #pollOnce(): Promise<void> {
+    const runs = await this.#parts.catalogue.gathered();
     const now = new Map<string, Known>();
-    for (const { key, event, data } of this.#all()) {
+    for (const { key, event, data } of this.#all(runs)) {
       const text = JSON.stringify(data);
       now.set(key, { event, data, text });
       if (this.#known.get(key)?.text !== text) this.#tell(event, data);
     }
     for (const [key, { event, data }] of this.#known) {
-      if (event !== 'question' || now.has(key)) continue;
-      const { question, ...of } = data as { readonly question: Question };
-      this.#tell('settled', { ...of, id: question.id });
+      if (now.has(key)) continue;
+      if (event !== 'question') this.#tell('gone', { id: key });
+      else {
+        const { question, ...of } = data as { readonly question: Question };
+        this.#tell('settled', { ...of, id: question.id });
+      }
     }
     this.#known = now;
   }
@@ -77,9 +95,11 @@ export class Everything {
   }
 
   /** The latest last, so that it comes to stand first. */
-  *#all(): Generator<{ readonly key: string; readonly event: Event; readonly data: object }> {
-    const { catalogue, talks, questionsOf } = this.#parts;
-    for (const run of catalogue.runs().toReversed()) {
+  *#all(
+    runs: readonly RunSummary[],
+  ): Generator<{ readonly key: string; readonly event: Event; readonly data: object }> {
+    const { talks, questionsOf } = this.#parts;
+    for (const run of runs.toReversed()) {
       yield { key: run.id, event: 'run', data: run };
       for (const question of run.questions === 0 ? [] : questionsOf(run))
         yield {
