@@ -50,7 +50,8 @@ function storeOf(saved: Saved, doors: Doors): { store: Store; followed: Followed
     },
     followed: {
       ...{ kind: 'run', id, work: signal(work), detail: signal(null) },
-      ...{ isRead: signal(true), problem: signal(''), reload: () => {} },
+      ...{ isRead: signal(true), problem: signal(''), isUnknown: signal(false) },
+      reload: () => {},
     },
   };
 }

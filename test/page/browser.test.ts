@@ -223,6 +223,23 @@ describe.skipIf(path === '')('the page', () => {
     await page.context().close();
   });
 
+  test('says of a run that nobody works on that it waits or was stopped, and offers nothing else', async () => {
+    const { page } = await openPage(browser, shown.url);
+    const summary = { ...DONE, id: 'ff66', number: null, standing: 'queued' as const };
+    shown.server.add({ summary: { ...summary, goal: 'Later' }, events: [], detail: { place: 2 } });
+    await goTo(page, '#/run/ff66', '2 runs before it.');
+    await page.getByRole('button', { name: 'Cancel' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Send' }).count()).toBe(0);
+    const killed = { ...DONE, id: 'ff77', goal: 'Cut off', standing: 'killed' as const };
+    shown.server.add({ summary: killed, events: shown.asked.events.slice(0, -2) });
+    await goTo(page, '#/run/ff77', 'Its process is gone');
+    await page.getByRole('treeitem', { name: 'stopped here' }).first().waitFor();
+    expect(await page.getByRole('treeitem', { name: 'in work' }).count()).toBe(0);
+    await goTo(page, '#/run/nobody', 'This run is not here.');
+    expect(await againstAccess(page)).toEqual([]);
+    await page.context().close();
+  });
+
   test('is not blank where one view has a fault', async () => {
     const { page } = await openPage(browser, shown.url);
     shown.server.spoilt = 'models';

@@ -41,6 +41,7 @@ const STANDINGS: { readonly [standing: string]: Said } = {
   undoing: { word: 'Is being undone', shape: 'undone', tone: 'live' },
   undone: { word: 'Undone', shape: 'undone', tone: 'plain' },
   damaged: { word: 'Damaged', shape: 'failed', tone: 'bad' },
+  not_begun: { word: 'Did not begin', shape: 'failed', tone: 'bad' },
 };
 
 export const saidOf = (standing: string): Said =>
@@ -59,6 +60,7 @@ const OVER: ReadonlySet<string> = new Set([
   'unverified',
   'failed',
   'undone',
+  'not_begun',
 ]);
 
 export const isOver = (standing: string): boolean => OVER.has(standing);
@@ -95,7 +97,7 @@ export const titleOf = ({ name, number }: { name: string | null; number: number 
 export function ago(at: number, now: number): string {
   const seconds = Math.max(0, Math.floor((now - at) / 1000));
   if (at === 0) return '';
-  if (seconds < 60) return 'just\u00a0now';
+  if (seconds < 60) return 'now';
   if (seconds < 3600) return `${Math.floor(seconds / 60)}\u00a0min\u00a0ago`;
   if (seconds < 86_400) return `${Math.floor(seconds / 3600)}\u00a0h\u00a0ago`;
   return `${Math.floor(seconds / 86_400)}\u00a0d\u00a0ago`;

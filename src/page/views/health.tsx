@@ -21,7 +21,7 @@ export function Health({ store }: { store: Store }) {
             <li key={id} class="provider">
               <code class="path">{path}</code>
               <span class="dim">
-                {plural(runs, 'run')}, the last {ago(lastAt, now)}
+                {plural(runs, 'run')} · {ago(lastAt, now)}
               </span>
             </li>
           ))}

@@ -70,8 +70,8 @@ export function NewGoal({ store }: { store: Store }) {
         </button>
       </div>
       <p class="dim">
-        A run works by itself and says at its end what is proved. A conversation begins with nothing
-        sent: what stands here is put into its line.
+        A run works by itself and says at its end what is proved. A conversation opens with your
+        words in its message box; nothing is sent until you do.
       </p>
     </form>
   );

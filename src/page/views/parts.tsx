@@ -60,6 +60,17 @@ export function Empty({ title, children }: { title: string; children?: Component
   );
 }
 
+/** A name that the server does not know, or not any more. */
+export const Unknown = ({ what }: { what: string }) => (
+  <div class="empty">
+    <h1>This {what} is not here.</h1>
+    <p>It was put away, or its folder is gone, or the link is wrong.</p>
+    <a class="button" href="#/work">
+      All work
+    </a>
+  </div>
+);
+
 /** What went wrong, told at once. */
 export const Problem = ({ words }: { words: string }) =>
   words === '' ? null : (

@@ -12,6 +12,11 @@ const SHAPES: { readonly [status in Subtask['status']]: readonly [Shape, string]
   unverified: ['unsure', 'done, not verified'],
   failed: ['failed', 'failed'],
 };
+/** Of what nobody works on. */
+const STOPPED: readonly [Shape, string] = ['paused', 'stopped here'];
+
+const shapeOf = (status: Subtask['status'], isWorking: boolean): readonly [Shape, string] =>
+  status === 'in_progress' && !isWorking ? STOPPED : SHAPES[status];
 
 interface PlanProps {
   readonly work: Work;
@@ -33,9 +38,13 @@ export function PlanTree({ work, isWorking, pick }: PlanProps) {
       >
         {plan.tasks.map((task, at) => (
           <Fragment key={task.id}>
-            <TaskRow task={task} isFirst={at === 0} />
+            <TaskRow {...{ task, isWorking }} isFirst={at === 0} />
             {task.subtasks.map((subtask) => (
-              <SubtaskRow key={subtask.id} subtask={subtask} sum={sums[subtask.id]} pick={pick} />
+              <SubtaskRow
+                key={subtask.id}
+                {...{ subtask, isWorking, pick }}
+                sum={sums[subtask.id]}
+              />
             ))}
           </Fragment>
         ))}
@@ -66,8 +75,13 @@ function sayProof(entries: readonly Entry[]): string {
   return `It ${last.passed ? 'passed' : 'did not pass'} ${when}.`;
 }
 
-function TaskRow({ task, isFirst }: { task: Plan['tasks'][number]; isFirst: boolean }) {
-  const [shape, word] = SHAPES[statusOf(task.subtasks)];
+interface TaskProps extends Pick<PlanProps, 'isWorking'> {
+  readonly task: Plan['tasks'][number];
+  readonly isFirst: boolean;
+}
+
+function TaskRow({ task, isFirst, isWorking }: TaskProps) {
+  const [shape, word] = shapeOf(statusOf(task.subtasks), isWorking);
   return (
     <li
       role="treeitem"
@@ -95,14 +109,13 @@ function statusOf(subtasks: readonly Subtask[]): Subtask['status'] {
   return has('unverified') ? 'unverified' : 'completed';
 }
 
-interface SubtaskProps {
+interface SubtaskProps extends Pick<PlanProps, 'isWorking' | 'pick'> {
   readonly subtask: Subtask;
   readonly sum: Sum | undefined;
-  readonly pick: (subtask: string) => void;
 }
 
-function SubtaskRow({ subtask, sum, pick }: SubtaskProps) {
-  const [shape, word] = SHAPES[subtask.status];
+function SubtaskRow({ subtask, sum, isWorking, pick }: SubtaskProps) {
+  const [shape, word] = shapeOf(subtask.status, isWorking);
   const tone = shape === 'working' ? 'live' : shape === 'failed' ? 'bad' : 'plain';
   const open = () => pick(subtask.id);
   return (
@@ -110,7 +123,7 @@ function SubtaskRow({ subtask, sum, pick }: SubtaskProps) {
       role="treeitem"
       tabIndex={-1}
       aria-level={2}
-      class={`subtask status-${subtask.status}`}
+      class={`subtask status-${shape === 'working' ? 'working' : subtask.status}`}
       onClick={open}
       onKeyDown={(event) => {
         if (event.key === 'Enter' || event.key === ' ') open();

@@ -7,8 +7,6 @@ import {
   isAtWork,
   isOver,
   lastPart,
-  saidOf,
-  sentence,
   spent,
   standingOf,
   tokens,
@@ -17,8 +15,9 @@ import type { AskedInJournal, Work } from '../fold/work.ts';
 import type { Followed, Store } from '../store.ts';
 import { Changes } from './changes.tsx';
 import { CostView, sayCost } from './cost.tsx';
+import { Ending, Turn } from './ending.tsx';
 import { Now } from './now.tsx';
-import { Badge, Copy, Icon, Meter, Problem, useAsk } from './parts.tsx';
+import { Badge, Meter, Problem, Unknown, useAsk } from './parts.tsx';
 import { PlanTree } from './plan.tsx';
 import { ProofView } from './proof.tsx';
 import { QuestionCard } from './question.tsx';
@@ -32,14 +31,42 @@ type Tab = (typeof TABS)[number];
 export function RunView({ store, followed }: { store: Store; followed: Followed }) {
   const detail = followed.detail.value;
   const work = withDetail(followed.work.value, detail);
-  const [tab, setTab] = useState<Tab>('Changes');
-  const [chosen, setChosen] = useState<number | null>(null);
   const summary = store.runs.value.find(({ id }) => id === followed.id);
   const told = summary?.standing ?? detail?.standing ?? '';
   const standing = standingOf(work, told);
-  useEffect(() => followed.reload(), [followed, told]);
-  const isWorking = !store.isSaved && isAtWork(told);
+  const isQueued = told === 'queued';
+  // Where it waits, its place moves with the others'.
+  const waiting = isQueued ? store.runs.value.filter((one) => one.standing === 'queued').length : 0;
+  useEffect(() => followed.reload(), [followed, told, waiting]);
   const base = `/api/runs/${followed.id}`;
+  const isBlank = summary === undefined && detail === null && work.seq === 0;
+  if (isBlank && followed.isUnknown.value) return <Unknown what="run" />;
+  if (isBlank) return <Problem words={followed.problem.value} />;
+  return (
+    <div class="run">
+      <RunHead {...{ store, work, standing, told, base }} mayGoOn={detail?.mayGoOn ?? false} />
+      <Problem words={followed.problem.value} />
+      <section aria-label="Questions" class="questions">
+        {questionsOf(store, followed.id, work.questions).map((question) => (
+          <QuestionCard key={question.id} {...{ store, question }} path={base} />
+        ))}
+      </section>
+      <TakeOver {...{ store, base, told, detail }} done={followed.reload} />
+      <Ending {...{ work, standing, told, detail }} />
+      {isQueued && <Turn place={detail?.place ?? null} />}
+      {!isQueued && standing !== 'not_begun' && (
+        <RunBody {...{ store, work, standing, told, base }} />
+      )}
+    </div>
+  );
+}
+
+/** Once it is over, what came of it stands before how it went. */
+function RunBody({ store, work, standing, told, base }: Omit<HeadProps, 'mayGoOn'>) {
+  const [tab, setTab] = useState<Tab>('Changes');
+  const [chosen, setChosen] = useState<number | null>(null);
+  const isWorking = !store.isSaved && isAtWork(told);
+  const hasEnded = isOver(standing);
   const pick = (subtask: string) => {
     const at = work.entries.findIndex((entry) => entry.subtask === subtask);
     if (at >= 0) setChosen(at);
@@ -54,38 +81,25 @@ export function RunView({ store, followed }: { store: Store; followed: Followed 
   const timeline = work.entries.length > 0 && (
     <TimelineCard key="timeline" entries={work.entries} chosen={chosen} choose={setChosen} />
   );
-  // Once it is over, what came of it stands before how it went.
-  const hasEnded = isOver(standing);
   return (
-    <div class="run">
-      <RunHead {...{ store, work, standing, told, base }} mayGoOn={detail?.mayGoOn ?? false} />
-      <Problem words={followed.problem.value} />
-      <section aria-label="Questions" class="questions">
-        {questionsOf(store, followed.id, work.questions).map((question) => (
-          <QuestionCard key={question.id} {...{ store, question }} path={base} />
-        ))}
-      </section>
-      <TakeOver {...{ store, base, told, detail }} done={followed.reload} />
-      <Ending {...{ work, standing, told, detail }} />
-      <div class="run-body">
-        {!hasEnded && plan}
-        <div key="main" class="run-main">
-          <Now work={work} isWorking={isWorking && standing !== 'waiting'} />
-          {isWorking && store.may('work') && <Say store={store} base={base} />}
-          {!hasEnded && timeline}
-          <section key="tabs" class="card">
-            <Tabs tab={tab} setTab={setTab} />
-            <div role="tabpanel" id="panel" aria-labelledby={`tab-${tab}`}>
-              {tab === 'Changes' && <Changes {...{ store, work, base, isWorking }} />}
-              {tab === 'Proof' && <ProofView work={work} />}
-              {tab === 'Story' && <Story entries={work.entries} isConversation={false} />}
-              {tab === 'Cost' && <CostView work={work} />}
-            </div>
-          </section>
-          {hasEnded && timeline}
-        </div>
-        {hasEnded && plan}
+    <div class="run-body">
+      {!hasEnded && plan}
+      <div key="main" class="run-main">
+        <Now work={work} isWorking={isWorking && standing !== 'waiting'} />
+        {isWorking && told === 'running' && store.may('work') && <Say store={store} base={base} />}
+        {!hasEnded && timeline}
+        <section key="tabs" class="card">
+          <Tabs tab={tab} setTab={setTab} />
+          <div role="tabpanel" id="panel" aria-labelledby={`tab-${tab}`}>
+            {tab === 'Changes' && <Changes {...{ store, work, base, isWorking }} />}
+            {tab === 'Proof' && <ProofView work={work} />}
+            {tab === 'Story' && <Story entries={work.entries} isConversation={false} />}
+            {tab === 'Cost' && <CostView work={work} />}
+          </div>
+        </section>
+        {hasEnded && timeline}
       </div>
+      {hasEnded && plan}
     </div>
   );
 }
@@ -139,10 +153,10 @@ function RunHead({ store, work, standing, told, base, mayGoOn }: HeadProps) {
       <div class="row-ends">
         <p class="crumbs">
           <Badge standing={standing} />
-          <span class="dim">
-            {number !== null && <span>#{number} · </span>}
+          <span class="dim about">
+            {number !== null && <span>#{number}</span>}
             <span title={workspace}>{lastPart(workspace)}</span>
-            {model !== '' && <span> · {model}</span>}
+            {model !== '' && <span>{model}</span>}
           </span>
         </p>
         {store.may('work') && (
@@ -153,7 +167,7 @@ function RunHead({ store, work, standing, told, base, mayGoOn }: HeadProps) {
                 disabled={isAsking}
                 onClick={() => void ask(() => store.send(`${base}/cancel`, {}))}
               >
-                Pause
+                {told === 'queued' ? 'Cancel' : 'Pause'}
               </button>
             )}
             {canGoOn(told) && mayGoOn && (
@@ -198,36 +212,6 @@ function Elapsed(props: { store: Store; work: Work; isRunning: boolean }) {
   const since = isRunning && work.lastAt > 0 ? Math.max(0, now - work.lastAt) : 0;
   const took = work.workedMs + since;
   return took > 0 ? <span class="clock">{duration(took)}</span> : null;
-}
-
-/** How it ended or why it stands still, and the one next step. */
-function Ending(props: { work: Work; standing: string; told: string; detail: RunDetail | null }) {
-  const { work, standing, told, detail } = props;
-  const { shape, tone, word } = saidOf(standing);
-  const hasEnded = isOver(standing);
-  const why = work.why || detail?.ended?.detail || detail?.paused?.detail || detail?.failure || '';
-  if (!hasEnded && !canGoOn(told || standing)) return null;
-  const hint = work.hint || detail?.paused?.hint || '';
-  const resume = hasEnded ? null : (detail?.resume ?? null);
-  return (
-    <section class={`card ending tone-${tone}`} aria-label="How it stands">
-      <Icon shape={shape} tone={tone} />
-      <div>
-        <p>
-          <strong>{word}.</strong> {sentence(why)}
-          {standing === 'killed' &&
-            ' Its process is gone; what it did is kept, and it goes on where it was.'}
-        </p>
-        {detail?.answer && <p>{detail.answer}</p>}
-        {hint !== '' && <p class="dim">{hint}</p>}
-        {resume !== null && (
-          <p class="command">
-            <code>{resume}</code> <Copy text={resume} label="Copy" />
-          </p>
-        )}
-      </div>
-    </section>
-  );
 }
 
 function Say({ store, base }: { store: Store; base: string }) {

@@ -5,7 +5,7 @@ import type { Followed, Store } from '../store.ts';
 import { Composer } from './composer.tsx';
 import { Markdown } from './markdown.tsx';
 import { ModelChoice, modelOf } from './model-choice.tsx';
-import { Badge, Icon, Meter, Problem, useAsk } from './parts.tsx';
+import { Badge, Icon, Meter, Problem, Unknown, useAsk } from './parts.tsx';
 import { QuestionCard } from './question.tsx';
 import { Story } from './story.tsx';
 import { UndoDialog } from './undo-dialog.tsx';
@@ -14,6 +14,7 @@ export function TalkView({ store, followed }: { store: Store; followed: Followed
   const work = followed.work.value;
   const summary = store.talks.value.find(({ id }) => id === followed.id);
   const isOpen = summary !== undefined && summary.state !== 'closed';
+  const isUnknown = followed.isUnknown.value && summary === undefined;
   const questions = store.questions.value.filter(({ run }) => run === followed.id);
   const told = summary?.state === 'working' ? '' : (summary?.state ?? '');
   const standing = questions.length > 0 ? 'waiting' : standingOf(work, told);
@@ -21,15 +22,16 @@ export function TalkView({ store, followed }: { store: Store; followed: Followed
   const base = `/api/sessions/${followed.id}`;
   const workspacePath = summary?.workspacePath ?? work.workspace;
   const name = summary?.name ?? (work.title || 'Conversation');
+  if (isUnknown) return <Unknown what="conversation" />;
   return (
     <div class="talk">
       <header class="run-head">
         <div class="row-ends">
           <p class="crumbs">
             <Badge standing={standing} />
-            <span class="dim">
-              {lastPart(summary?.workspacePath ?? work.workspace)}
-              {work.model !== '' && ` · ${work.model}`}
+            <span class="dim about">
+              <span>{lastPart(summary?.workspacePath ?? work.workspace)}</span>
+              {work.model !== '' && <span>{work.model}</span>}
             </span>
             {work.window > 0 && work.context > 0 && (
               <Meter

@@ -114,7 +114,7 @@ export class FakeServer {
     if (kind === 'runs' && work) return send(200, { ...DETAIL, ...work.summary, ...work.detail });
     if (kind === 'sessions' && work) return send(200, { ...work.summary, commands: COMMANDS });
     const fixed = kind === this.spoilt ? {} : FIXED[kind];
-    return fixed === undefined ? send(404, PROBLEM) : send(200, fixed);
+    return fixed === undefined ? send(404, { ...PROBLEM, status: 404 }) : send(200, fixed);
   }
 
   #file(pathname: string, response: ServerResponse): void {

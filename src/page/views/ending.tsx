@@ -1,0 +1,54 @@
+/** Where a run stands that nobody works on: why, and the one next step. */
+import type { RunDetail } from '../../server/api/run-schemas.ts';
+import { canGoOn, isOver, plural, saidOf, sentence } from '../fold/words.ts';
+import type { Work } from '../fold/work.ts';
+import { Copy, Icon } from './parts.tsx';
+
+/** Why nothing goes on yet. */
+export function Turn({ place }: { place: number | null }) {
+  const before = place === 0 ? 'It is next.' : `${plural(place ?? 0, 'run')} before it.`;
+  return (
+    <section class="card ending" aria-label="How it stands">
+      <Icon shape="open" />
+      <p>
+        <strong>Waits for its turn.</strong> {place !== null && before} One run works in a folder at
+        a time, and only so many at once.
+      </p>
+    </section>
+  );
+}
+
+/** How it ended or why it stands still, and the one next step. */
+export function Ending(props: {
+  work: Work;
+  standing: string;
+  told: string;
+  detail: RunDetail | null;
+}) {
+  const { work, standing, told, detail } = props;
+  const { shape, tone, word } = saidOf(standing);
+  const hasEnded = isOver(standing);
+  const why = work.why || detail?.ended?.detail || detail?.paused?.detail || detail?.failure || '';
+  if (!hasEnded && !canGoOn(told || standing)) return null;
+  const hint = work.hint || detail?.paused?.hint || '';
+  const resume = hasEnded ? null : (detail?.resume ?? null);
+  return (
+    <section class={`card ending tone-${tone}`} aria-label="How it stands">
+      <Icon shape={shape} tone={tone} />
+      <div>
+        <p>
+          <strong>{word}.</strong> {sentence(why)}
+          {standing === 'killed' &&
+            ' Its process is gone; what it did is kept, and it goes on where it was.'}
+        </p>
+        {detail?.answer && <p>{detail.answer}</p>}
+        {hint !== '' && <p class="dim">{hint}</p>}
+        {resume !== null && (
+          <p class="command">
+            <code>{resume}</code> <Copy text={resume} label="Copy" />
+          </p>
+        )}
+      </div>
+    </section>
+  );
+}
