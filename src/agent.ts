@@ -36,8 +36,9 @@ export interface ActiveRun {
   /**
    * Performs exactly one durable step. `null` means that the run continues, with the next call or in another
    * process. Throws what `runGoal` throws.
+   * @param isDue tells whether the caller wants the run back; children then stop after their current step
    */
-  takeStep(): Promise<RunResult | null>;
+  takeStep(isDue?: () => boolean): Promise<RunResult | null>;
   /**
    * Milliseconds that the next step only waits; 0 when it has work to do. The caller may close the run and
    * reopen it after that time.
@@ -96,8 +97,9 @@ async function open(request: RunRequest): Promise<ActiveRun> {
     const result = await begin(run, { opened, model, request, sandbox }).catch(pausedFor);
     held.stopListening = listenTo(request.inbox, run);
     const waitMs = () => leftOf(run.context.state.wait, request.machine.clock);
-    const step = async (): Promise<RunResult | null> => {
-      const ending = await takeStep(run, { request: watched, open }).catch(pausedFor);
+    const step: ActiveRun['takeStep'] = async (isDue = () => false) => {
+      const children = { request: watched, open, isDue };
+      const ending = await takeStep(run, children).catch(pausedFor);
       return ending === null ? null : shown(ending);
     };
     return { result, takeStep: step, waitMs, state: () => run.context.state, close };

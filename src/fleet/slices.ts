@@ -24,6 +24,8 @@ export interface SlicePorts {
 }
 
 const SLICE_MS = 5000;
+/** Children wait for the slowest of them at the end of a slice, so theirs is longer. */
+const TOGETHER_MS = 30_000;
 /** What is under way is given that long once nobody waits for it any more. */
 const GRACE_MS = 5000;
 /** The same where another worker tries to go on with the run. */
@@ -167,12 +169,13 @@ async function sliceOf(
   if (active.result !== null) return sliceOfResult(active.result);
   const began = clock.monotonic();
   const before = doneIn(active.state());
+  const isDue = () => signal.aborted || clock.monotonic() - began >= TOGETHER_MS;
   for (;;) {
     const waitMs = active.waitMs();
     const { seq } = active.state();
     if (waitMs > SHORT_WAIT_MS)
       return { is: 'pausing', seq, why: 'retry', detail: '', retryAfterMs: waitMs };
-    const result = await active.takeStep();
+    const result = await active.takeStep(isDue);
     if (result !== null) return sliceOfResult(result);
     const state = active.state();
     const most = doneIn(state) > before ? leastMs : SLICE_MS;

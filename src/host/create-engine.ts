@@ -129,8 +129,8 @@ async function openLive(
     result = run.result;
     return {
       ...run,
-      takeStep: async () => {
-        result = await run.takeStep();
+      takeStep: async (isDue) => {
+        result = await run.takeStep(isDue);
         return result;
       },
       close: () => run.close().finally(end),

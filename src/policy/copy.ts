@@ -2,6 +2,7 @@
  * What a child may not do in its copy of the workspace: anything that would take effect elsewhere or outlive
  * the copy, because nothing joins such effects. Pure; no rule lifts any of it.
  */
+import { pathOutside } from '../languages/commands/command-rule.ts';
 import { installs } from '../languages/commands/installs.ts';
 import { programName } from '../languages/commands/program-name.ts';
 import type { Decision, PolicyRequest } from '../tools/decision.ts';
@@ -22,13 +23,15 @@ const HINT =
  */
 export function leavingCopy(
   { words: [program = '', ...args] }: Part,
-  { platform, isOutside }: Pick<CommandOptions, 'platform' | 'isOutside'>,
+  options: CommandOptions,
   isFetched: boolean,
 ): string | null {
+  const { platform } = options;
   if (isFetched || installs({ file: program, args }, platform)) return INSTALLS;
   const isPath = /[\\/]/.test(program);
   if (leavesSandbox(programName(program, platform))) return REACHES;
-  return [...(isPath ? [program] : []), ...args].some((word) => isOutside(word)) ? REACHES : null;
+  const words = [...(isPath ? [program] : []), ...args];
+  return pathOutside(words, options) === null ? null : REACHES;
 }
 
 /** Judges any other call, and a program that would keep running. */

@@ -59,10 +59,9 @@ export async function takeStep(run: RunPorts, children: ChildPort): Promise<RunR
     case 'swap':
       await swap(run, step.to);
       return null;
-    case 'run_children': {
-      const waits = await workChildren(run, step.subtasks, children);
-      return waits === null ? null : paused(run, waits);
-    }
+    case 'run_children':
+      await workChildren(run, step.subtasks, children);
+      return null;
     case 'join_child':
       await joinChild(run, step.subtask);
       return null;

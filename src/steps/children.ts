@@ -4,6 +4,8 @@
  *    has ended, so each starts with the same files however many work in parallel.
  * 2. Their results are joined, and reported to the model, in the order of the plan.
  * 3. A subtask whose result could not be taken becomes an ordinary subtask.
+ * 4. If a person, a limit or a provider stops a child, the run pauses once all other children have ended or wait
+ *    too.
  */
 import { childOf, unreportedChild } from '../context-manager/fold/work/children.ts';
 import { type Subtask, subtasksOf } from '../schema/plan.ts';
@@ -18,12 +20,22 @@ export function childrenStep(state: RunState, limits: Limits): Step | null {
   const told = unreportedChild(state);
   if (told !== undefined) return { do: 'tell_child', subtask: told.subtask };
   const row = inRow(state, limits);
-  const open = row.filter(({ child }) => child === undefined || child.is === 'running');
-  if (open.length > 0)
-    return roundLimit(state, limits) ?? { do: 'run_children', subtasks: open.map(({ id }) => id) };
+  const open = row.filter(isOpen);
+  const ready = open.filter(({ child }) => child?.paused === undefined);
+  if (ready.length > 0)
+    return roundLimit(state, limits) ?? { do: 'run_children', subtasks: ready.map(({ id }) => id) };
+  // Invariant 4.
+  const paused = open[0]?.child?.paused;
+  if (paused !== undefined) return { do: 'pause', ...paused };
   const [first] = row;
   return first === undefined ? null : { do: 'join_child', subtask: first.id };
 }
+
+/** Those that have not ended, begun or not. */
+export const openChildren = (state: RunState, limits: Limits): number =>
+  inRow(state, limits).filter(isOpen).length;
+
+const isOpen = ({ child }: InRow): boolean => child === undefined || child.is === 'running';
 
 interface InRow {
   readonly id: string;

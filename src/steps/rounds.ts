@@ -39,9 +39,13 @@ const idleLimit = ({ counters: { idleRounds = 0 } }: RunState): Step | null =>
     ? null
     : stalled(`${idleRounds} rounds in a row asked the model nothing`);
 
+/** The rounds that the driver allows from one start on when no limit is set. */
+export const usualRounds = ({ settings }: Pick<RunState, 'settings'>): number =>
+  traitsOf(settings).maxRounds;
+
 /** The pause at the limit of rounds that ask the model; `null` while another one is allowed. */
 export function roundLimit({ settings, counters }: RunState, limits: Limits): Step | null {
-  const { maxRounds = traitsOf(settings).maxRounds } = limits;
+  const { maxRounds = usualRounds({ settings }) } = limits;
   return counters.roundsSinceResume >= maxRounds
     ? {
         do: 'pause',

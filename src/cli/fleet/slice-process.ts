@@ -107,8 +107,8 @@ async function openHere(
   });
   const closed = whenDone();
   const active = await opened;
-  const takeStep = async (): Promise<RunResult | null> => {
-    last = await active.takeStep();
+  const takeStep: ActiveRun['takeStep'] = async (isDue) => {
+    last = await active.takeStep(isDue);
     return last;
   };
   last = active.result;

@@ -153,6 +153,7 @@ function apply(state: RunState, record: Located): RunState {
     case 'swap_finished':
       return foldSwap(state, record);
     case 'child_started':
+    case 'child_rested':
     case 'child_ended':
     case 'child_joined':
     case 'child_begun':
@@ -285,12 +286,7 @@ function lastTurnAfter({ lastTurn, settings }: RunState, driver: AnyDriver): Las
 
 const pausedBy = (record: RecordOf<'run_paused'>): Paused => {
   const { why, detail, hint, status } = record;
-  return {
-    why,
-    detail,
-    ...defined({ hint, status }),
-    ...adviceIn(record),
-  };
+  return { why, detail, ...defined({ hint, status }), ...adviceIn(record) };
 };
 
 const endedBy = ({ ending, detail, lost, needs }: RecordOf<'run_finished'>): Ended => ({

@@ -6,6 +6,7 @@ import type { LastTurn, RunState } from '../../schema/state.ts';
 import { workedInAll } from '../../schema/state-parts/worked.ts';
 import { waysAfterPause } from './model/ways.ts';
 import { withoutAttempts } from './work/attempts.ts';
+import { withChildrenResumed } from './work/children.ts';
 import { isOverflow } from './work/plan.ts';
 import { surveying } from './work/survey.ts';
 
@@ -20,12 +21,17 @@ export const foldLease = (
   wait: state.wait && { ...state.wait, isTakenUp: true },
 });
 
-/** A person resumed the run after a pause: limits and patience start again. */
-export function foldResumed(state: RunState, { limits }: RecordOf<'run_resumed'>): RunState {
+/**
+ * A person resumed the run after a pause: limits and patience start again. The limits of a child do not, since
+ * its parent sets them.
+ */
+export function foldResumed(before: RunState, { limits }: RecordOf<'run_resumed'>): RunState {
+  const state = withChildrenResumed(before);
   // Earlier builds also wrote this after a crash, when the pending request must stay the next one.
   const wasPaused = state.paused !== null || state.ended !== null;
   const { areTrialsSkipped: _over, ...rest } = state;
   const { active, counters } = state;
+  const isChild = state.child !== undefined;
   return {
     ...rest,
     paused: null,
@@ -35,10 +41,10 @@ export function foldResumed(state: RunState, { limits }: RecordOf<'run_resumed'>
     ways: wasPaused ? waysAfterPause(state) : state.ways,
     // Someone may have changed the files that the verdict was based on.
     verdict: wasPaused ? null : state.verdict,
-    ...{ workedMs: 0, workedBefore: workedInAll(state) },
+    ...(isChild ? {} : { workedMs: 0, workedBefore: workedInAll(state) }),
     counters: {
       ...(wasPaused ? withoutAttempts(counters) : counters),
-      roundsSinceResume: 0,
+      ...(isChild ? {} : { roundsSinceResume: 0 }),
     },
     lastTurn: isOverflow(state) && !wasPaused ? state.lastTurn : withoutFailure(state.lastTurn),
     overflowRecovery: wasPaused

@@ -43,7 +43,7 @@ export function withoutKeys(engine: Engine, keys: readonly string[]): Engine {
     runGoal: (request) => cleanly(() => engine.runGoal(request)),
     openRun: async (request) => {
       const run = await cleanly(() => engine.openRun(request));
-      return { ...run, takeStep: () => cleanly(() => run.takeStep()) };
+      return { ...run, takeStep: (isDue) => cleanly(() => run.takeStep(isDue)) };
     },
     setupEmbedded: (request) => cleanly(() => engine.setupEmbedded(request)),
     setupOllama: (request) => cleanly(() => engine.setupOllama(request)),

@@ -17,6 +17,8 @@ export interface ChildPort {
   readonly request: RunRequest;
   /** Opens the child like any run. Throws what that throws. */
   open(request: RunRequest): Promise<OpenChild>;
+  /** Tells whether the caller wants the run back. Each child then finishes its current step and takes no other. */
+  isDue(): boolean;
 }
 
 export type ParentRun = RunPorts;

@@ -4,6 +4,7 @@ import type { AskPerson, LeftAnswers } from '../../round/permission/person.ts';
 import type { Emit } from '../../schema/events/events.ts';
 import type { RunState } from '../../schema/state.ts';
 import type { Child } from '../../schema/state-parts/children.ts';
+import { openChildren } from '../../steps/children.ts';
 import type { RunRequest } from '../options.ts';
 import { folderOf } from './begin.ts';
 import type { ParentRun } from './contract.ts';
@@ -11,8 +12,6 @@ import { tellOf } from './permissions.ts';
 import { shareOf } from './shares.ts';
 
 interface Opening {
-  /** How many children have not ended, including this one. */
-  readonly open: number;
   /** The state of the child, once it is open. */
   state(): RunState;
 }
@@ -21,7 +20,7 @@ export function requestFor(
   parent: ParentRun,
   child: Child,
   { wants: _wants, parent: _parent, ...request }: RunRequest,
-  { open, state }: Opening,
+  { state }: Opening,
 ): RunRequest {
   const { context, limits, signal } = parent;
   return {
@@ -29,7 +28,10 @@ export function requestFor(
     ...{ goal: null, run: child.run, workspace: folderOf(parent, child.run), keep: true },
     ...{ again: false, forceUnlock: false, agreePlan: false, agree: false, template: null },
     ...{ inbox: null, askPlan: null, backupFolder: null, servers: {}, signal },
-    limits: shareOf(context.state, limits, { open, elapsedMs: parent.elapsedMs() }),
+    limits: shareOf(context.state, limits, child, {
+      open: openChildren(context.state, limits),
+      elapsedMs: parent.elapsedMs(),
+    }),
     left: leftFor(parent, state),
     emit: emitFor(parent, child),
   };

@@ -4,14 +4,16 @@
  *    durable in its own journal.
  * 2. If this process ends for any reason, the next one continues with the journals of children that have not
  *    ended.
- * 3. If a person, a limit or a provider stops a child, this run pauses once all other children have ended or
- *    wait too. A child that cannot get any further has ended, and its subtask is done here.
+ * 3. If a person, a limit or a provider stops a child, the reason is journalled here with what the child used.
+ *    A child that cannot get any further has ended, and its subtask is done here.
+ * 4. A step ends with the last child, or soon after the caller wants the run back.
  */
 import { childOf } from '../../context-manager/fold/work/children.ts';
 import { listed } from '../../evidence/evidence.ts';
 import { lossesOf, lostPaths } from '../../evidence/users-files.ts';
 import { defined } from '../../lib/defined.ts';
 import { interruptibleRunner } from '../../lib/interruptible.ts';
+import { NO_USAGE } from '../../schema/model/turn.ts';
 import { subtasksOf } from '../../schema/plan.ts';
 import type { RecordOf } from '../../schema/records.ts';
 import type { Paused, RunState } from '../../schema/state.ts';
@@ -24,70 +26,70 @@ import type { ChildPort, ParentRun } from './contract.ts';
 import { asText, hashesIn } from './files.ts';
 import { oneAtATime, requestFor } from './request.ts';
 
-/** @returns why this run pauses; `null`: it continues */
 export async function workChildren(
   parent: ParentRun,
   subtasks: readonly string[],
   port: ChildPort,
-): Promise<Paused | null> {
+): Promise<void> {
   const request = { ...port.request, ask: oneAtATime(port.request.ask) };
-  const paused = new Map<string, Paused>();
   const failed: unknown[] = [];
   const queue = [...subtasks];
   const work = async (): Promise<void> => {
-    while (failed.length === 0 && !parent.signal.aborted) {
+    do {
       const next = queue.shift();
       if (next === undefined) return;
       try {
-        const why = await workChild(parent, next, { ...port, request });
-        if (why !== null) paused.set(next, why);
+        await workChild(parent, next, { ...port, request });
       } catch (error) {
         failed.push(error);
       }
-    }
+    } while (failed.length === 0 && !parent.signal.aborted && !port.isDue());
   };
   const { parallel = 1 } = parent.limits;
   await Promise.all(Array.from({ length: Math.min(parallel, subtasks.length) }, work));
   if (failed.length > 0) throw failed[0];
   parent.context.sync('effect');
-  const all = subtasks.flatMap((one) => paused.get(one) ?? []);
-  // The limits that the other children left unused may be enough for these.
-  const isFurther =
-    all.length < subtasks.length && all.every(({ why }) => why.startsWith('limit_'));
-  return isFurther ? null : (all[0] ?? null);
 }
 
 async function workChild(
   parent: ParentRun,
   subtask: string,
-  { request, open }: ChildPort,
-): Promise<Paused | null> {
+  { request, open, isDue }: ChildPort,
+): Promise<void> {
   const { context } = parent;
   const child = childOf(context.state, subtask) ?? (await started(parent, subtask));
   const why = await begun(parent, child, request);
-  if (parent.signal.aborted) return null;
+  if (parent.signal.aborted) return;
   if (why !== null) {
     context.record({ type: 'child_ended', ...NOTHING_DONE, subtask, summary: why });
-    return null;
+    return;
   }
-  const isOpen = ({ id }: { readonly id: string }): boolean =>
-    childOf(context.state, id)?.is !== 'ended';
-  const count = subtasksOf(context.state.plan ?? { tasks: [] }).filter(
-    (one) => childOf(context.state, one.id) !== undefined && isOpen(one),
-  ).length;
-  const run = await open(
-    requestFor(parent, child, request, { open: count, state: () => run.state() }),
-  );
+  const run = await open(requestFor(parent, child, request, { state: () => run.state() }));
   try {
     let { result } = run;
-    while (result === null) result = await run.takeStep();
-    if (result.ending === 'paused' && !ENDINGS.has(result.why)) return pauseOf(result, subtask);
-    context.record({ type: 'child_ended', subtask, ...endOf(result, parent) });
+    while (result === null) {
+      result = await run.takeStep();
+      if (isDue()) break;
+    }
+    context.record({ subtask, ...outcomeOf(result, run.state(), parent, subtask) });
     context.sync('end');
-    return null;
   } finally {
     await run.close();
   }
+}
+
+function outcomeOf(
+  result: RunResult | null,
+  state: RunState,
+  parent: ParentRun,
+  subtask: string,
+): Omit<RecordOf<'child_rested'>, 'subtask'> | Omit<RecordOf<'child_ended'>, 'subtask'> {
+  const rested = { type: 'child_rested', ...usedBy(state) } as const;
+  if (result === null) return rested;
+  if (result.ending !== 'paused' || ENDINGS.has(result.why))
+    return { type: 'child_ended', ...endOf(result, parent), ...usedBy(state) };
+  // The parent run reports the interruption itself.
+  return result.why === 'interrupted' ? rested : { ...rested, paused: pauseOf(result, subtask) };
 }
 
 async function started(parent: ParentRun, subtask: string): Promise<Child> {
@@ -102,12 +104,17 @@ async function started(parent: ParentRun, subtask: string): Promise<Child> {
   return known;
 }
 
-type End = Omit<RecordOf<'child_ended'>, 'type' | 'subtask'>;
+type End = Pick<RecordOf<'child_ended'>, 'status' | 'summary'>;
 
-const NOTHING_DONE = {
-  ...{ turns: 0, rounds: 0 },
-  usage: { input: 0, output: 0, thinking: 0, cacheRead: 0, cacheWrite: 0, modelMs: 0 },
-} as const;
+const NOTHING_DONE = { turns: 0, rounds: 0, usage: NO_USAGE } as const;
+
+const usedBy = ({ counters, child, usage, workedMs }: RunState) => ({
+  turns: counters.turns - (child?.turns ?? 0),
+  rounds: counters.roundsSinceResume,
+  workedMs,
+  usage: usage.total,
+  ...defined({ cost: usage.cost }),
+});
 
 /** Pauses that nothing from outside can resolve. */
 const ENDINGS: ReadonlySet<Paused['why']> = new Set<Paused['why']>([
@@ -132,7 +139,7 @@ const LONGEST_SUMMARY = 600;
 /** If the child lost or left out something, its subtask must not count as done. */
 function endOf(result: RunResult, { policy }: ParentRun): End {
   const { state } = result;
-  const { counters, usage, plan, ended } = state;
+  const { plan, ended } = state;
   const own = (plan ? subtasksOf(plan) : []).filter(({ status }) => status !== 'failed');
   const lost = lostPaths(lossesOf(state, policy.mayRemove));
   const isNotDone =
@@ -149,10 +156,6 @@ function endOf(result: RunResult, { policy }: ParentRun): End {
   return {
     ...(why === null ? { status: isShown ? 'completed' : 'unverified' } : {}),
     summary: (why ?? said).replace(/\s+/g, ' ').trim().slice(0, LONGEST_SUMMARY),
-    turns: counters.turns - (state.child?.turns ?? 0),
-    rounds: counters.rounds,
-    usage: usage.total,
-    ...defined({ cost: usage.cost }),
   };
 }
 

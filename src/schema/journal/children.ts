@@ -1,8 +1,20 @@
 /** The records of subtasks that are runs of their own. */
 import * as z from 'zod';
-import { Usage } from '../model/turn.ts';
+import { TurnStatus, Usage } from '../model/turn.ts';
 import { StoredText } from '../text.ts';
 import { RunId } from './origin.ts';
+import { PauseReason } from './record-parts.ts';
+
+/** What the child has used since it began. */
+const USED = {
+  turns: z.number().int(),
+  /** Rounds in which the model was asked. */
+  rounds: z.number().int(),
+  /** Milliseconds. */
+  workedMs: z.number().optional(),
+  usage: Usage,
+  cost: z.object({ usd: z.number(), unknownTurns: z.number().int() }).optional(),
+};
 
 export const CHILD_RECORDS = [
   /** Written before anything is created for it. */
@@ -13,6 +25,21 @@ export const CHILD_RECORDS = [
     /** JSON: the sha256 of each file that its copy begins with, by path. */
     files: StoredText,
   }),
+  /** No process works on the child now. */
+  z.object({
+    type: z.literal('child_rested'),
+    subtask: z.string(),
+    ...USED,
+    /** Why the child cannot continue; left out when it can. */
+    paused: z
+      .object({
+        why: PauseReason,
+        detail: z.string(),
+        hint: z.string().optional(),
+        status: TurnStatus.optional(),
+      })
+      .optional(),
+  }),
   z.object({
     type: z.literal('child_ended'),
     subtask: z.string(),
@@ -20,10 +47,7 @@ export const CHILD_RECORDS = [
     status: z.enum(['completed', 'unverified']).optional(),
     /** What its model says about it, or why it is not done. */
     summary: z.string(),
-    turns: z.number().int(),
-    rounds: z.number().int(),
-    usage: Usage,
-    cost: z.object({ usd: z.number(), unknownTurns: z.number().int() }).optional(),
+    ...USED,
   }),
   /** Its changes are in the workspace; or none of them are, and its subtask is done again there. */
   z.object({

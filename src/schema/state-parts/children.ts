@@ -1,3 +1,7 @@
+import type { PauseReason } from '../journal/record-parts.ts';
+import type { TurnStatus, Usage } from '../model/turn.ts';
+import type { Cost } from './run-facts.ts';
+
 /** A subtask that is a run of its own, as the parent knows it. */
 export interface Child {
   readonly subtask: string;
@@ -9,12 +13,31 @@ export interface Child {
   readonly is: 'running' | 'ended' | 'joined' | 'left';
   readonly status?: 'completed' | 'unverified';
   readonly summary: string;
-  /** Of its model, once it has ended. */
-  readonly turns: number;
+  /** Why the child cannot continue; left out when it can. */
+  readonly paused?: ChildPause;
+  readonly used: ChildUse;
+  /** The child's rounds before a person last resumed the parent run. */
+  readonly roundsBefore: number;
   /** What was taken of it. */
   readonly files: readonly string[];
   /** The model knows the result. */
   readonly isTold: boolean;
+}
+
+export interface ChildPause {
+  readonly why: PauseReason;
+  readonly detail: string;
+  readonly hint?: string;
+  readonly status?: TurnStatus;
+}
+
+/** What the child used from its beginning to its last rest or its end. */
+export interface ChildUse {
+  readonly turns: number;
+  readonly rounds: number;
+  readonly workedMs: number;
+  readonly usage: Usage;
+  readonly cost?: Cost;
 }
 
 /** Set in a run that is itself such a subtask. */
@@ -33,4 +56,4 @@ export const turnsIn = ({
 }: {
   readonly counters: { readonly turns: number };
   readonly children?: readonly Child[];
-}): number => children.reduce((sum, { turns }) => sum + turns, counters.turns);
+}): number => children.reduce((sum, { used }) => sum + used.turns, counters.turns);

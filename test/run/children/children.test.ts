@@ -1,109 +1,85 @@
 import { describe, expect, it } from 'vitest';
+import { openRun, type RunGoalOptions, type RunResult } from '../../../src/agent.ts';
 import { undo } from '../../../src/host/journals/undo.ts';
-import type { ModelRequest } from '../../../src/schema/model/turn.ts';
-import type { JournalRecord, RecordOf } from '../../../src/schema/records.ts';
+import type { JournalRecord } from '../../../src/schema/records.ts';
 import { turnsIn } from '../../../src/schema/state-parts/children.ts';
 import { diligentModel, type PlannedWork } from '../../support/models.ts';
-import { type RunIn, runIn } from '../../support/run-in.ts';
-import { LARGE, type Script, scriptedProvider } from '../../support/scripted-provider.ts';
+import { runIn } from '../../support/run-in.ts';
+import { LARGE, scriptedProvider } from '../../support/scripted-provider.ts';
+import {
+  ALL,
+  activeIn,
+  asked,
+  bySubtask,
+  contentOf,
+  filesOf,
+  GOAL,
+  IDS,
+  NAMES,
+  recordsOf,
+  runChildren,
+  textOf,
+} from '../../support/side-by-side.ts';
 import { someKills } from '../../support/some-kills.ts';
-import { type TestWorld, testWorld, WORKSPACE } from '../../support/test-machine.ts';
+import { testWorld, WORKSPACE } from '../../support/test-machine.ts';
 
-const NAMES = ['a', 'b', 'c', 'd'];
-
-const PLAN = {
-  tasks: [
-    {
-      description: 'four files',
-      subtasks: NAMES.map((name) => ({
-        ...{ do: `write ${name}.mjs`, files: [`${name}.mjs`], independent: true },
-      })),
-    },
-  ],
-  proof: { cmd: 'node a.mjs', prints: 'a' },
-};
-
-const textOf = ({ content }: ModelRequest['messages'][number]): string =>
-  typeof content === 'string' ? content : '';
-
-/** The subtask that the request is about: the one that was named last. */
-const activeIn = ({ messages }: ModelRequest): string =>
-  [
-    ...messages
-      .map(textOf)
-      .join('\n')
-      .matchAll(/ACTIVE SUBTASK (\d+\.\d+)/g),
-  ].at(-1)?.[1] ?? '';
-
-const contentOf = (name: string): string => `console.log("${name}");\n`;
-
-/** It answers by the subtask and by what was done of it since that was named. */
-const bySubtask: Script = (request) => {
-  const id = activeIn(request);
-  if (id === '') return { calls: [{ name: 'set_plan', args: PLAN }] };
-  const name = NAMES[Number(id.split('.')[1]) - 1] ?? '';
-  const at = request.messages.findLastIndex((one) => textOf(one).includes(`ACTIVE SUBTASK ${id}`));
-  const isWritten = request.messages.slice(at + 1).some(({ role }) => role === 'tool');
-  if (!isWritten)
-    return {
-      calls: [{ name: 'write_file', args: { path: `${name}.mjs`, content: contentOf(name) } }],
-    };
-  const end = { success: true, reason: `${name} is written` };
-  return { calls: [{ name: 'mark_subtask_complete', args: end }] };
-};
-
-const newWorld = (): TestWorld => testWorld();
-
-const GOAL = 'Write four files: node a.mjs prints "a"';
-
-const run = (world: TestWorld, options: RunIn = {}, script: Script = bySubtask) =>
-  runIn(world, scriptedProvider(script, LARGE), { goal: GOAL, ...options });
-
-const of = <Type extends JournalRecord['type']>(records: readonly JournalRecord[], type: Type) =>
-  records.filter((one): one is RecordOf<Type> => one.type === type);
-
-const filesOf = (world: TestWorld) => NAMES.map((name) => world.read(`${name}.mjs`));
-
-const ALL = NAMES.map(contentOf);
+/** The first one looks around first, so that it is the last to end. */
+const FIRST_ENDS_LAST = bySubtask({
+  '1.1': Array.from({ length: 3 }, () => ({ name: 'list_dir', args: { path: '.' } })),
+});
 
 describe('subtasks that need no other', () => {
-  it('are done in the run itself where nothing else is asked for', async () => {
-    const world = newWorld();
-    const { records, result } = await run(world);
+  it('are done in the run itself one at a time', async () => {
+    const world = testWorld();
+    const { records, result } = await runChildren(world, { parallel: 1 });
     expect(result.ending).toBe('achieved');
-    expect(of(records, 'child_started')).toEqual([]);
+    expect(recordsOf(records, 'child_started')).toEqual([]);
     expect(filesOf(world)).toEqual(ALL);
   });
 
-  it('are runs of their own, joined and told in the order of the plan, and leave the same bytes', async () => {
-    const world = newWorld();
-    const { records, result } = await run(world, { parallel: 4 });
+  it('leave the same bytes as runs of their own, joined and told in the order of the plan whatever order they end in', async () => {
+    const world = testWorld();
+    const { records, result } = await runChildren(world, { parallel: 4 }, FIRST_ENDS_LAST);
     expect(result).toMatchObject({ ending: 'achieved' });
-    expect(turnsIn(result.state)).toBe(1 + 2 * NAMES.length);
-    const ids = NAMES.map((_, at) => `1.${at + 1}`);
-    expect(of(records, 'child_started').map(({ subtask }) => subtask)).toEqual(ids);
-    expect(of(records, 'child_joined')).toMatchObject(
-      NAMES.map((name, at) => ({ subtask: ids[at], status: 'completed', files: [`${name}.mjs`] })),
+    expect(turnsIn(result.state)).toBe(1 + 2 * NAMES.length + 3);
+    expect(recordsOf(records, 'child_started').map(({ subtask }) => subtask)).toEqual(IDS);
+    expect(recordsOf(records, 'child_ended').at(-1)?.subtask).toBe('1.1');
+    expect(recordsOf(records, 'child_joined')).toMatchObject(
+      NAMES.map((name, at) => ({ subtask: IDS[at], status: 'completed', files: [`${name}.mjs`] })),
     );
-    const told = of(records, 'message_added').filter(({ cause }) => cause === 'child_joined');
+    const told = recordsOf(records, 'message_added').filter(
+      ({ cause }) => cause === 'child_joined',
+    );
     expect(told.map(({ text }) => text)).toEqual(
       NAMES.map(
         (name, at) =>
-          `Subtask ${ids[at]}, worked on in a copy of the folder, is completed. It changed ${name}.mjs. ${name} is written`,
+          `Subtask ${IDS[at]}, worked on in a copy of the folder, is completed. It changed ${name}.mjs. ${name} is written`,
       ),
     );
     expect(filesOf(world)).toEqual(ALL);
   });
 
   it('begin with the conversation up to the plan, to the byte', async () => {
-    const provider = scriptedProvider(bySubtask, LARGE);
-    await runIn(newWorld(), provider, { goal: GOAL, parallel: 2 });
+    const provider = scriptedProvider(bySubtask(), LARGE);
+    await runIn(testWorld(), provider, { goal: GOAL, parallel: 2 });
     const [first, ...others] = provider.requests;
     expect(others.length).toBe(8);
     for (const { messages, tools } of others) {
       expect(messages.slice(0, first?.messages.length)).toEqual(first?.messages);
       expect(tools).toEqual(first?.tools);
     }
+  });
+
+  it('are undone with the run', async () => {
+    const world = testWorld();
+    await runChildren(world, { parallel: 2 });
+    expect(filesOf(world)).toEqual(ALL);
+    await undo(
+      world.machine(),
+      { workspace: WORKSPACE, forceUnlock: false, onRecord: () => {} },
+      () => {},
+    );
+    expect(filesOf(world)).toEqual([null, null, null, null]);
   });
 });
 
@@ -125,28 +101,31 @@ describe('a model that is led', () => {
     [1, 0],
     [4, 4],
   ])('leaves the same bytes with %i at once, and ends as well', async (parallel, children) => {
-    const world = newWorld();
+    const world = testWorld();
     const options = { toolMode: 'json' as const, parallel };
-    const { records, result } = await run(world, options, diligentModel(WORK));
-    expect(of(records, 'child_joined')).toHaveLength(children);
+    const { records, result } = await runChildren(world, options, diligentModel(WORK));
+    expect(recordsOf(records, 'child_joined')).toHaveLength(children);
     expect(filesOf(world)).toEqual(ALL);
     expect(result.ending).toBe('achieved');
   });
 });
 
-describe('a run killed while its subtasks are runs', () => {
-  const texts = (provider: { readonly requests: readonly ModelRequest[] }) =>
-    [...new Set(provider.requests.map((request) => JSON.stringify(request)))].sort();
-
-  it('asks what it would have asked, and ends with the same files', async () => {
-    const calm = scriptedProvider(bySubtask, LARGE);
+describe('a run whose subtasks are runs', () => {
+  const calmly = async () => {
+    const provider = scriptedProvider(bySubtask(), LARGE);
     let count = 0;
-    await runIn(newWorld(), calm, { goal: GOAL, parallel: 3, onRecord: () => (count += 1) });
+    const onRecord = () => (count += 1);
+    await runIn(testWorld(), provider, { goal: GOAL, parallel: 3, onRecord });
+    return { provider, count };
+  };
+
+  it('asks what it would have asked after a kill, and ends with the same files', async () => {
+    const { provider: calm, count } = await calmly();
     expect(count).toBeGreaterThan(60);
     const every = Array.from({ length: count - 8 }, (_, at) => at + 8);
     for (const at of someKills(every, 34, 5)) {
-      const world = newWorld();
-      const provider = scriptedProvider(bySubtask, LARGE);
+      const world = testWorld();
+      const provider = scriptedProvider(bySubtask(), LARGE);
       const machine = world.machine();
       const kill = (_: JournalRecord, seen: number): void => {
         if (seen !== at) return;
@@ -157,97 +136,77 @@ describe('a run killed while its subtasks are runs', () => {
       await runIn(world, provider, { ...options, machine, onRecord: kill }).catch(() => {});
       const { result } = await runIn(world, provider, options);
       expect([at, result.ending, result.detail]).toEqual([at, 'achieved', expect.anything()]);
-      expect([at, texts(provider)]).toEqual([at, texts(calm)]);
+      expect([at, asked(provider)]).toEqual([at, asked(calm)]);
       expect(filesOf(world)).toEqual(ALL);
     }
   });
+
+  it('gives itself back after a step of each, and the next process goes on with the same requests', async () => {
+    const { provider: calm } = await calmly();
+    const world = testWorld();
+    const provider = scriptedProvider(bySubtask(), LARGE);
+    const most: number[] = [];
+    const works = async (options: RunGoalOptions): Promise<RunResult> => {
+      for (;;) {
+        const before = provider.requests.length;
+        const run = await openRun(options);
+        const result = await run.takeStep(() => true).finally(() => run.close());
+        most.push(provider.requests.length - before);
+        if (result !== null) return result;
+      }
+    };
+    const { result, records } = await runIn(world, provider, { goal: GOAL, parallel: 3, works });
+    expect(result.ending).toBe('achieved');
+    expect(Math.max(...most)).toBe(3);
+    expect(asked(provider)).toEqual(asked(calm));
+    expect(provider.requests).toHaveLength(calm.requests.length);
+    expect(turnsIn(result.state)).toBe(calm.requests.length);
+    expect(recordsOf(records, 'child_rested').length).toBeGreaterThan(4);
+    expect(filesOf(world)).toEqual(ALL);
+  });
 });
 
-describe('a subtask that was a run of its own', () => {
-  it('is done again in the run where somebody changed its file meanwhile', async () => {
-    const world = newWorld();
-    const meddling: Script = (request, n) => {
-      if (activeIn(request) === '1.3') world.write('b.mjs', 'of somebody else\n');
-      return bySubtask(request, n);
-    };
-    const { records } = await run(world, { parallel: 2 }, meddling);
-    expect(of(records, 'child_joined')).toMatchObject([
-      { subtask: '1.1', status: 'completed' },
-      { subtask: '1.2', files: [], summary: 'b.mjs is not as it was when it began' },
-      { subtask: '1.3', status: 'completed' },
-      { subtask: '1.4', status: 'completed' },
-    ]);
-    expect(of(records, 'subtask_started')).toMatchObject([{ subtask: '1.2' }]);
-    expect(filesOf(world)[0]).toBe(contentOf('a'));
-  });
-
-  it('installs nothing, leaves nothing running and reaches nothing outside of its copy', async () => {
-    const calls = [
-      { name: 'run_cmd', args: { cmd: 'npm install left-pad' } },
-      { name: 'run_cmd', args: { cmd: 'node a.mjs', background: true } },
-      { name: 'run_cmd', args: { cmd: 'cat ../../../c.mjs' } },
-    ];
-    const reaching: Script = (request, n) => {
-      const reply = bySubtask(request, n);
-      const isWrite = typeof reply !== 'string' && reply.calls?.[0]?.name === 'write_file';
-      return isWrite && activeIn(request) === '1.1'
-        ? { calls: [...calls, ...(reply.calls ?? [])] }
-        : reply;
-    };
-    const provider = scriptedProvider(reaching, LARGE);
-    await runIn(newWorld(), provider, { goal: GOAL, parallel: 2, yes: true });
-    const seen = provider.requests.flatMap(({ messages }) => messages.map(textOf)).join('\n');
-    const copy = 'This subtask is done in a copy of the folder, beside others';
-    expect(seen).toContain(`${copy}: nothing is installed there.`);
-    expect(seen).toContain(`${copy}: nothing runs there in the background.`);
-    expect(seen).toContain(`${copy}: nothing outside of it is reached from there.`);
-  });
-
-  it('is undone with the run', async () => {
-    const world = newWorld();
-    await run(world, { parallel: 2 });
-    expect(filesOf(world)).toEqual(ALL);
-    await undo(
-      world.machine(),
-      { workspace: WORKSPACE, forceUnlock: false, onRecord: () => {} },
-      () => {},
-    );
-    expect(filesOf(world)).toEqual([null, null, null, null]);
-  });
+describe('a subtask that is a run of its own', () => {
+  const remove = { name: 'delete_file', args: { path: 'old.txt' } };
 
   it('asks in the name of the run, which waits where nobody is there and goes on with the answer', async () => {
-    const asking: Script = (request, n) => {
-      const reply = bySubtask(request, n);
-      const isWrite = typeof reply !== 'string' && reply.calls?.[0]?.name === 'write_file';
-      const remove = { name: 'delete_file', args: { path: 'old.txt' } };
-      if (!isWrite || activeIn(request) !== '1.2') return reply;
-      return { calls: [remove, remove, ...(reply.calls ?? [])] };
-    };
-    const world = newWorld();
+    const script = bySubtask({ '1.2': [remove, remove] });
+    const world = testWorld();
     world.write('old.txt', 'old\n');
-    const waiting = await run(world, { parallel: 2 }, asking);
+    const waiting = await runChildren(world, { parallel: 2 }, script);
     expect(waiting.result).toMatchObject({ ending: 'paused', why: 'waiting_for_person' });
     expect(waiting.result.state.permissions?.open).toMatchObject([
       { tool: 'delete_file', target: 'old.txt' },
     ]);
-    const asked: string[] = [];
+    // The others went on to their ends.
+    expect(recordsOf(waiting.records, 'child_ended')).toHaveLength(3);
+    const targets: string[] = [];
     const ask = async ({ target }: { readonly target: string }) => {
-      asked.push(target);
+      targets.push(target);
       return 'once' as const;
     };
-    const { result } = await run(world, { parallel: 2, ask }, asking);
-    expect(asked).toEqual(['old.txt']);
+    const { result } = await runChildren(world, { parallel: 2, ask }, script);
+    expect(targets).toEqual(['old.txt']);
     expect(result.state.permissions?.open).toEqual([]);
     expect(world.read('old.txt')).toBeNull();
     expect(filesOf(world)).toEqual(ALL);
   });
 
-  it('has a share of what is left of the limits, and pauses the run where all is used', async () => {
-    const world = newWorld();
-    const first = await run(world, { parallel: 2, maxRounds: 6 });
-    expect(first.result).toMatchObject({ ending: 'paused', why: 'limit_rounds' });
-    const { result } = await run(world, { parallel: 2, maxRounds: 40 });
-    expect(result.ending).toBe('achieved');
-    expect(filesOf(world)).toEqual(ALL);
+  it('reaches nothing outside of its copy, installs nothing and leaves nothing running, whatever is allowed', async () => {
+    const calls = ['npm install left-pad', 'cat ../../../c.mjs'].map((cmd) => ({
+      name: 'run_cmd',
+      args: { cmd },
+    }));
+    const beside = { name: 'run_cmd', args: { cmd: 'node a.mjs', background: true } };
+    const provider = scriptedProvider(bySubtask({ '1.1': [...calls, beside] }), LARGE);
+    await runIn(testWorld(), provider, { goal: GOAL, parallel: 2, yes: true });
+    const seen = provider.requests
+      .filter((request) => activeIn(request) === '1.1')
+      .flatMap(({ messages }) => messages.map(textOf))
+      .join('\n');
+    const copy = 'This subtask is done in a copy of the folder, beside others';
+    expect(seen).toContain(`${copy}: nothing is installed there.`);
+    expect(seen).toContain(`${copy}: nothing runs there in the background.`);
+    expect(seen).toContain(`${copy}: nothing outside of it is reached from there.`);
   });
 });

@@ -117,6 +117,10 @@ export function historyWords(record: Stamped, hasPlan = true): string | null {
       return `in the background: ${record.id} ${record.how}${record.exitCode == null ? '' : `, exit code ${record.exitCode}`}`;
     case 'child_started':
       return `begins ${record.subtask} as a run of its own`;
+    case 'child_rested':
+      return record.paused === undefined
+        ? null
+        : `${record.subtask} waits: ${oneLine(record.paused.detail)}`;
     case 'child_ended':
       return `${record.subtask} ended as a run of its own${withText(record.summary)}`;
     case 'child_joined':

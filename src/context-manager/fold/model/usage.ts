@@ -59,8 +59,12 @@ function costAfter(
 /** Tokens that a provider read, including cached ones. */
 const promptTokens = (usage: Usage): number => usage.input + usage.cacheRead + usage.cacheWrite;
 
-export const addUsage = (a: Usage, b: Usage): Usage => {
-  const sum = { ...NO_USAGE };
-  for (const key of Object.keys(sum) as (keyof Usage)[]) sum[key] = a[key] + b[key];
-  return sum;
-};
+export const addUsage = (a: Usage, b: Usage): Usage => each((key) => a[key] + b[key]);
+
+export const minus = (a: Usage, b: Usage): Usage => each((key) => a[key] - b[key]);
+
+function each(amount: (key: keyof Usage) => number): Usage {
+  const all = { ...NO_USAGE };
+  for (const key of Object.keys(all) as (keyof Usage)[]) all[key] = amount(key);
+  return all;
+}

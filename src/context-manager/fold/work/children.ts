@@ -4,15 +4,15 @@ import { NO_USAGE } from '../../../schema/model/turn.ts';
 import type { Plan } from '../../../schema/plan.ts';
 import type { Located, RecordOf } from '../../../schema/records.ts';
 import type { RunState } from '../../../schema/state.ts';
-import type { Child } from '../../../schema/state-parts/children.ts';
-import { NO_SURVEY } from '../../../schema/state-parts/run-facts.ts';
-import { addUsage } from '../model/usage.ts';
+import type { Child, ChildUse } from '../../../schema/state-parts/children.ts';
+import { type Cost, NO_SURVEY } from '../../../schema/state-parts/run-facts.ts';
+import { addUsage, minus } from '../model/usage.ts';
 import { withContentRequest } from './guided.ts';
 import { withStatus } from './plan-status.ts';
 import { surveying } from './survey.ts';
 
 type ChildRecord = Located<
-  RecordOf<'child_started' | 'child_ended' | 'child_joined' | 'child_begun'>
+  RecordOf<'child_started' | 'child_rested' | 'child_ended' | 'child_joined' | 'child_begun'>
 >;
 
 export function foldChild(state: RunState, record: ChildRecord): RunState {
@@ -23,6 +23,13 @@ export function foldChild(state: RunState, record: ChildRecord): RunState {
       const plan = withStatus(state.plan, subtask, 'in_progress');
       return { ...state, plan, children: [...(state.children ?? []), { ...child, ...NOTHING }] };
     }
+    case 'child_rested': {
+      const next = using(state, record);
+      if (record.paused === undefined) return next;
+      const { why, detail, hint, status } = record.paused;
+      const paused = { why, detail, ...defined({ hint, status }) };
+      return withChild(next, record.subtask, { paused });
+    }
     case 'child_ended':
       return ended(state, record);
     case 'child_joined':
@@ -32,7 +39,9 @@ export function foldChild(state: RunState, record: ChildRecord): RunState {
   }
 }
 
-const NOTHING = { summary: '', turns: 0, files: [] };
+const NO_USE: ChildUse = { turns: 0, rounds: 0, workedMs: 0, usage: NO_USAGE };
+
+const NOTHING = { summary: '', files: [], roundsBefore: 0, used: NO_USE };
 
 /** Children are reported in the order in which they began, which is the order of the plan. */
 export function withChildTold(state: RunState, { cause }: RecordOf<'message_added'>): RunState {
@@ -67,28 +76,68 @@ function joined(
     : { ...next, plan: withStatus(state.plan, subtask, status, summary), joint: [] };
 }
 
-/** The child's usage counts here, too. Permissions granted in the child change nothing here. */
-function ended(
-  state: RunState,
-  { subtask, status, summary, turns, rounds, usage, cost }: RecordOf<'child_ended'>,
-): RunState {
-  const { permissions, counters } = state;
-  const { usd = 0, unknownTurns = 0 } = state.usage.cost ?? {};
+/** Unused limits may be enough for other children. Permissions granted in the child change nothing here. */
+function ended(state: RunState, record: RecordOf<'child_ended'>): RunState {
+  const { subtask, status, summary } = record;
+  const next = using(state, record);
+  const { permissions } = next;
   return {
-    ...withChild(state, subtask, { is: 'ended', summary, turns, ...defined({ status }) }),
+    ...withoutPauses(
+      withChild(next, subtask, { is: 'ended', summary, ...defined({ status }) }),
+      ({ why }) => why.startsWith('limit_'),
+    ),
+    ...(permissions && { permissions: { ...permissions, isRegained: false } }),
+  };
+}
+
+/** What the child used since the last report counts here, too. */
+function using(state: RunState, record: RecordOf<'child_rested' | 'child_ended'>): RunState {
+  const before = childOf(state, record.subtask)?.used ?? NO_USE;
+  const { counters, usage } = state;
+  const { turns, rounds, workedMs = before.workedMs, cost } = record;
+  const used = { turns, rounds, workedMs, usage: record.usage, ...defined({ cost }) };
+  return {
+    ...withChild(state, record.subtask, { used }),
     usage: {
-      ...state.usage,
-      total: addUsage(state.usage.total, usage),
-      ...(cost && {
-        cost: { usd: usd + cost.usd, unknownTurns: unknownTurns + cost.unknownTurns },
-      }),
+      ...usage,
+      total: addUsage(usage.total, minus(record.usage, before.usage)),
+      ...(cost && { cost: costAfter(usage.cost, cost, before.cost) }),
     },
     // Without an explicit limit, each run has the default number of rounds.
     ...(state.limits.maxRounds !== undefined && {
-      counters: { ...counters, roundsSinceResume: counters.roundsSinceResume + rounds },
+      counters: {
+        ...counters,
+        roundsSinceResume: counters.roundsSinceResume + rounds - before.rounds,
+      },
     }),
-    ...(permissions && { permissions: { ...permissions, isRegained: false } }),
   };
+}
+
+const NO_COST: Cost = { usd: 0, unknownTurns: 0 };
+
+const costAfter = (all = NO_COST, now: Cost, before = NO_COST): Cost => ({
+  usd: all.usd + now.usd - before.usd,
+  unknownTurns: all.unknownTurns + now.unknownTurns - before.unknownTurns,
+});
+
+const withoutPauses = (
+  state: RunState,
+  isOver: (paused: NonNullable<Child['paused']>) => boolean,
+): RunState => ({
+  ...state,
+  ...(state.children && {
+    children: state.children.map(({ paused, ...one }) =>
+      paused === undefined || isOver(paused) ? one : { ...one, paused },
+    ),
+  }),
+});
+
+/** A person resumed the run: its children try again, with the rounds of a new start. */
+export function withChildrenResumed(state: RunState): RunState {
+  const next = withoutPauses(state, () => true);
+  if (next.children === undefined) return next;
+  const children = next.children.map((one) => ({ ...one, roundsBefore: one.used.rounds }));
+  return { ...next, children };
 }
 
 /** Keeps the conversation and the known files. Work, limits and the rest of the plan start anew. */

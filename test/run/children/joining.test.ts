@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import type { Script } from '../../support/scripted-provider.ts';
+import {
+  ALL,
+  activeIn,
+  bySubtask,
+  contentOf,
+  filesOf,
+  recordsOf,
+  runChildren,
+} from '../../support/side-by-side.ts';
+import { testWorld } from '../../support/test-machine.ts';
+
+const write = (path: string, content: string) => ({ name: 'write_file', args: { path, content } });
+const node = (file: string) => ({ name: 'run_cmd', args: { cmd: `node ${file}` } });
+
+describe('what a subtask made as a run of its own', () => {
+  it('is not taken, none of it, where somebody changed one of its files meanwhile: it is done again in the run', async () => {
+    const world = testWorld();
+    const atItsRepeat: (string | null)[] = [];
+    const script = bySubtask({ '1.2': [write('notes.txt', 'by the subtask\n')] });
+    const meddling: Script = (request, n) => {
+      const id = activeIn(request);
+      if (id === '1.3') world.write('b.mjs', 'of somebody else\n');
+      const isInRun = JSON.stringify(request.messages).includes('worked on in a copy');
+      if (isInRun && id === '1.2' && atItsRepeat.length === 0)
+        atItsRepeat.push(world.read('b.mjs'), world.read('notes.txt'));
+      return script(request, n);
+    };
+    const { records } = await runChildren(world, { parallel: 2 }, meddling);
+    expect(recordsOf(records, 'child_joined')).toMatchObject([
+      { subtask: '1.1', status: 'completed' },
+      { subtask: '1.2', files: [], summary: 'b.mjs is not as it was when it began' },
+      { subtask: '1.3', status: 'completed' },
+      { subtask: '1.4', status: 'completed' },
+    ]);
+    expect(recordsOf(records, 'subtask_started')).toMatchObject([{ subtask: '1.2' }]);
+    expect(atItsRepeat).toEqual(['of somebody else\n', null]);
+    expect(filesOf(world)[0]).toBe(contentOf('a'));
+  });
+
+  it('is taken where somebody changed another file, which stays as they left it', async () => {
+    const world = testWorld();
+    world.write('letter.txt', 'Dear\n');
+    const script = bySubtask();
+    const writing: Script = (request, n) => {
+      if (activeIn(request) === '1.3') world.write('letter.txt', 'Dear reader\n');
+      return script(request, n);
+    };
+    const { records } = await runChildren(world, { parallel: 4 }, writing);
+    expect(recordsOf(records, 'child_joined').every(({ status }) => status !== undefined)).toBe(
+      true,
+    );
+    expect(world.read('letter.txt')).toBe('Dear reader\n');
+    expect(filesOf(world)).toEqual(ALL);
+  });
+
+  it('is not taken where a command of it changed or removed a file that nobody named', async () => {
+    const world = testWorld((args, _stdin, read, put, remove) => {
+      if (args[0] !== 'wreck.mjs')
+        return { output: `${/"(.*)"/.exec(read(args[0] ?? '') ?? '')?.[1]}\n`, exitCode: 0 };
+      put('data.csv', 'nothing\n');
+      remove('letter.txt');
+      return { output: '', exitCode: 0 };
+    });
+    world.write('wreck.mjs', '');
+    world.write('data.csv', '1;2\n');
+    world.write('letter.txt', 'Dear\n');
+    const atItsRepeat: (string | null)[] = [];
+    const script = bySubtask({ '1.2': [node('wreck.mjs')] });
+    const calm = bySubtask();
+    const once: Script = (request, n) => {
+      const isInRun = JSON.stringify(request.messages).includes('worked on in a copy');
+      if (isInRun && atItsRepeat.length === 0)
+        atItsRepeat.push(world.read('data.csv'), world.read('letter.txt'), world.read('b.mjs'));
+      return (isInRun ? calm : script)(request, n);
+    };
+    const { records, result } = await runChildren(world, { parallel: 4 }, once);
+    const [, second] = recordsOf(records, 'child_joined');
+    expect(second).toMatchObject({ subtask: '1.2', files: [] });
+    expect(second?.status).toBeUndefined();
+    expect(second?.summary).toBe('a command there changed or removed letter.txt and data.csv');
+    expect(atItsRepeat).toEqual(['1;2\n', 'Dear\n', null]);
+    expect(result.ending).toBe('achieved');
+    expect(filesOf(world)).toEqual(ALL);
+  });
+});
