@@ -1,5 +1,6 @@
 import { crashBackground } from './background.ts';
 import { crashChat } from './chat.ts';
+import { crashChildren } from './children.ts';
 import type { FaultReport } from './contract.ts';
 import { crashDamage } from './damage.ts';
 import { crashEngine, engineCasesUntilCaught } from './engine.ts';
@@ -27,6 +28,7 @@ const SUITES: { readonly [name: string]: Suite } = {
   agent: () => crashAgent(say),
   permissions: () => crashPermissions(say),
   spawns: () => crashSpawns(say),
+  children: () => crashChildren(say),
   beside: () => crashBackground(say),
   walled: () => crashSandboxed(say),
   server: () => crashServer(),

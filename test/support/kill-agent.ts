@@ -48,17 +48,32 @@ export function pinAgent(): PinnedAgent {
 /** The first record comes into being with its file, by a rename; every other one by its write. */
 const FAILPOINT = `import fs from 'node:fs';
 const seq = Number(process.env.TEST_DIE_AFTER_SEQ);
-const { renameSync, writeSync } = fs;
+const subtask = process.env.TEST_DIE_IN;
+const { openSync, readFileSync, renameSync, writeSync } = fs;
+const paths = new Map();
 const die = () => process.kill(process.pid, 'SIGKILL');
+const isMeant = (path = '') => {
+  if (subtask === undefined) return true;
+  const [before, child] = path.split(/[\\\\/]children[\\\\/]/);
+  if (child === undefined) return subtask === '';
+  const id = child.split(/[\\\\/]/)[0];
+  const parent = readFileSync(before + '/history.jsonl', 'utf8');
+  return parent.includes('"subtask":"' + subtask + '","child":"' + id + '"');
+};
+fs.openSync = (path, ...rest) => {
+  const fd = openSync(path, ...rest);
+  paths.set(fd, String(path));
+  return fd;
+};
 fs.writeSync = (fd, bytes, ...rest) => {
   const written = writeSync(fd, bytes, ...rest);
   const isRecord = Buffer.from(bytes).subarray(0, 32).toString().startsWith(\`{"seq":\${seq},\`);
-  if (isRecord && seq > 1) die();
+  if (isRecord && seq > 1 && isMeant(paths.get(fd))) die();
   return written;
 };
 fs.renameSync = (from, to) => {
   renameSync(from, to);
-  if (seq === 1 && String(to).endsWith('history.jsonl')) die();
+  if (seq === 1 && String(to).endsWith('history.jsonl') && isMeant(String(to))) die();
 };
 `;
 
@@ -101,8 +116,11 @@ export interface JournalView {
 }
 
 /** The whole lines there are; a torn last one is nothing yet. */
-export function journalOf({ workspace }: Place): JournalView {
-  const all = new JournalTail(talkPath(workspace) ?? journalPath(workspace)).read();
+export const journalOf = ({ workspace }: Place): JournalView =>
+  journalAt(talkPath(workspace) ?? journalPath(workspace));
+
+export function journalAt(path: string): JournalView {
+  const all = new JournalTail(path).read();
   return {
     lines: all.map(({ text }) => text),
     records: all.flatMap(({ record }) => (record ? [record] : [])),
@@ -125,11 +143,13 @@ export interface Started {
 /** Longer than any of these runs; a process that takes it hangs. */
 const HANGS_MS = 120_000;
 
+/** @param dieIn the journal of which subtask is meant; '': of the run itself; left out: any */
 export function startAgent(
   { bin, failpoint, cache }: PinnedAgent,
   { workspace, home }: Place,
   words: readonly string[],
   dieAfterSeq: number | null,
+  dieIn?: string,
 ): Started {
   const preload = dieAfterSeq === null ? [] : ['--import', failpoint];
   const child = spawn(process.execPath, [...preload, bin, ...words, '--workspace', workspace], {
@@ -141,6 +161,7 @@ export function startAgent(
       ...(process.env.SystemRoot ? { SystemRoot: process.env.SystemRoot } : {}),
       ...{ HOME: home, USERPROFILE: home, XDG_CACHE_HOME: cache, NO_COLOR: '1' },
       ...(dieAfterSeq === null ? {} : { TEST_DIE_AFTER_SEQ: String(dieAfterSeq) }),
+      ...(dieIn === undefined ? {} : { TEST_DIE_IN: dieIn }),
     },
   });
   let output = '';
