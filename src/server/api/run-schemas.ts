@@ -105,6 +105,7 @@ export const RunWish = z.strictObject({
   workspace: Words(4096),
   goal: Words(200_000),
   ...MODEL,
+  planModel: Words(300).optional().describe('PROVIDER/NAME of the model that plans; `model` works'),
   /** True: nothing is done before somebody has agreed to the plan. */
   agreePlan: z.boolean().optional(),
   toolMode: z.enum(['auto', 'native', 'json']).optional(),

@@ -6,6 +6,7 @@
  * 3. A run goes on without the server; one that still waits for its turn then is not begun.
  */
 import * as z from 'zod';
+import { defined } from '../../lib/defined.ts';
 import type { RunSummary } from '../api/run-schemas.ts';
 import type { Holdings } from '../holdings.ts';
 import { Refusal, unknown } from '../http/problem.ts';
@@ -65,9 +66,10 @@ export class RunTools {
           folder: z.string().describe(`Absolute; at or below ${place.roots.join(' or ')}`),
           goal: z.string().describe('What is to be done, and how it can be seen to be done'),
           model: z.string().optional().describe('PROVIDER/NAME; left out: the usual one'),
+          plan_model: z.string().optional().describe('PROVIDER/NAME of the model that plans'),
         }),
-        call: async ({ folder, goal, model }) => {
-          const wish = { workspace: folder, goal, ...(model === undefined ? {} : { model }) };
+        call: async ({ folder, goal, model, plan_model: planModel }) => {
+          const wish = { workspace: folder, goal, ...defined({ model, planModel }) };
           const { id, state, place: before } = act.start(this.#holdings, wish, null);
           this.#begun.set(id, folder);
           return { run: id, standing: state, waitsFor: before };

@@ -86,11 +86,19 @@ function begunOf(
 const nameOf = ({ random }: ServerPlace): string => Buffer.from(random(8)).toString('hex');
 
 /** As they would be typed. */
-function words({ provider, model, ...wishes }: Omit<ResumeWish & RunWish, 'workspace' | 'goal'>) {
+function words({
+  provider,
+  model,
+  planModel,
+  ...wishes
+}: Omit<ResumeWish & RunWish, 'workspace' | 'goal'>) {
   const named = provider === undefined ? model : `${provider}/${model ?? ''}`;
   if (provider !== undefined && model === undefined)
     throw new Refusal('E_BODY', 'provider is given without model.', 'Give both, or model alone.');
-  const given = { ...wishes, ...(named === undefined ? {} : { model: named }) } as OptionValues;
+  const given = {
+    ...wishes,
+    ...defined({ model: named, models: planModel && { plan: planModel } }),
+  } as OptionValues;
   return wordsFor(given, ({ flag }) => flag !== undefined);
 }
 
