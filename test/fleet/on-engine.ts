@@ -1,5 +1,5 @@
 /** The same on a real durable engine, with workers as the built program starts them. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -11,6 +11,7 @@ import type { EngineKind } from '../support/fleet-engines.ts';
 import { FleetLab, runsAll, SECRET } from '../support/fleet-lab.ts';
 import { type PinnedAgent, pinAgent } from '../support/kill-agent.ts';
 import { ASKS, DONE, PLAN } from '../support/server-lab.ts';
+import { sideBySideOnWire } from '../support/side-by-side.ts';
 
 export function describeFleet(kind: EngineKind): void {
   const { name, whyNot } = kind;
@@ -24,6 +25,7 @@ export function describeFleet(kind: EngineKind): void {
         agent.bin,
         (request) => {
           const text = JSON.stringify(request.messages);
+          if (text.includes('side by side')) return sideBySideOnWire(request as never);
           if (!text.includes('begin a repository')) return runsAll(['a', 'b'])(request as never);
           const told = request.messages.filter(({ role }) => role === 'tool').length;
           if (told === 0) return PLAN;
@@ -83,6 +85,20 @@ export function describeFleet(kind: EngineKind): void {
       writeFileSync(join(folder, 'step.mjs'), "console.log('step', process.argv[2], 'done');");
       await lab.engine.resume('r2');
       await lab.ended(['r2'], 60_000);
+    });
+
+    it('works on subtasks that are runs of their own, and one undo puts all of it back', async () => {
+      const folder = lab.folder(4);
+      await lab.submit(4, folder, 'Write two files side by side', ['--yes', '--parallel', '2']);
+      await lab.ended(['r4'], 60_000);
+      expect(records(folder).filter((type) => type === 'child_joined')).toHaveLength(2);
+      const texts = () => ['a.txt', 'b.txt'].map((name) => existsSync(join(folder, name)));
+      expect(texts()).toEqual([true, true]);
+      const words = ['undo', '--yes', '--workspace', folder];
+      await execa(process.execPath, [agent.bin, ...words], {
+        ...{ cwd: lab.runs, env: lab.environment, extendEnv: false },
+      });
+      expect(texts()).toEqual([false, false]);
     });
 
     it('waits for an answer at no worker, and takes it from any machine', async () => {

@@ -72,3 +72,30 @@ export const filesOf = (world: TestWorld) => NAMES.map((name) => world.read(`${n
 /** All that was asked, whoever asked it, each once. */
 export const asked = (provider: { readonly requests: readonly ModelRequest[] }) =>
   [...new Set(provider.requests.map((request) => JSON.stringify(request)))].sort();
+
+interface WireMessage {
+  readonly role: string;
+  readonly content: string;
+}
+
+/** The same over a wire, with texts in the place of programs: two files, which nothing proves. */
+export function sideBySideOnWire({ messages }: { readonly messages: readonly WireMessage[] }) {
+  const call = (name: string, args: object) => ({ toolCalls: [{ name, arguments: { ...args } }] });
+  const files = ['a.txt', 'b.txt'];
+  const subtasks = files.map((file) => ({
+    ...{ do: `write ${file}`, files: [file], independent: true },
+  }));
+  const id = [
+    ...messages
+      .map(({ content }) => content)
+      .join('\n')
+      .matchAll(/ACTIVE SUBTASK 1\.(\d)/g),
+  ].at(-1)?.[1];
+  if (id === undefined) return call('set_plan', { tasks: [{ description: 'both', subtasks }] });
+  const at = messages.findLastIndex(({ content }) => content.includes(`ACTIVE SUBTASK 1.${id}`));
+  const isWritten = messages.slice(at + 1).some(({ role }) => role === 'tool');
+  const path = files[Number(id) - 1] ?? '';
+  return isWritten
+    ? call('mark_subtask_complete', { success: true, reason: `${path} is written` })
+    : call('write_file', { path, content: `this is ${path}\n` });
+}
