@@ -49,6 +49,13 @@ const TURNS = {
   '1.3': [[write('three.txt', 'by three\n'), step('three')]],
 };
 
+/** Done again in the run, by commands of other names: a model that looks whether one ran must not see a child's. */
+const IN_RUN = {
+  ...TURNS,
+  '1.2': [[read('notes.txt'), step('again2')], [write('notes.txt', `${NOTES}by two\n`)]],
+  '1.3': [[write('three.txt', 'by three\n'), step('again3')]],
+};
+
 const FILES = { 'notes.txt': `${NOTES}by two\n`, 'three.txt': 'by three\n' };
 
 const PLAN = {
@@ -76,7 +83,8 @@ function reply({ messages }: ChatRequest): Reply {
   const id = subtaskIn(text);
   if (id === '') return call('set_plan', PLAN);
   const start = messages.findLastIndex(({ content }) => content.includes(`ACTIVE SUBTASK ${id}`));
-  const turns = id in TURNS ? TURNS[id as keyof typeof TURNS] : [];
+  const all = isInRun(text) ? IN_RUN : TURNS;
+  const turns = id in all ? all[id as keyof typeof all] : [];
   const success = id !== '1.3' || isInRun(text);
   const end = call('mark_subtask_complete', { success, reason: success ? 'done' : 'given up' });
   return nextCalls(messages.slice(start + 1), turns) ?? end;
@@ -157,8 +165,9 @@ export async function seenOf(agent: PinnedAgent, point: ChildPoint | null): Prom
     if (point !== null) {
       await startAgent(agent, place, words, point.seq, point.in).ended;
       before = journalsOf(place);
-      // Typed again, or resumed without any of its words, as people do.
-      if (before[''].records.length > 1 && point.seq % 2 === 0) words = ['resume', ...host];
+      // Typed again, or resumed without any of its words, as people do; --parallel is among the limits.
+      const knowsLimits = before[''].records.some(({ type }) => type === 'limits_set');
+      if (knowsLimits && point.seq % 2 === 0) words = ['resume', ...host];
     }
     const { code, output } = await startAgent(agent, place, words, null).ended;
     const seen = { journals: journalsOf(place), files: textsIn(place, THEIRS) };
