@@ -6,8 +6,10 @@ import { RunId } from '../schema/journal/origin.ts';
 export const FleetWish = z.object({
   /** The run has this name however often it is submitted. */
   run: RunId,
-  /** Absolute, the same for every worker. */
+  /** Absolute, the same for every worker; with a home, where it was submitted from. */
   workspace: z.string().min(1),
+  /** The run lies in the repository that its workers know, and each brings it to its own disk. Left out: they share a volume. */
+  home: z.literal('git').optional(),
   goal: z.string().min(1),
   /** Words of the command line behind the goal. */
   words: z.array(z.string()),
@@ -69,6 +71,8 @@ export interface Slices {
   pause(run: string): Promise<void>;
   /** Journal and lock are free when it resolves. */
   release(run: string): Promise<void>;
+  /** Milliseconds until another run of a tenant may come; 0: now. Left out: at any time. */
+  room?(tenant: string): number;
 }
 
 /** Where a run stands, as its engine has it. */
@@ -84,6 +88,8 @@ export interface Standing {
 export interface DurableEngine {
   /** Idempotent by the name of the run. */
   submit(wish: FleetWish): Promise<void>;
+  /** Milliseconds until the workers can queue it; 0: now, or it is there already. Left out: nobody can tell. */
+  room?(wish: FleetWish): Promise<number>;
   /** `null`: nobody has submitted it. */
   standing(run: string): Promise<Standing | null>;
   /** Why it does not count; `null`: it does. */

@@ -5,15 +5,15 @@ import { isOwnAnswer, isOwnWish } from './wish.ts';
 
 export interface Guard {
   readonly key: Uint8Array;
-  /** Why a folder is none that this worker may work in; `null`: it is. */
-  refuses(workspace: string): string | null;
+  /** Why a run is none that this worker may work on; `null`: it is. */
+  refuses(wish: FleetWish): string | null;
 }
 
 export function guarded(slices: Slices, { key, refuses }: Guard): Slices {
   const whyNot = (wish: FleetWish): string | null => {
     if (!Wish.safeParse(wish).success) return 'the wish is none that this version reads';
     if (!isOwnWish(key, wish)) return 'the wish is not signed with the key of this worker';
-    return refuses(wish.workspace);
+    return refuses(wish);
   };
   return {
     advance: async (wish, signal) => {
@@ -27,6 +27,7 @@ export function guarded(slices: Slices, { key, refuses }: Guard): Slices {
     },
     pause: (run) => slices.pause(run),
     release: (run) => slices.release(run),
+    room: (tenant) => slices.room?.(tenant) ?? 0,
   };
 }
 

@@ -82,7 +82,11 @@ export class Pool implements Slices {
   }
 
   advance(wish: FleetWish, signal: AbortSignal): Promise<Slice> {
-    if (this.#isFull(wish)) return Promise.resolve(this.#later());
+    if (this.#isFull(wish.tenant) && this.#holderOf(wish.run) === null) {
+      const retryAfterMs = this.#laterMs();
+      const why = 'the workers have enough to do';
+      return Promise.resolve({ is: 'busy', seq: 0, why, retryAfterMs });
+    }
     return new Promise((resolve, reject) => {
       const leave = (): void => {
         if (this.#queue.remove(job)) reject(gone('Whoever asked for the slice'));
@@ -126,16 +130,18 @@ export class Pool implements Slices {
   }
 
   /** Invariant 3. One that is open here goes on. */
-  #isFull({ run, tenant }: FleetWish): boolean {
-    const waiting = this.#queue.lengths().get(tenant) ?? 0;
-    return waiting >= MOST_WAITING && this.#holderOf(run) === null;
+  room(tenant: string): number {
+    return this.#isFull(tenant) ? this.#laterMs() : 0;
+  }
+
+  #isFull(tenant: string): boolean {
+    return (this.#queue.lengths().get(tenant) ?? 0) >= MOST_WAITING;
   }
 
   /** Not all at the same time. */
-  #later(): Slice {
+  #laterMs(): number {
     this.#refused += 1;
-    const retryAfterMs = LATER_MS + (this.#refused % LATER_STEPS) * (LATER_MS / LATER_STEPS);
-    return { is: 'busy', seq: 0, why: 'the workers have enough to do', retryAfterMs };
+    return LATER_MS + (this.#refused % LATER_STEPS) * (LATER_MS / LATER_STEPS);
   }
 
   async #slice(member: Member, wish: FleetWish, signal: AbortSignal): Promise<Slice> {

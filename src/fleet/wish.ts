@@ -7,6 +7,7 @@ type Unsigned<Value> = Omit<Value, 'mac'>;
 const wishParts = (wish: Unsigned<FleetWish>): Signed => [
   ...['fleet_wish', wish.run, wish.workspace, wish.goal],
   ...[wish.tenant, wish.at, JSON.stringify(wish.words)],
+  ...(wish.home === undefined ? [] : [wish.home]),
 ];
 
 /** An answer counts for the run that it was given to. */

@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import {
   discard,
   kindOf,
+  makeDirectory,
   readRange,
   renameFile,
   syncDirectory,
@@ -67,6 +68,21 @@ export function wasCutBehind(fs: FileSystem, directory: string, offset: number):
   if (kindOf(fs, directory) !== 'directory') return false;
   const starts = fs.readdir(directory).map((name) => /\.at-(\d+)\.\d+$/.exec(name)?.[1]);
   return starts.some((start) => start !== undefined && Number(start) > offset);
+}
+
+/** Leaves word of such a piece where nobody has it: the journal goes on from a copy that it had outgrown. */
+export function noteCut(
+  fs: FileSystem,
+  directory: string,
+  { start, name, why }: { readonly start: number; readonly name: string; readonly why: string },
+): void {
+  makeDirectory(fs, directory);
+  const fd = fs.open(freeName(fs, directory, `${name}.at-${start}`), 'wx', 0o600);
+  try {
+    writeFully(fs, fd, Buffer.from(`${why}\n`), 0);
+  } finally {
+    fs.close(fd);
+  }
 }
 
 /** Moves a whole file there, durably. Returns its new path. */

@@ -186,13 +186,13 @@ export const COMMANDS = {
     group: 'seldom',
     operands: '[goal]',
     takesOptionsOf: 'run',
-    helpOptions: ['fleet', 'tenant', 'cancel', 'workspace', 'model'],
+    helpOptions: ['fleet', 'home', 'tenant', 'cancel', 'workspace', 'model'],
     usesSettings: true,
   },
   worker: {
     about: 'Make this machine a worker of a fleet',
     group: 'seldom',
-    helpOptions: ['listen', 'roots', 'maxRuns', 'sandbox', 'workspace'],
+    helpOptions: ['listen', 'roots', 'home', 'maxRuns', 'sandbox', 'workspace'],
     abouts: {
       maxRuns: 'most slices at once (default: four a processor)',
       sandbox: 'confine commands: require (default), auto or off',

@@ -38,6 +38,8 @@ export interface RunPorts {
   readonly failover: Failover;
   /** Rate-limit pauses reported by other runs with the same profiles. */
   readonly cooldowns?: SharedCooldowns | undefined;
+  /** What reaches beyond the files of the workspace waits for it. */
+  readonly beforeEffect?: (() => Promise<void>) | undefined;
   readonly tools: readonly Tool[];
   readonly names: ToolNames;
   /** The tools as the model is told of them. */

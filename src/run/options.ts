@@ -146,6 +146,11 @@ export interface RunPorts extends CommonPorts {
   readonly leases?: Leases;
   /** For a fleet: rate-limit pauses of profiles, shared by all workers. */
   readonly cooldowns?: SharedCooldowns;
+  /**
+   * In a fleet: what reaches beyond the files of the workspace begins once this has resolved; its intent is in the
+   * journal by then. Throws: it does not begin.
+   */
+  readonly beforeEffect?: () => Promise<void>;
 }
 
 /** Every option is a row of the table of options. */
@@ -163,6 +168,7 @@ export interface RunRequest extends Omit<ResolvedRunOptions, 'models'> {
   readonly worker?: string;
   readonly leases?: Leases | undefined;
   readonly cooldowns?: SharedCooldowns | undefined;
+  readonly beforeEffect?: (() => Promise<void>) | undefined;
   readonly run?: string | undefined;
   readonly workspace: string;
   /** In the order in which they are asked. */
@@ -220,6 +226,7 @@ export function readOptions(options: RunGoalOptions, call: 'run' | 'chat' = 'run
     ...defined(checkedPlace(options)),
     run: checkedRunId(options),
     ...{ leases: options.leases, cooldowns: options.cooldowns },
+    beforeEffect: options.beforeEffect,
     ...{ workspace, candidates },
     roles: rolesAmong(models, candidates),
     redactor: keys,

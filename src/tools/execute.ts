@@ -37,7 +37,7 @@ export interface ActionLog {
   started(record: Body<'action_started'>): void;
   finished(record: Body<'action_finished'>): void;
   /** Makes everything written durable before an effect. */
-  barrier(): void;
+  barrier(before: Pick<Tool, 'touches'>): void | Promise<void>;
 }
 
 export interface FinishDeps {
@@ -264,7 +264,7 @@ async function carryOut(
       ...place,
     });
   }
-  if (reachesOut(tool)) deps.log.barrier();
+  if (reachesOut(tool)) await deps.log.barrier(tool);
   const result = await seam(tool, deps, () =>
     prepared.perform({
       ...hooksFor(intent.id, deps),

@@ -1,5 +1,7 @@
 /** The commands of a fleet where there is none. */
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -40,6 +42,23 @@ it('the demo of a fleet is skipped with the reason where the server is not here'
   const { code, out } = await said('demo', '--fleet');
   expect(code).toBe(0);
   expect(out).toMatch(/skipped: the server of Restate is not here/);
+});
+
+it.each([
+  ['says when to come again where the workers have enough of its tenant', '12000', 7, 1],
+  ['goes to workers that have room', '0', 0, 2],
+])('a goal %s', async (_, room, exitCode, asked) => {
+  const paths: string[] = [];
+  const server = createServer((request, response) => {
+    paths.push(request.url?.split('/').at(-1) ?? '');
+    response.end(request.url?.endsWith('/room') === true ? room : '{}');
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const { code, err } = await said('submit', 'do it', '--fleet', `http://127.0.0.1:${port}`);
+  expect([code, paths]).toEqual([exitCode, ['room', 'send'].slice(0, asked)]);
+  if (exitCode !== 0) expect(err).toContain('Try again in 12 s.');
 });
 
 it('a goal for a fleet that does not answer is not lost in silence', async () => {

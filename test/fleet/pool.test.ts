@@ -73,6 +73,8 @@ describe('the slices of a worker', () => {
         ['two', 1],
       ]),
     });
+    expect(pool.room('one')).toBeGreaterThanOrEqual(10_000);
+    expect(pool.room('two')).toBe(0);
     const late = await Promise.all(told.slice(251));
     const waits = late.map((slice) => (slice.is === 'busy' ? slice.retryAfterMs : 0) ?? 0);
     expect(Math.min(...waits)).toBeGreaterThanOrEqual(10_000);
@@ -199,7 +201,7 @@ it('a wish counts as it was signed, in a folder that the worker may work in', as
       pause: async () => {},
       release: async () => {},
     },
-    { key, refuses: (workspace) => (workspace === '/runs' ? null : 'it is elsewhere') },
+    { key, refuses: ({ workspace }) => (workspace === '/runs' ? null : 'it is elsewhere') },
   );
   const refused = { is: 'pausing', why: 'E_FOREIGN' };
   expect(await slices.advance(own, never)).toEqual(GOING_ON);
@@ -208,6 +210,7 @@ it('a wish counts as it was signed, in a folder that the worker may work in', as
     { words: ['--yes'] },
     { workspace: '/other' },
     { tenant: 'two' },
+    { home: 'git' as const },
   ])
     expect(await slices.advance({ ...own, ...changed }, never)).toMatchObject(refused);
   const elsewhere = signWish(key, { ...own, workspace: '/other' });

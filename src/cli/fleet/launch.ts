@@ -9,7 +9,7 @@ import type { CommandContext } from '../command-context.ts';
 
 /** What of a worker its processes have to know. */
 const HANDED_ON: ReadonlySet<unknown> = new Set([
-  ...[OPTIONS.sandbox, OPTIONS.config, OPTIONS.roots],
+  ...[OPTIONS.sandbox, OPTIONS.config, OPTIONS.roots, OPTIONS.home],
 ]);
 
 /** In a group of its own: a Ctrl+C is for the worker, which says what becomes of them. */

@@ -18,6 +18,7 @@ import { printJson, wantsJson } from '../commands/print.ts';
 import { usageError } from '../process/program-name.ts';
 import { printFolded } from '../render/text/fold.ts';
 import { addressOf, engineOf } from './engine.ts';
+import { beginAtHome, homeIn } from './home.ts';
 
 /** `agent submit "goal"`: begins the run of a goal in this folder, once. */
 export async function submitCommand(context: CommandContext): Promise<number> {
@@ -40,14 +41,30 @@ export async function submitCommand(context: CommandContext): Promise<number> {
   }
   const words = [...wordsFor(configured.begin, isHandedOn)];
   const { tenant = OPTIONS.tenant.usually } = invocation;
+  const remote = homeIn(context);
+  const key = keyOf(context);
   const wish = { run, workspace, goal, words, tenant, at: clock.now() };
-  await engine.submit(signWish(keyOf(context), wish));
+  const waitMs = (await engine.room?.({ ...wish, mac: '' })) ?? 0;
+  if (waitMs > 0) throw noRoom(tenant, waitMs);
+  const from = remote === null ? null : await beginAtHome(context, remote, { run, workspace });
+  await engine.submit(signWish(key, { ...wish, ...(remote === null ? {} : { home: 'git' }) }));
+  const begins =
+    from === null
+      ? ''
+      : `\n  It begins at commit ${from.slice(0, 10)}; what is not committed stays here. Its work: branch tardigrade/${run} of ${remote}`;
   return said(
     context,
     { run, is: 'submitted' },
-    `Submitted: run ${run}.\n  Follow it: ${terminal.program} attach ${run} --fleet ${addressOf(context)}`,
+    `Submitted: run ${run}.${begins}\n  Follow it: ${terminal.program} attach ${run} --fleet ${addressOf(context)}`,
   );
 }
+
+const noRoom = (tenant: string, waitMs: number): TardigradeError =>
+  new TardigradeError(
+    'E_PROVIDER',
+    `Nothing was submitted: a worker has as many runs of tenant ${visible(tenant)} waiting as it takes.`,
+    `Try again in ${Math.ceil(waitMs / 1000)} s.`,
+  );
 
 async function goalOf({ invocation, terminal }: CommandContext): Promise<string> {
   if (invocation.goal !== '-') return invocation.goal ?? '';

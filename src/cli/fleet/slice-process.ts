@@ -17,6 +17,7 @@ import { longFlag, OPTIONS } from '../../options/table.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import type { CommandContext } from '../command-context.ts';
 import type { Sink, Terminal } from '../process/terminal.ts';
+import { homeHere, homeOf, openAtHome } from './home.ts';
 import { rootOf, rootsOf } from './roots.ts';
 
 /** More of them open at once would only fill the memory. */
@@ -40,13 +41,31 @@ export async function serveSlicesHere(context: CommandContext): Promise<number> 
     const root = rootOf(roots, workspace, fs.platform) ?? workspace;
     return sharedCooldowns({ fs, clock, root, tenant });
   };
+  const home = homeHere(context);
   const slices = new OpenRuns({
     clock,
     mostOpen: MOST_OPEN,
     leastMs: LEAST_MS,
-    open: (wish, signal) =>
-      openHere(context, wish, { signal, leases, cooldowns: cooldownsFor(wish) }),
-    answer: async (wish, answer) => answerHere(context, wish, answer),
+    open: (wish, signal) => {
+      const here = (placed: FleetWish, more: Partial<Held> = {}) =>
+        openHere(context, placed, { signal, leases, cooldowns: cooldownsFor(placed), ...more });
+      if (wish.home === undefined) return here(wish);
+      return openAtHome(homeOf(home), wish, (claim, beforeEffect) =>
+        here(
+          { ...wish, workspace: claim.workspace },
+          { signal: AbortSignal.any([signal, claim.lost]), beforeEffect },
+        ),
+      );
+    },
+    answer: async (wish, answer) => {
+      if (wish.home === undefined) return answerHere(context, wish, answer);
+      const claim = await homeOf(home).claim(wish.run);
+      try {
+        return answerHere(context, { ...wish, workspace: claim.workspace }, answer);
+      } finally {
+        await claim.giveUp([]);
+      }
+    },
   });
   const side = {
     send: (report: object) => void (process.connected && process.send?.(report, () => {})),
@@ -59,6 +78,7 @@ export async function serveSlicesHere(context: CommandContext): Promise<number> 
     monotonic: clock.monotonic,
     every: (ms, act) => terminal.every(ms, act),
   });
+  await home?.close().catch(() => {});
   if (process.connected) process.disconnect();
   return EXIT.achieved;
 }
@@ -68,13 +88,14 @@ interface Held {
   readonly signal: AbortSignal;
   readonly leases: Leases;
   readonly cooldowns: SharedCooldowns;
+  readonly beforeEffect?: () => Promise<void>;
 }
 
 /** Throws what the command of the run would have said. */
 async function openHere(
   { terminal, engine, again, invocation }: CommandContext,
   wish: FleetWish,
-  { signal, leases, cooldowns }: Held,
+  { signal, ...held }: Held,
 ): Promise<ActiveRun> {
   const said = { text: '' };
   const over = new AbortController();
@@ -85,7 +106,7 @@ async function openHere(
       const active = await engine
         .openRun({
           ...options,
-          ...{ run: wish.run, leases, cooldowns, worker: `${hostname()}/${process.pid}` },
+          ...{ ...held, run: wish.run, worker: `${hostname()}/${process.pid}` },
           signal: AbortSignal.any(signals),
         })
         .catch((error: unknown) => {

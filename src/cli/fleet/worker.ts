@@ -5,6 +5,7 @@
  * 2. Told to stop, it takes no new slice, ends those under way, and gives every run up before it goes.
  */
 import { availableParallelism } from 'node:os';
+import type { FleetWish } from '../../fleet/contract.ts';
 import { guarded } from '../../fleet/guarded.ts';
 import { Pool } from '../../fleet/pool.ts';
 import { cannotSign } from '../../host/journals/origin.ts';
@@ -15,6 +16,7 @@ import type { CommandContext } from '../command-context.ts';
 import { listenForInterrupt } from '../process/interrupt.ts';
 import { printFolded } from '../render/text/fold.ts';
 import { plural } from '../render/text/text.ts';
+import { homeIn } from './home.ts';
 import { launcher } from './launch.ts';
 import { rootOf, rootsOf } from './roots.ts';
 import { sideOf } from './sides.ts';
@@ -39,10 +41,14 @@ export async function workerCommand(context: CommandContext): Promise<number> {
     mostSlices: invocation.maxRuns ?? processes * SLICES_A_PROCESSOR,
     launch: launcher(context, machine),
   });
-  const refuses = (workspace: string): string | null =>
-    rootOf(roots, workspace, fs.platform) === null
+  const home = homeIn(context);
+  const refuses = ({ home: wanted, workspace }: FleetWish): string | null => {
+    if (wanted !== undefined)
+      return home === null ? 'the run lies in a repository, and this worker was given none' : null;
+    return rootOf(roots, workspace, fs.platform) === null
       ? `${workspace} is not below a folder that this worker may work in`
       : null;
+  };
   const slices = guarded(pool, { key: key.key, refuses });
   const worker = await side.start(slices);
   terminal.stdout.write(`${worker.address}\n`);

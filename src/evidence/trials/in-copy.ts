@@ -33,6 +33,7 @@ export interface CopyPort {
   readonly clock: Clock;
   readonly emit: Emit;
   readonly signal: AbortSignal;
+  readonly beforeEffect?: (() => Promise<void>) | undefined;
   readonly scratch: {
     /** Absolute path of the copy. The folder exists only while the copy is in use. */
     readonly folder: string;
@@ -50,7 +51,10 @@ export const plainDeps = (
   log: {
     intended: (record) => run.context.recordAction({ type: 'action_intended', ...record }),
     started: (record) => run.context.recordAction({ type: 'action_started', ...record }),
-    barrier: () => run.context.sync('effect'),
+    barrier: ({ touches }) => {
+      run.context.sync('effect');
+      return touches === 'process' || touches === 'network' ? run.beforeEffect?.() : undefined;
+    },
   },
   onOutput: (text) => run.emit({ type: 'action_output', text }),
   onInternalError: (error) => run.logError(error),

@@ -25,6 +25,9 @@ export function restateEngine(address: string): DurableEngine {
   };
   return {
     submit: async (wish) => void (await call(wish.run, 'work/send', { cause: 'submit', wish })),
+    room: async ({ run, tenant }) =>
+      // Workers of an older version do not say.
+      Number(await call(run, 'room', { tenant }).catch(() => 0)),
     standing: async (run) => (await call(run, 'where')) as Standing | null,
     answer: async (run, answer) => (await call(run, 'answer', answer)) as string | null,
     resume: async (run) => void (await call(run, 'resume')),

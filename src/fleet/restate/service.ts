@@ -48,6 +48,10 @@ export function serviceOf(sdk: Sdk, slices: Slices): unknown {
         const kept = await context.get<Kept>('standing');
         return wish === null ? null : { wish, slice: null, isStopped: false, ...kept };
       }),
+      room: shared(async (context: ObjectContext, { tenant }: { readonly tenant: string }) => {
+        const isThere = (await context.get<FleetWish>('wish')) !== null;
+        return isThere ? 0 : context.run('room', async () => slices.room?.(tenant) ?? 0);
+      }),
       answer: shared(async (context: ObjectContext, answer: FleetAnswer) => {
         const wish = await wishOf(context);
         const why = await context.run('answer', () => slices.answer(wish, answer));

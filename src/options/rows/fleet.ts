@@ -21,6 +21,14 @@ export const FLEET_ROWS = {
     about: 'whose run it is; tenants take turns (default: default)',
     usually: 'default',
   },
+  home: {
+    kind: text,
+    group: 'fleet',
+    flag: '--home <repository>',
+    on: ['submit', 'worker'],
+    about:
+      'git repository that runs lie in, where machines share no folder; an address without a password',
+  },
   /** Of the run that the goal names. */
   cancel: {
     kind: flag(),

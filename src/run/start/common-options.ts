@@ -36,4 +36,5 @@ export const RUN_PORTS: KnownNames<Omit<RunPorts, keyof CommonPorts>> = {
   skipTrials: true,
   leases: true,
   cooldowns: true,
+  beforeEffect: true,
 };

@@ -65,7 +65,7 @@ export function makeRun(
   const permitted = permissionsOf(opened, request, { world, isSandboxed, webOff, programHints });
   const background = backgroundOf(place, { fs, clock, emit, hides, outputLimits });
   return {
-    ...{ context, failover, cooldowns: request.cooldowns, tools, names: namesOf(tools) },
+    ...{ context, failover, ...fleetPortsOf(request), tools, names: namesOf(tools) },
     get provider() {
       return failover.inUse().provider;
     },
@@ -100,6 +100,8 @@ export function makeRun(
     logError: (error) => context.logError(error),
   };
 }
+
+const fleetPortsOf = ({ cooldowns, beforeEffect }: RunRequest) => ({ cooldowns, beforeEffect });
 
 /** A conversation also lists files that git ignores. */
 const worldFor = ({ context, workspace }: OpenedRun, fs: FileSystem): World =>

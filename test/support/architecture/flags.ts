@@ -3,7 +3,7 @@ import { wordsIn } from './words.ts';
 
 /** What stands there is given to other programs, or said of their flags. */
 const ROOMS_OF_OTHER_PROGRAMS =
-  /^src\/(?:languages|policy|processes)\/|^src\/llm\/embedded\/install[\w-]*\.ts$/;
+  /^src\/(?:languages|policy|processes|fleet\/home)\/|^src\/llm\/embedded\/install[\w-]*\.ts$/;
 const COMMAND_LINE = /^src\/(?:cli\/|options\/|bin\.ts$)/;
 
 const FLAG = /(?:^|[\s(`'"])--[a-z]/;

@@ -1,0 +1,156 @@
+/** The git repository that runs of a fleet lie in, as this program was told of it: brought here, put back, begun. */
+import { randomBytes } from 'node:crypto';
+import type { ActiveRun } from '../../agent.ts';
+import type { FleetWish } from '../../fleet/contract.ts';
+import type { Claim, Home } from '../../fleet/home/contract.ts';
+import { checkRepository, GIT_ACCESS, type StartGit } from '../../fleet/home/git.ts';
+import { GitHome } from '../../fleet/home/git-home.ts';
+import { repositoryIn } from '../../fleet/home/repository.ts';
+import { seed } from '../../fleet/home/seed.ts';
+import { userResources } from '../../host/user/user-resources.ts';
+import { STATE_DIRECTORY } from '../../journal/layout.ts';
+import { TardigradeError } from '../../lib/errors.ts';
+import { ensureDirectory } from '../../lib/files/durable-files.ts';
+import { longFlag, OPTIONS } from '../../options/table.ts';
+import type { Machine } from '../../run/machine.ts';
+import { subtasksOf } from '../../schema/plan.ts';
+import type { RunState } from '../../schema/state.ts';
+import { pathsOf } from '../../workspace/jail.ts';
+import type { CommandContext } from '../command-context.ts';
+import { rootsOf } from './roots.ts';
+import { fleetFolder } from './sdk-places.ts';
+
+/** `null`: nobody has named one. Throws E_USAGE for an address that is none. */
+export const homeIn = ({ invocation: { home } }: CommandContext): string | null =>
+  home === undefined ? null : checkRepository(home);
+
+/** The home of this process, below the first folder that it may work in; `null`: it has none. */
+export function homeHere(context: CommandContext): GitHome | null {
+  const remote = homeIn(context);
+  if (remote === null) return null;
+  const { terminal } = context;
+  const { machine, fs } = userResources(terminal);
+  const { join } = pathsOf(terminal.platform);
+  const [root = terminal.cwd] = rootsOf(context);
+  const own = join(root, STATE_DIRECTORY);
+  const { identity, clock } = machine;
+  return new GitHome({
+    clock: { ...clock, every: (ms, act) => terminal.every(ms, act) },
+    ...{ identity, remote, root },
+    holder: holderName(identity.host, process.pid),
+    aside: join(own, 'aside'),
+    repository: () =>
+      repositoryIn(join(own, 'home.git'), { fs, start: starter(machine, terminal.env, root) }),
+  });
+}
+
+const holderName = (host: string, pid: number): string =>
+  `${host.replace(/[^\w-]/g, '-').slice(0, 50)}-${pid}-${randomBytes(4).toString('hex')}`;
+
+export function homeOf(home: GitHome | null): Home {
+  if (home !== null) return home;
+  throw new TardigradeError(
+    'E_USAGE',
+    'The run lies in a repository, and this worker was given none.',
+    `Start it with ${longFlag(OPTIONS.home)}.`,
+  );
+}
+
+/** Puts the commit that a folder is at into a home, as a run's beginning; what that commit is. */
+export async function beginAtHome(
+  { terminal }: CommandContext,
+  remote: string,
+  place: { readonly run: string; readonly workspace: string },
+): Promise<string> {
+  const { machine, fs } = userResources(terminal);
+  const folder = fleetFolder({ terminal });
+  ensureDirectory(fs, folder);
+  const start = starter(machine, terminal.env, folder);
+  const { join } = pathsOf(terminal.platform);
+  return seed(await repositoryIn(join(folder, 'home.git'), { fs, start }), remote, place);
+}
+
+/** What it says to its worker stands before the work that it was wanted for. */
+export async function openAtHome(
+  home: Home,
+  wish: FleetWish,
+  open: (claim: Claim, beforeEffect: () => Promise<void>) => Promise<ActiveRun>,
+): Promise<ActiveRun> {
+  const claim = await home.claim(wish.run);
+  let active: ActiveRun | null = null;
+  const written = (): readonly string[] => (active === null ? [] : writtenIn(active.state()));
+  try {
+    active = await open(claim, () => claim.keep(written()));
+  } catch (error) {
+    await claim.giveUp([]).catch(() => {});
+    throw error;
+  }
+  const run = active;
+  return {
+    ...run,
+    takeStep: async () => {
+      const before = endedIn(run.state());
+      const result = await run.takeStep();
+      // What cannot be put there now is put there with what comes next; nothing begins outside without it.
+      if (result === null && endedIn(run.state()) > before)
+        await claim.keep(written()).catch(throwIfLost);
+      return result;
+    },
+    close: async () => {
+      await run.close();
+      await claim.giveUp(written());
+    },
+  };
+}
+
+const writtenIn = ({ files }: RunState): readonly string[] =>
+  Object.entries(files).flatMap(([path, { written }]) => (written ? [path] : []));
+
+const endedIn = ({ plan }: RunState): number =>
+  (plan === null ? [] : subtasksOf(plan)).filter(
+    ({ status }) => status !== 'pending' && status !== 'in_progress',
+  ).length;
+
+function throwIfLost(error: unknown): void {
+  if (!(error instanceof TardigradeError) || error.code !== 'E_IO') throw error;
+}
+
+const GIT_MS = 10 * 60_000;
+const MOST_OUTPUT = 64 * 1024 * 1024;
+
+/** Git of this machine, with what lets its user in and nothing else of the environment's secrets. */
+function starter(
+  machine: Machine,
+  env: { readonly [name: string]: string | undefined },
+  cwd: string,
+): StartGit {
+  const processes = machine.processes(cwd, []);
+  const access = Object.fromEntries(
+    GIT_ACCESS.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])),
+  );
+  return async ({ words, stdin, variables }) => {
+    const git = await processes.outside.find('git');
+    if (git.kind !== 'found')
+      throw new TardigradeError(
+        'E_USAGE',
+        'git was not found; runs in a repository need it.',
+        'Install git.',
+      );
+    const outcome = await processes.run(
+      {
+        ...{ file: git.file, args: [...git.prefix, ...words], cwd },
+        ...(stdin === undefined ? {} : { stdin }),
+        env: { ...processes.outside.environment(), ...access, ...variables },
+        ...{ timeoutMs: GIT_MS, maxOutputBytes: MOST_OUTPUT, maxStreamBytes: MOST_OUTPUT },
+      },
+      { signal: new AbortController().signal, onOutput: () => {} },
+    );
+    const { stdout, stderr } = outcome.streams ?? {};
+    const isWhole = outcome.kind === 'exited' && (stdout?.leftOutBytes ?? 0) === 0;
+    return {
+      code: isWhole ? outcome.exitCode : null,
+      out: stdout?.text ?? '',
+      said: stderr?.text ?? outcome.error ?? '',
+    };
+  };
+}

@@ -1,0 +1,272 @@
+/**
+ * Runs in a repository that all workers reach, and each on the disk of the worker that has it. Owns the claims of this
+ * process and the sign that it lives, not the runs.
+ *
+ * 1. The ref of a run's state is only moved from where this process has seen it: whoever moves it has the run, and a
+ *    worker that finds it moved has lost it.
+ * 2. A run of a process that lives is nobody else's. Whether it lives is told by its ref, seen unchanged for so long
+ *    by the clock of who looks.
+ * 3. A process that could not say so for two thirds of that time gives its runs up.
+ * 4. No branch but the run's own is ever written, and what another run left in a folder is put aside, not removed.
+ */
+import { layoutOf } from '../../journal/layout.ts';
+import { inspectLock } from '../../journal/lock/inspect-lock.ts';
+import { type Leases, watchLeases } from '../../journal/lock/lease.ts';
+import { noteCut } from '../../journal/quarantine.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { TardigradeError } from '../../lib/errors.ts';
+import { ensureDirectory, renameFile } from '../../lib/files/durable-files.ts';
+import { runSync } from '../../lib/interruptible.ts';
+import type { ProcessIdentity } from '../../lib/process-identity.ts';
+import { pathsOf } from '../../workspace/jail.ts';
+import { sweepFolder } from '../../workspace/scratch.ts';
+import { Beats, HOME_LEASE_MS } from './beats.ts';
+import type { Claim, Home } from './contract.ts';
+import { gitFailed } from './git.ts';
+import { type Note, noteIn, stateCommit } from './note.ts';
+import {
+  BEATS,
+  beatOf,
+  branchOf,
+  foundOf,
+  hereOf,
+  type Repository,
+  seenAt,
+  stateOf,
+  underWayOf,
+} from './repository.ts';
+import { type Kept, restore, snapshot } from './snapshot.ts';
+
+export interface GitHomePorts {
+  readonly clock: Pick<Clock, 'now' | 'monotonic'> & Required<Pick<Clock, 'every'>>;
+  readonly identity: ProcessIdentity;
+  /** The name of this process among all that share the home: `[\w-]{1,100}`. */
+  readonly holder: string;
+  /** Address of the home. */
+  readonly remote: string;
+  /** Absolute: runs lie below it, each in a folder of its name. */
+  readonly root: string;
+  /** Absolute: what was put aside, and what is on its way. */
+  readonly aside: string;
+  /** Of this machine, shared by its processes. */
+  readonly repository: () => Promise<Repository>;
+}
+
+interface Held {
+  readonly run: string;
+  readonly lose: AbortController;
+  /** Its folder is the one that the home has, or goes on from there. */
+  isHere: boolean;
+  /** Where the state is in the home. */
+  at: string;
+  note: Note;
+  kept: Kept;
+}
+
+export class GitHome implements Home {
+  readonly #ports: GitHomePorts;
+  readonly #leases: Leases;
+  readonly #held = new Map<string, Held>();
+  readonly #beats: Beats;
+  #repository: Promise<Repository> | null = null;
+
+  constructor(ports: GitHomePorts) {
+    this.#ports = ports;
+    this.#leases = watchLeases(HOME_LEASE_MS, ports.clock);
+    this.#beats = new Beats({
+      ...{ clock: ports.clock, holder: ports.holder, remote: ports.remote },
+      repository: () => this.#ready(),
+      isNeeded: () => this.#held.size > 0,
+      late: () => {
+        for (const { lose } of this.#held.values()) lose.abort(fenced());
+      },
+    });
+  }
+
+  /** Says that this process lives no more. */
+  close(): Promise<void> {
+    return this.#beats.end();
+  }
+
+  async claim(run: string): Promise<Claim> {
+    const { fs } = await this.#ready();
+    const { root, identity, holder } = this.#ports;
+    const workspace = pathsOf(fs.platform).join(root, run);
+    const sight = inspectLock({ fs, identity, directory: layoutOf(workspace).lock });
+    if (this.#held.has(run) || sight?.isAlive === true) throw locked('a process of this machine');
+    const found = await this.#find(run);
+    const isHere = found.isOurs && seenAt(fs, workspace) === 'directory';
+    if (found.note.holder !== null && !found.isOurs && !found.isOver)
+      throw locked(`${found.note.holder}, seen ${found.note.seen}`);
+    const held: Held = { run, lose: new AbortController(), isHere, ...found };
+    await this.#push(held, { ...found.note, holder, token: found.note.token + 1 }, found.kept);
+    this.#held.set(run, held);
+    try {
+      if (!isHere) await this.#bring(held, workspace, found.note.holder);
+    } catch (error) {
+      this.#held.delete(run);
+      await this.#push(held, { ...held.note, holder: found.note.holder }, held.kept).catch(
+        () => {},
+      );
+      throw error;
+    }
+    // Commands of one run may begin at the same time.
+    let before: Promise<void> = Promise.resolve();
+    const put = (written: readonly string[], note: () => Note): Promise<void> => {
+      const mine = before.then(async () => {
+        const repository = await this.#ready();
+        const kept = await snapshot(repository, { run, workspace }, written, held.kept);
+        await this.#push(held, note(), kept);
+      });
+      before = mine.catch(() => {});
+      return mine;
+    };
+    return {
+      ...{ workspace, lost: held.lose.signal },
+      keep: (written) => put(written, () => held.note),
+      giveUp: (written) => {
+        this.#held.delete(run);
+        return put(written, () => ({ ...held.note, holder: null }));
+      },
+    };
+  }
+
+  #ready(): Promise<Repository> {
+    this.#repository ??= this.#ports.repository();
+    return this.#repository;
+  }
+
+  /** Where a run stands in the home, and whether what lies here goes on from there. */
+  async #find(run: string) {
+    const repository = await this.#ready();
+    const refs = await this.#refs(stateOf(run), BEATS);
+    const at = refs.get(stateOf(run));
+    if (at === undefined) throw nowhere(run);
+    const names = [hereOf(run), underWayOf(run)];
+    const known = await Promise.all(names.map((name) => this.#known(name)));
+    const isOurs = known.includes(at);
+    if (!isOurs && (await this.#known(foundOf(run, 'state'))) !== at)
+      await repository.git([
+        ...['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules'],
+        ...['--', this.#ports.remote, `+${stateOf(run)}:${foundOf(run, 'state')}`],
+        `+${branchOf(run)}:${foundOf(run, 'work')}`,
+      ]);
+    const { note, state } = await noteIn(repository, at);
+    const beat = note.holder === null ? undefined : refs.get(beatOf(note.holder));
+    const isOver =
+      note.holder === null ||
+      beat === undefined ||
+      this.#leases.isOver(note.holder, Buffer.from(beat), HOME_LEASE_MS);
+    return { at, note, isOurs, isOver, kept: { work: note.work, head: note.head, state } };
+  }
+
+  async #known(ref: string): Promise<string | null> {
+    const repository = await this.#ready();
+    const { code, out } = await repository.tried(['rev-parse', '--verify', '--quiet', ref]);
+    return code === 0 ? out.trim() : null;
+  }
+
+  async #refs(...patterns: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const repository = await this.#ready();
+    const out = await repository.git(['ls-remote', '--', this.#ports.remote, ...patterns]);
+    return new Map(
+      out
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => line.split('\t'))
+        .map(([id = '', name = '']) => [name, id]),
+    );
+  }
+
+  /** Invariant 4. */
+  async #bring(held: Held, workspace: string, before: string | null): Promise<void> {
+    const repository = await this.#ready();
+    const { run, kept } = held;
+    const { fs } = repository;
+    const { join } = pathsOf(fs.platform);
+    const { aside, clock } = this.#ports;
+    ensureDirectory(fs, aside);
+    const coming = join(aside, `coming-${run}`);
+    runSync(sweepFolder(fs, coming));
+    await restore(repository, { run, workspace: coming }, kept);
+    const { history, quarantine } = layoutOf(coming);
+    // What it began after that has no record here, so nothing is said not to have begun.
+    if (before !== null && kept.state !== null)
+      noteCut(fs, quarantine, {
+        ...{ start: fs.lstat(history).size + 1, name: 'history.jsonl' },
+        why: `What ${before} did after this is not known.`,
+      });
+    if (seenAt(fs, workspace) !== null)
+      renameFile(fs, workspace, join(aside, `${run}-${clock.now()}`));
+    renameFile(fs, coming, workspace);
+    await repository.git(['update-ref', hereOf(run), held.at]);
+    held.isHere = true;
+  }
+
+  /** Invariant 1. */
+  async #push(held: Held, note: Note, kept: Kept): Promise<void> {
+    const repository = await this.#ready();
+    const { remote, clock } = this.#ports;
+    const { run, at } = held;
+    const next = {
+      ...note,
+      work: kept.work,
+      head: kept.head,
+      seen: new Date(clock.now()).toISOString(),
+    };
+    const commit = await stateCommit(repository, next, kept.state);
+    const beat = await this.#beats.next();
+    if (held.isHere) await repository.git(['update-ref', underWayOf(run), commit]);
+    const pushed = await repository.tried([
+      ...[
+        'push',
+        '--porcelain',
+        '--atomic',
+        '--no-verify',
+        '--no-signed',
+        '--recurse-submodules=no',
+      ],
+      ...[
+        `--force-with-lease=${stateOf(run)}:${at}`,
+        `--force-with-lease=${branchOf(run)}:${held.note.work}`,
+      ],
+      ...['--', remote, `${commit}:${stateOf(run)}`, `${kept.work}:${branchOf(run)}`],
+      ...(beat === null ? [] : [beat.words]),
+    ]);
+    if (pushed.code !== 0) await this.#whyNot(held, commit, `${pushed.out}\n${pushed.said}`);
+    beat?.cameThrough();
+    if (held.isHere) await repository.git(['update-ref', hereOf(run), commit]);
+    Object.assign(held, { at: commit, note: next, kept });
+  }
+
+  /** Returns where the push came through, and only the word of it was lost on the way. */
+  async #whyNot({ run, at, note, lose }: Held, commit: string, said: string): Promise<void> {
+    const refs = await this.#refs(stateOf(run), branchOf(run));
+    const now = refs.get(stateOf(run));
+    if (now === commit) return;
+    if (now === at && refs.get(branchOf(run)) === note.work) throw gitFailed(said);
+    if (now === at) throw notOurs(run);
+    lose.abort(fenced());
+    throw fenced();
+  }
+}
+
+const locked = (who: string): TardigradeError =>
+  new TardigradeError('E_LOCKED', `Another worker has the run: ${who}.`, 'It is tried again.');
+
+const fenced = (): TardigradeError =>
+  new TardigradeError('E_FENCED', 'Another worker has taken the run over.', 'It continues there.');
+
+const notOurs = (run: string): TardigradeError =>
+  new TardigradeError(
+    'E_FOREIGN',
+    `Somebody else has written to the branch tardigrade/${run} in the home.`,
+    'Take what is there to a branch of its own, put the branch back, then resume the run.',
+  );
+
+const nowhere = (run: string): TardigradeError =>
+  new TardigradeError(
+    'E_USAGE',
+    `The home of this worker has no run ${run}.`,
+    'Submit it with the address of the same home.',
+  );

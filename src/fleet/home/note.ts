@@ -1,0 +1,67 @@
+/** What the home says of a run beside its state: who has it, and which commits belong together. */
+import * as z from 'zod';
+import { TardigradeError } from '../../lib/errors.ts';
+import type { Repository } from './repository.ts';
+import { commitOf } from './snapshot.ts';
+
+const Commit = z.string().regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/);
+
+const Note = z.object({
+  /** Goes up with each claim. */
+  token: z.number().int().min(0),
+  /** The process that has it; `null`: nobody. */
+  holder: z
+    .string()
+    .regex(/^[\w-]{1,100}$/)
+    .nullable(),
+  work: Commit,
+  head: Commit,
+  /** When the holder last put it there, as its clock says. */
+  seen: z.string().max(40),
+});
+export type Note = z.infer<typeof Note>;
+
+const NOTE = 'run.json';
+const STATE = 'state';
+
+/** No history of states is kept: what counts is in the journal. */
+export async function stateCommit(
+  repository: Repository,
+  note: Note,
+  state: string | null,
+): Promise<string> {
+  const blob = await repository.git(['hash-object', '-w', '--stdin'], {
+    stdin: `${JSON.stringify(note)}\n`,
+  });
+  const entries = [
+    `100644 blob ${blob.trim()}\t${NOTE}\n`,
+    ...(state === null ? [] : [`040000 tree ${state}\t${STATE}\n`]),
+  ];
+  const tree = await repository.git(['mktree'], { stdin: entries.join('') });
+  return commitOf(repository, tree.trim(), `token ${note.token}`, []);
+}
+
+/** Throws E_FOREIGN for what is none. */
+export async function noteIn(
+  repository: Repository,
+  commit: string,
+): Promise<{ readonly note: Note; readonly state: string | null }> {
+  const text = await repository.tried(['cat-file', 'blob', `${commit}:${NOTE}`]);
+  const note = text.code === 0 ? read(text.out) : null;
+  if (note === null)
+    throw new TardigradeError(
+      'E_FOREIGN',
+      'What the home has of the run is none of this version.',
+      'See who may write to the home.',
+    );
+  const state = await repository.tried(['rev-parse', '--verify', '--quiet', `${commit}:${STATE}`]);
+  return { note, state: state.code === 0 ? state.out.trim() : null };
+}
+
+function read(text: string): Note | null {
+  try {
+    return Note.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}

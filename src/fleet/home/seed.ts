@@ -1,0 +1,39 @@
+/** The beginning of a run in a home: the commit that a folder is at, and nobody who has it. */
+import { TardigradeError } from '../../lib/errors.ts';
+import { gitFailed } from './git.ts';
+import { stateCommit } from './note.ts';
+import { branchOf, headOf, type Repository, stateOf } from './repository.ts';
+import type { RunFolder } from './snapshot.ts';
+
+/**
+ * Resolves to that commit; a run that is there already stays as it is. Throws E_USAGE where the folder is none of
+ * git, E_IO.
+ */
+export async function seed(
+  repository: Repository,
+  remote: string,
+  { run, workspace }: RunFolder,
+): Promise<string> {
+  const fetched = await repository.tried([
+    ...['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules'],
+    ...['--', workspace, `+HEAD:${headOf(run)}`],
+  ]);
+  if (fetched.code !== 0)
+    throw new TardigradeError(
+      'E_USAGE',
+      `${workspace} is not the top folder of a git repository with a commit.`,
+      'Submit from there: a run in a repository begins with what is committed.',
+    );
+  const head = (await repository.git(['rev-parse', '--verify', headOf(run)])).trim();
+  const note = { token: 0, holder: null, work: head, head, seen: '' };
+  const commit = await stateCommit(repository, note, null);
+  const pushed = await repository.tried([
+    ...['push', '--porcelain', '--atomic', '--no-verify', '--no-signed', '--recurse-submodules=no'],
+    ...[`--force-with-lease=${stateOf(run)}:`, `--force-with-lease=${branchOf(run)}:`],
+    ...['--', remote, `${commit}:${stateOf(run)}`, `${head}:${branchOf(run)}`],
+  ]);
+  if (pushed.code === 0) return head;
+  const there = await repository.git(['ls-remote', '--', remote, stateOf(run)]);
+  if (there.trim() === '') throw gitFailed(`${pushed.out}\n${pushed.said}`);
+  return head;
+}

@@ -1,0 +1,177 @@
+/**
+ * A run as two commits: its files, and its state. What git leaves out of a project stays out, unless the run wrote it.
+ *
+ * 1. A file comes back byte for byte.
+ * 2. A state with anything but files in it is none: a link would lead the journal elsewhere.
+ * 3. Of the run's own repository only commits are taken, as from one that is not trusted.
+ */
+import { STATE_DIRECTORY } from '../../journal/layout.ts';
+import { TardigradeError } from '../../lib/errors.ts';
+import { discard, makeDirectory } from '../../lib/files/durable-files.ts';
+import { runSync } from '../../lib/interruptible.ts';
+import { pathsOf } from '../../workspace/jail.ts';
+import { sweepFolder } from '../../workspace/scratch.ts';
+import { branchOf, headOf, type Repository, seenAt, stateFolderIn } from './repository.ts';
+
+export interface Kept {
+  /** Commit of the files; the one that the run's own repository is at where nothing differs. */
+  readonly work: string;
+  /** Where the run's own repository is. */
+  readonly head: string;
+  /** Tree of the state; `null`: it has not begun. */
+  readonly state: string | null;
+}
+
+export interface RunFolder {
+  readonly run: string;
+  /** Absolute. */
+  readonly workspace: string;
+}
+
+/** Of its state only what another machine has no use for: who held it here, what is made anew. */
+const STAYS = ['lock', 'scratch', 'cache', 'reserve'].map((name) => `:(exclude)${name}`);
+const NOT_STATE = `:(exclude)${STATE_DIRECTORY}`;
+const WITH_PATTERNS = { GIT_LITERAL_PATHSPECS: '0' };
+
+export async function snapshot(
+  repository: Repository,
+  { run, workspace }: RunFolder,
+  written: readonly string[],
+  before: Kept,
+): Promise<Kept> {
+  const head = await ownHead(repository, { run, workspace }, before.head);
+  const files = indexFor(repository, run, 'files', workspace);
+  const add = ['-C', workspace, 'add', '--ignore-errors'];
+  await repository.tried([...add, '--all', '--', '.', NOT_STATE], {
+    variables: { ...files.variables, ...WITH_PATTERNS },
+  });
+  const there = written.filter((path) => isFileIn(repository, workspace, path));
+  if (there.length > 0)
+    await repository.tried([...add, '--force', '--pathspec-from-file=-', '--pathspec-file-nul'], {
+      ...files,
+      stdin: there.join('\0'),
+    });
+  const tree = (await repository.git(['write-tree'], files)).trim();
+  const known = [...new Set([head, ...(before.head === head ? [before.work] : [])])];
+  const trees = await repository.git(['rev-parse', ...known.map((commit) => `${commit}^{tree}`)]);
+  const same = trees.split('\n').indexOf(tree);
+  const work =
+    known[same] ?? (await commitOf(repository, tree, `The work of run ${run} so far`, [head]));
+  const state = await stateTree(repository, { run, workspace });
+  return { work, head, state };
+}
+
+async function stateTree(
+  repository: Repository,
+  { run, workspace }: RunFolder,
+): Promise<string | null> {
+  const folder = stateFolderIn(repository.fs, workspace);
+  if (seenAt(repository.fs, folder) !== 'directory') return null;
+  const index = indexFor(repository, run, 'state', folder);
+  const variables = { ...index.variables, ...WITH_PATTERNS };
+  await repository.git(['-C', folder, 'add', '--all', '--force', '--', '.', ...STAYS], {
+    variables,
+  });
+  return (await repository.git(['write-tree'], index)).trim();
+}
+
+export async function commitOf(
+  repository: Repository,
+  tree: string,
+  message: string,
+  parents: readonly string[],
+): Promise<string> {
+  const words = parents.flatMap((parent) => ['-p', parent]);
+  return (await repository.git(['commit-tree', ...words, '-m', message, tree])).trim();
+}
+
+/** What it was before, where the run's own repository is gone, or is not its own. */
+async function ownHead(
+  repository: Repository,
+  { run, workspace }: RunFolder,
+  before: string,
+): Promise<string> {
+  const { join } = pathsOf(repository.fs.platform);
+  const own = join(workspace, '.git');
+  const leadsElsewhere = ['commondir', join('objects', 'info', 'alternates')].some(
+    (name) => seenAt(repository.fs, join(own, name)) !== null,
+  );
+  if (seenAt(repository.fs, own) !== 'directory' || leadsElsewhere) return before;
+  const ref = headOf(run);
+  const fetched = await repository.tried([
+    ...['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules'],
+    ...['--update-shallow', '--', own, `+HEAD:${ref}`],
+  ]);
+  if (fetched.code !== 0) return before;
+  return (await repository.git(['rev-parse', '--verify', ref])).trim();
+}
+
+/** Makes the folder of a run; nothing is there before. @param workspace absolute */
+export async function restore(
+  repository: Repository,
+  { run, workspace }: RunFolder,
+  { work, head, state }: Kept,
+): Promise<void> {
+  makeDirectory(repository.fs, workspace);
+  const checkOut = async (kind: 'files' | 'state', tree: string, folder: string) => {
+    const index = indexFor(repository, run, kind, folder);
+    await repository.git(['read-tree', '--reset', tree], index);
+    await repository.git(['checkout-index', '--all', '--force', '--quiet'], index);
+  };
+  await checkOut('files', work, workspace);
+  // One that a project has among its files is of another run.
+  const folder = stateFolderIn(repository.fs, workspace);
+  runSync(sweepFolder(repository.fs, folder));
+  if (state !== null) {
+    const listed = (await repository.git(['ls-tree', '-r', '-z', state])).split('\0').slice(0, -1);
+    if (listed.some((line) => !/^100(644|755) blob /.test(line))) throw notAState(run);
+    makeDirectory(repository.fs, folder);
+    await checkOut('state', state, folder);
+  }
+  await ownRepository(repository, { run, workspace }, head);
+}
+
+/** So that the run can look at what it has changed, and commit. It has no address, so it reaches nobody. */
+async function ownRepository(
+  repository: Repository,
+  { run, workspace }: RunFolder,
+  head: string,
+): Promise<void> {
+  const { join } = pathsOf(repository.fs.platform);
+  const folder = join(workspace, '.git');
+  const branch = branchOf(run);
+  await repository.git(['update-ref', headOf(run), head]);
+  const variables = { GIT_DIR: folder };
+  await repository.git(['init', '--quiet', '--template=', workspace], { variables });
+  await repository.git(
+    ['fetch', '--quiet', '--no-tags', '--', repository.folder, `+${headOf(run)}:${branch}`],
+    { variables },
+  );
+  await repository.git(['symbolic-ref', 'HEAD', branch], { variables });
+  await repository.git(['read-tree', head], { variables });
+}
+
+const notAState = (run: string): TardigradeError =>
+  new TardigradeError(
+    'E_FOREIGN',
+    `What the home has of run ${run} is no state of a run.`,
+    'See who may write to the home.',
+  );
+
+/** With it, what has not changed is not read again. A lock that a killed git left is nobody's. */
+function indexFor(repository: Repository, run: string, kind: string, folder: string) {
+  const { join } = pathsOf(repository.fs.platform);
+  const index = join(repository.folder, `${run}.${kind}.index`);
+  discard(repository.fs, `${index}.lock`);
+  return { variables: { GIT_WORK_TREE: folder, GIT_INDEX_FILE: index } };
+}
+
+/** Not behind a link, and no folder: what git would refuse keeps nothing else out. */
+function isFileIn({ fs }: Repository, workspace: string, path: string): boolean {
+  const { join } = pathsOf(fs.platform);
+  const parts = path.split('/');
+  return parts.every((_, at) => {
+    const kind = seenAt(fs, join(workspace, ...parts.slice(0, at + 1)));
+    return kind === (at + 1 === parts.length ? 'file' : 'directory');
+  });
+}

@@ -1,0 +1,173 @@
+/** Runs in a repository: each on the disk of the worker that has it, and on another one once that is gone. */
+import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { FleetWish, Slice, Slices } from '../../../src/fleet/contract.ts';
+import { checkRepository } from '../../../src/fleet/home/git.ts';
+import { layoutOf } from '../../../src/journal/layout.ts';
+import { diligentModel, type PlannedWork, wantedBy } from '../../support/models.ts';
+import type { Script } from '../../support/scripted-provider.ts';
+import { git, gitFleet } from './git-machines.ts';
+
+const WORK: PlannedWork = {
+  subtasks: [{ action: 'write_file', file: 'hello.mjs', purpose: 'prints hello' }],
+  verify: { cmd: 'node hello.mjs', prints: 'hello' },
+  files: { 'hello.mjs': ['console.log("hello");\n'] },
+};
+const GOAL = 'Write hello.mjs: node hello.mjs prints "hello"';
+const FILES = {
+  '.gitignore': 'dist/\n',
+  '.gitattributes': '*.txt text eol=lf\n',
+  'lines.txt': 'a\r\nb\r\n',
+  'deep/er/bytes.bin': Buffer.from([0, 255, 13, 10, 0]),
+};
+const never = new AbortController().signal;
+
+/** Runs the step until it is told how that came out, or that nobody knows. */
+const stepping: Script = (request, n) => {
+  const model = diligentModel(WORK);
+  if (wantedBy(request) !== 'tools') return model(request, n);
+  const told = request.messages.map(({ content }) => content).join('\n');
+  if (/step is done|unknown|interrupted/i.test(told)) return model(request, n);
+  return { calls: [{ name: 'run_cmd', args: { cmd: 'node step.mjs' } }] };
+};
+
+const STEP = `import { appendFileSync } from 'node:fs';
+appendFileSync('../../witness', 'begun\\n');
+console.log('step is done');
+`;
+
+const fleet = () => gitFleet({ ...FILES, 'step.mjs': STEP }, stepping);
+
+const linesWith = (text: string, ...words: string[]): readonly string[] =>
+  text.split('\n').filter((line) => words.every((word) => line.includes(word)));
+
+/** The files of a run that are kept in the journal of a machine. */
+const journal = (root: string, run: string): string =>
+  readFileSync(layoutOf(join(root, run)).history, 'utf8');
+
+async function untilOver(slices: Slices, wish: FleetWish): Promise<Slice> {
+  for (;;) {
+    const slice = await slices.advance(wish, never);
+    if (slice.is !== 'going_on') return slice;
+  }
+}
+
+describe('a run whose home is a repository', () => {
+  it('comes to its end on another machine, with its work on a branch of its own and no other branch changed', async () => {
+    const { begin, machineNamed, remote, project } = fleet();
+    git(project, 'push', '-q', remote, 'main');
+    const before = git(remote, 'rev-parse', 'main');
+    const wish = await begin('r1', GOAL);
+    const one = machineNamed('one');
+    expect(await one.slices.advance(wish, never)).toMatchObject({ is: 'going_on' });
+    writeFileSync(join(one.root, 'r1/lines.txt'), 'a\r\nb\r\n');
+    await one.slices.release('r1');
+    const said = journal(one.root, 'r1');
+    const two = machineNamed('two');
+    expect(await untilOver(two.slices, wish)).toMatchObject({ is: 'ended', ending: 'achieved' });
+    expect(journal(two.root, 'r1').startsWith(said)).toBe(true);
+    expect(journal(two.root, 'r1')).toMatch(/"type":"lease_taken".*"host":"two"/);
+    expect(readFileSync(join(two.root, 'r1/lines.txt'), 'utf8')).toBe('a\r\nb\r\n');
+    expect(readFileSync(join(two.root, 'r1/deep/er/bytes.bin'))).toEqual(
+      FILES['deep/er/bytes.bin'],
+    );
+    expect(git(remote, 'show', 'tardigrade/r1:hello.mjs')).toBe('console.log("hello");');
+    expect(git(remote, 'ls-tree', '--name-only', 'tardigrade/r1')).not.toContain('.agent_context');
+    expect(git(remote, 'rev-parse', 'main', 'tardigrade/r1~1')).toBe(`${before}\n${before}`);
+    expect(git(join(two.root, 'r1'), 'status', '--short')).toContain('?? hello.mjs');
+  }, 240_000);
+
+  it('goes on elsewhere a minute after its machine is gone: the command under way is named, and begun by nobody a second time', async () => {
+    const { begin, machineNamed, pass, top } = fleet();
+    const wish = await begin('r1', GOAL);
+    const two = machineNamed('two');
+    await new Promise<void>((died) => {
+      const one = machineNamed('one', died);
+      void untilOver(one.slices, wish);
+    });
+    expect(await two.slices.advance(wish, never)).toMatchObject({ is: 'busy' });
+    pass(59_000);
+    expect(await two.slices.advance(wish, never)).toMatchObject({ is: 'busy' });
+    pass(1000);
+    expect(await untilOver(two.slices, wish)).toMatchObject({ is: 'ended' });
+    const outcome = linesWith(journal(two.root, 'r1'), 'action_finished', 'node step.mjs')[0] ?? '';
+    expect(outcome).toContain('"status":"interrupted"');
+    expect(existsSync(join(top, 'witness'))).toBe(false);
+  }, 240_000);
+
+  it('is given up by a worker that comes back after another one took it, and nothing of it reaches the home', async () => {
+    const { begin, machineNamed, pass, remote } = fleet();
+    const wish = await begin('r1', GOAL);
+    const one = machineNamed('one');
+    const two = machineNamed('two');
+    expect(await one.slices.advance(wish, never)).toMatchObject({ is: 'going_on' });
+    one.cut(true);
+    expect(await two.slices.advance(wish, never)).toMatchObject({ is: 'busy' });
+    pass(60_000);
+    expect(await two.slices.advance(wish, never)).toMatchObject({ is: 'going_on' });
+    one.cut(false);
+    const before = git(remote, 'for-each-ref', 'refs/tardigrade/runs', 'refs/heads');
+    await untilOver(one.slices, wish).catch(() => {});
+    await one.slices.release('r1').catch(() => {});
+    expect(git(remote, 'for-each-ref', 'refs/tardigrade/runs', 'refs/heads')).toBe(before);
+    expect(await untilOver(two.slices, wish)).toMatchObject({ is: 'ended' });
+    await two.slices.release('r1');
+    // What it had done stays on its disk, beside what it takes from the home now.
+    expect(await untilOver(one.slices, wish)).toMatchObject({ is: 'ended' });
+    expect(readdirSync(join(one.root, '.aside'))).toHaveLength(1);
+  }, 240_000);
+
+  it('forces nothing over what a person has put on its branch', async () => {
+    const { begin, machineNamed, remote, project } = fleet();
+    const wish = await begin('r1', GOAL);
+    const one = machineNamed('one');
+    await one.slices.advance(wish, never);
+    git(project, 'commit', '-q', '--allow-empty', '-m', 'of a person');
+    git(project, 'push', '-q', '-f', remote, 'main:tardigrade/r1');
+    expect(await untilOver(one.slices, wish)).toMatchObject({ is: 'pausing', why: 'E_FOREIGN' });
+    expect(git(remote, 'log', '-1', '--format=%s', 'tardigrade/r1')).toBe('of a person');
+  }, 240_000);
+
+  it('starts no program that its own repository names, and takes no link for a state', async () => {
+    const { begin, machineNamed, remote, top } = fleet();
+    const wish = await begin('r1', GOAL);
+    const one = machineNamed('one');
+    await one.slices.advance(wish, never);
+    const own = join(one.root, 'r1');
+    const harm = `${process.execPath} -e "require('fs').writeFileSync('${join(top, 'harm')}','')"`;
+    for (const key of ['core.fsmonitor', 'core.sshCommand', 'uploadpack.packObjectsHook'])
+      git(own, 'config', key, harm);
+    writeFileSync(join(own, '.git', 'config'), `[filter "x"]\n\tclean = ${harm}\n`, { flag: 'a' });
+    writeFileSync(join(own, '.gitattributes'), '* filter=x\n');
+    writeFileSync(join(own, 'more.txt'), 'more');
+    await one.slices.release('r1');
+    expect(git(remote, 'show', 'tardigrade/r1:more.txt')).toBe('more');
+    expect(existsSync(join(top, 'harm'))).toBe(false);
+    expect(await one.slices.advance(wish, never)).toMatchObject({ is: 'going_on' });
+    symlinkSync(top, join(own, '.agent_context', 'blobs', 'link'));
+    await one.slices.release('r1');
+    const two = machineNamed('two');
+    expect(await two.slices.advance(wish, never)).toMatchObject({
+      is: 'pausing',
+      why: 'E_FOREIGN',
+    });
+  }, 240_000);
+});
+
+it.each([
+  ['/srv/homes/one.git', true],
+  ['C:\\homes\\one.git', true],
+  ['git@example.com:homes/one.git', true],
+  ['ssh://git@example.com/one.git', true],
+  ['https://example.com/one.git', true],
+  ['https://token@example.com/one.git', false],
+  ['https://me:secret@example.com/one.git', false],
+  ['ext::sh -c id', false],
+  ['http://example.com/one.git', false],
+  ['--upload-pack=id', false],
+  ['', false],
+])('the address %s of a home: %s', (address, isTaken) => {
+  if (isTaken) expect(checkRepository(address)).toBe(address);
+  else expect(() => checkRepository(address)).toThrow('repository');
+});
