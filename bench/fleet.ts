@@ -19,6 +19,9 @@ const BOUND_TAKEOVER_MS = 3000;
 const RUNS = Number(process.env.FLEET_BENCH_RUNS ?? 1000);
 const WORKERS = 4;
 const AT_ONCE = 50;
+const SAY_MS = 15_000;
+const CANCELS = 5;
+const BOUND_CANCEL_MS = 1000;
 
 interface Line {
   readonly type: string;
@@ -145,6 +148,31 @@ async function underWay(folder: string): Promise<void> {
   }
 }
 
+/** From the word of a person until the command has ended and the pause is in the journal. */
+async function cancelling(): Promise<Figure> {
+  const lab = await FleetLab.open(BIN, (request) => runsAll(['a'])(request as never));
+  try {
+    await lab.startWorkers(2);
+    const took: number[] = [];
+    for (let run = 1; run <= CANCELS; run += 1) {
+      const folder = lab.folder(run, 60_000);
+      const name = await lab.submit(run, folder);
+      await underWay(folder);
+      const began = Date.now();
+      await lab.engine.cancel(name);
+      while (linesOf(folder).at(-1)?.type !== 'run_paused') await systemClock.sleep(5);
+      took.push(Date.now() - began);
+    }
+    return {
+      name: 'a cancelled run has paused, at most',
+      ...{ value: Math.max(...took), unit: 'ms', bound: BOUND_CANCEL_MS, better: 'lower' },
+      detail: took.join(', '),
+    };
+  } finally {
+    await lab.close();
+  }
+}
+
 async function manyRuns(): Promise<readonly Figure[]> {
   const labels = ['a', 'b', 'c'];
   const lab = await FleetLab.open(BIN, (request) => runsAll(labels)(request as never), [
@@ -156,7 +184,13 @@ async function manyRuns(): Promise<readonly Figure[]> {
     const began = Date.now();
     const names: string[] = [];
     for (let run = 0; run < RUNS; run += 1) names.push(await lab.submit(run, lab.folder(run, 50)));
-    await lab.ended(names, 60 * 60_000);
+    let saidAt = began;
+    await lab.ended(names, 60 * 60_000, (left) => {
+      if (Date.now() - saidAt < SAY_MS) return;
+      saidAt = Date.now();
+      const seconds = Math.round((saidAt - began) / 1000);
+      process.stderr.write(`  ${seconds} s: ${RUNS - left} of ${RUNS} runs ended\n`);
+    });
     const ms = Date.now() - began;
     const begun = lab.witnessed().filter(([, , word]) => word === 'begins').length;
     const overlaps = lab.witnessed().filter(([, , word]) => word === 'OVERLAP').length;
@@ -181,10 +215,11 @@ export const fleet: Measurement = {
   name: 'a fleet',
   async measure() {
     if (WHY_NO_FLEET !== '') throw new Skipped(WHY_NO_FLEET);
-    const wanted = process.env.FLEET_BENCH ?? 'slice takeover many';
+    const wanted = process.env.FLEET_BENCH ?? 'slice takeover cancel many';
     return [
       ...(wanted.includes('slice') ? [await sliceCost()] : []),
       ...(wanted.includes('takeover') ? await takeover() : []),
+      ...(wanted.includes('cancel') ? [await cancelling()] : []),
       ...(wanted.includes('many') ? await manyRuns() : []),
     ];
   },

@@ -7,7 +7,7 @@ import { chainReport } from '../../src/host/journals/journal.ts';
 import { thisMachine } from '../../src/run/machine.ts';
 import type { EngineKind } from '../support/fleet-engines.ts';
 import { FleetLab, runsAll, WHY_NO_FLEET, type WorkerProcess } from '../support/fleet-lab.ts';
-import { pinAgent } from '../support/kill-agent.ts';
+import { nextVersionOf, pinAgent } from '../support/kill-agent.ts';
 import type { FaultReport } from './contract.ts';
 
 export interface FleetFaults {
@@ -43,7 +43,16 @@ export async function fleetUnderFaults(faults: FleetFaults): Promise<Seen> {
     const names: string[] = [];
     for (let run = 0; run < runs; run += 1)
       names.push(await lab.submit(run, lab.folder(run, commandMs)));
-    const ended = lab.ended(names, mostMs);
+    const began = Date.now();
+    let saidAt = began;
+    const ended = lab.ended(names, mostMs, (left) => {
+      if (Date.now() - saidAt < SAY_MS) return;
+      saidAt = Date.now();
+      const seconds = Math.round((saidAt - began) / 1000);
+      say(
+        `    ${seconds} s: ${runs - left} of ${runs} runs ended, ${commandsBegun(lab)} commands begun`,
+      );
+    });
     // It is awaited below; until then its failure is nobody's.
     ended.catch(() => {});
     let isOver = false;
@@ -63,6 +72,9 @@ export async function fleetUnderFaults(faults: FleetFaults): Promise<Seen> {
   }
 }
 
+const commandsBegun = (lab: FleetLab): number =>
+  lab.witnessed().filter(([, , word]) => word === 'begins').length;
+
 /** The same numbers for the same seed. */
 function diceOf(seed: number): (sides: number) => number {
   let state = seed;
@@ -72,7 +84,11 @@ function diceOf(seed: number): (sides: number) => number {
   };
 }
 
+const SAY_MS = 30_000;
+const LOOK_MS = 50;
 const PAUSE_MS = 400;
+/** Kills that come faster than anything can be done would only show how fast workers start. */
+const MOST_IDLE_MS = 15_000;
 const STOPPED_MS = 20_000;
 
 interface Kills {
@@ -90,7 +106,8 @@ export const killing =
     const dice = diceOf(seed);
     let done = 0;
     for (; done < kills && !isOver(); done += 1) {
-      await after(PAUSE_MS + dice(PAUSE_MS));
+      await untilMore(lab, isOver);
+      await after(dice(PAUSE_MS));
       const living = lab.workers;
       const one = living[dice(living.length)] as WorkerProcess;
       if (dice(10) === 0) await lab.killEngine();
@@ -106,10 +123,19 @@ export const killing =
     return done;
   };
 
-/** Each worker is told to stop once another one has started, as a new version comes in; again and again. */
+/** A command was begun since; not for ever, since all may wait for a lease. */
+async function untilMore(lab: FleetLab, isOver: () => boolean): Promise<void> {
+  const before = commandsBegun(lab);
+  const since = Date.now();
+  while (commandsBegun(lab) === before && !isOver() && Date.now() - since < MOST_IDLE_MS)
+    await after(LOOK_MS);
+}
+
+/** @param bin of the version that comes in; left out: the same again */
 export const replacing =
-  (most: number): FleetFaults['disturb'] =>
+  (most: number, bin?: string): FleetFaults['disturb'] =>
   async (lab, isOver) => {
+    if (bin !== undefined) lab.bin = bin;
     let done = 0;
     for (; done < most && !isOver(); done += 1) {
       const [oldest] = lab.workers;
@@ -193,7 +219,10 @@ export async function crashFleet(say: (text: string) => void): Promise<FaultRepo
       ),
       report(
         `all workers replaced under ${runs} runs`,
-        await fleetUnderFaults({ ...some, runs, disturb: replacing(REPLACED), isGentle: true }),
+        await fleetUnderFaults({
+          ...{ ...some, runs, isGentle: true },
+          disturb: replacing(REPLACED, nextVersionOf(agent)),
+        }),
       ),
     ];
   } finally {

@@ -90,7 +90,8 @@ export class FleetLab {
   readonly #workers = new Set<WorkerProcess>();
   /** No new connection is made to them. */
   readonly #hung = new Set<WorkerProcess>();
-  readonly #bin: string;
+  /** What workers are started from. */
+  bin: string;
   /** Words for each worker. */
   readonly #more: readonly string[];
   #engine!: LabEngine;
@@ -99,7 +100,7 @@ export class FleetLab {
   readonly witness = join(this.#home, 'witness');
 
   private constructor(bin: string, more: readonly string[]) {
-    this.#bin = bin;
+    this.bin = bin;
     this.#more = more;
   }
 
@@ -172,7 +173,7 @@ export class FleetLab {
 
   async #startWorker(machine?: string): Promise<WorkerProcess> {
     const words = [
-      ...[process.execPath, this.#bin, 'worker', ...this.#engine.words],
+      ...[process.execPath, this.bin, 'worker', ...this.#engine.words],
       ...['--sandbox', 'off', '--root', this.runs, ...this.#more],
     ];
     const [program = '', ...rest] =
@@ -235,7 +236,11 @@ export class FleetLab {
   }
 
   /** Waits until each of them has ended; throws with where they stand once it takes too long. */
-  async ended(runs: readonly string[], mostMs: number): Promise<void> {
+  async ended(
+    runs: readonly string[],
+    mostMs: number,
+    report: (left: number) => void = () => {},
+  ): Promise<void> {
     let open = [...runs];
     const began = Date.now();
     while (open.length > 0) {
@@ -245,6 +250,7 @@ export class FleetLab {
           `not at their end: ${open.map((run, at) => `${run} ${JSON.stringify(all[at]?.slice)}`).join('; ')}`,
         );
       open = open.filter((_, at) => all[at]?.slice?.is !== 'ended');
+      report(open.length);
       if (open.length > 0) await after(100);
     }
   }

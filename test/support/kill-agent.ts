@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { JournalTail, journalPath } from '../../src/cli/journal-tail.ts';
 import type { Stamped } from '../../src/schema/records.ts';
@@ -27,6 +27,19 @@ export interface PinnedAgent {
   readonly cache: string;
   dispose(): void;
 }
+
+/** The same build as another version; the program to start it. */
+export function nextVersionOf({ bin }: PinnedAgent): string {
+  const folder = join(dirname(dirname(bin)), 'next');
+  cpSync(dirname(bin), folder, { recursive: true });
+  const next = join(folder, basename(bin));
+  const text = readFileSync(next, 'utf8');
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+  writeFileSync(next, text.replaceAll(`"${version}"`, `"${NEXT_VERSION}"`));
+  return next;
+}
+
+export const NEXT_VERSION = '0.99.0';
 
 /** A copy of the build that stays the same however long a matrix takes; built first if it is old. */
 export function pinAgent(): PinnedAgent {
