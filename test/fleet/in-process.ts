@@ -9,7 +9,7 @@ import type {
 import { type Cause, work } from '../../src/fleet/workflow.ts';
 
 /** Where a worker may die: before it was asked, once it has answered and nobody has heard it, once the answer is kept. */
-export type Boundary = 'asked' | 'answered' | 'kept';
+export type Boundary = 'asked' | 'answered' | 'kept' | 'releasing' | 'released';
 
 export interface InProcess extends DurableEngine {
   /** Works until there is nothing left to do; with another worker where one has died. */
@@ -77,7 +77,9 @@ export function inProcess(
       cause,
       job.before,
     );
+    pass('releasing');
     await slices.release(run);
+    pass('released');
   };
   return {
     submit: async (wish) => {

@@ -81,7 +81,7 @@ async function serverHere(context: CommandContext): Promise<string | null> {
 async function play(parts: Parts, program: string): Promise<number> {
   const { say, home, context, workers, ends } = parts;
   say(
-    "The model's answers in this demo are recorded; the engine, the workers, the files and the kill are real.",
+    "The model's answers in this demo are recorded, with the times they took; the engine, the workers, the files and the kill are real.",
   );
   const runs = join(home, 'runs');
   mkdirSync(runs);
@@ -104,10 +104,15 @@ async function play(parts: Parts, program: string): Promise<number> {
   );
   const seen = await follow(parts, folder, engine);
   const next = ownCommand(context.terminal, ['submit', JAVASCRIPT_GOAL.goal]);
+  if (!seen.isOver) {
+    say(`\n4. The run did not end within ${MOST_MS / 1000} seconds.`);
+    return EXIT.failed;
+  }
   say(`\n4. The run came to its end on ${seen.took.length + 1} workers; ${seen.again}.`);
-  say(`   The killed one did no harm: what it had done stands in ${journalPath(folder)}`);
+  const stays = context.invocation.clean === true ? '' : `: ${journalPath(folder)}`;
+  say(`   The killed one did no harm: what it had done stood in the journal${stays}`);
   say(`\nOn machines of your own, see docs/fleet.md:\n   ${next}`);
-  return seen.isOver ? EXIT.achieved : EXIT.failed;
+  return EXIT.achieved;
 }
 
 async function startWorkers(
@@ -169,9 +174,8 @@ async function follow(parts: Parts, folder: string, engine: LocalEngine): Promis
     for (const { record } of tail.read()) {
       if (killedAt > 0 && took.length === 0) {
         took.push(clock.monotonic() - killedAt);
-        say(
-          `    Another worker goes on, ${(took[0] ?? 0) / 1000 < 0.1 ? 'at once' : `${((took[0] ?? 0) / 1000).toFixed(1)} s later`}.\n`,
-        );
+        const name = parts.workers[await holderOf(parts, folder)]?.name ?? 'another worker';
+        say(`   ${name} continues the run ${((took[0] ?? 0) / 1000).toFixed(1)} s later.\n`);
       }
       const line = record === null ? null : historyWords(record);
       if (line !== null) say(`    ${line}`);
@@ -186,7 +190,7 @@ async function follow(parts: Parts, folder: string, engine: LocalEngine): Promis
     isOver = standing?.slice?.is === 'ended';
     await clock.sleep(LOOK_MS);
   }
-  return { isOver: false, took, again: 'it did not end in time' };
+  return { isOver: false, took, again: '' };
 }
 
 const ranAgain = (commands: readonly string[]): string =>
@@ -194,13 +198,18 @@ const ranAgain = (commands: readonly string[]): string =>
     ? 'no program was started a second time'
     : 'A PROGRAM WAS STARTED TWICE';
 
-/** Whose process has the lock; false where that cannot be told. */
-async function killHolder({ context, say, workers }: Parts, folder: string): Promise<boolean> {
+/** The place of the worker one of whose processes has the lock; -1 where that cannot be told. */
+async function holderOf({ context, workers }: Parts, folder: string): Promise<number> {
   const { terminal, engine } = context;
   const holder = engine.lockOwner(folder)?.pid;
   const all = await listProcesses(operatingSystem(terminal.platform, undefined));
   const parent = all.find(({ pid }) => pid === holder)?.parent;
-  const at = workers.findIndex(({ child }) => child.pid === parent);
+  return workers.findIndex(({ child }) => child.pid === parent);
+}
+
+async function killHolder(parts: Parts, folder: string): Promise<boolean> {
+  const { say, workers } = parts;
+  const at = await holderOf(parts, folder);
   const [worker] = at < 0 ? [] : workers.splice(at, 1);
   if (worker === undefined) return false;
   worker.child.kill('SIGKILL');
