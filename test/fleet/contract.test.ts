@@ -119,6 +119,49 @@ describe('a run in a fleet', () => {
   });
 });
 
+describe('a run in a fleet whose command was cut off', () => {
+  it('names it unknown once and never begins it again, wherever the next worker dies while it takes over', async () => {
+    // A worker of its own: it dies as its command is under way.
+    const cutAt = async (nth: number) => {
+      let written = 0;
+      let deaths = 0;
+      const cut = lab({
+        ...{ script: insisting, machineOf: machineWithGit, world: worldWithGit() },
+        wrote: (type, machine) => {
+          written += deaths > 0 ? 1 : 0;
+          const isDue = deaths === 0 ? type === 'action_started' : deaths === 1 && written === nth;
+          if (!isDue) return;
+          deaths += 1;
+          machine.kill();
+        },
+      });
+      const engine = inProcess(cut.next);
+      await engine.submit(wish);
+      await engine.drain();
+      return { records: journalOf(cut.world), deaths };
+    };
+    for (let nth = 1; ; nth += 1) {
+      const { records, deaths } = await cutAt(nth);
+      if (deaths < 2) break;
+      const unknown = records.flatMap((one) =>
+        one.type === 'action_finished' && one.status === 'interrupted' ? [one.id] : [],
+      );
+      // Checks of the engine may be run again.
+      const commands = new Set(
+        records.flatMap((one) =>
+          one.type === 'action_intended' && one.class === 'command' ? [one.id] : [],
+        ),
+      );
+      const begun = records.flatMap((one) =>
+        one.type === 'action_started' && commands.has(one.id) ? [one.id] : [],
+      );
+      expect([nth, begun]).toEqual([nth, [...new Set(begun)]]);
+      expect([nth, unknown]).toEqual([nth, [...new Set(unknown)]]);
+      expect(unknown).toContain(begun[0]);
+    }
+  });
+});
+
 /** Insists on a call until it was made, or until the user said no. */
 const insisting: Script = (request, n) => {
   const model = diligentModel(WORK);
