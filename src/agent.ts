@@ -29,7 +29,7 @@ import { isFinished } from './schema/state-parts/untried.ts';
 export type { RunGoalOptions } from './run/options.ts';
 export type { RunResult } from './run/result.ts';
 
-/** A run that this process holds under its lock. */
+/** A run that this process owns: it holds the lock. */
 export interface ActiveRun {
   /** The result of a run that has already ended; no model was asked for anything. `null`: there is work to do. */
   readonly result: RunResult | null;

@@ -20,7 +20,7 @@ export const OPTION_NAMES = [
 /** The options that an error may name. */
 export type OptionName = (typeof OPTION_NAMES)[number];
 
-/** Sentences name no option and no command: whoever shows them knows what they are called there. */
+/** Sentences name no option and no command, because the program that shows them knows their names there. */
 export interface OptionAdvice {
   /** The option that the next step concerns. */
   readonly option?: OptionName;
@@ -69,8 +69,8 @@ export type ErrorCode =
   | 'E_INTERNAL';
 
 /**
- * An error a person can act on: what happened, in `hint` the next step, in `option` the option of
- * the call that the step is about, and in `command` the words of the command line that take it.
+ * An error that a person can act on: what happened, the next step in `hint`, the option that it concerns in
+ * `option`, and the words of a command that does it in `command`.
  */
 export class TardigradeError extends Error {
   override readonly name = 'TardigradeError';

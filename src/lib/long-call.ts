@@ -1,12 +1,12 @@
 /**
- * A call that takes long: a promise of its result, and the events on the way to it.
+ * A long call: a promise of its result, and the events on the way.
  *
- * 1. It has begun when it is returned, and works whether or not anybody looks.
- * 2. Nothing is kept for those who do not iterate. An iterator gets what happens from its own beginning.
- * 3. What an iterator has not taken waits in a queue; beyond its bound what may be dropped is dropped, and
+ * 1. The call has begun when it is returned, and continues whether or not anyone observes it.
+ * 2. Nothing is kept for callers that do not iterate. An iterator gets events from its own start on.
+ * 3. Events that an iterator has not taken wait in a queue. Beyond its limit, droppable events are dropped, and
  *    nothing else is.
  * 4. Leaving an iterator ends the listening, not the work; `abort` and the signal end the work.
- * 5. A rejection reaches whoever awaits and whoever iterates, and nobody else.
+ * 5. A rejection reaches those who await or iterate, and nobody else.
  */
 
 export interface Listening {
@@ -14,7 +14,7 @@ export interface Listening {
   readonly from?: 'start' | 'now';
 }
 
-/** A call under way: a promise of its result, and an iterable of what happens until then. */
+/** A running call: a promise of its result, and an iterable of the events until then. */
 export interface LongCall<Result, Event> extends Promise<Result>, AsyncIterable<Event> {
   events(listening?: Listening): AsyncIterableIterator<Event>;
   /** Ends the work in an orderly way; the promise says how it ended. */

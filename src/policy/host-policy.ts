@@ -2,12 +2,12 @@
 import type { Decision, PolicyRequest } from '../tools/decision.ts';
 import type { Policy } from './policy.ts';
 
-/** What a program says of a call, beside the rules. */
+/** An embedding program's decision about a call, in addition to the rules. */
 export type HostDecision = 'allow' | 'ask' | 'deny';
 
 /**
- * Called with what a call is about and what the rules say to it, at once and perhaps more than once for one
- * call. What it gives counts; nothing, and the rules count. It cannot lift a deny, and what it throws is one.
+ * Called synchronously with a call and the decision of the rules, perhaps more than once per call. Its decision
+ * counts; without one, the rules decide. It cannot lift a deny. If it throws, the call is denied.
  */
 export type HostPolicy = (
   request: PolicyRequest,

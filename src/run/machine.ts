@@ -31,7 +31,7 @@ export const evaluatorOf = ({
     ? { file: nodePath ?? '', word: '-e' }
     : { file: single.file, word: single.evaluate };
 
-/** Everything outside a run but its model: disk, time, processes. */
+/** Everything that a run needs from outside except its model: disk, time, processes. */
 export interface Machine {
   readonly fs: FileSystem;
   readonly clock: Clock;
@@ -58,7 +58,7 @@ export interface Machine {
   ): SystemProcesses;
 }
 
-/** The real one. Children see the harmless part of `env`. */
+/** The machine of this process. Child processes get only the harmless part of `env`. */
 export function systemMachine(options: {
   readonly env: { readonly [name: string]: string | undefined };
   readonly nodePath: string | null;

@@ -25,7 +25,7 @@ const BY_FAULT: { readonly [fault in NonNullable<ActionFacts['fault']>]: PublicS
   arguments: 'invalid_parameters',
 };
 
-/** The word for a program outside, for the status of a call as a journal or an event has it. */
+/** The public word for the status of a call as a journal or an event has it. */
 export const publicStatus = (outcome: {
   readonly status: ActionStatus;
   readonly facts: Pick<ActionFacts, 'fault'>;

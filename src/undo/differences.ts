@@ -9,7 +9,7 @@ import type { UndoRecord } from './remnants.ts';
 import { blobOf } from './step.ts';
 import { filesOf, withheldIn } from './swap.ts';
 
-/** One file: what it held before the run and holds now, `null` where it was or is not there. */
+/** One file: its content before the run and now; `null`: it did not or does not exist. */
 export interface FileDifference {
   readonly path: string;
   /** `null`: it did not exist. */

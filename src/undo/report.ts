@@ -4,7 +4,7 @@ import { notCovered } from './not-covered.ts';
 import type { RestoredFile, UndoPlan } from './plan.ts';
 import type { UndoDamage } from './records.ts';
 
-/** What went back, what was left alone and why, and the commands that no undo covers. */
+/** What was restored, what was left alone and why, and the commands that no undo covers. */
 export interface UndoReport {
   readonly outcome: 'undone' | 'already_undone' | 'nothing_to_undo';
   /** Files with their earlier content; folders end in `/`. */

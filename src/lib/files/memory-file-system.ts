@@ -290,6 +290,6 @@ export class MemoryFileSystem implements FileSystem {
   }
 }
 
-/** A disk in memory, for tests: it has the operations and errors of a real one. */
+/** A disk in memory for tests, with the operations and errors of a real one. */
 export const createMemoryFileSystem = (options?: MemoryOptions): MemoryFileSystem =>
   new MemoryFileSystem(options);

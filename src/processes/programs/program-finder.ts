@@ -53,7 +53,7 @@ export interface ProgramFolder {
 
 /** What a language may see of a workspace. Paths as in `ProgramFolder`; nothing throws. */
 export interface FolderView {
-  /** `null` where there is none. */
+  /** `null` if the file does not exist. */
   readText(path: string): string | null;
   namesIn(path: string): readonly string[];
 }

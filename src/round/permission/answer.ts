@@ -22,15 +22,15 @@ const Answer = z.union([
   z.strictObject({ kind: z.literal('none') }),
 ]);
 
-/** What `ask` may resolve with; the same by its name alone. */
+/** What `ask` may resolve with; a kind may also be given by its name alone. */
 export type AskAnswer =
   | Exclude<PersonsAnswer, { kind: 'no' }>
   | ({ readonly kind: 'no'; readonly why?: string } & Giver)
   | PersonsAnswer['kind'];
 
 /**
- * Asked what no rule answers. `signal` is aborted when the run is stopped, or somebody else has answered.
- * What it throws, and every answer but those above, is a no.
+ * Called when no rule decides. `signal` is aborted when the run stops or someone else has answered. If it
+ * throws or resolves with anything other than an `AskAnswer`, the answer is no.
  */
 export type Ask = (question: Question, signal: AbortSignal) => Promise<AskAnswer>;
 

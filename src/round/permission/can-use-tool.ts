@@ -5,7 +5,7 @@
 import type { AskAnswer } from './answer.ts';
 import type { Question } from './person.ts';
 
-/** What is known of a call that is asked about; `suggestions` are rules that may be given back. */
+/** The details of a call that is asked about. `suggestions` are rules that the answer may return. */
 export interface CanUseToolOptions {
   /** Aborted when the run stops or someone else has answered. */
   readonly signal: AbortSignal;
@@ -15,7 +15,7 @@ export interface CanUseToolOptions {
   readonly toolUseID: string;
 }
 
-/** Rules that a yes makes, for this run or for the folder. */
+/** Rules that consent creates, for this run or for the folder. */
 export interface PermissionUpdate {
   readonly type: string;
   readonly rules?: readonly { readonly toolName: string; readonly ruleContent?: string }[];
@@ -24,7 +24,7 @@ export interface PermissionUpdate {
   readonly destination?: string;
 }
 
-/** A yes, perhaps with another input and further rules, or a no with its reason. */
+/** Consent, optionally with a changed input and further rules, or a no with its reason. */
 export type PermissionResult =
   | {
       readonly behavior: 'allow';
@@ -34,7 +34,7 @@ export type PermissionResult =
     }
   | { readonly behavior: 'deny'; readonly message: string; readonly interrupt?: boolean };
 
-/** Answers what the rules ask, in the signature of the Claude Agent SDK. What it throws is a no. */
+/** Answers what the rules ask, with the signature of the Claude Agent SDK. If it throws, the answer is no. */
 export type CanUseTool = (
   toolName: string,
   input: { readonly [name: string]: unknown },

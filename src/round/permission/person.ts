@@ -3,7 +3,7 @@ import type { Giver, PermissionRequest } from '../../schema/journal/permissions.
 import type { Args } from '../../tools/calls/args-schema.ts';
 import type { AskPlan } from '../plan/plan-review.ts';
 
-/** What a person is asked: a call with its target and reason, and the rules that a longer yes would make. */
+/** What a person is asked: a call with its target and reason, and the rules that lasting consent would create. */
 export interface Question extends PermissionRequest {
   /** The input that the tool would get. */
   readonly input: Args;

@@ -4,7 +4,7 @@
  */
 import type { StreamEvent } from '../../schema/events/stream.ts';
 
-/** One of a design whose events are named like types; its data are the fields. */
+/** An event whose name is a type name and whose other fields are its data. */
 export type NamedEvent = { readonly type: string; readonly [field: string]: unknown };
 
 const RETRY_REASONS: { readonly [status: string]: string } = {
@@ -85,8 +85,8 @@ const retried = (
 });
 
 /**
- * As a stream of typed events: `TextDelta`, `ToolCallStarted`, `ToolCallArgsDelta`, `ToolCallReady`,
- * `ToolResultEvent`, `ResponseCompleted`; whatever else happens is a `TraceEvent` with its name.
+ * A stream of typed events: `TextDelta`, `ToolCallStarted`, `ToolCallArgsDelta`, `ToolCallReady`,
+ * `ToolResultEvent`, `ResponseCompleted`. Any other event becomes a `TraceEvent` with its name.
  */
 export function streamEvents(event: StreamEvent): readonly NamedEvent[] {
   switch (event.type) {

@@ -3,7 +3,10 @@ import type { Touches } from '../../schema/actions.ts';
 import type { JsonSchema } from '../../schema/model/turn.ts';
 import type { StandardSchema } from './standard-schema.ts';
 
-/** A tool of a program: name, description, schema of its arguments, and the function that does it. */
+/**
+ * A tool of an embedding program: name, description, schema of its arguments, and the function that does the
+ * work.
+ */
 export interface PlainTool<Input = unknown> {
   /** Letters, digits and `_`, at most 64; unique among the tools. */
   readonly name: string;
@@ -32,7 +35,10 @@ export interface PlainTool<Input = unknown> {
   execute(input: Input, call: PlainCall): unknown;
 }
 
-/** What `execute` of a tool is given beside its arguments: the workspace with a way into it, and a signal that ends it. */
+/**
+ * What a tool's `execute` receives besides its arguments: the workspace with access to it, and a signal that
+ * ends the call.
+ */
 export interface PlainCall {
   /** Absolute path of the workspace. */
   readonly workspace: string;
@@ -53,7 +59,7 @@ export interface Toolset {
   close?(): void | Promise<void>;
 }
 
-/** The same tool; the compiler takes what `execute` is given from the schema. */
+/** Returns the tool unchanged; the compiler infers the input type of `execute` from the schema. */
 export const tool = <Input>(
   plain: Omit<PlainTool<Input>, 'inputSchema'> & { readonly inputSchema: StandardSchema<Input> },
 ): PlainTool<Input> => plain;
