@@ -154,7 +154,9 @@ describe('state that cannot be used is left as it is, with exit code 8', () => {
 
 test('a flipped byte in the snapshot costs nothing: the journal counts, and the next view takes its place', async () => {
   const folder = lab.folder();
-  const paused = await lab.here([...command(), '--max-rounds', '1'], { in: folder });
+  const paused = await lab.here([...command(), '--tool-mode', 'native', '--max-rounds', '1'], {
+    in: folder,
+  });
   expect(paused.exitCode).toBe(4);
   const state = stateFile(folder, 'state.json');
   const bytes = readFileSync(state);

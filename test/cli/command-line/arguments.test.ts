@@ -118,6 +118,7 @@ test('commands and flags are these: scripts depend on them', () => {
     '--wish <file>',
     '--fleet <address>',
     '--tenant <name>',
+    '--home <repository>',
     '--cancel',
     '--listen <address>',
     '--slices',

@@ -15,7 +15,7 @@ export function reopenEnding(
   if (cause !== 'doubt' && cause !== 'permitted') return {};
   const { permissions, plan, verdict, replan } = state;
   const again = {
-    ...{ lastLook: null, verdict: null, givenUp: null },
+    ...{ finalProof: null, verdict: null, givenUp: null },
     active: freshSubtask(subtask, seq),
     plan: withStatus(plan, subtask, 'in_progress'),
     ...withoutFailure(state),
