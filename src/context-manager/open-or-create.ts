@@ -1,5 +1,6 @@
 /** Decides which journal a selection means: an existing one or a new one. */
 
+import { isDeepStrictEqual } from 'node:util';
 import type { Layout } from '../journal/layout.ts';
 import { createJournal, type OpenedJournal, openingJournal } from '../journal/recover.ts';
 import type { Fold, OpenPorts } from '../journal/replay.ts';
@@ -20,6 +21,7 @@ import { TardigradeError } from '../lib/errors.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
 import type { Interruptible } from '../lib/interruptible.ts';
 import { VERSION } from '../lib/version.ts';
+import { type Limits, limitsIn } from '../schema/journal/limits.ts';
 import { isSwapping } from '../schema/journal/swap.ts';
 import { FORMAT_VERSION, type JournalRecord, type RecordOf } from '../schema/records.ts';
 import type { Conversation, RunState } from '../schema/state.ts';
@@ -49,6 +51,7 @@ export interface RunSelection {
   readonly withTests?: boolean;
   readonly roles?: RecordOf<'run_opened'>['models'] | null;
   readonly template?: GivenPlan | null;
+  readonly limits?: Limits;
 }
 
 /** A plan given by the caller, so no model is asked for one. */
@@ -95,6 +98,7 @@ export function openingOf(
       | 'keep'
       | 'withTests'
       | 'models'
+      | 'limits'
       | 'plainTry'
       | 'agreePlan'
       | 'run'
@@ -129,6 +133,7 @@ export function* openOrCreate(
     agreePlan,
     parent,
     template,
+    limits = {},
   }: RunSelection,
 ): Interruptible<{
   readonly opened: OpenedJournal<RunState, JournalRecord>;
@@ -155,13 +160,15 @@ export function* openOrCreate(
       'Give a goal to start one.',
     );
   makeCurrent(ports, null);
-  const first = openingOf(next, clock.now(), {
+  const first = limitsIn(limits);
+  const opening = openingOf(next, clock.now(), {
     number: nextNumber(ports, runs),
     ...defined({
       wants,
       keep: keep ? true : undefined,
       withTests: withTests ? true : undefined,
       models: roles ?? undefined,
+      limits: isDeepStrictEqual(first, {}) ? undefined : first,
       parent,
       // A plain try works before there is a plan, so it is not compatible with these options.
       plainTry: plainTry && !agreePlan && !template && !withTests && !roles ? true : undefined,
@@ -171,7 +178,7 @@ export function* openOrCreate(
       run: goal === null ? undefined : run,
     }),
   });
-  const opened = createJournal(ports, origin.sign(first, first.run));
+  const opened = createJournal(ports, origin.sign(opening, opening.run));
   return { opened, isResumed: false };
 }
 

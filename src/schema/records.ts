@@ -8,7 +8,7 @@ import { COMMAND_RECORDS, FILE_RESTORED } from './journal/before-images.ts';
 import { CHILD_RECORDS } from './journal/children.ts';
 import { DAMAGE_RECORDS } from './journal/damage.ts';
 import { FILE_CANDIDATE_RECORDS } from './journal/file-candidates.ts';
-import { LIMITS_SET } from './journal/limits.ts';
+import { FirstLimits, LIMITS_SET } from './journal/limits.ts';
 import { ADOPTED, Mac, RunId } from './journal/origin.ts';
 import { PERMISSION_RECORDS } from './journal/permissions.ts';
 import {
@@ -69,6 +69,7 @@ export const JournalRecord = z.discriminatedUnion('type', [
     version: z.string(),
     ...WISHES,
     ...MODEL_ROLES,
+    limits: FirstLimits.optional(),
     /** In a guided run, the first question is a plain try. */
     plainTry: z.literal(true).optional(),
     /** A person must approve the plan before any work. */

@@ -58,7 +58,9 @@ describe('a scripted run of a sample, of which every step is taken by a process 
     expect(result).toMatchObject({ ending: 'paused', why: 'limit_rounds' });
     const of = (type: string) => journalOf(world).filter((one) => one.type === type);
     expect(of('round_started')).toHaveLength(3);
-    expect(of('limits_set')).toMatchObject([{ maxRounds: 3 }]);
+    // No kill comes between a run and its limits.
+    expect(of('run_opened')).toMatchObject([{ limits: { maxRounds: 3 } }]);
+    expect(of('limits_set')).toEqual([]);
   });
 
   it('holds a limit that a later process names from then on, beside the others', async () => {

@@ -166,8 +166,7 @@ export async function seenOf(agent: PinnedAgent, point: ChildPoint | null): Prom
       await startAgent(agent, place, words, point.seq, point.in).ended;
       before = journalsOf(place);
       // Typed again, or resumed without any of its words, as people do; --parallel is among the limits.
-      const knowsLimits = before[''].records.some(({ type }) => type === 'limits_set');
-      if (knowsLimits && point.seq % 2 === 0) words = ['resume', ...host];
+      if (point.seq % 2 === 0) words = ['resume', ...host];
     }
     const { code, output } = await startAgent(agent, place, words, null).ended;
     const seen = { journals: journalsOf(place), files: textsIn(place, THEIRS) };

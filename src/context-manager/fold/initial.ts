@@ -1,4 +1,5 @@
 import { defined } from '../../lib/defined.ts';
+import { limitsIn } from '../../schema/journal/limits.ts';
 import { NO_USAGE } from '../../schema/model/turn.ts';
 import type { Located, RecordOf } from '../../schema/records.ts';
 import type { ActiveSubtask, RunState } from '../../schema/state.ts';
@@ -58,7 +59,7 @@ export const initialState = (opened: Located<RecordOf<'run_opened'>>): RunState 
   ...(opened.agreePlan ? { agreement: 'due' as const } : {}),
   guided: { contentRequest: null, ...(opened.plainTry ? { plainTry: { is: 'due' } } : {}) },
   free: { survey: NO_SURVEY },
-  limits: {},
+  limits: limitsIn(opened.limits ?? {}),
   ...{ intents: {}, files: {}, kept: null },
   commandChanges: NO_COMMAND_CHANGES,
   commands: [],

@@ -47,14 +47,21 @@ export type MessageLimits = z.infer<typeof MessageLimits>;
 
 const amount = z.number().optional();
 
-/** They apply in every process that takes up the run without limits of its own. */
-export const LIMITS_SET = z.object({
-  type: z.literal('limits_set'),
+const LIMITS = {
   maxRounds: amount,
   maxTokens: amount,
   maxCost: amount,
   maxTimeMs: amount,
   parallel: amount,
+} satisfies Record<keyof Limits, typeof amount>;
+
+/** The limits that a run begins with. The first record holds them, so that no kill separates a run from its limits. */
+export const FirstLimits = z.object(LIMITS);
+
+/** They apply in every process that takes up the run without limits of its own. */
+export const LIMITS_SET = z.object({
+  type: z.literal('limits_set'),
+  ...LIMITS,
   /** For a conversation. */
   message: MessageLimits.optional(),
 });
