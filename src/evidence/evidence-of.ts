@@ -33,7 +33,7 @@ export function* evidenceOf(
   { records, work, named, calls }: EvidenceSources,
 ): Interruptible<Evidence | null> {
   const { goal } = run.context.state;
-  const { earlier, before, last, examples, reds } = yield* proofsIn(records);
+  const { earlier, before, last, examples, ofTemplate, reds } = yield* proofsIn(records);
   if (last === null) return null;
   const asked = last.check as Proof;
   const proof = judgedBy(goal, asked);
@@ -79,7 +79,7 @@ export function* evidenceOf(
       failed: triedThat(false, examples),
       others: literalIn(run.context.state.brief).filter((says) => !examples.has(says)),
     },
-    calls,
+    ...{ stated: statedBy(ofTemplate, asked), calls },
     ownTestsProve: traitsOf(run.context.state.settings).ownTestsProve,
   };
 }
@@ -118,6 +118,12 @@ const ineffectiveEdits = ({ plan, files }: RunState): readonly string[] =>
 
 const triedThat = (held: boolean, examples: Proofs['examples']): readonly TriedExample[] =>
   [...examples.values()].filter(({ holds }) => holds === held);
+
+/** What the proof that ran prints, where the template says so. */
+const statedBy = (template: Proof | null, { cmd, prints, stdin }: Proof): string | null =>
+  template?.cmd === cmd && template.prints === prints && template.stdin === stdin
+    ? prints || null
+    : null;
 
 const literalIn = (brief: RunState['brief']): readonly string[] =>
   (brief?.examples ?? []).flatMap((one) =>

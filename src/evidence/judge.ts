@@ -279,6 +279,11 @@ async function programVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
     return notTold(evidence, 'whether it did so before this run is not known', before);
   if (before === 'failing' && evidence.newCode.length === 0)
     return proved(`${passed(evidence)}; before this run it failed`);
+  // A person who sets what a command prints states an example, as a goal does.
+  if (evidence.stated !== null)
+    return proved(
+      `${passed(evidence)}; as the template says, it prints ${JSON.stringify(evidence.stated)}`,
+    );
   const why = whyExamplesProveNothing(evidence, missing);
   return unproved(
     why === null

@@ -26,7 +26,7 @@ export const PROGRAM: Evidence = {
   namedInputs: [],
   examples: { held: [], failed: [], others: [] },
   ownTestsProve: true,
-  calls: [],
+  ...{ calls: [], stated: null },
 };
 
 /** A module and its tests, both new. */

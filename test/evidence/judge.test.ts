@@ -238,6 +238,15 @@ describe('whatever the proof is', () => {
   });
 });
 
+describe('what a template states of its proof', () => {
+  it('proves a program that was not there, and none that printed the same before', async () => {
+    const { isProved, words } = await judged({ ...PROGRAM, stated: '5' }, {});
+    expect(isProved).toBe(true);
+    expect(words).toBe('proof passed: python tool.py; as the template says, it prints "5"');
+    await claims({ ...PROGRAM, isNew: false, stated: '5' }, { before: GREEN }).toBe(false);
+  });
+});
+
 describe('a literal example of the goal', () => {
   const example = (says: string) => ({ says, command: { cmd: says } });
   const held = { held: [example('add(2, 3) gives 5')], failed: [], others: [] };

@@ -7,7 +7,7 @@ import type { Interruptible } from '../../lib/interruptible.ts';
 import { printsText } from '../../probe/command-verdict.ts';
 import type { ActionFacts } from '../../schema/actions.ts';
 import { isCommand } from '../../schema/capability.ts';
-import type { Proof } from '../../schema/plan.ts';
+import { BY_TEMPLATE, type Proof } from '../../schema/plan.ts';
 import type { JournalRecord, RecordOf } from '../../schema/records.ts';
 import type { CheckFailure, FirstProof, RedRun, TriedExample } from '../evidence.ts';
 import { eachOf, type Records } from '../work.ts';
@@ -23,6 +23,8 @@ export interface Proofs {
   readonly last: Checked | null;
   /** The latest trial of each of the goal's examples, except trials without an answer. */
   readonly examples: ReadonlyMap<string, TriedExample & { readonly holds: boolean }>;
+  /** The proof of the template that a person gave the run. */
+  readonly ofTemplate: Proof | null;
   /** Test runs that failed in this run and have not passed since its last change. */
   readonly reds: readonly RedRun[];
 }
@@ -32,6 +34,7 @@ export function* proofsIn(records: Records): Interruptible<Proofs> {
   let goal = '';
   let before = null as Proofs['before'];
   let last = null as Checked | null;
+  let ofTemplate = null as Proof | null;
   const examples = new Map<string, TriedExample & { readonly holds: boolean }>();
   const looks = new Map<string, 'passed' | 'failing'>();
   const runs = runsOfTests();
@@ -42,6 +45,8 @@ export function* proofsIn(records: Records): Interruptible<Proofs> {
     ends.take(record);
     if (isUntouched) isUntouched = noteLook(looks, record);
     if (record.type === 'run_opened') goal = record.goal;
+    if (record.type === 'plan_set' && record.by === BY_TEMPLATE)
+      ofTemplate = record.plan.proof ?? null;
     if (record.type === 'plan_set' || record.type === 'replanned')
       planned.push(...(record.plan.proof ? [record.plan.proof] : []));
     if (record.type !== 'check_ran' || !('cmd' in record.check)) return;
@@ -60,7 +65,7 @@ export function* proofsIn(records: Records): Interruptible<Proofs> {
   const seen = was === undefined ? null : { cmd: lastCmd, was };
   return {
     earlier: [...byCommand.values()].map((proof) => ({ proof, ...ends.of(proof) })),
-    ...{ before: before ?? seen, last, examples },
+    ...{ before: before ?? seen, last, examples, ofTemplate },
     reds: runs.reds(),
   };
 }
