@@ -121,24 +121,12 @@ export function openingOf(
 /** Throws E_FOREIGN for a run that this user's agent did not write and nobody has adopted. */
 export function* openOrCreate(
   { fs, layout, clock, origin = UNCHECKED }: JournalOpening,
-  {
-    goal,
-    again,
-    run,
-    wants,
-    keep,
-    withTests,
-    roles,
-    plainTry,
-    agreePlan,
-    parent,
-    template,
-    limits = {},
-  }: RunSelection,
+  selection: RunSelection,
 ): Interruptible<{
   readonly opened: OpenedJournal<RunState, JournalRecord>;
   readonly isResumed: boolean;
 }> {
+  const { goal, again, run } = selection;
   const accept = acceptedBy(origin, layout, goal !== null);
   const ports = runPorts({ fs, layout, clock, accept });
   const runs = listRuns(ports);
@@ -160,26 +148,32 @@ export function* openOrCreate(
       'Give a goal to start one.',
     );
   makeCurrent(ports, null);
-  const first = limitsIn(limits);
   const opening = openingOf(next, clock.now(), {
     number: nextNumber(ports, runs),
-    ...defined({
-      wants,
-      keep: keep ? true : undefined,
-      withTests: withTests ? true : undefined,
-      models: roles ?? undefined,
-      limits: isDeepStrictEqual(first, {}) ? undefined : first,
-      parent,
-      // A plain try works before there is a plan, so it is not compatible with these options.
-      plainTry: plainTry && !agreePlan && !template && !withTests && !roles ? true : undefined,
-      agreePlan: agreePlan ? true : undefined,
-      template: template?.name,
-      planText: template?.text,
-      run: goal === null ? undefined : run,
-    }),
+    ...wishesOf(selection),
   });
   const opened = createJournal(ports, origin.sign(opening, opening.run));
   return { opened, isResumed: false };
+}
+
+/** What the first record says beside the goal. */
+function wishesOf({ limits = {}, goal, run, ...selection }: RunSelection) {
+  const { wants, keep, withTests, roles, parent, plainTry, agreePlan, template } = selection;
+  const first = limitsIn(limits);
+  return defined({
+    wants,
+    keep: keep ? true : undefined,
+    withTests: withTests ? true : undefined,
+    models: roles ?? undefined,
+    limits: isDeepStrictEqual(first, {}) ? undefined : first,
+    parent,
+    // A plain try works before there is a plan, so it is not compatible with these options.
+    plainTry: plainTry && !agreePlan && !template && !withTests && !roles ? true : undefined,
+    agreePlan: agreePlan ? true : undefined,
+    template: template?.name,
+    planText: template?.text,
+    run: goal === null ? undefined : run,
+  } as const);
 }
 
 /** @param byGoal finds the run of the goal when no id was given */
