@@ -9,6 +9,7 @@ import {
 } from '../languages/languages.ts';
 import { runsTests } from '../languages/testing/test-runs.ts';
 import type { Interruptible } from '../lib/interruptible.ts';
+import { isWholeOutput } from '../probe/command-verdict.ts';
 import { sameFile } from '../probe/named-facts.ts';
 import { isEdit } from '../schema/capability.ts';
 import { traitsOf } from '../schema/driver.ts';
@@ -79,7 +80,7 @@ export function* evidenceOf(
       failed: triedThat(false, examples),
       others: literalIn(run.context.state.brief).filter((says) => !examples.has(says)),
     },
-    ...{ stated: statedBy(ofTemplate, asked), calls },
+    ...{ stated: statedBy(ofTemplate, asked, String(last.printed ?? '')), calls },
     ownTestsProve: traitsOf(run.context.state.settings).ownTestsProve,
   };
 }
@@ -119,10 +120,21 @@ const ineffectiveEdits = ({ plan, files }: RunState): readonly string[] =>
 const triedThat = (held: boolean, examples: Proofs['examples']): readonly TriedExample[] =>
   [...examples.values()].filter(({ holds }) => holds === held);
 
-/** What the proof that ran prints, where the template says so. */
-const statedBy = (template: Proof | null, { cmd, prints, stdin }: Proof): string | null =>
-  template?.cmd === cmd && template.prints === prints && template.stdin === stdin
-    ? prints || null
+/**
+ * What the template says that its proof prints, if that is the whole output. A proof itself passes with more
+ * output, and with other punctuation: -5 for 5.
+ */
+const statedBy = (
+  template: Proof | null,
+  { cmd, prints = '', stdin }: Proof,
+  printed: string,
+): string | null =>
+  template?.cmd === cmd &&
+  template.prints === prints &&
+  template.stdin === stdin &&
+  prints.trim() !== '' &&
+  isWholeOutput(printed, prints)
+    ? prints
     : null;
 
 const literalIn = (brief: RunState['brief']): readonly string[] =>

@@ -161,7 +161,7 @@ export interface Evidence {
     /** Descriptions of the examples that were set aside or could not be tried. */
     readonly others: readonly string[];
   };
-  /** What the proof prints, as the person's template states it; `null`: no template states it. */
+  /** The proof's whole output, as the person's template states it; `null`: no template states it. */
   readonly stated: string | null;
   /** True when the run's own tests are evidence even if no example of the goal passes. */
   readonly ownTestsProve: boolean;

@@ -36,6 +36,22 @@ it('add-function is achieved where its command prints what the person set', asyn
   expect(world.read('greet.mjs')).toBe('console.log("hello");\n');
 });
 
+it.each([
+  ['-5', '5'],
+  ['15', '5'],
+  ['Usage: hello', 'hello'],
+])(
+  'add-function is not achieved by a command that prints %s where %s was set',
+  async (printed, wanted) => {
+    const set = ['file=greet.mjs', 'proof=node greet.mjs', `prints=${wanted}`];
+    const provider = played([write('greet.mjs', `console.log("${printed}");\n`), done]);
+    const template = planOf('add-function', 'Add a greeting', set);
+    const world = testWorld(() => ({ output: `${printed}\n`, exitCode: 0 }));
+    const { result } = await runIn(world, provider, { goal: 'Add a greeting', template });
+    expect(result.ending).not.toBe('achieved');
+  },
+);
+
 it('fix-test is achieved where the test that failed passes, and not before', async () => {
   const world = testWorld((_args, _stdin, read) =>
     read('sum.mjs') === 'right\n'
