@@ -82,3 +82,24 @@ it('question is answered, and changes nothing', async () => {
   expect(result).toMatchObject({ ending: 'answered', answer: '5000' });
   expect(world.read('notes.txt')).toBe('The port is 5000.\n');
 });
+
+it('question is answered by a small model that is led, which may look again and write nothing', async () => {
+  const world = testWorld();
+  world.write('notes.txt', 'The port is 5000.\n');
+  const goal = 'Which port is it?';
+  const read = { action: 'read_file', because: 'it may say so', file: 'notes.txt' };
+  const answer = { action: 'mark_subtask_complete', success: true, reason: 'read', answer: '5000' };
+  const provider = scriptedProvider(({ responseSchema }, n) => {
+    if (n === 1) return JSON.stringify({ action: 'list_dir', path: '.' });
+    // As a small model does, it goes on with what it may.
+    return JSON.stringify(JSON.stringify(responseSchema).includes('read_file') ? read : answer);
+  });
+  const { result } = await runIn(world, provider, {
+    ...{ goal, template: planOf('question', goal, []) },
+    ...{ wants: 'answer', toolMode: 'json' },
+  });
+  expect(result).toMatchObject({ ending: 'answered', answer: '5000' });
+  const offered = provider.requests.map(({ responseSchema }) => JSON.stringify(responseSchema));
+  expect(offered.some((open) => open.includes('write_file'))).toBe(false);
+  expect(offered[1]).toContain('read_file');
+});

@@ -3,9 +3,11 @@
 import { isReadOrListing } from '../../schema/capability.ts';
 import type { MessageCause } from '../../schema/model/message-cause.ts';
 import type { OpenAction } from '../../schema/model/question.ts';
+import type { Subtask } from '../../schema/plan.ts';
 import type { RoundOrigin } from '../../schema/records.ts';
 import type { RunState } from '../../schema/state.ts';
 import type { ActionSummary } from '../../schema/state-parts/run-facts.ts';
+import { isToAnswer } from '../../steps/gate/answered.ts';
 import { missingEvidence } from '../../steps/gate/gate.ts';
 import { inRound } from '../../steps/rounds.ts';
 import { activeSubtask, lastCommand } from '../../steps/select.ts';
@@ -15,21 +17,30 @@ import { openQuestion, promptsOf } from './select.ts';
 
 /**
  * Closed actions are left out. What a subtask without a step looked at is in view: what follows makes
- * something, or is the answer.
+ * something, or is the answer. Where the run is to answer, nothing is written and one look may follow another.
  */
 export function openActions(state: RunState): readonly OpenAction[] {
   const subtask = activeSubtask(state);
   const isComplete = subtask !== undefined && missingEvidence(state, subtask) === null;
+  const failure = { ...COMPLETE, fixed: { success: false } };
+  if (subtask !== undefined && isAnswered(state, subtask)) {
+    const looks = looksWithEffect(state);
+    return isComplete ? [answerAction(state), ...looks] : [...looks, failure];
+  }
   const hasLooked = subtask?.step === undefined && state.active?.actions.some(isGoodLook);
   if (hasLooked && isComplete) return [WRITE, COMMAND, answerAction(state)];
-  return [
-    WRITE,
-    COMMAND,
-    READ,
-    LIST,
-    isComplete ? COMPLETE : { ...COMPLETE, fixed: { success: false } },
-  ];
+  return [WRITE, COMMAND, READ, LIST, isComplete ? COMPLETE : failure];
 }
+
+/** What was only repeated gives nothing new, and a small model would go on with it. */
+const looksWithEffect = ({ active }: RunState): readonly OpenAction[] =>
+  [READ, LIST, COMMAND].filter(
+    ({ does }) => !active?.actions.some((one) => one.does === does && one.status === 'blocked'),
+  );
+
+/** True for a subtask without a step whose only result can be a text. */
+export const isAnswered = (state: RunState, { step }: Subtask): boolean =>
+  step === undefined && isToAnswer(state);
 
 const isGoodLook = (action: ActionSummary): boolean =>
   isReadOrListing(action) && action.status === 'ok';

@@ -8,7 +8,7 @@ import { openRound } from '../../steps/rounds.ts';
 import { isFinding, isPending, lastCommand, ownFile } from '../../steps/select.ts';
 import { type Limits, PATIENCE, type Step } from '../../steps/step.ts';
 import { answerAction, completeCall } from './calls.ts';
-import { choose } from './choose.ts';
+import { choose, isAnswered } from './choose.ts';
 
 /** `null` while something is missing: the model decides what comes next. */
 export function doneStep(state: RunState, subtask: Subtask, limits: Limits): Step | null {
@@ -48,9 +48,14 @@ const isOnlyLooked = ({ plan }: RunState): boolean =>
     .filter(isPending)
     .every(({ step }) => step === undefined || isReadOrListing(step));
 
-/** Without a step it is what the model chose to do: a look alone is none of the work. */
-const hasDoneItsPart = ({ active }: RunState, { step }: Subtask): boolean =>
-  step !== undefined ||
+/**
+ * Without a step it is what the model chose to do: a look alone is none of the work, and where an answer is
+ * wanted nothing but the answer is.
+ */
+const hasDoneItsPart = (state: RunState, subtask: Subtask): boolean =>
+  subtask.step !== undefined || (!isAnswered(state, subtask) && hasActed(state));
+
+const hasActed = ({ active }: RunState): boolean =>
   active?.actions.some((one) => (isWrite(one) || isCommand(one)) && one.status === 'ok') === true;
 
 /** A check of a file failed and was told: its content is asked for once more. */
