@@ -1,7 +1,7 @@
 /** The built `agent serve` with a client of it, and what its process takes. */
 import { spawn } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { type Client, connect } from '../../src/server/client/client.ts';
 import type { Lab } from '../measurement.ts';
 import { Skipped } from '../measurement.ts';
@@ -13,6 +13,8 @@ export interface ServedForBench {
   runs(): readonly number[];
   /** With the server's own token, which no limit counts. */
   readonly client: Client;
+  /** Milliseconds that its loop was late, the slowest hundredth since this was asked last. */
+  loopDelay(): Promise<number>;
   /** Where it may work, and below. */
   readonly root: string;
   end(): Promise<void>;
@@ -23,10 +25,15 @@ export async function served(
   { model = '', root = lab.folder(), words = [] as readonly string[] } = {},
 ): Promise<ServedForBench> {
   const data = lab.folder();
-  const args = [builtAgent(), 'serve', '--port', '0', '--root', root, ...words];
+  const delays = join(data, 'loop-delay');
+  const preloaded = resolve('bench/support/loop-delay.cjs');
+  const args = [
+    ...['--require', preloaded, builtAgent()],
+    ...['serve', '--port', '0', '--root', root, ...words],
+  ];
   const child = spawn(process.execPath, args, {
     ...{ cwd: root, stdio: ['ignore', 'pipe', 'inherit'] },
-    env: { ...ownFolders(data), OLLAMA_HOST: model },
+    env: { ...ownFolders(data), OLLAMA_HOST: model, TARDIGRADE_BENCH_LOOP: delays },
   });
   const link = await new Promise<string>((resolve, reject) => {
     child.stdout.once('data', (text: Buffer) => resolve(String(text).trim()));
@@ -38,6 +45,13 @@ export async function served(
   const client = await connect({ url, token: JSON.parse(note).token });
   return {
     ...{ pid: child.pid ?? 0, runs, client, root },
+    loopDelay: async () => {
+      rmSync(delays, { force: true });
+      child.kill('SIGUSR2');
+      while (!existsSync(delays) || readFileSync(delays).length === 0)
+        await new Promise((again) => setTimeout(again, 20));
+      return Number(readFileSync(delays, 'utf8'));
+    },
     end: async () => {
       const ended = new Promise((resolve) => child.once('exit', resolve));
       child.kill('SIGKILL');

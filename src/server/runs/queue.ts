@@ -18,8 +18,9 @@ import { Refusal } from '../http/problem.ts';
 import type { ServerPlace } from '../place.ts';
 
 const MOST_WAITING = 64;
-/** For a process to say that it works. */
+/** For a process to say that it works, and until it is looked at again whether it still does. */
 const START_MS = 30_000;
+const LOOK_MS = 3000;
 const KEPT_MS = 7 * 24 * 60 * 60_000;
 const MOST_SHOWN = 4000;
 const MOST_NOT_BEGUN = 50;
@@ -28,6 +29,8 @@ interface Waiting {
   readonly wish: QueuedRun;
   /** When a process was started for it; `null`: none was. */
   startedAt: number | null;
+  /** When it was last seen to be worked on. */
+  seenAt?: number;
   /** Asked for before that process was gone, as a resume right behind a pause is: its turn comes then. */
   next?: QueuedRun;
 }
@@ -119,12 +122,14 @@ export class RunQueue {
   /** Starts what can be started. Called again and again. */
   poll(): void {
     const { fs, identity, clock, maxRuns } = this.#place;
-    for (const [run, { startedAt }] of this.#all) {
-      if (startedAt === null) continue;
+    const now = clock.now();
+    for (const [run, entry] of this.#all) {
+      if (entry.startedAt === null) continue;
       const file = this.#file(run, 'json');
-      const isGone = kindOf(fs, file) === null;
-      const isLate = clock.now() - startedAt > START_MS && !isClaimed(fs, file, identity);
-      if (isGone || isLate) this.#end(run);
+      const isDue = now - entry.startedAt > START_MS && now - (entry.seenAt ?? 0) > LOOK_MS;
+      const isLate = isDue && !isClaimed(fs, file, identity);
+      if (isDue) entry.seenAt = now;
+      if (isLate || kindOf(fs, file) === null) this.#end(run);
     }
     for (const entry of this.#all.values()) {
       if (entry.startedAt !== null || this.working >= maxRuns) continue;
