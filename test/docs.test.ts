@@ -166,6 +166,14 @@ describe('the pages', () => {
     expect(named.filter((path) => !existsSync(path))).toEqual([]);
   });
 
+  test('name only tests of earlier designs that are there', () => {
+    const named = inlineCodeOf(page('docs/internals/earlier-designs.md')).filter((code) =>
+      code.endsWith('.test.ts'),
+    );
+    expect(named.length).toBeGreaterThan(20);
+    expect(named.filter((path) => !existsSync(join('test', path)))).toEqual([]);
+  });
+
   test('hold TypeScript that compiles against the built package', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'tardigrade-docs-'));
     try {
