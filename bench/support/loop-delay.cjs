@@ -4,7 +4,7 @@ const { monitorEventLoopDelay } = require('node:perf_hooks');
 
 const file = process.env.TARDIGRADE_BENCH_LOOP;
 // The runs that the server starts get the same words.
-if (file !== undefined && !process.argv.includes('--wish')) {
+if (file !== undefined && !process.argv.includes('--work-file')) {
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
   process.on('SIGUSR2', () => {

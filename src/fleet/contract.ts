@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { RunId } from '../schema/journal/origin.ts';
 
 /** What is asked of a fleet. It goes through the engine, which keeps and shows it: no key is in it. */
-export const FleetWish = z.object({
+export const FleetRequest = z.object({
   /** The run has this name however often it is submitted. */
   run: RunId,
   /** Absolute, the same for every worker; with a home, where it was submitted from. */
@@ -20,7 +20,7 @@ export const FleetWish = z.object({
   /** By the key of the tenant: whoever can write to the engine cannot begin a run with somebody else's money. */
   mac: z.string(),
 });
-export type FleetWish = z.infer<typeof FleetWish>;
+export type FleetRequest = z.infer<typeof FleetRequest>;
 
 /** What a person said to one call. */
 export const FleetAnswer = z.object({
@@ -64,9 +64,9 @@ export interface Slices {
    * could be done here and now; the engine then tries again, here or elsewhere.
    * @param signal aborted once the engine does not wait for it any more: it ends soon, and the run is given up
    */
-  advance(wish: FleetWish, signal: AbortSignal): Promise<Slice>;
+  advance(request: FleetRequest, signal: AbortSignal): Promise<Slice>;
   /** Leaves what a person said for the run; why that cannot be, `null`: it is done. */
-  answer(wish: FleetWish, answer: FleetAnswer): Promise<string | null>;
+  answer(request: FleetRequest, answer: FleetAnswer): Promise<string | null>;
   /** Pauses it, as Ctrl+C does: a command is ended, and its outcome recorded. */
   pause(run: string): Promise<void>;
   /** Journal and lock are free when it resolves. */
@@ -77,7 +77,7 @@ export interface Slices {
 
 /** Where a run stands, as its engine has it. */
 export interface Standing {
-  readonly wish: FleetWish;
+  readonly request: FleetRequest;
   /** `null`: it has not begun. */
   readonly slice: Slice | null;
   /** A person does not want it to go on by itself. */
@@ -87,9 +87,9 @@ export interface Standing {
 /** What a person does with a fleet. */
 export interface DurableEngine {
   /** Idempotent by the name of the run. */
-  submit(wish: FleetWish): Promise<void>;
+  submit(request: FleetRequest): Promise<void>;
   /** Milliseconds until the workers can queue it; 0: now, or it is there already. Left out: nobody can tell. */
-  room?(wish: FleetWish): Promise<number>;
+  room?(request: FleetRequest): Promise<number>;
   /** `null`: nobody has submitted it. */
   standing(run: string): Promise<Standing | null>;
   /** Why it does not count; `null`: it does. */

@@ -1,29 +1,29 @@
-/** Slices of wishes that were signed with the key of this worker's user, and of no others. */
-import type { FleetWish, Slice, Slices } from './contract.ts';
-import { FleetAnswer, FleetWish as Wish } from './contract.ts';
-import { isOwnAnswer, isOwnWish } from './wish.ts';
+/** Carries out only requests that are signed with the key of this worker's user. */
+import type { FleetRequest, Slice, Slices } from './contract.ts';
+import { FleetAnswer, FleetRequest as Request } from './contract.ts';
+import { isOwnAnswer, isOwnRequest } from './signing.ts';
 
 export interface Guard {
   readonly key: Uint8Array;
   /** Why a run is none that this worker may work on; `null`: it is. */
-  refuses(wish: FleetWish): string | null;
+  refuses(request: FleetRequest): string | null;
 }
 
 export function guarded(slices: Slices, { key, refuses }: Guard): Slices {
-  const whyNot = (wish: FleetWish): string | null => {
-    if (!Wish.safeParse(wish).success) return 'the wish is none that this version reads';
-    if (!isOwnWish(key, wish)) return 'the wish is not signed with the key of this worker';
-    return refuses(wish);
+  const whyNot = (request: FleetRequest): string | null => {
+    if (!Request.safeParse(request).success) return 'the wish is none that this version reads';
+    if (!isOwnRequest(key, request)) return 'the wish is not signed with the key of this worker';
+    return refuses(request);
   };
   return {
-    advance: async (wish, signal) => {
-      const why = whyNot(wish);
-      return why === null ? slices.advance(wish, signal) : refusal(why);
+    advance: async (request, signal) => {
+      const why = whyNot(request);
+      return why === null ? slices.advance(request, signal) : refusal(why);
     },
-    answer: async (wish, answer) => {
-      const isOwn = FleetAnswer.safeParse(answer).success && isOwnAnswer(key, wish.run, answer);
-      const why = whyNot(wish) ?? (isOwn ? null : 'the answer is not signed with its key');
-      return why ?? slices.answer(wish, answer);
+    answer: async (request, answer) => {
+      const isOwn = FleetAnswer.safeParse(answer).success && isOwnAnswer(key, request.run, answer);
+      const why = whyNot(request) ?? (isOwn ? null : 'the answer is not signed with its key');
+      return why ?? slices.answer(request, answer);
     },
     pause: (run) => slices.pause(run),
     release: (run) => slices.release(run),

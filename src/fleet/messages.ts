@@ -1,13 +1,13 @@
 /** What a worker and the processes that its runs are open in say to each other. */
-import type { FleetAnswer, FleetWish, Slice } from './contract.ts';
+import type { FleetAnswer, FleetRequest, Slice } from './contract.ts';
 
 /** To a process. Each but the last two is answered under its id. */
 export type Order =
-  | { readonly do: 'advance'; readonly id: number; readonly wish: FleetWish }
+  | { readonly do: 'advance'; readonly id: number; readonly request: FleetRequest }
   | {
       readonly do: 'answer';
       readonly id: number;
-      readonly wish: FleetWish;
+      readonly request: FleetRequest;
       readonly answer: FleetAnswer;
     }
   | { readonly do: 'pause' | 'release'; readonly id: number; readonly run: string }

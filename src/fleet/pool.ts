@@ -10,7 +10,7 @@
  */
 import type { Clock } from '../lib/clock.ts';
 import { TardigradeError } from '../lib/errors.ts';
-import type { FleetAnswer, FleetWish, Slice, Slices } from './contract.ts';
+import type { FleetAnswer, FleetRequest, Slice, Slices } from './contract.ts';
 import { FairQueue } from './fair-queue.ts';
 import {
   BEAT_MS,
@@ -45,7 +45,7 @@ interface Asked {
 
 interface Job {
   readonly tenant: string;
-  readonly wish: FleetWish;
+  readonly request: FleetRequest;
   start(member: Member): void;
   /** It does not wait any more. */
   leave(): void;
@@ -81,8 +81,8 @@ export class Pool implements Slices {
     return { working: this.#working, waiting: this.#queue.lengths() };
   }
 
-  advance(wish: FleetWish, signal: AbortSignal): Promise<Slice> {
-    if (this.#isFull(wish.tenant) && this.#holderOf(wish.run) === null) {
+  advance(request: FleetRequest, signal: AbortSignal): Promise<Slice> {
+    if (this.#isFull(request.tenant) && this.#holderOf(request.run) === null) {
       const retryAfterMs = this.#laterMs();
       const why = 'the workers have enough to do';
       return Promise.resolve({ is: 'busy', seq: 0, why, retryAfterMs });
@@ -92,10 +92,10 @@ export class Pool implements Slices {
         if (this.#queue.remove(job)) reject(gone('Whoever asked for the slice'));
       };
       const job: Job = {
-        ...{ tenant: wish.tenant, wish, leave },
+        ...{ tenant: request.tenant, request, leave },
         start: (member) => {
           signal.removeEventListener('abort', leave);
-          void this.#slice(member, wish, signal).then(resolve, reject);
+          void this.#slice(member, request, signal).then(resolve, reject);
         },
       };
       signal.addEventListener('abort', leave, { once: true });
@@ -105,9 +105,9 @@ export class Pool implements Slices {
     });
   }
 
-  async answer(wish: FleetWish, answer: FleetAnswer): Promise<string | null> {
-    const member = this.#holderOf(wish.run) ?? this.#anyone();
-    const told = await this.#ask(member, (id) => ({ do: 'answer', id, wish, answer }));
+  async answer(request: FleetRequest, answer: FleetAnswer): Promise<string | null> {
+    const member = this.#holderOf(request.run) ?? this.#anyone();
+    const told = await this.#ask(member, (id) => ({ do: 'answer', id, request, answer }));
     return 'done' in told ? told.done : null;
   }
 
@@ -144,8 +144,8 @@ export class Pool implements Slices {
     return LATER_MS + (this.#refused % LATER_STEPS) * (LATER_MS / LATER_STEPS);
   }
 
-  async #slice(member: Member, wish: FleetWish, signal: AbortSignal): Promise<Slice> {
-    const { run } = wish;
+  async #slice(member: Member, request: FleetRequest, signal: AbortSignal): Promise<Slice> {
+    const { run } = request;
     member.slices += 1;
     this.#working += 1;
     member.runs.add(run);
@@ -154,7 +154,7 @@ export class Pool implements Slices {
     try {
       const answered = this.#ask(member, (id) => {
         asked = id;
-        return { do: 'advance', id, wish };
+        return { do: 'advance', id, request };
       });
       signal.addEventListener('abort', giveUp, { once: true });
       const told = await answered;
@@ -178,9 +178,9 @@ export class Pool implements Slices {
   #next(): void {
     const { mostSlices } = this.#ports;
     while (!this.#isClosed && this.#working < mostSlices) {
-      const job = this.#queue.take(({ wish }) => this.#roomFor(wish.run) !== null);
+      const job = this.#queue.take(({ request }) => this.#roomFor(request.run) !== null);
       if (job === null) return;
-      job.start(this.#roomFor(job.wish.run) ?? this.#anyone());
+      job.start(this.#roomFor(job.request.run) ?? this.#anyone());
     }
   }
 

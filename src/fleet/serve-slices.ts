@@ -38,10 +38,10 @@ export function serveSlices(
       if (order.do === 'advance') {
         const stopped = new AbortController();
         underWay.set(order.id, stopped);
-        runs.add(order.wish.run);
-        return { slice: await slices.advance(order.wish, stopped.signal) };
+        runs.add(order.request.run);
+        return { slice: await slices.advance(order.request, stopped.signal) };
       }
-      if (order.do === 'answer') return { done: await slices.answer(order.wish, order.answer) };
+      if (order.do === 'answer') return { done: await slices.answer(order.request, order.answer) };
       await slices[order.do](order.run);
       runs.delete(order.run);
       return { done: null };

@@ -9,15 +9,15 @@ import type { ActiveRun } from '../agent.ts';
 import type { Clock } from '../lib/clock.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import type { RunState } from '../schema/state.ts';
-import type { FleetAnswer, FleetWish, Slice, Slices } from './contract.ts';
+import type { FleetAnswer, FleetRequest, Slice, Slices } from './contract.ts';
 import { ORPHANED } from './messages.ts';
 import { sliceOfError, sliceOfResult } from './slice-of.ts';
 
 export interface SlicePorts {
   readonly clock: Pick<Clock, 'monotonic' | 'sleep'>;
   /** @param signal aborted: what is under way ends at once. Throws what opening a run throws. */
-  open(wish: FleetWish, signal: AbortSignal): Promise<ActiveRun>;
-  answer(wish: FleetWish, answer: FleetAnswer): Promise<string | null>;
+  open(request: FleetRequest, signal: AbortSignal): Promise<ActiveRun>;
+  answer(request: FleetRequest, answer: FleetAnswer): Promise<string | null>;
   readonly mostOpen: number;
   /** Milliseconds: a slice that is over sooner goes on, since to hand it out costs as much as what it does. */
   readonly leastMs: number;
@@ -47,12 +47,12 @@ export class OpenRuns implements Slices {
     this.#ports = ports;
   }
 
-  advance(wish: FleetWish, signal: AbortSignal): Promise<Slice> {
-    return this.#inARow(wish.run, () => this.#advance(wish, signal));
+  advance(request: FleetRequest, signal: AbortSignal): Promise<Slice> {
+    return this.#inARow(request.run, () => this.#advance(request, signal));
   }
 
-  answer(wish: FleetWish, answer: FleetAnswer): Promise<string | null> {
-    return this.#ports.answer(wish, answer);
+  answer(request: FleetRequest, answer: FleetAnswer): Promise<string | null> {
+    return this.#ports.answer(request, answer);
   }
 
   async pause(run: string): Promise<void> {
@@ -82,35 +82,35 @@ export class OpenRuns implements Slices {
     return mine;
   }
 
-  async #advance(wish: FleetWish, signal: AbortSignal): Promise<Slice> {
+  async #advance(request: FleetRequest, signal: AbortSignal): Promise<Slice> {
     if (signal.aborted) throw noLonger();
     const { clock } = this.#ports;
     let slice: Slice;
     try {
-      const held = await this.#opened(wish);
+      const held = await this.#opened(request);
       const work = () => sliceOf(held.active, { ...this.#ports, signal });
       slice = await patiently(held, signal, clock, work);
     } catch (error) {
       // Why it could not go on says more than what else fails then.
-      await this.#close(wish.run).catch(() => {});
+      await this.#close(request.run).catch(() => {});
       slice = sliceOfError(error);
     }
-    if (slice.is !== 'going_on' || signal.aborted) await this.#close(wish.run);
+    if (slice.is !== 'going_on' || signal.aborted) await this.#close(request.run);
     return slice;
   }
 
-  async #opened(wish: FleetWish): Promise<Open> {
-    const before = this.#runs.get(wish.run);
+  async #opened(request: FleetRequest): Promise<Open> {
+    const before = this.#runs.get(request.run);
     if (before !== undefined) {
       // Whoever was used last is given up last.
-      this.#runs.delete(wish.run);
-      this.#runs.set(wish.run, before);
+      this.#runs.delete(request.run);
+      this.#runs.set(request.run, before);
       return before;
     }
     await this.#makeRoom();
     const stop = new AbortController();
-    const held = { active: await this.#ports.open(wish, stop.signal), stop };
-    this.#runs.set(wish.run, held);
+    const held = { active: await this.#ports.open(request, stop.signal), stop };
+    this.#runs.set(request.run, held);
     return held;
   }
 

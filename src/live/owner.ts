@@ -17,9 +17,9 @@ import {
   type ClientMessage,
   type Done,
   lineOf,
+  MAX_REQUEST_BYTES,
   MOST_UNPROVED,
   MOST_WAITING,
-  MOST_WISH,
   type OwnerMessage,
   PROOF_MS,
   parseClientMessage,
@@ -130,7 +130,7 @@ export class LiveOwner implements Audience {
 
   #hear(watcher: Watcher, chunk: Buffer): void {
     try {
-      const lines = watcher.lines.push(chunk, watcher.isProved ? MOST_WISH : MOST_UNPROVED);
+      const lines = watcher.lines.push(chunk, watcher.isProved ? MAX_REQUEST_BYTES : MOST_UNPROVED);
       if (lines === 'too_long') this.#drop(watcher);
       else for (const line of lines) this.#take(watcher, line);
     } catch {

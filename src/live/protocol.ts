@@ -12,7 +12,7 @@ export const LIVE_VERSION = 1;
 /** Bytes of a line of somebody who has proved nothing. */
 export const MOST_UNPROVED = 512;
 /** The same of a watcher who has: the longest message fits in, and nothing much longer. */
-export const MOST_WISH = 4 * 1024 * 1024;
+export const MAX_REQUEST_BYTES = 4 * 1024 * 1024;
 /** The same of the owner; a record with all that it means. */
 export const MAX_OWNER_MESSAGE = 256 * 1024 * 1024;
 

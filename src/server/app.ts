@@ -15,7 +15,7 @@ import { httpServer } from './http/server.ts';
 import { rightsUpTo, Tokens } from './http/tokens.ts';
 import type { ServerPlace } from './place.ts';
 
-export interface ServerWish {
+export interface ServerOptions {
   readonly place: ServerPlace;
   readonly host: string;
   /** 0: one that is free. */
@@ -42,7 +42,7 @@ export async function startServer({
   host,
   port,
   others,
-}: ServerWish): Promise<RunningServer> {
+}: ServerOptions): Promise<RunningServer> {
   const { join } = pathsOf(place.fs.platform);
   const folder = join(place.dataFolder, 'serve');
   const tokens = new Tokens({ ...place, file: join(folder, 'tokens.json') });

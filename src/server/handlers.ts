@@ -91,9 +91,9 @@ function runHandlers(holdings: Holdings) {
     },
     runHistory: (call) => {
       const { journal } = feedOf(of(call));
-      const wish = { after: call.after, limit: limitIn(call.query) };
+      const query = { after: call.after, limit: limitIn(call.query) };
       const records = call.query.get('records') === '1';
-      return historyOf(journal, { ...wish, records }, breathing(place));
+      return historyOf(journal, { ...query, records }, breathing(place));
     },
     runRecord: (call) => {
       const record = feedOf(of(call)).journal.record(Number(call.part('seq')));

@@ -27,7 +27,7 @@ export interface ServerPlace {
   typed(words: readonly string[]): string;
   random(bytes: number): Uint8Array;
   /** Starts a process for a wish, which works on when this one ends. */
-  launch(wish: Launch): void;
+  launch(work: Launch): void;
   /** Keeps what is a bug; the words to find it by. */
   keepError(error: unknown): string;
 }

@@ -8,7 +8,7 @@ import { diligentModel, type PlannedWork, wantedBy } from '../support/models.ts'
 import { journalOf } from '../support/run-in.ts';
 import type { Script } from '../support/scripted-provider.ts';
 import { type TestMachine, type TestWorld, testWorld, WORKSPACE } from '../support/test-machine.ts';
-import { inProcess, WISH } from './in-process.ts';
+import { inProcess, REQUEST } from './in-process.ts';
 import { hurriedLeases, type TestWorker, type WorkerParts, workerIn } from './worlds.ts';
 
 const WORK: PlannedWork = {
@@ -19,7 +19,7 @@ const WORK: PlannedWork = {
 const GOAL = 'Write hello.mjs: node hello.mjs prints "hello"';
 const COMMIT = 'git commit -m "a b"';
 const RUN = 'greeting';
-const wish = { ...WISH, run: RUN, workspace: WORKSPACE, goal: GOAL };
+const request = { ...REQUEST, run: RUN, workspace: WORKSPACE, goal: GOAL };
 const ENDED = { slice: { is: 'ended', ending: 'achieved', exitCode: 0 } };
 
 /** Workers one after the other on the same disk: the one before is dead. */
@@ -45,7 +45,7 @@ describe('a run in a fleet', () => {
   it('comes to the ending that it has in one process, in slices of a turn or an action', async () => {
     const { world, next } = lab();
     const engine = inProcess(next);
-    await engine.submit(wish);
+    await engine.submit(request);
     await engine.drain();
     expect(await engine.standing(RUN)).toMatchObject(ENDED);
     expect(world.read('hello.mjs')).toBe('console.log("hello");\n');
@@ -55,16 +55,16 @@ describe('a run in a fleet', () => {
   it('is one run however often it is submitted', async () => {
     const { world, next } = lab();
     const engine = inProcess(next);
-    await engine.submit(wish);
-    await engine.submit(wish);
+    await engine.submit(request);
+    await engine.submit(request);
     await engine.drain();
-    await engine.submit(wish);
+    await engine.submit(request);
     await engine.drain();
     const opened = journalOf(world).filter(({ type }) => type === 'run_opened');
     const turns = journalOf(world).filter(({ type }) => type === 'turn_finished');
     const alone = lab();
     const once = inProcess(alone.next);
-    await once.submit(wish);
+    await once.submit(request);
     await once.drain();
     expect(opened).toHaveLength(1);
     expect(turns).toHaveLength(
@@ -79,13 +79,13 @@ describe('a run in a fleet', () => {
       most = nth;
       return false;
     });
-    await counting.submit(wish);
+    await counting.submit(request);
     await counting.drain();
     expect(most).toBeGreaterThan(9);
     for (let dead = 1; dead <= most; dead += 1) {
       const { world, next } = lab();
       const engine = inProcess(next, (_, nth) => nth === dead);
-      await engine.submit(wish);
+      await engine.submit(request);
       await engine.drain();
       expect([dead, await engine.standing(RUN)]).toMatchObject([dead, ENDED]);
       expect(world.read('hello.mjs')).toBe('console.log("hello");\n');
@@ -95,7 +95,7 @@ describe('a run in a fleet', () => {
   it('ends the same where its worker dies at any record that a slice writes', async () => {
     const { world: whole, next } = lab();
     const once = inProcess(next);
-    await once.submit(wish);
+    await once.submit(request);
     await once.drain();
     const records = journalOf(whole).length;
     for (let dead = 1; dead <= records; dead += 1) {
@@ -107,7 +107,7 @@ describe('a run in a fleet', () => {
         },
       });
       const engine = inProcess(cut.next);
-      await engine.submit(wish);
+      await engine.submit(request);
       await engine.drain();
       expect([dead, await engine.standing(RUN)]).toMatchObject([dead, ENDED]);
       const tokens = journalOf(cut.world).flatMap((one) =>
@@ -136,7 +136,7 @@ describe('a run in a fleet whose command was cut off', () => {
         },
       });
       const engine = inProcess(cut.next);
-      await engine.submit(wish);
+      await engine.submit(request);
       await engine.drain();
       return { records: journalOf(cut.world), deaths };
     };
@@ -184,7 +184,7 @@ describe('a run in a fleet that needs a yes', () => {
   ])('waits at no worker, and goes on once the answer is %s', async (_, allowed) => {
     const { next, world } = asking();
     const engine = inProcess(next);
-    await engine.submit(wish);
+    await engine.submit(request);
     await engine.drain();
     const waiting = await engine.standing(RUN);
     expect(waiting).toMatchObject({ slice: { is: 'waiting', questions: [{ target: COMMIT }] } });
@@ -192,7 +192,7 @@ describe('a run in a fleet that needs a yes', () => {
     const turns = () => journalOf(world).filter(({ type }) => type === 'turn_finished').length;
     const before = turns();
     // What comes twice wakes nobody.
-    await engine.submit(wish);
+    await engine.submit(request);
     await engine.drain();
     expect(turns()).toBe(before);
     await engine.answer(RUN, { id: questions[0]?.id ?? '', allowed, why: '', mac: '' });
@@ -213,13 +213,13 @@ describe('a run in a fleet that is cancelled', () => {
       if (at === 'answered' && nth === 5) cancelling = engine.cancel(RUN);
       return false;
     });
-    await engine.submit(wish);
+    await engine.submit(request);
     await engine.drain();
     await cancelling;
     expect(await engine.standing(RUN)).toMatchObject({ isStopped: true });
     const before = journalOf(world);
     expect(before.at(-1)).toMatchObject({ type: 'run_paused', why: 'interrupted' });
-    await engine.submit(wish);
+    await engine.submit(request);
     await engine.drain();
     expect(journalOf(world)).toHaveLength(before.length);
     await engine.resume(RUN);
@@ -296,17 +296,17 @@ describe.skipIf(process.platform === 'win32')('of two machines that see one fold
     const script = diligentModel(WORK);
     const signal = new AbortController().signal;
     const first = workerIn({ world, script, leases: hurriedLeases() });
-    expect(await first.advance(wish, signal)).toMatchObject({ is: 'going_on' });
+    expect(await first.advance(request, signal)).toMatchObject({ is: 'going_on' });
     const second = workerIn({ world, script, place: elsewhere, leases: hurriedLeases() });
-    expect(await second.advance(wish, signal)).toMatchObject({ is: 'busy' });
-    let slice = await second.advance(wish, signal);
+    expect(await second.advance(request, signal)).toMatchObject({ is: 'busy' });
+    let slice = await second.advance(request, signal);
     let tries = 0;
     for (; slice.is === 'busy' && tries < 60; tries += 1)
-      slice = await second.advance(wish, signal);
+      slice = await second.advance(request, signal);
     expect(slice.is).toBe('going_on');
     expect(tries).toBeGreaterThan(10);
     const before = journalOf(world).length;
-    expect(await first.advance(wish, signal)).toMatchObject({ is: 'busy' });
+    expect(await first.advance(request, signal)).toMatchObject({ is: 'busy' });
     expect(journalOf(world)).toHaveLength(before);
   });
 
@@ -335,14 +335,14 @@ describe.skipIf(process.platform === 'win32')('of two machines that see one fold
       ...{ world, script, leases: volume.leases() },
       machineOf: volume.machineOf,
     });
-    const working = untilOver(() => first.advance(wish, signal));
+    const working = untilOver(() => first.advance(request, signal));
     await volume.commandBegan;
     const second = workerIn({ world, script, place: elsewhere, leases: volume.leases() });
     const before = journalOf(world).length;
-    let slice = await second.advance(wish, signal);
+    let slice = await second.advance(request, signal);
     while (slice.is === 'busy') {
       await volume.passSecond();
-      slice = await second.advance(wish, signal);
+      slice = await second.advance(request, signal);
     }
     expect(volume.endedAt()).toBeGreaterThan(10_000);
     expect(volume.endedAt()).toBeLessThan(15_000);
@@ -359,9 +359,9 @@ describe.skipIf(process.platform === 'win32')('of two machines that see one fold
     const script = diligentModel(WORK);
     const signal = new AbortController().signal;
     const first = workerIn({ world, script });
-    await first.advance(wish, signal);
+    await first.advance(request, signal);
     const second = workerIn({ world, script, place: elsewhere, leases: hurriedLeases() });
     for (let tries = 0; tries < 60; tries += 1)
-      expect(await second.advance(wish, signal)).toMatchObject({ is: 'busy' });
+      expect(await second.advance(request, signal)).toMatchObject({ is: 'busy' });
   });
 });

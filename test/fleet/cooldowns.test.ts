@@ -6,7 +6,7 @@ import { diligentModel, type PlannedWork } from '../support/models.ts';
 import { journalOf } from '../support/run-in.ts';
 import type { Script } from '../support/scripted-provider.ts';
 import { testWorld, WORKSPACE } from '../support/test-machine.ts';
-import { WISH } from './in-process.ts';
+import { REQUEST } from './in-process.ts';
 import { workerIn } from './worlds.ts';
 
 const WORK: PlannedWork = {
@@ -39,8 +39,8 @@ describe('a server that asks to be left alone', () => {
     const begin = (tenant: string, script: Script, run: string) => {
       const world = testWorld();
       const worker = workerIn({ world, script, cooldowns: seenBy(tenant) });
-      const wish = { ...WISH, run, workspace: WORKSPACE, goal: GOAL };
-      return { world, next: () => worker.advance(wish, signal) };
+      const request = { ...REQUEST, run, workspace: WORKSPACE, goal: GOAL };
+      return { world, next: () => worker.advance(request, signal) };
     };
     const first = begin('one', LIMITED, 'first');
     expect(await first.next()).toMatchObject({ is: 'pausing', retryAfterMs: 50_000 });

@@ -2,7 +2,7 @@
 import type {
   DurableEngine,
   FleetAnswer,
-  FleetWish,
+  FleetRequest,
   Slices,
   Standing,
 } from '../../src/fleet/contract.ts';
@@ -53,11 +53,11 @@ export function inProcess(
   };
   const carryOut = async (job: Job): Promise<void> => {
     const { run, cause, done } = job;
-    const { wish, slice, isStopped } = known(run);
+    const { request, slice, isStopped } = known(run);
     job.before ??= slice === null ? null : { slice, isStopped };
     const replayed = [...done];
     const keep = (standing: Pick<Standing, 'slice' | 'isStopped'>): void =>
-      void kept.set(run, { wish, ...standing });
+      void kept.set(run, { request, ...standing });
     await work(
       {
         slice: async () => {
@@ -65,7 +65,7 @@ export function inProcess(
           if (old !== undefined) return old;
           if (cancelled.has(run)) throw new Cancelled(run);
           pass('asked');
-          const slice = await slices.advance(wish, new AbortController().signal);
+          const slice = await slices.advance(request, new AbortController().signal);
           pass('answered');
           done.push(slice);
           pass('kept');
@@ -82,13 +82,13 @@ export function inProcess(
     pass('released');
   };
   return {
-    submit: async (wish) => {
-      if (!kept.has(wish.run)) kept.set(wish.run, { wish, slice: null, isStopped: false });
-      add(wish.run, 'submit');
+    submit: async (request) => {
+      if (!kept.has(request.run)) kept.set(request.run, { request, slice: null, isStopped: false });
+      add(request.run, 'submit');
     },
     standing: async (run) => kept.get(run) ?? null,
     answer: async (run: string, answer: FleetAnswer) => {
-      const why = await slices.answer(known(run).wish, answer);
+      const why = await slices.answer(known(run).request, answer);
       if (why === null) add(run, 'answer');
       return why;
     },
@@ -117,6 +117,6 @@ export function inProcess(
   };
 }
 
-export const WISH: Omit<FleetWish, 'run' | 'workspace' | 'goal'> = {
+export const REQUEST: Omit<FleetRequest, 'run' | 'workspace' | 'goal'> = {
   ...{ words: [], tenant: 'one', at: 0, mac: '' },
 };

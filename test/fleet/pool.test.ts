@@ -1,16 +1,16 @@
 /** A worker's processes: who has a turn, who goes on where, and what becomes of a process that is silent. */
 import { describe, expect, it } from 'vitest';
-import type { FleetWish, Slice } from '../../src/fleet/contract.ts';
+import type { FleetRequest, Slice } from '../../src/fleet/contract.ts';
 import { guarded } from '../../src/fleet/guarded.ts';
 import type { Order, ProcessListener, Report } from '../../src/fleet/messages.ts';
 import { Pool } from '../../src/fleet/pool.ts';
 import { serveSlices } from '../../src/fleet/serve-slices.ts';
-import { signWish } from '../../src/fleet/wish.ts';
-import { WISH } from './in-process.ts';
+import { signRequest } from '../../src/fleet/signing.ts';
+import { REQUEST } from './in-process.ts';
 
 const GOING_ON: Slice = { is: 'going_on', seq: 1 };
-const wishOf = (run: string, tenant = 'one'): FleetWish => ({
-  ...{ ...WISH, run, tenant, workspace: '/runs', goal: 'it' },
+const requestOf = (run: string, tenant = 'one'): FleetRequest => ({
+  ...{ ...REQUEST, run, tenant, workspace: '/runs', goal: 'it' },
 });
 const never = new AbortController().signal;
 
@@ -37,7 +37,7 @@ function poolOf(mostSlices: number, processes = 1) {
   const asked = () =>
     launched.flatMap(({ orders }, at) =>
       orders.flatMap((one) =>
-        one.do === 'advance' ? [{ at, id: one.id, run: one.wish.run }] : [],
+        one.do === 'advance' ? [{ at, id: one.id, run: one.request.run }] : [],
       ),
     );
   const end = async (run: string, slice = GOING_ON) => {
@@ -55,8 +55,8 @@ function poolOf(mostSlices: number, processes = 1) {
 describe('the slices of a worker', () => {
   it('go to tenants in turn: one goal does not wait behind a thousand of another', async () => {
     const { pool, asked, end } = poolOf(1);
-    for (let n = 0; n < 1000; n += 1) void pool.advance(wishOf(`a${n}`), never);
-    void pool.advance(wishOf('b', 'two'), never);
+    for (let n = 0; n < 1000; n += 1) void pool.advance(requestOf(`a${n}`), never);
+    void pool.advance(requestOf('b', 'two'), never);
     await end('a0');
     await end('a1');
     expect(asked().map(({ run }) => run)).toEqual(['a0', 'a1', 'b']);
@@ -64,8 +64,8 @@ describe('the slices of a worker', () => {
 
   it('of one tenant come again later where many wait, and keep nobody else from a turn', async () => {
     const { pool, asked, end } = poolOf(1);
-    const told = Array.from({ length: 300 }, (_, n) => pool.advance(wishOf(`a${n}`), never));
-    void pool.advance(wishOf('b', 'two'), never);
+    const told = Array.from({ length: 300 }, (_, n) => pool.advance(requestOf(`a${n}`), never));
+    void pool.advance(requestOf('b', 'two'), never);
     expect(pool.load()).toEqual({
       working: 1,
       waiting: new Map([
@@ -81,7 +81,7 @@ describe('the slices of a worker', () => {
     expect(new Set(waits).size).toBe(49);
     // One that is open goes on, however many wait.
     await end('a0');
-    void pool.advance(wishOf('a0'), never);
+    void pool.advance(requestOf('a0'), never);
     expect(pool.load().waiting.get('one')).toBe(250);
     await end('a1');
     expect(asked().map(({ run }) => run)).toEqual(['a0', 'a1', 'b']);
@@ -89,9 +89,9 @@ describe('the slices of a worker', () => {
 
   it('are at most so many at once, and a run goes on where it is open', async () => {
     const { pool, launched, asked, end } = poolOf(2, 2);
-    const first = pool.advance(wishOf('a'), never);
-    void pool.advance(wishOf('b'), never);
-    void pool.advance(wishOf('c'), never);
+    const first = pool.advance(requestOf('a'), never);
+    void pool.advance(requestOf('b'), never);
+    void pool.advance(requestOf('c'), never);
     expect(asked().map(({ run, at }) => [run, at])).toEqual([
       ['a', 0],
       ['b', 1],
@@ -99,7 +99,7 @@ describe('the slices of a worker', () => {
     await end('b');
     await end('a');
     expect(await first).toEqual(GOING_ON);
-    void pool.advance(wishOf('a'), never);
+    void pool.advance(requestOf('a'), never);
     await end('c');
     expect(launched).toHaveLength(2);
     expect(
@@ -113,15 +113,15 @@ describe('the slices of a worker', () => {
     const { pool, launched, asked } = poolOf(4, 2);
     pool.warm();
     expect(launched).toHaveLength(2);
-    void pool.advance(wishOf('a'), never);
-    void pool.advance(wishOf('b'), never);
+    void pool.advance(requestOf('a'), never);
+    void pool.advance(requestOf('b'), never);
     expect(asked().map(({ at }) => at)).toEqual([0, 1]);
     expect(launched).toHaveLength(2);
   });
 
   it('of a process that is silent for ten seconds are tried again, and it is ended with all that it has started', async () => {
     const { pool, launched, pass } = poolOf(1);
-    const slice = pool.advance(wishOf('a'), never);
+    const slice = pool.advance(requestOf('a'), never);
     pass(9000);
     expect(launched[0]?.isEnded).toBe(false);
     pass(1001);
@@ -132,8 +132,8 @@ describe('the slices of a worker', () => {
   it('are left alone once the engine does not wait for them any more', async () => {
     const { pool, launched, asked, end } = poolOf(1);
     const stop = new AbortController();
-    const under = pool.advance(wishOf('a'), stop.signal);
-    const waiting = pool.advance(wishOf('b'), stop.signal);
+    const under = pool.advance(requestOf('a'), stop.signal);
+    const waiting = pool.advance(requestOf('b'), stop.signal);
     stop.abort();
     await expect(waiting).rejects.toThrow('gone');
     expect(launched[0]?.orders.at(-1)).toMatchObject({ do: 'leave' });
@@ -178,7 +178,7 @@ it('a process gives every run up once its worker is gone, or silent for ten seco
         },
       },
     );
-    tell({ do: 'advance', id: 1, wish: wishOf('a') });
+    tell({ do: 'advance', id: 1, request: requestOf('a') });
     now += 10_000;
     if (how === 'gone') tell(null);
     else beat();
@@ -189,7 +189,7 @@ it('a process gives every run up once its worker is gone, or silent for ten seco
 
 it('a wish counts as it was signed, in a folder that the worker may work in', async () => {
   const key = Buffer.alloc(32, 1);
-  const own = signWish(key, wishOf('a'));
+  const own = signRequest(key, requestOf('a'));
   const worked: string[] = [];
   const slices = guarded(
     {
@@ -213,7 +213,7 @@ it('a wish counts as it was signed, in a folder that the worker may work in', as
     { home: 'git' as const },
   ])
     expect(await slices.advance({ ...own, ...changed }, never)).toMatchObject(refused);
-  const elsewhere = signWish(key, { ...own, workspace: '/other' });
+  const elsewhere = signRequest(key, { ...own, workspace: '/other' });
   expect(await slices.advance(elsewhere, never)).toMatchObject(refused);
   expect(worked).toEqual(['a']);
 });

@@ -87,8 +87,8 @@ export function workerIn({
     },
   });
   return {
-    advance: (wish, signal) => slices.advance(wish, signal),
-    answer: (wish, answer) => slices.answer(wish, answer),
+    advance: (request, signal) => slices.advance(request, signal),
+    answer: (request, answer) => slices.answer(request, answer),
     pause: (run) => slices.pause(run),
     release: (run) => slices.release(run),
     die: () => made.kill(),

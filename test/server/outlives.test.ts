@@ -71,8 +71,7 @@ test(
     served = await serveIn(lab, root, env);
     const { token } = served.client;
     const wishes = join(`${root}.data`, 'tardigrade-agent', 'serve', 'runs');
-    const heldWishes = () =>
-      readdirSync(wishes).filter((name) => !/\.(out|err)$/.test(name)).length;
+    const heldFiles = () => readdirSync(wishes).filter((name) => !/\.(out|err)$/.test(name)).length;
     const wishIn = (workspace: string) => ({
       ...{ workspace, goal: 'Write a file', model: `ollama/${MODEL}` },
     });
@@ -100,7 +99,7 @@ test(
         expect((await client.run(opened?.run ?? '').get()).ended).not.toBeNull();
       }
       // Whoever has worked in a folder writes there until then.
-      await comesTo(0, heldWishes);
+      await comesTo(0, heldFiles);
       // A thousand of them take longer to remove at once than a test file may take for that.
       for (const folder of folders) rmSync(folder, REMOVED);
     }

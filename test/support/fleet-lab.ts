@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import type { DurableEngine, Standing } from '../../src/fleet/contract.ts';
-import { signWish } from '../../src/fleet/wish.ts';
+import { signRequest } from '../../src/fleet/signing.ts';
 import { layoutOf } from '../../src/journal/layout.ts';
 import { inspectLock } from '../../src/journal/lock/inspect-lock.ts';
 import { thisMachine } from '../../src/run/machine.ts';
@@ -226,8 +226,8 @@ export class FleetLab {
   ): Promise<string> {
     const name = `r${run}`;
     const words = ['--model', `ollama/${MODEL}`, ...more];
-    const wish = { run: name, workspace: folder, goal, words };
-    await this.engine.submit(signWish(KEY, { ...wish, tenant: 'test', at: 0 }));
+    const request = { run: name, workspace: folder, goal, words };
+    await this.engine.submit(signRequest(KEY, { ...request, tenant: 'test', at: 0 }));
     return name;
   }
 

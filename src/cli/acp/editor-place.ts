@@ -52,8 +52,8 @@ export function editorPlace(context: CommandContext, logs: Logs): EditorPlace {
       refuseWide(cwd, terminal.env);
       return fs.realpath(workedIn(cwd));
     },
-    servers: async (wish, ask, signal) =>
-      agreedServers(await contextIn(context, wish), ask, signal),
+    servers: async (named, ask, signal) =>
+      agreedServers(await contextIn(context, named), ask, signal),
     list: (workspace) =>
       (workspace === null ? knownFolders({ fs, dataFolder }) : [workspace])
         .flatMap(listed)

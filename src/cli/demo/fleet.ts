@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { restateEngine } from '../../fleet/restate/client.ts';
 import { loadSdk } from '../../fleet/restate/sdk.ts';
-import { signWish } from '../../fleet/wish.ts';
+import { signRequest } from '../../fleet/signing.ts';
 import { userResources } from '../../host/user/user-resources.ts';
 import { longFlag, OPTIONS } from '../../options/table.ts';
 import { listProcesses } from '../../processes/identity.ts';
@@ -98,9 +98,9 @@ async function play(parts: Parts, program: string): Promise<number> {
   const words = ['--plan-first', longFlag(OPTIONS.model), `recorded:${recording}`];
   const own = userResources(context.terminal).own.findOrMake();
   if (own.kind !== 'ok') throw new Error(own.why);
-  const wish = { run: RUN, workspace: folder, goal: JAVASCRIPT_GOAL.goal, words };
+  const request = { run: RUN, workspace: folder, goal: JAVASCRIPT_GOAL.goal, words };
   await restateEngine(engine.address).submit(
-    signWish(own.key, { ...wish, tenant: 'demo', at: context.terminal.clock.now() }),
+    signRequest(own.key, { ...request, tenant: 'demo', at: context.terminal.clock.now() }),
   );
   const seen = await follow(parts, folder, engine);
   const next = ownCommand(context.terminal, ['submit', JAVASCRIPT_GOAL.goal]);

@@ -16,9 +16,9 @@ const LOOK_MS = 500;
 export async function followInFleet(context: CommandContext): Promise<number> {
   const { terminal } = context;
   const { engine, standing } = await knownRun(context);
-  const { run } = standing.wish;
+  const { run } = standing.request;
   // Where this machine has not the folder, what the engine says is all there is.
-  const tail = new JournalTail(journalPath(standing.wish.workspace));
+  const tail = new JournalTail(journalPath(standing.request.workspace));
   let isItsOwn = false;
   const leave = listenForInterrupt(terminal, EXIT.achieved, {
     onFirst: () => printFolded(terminal.stderr, 'You left; the run continues.\n'),

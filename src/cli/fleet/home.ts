@@ -1,7 +1,7 @@
 /** The git repository that runs of a fleet lie in, as this program was told of it: brought here, put back, begun. */
 import { randomBytes } from 'node:crypto';
 import type { ActiveRun } from '../../agent.ts';
-import type { FleetWish } from '../../fleet/contract.ts';
+import type { FleetRequest } from '../../fleet/contract.ts';
 import type { Claim, Home } from '../../fleet/home/contract.ts';
 import { checkRepository, GIT_ACCESS, type StartGit } from '../../fleet/home/git.ts';
 import { GitHome } from '../../fleet/home/git-home.ts';
@@ -73,10 +73,10 @@ export async function beginAtHome(
 /** What it says to its worker stands before the work that it was wanted for. */
 export async function openAtHome(
   home: Home,
-  wish: FleetWish,
+  request: FleetRequest,
   open: (claim: Claim, beforeEffect: () => Promise<void>) => Promise<ActiveRun>,
 ): Promise<ActiveRun> {
-  const claim = await home.claim(wish.run);
+  const claim = await home.claim(request.run);
   let active: ActiveRun | null = null;
   const written = (): readonly string[] => (active === null ? [] : writtenIn(active.state()));
   try {

@@ -1,7 +1,7 @@
 /** What a person does with a fleet: submit a goal, go on with it, answer its questions, follow it. */
 import { randomUUID } from 'node:crypto';
 import type { DurableEngine, FleetQuestion, Standing } from '../../fleet/contract.ts';
-import { isOwnWish, signAnswer, signWish } from '../../fleet/wish.ts';
+import { isOwnRequest, signAnswer, signRequest } from '../../fleet/signing.ts';
 import { cannotSign } from '../../host/journals/origin.ts';
 import { userResources } from '../../host/user/user-resources.ts';
 import { TardigradeError } from '../../lib/errors.ts';
@@ -43,11 +43,13 @@ export async function submitCommand(context: CommandContext): Promise<number> {
   const { tenant = OPTIONS.tenant.usually } = invocation;
   const remote = homeIn(context);
   const key = keyOf(context);
-  const wish = { run, workspace, goal, words, tenant, at: clock.now() };
-  const waitMs = (await engine.room?.({ ...wish, mac: '' })) ?? 0;
+  const request = { run, workspace, goal, words, tenant, at: clock.now() };
+  const waitMs = (await engine.room?.({ ...request, mac: '' })) ?? 0;
   if (waitMs > 0) throw noRoom(tenant, waitMs);
   const from = remote === null ? null : await beginAtHome(context, remote, { run, workspace });
-  await engine.submit(signWish(key, { ...wish, ...(remote === null ? {} : { home: 'git' }) }));
+  await engine.submit(
+    signRequest(key, { ...request, ...(remote === null ? {} : { home: 'git' }) }),
+  );
   const begins =
     from === null
       ? ''
@@ -94,11 +96,11 @@ export async function resumeInFleet(context: CommandContext): Promise<number> {
       `That run is over: ${standing.slice.ending}.`,
       'Submit another goal.',
     );
-  await engine.resume(standing.wish.run);
+  await engine.resume(standing.request.run);
   return said(
     context,
-    { run: standing.wish.run, is: 'resumed' },
-    `Run ${standing.wish.run} continues.`,
+    { run: standing.request.run, is: 'resumed' },
+    `Run ${standing.request.run} continues.`,
   );
 }
 
@@ -115,7 +117,7 @@ export async function answerInFleet(
     return null;
   }
   const { engine, standing } = known;
-  const { run } = standing.wish;
+  const { run } = standing.request;
   const open = standing.slice?.is === 'waiting' ? standing.slice.questions : [];
   const question = selected(open, { id: id === run ? null : id, command, run });
   const answer = { id: question.id, allowed, why: '' };
@@ -173,7 +175,7 @@ async function runOf(context: CommandContext, run: string): Promise<KnownRun | n
   const engine = await engineOf(context);
   const standing = await engine.standing(run);
   if (standing === null) return null;
-  if (isOwnWish(keyOf(context), standing.wish)) return { engine, standing };
+  if (isOwnRequest(keyOf(context), standing.request)) return { engine, standing };
   throw new TardigradeError(
     'E_FOREIGN',
     `Run ${run} of that fleet was not submitted with your key.`,

@@ -4,7 +4,7 @@
  */
 import { hostname } from 'node:os';
 import type { ActiveRun, RunResult } from '../../agent.ts';
-import type { FleetAnswer, FleetWish } from '../../fleet/contract.ts';
+import type { FleetAnswer, FleetRequest } from '../../fleet/contract.ts';
 import { sharedCooldowns } from '../../fleet/cooldowns.ts';
 import { LEASE_MS, type Order } from '../../fleet/messages.ts';
 import { serveSlices } from '../../fleet/serve-slices.ts';
@@ -37,7 +37,7 @@ export async function serveSlicesHere(context: CommandContext): Promise<number> 
   const leases = watchLeases(LEASE_MS, clock);
   const roots = rootsOf(context);
   const { fs } = userResources(terminal);
-  const cooldownsFor = ({ workspace, tenant }: FleetWish): SharedCooldowns => {
+  const cooldownsFor = ({ workspace, tenant }: FleetRequest): SharedCooldowns => {
     const root = rootOf(roots, workspace, fs.platform) ?? workspace;
     return sharedCooldowns({ fs, clock, root, tenant });
   };
@@ -46,22 +46,22 @@ export async function serveSlicesHere(context: CommandContext): Promise<number> 
     clock,
     mostOpen: MOST_OPEN,
     leastMs: LEAST_MS,
-    open: (wish, signal) => {
-      const here = (placed: FleetWish, more: Partial<Held> = {}) =>
+    open: (request, signal) => {
+      const here = (placed: FleetRequest, more: Partial<Held> = {}) =>
         openHere(context, placed, { signal, leases, cooldowns: cooldownsFor(placed), ...more });
-      if (wish.home === undefined) return here(wish);
-      return openAtHome(homeOf(home), wish, (claim, beforeEffect) =>
+      if (request.home === undefined) return here(request);
+      return openAtHome(homeOf(home), request, (claim, beforeEffect) =>
         here(
-          { ...wish, workspace: claim.workspace },
+          { ...request, workspace: claim.workspace },
           { signal: AbortSignal.any([signal, claim.lost]), beforeEffect },
         ),
       );
     },
-    answer: async (wish, answer) => {
-      if (wish.home === undefined) return answerHere(context, wish, answer);
-      const claim = await homeOf(home).claim(wish.run);
+    answer: async (request, answer) => {
+      if (request.home === undefined) return answerHere(context, request, answer);
+      const claim = await homeOf(home).claim(request.run);
       try {
-        return answerHere(context, { ...wish, workspace: claim.workspace }, answer);
+        return answerHere(context, { ...request, workspace: claim.workspace }, answer);
       } finally {
         await claim.giveUp([]);
       }
@@ -94,7 +94,7 @@ interface Held {
 /** Throws what the command of the run would have said. */
 async function openHere(
   { terminal, engine, again, invocation }: CommandContext,
-  wish: FleetWish,
+  request: FleetRequest,
   { signal, ...held }: Held,
 ): Promise<ActiveRun> {
   const said = { text: '' };
@@ -106,7 +106,7 @@ async function openHere(
       const active = await engine
         .openRun({
           ...options,
-          ...{ ...held, run: wish.run, worker: `${hostname()}/${process.pid}` },
+          ...{ ...held, run: request.run, worker: `${hostname()}/${process.pid}` },
           signal: AbortSignal.any(signals),
         })
         .catch((error: unknown) => {
@@ -121,8 +121,8 @@ async function openHere(
       if (last === null) throw new TardigradeError('E_INTERRUPTED', 'Given up.', '');
       return last;
     };
-    const words = wordsOf(wish, invocation.sandbox);
-    const ended = again(words, quiet(terminal, wish, said), { ...engine, runGoal });
+    const words = wordsOf(request, invocation.sandbox);
+    const ended = again(words, quiet(terminal, request, said), { ...engine, runGoal });
     void ended.then((code) => reject(cannotStart(code, said.text)));
     over.signal.addEventListener('abort', () => void ended.then(() => closed.done()));
   });
@@ -153,7 +153,7 @@ function whenDone(): { readonly promise: Promise<void>; done(): void } {
 
 /** What a worker confines is its own business: its word stands last. */
 export const wordsOf = (
-  { words, workspace }: Pick<FleetWish, 'words' | 'workspace'>,
+  { words, workspace }: Pick<FleetRequest, 'words' | 'workspace'>,
   sandbox = 'require',
 ): readonly string[] => [
   ...['run', '-', ...words],
@@ -163,7 +163,7 @@ export const wordsOf = (
 const MOST_SAID = 4000;
 
 /** Nobody is there; what would be shown is kept for what cannot even start. */
-function quiet(terminal: Terminal, { goal }: FleetWish, said: { text: string }): Terminal {
+function quiet(terminal: Terminal, { goal }: FleetRequest, said: { text: string }): Terminal {
   const sink = (hears: boolean): Sink => ({
     isTerminal: false,
     size: () => ({ columns: 200, rows: 50 }),
@@ -191,7 +191,7 @@ const cannotStart = (code: number, said: string): TardigradeError =>
 
 function answerHere(
   { engine }: CommandContext,
-  { run, workspace }: FleetWish,
+  { run, workspace }: FleetRequest,
   { id, allowed, why }: FleetAnswer,
 ): string | null {
   try {

@@ -5,7 +5,7 @@
  * 2. Told to stop, it takes no new slice, ends those under way, and gives every run up before it goes.
  */
 import { availableParallelism } from 'node:os';
-import type { FleetWish } from '../../fleet/contract.ts';
+import type { FleetRequest } from '../../fleet/contract.ts';
 import { guarded } from '../../fleet/guarded.ts';
 import { Pool } from '../../fleet/pool.ts';
 import { cannotSign } from '../../host/journals/origin.ts';
@@ -42,7 +42,7 @@ export async function workerCommand(context: CommandContext): Promise<number> {
     launch: launcher(context, machine),
   });
   const home = homeIn(context);
-  const refuses = ({ home: wanted, workspace }: FleetWish): string | null => {
+  const refuses = ({ home: wanted, workspace }: FleetRequest): string | null => {
     if (wanted !== undefined)
       return home === null ? 'the run lies in a repository, and this worker was given none' : null;
     return rootOf(roots, workspace, fs.platform) === null

@@ -69,7 +69,7 @@ export function partOf(argv: readonly string[]): 'conversation' | 'server' | '' 
   const has = (flag: string): boolean =>
     argv.some((word) => word === flag || word.startsWith(`${flag}=`));
   if (argv.length === 0 || argv[0] === 'chat' || has('--exec')) return 'conversation';
-  return argv[0] === 'serve' && !has('--wish') ? 'server' : '';
+  return argv[0] === 'serve' && !has('--work-file') ? 'server' : '';
 }
 
 function cacheFolder(part: string): string | null {

@@ -30,8 +30,8 @@ export async function serveCommand(context: CommandContext): Promise<number> {
       'A program that a run has started cannot serve runs, or answer for a person.',
       'Start the server from a terminal of your own.',
     );
-  if (invocation.wish !== undefined)
-    return (await import('./work.ts')).workOn(invocation.wish, context);
+  if (invocation.workFile !== undefined)
+    return (await import('./work.ts')).workOn(invocation.workFile, context);
   const { host, port, others } = hostAndPort(context.configured.begin);
   if (invocation.link === true) {
     terminal.stdout.write(`${await linkOf(context, port)}\n`);

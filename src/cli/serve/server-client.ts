@@ -53,11 +53,11 @@ export async function handleEvent(
 
 async function converse(): Promise<void> {
   const client = await connect({ url, ...(values.token ? { token: values.token } : {}) });
-  const wish = { workspacePath, ...(values.model ? { model: values.model } : {}) };
+  const options = { workspacePath, ...(values.model ? { model: values.model } : {}) };
   const session =
     values.session === undefined
-      ? await client.createSession(wish)
-      : await client.resumeSession(values.session, wish);
+      ? await client.createSession(options)
+      : await client.resumeSession(values.session, options);
   const input = createInterface({ input: process.stdin, output: process.stdout });
   const stop = new AbortController();
   let isWorking = false;

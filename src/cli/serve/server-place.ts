@@ -30,7 +30,7 @@ export async function serverPlace(
     live: await engine.live(),
     ...{ commands: COMMANDS_HERE, isAnswer },
     random: randomBytes,
-    launch: (wish) => launch(terminal, wish),
+    launch: (work) => launch(terminal, work),
     keepError: (error) => {
       const log = engine.logError(invocation.workspace, error);
       return log === null ? 'The details could not be saved.' : `Details: ${log}`;
@@ -43,7 +43,7 @@ function launch(terminal: Terminal, { file, workspace, out, err, ended }: Launch
   const [program = '', ...first] = terminal.self;
   const files = [openSync(out, 'a', 0o600), openSync(err, 'a', 0o600)] as const;
   try {
-    const words = [...first, 'serve', longFlag(OPTIONS.wish), file];
+    const words = [...first, 'serve', longFlag(OPTIONS.workFile), file];
     const child = spawn(program, words, {
       ...{ cwd: workspace, detached: true, windowsHide: true },
       stdio: ['ignore', ...files],

@@ -7,12 +7,12 @@ import type { Engine } from '../../host/engine-port.ts';
 import { errorFacts } from '../../host/error-facts.ts';
 import { userResources } from '../../host/user/user-resources.ts';
 import {
-  claimWish,
+  claimWorkFile,
   type QueuedRun,
   readQueuedRun,
-  readWishedTalk,
-  type WishedTalk,
-} from '../../host/wished-work.ts';
+  readStoredTalk,
+  type StoredTalk,
+} from '../../host/work-files.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import { discard } from '../../lib/files/durable-files.ts';
 import { jsonText } from '../../lib/text/plain-text.ts';
@@ -39,7 +39,7 @@ const ANSWER_MS = 24 * 60 * 60_000;
 export async function workOn(file: string, context: CommandContext): Promise<number> {
   const { fs, machine } = userResources(context.terminal);
   const run = readQueuedRun(fs, file);
-  const talk = run === null ? readWishedTalk(fs, file) : null;
+  const talk = run === null ? readStoredTalk(fs, file) : null;
   if (run === null && talk === null)
     throw new TardigradeError(
       'E_USAGE',
@@ -47,7 +47,7 @@ export async function workOn(file: string, context: CommandContext): Promise<num
       'The server writes them.',
     );
   const { identity, clock } = machine;
-  const release = claimWish(fs, file, { identity, now: clock.now() });
+  const release = claimWorkFile(fs, file, { identity, now: clock.now() });
   if (release === null) return EXIT.achieved;
   try {
     if (talk !== null) return await holdTalk(talk, context);
@@ -59,7 +59,10 @@ export async function workOn(file: string, context: CommandContext): Promise<num
   }
 }
 
-function workOnRun(wish: QueuedRun, { terminal, engine, again }: CommandContext): Promise<number> {
+function workOnRun(
+  queued: QueuedRun,
+  { terminal, engine, again }: CommandContext,
+): Promise<number> {
   const { clock } = terminal;
   const wait = (signal: AbortSignal) => clock.sleep(ANSWER_MS, signal).catch(() => {});
   const asked: Asked = {
@@ -68,9 +71,9 @@ function workOnRun(wish: QueuedRun, { terminal, engine, again }: CommandContext)
   };
   const own = {
     ...{ ...terminal, stdinIsTerminal: false, readKeys: null },
-    readAllInput: () => Promise.resolve(wish.goal ?? ''),
+    readAllInput: () => Promise.resolve(queued.goal ?? ''),
   };
-  return again(wordsOf(wish), own, named(engine, wish, asked));
+  return again(wordsOf(queued), own, named(engine, queued, asked));
 }
 
 const wordsOf = ({ goal, words, workspace }: QueuedRun): readonly string[] => [
@@ -86,11 +89,11 @@ const named = (engine: Engine, { run }: QueuedRun, asked: Asked): Engine => ({
 });
 
 /** Where it cannot be opened, why not is printed for the server. */
-async function holdTalk(wish: WishedTalk, context: CommandContext): Promise<number> {
+async function holdTalk(stored: StoredTalk, context: CommandContext): Promise<number> {
   const { terminal } = context;
-  const { session: id, messages, ...rest } = wish;
+  const { session: id, messages, ...rest } = stored;
   const { fs } = userResources(terminal);
-  const isThere = listSessions(fs, wish.workspace).some((one) => one.id === id);
+  const isThere = listSessions(fs, stored.workspace).some((one) => one.id === id);
   const interrupt = listenForInterrupt(terminal, EXIT.interrupted, {
     onFirst: () => {},
     onSecond: () => {},

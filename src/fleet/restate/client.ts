@@ -24,7 +24,8 @@ export function restateEngine(address: string): DurableEngine {
     return text === '' ? null : JSON.parse(text);
   };
   return {
-    submit: async (wish) => void (await call(wish.run, 'work/send', { cause: 'submit', wish })),
+    submit: async (request) =>
+      void (await call(request.run, 'work/send', { cause: 'submit', wish: request })),
     room: async ({ run, tenant }) =>
       // Workers of an older version do not say.
       Number(await call(run, 'room', { tenant }).catch(() => 0)),

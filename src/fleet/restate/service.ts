@@ -4,7 +4,7 @@
  * 1. A run that waits is no invocation: whatever it waits for begins one.
  * 2. Once an attempt is over, its worker gives the run up: the next one may be elsewhere.
  */
-import type { FleetAnswer, FleetWish, Slices, Standing } from '../contract.ts';
+import type { FleetAnswer, FleetRequest, Slices, Standing } from '../contract.ts';
 import { type Cause, isNews, type Kept, work } from '../workflow.ts';
 import type { ObjectContext, Sdk } from './sdk.ts';
 
@@ -13,7 +13,7 @@ export const SERVICE = 'tardigrade';
 /** What begins an invocation; the wish only the first time. */
 interface Work {
   readonly cause: Cause;
-  readonly wish?: FleetWish;
+  readonly wish?: FleetRequest;
 }
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -31,10 +31,10 @@ export function serviceOf(sdk: Sdk, slices: Slices): unknown {
   const { exclusive, shared } = sdk.handlers.object;
   const again = ({ key, ...context }: Sending, cause: Cause, delay = 0): void =>
     context.objectSendClient({ name: SERVICE }, key).work({ cause }, sdk.rpc.sendOpts({ delay }));
-  const wishOf = async (context: ObjectContext): Promise<FleetWish> => {
-    const wish = await context.get<FleetWish>('wish');
-    if (wish === null) throw new Error('Nobody has submitted that run.');
-    return wish;
+  const requestOf = async (context: ObjectContext): Promise<FleetRequest> => {
+    const request = await context.get<FleetRequest>('wish');
+    if (request === null) throw new Error('Nobody has submitted that run.');
+    return request;
   };
   return sdk.object({
     name: SERVICE,
@@ -44,17 +44,17 @@ export function serviceOf(sdk: Sdk, slices: Slices): unknown {
         carryOut(context, asked, slices, again),
       ),
       where: shared(async (context: ObjectContext): Promise<Standing | null> => {
-        const wish = await context.get<FleetWish>('wish');
+        const request = await context.get<FleetRequest>('wish');
         const kept = await context.get<Kept>('standing');
-        return wish === null ? null : { wish, slice: null, isStopped: false, ...kept };
+        return request === null ? null : { request, slice: null, isStopped: false, ...kept };
       }),
       room: shared(async (context: ObjectContext, { tenant }: { readonly tenant: string }) => {
-        const isThere = (await context.get<FleetWish>('wish')) !== null;
+        const isThere = (await context.get<FleetRequest>('wish')) !== null;
         return isThere ? 0 : context.run('room', async () => slices.room?.(tenant) ?? 0);
       }),
       answer: shared(async (context: ObjectContext, answer: FleetAnswer) => {
-        const wish = await wishOf(context);
-        const why = await context.run('answer', () => slices.answer(wish, answer));
+        const request = await requestOf(context);
+        const why = await context.run('answer', () => slices.answer(request, answer));
         if (why === null) again(sending(context), 'answer');
         return why;
       }),
@@ -77,16 +77,16 @@ const sending = (context: ObjectContext): Sending => ({
 
 async function carryOut(
   context: ObjectContext,
-  { cause, wish: given }: Work,
+  { cause, wish: submitted }: Work,
   slices: Slices,
   again: (context: Sending, cause: Cause, delay?: number) => void,
 ): Promise<void> {
   const { id, attemptCompletedSignal: over } = context.request();
   const run = context.key;
-  const wish = (await context.get<FleetWish>('wish')) ?? given;
-  if (wish === undefined || wish.run !== run) return;
+  const request = (await context.get<FleetRequest>('wish')) ?? submitted;
+  if (request === undefined || request.run !== run) return;
   const before = await context.get<Kept>('standing');
-  context.set('wish', wish);
+  context.set('wish', request);
   context.set('invocation', id);
   let last = before;
   const keep = (kept: Kept): void => {
@@ -96,7 +96,7 @@ async function carryOut(
   // Invariant 2.
   over.addEventListener('abort', () => void slices.release(run).catch(() => {}), { once: true });
   try {
-    const slice = () => context.run('advance', () => slices.advance(wish, over));
+    const slice = () => context.run('advance', () => slices.advance(request, over));
     const later = (ms: number): void => again(sending(context), 'again', ms);
     await work({ slice, keep, again: later }, cause, before);
   } catch (error) {

@@ -6,7 +6,7 @@
  * 2. Cancelled, it pauses the run; given up by the server, it gives the run up.
  */
 import type { Clock } from '../../lib/clock.ts';
-import type { FleetWish, Slice, Slices } from '../contract.ts';
+import type { FleetRequest, Slice, Slices } from '../contract.ts';
 import { type Activities, HEARTBEAT_MS } from './names.ts';
 import type { WorkerSdk } from './sdk.ts';
 
@@ -24,13 +24,13 @@ export const activitiesOf = (
   sdk: Pick<WorkerSdk, 'Context'>,
   ports: ActivityPorts,
 ): Activities => ({
-  advance: (wish) => advance(sdk, wish, ports),
-  answer: (wish, answer) => ports.slices.answer(wish, answer),
+  advance: (request) => advance(sdk, request, ports),
+  answer: (request, answer) => ports.slices.answer(request, answer),
 });
 
 async function advance(
   sdk: Pick<WorkerSdk, 'Context'>,
-  wish: FleetWish,
+  request: FleetRequest,
   { slices, clock, isStopping }: ActivityPorts,
 ): Promise<Slice> {
   const context = sdk.Context.current();
@@ -38,7 +38,7 @@ async function advance(
   const isCancelled = (): boolean => context.cancellationDetails?.cancelRequested === true;
   // Invariant 2.
   const givenUp = context.cancelled.catch(async () => {
-    if (isCancelled()) await slices.pause(wish.run).catch(() => {});
+    if (isCancelled()) await slices.pause(request.run).catch(() => {});
     over.abort();
   });
   const beat = (): void => context.heartbeat();
@@ -47,7 +47,7 @@ async function advance(
   const began = clock.monotonic();
   try {
     for (;;) {
-      const slice = await slices.advance(wish, over.signal);
+      const slice = await slices.advance(request, over.signal);
       if (slice.is === 'ended') return slice;
       if (isCancelled()) {
         await givenUp;
@@ -60,7 +60,7 @@ async function advance(
     if (isCancelled()) await context.cancelled;
     throw error;
   } finally {
-    await slices.release(wish.run).catch(() => {});
+    await slices.release(request.run).catch(() => {});
     stopBeats();
   }
 }

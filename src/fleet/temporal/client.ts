@@ -39,11 +39,11 @@ export async function temporalEngine(
     });
   const of = (run: string) => client.workflow.getHandle(workflowIdOf(run));
   return {
-    submit: async (wish) => {
-      const memo: Memo = { wish, kept: null };
+    submit: async (request) => {
+      const memo: Memo = { wish: request, kept: null };
       const begun: Begun = { ...memo, causes: ['submit'] };
       const options = {
-        ...{ workflowId: workflowIdOf(wish.run), taskQueue: TASK_QUEUE, args: [begun], memo },
+        ...{ workflowId: workflowIdOf(request.run), taskQueue: TASK_QUEUE, args: [begun], memo },
         workflowIdConflictPolicy: 'USE_EXISTING',
         workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
       };
@@ -52,7 +52,7 @@ export async function temporalEngine(
           // It is over already.
           if (!isNamed(error, 'WorkflowExecutionAlreadyStartedError')) throw error;
         });
-      await ask(wish.run, start);
+      await ask(request.run, start);
     },
     standing: (run) =>
       ask(run, () =>
@@ -86,9 +86,9 @@ interface Described {
 
 /** Whoever ends an execution on the engine's page leaves a run that only its submitter continues. */
 function standingOf({ status, memo }: Described): Standing | null {
-  const { wish, kept } = (memo ?? {}) as Partial<Memo>;
-  if (wish === undefined) return null;
-  const standing = { wish, slice: kept?.slice ?? null, isStopped: kept?.isStopped ?? false };
+  const { wish: request, kept } = (memo ?? {}) as Partial<Memo>;
+  if (request === undefined) return null;
+  const standing = { request, slice: kept?.slice ?? null, isStopped: kept?.isStopped ?? false };
   if (ITS_OWN.has(status.name)) return standing;
   const detail = `its execution is ${status.name} in the engine; submit the goal again`;
   const seq = standing.slice?.seq ?? 0;

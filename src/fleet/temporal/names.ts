@@ -1,5 +1,5 @@
 /** What the two sides of a fleet on Temporal call things. A change of a name leaves behind what is under way. */
-import type { FleetAnswer, FleetWish, Slice } from '../contract.ts';
+import type { FleetAnswer, FleetRequest, Slice } from '../contract.ts';
 import type { Cause, Kept } from '../workflow.ts';
 
 export const TASK_QUEUE = 'tardigrade';
@@ -13,20 +13,20 @@ export const workflowIdOf = (run: string): string => `tardigrade-${run}`;
 
 /** What an execution begins with. */
 export interface Begun {
-  readonly wish: FleetWish;
+  readonly wish: FleetRequest;
   readonly kept: Kept | null;
   readonly causes: readonly Cause[];
 }
 
 /** What is seen of a run without asking any worker. */
 export interface Memo {
-  readonly wish: FleetWish;
+  readonly wish: FleetRequest;
   readonly kept: Kept | null;
 }
 
 export interface Activities {
-  advance(wish: FleetWish): Promise<Slice>;
-  answer(wish: FleetWish, answer: FleetAnswer): Promise<string | null>;
+  advance(request: FleetRequest): Promise<Slice>;
+  answer(request: FleetRequest, answer: FleetAnswer): Promise<string | null>;
 }
 
 /** A worker that was silent for so long is dead. */

@@ -38,7 +38,11 @@ const { answer } = proxyActivities<Activities>({
   ...{ startToCloseTimeout: ANSWER_MS, scheduleToCloseTimeout: ANSWER_MS, retry: RETRY },
 });
 
-export async function tardigrade({ wish, kept: before, causes: given }: Begun): Promise<void> {
+export async function tardigrade({
+  wish: request,
+  kept: before,
+  causes: given,
+}: Begun): Promise<void> {
   const causes = [...given];
   let working: CancellationScope | null = null;
   let isCancelled = false;
@@ -46,7 +50,7 @@ export async function tardigrade({ wish, kept: before, causes: given }: Begun): 
   let waitMs: number | null = null;
   setHandler(defineSignal(RESUME), () => void causes.push('resume'));
   setHandler(defineUpdate<string | null, [FleetAnswer]>(ANSWER), async (said) => {
-    const why = await answer(wish, said);
+    const why = await answer(request, said);
     if (why === null) causes.push('answer');
     return why;
   });
@@ -63,7 +67,7 @@ export async function tardigrade({ wish, kept: before, causes: given }: Begun): 
     waitMs = null;
     const scope = new CancellationScope();
     working = scope;
-    const slice = () => advance(wish);
+    const slice = () => advance(request);
     const again = (ms: number): void => {
       waitMs = ms;
     };
@@ -90,6 +94,10 @@ export async function tardigrade({ wish, kept: before, causes: given }: Begun): 
     await condition(allHandlersFinished);
     if (kept?.slice?.is === 'ended') return;
     const next = waitMs === null ? causes : [...causes, 'again' as const];
-    await makeContinueAsNewFunc<Begun>({ memo: { wish, kept } })({ wish, kept, causes: next });
+    await makeContinueAsNewFunc<Begun>({ memo: { wish: request, kept } })({
+      wish: request,
+      kept,
+      causes: next,
+    });
   });
 }

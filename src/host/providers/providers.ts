@@ -79,7 +79,7 @@ export const PROVIDERS = {
     file: 'FILE.gguf',
     resolveName: embeddedFile,
     open: async (request, place) => (await clients()).openEmbedded(request, place),
-    list: async (_wish, place) => (await clients()).listEmbedded(place),
+    list: async (_request, place) => (await clients()).listEmbedded(place),
   },
   recorded: {
     kind: 'playback',

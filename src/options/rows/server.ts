@@ -56,10 +56,10 @@ export const SERVER_ROWS = {
     about: 'mcp serve: let the calling agent answer questions of its runs',
   },
   /** How the server starts the process of a run. */
-  wish: {
+  workFile: {
     kind: file,
     group: 'server',
-    flag: '--wish <file>',
+    flag: '--work-file <file>',
     on: ['serve'],
     about: 'internal: work on the run named in this file',
   },

@@ -54,7 +54,7 @@ export function Changes({ store, work, base, isWorking }: Props) {
         <UndoDialog
           {...{ store, base }}
           title={undoing === '' ? 'Undo everything it changed' : `Undo ${undoing}`}
-          wish={undoing === '' ? {} : { path: undoing }}
+          body={undoing === '' ? {} : { path: undoing }}
           close={() => setUndoing(null)}
         />
       )}

@@ -1,21 +1,21 @@
 /** What would have to be typed for the same, as the server says it. */
 import { useEffect, useState } from 'preact/hooks';
-import type { RunWish, TypedCommand } from '../../server/api/run-schemas.ts';
+import type { RunBody, TypedCommand } from '../../server/api/run-schemas.ts';
 import { type Store, wordsOf } from '../store.ts';
 import { Copy } from './parts.tsx';
 
 /** Of nothing typed, before the server is asked. */
 const PAUSE_MS = 300;
 
-export function CommandLine({ store, wish }: { store: Store; wish: RunWish }) {
+export function CommandLine({ store, run }: { store: Store; run: RunBody }) {
   const [isOpen, setOpen] = useState(false);
   const [command, setCommand] = useState('');
   const [problem, setProblem] = useState('');
-  const body = JSON.stringify(wish);
+  const body = JSON.stringify(run);
   useEffect(() => {
-    if (!isOpen || wish.goal === '' || wish.workspace === '') return setCommand('');
+    if (!isOpen || run.goal === '' || run.workspace === '') return setCommand('');
     const timer = setTimeout(() => {
-      store.api.post<TypedCommand>('/api/runs/typed', wish).then(
+      store.api.post<TypedCommand>('/api/runs/typed', run).then(
         (answer) => {
           setCommand(answer.command);
           setProblem('');

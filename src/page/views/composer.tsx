@@ -1,6 +1,6 @@
 /** The place to say more: a message, or a command behind a slash. */
 import { useEffect, useState } from 'preact/hooks';
-import type { RunBegun, RunWish } from '../../server/api/run-schemas.ts';
+import type { RunBegun, RunBody } from '../../server/api/run-schemas.ts';
 import type { SessionDetail } from '../../server/api/session-schemas.ts';
 import { type Store, wordsOf } from '../store.ts';
 import { Problem, useAsk } from './parts.tsx';
@@ -21,9 +21,9 @@ async function beginRun(
 ) {
   try {
     const { model } = await store.api.get<SessionDetail>(base);
-    const wish: RunWish = { workspace: workspacePath, goal, ...(model === '' ? {} : { model }) };
+    const body: RunBody = { workspace: workspacePath, goal, ...(model === '' ? {} : { model }) };
     const key = { 'idempotency-key': store.doors.name() };
-    const { id } = await store.api.post<RunBegun>('/api/runs', wish, key);
+    const { id } = await store.api.post<RunBegun>('/api/runs', body, key);
     location.hash = `#/run/${id}`;
     return '';
   } catch (error) {

@@ -1,13 +1,13 @@
 /** A goal, where and with what; or a conversation. */
 import { useState } from 'preact/hooks';
-import type { RunBegun, RunWish } from '../../server/api/run-schemas.ts';
+import type { RunBegun, RunBody } from '../../server/api/run-schemas.ts';
 import type { SessionBegun } from '../../server/api/session-schemas.ts';
 import { type Store, wordsOf } from '../store.ts';
 import { CommandLine } from './command-line.tsx';
 import { ModelChoice, modelOf } from './model-choice.tsx';
 import { Problem } from './parts.tsx';
 
-interface Wish {
+interface GoalInput {
   readonly goal: string;
   readonly folder: string;
   readonly model: string;
@@ -19,43 +19,43 @@ interface Wish {
 
 const HERE = 'new';
 
-const NO_WISH: Wish = {
+const NO_INPUT: GoalInput = {
   ...{ goal: '', folder: '', model: '', cost: '', minutes: '' },
   ...{ sandbox: 'auto', agreePlan: false },
 };
 
 export function NewGoal({ store }: { store: Store }) {
-  const [wish, setWish] = useState({ ...NO_WISH, goal: store.drafts.get(HERE) ?? '' });
-  const { problem, isAsking, begin } = useBeginning(store, wish.goal);
+  const [input, setInput] = useState({ ...NO_INPUT, goal: store.drafts.get(HERE) ?? '' });
+  const { problem, isAsking, begin } = useBeginning(store, input.goal);
   const [first] = store.folders.value;
-  const folder = wish.folder || (first?.path ?? store.me.value?.roots[0] ?? '');
-  const set = (more: Partial<Wish>) => {
+  const folder = input.folder || (first?.path ?? store.me.value?.roots[0] ?? '');
+  const set = (more: Partial<GoalInput>) => {
     if (more.goal !== undefined) store.drafts.set(HERE, more.goal);
-    setWish({ ...wish, ...more });
+    setInput({ ...input, ...more });
   };
-  const talk = { workspacePath: folder, ...modelOf(wish.model) };
+  const talk = { workspacePath: folder, ...modelOf(input.model) };
   return (
     <form
       class="new-goal"
       onSubmit={(event) => {
         event.preventDefault();
-        void begin('/api/runs', bodyOf(wish, folder), 'run');
+        void begin('/api/runs', bodyOf(input, folder), 'run');
       }}
     >
       <h1>New goal</h1>
-      <GoalText wish={wish} set={set} />
+      <GoalText input={input} set={set} />
       <div class="two-columns">
         <FolderChoice {...{ store, folder, set }} />
         <label for="model">
           Model
           <ModelChoice
-            {...{ store, id: 'model', value: wish.model, usual: 'The one in your settings' }}
+            {...{ store, id: 'model', value: input.model, usual: 'The one in your settings' }}
             choose={(model) => set({ model })}
           />
         </label>
       </div>
-      <Limits wish={wish} set={set} />
-      <CommandLine store={store} wish={bodyOf(wish, folder)} />
+      <Limits input={input} set={set} />
+      <CommandLine store={store} run={bodyOf(input, folder)} />
       <Problem words={store.may('work') ? problem : 'This page may look but not begin anything.'} />
       <div class="answers">
         <button type="submit" class="primary" disabled={isAsking || !store.may('work')}>
@@ -99,8 +99,8 @@ function useBeginning(store: Store, goal: string) {
 }
 
 interface PartProps {
-  readonly wish: Wish;
-  readonly set: (more: Partial<Wish>) => void;
+  readonly input: GoalInput;
+  readonly set: (more: Partial<GoalInput>) => void;
 }
 
 interface FolderProps extends Pick<PartProps, 'set'> {
@@ -128,20 +128,20 @@ function FolderChoice({ store, folder, set }: FolderProps) {
   );
 }
 
-const GoalText = ({ wish, set }: PartProps) => (
+const GoalText = ({ input, set }: PartProps) => (
   <label>
     What do you want done?
     <textarea
       rows={5}
       required
-      value={wish.goal}
+      value={input.goal}
       placeholder="Make the tests of the price rules pass, and say what was wrong"
       onInput={(event) => set({ goal: event.currentTarget.value })}
     />
   </label>
 );
 
-const Limits = ({ wish, set }: PartProps) => (
+const Limits = ({ input, set }: PartProps) => (
   <details>
     <summary>Limits and safety</summary>
     <div class="two-columns">
@@ -150,7 +150,7 @@ const Limits = ({ wish, set }: PartProps) => (
         <input
           inputMode="decimal"
           pattern="[0-9]*[.]?[0-9]+"
-          value={wish.cost}
+          value={input.cost}
           onInput={(event) => set({ cost: event.currentTarget.value })}
         />
       </label>
@@ -159,15 +159,15 @@ const Limits = ({ wish, set }: PartProps) => (
         <input
           inputMode="numeric"
           pattern="[0-9]+"
-          value={wish.minutes}
+          value={input.minutes}
           onInput={(event) => set({ minutes: event.currentTarget.value })}
         />
       </label>
       <label>
         Sandbox of its commands
         <select
-          value={wish.sandbox}
-          onChange={(event) => set({ sandbox: event.currentTarget.value as Wish['sandbox'] })}
+          value={input.sandbox}
+          onChange={(event) => set({ sandbox: event.currentTarget.value as GoalInput['sandbox'] })}
         >
           <option value="auto">Where this machine has one</option>
           <option value="require">Always; else do not begin</option>
@@ -177,7 +177,7 @@ const Limits = ({ wish, set }: PartProps) => (
       <label>
         Before any work
         <select
-          value={wish.agreePlan ? 'plan' : ''}
+          value={input.agreePlan ? 'plan' : ''}
           onChange={(event) => set({ agreePlan: event.currentTarget.value === 'plan' })}
         >
           <option value="">Begin at once</option>
@@ -190,9 +190,9 @@ const Limits = ({ wish, set }: PartProps) => (
 );
 
 const bodyOf = (
-  { goal, model, cost, minutes, sandbox, agreePlan }: Wish,
+  { goal, model, cost, minutes, sandbox, agreePlan }: GoalInput,
   workspace: string,
-): RunWish => ({
+): RunBody => ({
   ...{ workspace, goal: goal.trim(), ...modelOf(model) },
   ...(cost === '' ? {} : { maxCost: Number(cost) }),
   ...(minutes === '' ? {} : { maxTimeMs: Number(minutes) * 60_000 }),

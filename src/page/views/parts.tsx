@@ -102,15 +102,15 @@ export function Copy({ text, label }: { text: string; label: string }) {
 export function useAsk(): {
   readonly isAsking: boolean;
   readonly problem: string;
-  ask(wish: () => Promise<string>): Promise<boolean>;
+  ask(send: () => Promise<string>): Promise<boolean>;
 } {
   const [isAsking, setAsking] = useState(false);
   const [problem, setProblem] = useState('');
   return {
     ...{ isAsking, problem },
-    ask: async (wish) => {
+    ask: async (send) => {
       setAsking(true);
-      const words = await wish();
+      const words = await send();
       setAsking(false);
       setProblem(words);
       return words === '';

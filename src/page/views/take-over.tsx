@@ -5,18 +5,18 @@ import { type Store, wordsOf } from '../store.ts';
 import { Dialog, Icon, Problem, useAsk } from './parts.tsx';
 import { Names } from './undo-dialog.tsx';
 
-interface Wish {
+interface Offer {
   readonly route: 'adopt' | 'repair';
   readonly title: string;
   readonly about: string;
   readonly word: string;
 }
 
-const ADOPT: Wish = {
+const ADOPT: Offer = {
   ...{ route: 'adopt', title: 'It came with its folder.', word: 'Take it over' },
   about: 'Your agent did not begin it, so it is only shown.',
 };
-const REPAIR: Wish = {
+const REPAIR: Offer = {
   ...{ route: 'repair', title: 'Its journal is damaged.', word: 'Repair it' },
   about: 'What can be read of it stays as it is until you agree to a repair.',
 };
@@ -31,37 +31,37 @@ interface Props {
 
 export function TakeOver({ store, base, told, detail, done }: Props) {
   const [isOpen, setOpen] = useState(false);
-  const wish = told === 'damaged' ? REPAIR : detail?.origin === 'foreign' ? ADOPT : null;
-  if (wish === null || !store.may('answer')) return null;
+  const offer = told === 'damaged' ? REPAIR : detail?.origin === 'foreign' ? ADOPT : null;
+  if (offer === null || !store.may('answer')) return null;
   const close = () => setOpen(false);
   return (
-    <section class="card ending" aria-label={wish.title}>
+    <section class="card ending" aria-label={offer.title}>
       <Icon shape="unsure" tone="warn" />
       <div>
         <p>
-          <strong>{wish.title}</strong> {wish.about}
+          <strong>{offer.title}</strong> {offer.about}
         </p>
         <p class="answers">
           <button type="button" onClick={() => setOpen(true)}>
-            {wish.word}…
+            {offer.word}…
           </button>
         </p>
       </div>
-      {isOpen && <AgreeDialog {...{ store, base, wish, close, done }} />}
+      {isOpen && <AgreeDialog {...{ store, base, offer, close, done }} />}
     </section>
   );
 }
 
 interface DialogProps extends Pick<Props, 'store' | 'base' | 'done'> {
-  readonly wish: Wish;
+  readonly offer: Offer;
   readonly close: () => void;
 }
 
-function AgreeDialog({ store, base, wish, close, done }: DialogProps) {
+function AgreeDialog({ store, base, offer, close, done }: DialogProps) {
   const [plan, setPlan] = useState<Partial<AdoptAnswer & RepairAnswer> | null>(null);
   const [refused, setRefused] = useState('');
   const { isAsking, problem, ask } = useAsk();
-  const path = `${base}/${wish.route}`;
+  const path = `${base}/${offer.route}`;
   useEffect(() => {
     store.api
       .post<Partial<AdoptAnswer & RepairAnswer>>(path, {})
@@ -75,7 +75,7 @@ function AgreeDialog({ store, base, wish, close, done }: DialogProps) {
       close();
     });
   return (
-    <Dialog title={wish.word} close={close}>
+    <Dialog title={offer.word} close={close}>
       <Problem words={refused || problem} />
       {plan === null && refused === '' && <p class="dim">Checking what that would mean …</p>}
       <Names title="What it would do first" names={plan?.next ?? []} />
@@ -86,7 +86,7 @@ function AgreeDialog({ store, base, wish, close, done }: DialogProps) {
       <Names title="Would be lost to the run" names={plan?.lost ?? []} />
       <div class="answers">
         <button type="button" class="primary" disabled={key === '' || isAsking} onClick={agree}>
-          {wish.word}
+          {offer.word}
         </button>
         <button type="button" class="quiet" onClick={close}>
           Leave it

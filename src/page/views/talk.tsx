@@ -90,7 +90,7 @@ function Controls({ store, base, isWorking, isOpen, workspacePath }: ControlProp
       <Problem words={problem} />
       {isUndoing && (
         <UndoDialog
-          {...{ store, base, wish: {} }}
+          {...{ store, base, body: {} }}
           title="Undo what the last message changed"
           close={() => setUndoing(false)}
         />

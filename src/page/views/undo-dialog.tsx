@@ -16,18 +16,18 @@ interface DialogProps {
   readonly base: string;
   readonly title: string;
   /** What is undone. */
-  readonly wish: object;
+  readonly body: object;
   readonly close: () => void;
 }
 
 /** What it would do first, and only then the button that does it. */
-export function UndoDialog({ store, base, title, wish, close }: DialogProps) {
+export function UndoDialog({ store, base, title, body, close }: DialogProps) {
   const [plan, setPlan] = useState<UndoPlan | null>(null);
   const [refused, setRefused] = useState('');
   const { isAsking, problem, ask } = useAsk();
   useEffect(() => {
     store.api
-      .post<UndoPlan>(`${base}/undo`, { ...wish, dryRun: true })
+      .post<UndoPlan>(`${base}/undo`, { ...body, dryRun: true })
       .then(setPlan, (error) => setRefused(wordsOf(error)));
   }, []);
   return (
@@ -47,7 +47,7 @@ export function UndoDialog({ store, base, title, wish, close }: DialogProps) {
           class="primary"
           disabled={plan === null || isAsking}
           onClick={() => {
-            void ask(() => store.send(`${base}/undo`, wish)).then((isDone) => {
+            void ask(() => store.send(`${base}/undo`, body)).then((isDone) => {
               if (!isDone) return;
               store.said.value = 'Undone.';
               close();

@@ -75,7 +75,7 @@ export interface EditorPlace {
   /** The absolute real path of a folder that may be worked in. Throws E_WORKSPACE, E_USAGE. */
   folder(cwd: string): string;
   /** @param ask `null`: nobody can be asked yet */
-  servers(wish: NamedServers, ask: AskServer | null, signal: AbortSignal): Promise<AgreedServers>;
+  servers(named: NamedServers, ask: AskServer | null, signal: AbortSignal): Promise<AgreedServers>;
   /** @param workspace `null`: of all folders that are known */
   list(workspace: string | null): readonly ListedTalk[];
   /** As `--model` takes them; those of the same provider, since nobody else may be asked unasked. */

@@ -100,7 +100,7 @@ const LIMITS = {
   parallel: z.number().int().min(1).max(MOST_PARALLEL).optional(),
 };
 
-export const RunWish = z.strictObject({
+export const RunBody = z.strictObject({
   /** A folder at or below a root: its path, or its id. */
   workspace: Words(4096),
   goal: Words(200_000),
@@ -115,7 +115,7 @@ export const RunWish = z.strictObject({
   deny: Rules.optional(),
   sandbox: z.enum(['auto', 'require', 'off']).optional(),
 });
-export type RunWish = z.infer<typeof RunWish>;
+export type RunBody = z.infer<typeof RunBody>;
 
 /** What would have to be typed for the same. */
 export const TypedCommand = z.object({ command: z.string() });
@@ -129,7 +129,7 @@ export const RunBegun = z.object({
 });
 export type RunBegun = z.infer<typeof RunBegun>;
 
-export const ResumeWish = z.strictObject({
+export const ResumeBody = z.strictObject({
   /** Agrees to the plan that waits for a yes. */
   agree: z.boolean().optional(),
   ...MODEL,
@@ -137,7 +137,7 @@ export const ResumeWish = z.strictObject({
   allow: Rules.optional(),
   deny: Rules.optional(),
 });
-export type ResumeWish = z.infer<typeof ResumeWish>;
+export type ResumeBody = z.infer<typeof ResumeBody>;
 
 /** `{answer}`, or as the earlier design has it `{approved, reason}`. */
 export const Approval = z.union([
@@ -153,15 +153,15 @@ export type Approval = z.infer<typeof Approval>;
 /** `left`: it counts for the next start. */
 export const Approved = z.object({ how: z.enum(['taken', 'left']), allowed: z.boolean() });
 
-export const SayWish = z.strictObject({ text: Words(1_000_000) });
-export const CancelWish = z.strictObject({ why: z.string().max(400).optional() });
+export const SayBody = z.strictObject({ text: Words(1_000_000) });
+export const CancelBody = z.strictObject({ why: z.string().max(400).optional() });
 export const Taken = z.object({ taken: z.literal(true) });
 
-export const UndoWish = z.strictObject({
+export const UndoBody = z.strictObject({
   path: Words(4096).optional(),
   dryRun: z.boolean().optional(),
 });
-export type UndoWish = z.infer<typeof UndoWish>;
+export type UndoBody = z.infer<typeof UndoBody>;
 export const UndoAnswer = z.looseObject({
   outcome: z.string(),
   restored: z.array(z.string()),
@@ -244,8 +244,8 @@ export const OutputPiece = z.object({
 export type OutputPiece = z.infer<typeof OutputPiece>;
 
 /** Without a key it is only shown what would be done, with the key of that plan. */
-export const AgreedWish = z.strictObject({ agreed: Words(200).optional() });
-export type AgreedWish = z.infer<typeof AgreedWish>;
+export const AgreedBody = z.strictObject({ agreed: Words(200).optional() });
+export type AgreedBody = z.infer<typeof AgreedBody>;
 
 const Paths = z.array(z.string());
 

@@ -27,9 +27,9 @@ export const Health = z.object({
   waiting: Count.describe('Work that waits for its turn'),
 });
 
-export const KeyWish = z.object({ key: Words(200) });
+export const KeyBody = z.object({ key: Words(200) });
 export const TokenAnswer = z.object({ token: z.string(), rights: z.array(Right) });
-export const LinkWish = z.strictObject({
+export const LinkBody = z.strictObject({
   right: Right.optional().describe('That right and those before it; answer'),
 });
 export const LinkAnswer = z.object({ url: z.string() });
@@ -69,5 +69,5 @@ export const Workspace = z.object({
   lastAt: Time,
 });
 export type Workspace = z.infer<typeof Workspace>;
-export const WorkspaceWish = z.object({ path: Words(4096) });
+export const WorkspaceBody = z.object({ path: Words(4096) });
 export const Workspaces = z.object({ workspaces: z.array(Workspace) });

@@ -4,7 +4,7 @@ import { Usage } from '../../schema/model/turn.ts';
 import { Count, MODEL, Time, Words } from './basics.ts';
 import { Question } from './run-schemas.ts';
 
-export const SessionWish = z.strictObject({
+export const SessionBody = z.strictObject({
   workspacePath: Words(4096),
   ...MODEL,
   name: Words(200).optional(),
@@ -13,7 +13,7 @@ export const SessionWish = z.strictObject({
   maxTurns: z.number().int().min(1).max(10_000).optional(),
   systemPrompt: z.string().max(200_000).optional(),
 });
-export type SessionWish = z.infer<typeof SessionWish>;
+export type SessionBody = z.infer<typeof SessionBody>;
 
 const SESSION = {
   id: z.string(),
@@ -62,7 +62,7 @@ export const SessionResumed = z.object({
   pendingApprovals: z.array(Question),
 });
 export type SessionResumed = z.infer<typeof SessionResumed>;
-export const ChatWish = z.strictObject({ message: Words(1_000_000) });
+export const ChatBody = z.strictObject({ message: Words(1_000_000) });
 export const ChatTaken = z.object({ turn: Count.describe('The number of the message, from 1') });
 export const Transcript = z.object({ lines: z.array(z.looseObject({ type: z.string() })) });
 export const SessionUndo = z.strictObject({
@@ -73,5 +73,5 @@ export const SessionUndo = z.strictObject({
 });
 export type SessionUndo = z.infer<typeof SessionUndo>;
 /** A line that begins with a slash, as it is typed in a terminal. */
-export const CommandWish = z.strictObject({ text: Words(200_000) });
+export const CommandBody = z.strictObject({ text: Words(200_000) });
 export const CommandAnswer = z.object({ said: z.string() });

@@ -11,23 +11,23 @@ import type {
   HistoryPage,
   OutputPiece,
   RepairAnswer,
-  ResumeWish,
+  ResumeBody,
   RunBegun,
+  RunBody,
   RunDetail,
   RunFacts,
   RunPlan,
   RunSummary,
-  RunWish,
   UndoAnswer,
 } from '../api/run-schemas.ts';
 import type { Me, Models, Right, Workspace } from '../api/schemas.ts';
 import type {
   SessionBegun,
+  SessionBody,
   SessionDetail,
   SessionResume,
   SessionResumed,
   SessionSummary,
-  SessionWish,
 } from '../api/session-schemas.ts';
 import { FrameReader } from './frames.ts';
 import { problemIn, ServerProblem } from './problem.ts';
@@ -110,7 +110,7 @@ export class Client {
   /** @param right what it allows at most; `answer` where it is left out */
   link = (right?: Right) => this.ask<{ url: string }>('POST', '/api/links', { right });
   workspaces = () => this.ask<{ workspaces: Workspace[] }>('GET', '/api/workspaces');
-  startRun = (wish: RunWish, once?: string) => this.ask<RunBegun>('POST', '/api/runs', wish, once);
+  startRun = (body: RunBody, once?: string) => this.ask<RunBegun>('POST', '/api/runs', body, once);
   runs = () => this.ask<{ runs: RunSummary[]; next: string | null }>('GET', '/api/runs');
   sessions = () => this.ask<{ sessions: SessionSummary[] }>('GET', '/api/sessions');
   run = (id: string): RunHandle => new RunHandle(this, id);
@@ -118,13 +118,13 @@ export class Client {
   /** What changes, of everything. */
   events = (signal?: AbortSignal) => this.stream('/api/events', signal ? { signal } : {});
 
-  async createSession(wish: SessionWish): Promise<SessionHandle> {
-    return this.session((await this.ask<SessionBegun>('POST', '/api/sessions', wish)).id);
+  async createSession(body: SessionBody): Promise<SessionHandle> {
+    return this.session((await this.ask<SessionBegun>('POST', '/api/sessions', body)).id);
   }
 
-  async resumeSession(id: string, wish: SessionResume): Promise<SessionHandle> {
+  async resumeSession(id: string, body: SessionResume): Promise<SessionHandle> {
     // A log of another program becomes a conversation of its own.
-    const resumed = await this.ask<SessionResumed>('POST', `/api/sessions/${id}/resume`, wish);
+    const resumed = await this.ask<SessionResumed>('POST', `/api/sessions/${id}/resume`, body);
     return this.session(resumed.id);
   }
 
@@ -211,11 +211,11 @@ export class RunHandle {
   approve = (id: string, approval: Approval) =>
     this.#client.ask<object>('POST', `${this.#path}/approvals/${id}`, approval);
   say = (text: string) => this.#client.ask<object>('POST', `${this.#path}/say`, { text });
-  resume = (wish: ResumeWish = {}) =>
-    this.#client.ask<RunBegun>('POST', `${this.#path}/resume`, wish);
+  resume = (body: ResumeBody = {}) =>
+    this.#client.ask<RunBegun>('POST', `${this.#path}/resume`, body);
   cancel = () => this.#client.ask<object>('POST', `${this.#path}/cancel`, {});
-  undo = (wish: { path?: string; dryRun?: boolean } = {}) =>
-    this.#client.ask<UndoAnswer>('POST', `${this.#path}/undo`, wish);
+  undo = (body: { path?: string; dryRun?: boolean } = {}) =>
+    this.#client.ask<UndoAnswer>('POST', `${this.#path}/undo`, body);
   plan = () => this.#client.ask<RunPlan>('GET', `${this.#path}/plan`);
   facts = () => this.#client.ask<RunFacts>('GET', `${this.#path}/facts`);
   /** What a call gave, from a character on. */
@@ -259,8 +259,8 @@ export class SessionHandle {
       ...(reason === undefined ? {} : { reason }),
     });
   cancel = () => this.#client.ask<object>('POST', `${this.#path}/cancel`, {});
-  undo = (wish: { all?: boolean; path?: string; dryRun?: boolean } = {}) =>
-    this.#client.ask<UndoAnswer>('POST', `${this.#path}/undo`, wish);
+  undo = (body: { all?: boolean; path?: string; dryRun?: boolean } = {}) =>
+    this.#client.ask<UndoAnswer>('POST', `${this.#path}/undo`, body);
   /** A line behind a slash, such as `/model NAME`. */
   command = (text: string) =>
     this.#client.ask<{ said: string }>('POST', `${this.#path}/commands`, { text });

@@ -52,8 +52,8 @@ export class Once {
     const { fs, folder, clock } = this.#place;
     const file = pathsOf(fs.platform).join(folder, `${hashOf(`${route}\n${key}`)}.json`);
     const kept = this.#kept(file);
-    const wish = hashOf(body);
-    if (kept !== null && kept.body !== wish)
+    const bodyHash = hashOf(body);
+    if (kept !== null && kept.body !== bodyHash)
       throw busy('That Idempotency-Key was used with another body.', 'Use a new one.');
     if (kept !== null) return kept.answer;
     if (this.#working.has(file)) throw busy('That request is worked on.', 'Ask again in a moment.');
@@ -61,7 +61,11 @@ export class Once {
     try {
       const answer = await work();
       ensureDirectory(fs, folder);
-      replaceFile(fs, file, Buffer.from(JSON.stringify({ body: wish, answer, at: clock.now() })));
+      replaceFile(
+        fs,
+        file,
+        Buffer.from(JSON.stringify({ body: bodyHash, answer, at: clock.now() })),
+      );
       return answer;
     } finally {
       this.#working.delete(file);

@@ -69,8 +69,8 @@ export class RunTools {
           plan_model: z.string().optional().describe('PROVIDER/NAME of the model that plans'),
         }),
         call: async ({ folder, goal, model, plan_model: planModel }) => {
-          const wish = { workspace: folder, goal, ...defined({ model, planModel }) };
-          const { id, state, place: before } = act.start(this.#holdings, wish, null);
+          const body = { workspace: folder, goal, ...defined({ model, planModel }) };
+          const { id, state, place: before } = act.start(this.#holdings, body, null);
           this.#begun.set(id, folder);
           return { run: id, standing: state, waitsFor: before };
         },

@@ -1,7 +1,7 @@
 /** What a client may do with a run. */
 
 import { folderId } from '../../host/user/known-folders.ts';
-import type { QueuedRun } from '../../host/wished-work.ts';
+import type { QueuedRun } from '../../host/work-files.ts';
 import { defined } from '../../lib/defined.ts';
 import { type ErrorCode, TardigradeError } from '../../lib/errors.ts';
 import type { Done } from '../../live/protocol.ts';
@@ -14,10 +14,10 @@ import type {
   Approval,
   Diff,
   FileDiff,
-  ResumeWish,
+  ResumeBody,
   RunBegun,
+  RunBody,
   RunSummary,
-  RunWish,
   TypedCommand,
 } from '../api/run-schemas.ts';
 import { nameFor } from '../http/once.ts';
@@ -36,28 +36,28 @@ export interface RunParts {
 }
 
 /** @param key what the client names the request by; its run has the same name however often it is asked for */
-export function start(parts: RunParts, wish: RunWish, key: string | null): RunBegun {
+export function start(parts: RunParts, body: RunBody, key: string | null): RunBegun {
   const { place, queue, catalogue } = parts;
-  const { workspace: named, goal, ...wishes } = wish;
+  const { workspace: named, goal, ...options } = body;
   const workspace = catalogue.folder(named);
   const run = key === null ? nameOf(place) : nameFor(`${workspace}\n${key}`);
   const isThere = queue.has(run) || place.engine.listRuns(workspace).some(({ id }) => id === run);
   if (!isThere) {
     catalogue.note(workspace);
-    queue.add({ run, workspace, goal, words: [...words(wishes)], at: place.clock.now() });
+    queue.add({ run, workspace, goal, words: [...words(options)], at: place.clock.now() });
   }
   return begunOf(parts, { run, workspace });
 }
 
 /** The same, as it would be typed. */
-export function typedStart({ place, catalogue }: RunParts, wish: RunWish): TypedCommand {
-  const { workspace, goal, ...wishes } = wish;
+export function typedStart({ place, catalogue }: RunParts, body: RunBody): TypedCommand {
+  const { workspace, goal, ...options } = body;
   const folder = [longFlag(OPTIONS.workspace), catalogue.folder(workspace)];
-  return { command: place.typed(['run', goal, ...words(wishes), ...folder]) };
+  return { command: place.typed(['run', goal, ...words(options), ...folder]) };
 }
 
 /** Throws where somebody works on it, or it is over. */
-export function resume(parts: RunParts, run: RunSummary, wish: ResumeWish): RunBegun {
+export function resume(parts: RunParts, run: RunSummary, body: ResumeBody): RunBegun {
   const { place, queue } = parts;
   const { id, path, number, standing } = run;
   if (standing === 'queued' || standing === 'starting' || standing === 'running')
@@ -69,7 +69,7 @@ export function resume(parts: RunParts, run: RunSummary, wish: ResumeWish): RunB
   if (!mayWorkIn(place, path)) throw outside('folder');
   const isCurrent = place.engine.readRun(path)?.run === id;
   const which = isCurrent || number === null ? [] : [String(number)];
-  const all = [...which, ...words(wish)];
+  const all = [...which, ...words(body)];
   queue.add({ run: id, workspace: path, goal: null, words: all, at: place.clock.now() });
   return begunOf(parts, { run: id, workspace: path });
 }
@@ -90,13 +90,13 @@ function words({
   provider,
   model,
   planModel,
-  ...wishes
-}: Omit<ResumeWish & RunWish, 'workspace' | 'goal'>) {
+  ...options
+}: Omit<ResumeBody & RunBody, 'workspace' | 'goal'>) {
   const named = provider === undefined ? model : `${provider}/${model ?? ''}`;
   if (provider !== undefined && model === undefined)
     throw new Refusal('E_BODY', 'provider is given without model.', 'Give both, or model alone.');
   const given = {
-    ...wishes,
+    ...options,
     ...defined({ model: named, models: planModel && { plan: planModel } }),
   } as OptionValues;
   return wordsFor(given, ({ flag }) => flag !== undefined);
@@ -113,11 +113,11 @@ export const say = (parts: RunParts, run: RunSummary, text: string): Promise<voi
 async function sent(
   parts: RunParts,
   run: RunSummary,
-  wish: { readonly do: 'pause' } | { readonly do: 'say'; readonly text: string },
+  request: { readonly do: 'pause' } | { readonly do: 'say'; readonly text: string },
 ): Promise<void> {
   const following = await parts.feedOf(run).connected();
   if (following === null) throw notListening(run);
-  const done = await following.send(wish);
+  const done = await following.send(request);
   if (done.how === 'refused') throw busy(done.why, 'See where it stands: GET /api/runs/{run}.');
 }
 
@@ -226,9 +226,9 @@ export async function diff(
   run: RunSummary,
   path: string | null,
 ): Promise<Diff> {
-  const wish = { run: run.id, ...(path === null ? {} : { file: path }) };
+  const selection = { run: run.id, ...(path === null ? {} : { file: path }) };
   const files: FileDiff[] = [];
-  for (const one of (await place.engine.changes(run.path, wish)) ?? []) {
+  for (const one of (await place.engine.changes(run.path, selection)) ?? []) {
     const { kind, lines, problem, isChangedSince, hunks } = await patchOf(one, path !== null);
     files.push({
       path: one.path,

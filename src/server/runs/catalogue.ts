@@ -2,7 +2,7 @@
 
 import { type RunStatusKind, statusOf } from '../../host/journals/run-status.ts';
 import { folderId, knownFolders, noteFolder } from '../../host/user/known-folders.ts';
-import type { QueuedRun } from '../../host/wished-work.ts';
+import type { QueuedRun } from '../../host/work-files.ts';
 import { layoutOf } from '../../journal/layout.ts';
 import { longFlag, OPTIONS } from '../../options/table.ts';
 import { openPlanQuestion } from '../../round/plan/plan-question.ts';
@@ -156,9 +156,9 @@ export class Catalogue {
   #withWaiting(found: readonly RunSummary[]): readonly RunSummary[] {
     const names = new Set(found.map(({ id }) => id));
     const waiting = [
-      ...this.#queue.waiting.map((wish) => waitingRun(wish, 'queued')),
-      ...this.#queue.started.map((wish) => waitingRun(wish, 'starting')),
-      ...this.#queue.notBegun.map((wish) => waitingRun(wish, 'not_begun')),
+      ...this.#queue.waiting.map((queued) => waitingRun(queued, 'queued')),
+      ...this.#queue.started.map((queued) => waitingRun(queued, 'starting')),
+      ...this.#queue.notBegun.map((queued) => waitingRun(queued, 'not_begun')),
     ].filter(({ id }) => !names.has(id));
     return [...waiting, ...found].toSorted((one, other) => other.lastAt - one.lastAt);
   }
@@ -249,8 +249,8 @@ export const isOver = ({ standing }: RunSummary): boolean =>
 const restOf = (status: string): RunSummary['standing'] =>
   status === 'damaged' ? 'damaged' : ENDED.has(status) ? (status as RunStatusKind) : 'paused';
 
-function waitingRun(wish: QueuedRun, standing: 'queued' | 'starting' | 'not_begun'): RunSummary {
-  const { run, workspace, goal, at } = wish;
+function waitingRun(queued: QueuedRun, standing: 'queued' | 'starting' | 'not_begun'): RunSummary {
+  const { run, workspace, goal, at } = queued;
   return {
     ...{ id: run, workspace: folderId(workspace), path: workspace, number: null },
     ...{ goal: goal ?? '', standing, startedAt: at, lastAt: at, questions: 0 },

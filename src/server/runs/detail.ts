@@ -1,4 +1,4 @@
-/** Where one run stands, for a client: from its state, or from the wish for it. */
+/** Where one run stands, for a client: from its state, or from the request for it. */
 
 import { statusOf } from '../../host/journals/run-status.ts';
 import type { OpenQuestion } from '../../host/live/live-port.ts';
@@ -85,7 +85,7 @@ function ofState(state: RunState, asked: ReadonlyMap<string, OpenQuestion>): Par
     workedMs: state.workedMs + (state.workedBefore ?? 0),
     usage: usage.total,
     costUsd: usage.cost?.usd ?? null,
-    questions: [...planAsked(state), ...open.map((wish) => questionOf(wish, asked.get(wish.id)))],
+    questions: [...planAsked(state), ...open.map((one) => questionOf(one, asked.get(one.id)))],
     paused:
       paused === null ? null : { why: paused.why, detail: paused.detail, hint: paused.hint ?? '' },
     ended: ended === null ? null : { ending: ended.ending, detail: ended.detail },
@@ -105,8 +105,11 @@ function planAsked(state: RunState): readonly Question[] {
   return [{ ...shownQuestion(question), isNoted: state.paused !== null }];
 }
 
-export function questionOf(wish: OpenPermissionRequest, asked: OpenQuestion | undefined): Question {
-  const { id, tool, target, reason, rules, isNoted } = wish;
+export function questionOf(
+  request: OpenPermissionRequest,
+  asked: OpenQuestion | undefined,
+): Question {
+  const { id, tool, target, reason, rules, isNoted } = request;
   if (asked === undefined) return { id, tool, target, reason, rules: [...rules], isNoted };
   return { ...shownQuestion(asked), isNoted };
 }

@@ -3,7 +3,7 @@ import { isEarlier, type Numbered, seqOf } from '../../live/event-log.ts';
 import type { HistoryPage } from '../api/run-schemas.ts';
 import type { JournalEvents } from '../streams/journal-events.ts';
 
-export interface HistoryWish {
+export interface HistoryQuery {
   /** The id of the event behind which it begins; `null`: the first. */
   readonly after: string | null;
   readonly limit: number;
@@ -14,7 +14,7 @@ export interface HistoryWish {
 /** @param breathe lets others have their turn between two pages of the journal */
 export async function historyOf(
   journal: JournalEvents,
-  { after, limit, records }: HistoryWish,
+  { after, limit, records }: HistoryQuery,
   breathe: () => Promise<void>,
 ): Promise<HistoryPage> {
   const from = after ?? '0.0';

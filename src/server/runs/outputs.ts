@@ -5,7 +5,7 @@ import type { JournalEvents, KeptText } from '../streams/journal-events.ts';
 
 const MOST = 200_000;
 
-export interface OutputWish {
+export interface OutputQuery {
   /** The id of the action. */
   readonly action: string;
   /** Characters before the piece. */
@@ -15,7 +15,7 @@ export interface OutputWish {
 /** Throws where there is no such call. @param breathe lets others have their turn between two pages */
 export async function outputOf(
   journal: JournalEvents,
-  { action, from }: OutputWish,
+  { action, from }: OutputQuery,
   breathe: () => Promise<void>,
 ): Promise<OutputPiece> {
   let shown: KeptText | null = null;

@@ -1,11 +1,11 @@
 /**
  * Runs that wait for their turn, and those whose process was started for them.
  *
- * 1. A wish is on the disk before anything is done for it; a server that begins anew finds it there.
+ * 1. A request is on the disk before anything is done for it; a server that begins anew finds it there.
  * 2. At most so many work at once, and one in a folder; who came first goes first.
  * 3. A process that was started is not a child that dies with the server: what it prints goes to files.
  */
-import { isClaimed, type QueuedRun, readQueuedRun } from '../../host/wished-work.ts';
+import { isClaimed, type QueuedRun, readQueuedRun } from '../../host/work-files.ts';
 import {
   discard,
   ensureDirectory,
@@ -26,7 +26,7 @@ const MOST_SHOWN = 4000;
 const MOST_NOT_BEGUN = 50;
 
 interface Waiting {
-  readonly wish: QueuedRun;
+  readonly queued: QueuedRun;
   /** When a process was started for it; `null`: none was. */
   startedAt: number | null;
   /** When it was last seen to be worked on. */
@@ -56,14 +56,14 @@ export class RunQueue {
   get waiting(): readonly QueuedRun[] {
     return [...this.#all.values()]
       .filter(({ startedAt }) => startedAt === null)
-      .map(({ wish }) => wish);
+      .map(({ queued }) => queued);
   }
 
   /** Those whose process was started; it may not have opened its run yet. */
   get started(): readonly QueuedRun[] {
     return [...this.#all.values()]
       .filter(({ startedAt }) => startedAt !== null)
-      .map(({ wish }) => wish);
+      .map(({ queued }) => queued);
   }
 
   /** Those whose process ended before it opened them, the latest last; as long as this server works. */
@@ -77,30 +77,30 @@ export class RunQueue {
 
   /** Absolute real path; `null`: it was not asked for here. */
   folderOf(run: string): string | null {
-    const wish = this.#all.get(run)?.wish ?? this.#notBegun.find((one) => one.run === run);
-    return wish?.workspace ?? null;
+    const queued = this.#all.get(run)?.queued ?? this.#notBegun.find((one) => one.run === run);
+    return queued?.workspace ?? null;
   }
 
   /** How many go before it; `null`: it does not wait. */
   placeOf(run: string): number | null {
-    const at = this.waiting.findIndex((wish) => wish.run === run);
+    const at = this.waiting.findIndex((queued) => queued.run === run);
     return at < 0 ? null : at;
   }
 
-  add(wish: QueuedRun): void {
+  add(queued: QueuedRun): void {
     if (this.waiting.length >= MOST_WAITING)
       throw new Refusal('E_TOO_MANY', 'Too many runs wait already.', 'Wait for some of them.');
-    const before = this.#all.get(wish.run);
+    const before = this.#all.get(queued.run);
     if (before !== undefined && before.startedAt !== null) {
-      before.next = wish;
+      before.next = queued;
       return;
     }
-    this.#notBegun = this.#notBegun.filter(({ run }) => run !== wish.run);
+    this.#notBegun = this.#notBegun.filter(({ run }) => run !== queued.run);
     ensureDirectory(this.#place.fs, this.#folder);
-    for (const ending of ['out', 'err']) discard(this.#place.fs, this.#file(wish.run, ending));
-    const text = JSON.stringify(wish);
-    replaceFile(this.#place.fs, this.#file(wish.run, 'json'), Buffer.from(text));
-    this.#all.set(wish.run, { wish, startedAt: null });
+    for (const ending of ['out', 'err']) discard(this.#place.fs, this.#file(queued.run, ending));
+    const text = JSON.stringify(queued);
+    replaceFile(this.#place.fs, this.#file(queued.run, 'json'), Buffer.from(text));
+    this.#all.set(queued.run, { queued, startedAt: null });
     this.poll();
   }
 
@@ -133,14 +133,14 @@ export class RunQueue {
     }
     for (const entry of this.#all.values()) {
       if (entry.startedAt !== null || this.working >= maxRuns) continue;
-      if (this.#isTaken(entry.wish.workspace)) continue;
+      if (this.#isTaken(entry.queued.workspace)) continue;
       entry.startedAt = clock.now();
       this.#launch(entry);
     }
   }
 
   #launch(entry: Waiting): void {
-    const { run, workspace } = entry.wish;
+    const { run, workspace } = entry.queued;
     const file = (ending: string): string => this.#file(run, ending);
     this.#place.launch({
       ...{ file: file('json'), workspace, out: file('out'), err: file('err') },
@@ -152,10 +152,10 @@ export class RunQueue {
   }
 
   #end(run: string): void {
-    const { wish, next } = this.#all.get(run) ?? {};
+    const { queued, next } = this.#all.get(run) ?? {};
     this.#all.delete(run);
-    if (wish !== undefined && wish.goal !== null && !this.#isThere(wish))
-      this.#notBegun = [...this.#notBegun, wish].slice(-MOST_NOT_BEGUN);
+    if (queued !== undefined && queued.goal !== null && !this.#isThere(queued))
+      this.#notBegun = [...this.#notBegun, queued].slice(-MOST_NOT_BEGUN);
     discard(this.#place.fs, this.#file(run, 'json'));
     if (next !== undefined) this.add(next);
   }
@@ -163,7 +163,7 @@ export class RunQueue {
   /** Whether a run works in a folder, begun from here or elsewhere. */
   #isTaken(workspace: string): boolean {
     const isOurs = [...this.#all.values()].some(
-      ({ wish, startedAt }) => startedAt !== null && wish.workspace === workspace,
+      ({ queued, startedAt }) => startedAt !== null && queued.workspace === workspace,
     );
     if (isOurs) return true;
     try {
@@ -174,24 +174,24 @@ export class RunQueue {
     }
   }
 
-  /** What a server before has left: a wish that somebody works on, or that nobody has come to yet. */
+  /** What a server before has left: a request that somebody works on, or that nobody has come to yet. */
   #recover(): void {
     const { fs, identity, clock } = this.#place;
-    const wishes = namesIn(fs, this.#folder).flatMap((name) => {
+    const left = namesIn(fs, this.#folder).flatMap((name) => {
       this.#sweep(name);
       return name.endsWith('.json') ? (readQueuedRun(fs, this.#path(name)) ?? []) : [];
     });
-    for (const wish of wishes.toSorted((one, other) => one.at - other.at)) {
-      const file = this.#file(wish.run, 'json');
+    for (const queued of left.toSorted((one, other) => one.at - other.at)) {
+      const file = this.#file(queued.run, 'json');
       const isWorkedOn = isClaimed(fs, file, identity);
-      if (!isWorkedOn && this.#wasBegun(wish)) discard(fs, file);
-      else this.#all.set(wish.run, { wish, startedAt: isWorkedOn ? clock.now() : null });
+      if (!isWorkedOn && this.#wasBegun(queued)) discard(fs, file);
+      else this.#all.set(queued.run, { queued, startedAt: isWorkedOn ? clock.now() : null });
     }
   }
 
   /** Nothing is gone on with by itself: a run that was killed is shown as such. */
-  #wasBegun(wish: QueuedRun): boolean {
-    return wish.goal !== null && this.#isThere(wish);
+  #wasBegun(queued: QueuedRun): boolean {
+    return queued.goal !== null && this.#isThere(queued);
   }
 
   #isThere({ workspace, run }: QueuedRun): boolean {

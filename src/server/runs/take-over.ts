@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { AdoptionPlan } from '../../host/engine-port.ts';
-import type { AdoptAnswer, AgreedWish, RepairAnswer, RunSummary } from '../api/run-schemas.ts';
+import type { AdoptAnswer, AgreedBody, RepairAnswer, RunSummary } from '../api/run-schemas.ts';
 import { busy } from '../http/problem.ts';
 import type { ServerPlace } from '../place.ts';
 
@@ -14,7 +14,7 @@ const NOTHING_DROPPED: AdoptAnswer['dropped'] = { addresses: [], grants: [] };
 export function adopt(
   { engine }: ServerPlace,
   { path: workspace, id: run }: RunSummary,
-  { agreed }: AgreedWish,
+  { agreed }: AgreedBody,
 ): AdoptAnswer {
   const plan = engine.planAdoption(workspace, run);
   if (plan === null) throw busy('There is no run to take over.', 'See GET /api/runs.');
@@ -44,7 +44,7 @@ const changedMeanwhile = () =>
 export async function repair(
   { engine }: ServerPlace,
   { path: workspace, id }: RunSummary,
-  { agreed }: AgreedWish,
+  { agreed }: AgreedBody,
 ): Promise<RepairAnswer> {
   if (!engine.listRuns(workspace).some((run) => run.id === id && run.isCurrent))
     throw busy('Only the current run of a folder can be mended.', 'See GET /api/runs.');

@@ -1,7 +1,7 @@
 /** Puts back what a run changed in files. */
 import type { UndoPreview, UndoReport } from '../../host/engine-port.ts';
 import { defined } from '../../lib/defined.ts';
-import type { RunSummary, UndoAnswer, UndoWish } from '../api/run-schemas.ts';
+import type { RunSummary, UndoAnswer, UndoBody } from '../api/run-schemas.ts';
 import type { ServerPlace } from '../place.ts';
 
 /** As clients are told of it. */
@@ -21,10 +21,10 @@ export const undoAnswer = {
 export async function undo(
   { engine }: ServerPlace,
   { id: run, path: workspace }: RunSummary,
-  { path, dryRun = false }: UndoWish,
+  { path, dryRun = false }: UndoBody,
 ): Promise<UndoAnswer> {
-  const wish = { run, ...defined({ file: path }) };
-  if (dryRun) return undoAnswer.planned(await engine.planUndo(workspace, wish));
+  const selection = { run, ...defined({ file: path }) };
+  if (dryRun) return undoAnswer.planned(await engine.planUndo(workspace, selection));
   const parts = { workspace, forceUnlock: false, onRecord: () => {} };
-  return undoAnswer.done(await engine.undo({ ...parts, ...wish }));
+  return undoAnswer.done(await engine.undo({ ...parts, ...selection }));
 }

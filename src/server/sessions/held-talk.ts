@@ -37,11 +37,11 @@ export interface HeldTalkParts {
   readonly watched: ChatHost['watched'];
 }
 
-export type HeldTalkWish = Omit<TalkRequest, 'ask' | 'hooks' | 'live' | 'onEvent' | 'signal'>;
+export type HeldTalkOptions = Omit<TalkRequest, 'ask' | 'hooks' | 'live' | 'onEvent' | 'signal'>;
 
 export class HeldTalk {
   readonly #parts: HeldTalkParts;
-  readonly #wish: HeldTalkWish;
+  readonly #options: HeldTalkOptions;
   readonly #live: LiveWork;
   readonly #end = new AbortController();
   #talk: OpenTalk | null = null;
@@ -51,17 +51,17 @@ export class HeldTalk {
   #worked: Promise<unknown> = Promise.resolve();
   #idleSince: number;
 
-  constructor(parts: HeldTalkParts, wish: HeldTalkWish) {
+  constructor(parts: HeldTalkParts, options: HeldTalkOptions) {
     this.#parts = parts;
-    this.#wish = wish;
+    this.#options = options;
     this.#idleSince = parts.clock.monotonic();
-    const { workspace } = wish;
+    const { workspace } = options;
     this.#live = parts.watched({ workspace, ask: this.#ask, hooks: this.hooks });
   }
 
   /** Rejects with what opening it says. */
   async open(): Promise<void> {
-    const { session, model } = this.#wish;
+    const { session, model } = this.#options;
     this.#talk = await this.#parts.port.open(this.#request(session, model));
     await this.#live.listen();
     if (this.session.isOpen) this.#begin((signal) => this.session.finish({ signal }));
@@ -171,7 +171,7 @@ export class HeldTalk {
 
   #request(session: string | null, model: string | undefined): TalkRequest {
     return {
-      ...{ ...this.#wish, session, model, live: this.#live },
+      ...{ ...this.#options, session, model, live: this.#live },
       onEvent: (event) => this.#observe(event),
       signal: this.#end.signal,
     };

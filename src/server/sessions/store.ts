@@ -1,6 +1,6 @@
 /** The conversations that lie in the folders this server knows, whoever holds them. */
 
-import type { WishedTalk } from '../../host/wished-work.ts';
+import type { StoredTalk } from '../../host/work-files.ts';
 import { defined } from '../../lib/defined.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import type { Conversation } from '../../schema/state.ts';
@@ -9,12 +9,12 @@ import { transcriptOf } from '../../sessions/transcripts/export.ts';
 import type { Question, UndoAnswer } from '../api/run-schemas.ts';
 import type {
   SessionBegun,
+  SessionBody,
   SessionDetail,
   SessionResume,
   SessionResumed,
   SessionSummary,
   SessionUndo,
-  SessionWish,
 } from '../api/session-schemas.ts';
 import { Refusal, unknown } from '../http/problem.ts';
 import type { ServerPlace } from '../place.ts';
@@ -66,17 +66,17 @@ export class TalkStore {
     return talk;
   }
 
-  async create(wish: SessionWish): Promise<SessionBegun> {
-    const { workspacePath, maxTurns, provider: _, ...rest } = wish;
+  async create(body: SessionBody): Promise<SessionBegun> {
+    const { workspacePath, maxTurns, provider: _, ...rest } = body;
     const workspace = this.#catalogue.add(workspacePath).path;
-    const settings = defined({ ...rest, model: modelOf(wish), maxIterations: maxTurns });
+    const settings = defined({ ...rest, model: modelOf(body), maxIterations: maxTurns });
     return begunOf(await this.#begun(workspace, settings), this.#stateOf);
   }
 
-  async #begun(workspace: string, wish: Partial<WishedTalk>): Promise<Talk> {
+  async #begun(workspace: string, options: Partial<StoredTalk>): Promise<Talk> {
     const of = { id: Buffer.from(this.#place.random(8)).toString('hex'), workspace };
     try {
-      await this.#processes.held(of, wish);
+      await this.#processes.held(of, options);
     } catch (error) {
       this.#processes.forget(of.id);
       throw error;
@@ -85,22 +85,22 @@ export class TalkStore {
   }
 
   /** From its journal, also where this server has never seen it; from another program's log a new one. */
-  async resume(id: string, wish: SessionResume): Promise<SessionResumed> {
-    const workspace = this.#catalogue.add(wish.workspacePath).path;
-    if (wish.logFile !== undefined) return this.#imported(workspace, wish.logFile, wish);
+  async resume(id: string, body: SessionResume): Promise<SessionResumed> {
+    const workspace = this.#catalogue.add(body.workspacePath).path;
+    if (body.logFile !== undefined) return this.#imported(workspace, body.logFile, body);
     const found = this.#found(id);
     if (found.workspacePath !== workspace)
       throw new Refusal('E_OUTSIDE', 'That conversation is of another folder.', 'Name its own.');
     const talk = this.talk(id);
     const isOpen = this.#stateOf(talk).chat.open !== null;
-    await this.#processes.held(talk, defined({ model: modelOf(wish) }));
+    await this.#processes.held(talk, defined({ model: modelOf(body) }));
     return { ...begunOf(talk, this.#stateOf), ...this.#resumed(talk, isOpen) };
   }
 
   /** What the log says of calls, answers, addresses and models gives no right: its words alone are taken over. */
-  async #imported(workspace: string, file: string, wish: SessionResume): Promise<SessionResumed> {
+  async #imported(workspace: string, file: string, body: SessionResume): Promise<SessionResumed> {
     const messages = [...loggedMessagesIn(this.#place.fs, this.#catalogue.file(file))];
-    const talk = await this.#begun(workspace, { messages, ...defined({ model: modelOf(wish) }) });
+    const talk = await this.#begun(workspace, { messages, ...defined({ model: modelOf(body) }) });
     return { ...begunOf(talk, this.#stateOf), ...this.#resumed(talk, false) };
   }
 
@@ -160,8 +160,8 @@ export class TalkStore {
     return [...transcriptOf(this.#place.fs, this.#found(id).workspacePath, id)];
   }
 
-  undo(id: string, wish: SessionUndo): Promise<UndoAnswer> {
-    return undoTalk(this.#place, this.talk(id), wish);
+  undo(id: string, body: SessionUndo): Promise<UndoAnswer> {
+    return undoTalk(this.#place, this.talk(id), body);
   }
 
   /** Its journal stays. */

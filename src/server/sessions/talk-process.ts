@@ -6,7 +6,7 @@
  */
 import * as z from 'zod';
 import type { LiveNote } from '../../host/live/live-port.ts';
-import { readWishedTalk, type WishedTalk } from '../../host/wished-work.ts';
+import { readStoredTalk, type StoredTalk } from '../../host/work-files.ts';
 import { type ErrorCode, TardigradeError } from '../../lib/errors.ts';
 import {
   discard,
@@ -53,11 +53,11 @@ export class TalkProcesses {
       .find((note) => note.run === id && note.workspace === workspace && note.address !== null);
   }
 
-  /** Rejects with what opening it says. @param wish how it is held from now on; left out: as before */
-  async held(of: TalkId, wish: Partial<WishedTalk> = {}): Promise<LiveNote> {
+  /** Rejects with what opening it says. @param changed how it is held from now on; left out: as before */
+  async held(of: TalkId, changed: Partial<StoredTalk> = {}): Promise<LiveNote> {
     const note = this.noteOf(of);
     if (note !== undefined) return note;
-    const opening = this.#opening.get(of.id) ?? this.#open(of, wish);
+    const opening = this.#opening.get(of.id) ?? this.#open(of, changed);
     this.#opening.set(of.id, opening);
     try {
       return await opening;
@@ -66,14 +66,14 @@ export class TalkProcesses {
     }
   }
 
-  async #open({ id, workspace }: TalkId, wish: Partial<WishedTalk>): Promise<LiveNote> {
+  async #open({ id, workspace }: TalkId, changed: Partial<StoredTalk>): Promise<LiveNote> {
     const { live } = this.#place;
     if (!mayWorkIn(this.#place, workspace)) throw outside('folder');
     const of = { id, workspace };
-    const ours = live.all().filter(({ run }) => this.#wish(run) !== null);
+    const ours = live.all().filter(({ run }) => this.#stored(run) !== null);
     if (ours.length + this.#opening.size >= MOST_OPEN)
       throw new Refusal('E_TOO_MANY', `${MOST_OPEN} conversations are open.`, 'Close one of them.');
-    const { messages, ...kept } = { ...this.#wish(id), ...wish, session: id, workspace };
+    const { messages, ...kept } = { ...this.#stored(id), ...changed, session: id, workspace };
     this.#keep(messages === undefined ? kept : { ...kept, messages });
     try {
       return await this.#started(of);
@@ -135,16 +135,16 @@ export class TalkProcesses {
     for (const ending of ['json', ...PRINTED]) discard(this.#place.fs, this.#file(id, ending));
   }
 
-  #wish(id: string): WishedTalk | null {
-    return readWishedTalk(this.#place.fs, this.#file(id, 'json'));
+  #stored(id: string): StoredTalk | null {
+    return readStoredTalk(this.#place.fs, this.#file(id, 'json'));
   }
 
-  #keep(wish: WishedTalk): void {
+  #keep(changed: StoredTalk): void {
     ensureDirectory(this.#place.fs, this.#folder);
     replaceFile(
       this.#place.fs,
-      this.#file(wish.session, 'json'),
-      Buffer.from(JSON.stringify(wish)),
+      this.#file(changed.session, 'json'),
+      Buffer.from(JSON.stringify(changed)),
     );
   }
 

@@ -107,8 +107,8 @@ export class Talk implements TalkId {
       if (before !== undefined) throw wasAnswered(before);
       throw unknown('such question', 'It may be of another conversation.');
     }
-    const wish = { do: 'answer', id, kind, why, ...defined({ input }), door: 'page' } as const;
-    return answered(await this.#send(wish), kind !== 'no');
+    const request = { do: 'answer', id, kind, why, ...defined({ input }), door: 'page' } as const;
+    return answered(await this.#send(request), kind !== 'no');
   }
 
   /** Whether a message is open. */

@@ -14,11 +14,11 @@ export async function undoTalk(
   { all, path, dryRun }: SessionUndo,
 ): Promise<UndoAnswer> {
   const { id: session, workspace } = talk;
-  const wish = { session, ...defined({ all, file: path }) };
-  if (dryRun === true) return undoAnswer.planned(await engine.planUndo(workspace, wish));
+  const selection = { session, ...defined({ all, file: path }) };
+  if (dryRun === true) return undoAnswer.planned(await engine.planUndo(workspace, selection));
   if (talk.isHeld && talk.isWorking)
     throw busy('A message is worked on.', 'Wait for its completed event, or cancel it.');
   await talk.close();
   const parts = { workspace, forceUnlock: false, onRecord: () => {} };
-  return undoAnswer.done(await engine.undo({ ...parts, ...wish }));
+  return undoAnswer.done(await engine.undo({ ...parts, ...selection }));
 }

@@ -17,7 +17,7 @@ export const breathing =
     await clock.breathe?.();
   };
 
-const asWished = (query: URLSearchParams) => ({
+const namingOptions = (query: URLSearchParams) => ({
   records: query.get('records') === '1',
   pieces: query.get('pieces') !== '0',
 });
@@ -39,7 +39,7 @@ export async function streamRun(
 ): Promise<void> {
   const { query, after } = call;
   const isSeven = query.get('names') === 'seed';
-  const naming = isSeven ? sevenNames(asWished(query), after) : ownNames(asWished(query));
+  const naming = isSeven ? sevenNames(namingOptions(query), after) : ownNames(namingOptions(query));
   const writer = call.frames();
   const told = new Told(writer, { after, naming }, feed.last);
   let leave = (): void => {};
@@ -89,7 +89,7 @@ export async function streamTalk(
   const isOwn = query.get('names') === 'tardigrade';
   const release = isObserver ? (): void => {} : talk.hold();
   const after = call.after ?? (isObserver && isOwn ? null : talk.delivered);
-  const naming = isOwn ? ownNames(asWished(query)) : sevenNames(asWished(query), after);
+  const naming = isOwn ? ownNames(namingOptions(query)) : sevenNames(namingOptions(query), after);
   let leave = (): void => {};
   const { feed } = talk;
   const keep = feed.join(SILENT);

@@ -115,7 +115,7 @@ test('commands and flags are these: scripts depend on them', () => {
     '--link',
     '--rights <right>',
     '--may-answer',
-    '--wish <file>',
+    '--work-file <file>',
     '--fleet <address>',
     '--tenant <name>',
     '--home <repository>',

@@ -34,7 +34,7 @@ test.each([
   [['--model', 'm', '--exec', 'Hi'], 'conversation'],
   [['--exec=Hi'], 'conversation'],
   [['serve', '--port', '0'], 'server'],
-  [['serve', '--wish', 'file'], ''],
+  [['serve', '--work-file', 'file'], ''],
   [['Write a chat'], ''],
   [['run', 'chat'], ''],
   [['--execute'], ''],

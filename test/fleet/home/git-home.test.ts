@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { FleetWish, Slice, Slices } from '../../../src/fleet/contract.ts';
+import type { FleetRequest, Slice, Slices } from '../../../src/fleet/contract.ts';
 import { checkRepository } from '../../../src/fleet/home/git.ts';
 import { layoutOf } from '../../../src/journal/layout.ts';
 import { diligentModel, type PlannedWork, wantedBy } from '../../support/models.ts';
@@ -46,9 +46,9 @@ const linesWith = (text: string, ...words: string[]): readonly string[] =>
 const journal = (root: string, run: string): string =>
   readFileSync(layoutOf(join(root, run)).history, 'utf8');
 
-async function untilOver(slices: Slices, wish: FleetWish): Promise<Slice> {
+async function untilOver(slices: Slices, request: FleetRequest): Promise<Slice> {
   for (;;) {
-    const slice = await slices.advance(wish, never);
+    const slice = await slices.advance(request, never);
     if (slice.is !== 'going_on') return slice;
   }
 }
@@ -58,14 +58,14 @@ describe('a run whose home is a repository', () => {
     const { begin, machineNamed, remote, project } = fleet();
     git(project, 'push', '-q', remote, 'main');
     const before = git(remote, 'rev-parse', 'main');
-    const wish = await begin('r1', GOAL);
+    const request = await begin('r1', GOAL);
     const one = machineNamed('one');
-    expect(await one.slices.advance(wish, never)).toMatchObject({ is: 'going_on' });
+    expect(await one.slices.advance(request, never)).toMatchObject({ is: 'going_on' });
     writeFileSync(join(one.root, 'r1/lines.txt'), 'a\r\nb\r\n');
     await one.slices.release('r1');
     const said = journal(one.root, 'r1');
     const two = machineNamed('two');
-    expect(await untilOver(two.slices, wish)).toMatchObject({ is: 'ended', ending: 'achieved' });
+    expect(await untilOver(two.slices, request)).toMatchObject({ is: 'ended', ending: 'achieved' });
     expect(journal(two.root, 'r1').startsWith(said)).toBe(true);
     expect(journal(two.root, 'r1')).toMatch(/"type":"lease_taken".*"host":"two"/);
     expect(readFileSync(join(two.root, 'r1/lines.txt'), 'utf8')).toBe('a\r\nb\r\n');
@@ -80,17 +80,17 @@ describe('a run whose home is a repository', () => {
 
   it('goes on elsewhere a minute after its machine is gone: the command under way is named, and begun by nobody a second time', async () => {
     const { begin, machineNamed, pass, top } = fleet();
-    const wish = await begin('r1', GOAL);
+    const request = await begin('r1', GOAL);
     const two = machineNamed('two');
     await new Promise<void>((died) => {
       const one = machineNamed('one', died);
-      void untilOver(one.slices, wish);
+      void untilOver(one.slices, request);
     });
-    expect(await two.slices.advance(wish, never)).toMatchObject({ is: 'busy' });
+    expect(await two.slices.advance(request, never)).toMatchObject({ is: 'busy' });
     pass(59_000);
-    expect(await two.slices.advance(wish, never)).toMatchObject({ is: 'busy' });
+    expect(await two.slices.advance(request, never)).toMatchObject({ is: 'busy' });
     pass(1000);
-    expect(await untilOver(two.slices, wish)).toMatchObject({ is: 'ended' });
+    expect(await untilOver(two.slices, request)).toMatchObject({ is: 'ended' });
     const outcome = linesWith(journal(two.root, 'r1'), 'action_finished', 'node step.mjs')[0] ?? '';
     expect(outcome).toContain('"status":"interrupted"');
     expect(existsSync(join(top, 'witness'))).toBe(false);
@@ -98,42 +98,42 @@ describe('a run whose home is a repository', () => {
 
   it('is given up by a worker that comes back after another one took it, and nothing of it reaches the home', async () => {
     const { begin, machineNamed, pass, remote } = fleet();
-    const wish = await begin('r1', GOAL);
+    const request = await begin('r1', GOAL);
     const one = machineNamed('one');
     const two = machineNamed('two');
-    expect(await one.slices.advance(wish, never)).toMatchObject({ is: 'going_on' });
+    expect(await one.slices.advance(request, never)).toMatchObject({ is: 'going_on' });
     one.cut(true);
-    expect(await two.slices.advance(wish, never)).toMatchObject({ is: 'busy' });
+    expect(await two.slices.advance(request, never)).toMatchObject({ is: 'busy' });
     pass(60_000);
-    expect(await two.slices.advance(wish, never)).toMatchObject({ is: 'going_on' });
+    expect(await two.slices.advance(request, never)).toMatchObject({ is: 'going_on' });
     one.cut(false);
     const before = git(remote, 'for-each-ref', 'refs/tardigrade/runs', 'refs/heads');
-    await untilOver(one.slices, wish).catch(() => {});
+    await untilOver(one.slices, request).catch(() => {});
     await one.slices.release('r1').catch(() => {});
     expect(git(remote, 'for-each-ref', 'refs/tardigrade/runs', 'refs/heads')).toBe(before);
-    expect(await untilOver(two.slices, wish)).toMatchObject({ is: 'ended' });
+    expect(await untilOver(two.slices, request)).toMatchObject({ is: 'ended' });
     await two.slices.release('r1');
     // What it had done stays on its disk, beside what it takes from the home now.
-    expect(await untilOver(one.slices, wish)).toMatchObject({ is: 'ended' });
+    expect(await untilOver(one.slices, request)).toMatchObject({ is: 'ended' });
     expect(readdirSync(join(one.root, '.aside'))).toHaveLength(1);
   }, 240_000);
 
   it('forces nothing over what a person has put on its branch', async () => {
     const { begin, machineNamed, remote, project } = fleet();
-    const wish = await begin('r1', GOAL);
+    const request = await begin('r1', GOAL);
     const one = machineNamed('one');
-    await one.slices.advance(wish, never);
+    await one.slices.advance(request, never);
     git(project, 'commit', '-q', '--allow-empty', '-m', 'of a person');
     git(project, 'push', '-q', '-f', remote, 'main:tardigrade/r1');
-    expect(await untilOver(one.slices, wish)).toMatchObject({ is: 'pausing', why: 'E_FOREIGN' });
+    expect(await untilOver(one.slices, request)).toMatchObject({ is: 'pausing', why: 'E_FOREIGN' });
     expect(git(remote, 'log', '-1', '--format=%s', 'tardigrade/r1')).toBe('of a person');
   }, 240_000);
 
   it('starts no program that its own repository names, and takes no link for a state', async () => {
     const { begin, machineNamed, remote, top } = fleet();
-    const wish = await begin('r1', GOAL);
+    const request = await begin('r1', GOAL);
     const one = machineNamed('one');
-    await one.slices.advance(wish, never);
+    await one.slices.advance(request, never);
     const own = join(one.root, 'r1');
     const harm = `${process.execPath} -e "require('fs').writeFileSync('${join(top, 'harm')}','')"`;
     for (const key of ['core.fsmonitor', 'core.sshCommand', 'uploadpack.packObjectsHook'])
@@ -144,11 +144,11 @@ describe('a run whose home is a repository', () => {
     await one.slices.release('r1');
     expect(git(remote, 'show', 'tardigrade/r1:more.txt')).toBe('more');
     expect(existsSync(join(top, 'harm'))).toBe(false);
-    expect(await one.slices.advance(wish, never)).toMatchObject({ is: 'going_on' });
+    expect(await one.slices.advance(request, never)).toMatchObject({ is: 'going_on' });
     symlinkSync(top, join(own, '.agent_context', 'blobs', 'link'));
     await one.slices.release('r1');
     const two = machineNamed('two');
-    expect(await two.slices.advance(wish, never)).toMatchObject({
+    expect(await two.slices.advance(request, never)).toMatchObject({
       is: 'pausing',
       why: 'E_FOREIGN',
     });

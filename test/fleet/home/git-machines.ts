@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { openRun } from '../../../src/agent.ts';
 import { openAtHome } from '../../../src/cli/fleet/home.ts';
-import type { FleetWish } from '../../../src/fleet/contract.ts';
+import type { FleetRequest } from '../../../src/fleet/contract.ts';
 import type { StartGit } from '../../../src/fleet/home/git.ts';
 import { GitHome } from '../../../src/fleet/home/git-home.ts';
 import { repositoryIn } from '../../../src/fleet/home/repository.ts';
@@ -15,7 +15,7 @@ import { OpenRuns } from '../../../src/fleet/slices.ts';
 import { nodeFileSystem as fs } from '../../../src/lib/files/file-system.ts';
 import { thisMachine } from '../../../src/run/machine.ts';
 import { SCRIPTED_MODEL, type Script, scriptedProvider } from '../../support/scripted-provider.ts';
-import { WISH } from '../in-process.ts';
+import { REQUEST } from '../in-process.ts';
 
 const startGit =
   (cwd: string): StartGit =>
@@ -90,10 +90,10 @@ export function gitFleet(files: { readonly [path: string]: string | Uint8Array }
       clock: here.clock,
       mostOpen: 4,
       leastMs: 0,
-      open: (wish, signal) =>
-        openAtHome(home, wish, ({ workspace, lost }, beforeEffect) =>
+      open: (request, signal) =>
+        openAtHome(home, request, ({ workspace, lost }, beforeEffect) =>
           openRun({
-            ...{ goal: wish.goal, run: wish.run, workspace, machine },
+            ...{ goal: request.goal, run: request.run, workspace, machine },
             beforeEffect: () => beforeEffect().then(gone),
             ...{ provider: scriptedProvider(script), model: SCRIPTED_MODEL, yes: true },
             ...{ signal: AbortSignal.any([signal, lost]), toolMode: 'native', plainTry: false },
@@ -111,11 +111,11 @@ export function gitFleet(files: { readonly [path: string]: string | Uint8Array }
   return {
     ...{ top, remote, project, machineNamed },
     /** Its goal begins at the commit that the project is at. */
-    begin: async (run: string, goal: string): Promise<FleetWish> => {
+    begin: async (run: string, goal: string): Promise<FleetRequest> => {
       const start = startGit(top);
       const repository = await repositoryIn(join(top, 'submits.git'), { fs, start });
       await seed(repository, remote, { run, workspace: project });
-      return { ...WISH, run, workspace: project, goal, home: 'git' };
+      return { ...REQUEST, run, workspace: project, goal, home: 'git' };
     },
     pass: async (ms: number) => {
       now += ms;

@@ -1,11 +1,11 @@
 /** What a worker does for one step of the workflow on Temporal. */
 import { expect, it } from 'vitest';
-import type { FleetWish, Slice } from '../../../src/fleet/contract.ts';
+import type { FleetRequest, Slice } from '../../../src/fleet/contract.ts';
 import { activitiesOf } from '../../../src/fleet/temporal/activities.ts';
 import { temporalPlace } from '../../../src/fleet/temporal/address.ts';
 import type { ActivityContext } from '../../../src/fleet/temporal/sdk.ts';
 
-const WISH: FleetWish = {
+const REQUEST: FleetRequest = {
   ...{ run: 'one', workspace: '/ws', goal: 'a goal', words: [], tenant: 'one', at: 0, mac: '' },
 };
 const GOING_ON: Slice = { is: 'going_on', seq: 1 };
@@ -46,7 +46,7 @@ function lab(slices: readonly Slice[]) {
   );
   return {
     did,
-    advance: () => activities.advance(WISH),
+    advance: () => activities.advance(REQUEST),
     cancel: (isAsked: boolean) => {
       context.cancellationDetails = { cancelRequested: isAsked };
       cancel(new Error('cancelled'));

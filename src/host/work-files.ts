@@ -25,7 +25,7 @@ export const QueuedRun = z.object({
 export type QueuedRun = z.infer<typeof QueuedRun>;
 
 /** How a conversation is held; it is kept, so that the next process holds it alike. */
-export const WishedTalk = z.object({
+export const StoredTalk = z.object({
   session: z.string().regex(/^[\w-]{1,64}$/),
   /** Absolute real path. */
   workspace: z.string(),
@@ -39,16 +39,20 @@ export const WishedTalk = z.object({
   /** What was said elsewhere before: where it begins, it goes on from there. */
   messages: z.array(z.unknown()).exactOptional(),
 });
-export type WishedTalk = z.infer<typeof WishedTalk>;
+export type StoredTalk = z.infer<typeof StoredTalk>;
 
 /** `null` where there is none that can be read. */
 export const readQueuedRun = (fs: FileSystem, file: string): QueuedRun | null =>
-  wishIn(fs, file, QueuedRun);
+  readFileAs(fs, file, QueuedRun);
 /** The same of a conversation. */
-export const readWishedTalk = (fs: FileSystem, file: string): WishedTalk | null =>
-  wishIn(fs, file, WishedTalk);
+export const readStoredTalk = (fs: FileSystem, file: string): StoredTalk | null =>
+  readFileAs(fs, file, StoredTalk);
 
-function wishIn<Wish>(fs: FileSystem, file: string, schema: z.ZodType<Wish>): Wish | null {
+function readFileAs<Content>(
+  fs: FileSystem,
+  file: string,
+  schema: z.ZodType<Content>,
+): Content | null {
   try {
     return schema.parse(JSON.parse(readFileIfPresent(fs, file)?.toString('utf8') ?? ''));
   } catch {
@@ -84,7 +88,7 @@ function claimant(fs: FileSystem, file: string): LockOwner | null {
 }
 
 /** Says that this process works on it; `null` where another one does. @returns what takes the claim away */
-export function claimWish(
+export function claimWorkFile(
   fs: FileSystem,
   file: string,
   { identity, now }: { readonly identity: ProcessIdentity; readonly now: number },

@@ -1,13 +1,13 @@
 /** Signs what goes through the engine, and tells whether it came back as it was signed. Pure. */
 import { isMacOf, macOf, type Signed } from '../lib/mac.ts';
-import type { FleetAnswer, FleetWish } from './contract.ts';
+import type { FleetAnswer, FleetRequest } from './contract.ts';
 
 type Unsigned<Value> = Omit<Value, 'mac'>;
 
-const wishParts = (wish: Unsigned<FleetWish>): Signed => [
-  ...['fleet_wish', wish.run, wish.workspace, wish.goal],
-  ...[wish.tenant, wish.at, JSON.stringify(wish.words)],
-  ...(wish.home === undefined ? [] : [wish.home]),
+const requestParts = (request: Unsigned<FleetRequest>): Signed => [
+  ...['fleet_wish', request.run, request.workspace, request.goal],
+  ...[request.tenant, request.at, JSON.stringify(request.words)],
+  ...(request.home === undefined ? [] : [request.home]),
 ];
 
 /** An answer counts for the run that it was given to. */
@@ -15,13 +15,13 @@ const answerParts = (run: string, { id, allowed, why }: Unsigned<FleetAnswer>): 
   ...['fleet_answer', run, id, allowed, why],
 ];
 
-export const signWish = (key: Uint8Array, wish: Unsigned<FleetWish>): FleetWish => ({
-  ...wish,
-  mac: macOf(key, wishParts(wish)),
+export const signRequest = (key: Uint8Array, request: Unsigned<FleetRequest>): FleetRequest => ({
+  ...request,
+  mac: macOf(key, requestParts(request)),
 });
 
-export const isOwnWish = (key: Uint8Array, wish: FleetWish): boolean =>
-  isMacOf(key, wishParts(wish), wish.mac);
+export const isOwnRequest = (key: Uint8Array, request: FleetRequest): boolean =>
+  isMacOf(key, requestParts(request), request.mac);
 
 export const signAnswer = (
   key: Uint8Array,
