@@ -51,6 +51,10 @@ export function createEngine(place: HostEnvironment): Engine {
     adopt: (request) => adopt(machine, own, request),
     serverConsents: serverConsents({ fs, dataFolder, keys: own }),
     commandConsents: serverConsents({ fs, dataFolder, keys: own }, 'commands'),
+    lookAtServers: async (request) => {
+      const { lookAtServers } = await import('../run/servers/look-at-servers.ts');
+      return lookAtServers(machine, request);
+    },
     savedRules: (workspace) => ({
       rules: kept.rulesFor(workspace),
       file: kept.fileOf(workspace),

@@ -2,6 +2,7 @@ import type { ActiveRun, RunGoalOptions, RunResult } from '../agent.ts';
 import type { NextStep, TardigradeError } from '../lib/errors.ts';
 import type { HubFile } from '../llm/embedded/hub-file.ts';
 import type { SystemProcesses } from '../processes/system-processes.ts';
+import type { ServerLook, ServersToLookAt } from '../run/servers/look-at-servers.ts';
 import type { FileChange } from '../schema/actions.ts';
 import type { OpenPermissionRequest } from '../schema/journal/permissions.ts';
 import type { Stamped } from '../schema/records.ts';
@@ -42,6 +43,7 @@ export type {
   ProgressLine,
   ProviderName,
   RunResult,
+  ServerLook,
   UndoPreview,
   UndoReport,
 };
@@ -69,6 +71,8 @@ export interface Engine {
   readonly serverConsents: ServerConsents;
   /** The same of the commands behind a slash that it brings. */
   readonly commandConsents: ServerConsents;
+  /** Starts each server as a run would, and ends it. A project's server is only named where a person agreed to it. */
+  lookAtServers(request: ServersToLookAt): Promise<readonly ServerLook[]>;
   /** What a person allowed "always here", and the file that keeps it. */
   savedRules(workspace: string): { readonly rules: readonly string[]; readonly file: string };
   /** Watching and answering what another process of this user works on; loaded when it is asked for. */

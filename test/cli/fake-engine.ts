@@ -114,6 +114,7 @@ export function fakeEngine(
     answer: () => ({ how: 'journalled' }),
     serverConsents: { of: () => 'none', save: () => {}, forget: () => [] },
     commandConsents: { of: () => 'none', save: () => {}, forget: () => [] },
+    lookAtServers: async () => [],
     savedRules: () => ({ rules: [], file: '/data/rules/here.json' }),
     changes: async () => null,
     changeMade: () => null,

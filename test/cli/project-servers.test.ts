@@ -17,10 +17,12 @@ import type { CommandContext } from '../../src/cli/command-context.ts';
 import { main } from '../../src/cli/main.ts';
 import { QUIET_MS } from '../../src/cli/questions/quiet-keys.ts';
 import { serversFor } from '../../src/cli/questions/servers-for.ts';
+import type { Engine, ServerLook } from '../../src/host/engine-port.ts';
 import { originKeys } from '../../src/host/journals/origin-key.ts';
 import { serverConsents } from '../../src/host/user/server-consents.ts';
 import { nodeFileSystem } from '../../src/lib/files/file-system.ts';
 import { INSIDE_A_RUN } from '../../src/processes/environment.ts';
+import type { ServerEntries } from '../../src/schema/servers.ts';
 import { fakeEngine, fakeTerminal, runState } from './support.ts';
 
 let cwd = '';
@@ -90,11 +92,23 @@ async function agent(argv: readonly string[], typing: Typing = {}) {
   const dataFolder = join(home, 'data');
   const own = originKeys({ fs, dataFolder, random: (bytes) => Buffer.alloc(bytes, 7) });
   const consents = serverConsents({ fs, dataFolder, keys: own });
-  const engine = fakeEngine({ parts: { serverConsents: consents } });
+  const lookedAt: ServerEntries[] = [];
+  const lookAtServers: Engine['lookAtServers'] = async ({ servers }) => {
+    lookedAt.push(servers);
+    return Object.keys(servers).map((name) => ({ name, ...(LOOKS[name] ?? NO_TOOLS) }));
+  };
+  const engine = fakeEngine({ parts: { serverConsents: consents, lookAtServers } });
   const exitCode = await main(argv, asking, async () => engine);
   const [stdout, stderr] = [terminal.stdout.text(), terminal.stderr.text()];
-  return { exitCode, stdout, stderr, servers: engine.runs[0]?.servers };
+  return { exitCode, stdout, stderr, servers: engine.runs[0]?.servers, lookedAt };
 }
+
+const NO_TOOLS = { tools: [], notes: [] };
+const TOOLS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'];
+const LOOKS: { readonly [name: string]: Omit<ServerLook, 'name'> } = {
+  files: { tools: TOOLS, notes: ['1 beyond the first 200'] },
+  gone: { tools: null, notes: ['127.0.0.1:9 cannot be reached (ECONNREFUSED)'] },
+};
 
 const STARTED = {
   command: 'npx',
@@ -311,6 +325,43 @@ describe('what cannot be used', () => {
     writeFileSync(join(home, 'elsewhere.json'), JSON.stringify({ mcpServers: { files: FILES } }));
     symlinkSync(join(home, 'elsewhere.json'), join(cwd, '.mcp.json'));
     expect((await agent(['mcp', 'list'])).stderr).toContain('not a plain file');
+  });
+});
+
+describe('agent mcp says which servers answer', () => {
+  const GONE = { host: '127.0.0.1', port: 9 };
+
+  test('of a project only one that a person agreed to is asked', async () => {
+    theirs({ files: FILES });
+    own({ gone: GONE });
+    const before = await agent(['mcp']);
+    expect(before.lookedAt).toEqual([{ gone: GONE }]);
+    expect(before.stdout).toContain('files  project  not approved: agent mcp approve files\n');
+    await agent(['mcp', 'approve', 'files', '--yes']);
+    const after = await agent(['mcp']);
+    expect(after.lookedAt).toEqual([{ gone: GONE, files: STARTED }]);
+    expect(after.stdout).toBe(`gone   user     does not answer
+  127.0.0.1:9
+  127.0.0.1:9 cannot be reached (ECONNREFUSED)
+files  project  approved, answers with 10 tools
+  npx -y 'some server'
+  a, b, c, d, e, f, g, h and 2 more
+  left out: 1 beyond the first 200
+`);
+    const { servers } = JSON.parse((await agent(['mcp', '--json'])).stdout);
+    expect(servers.map(({ answers }: { answers: boolean }) => answers)).toEqual([false, true]);
+    expect(servers[1].tools).toEqual(TOOLS);
+    theirs({ files: { ...FILES, args: ['other'] } });
+    expect((await agent(['mcp'])).lookedAt).toEqual([{ gone: GONE }]);
+  });
+
+  test('none is started for a program of a run, nor one that is hidden or cannot be used', async () => {
+    own({ files: GONE });
+    const inside = await agent(['mcp', '--json'], { env: { [INSIDE_A_RUN]: 'run' } });
+    expect(inside.lookedAt).toEqual([]);
+    expect(JSON.parse(inside.stdout).servers[0]).toMatchObject({ answers: null, tools: null });
+    theirs({ files: FILES, bad: { type: 'sse' } });
+    expect((await agent(['mcp'])).lookedAt).toEqual([{ files: GONE }]);
   });
 });
 

@@ -1,15 +1,13 @@
-import { PROJECT_SERVERS, userConfigPath } from '../../host/config/find.ts';
+import { PROJECT_SERVERS } from '../../host/config/find.ts';
 import type { ProjectServer } from '../../host/config/project-servers.ts';
-import type { Consent } from '../../host/engine-port.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import { inLine } from '../../lib/text/plain-text.ts';
 import { INSIDE_A_RUN } from '../../processes/environment.ts';
 import type { CommandContext } from '../command-context.ts';
 import { usageError } from '../process/program-name.ts';
-import { formatServerVariables, placeOf, placeOfOwn } from '../questions/server-words.ts';
+import { formatServerVariables, placeOf } from '../questions/server-words.ts';
 import { approveCommand } from '../questions/servers-for.ts';
 import { printFolded } from '../render/text/fold.ts';
-import { cut } from '../render/text/text.ts';
 import { agrees, nobodyToAsk } from './agree.ts';
 import { printJson, wantsJson } from './print.ts';
 
@@ -29,79 +27,7 @@ export async function mcpCommand(context: CommandContext): Promise<number> {
     case 'serve':
       return (await import('../serve/mcp-serve.ts')).mcpServeCommand(context);
     default:
-      return list(context);
-  }
-}
-
-interface Row {
-  readonly name: string;
-  readonly from: 'user' | 'project';
-  /** Its command line or its address. */
-  readonly place: string;
-  /** `null` for the user's own, which needs none. */
-  readonly consent: Consent | null;
-  /** What it gets of the environment. */
-  readonly variables: readonly string[];
-  /** Why it cannot be used. */
-  readonly fault: string | null;
-}
-
-function rowsOf({ invocation, configured, engine }: CommandContext): readonly Row[] {
-  const { workspace } = invocation;
-  const { servers: own, projectServers } = configured;
-  const theirs = projectServers?.servers ?? [];
-  return [
-    ...Object.entries(own).map(
-      ([name, entry]): Row => ({
-        ...{ name, from: 'user', place: placeOfOwn(entry) },
-        ...{ consent: null, variables: [], fault: null },
-      }),
-    ),
-    ...theirs.map(({ name, definition, fields, variables, fault }): Row => {
-      const isHidden = Object.hasOwn(own, name);
-      return {
-        ...{ name, from: 'project', place: placeOf(fields), variables },
-        consent: engine.serverConsents.of({ workspace, name, definition }),
-        fault: isHidden ? 'your settings have one of this name' : fault,
-      };
-    }),
-  ];
-}
-
-function list(context: CommandContext): number {
-  const { terminal, configured } = context;
-  const { file = null, fault = null } = configured.projectServers ?? {};
-  const rows = rowsOf(context);
-  if (wantsJson(context)) return printJson(context, { file, fault, servers: rows });
-  const widest = Math.max(0, ...rows.map(({ name }) => name.length));
-  for (const row of rows) {
-    const { name, from, place } = row;
-    const line = `${name.padEnd(widest)}  ${from.padEnd(7)}  ${stateOf(row, context)}`;
-    printFolded(terminal.stdout, `${line}\n${place === '' ? '' : `  ${cut(place, MOST_SHOWN)}\n`}`);
-  }
-  if (rows.length === 0) printFolded(terminal.stderr, nothingText(context));
-  if (fault !== null) printFolded(terminal.stderr, `Of ${PROJECT_SERVERS}: ${inLine(fault)}\n`);
-  return 0;
-}
-
-const nothingText = ({ terminal }: CommandContext): string =>
-  `No servers of tools are set up here. A project lists its own in ${PROJECT_SERVERS}, you list yours under mcpServers in ${userConfigPath(terminal)}\n`;
-
-const MOST_SHOWN = 200;
-
-function stateOf({ name, consent, fault }: Row, context: CommandContext): string {
-  if (fault !== null) return `cannot be used: ${inLine(fault)}`;
-  switch (consent) {
-    case null:
-      return 'used';
-    case 'yes':
-      return 'approved';
-    case 'no':
-      return `refused; to approve it: ${approveCommand(context, name)}`;
-    case 'changed':
-      return `changed since it was approved: ${approveCommand(context, name)}`;
-    default:
-      return `not approved: ${approveCommand(context, name)}`;
+      return (await import('./mcp-list.ts')).mcpList(context);
   }
 }
 

@@ -40,6 +40,11 @@ export function withoutKeys(engine: Engine, keys: readonly string[]): Engine {
         problem: scrub(listing.problem),
         next: scrub(listing.next),
       })),
+    lookAtServers: async (request) =>
+      (await engine.lookAtServers(request)).map((look) => ({
+        ...look,
+        notes: look.notes.map(scrub),
+      })),
     runGoal: (request) => cleanly(() => engine.runGoal(request)),
     openRun: async (request) => {
       const run = await cleanly(() => engine.openRun(request));

@@ -27,7 +27,7 @@ import { openSocket } from '../../tools/mcp/socket.ts';
 import { type Wire, wireOver } from '../../tools/mcp/wire.ts';
 import { failed } from '../../tools/result.ts';
 
-const CONNECT_MS = 10_000;
+export const CONNECT_MS = 10_000;
 const CALL_MS = 120_000;
 const MOST_STARTS = 3;
 

@@ -74,7 +74,7 @@ export async function startServers(
   return { tools, close };
 }
 
-function processesFor(
+export function processesFor(
   workspace: string,
   sandbox: SandboxChoice,
   machine: ServerOptions['machine'],

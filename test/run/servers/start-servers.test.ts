@@ -25,6 +25,7 @@ import {
   type Script,
   scriptedProvider,
 } from '../../support/scripted-provider.ts';
+import { LOOK_TOOL, lookingServer, smallServer } from '../../support/small-server.ts';
 
 let home = '';
 let workspace = '';
@@ -35,30 +36,9 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-/** A server in a few lines, which says in a file that it runs. */
-function small(name: string, tools: string, onCall: string, folder = home): ServerEntry {
-  const file = join(folder, `${name}.mjs`);
-  writeFileSync(
-    file,
-    `
-import { appendFileSync, readFileSync } from 'node:fs';
-import { createInterface } from 'node:readline';
-appendFileSync(${JSON.stringify(join(folder, `${name}.pids`))}, process.pid + '\\n');
-const say = (id, result) => console.log(JSON.stringify({ jsonrpc: '2.0', id, result }));
-const text = (words) => ({ content: [{ type: 'text', text: words }] });
-createInterface({ input: process.stdin }).on('line', (line) => {
-  const { id, method, params } = JSON.parse(line);
-  if (method === 'initialize') say(id, { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 's', version: '1' } });
-  else if (method === 'tools/list') say(id, { tools: ${tools} });
-  else if (method === 'tools/call') { ${onCall} }
-});`,
-  );
-  return { command: 'node', args: [file] };
-}
-
-const TOOL = `[{ name: 'look', description: 'Looks.', inputSchema: { type: 'object', properties: { at: { type: 'string' } }, required: ['at'] } }]`;
-const looking = (name = 'eyes') =>
-  small(name, TOOL, `say(id, text('seen: ' + params.arguments.at));`);
+const small = (name: string, tools: string, onCall: string, folder = home): ServerEntry =>
+  smallServer(name, tools, onCall, folder);
+const looking = (name = 'eyes') => lookingServer(name, home);
 
 const LOOK = { subtasks: [{ action: 'read_file', file: 'a.txt', purpose: 'look' }] };
 
@@ -168,7 +148,7 @@ describe('a server', () => {
   });
 
   test('that ends in a call is started again by the next, and no more than twice', async () => {
-    const eyes = small('eyes', TOOL, 'process.exit(1);');
+    const eyes = small('eyes', LOOK_TOOL, 'process.exit(1);');
     let calls = 0;
     const script: Script = () => {
       calls += 1;
@@ -270,7 +250,11 @@ describe('an answer', () => {
     ['what a server said', 'There are 4711 owls.', []],
     ['what the model had sent to it itself', 'There are 9182 owls.', ['9182']],
   ])('that tells %s: %s was not read: %s', async (_what, answer, unread) => {
-    const eyes = small('eyes', TOOL, `say(id, text('4711 owls, not ' + params.arguments.at));`);
+    const eyes = small(
+      'eyes',
+      LOOK_TOOL,
+      `say(id, text('4711 owls, not ' + params.arguments.at));`,
+    );
     const { result } = await run(
       { goal: 'How many owls are there?', servers: { eyes }, rules: RULES },
       caller('mcp__eyes__look', { at: '9182' }, { success: true, answer }),
@@ -330,7 +314,7 @@ describe('a program of a server and the sandbox', () => {
         try { seen = readFileSync(${canary}, 'utf8'); } catch {}
         try { appendFileSync(${canary}, '+' + process.argv[1].split('/').pop()); } catch {}
         say(id, text(seen));`;
-      const pry = (name: string): ServerEntry => small(name, TOOL, prying, workspace);
+      const pry = (name: string): ServerEntry => small(name, LOOK_TOOL, prying, workspace);
       const servers = { inside: { ...pry('inside'), sandbox: true }, outside: pry('outside') };
       const ran = await run(
         {

@@ -1,0 +1,156 @@
+/**
+ * `agent mcp list`: the servers of tools, whether each answers, and what it offers. Only what a run here would get
+ * is asked, so a server of the project only with a person's consent; and nothing is for a program that a run has
+ * started.
+ */
+import { PROJECT_SERVERS, userConfigPath } from '../../host/config/find.ts';
+import type { Consent, ServerLook } from '../../host/engine-port.ts';
+import { inLine } from '../../lib/text/plain-text.ts';
+import { INSIDE_A_RUN } from '../../processes/environment.ts';
+import { EXIT } from '../../run/exit-codes.ts';
+import type { ServerEntry } from '../../schema/servers.ts';
+import type { CommandContext } from '../command-context.ts';
+import { listenForInterrupt } from '../process/interrupt.ts';
+import { placeOf, placeOfOwn } from '../questions/server-words.ts';
+import { approveCommand } from '../questions/servers-for.ts';
+import { printFolded } from '../render/text/fold.ts';
+import { cut, plural } from '../render/text/text.ts';
+import { printJson, wantsJson } from './print.ts';
+
+interface Row {
+  readonly name: string;
+  readonly from: 'user' | 'project';
+  /** Its command line or its address. */
+  readonly place: string;
+  /** `null` for the user's own, which needs none. */
+  readonly consent: Consent | null;
+  /** What it gets of the environment. */
+  readonly variables: readonly string[];
+  /** Why it cannot be used. */
+  readonly fault: string | null;
+}
+
+interface Listed {
+  readonly row: Row;
+  /** `null`: no run here would get it. */
+  readonly entry: ServerEntry | null;
+}
+
+export async function mcpList(context: CommandContext): Promise<number> {
+  const { terminal, configured } = context;
+  const { file = null, fault = null } = configured.projectServers ?? {};
+  const all = allOf(context);
+  const interrupt = listenForInterrupt(terminal, EXIT.interrupted, NO_HANDLERS);
+  const looks = await looksAt(context, all, interrupt.signal).finally(interrupt.dispose);
+  if (interrupt.signal.aborted) return EXIT.interrupted;
+  if (wantsJson(context)) {
+    const servers = all.map(({ row }) => ({ ...row, ...answerFields(looks.get(row)) }));
+    return printJson(context, { file, fault, servers });
+  }
+  const widest = Math.max(0, ...all.map(({ row }) => row.name.length));
+  for (const { row } of all) {
+    const { name, from, place } = row;
+    const lines = [
+      `${name.padEnd(widest)}  ${from.padEnd(7)}  ${stateOf(row, looks.get(row), context)}`,
+      ...(place === '' ? [] : [`  ${cut(place, MOST_SHOWN)}`]),
+      ...detailsOf(looks.get(row)).map((line) => `  ${line}`),
+    ];
+    printFolded(terminal.stdout, `${lines.join('\n')}\n`);
+  }
+  if (all.length === 0) printFolded(terminal.stderr, nothingText(context));
+  if (fault !== null) printFolded(terminal.stderr, `Of ${PROJECT_SERVERS}: ${inLine(fault)}\n`);
+  return 0;
+}
+
+const NO_HANDLERS = { onFirst: () => {}, onSecond: () => {} };
+
+function allOf({ invocation, configured, engine }: CommandContext): readonly Listed[] {
+  const { workspace } = invocation;
+  const { servers: own, projectServers } = configured;
+  const theirs = projectServers?.servers ?? [];
+  return [
+    ...Object.entries(own).map(([name, entry]): Listed => {
+      const row = { name, from: 'user', place: placeOfOwn(entry) } as const;
+      return { row: { ...row, consent: null, variables: [], fault: null }, entry };
+    }),
+    ...theirs.map(({ name, definition, fields, variables, ...server }): Listed => {
+      const isHidden = Object.hasOwn(own, name);
+      const consent = engine.serverConsents.of({ workspace, name, definition });
+      const fault = isHidden ? 'your settings have one of this name' : server.fault;
+      const row = { name, from: 'project', place: placeOf(fields), variables } as const;
+      const isUsed = consent === 'yes' && !isHidden;
+      return { row: { ...row, consent, fault }, entry: isUsed ? server.entry : null };
+    }),
+  ];
+}
+
+async function looksAt(
+  context: CommandContext,
+  all: readonly Listed[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<Row, ServerLook>> {
+  const { terminal, invocation, configured, engine } = context;
+  const asked = all.flatMap(({ row, entry }) => (entry === null ? [] : [{ row, entry }]));
+  if (asked.length === 0 || terminal.env[INSIDE_A_RUN] !== undefined) return new Map();
+  if (terminal.stderr.isTerminal && !wantsJson(context))
+    printFolded(terminal.stderr, `Asking ${plural(asked.length, 'server')}…\n`);
+  const servers = Object.fromEntries(asked.map(({ row, entry }) => [row.name, entry]));
+  const { workspace } = invocation;
+  const sandbox = configured.begin.sandbox ?? 'off';
+  const looks = await engine.lookAtServers({ workspace, servers, sandbox, signal });
+  return new Map(
+    asked.flatMap(({ row }) => {
+      const look = looks.find(({ name }) => name === row.name);
+      return look === undefined ? [] : [[row, look] as const];
+    }),
+  );
+}
+
+/** `answers: null`: it was not asked. */
+const answerFields = (look: ServerLook | undefined) => ({
+  answers: look === undefined ? null : look.tools !== null,
+  tools: look?.tools ?? null,
+  notes: look?.notes ?? [],
+});
+
+const nothingText = ({ terminal }: CommandContext): string =>
+  `No servers of tools are set up here. A project lists its own in ${PROJECT_SERVERS}, you list yours under mcpServers in ${userConfigPath(terminal)}\n`;
+
+const MOST_SHOWN = 200;
+const MOST_TOOLS_SHOWN = 8;
+
+function stateOf(
+  { name, consent, fault }: Row,
+  look: ServerLook | undefined,
+  context: CommandContext,
+): string {
+  if (fault !== null) return `cannot be used: ${inLine(fault)}`;
+  switch (consent) {
+    case null:
+      return answerText(look) ?? 'used';
+    case 'yes':
+      return ['approved', answerText(look) ?? []].flat().join(', ');
+    case 'no':
+      return `refused; to approve it: ${approveCommand(context, name)}`;
+    case 'changed':
+      return `changed since it was approved: ${approveCommand(context, name)}`;
+    default:
+      return `not approved: ${approveCommand(context, name)}`;
+  }
+}
+
+function answerText(look: ServerLook | undefined): string | null {
+  if (look === undefined) return null;
+  const { tools } = look;
+  return tools === null ? 'does not answer' : `answers with ${plural(tools.length, 'tool')}`;
+}
+
+function detailsOf(look: ServerLook | undefined): readonly string[] {
+  if (look === undefined) return [];
+  const { tools, notes } = look;
+  const shown = (tools ?? []).slice(0, MOST_TOOLS_SHOWN).map((tool) => cut(tool, MOST_SHOWN));
+  const more = (tools ?? []).length - shown.length;
+  const names = more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ');
+  const left = tools === null ? notes : notes.map((note) => `left out: ${note}`);
+  return [...(names === '' ? [] : [names]), ...left.map(inLine)];
+}
