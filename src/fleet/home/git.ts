@@ -96,6 +96,20 @@ const refused = (what: string): TardigradeError =>
     'Give a folder, ssh://…, user@host:path or https://… without a password; GIT_ASKPASS or ssh keys let git in.',
   );
 
+/** The first release that knows `GIT_CONFIG_GLOBAL`: an older one reads settings that start programs. */
+const OLDEST = [2, 32] as const;
+
+/** @param text what `git version` prints. Throws E_USAGE for a release that is too old. */
+export function checkVersion(text: string): void {
+  const [, major = 0, minor = 0] = (/ (\d+)\.(\d+)/.exec(text) ?? []).map(Number);
+  if (major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])) return;
+  throw new TardigradeError(
+    'E_USAGE',
+    `${visible(text.trim())} is too old: runs in a repository need git ${OLDEST.join('.')} or newer.`,
+    'Install a newer git.',
+  );
+}
+
 /** Resolves with its output. Throws E_IO with what git said. */
 export async function said(git: StartGit, request: GitRequest): Promise<string> {
   const { code, out, said: why } = await git(request);

@@ -3,7 +3,7 @@ import { STATE_DIRECTORY } from '../../journal/layout.ts';
 import { ensureDirectory, kindOf, replaceFile } from '../../lib/files/durable-files.ts';
 import type { FileInfo, FileSystem } from '../../lib/files/file-system.ts';
 import { pathsOf } from '../../workspace/jail.ts';
-import { GIT_VARIABLES, type GitOutcome, type StartGit, said } from './git.ts';
+import { checkVersion, GIT_VARIABLES, type GitOutcome, type StartGit, said } from './git.ts';
 
 /** Where the work of a run is, for whoever takes it over into a project. */
 export const branchOf = (run: string): string => `refs/heads/tardigrade/${run}`;
@@ -38,7 +38,7 @@ export interface Repository {
 /** No file is another one for having been through git, whatever a project's own attributes say. */
 const AS_IT_IS = '* -text -eol -ident -filter -working-tree-encoding\n';
 
-/** Makes it where it is not there. */
+/** Makes it where it is not there. Throws E_USAGE where git is too old to be kept from a user's settings. */
 export async function repositoryIn(
   folder: string,
   { fs, start }: { readonly fs: FileSystem; readonly start: StartGit },
@@ -54,6 +54,7 @@ export async function repositoryIn(
     git: (words, options = {}) => said(start, request(words, options)),
     tried: (words, options = {}) => start(request(words, options)),
   };
+  checkVersion(await repository.git(['version']));
   if (kindOf(fs, join(folder, 'HEAD')) === null) {
     ensureDirectory(fs, folder);
     await repository.git(['init', '--quiet', '--bare', '--template=', folder]);
