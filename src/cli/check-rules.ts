@@ -1,4 +1,4 @@
-/** Rules are read before anybody is asked for anything: a wrong one is told with its file and line. */
+/** Checks the rules before anybody is asked anything: a wrong rule is reported with its file and line. */
 import { TardigradeError } from '../lib/errors.ts';
 import { parseRule, parseRules } from '../policy/rules/parse.ts';
 import { ruleWords } from '../tools/registry.ts';

@@ -8,32 +8,32 @@ import type { Terminal } from './process/terminal.ts';
 import type { FileSettings } from './settings.ts';
 
 export interface CommandContext {
-  /** As it was typed. */
+  /** As typed. */
   readonly invocation: Invocation;
-  /** The same with what settings files say. */
+  /** The same with what settings files add. */
   readonly configured: Configured;
   readonly terminal: Terminal;
   readonly engine: Engine;
-  /** Of a conversation: servers of the project that were refused for as long as it is open, by name and definition. */
+  /** In a conversation: servers of the project that the person refused while it is open, by name and definition. */
   readonly refusedServers?: Set<string>;
-  /** Whoever is told what happens by `--json` hears of an error from the same one. */
+  /** The one narrator of `--json`: whoever reads its events gets an error there, too. */
   readonly stream: { narrator: { end(result: ResultBody): void } | null };
-  /** Runs another command line to its exit code, at another terminal and with another engine. */
+  /** Runs another command line, at another terminal and with another engine, and resolves to its exit code. */
   again(argv: readonly string[], terminal: Terminal, engine: Engine): Promise<number>;
-  /** Runs this command line anew, with all that it reads; `more` stands before its words. */
+  /** Runs this command line again from the start, with `more` before its words. */
   restart(more: readonly string[]): Promise<number>;
 }
 
 export interface Configured {
   /** For a run that begins. */
   readonly begin: Invocation;
-  /** For one that goes on: it keeps the model and the ways that it began with. */
+  /** For a run that continues: it keeps its model and its settings. */
   readonly goOn: Invocation;
   readonly rules: RuleLayers;
   readonly servers: ServerEntries;
-  /** Those that the project would like to have; `null` where it names none. */
+  /** The servers that the project asks for; `null` if it names none. */
   readonly projectServers: ProjectServers | null;
-  /** What is shown of where each came from; `null` where there is no file. */
+  /** The settings with the origin of each; `null` if there is no file. */
   readonly settings: FileSettings | null;
 }
 

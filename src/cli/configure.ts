@@ -15,15 +15,18 @@ import type { Terminal } from './process/terminal.ts';
 
 interface Answer {
   readonly configured: Configured;
-  /** `null` where no file was read. */
+  /** `null` if no file was read. */
   readonly accounts: Accounts | null;
 }
 
-/** What was typed, with what the environment and settings files say; without a file, nothing more is loaded. Throws E_USAGE. */
+/**
+ * Adds to the typed options what the environment and settings files say; loads nothing more without a file. Throws
+ * E_USAGE.
+ */
 export async function configure(invocation: Invocation, terminal: Terminal): Promise<Answer> {
   const { command, workspace, config: named = null } = invocation;
   const { usesSettings = false, works = false } = commandRow(command);
-  // What stands in the environment must not keep anybody from looking at a run either.
+  // A wrong variable must not keep anybody from looking at a run either.
   const given = usesSettings
     ? filled(invocation, optionsFromVariables(terminal.env), OPTIONS)
     : invocation;
@@ -70,7 +73,7 @@ export async function configure(invocation: Invocation, terminal: Terminal): Pro
   };
 }
 
-/** Consented or not: they are taken out of what is shown and kept. */
+/** Secrets are removed from what is shown and kept, whether or not the person consented to the server. */
 const secretsOf = (theirs: ProjectServers | null): readonly string[] =>
   secretsOfServers(
     Object.fromEntries(
@@ -78,7 +81,7 @@ const secretsOf = (theirs: ProjectServers | null): readonly string[] =>
     ),
   );
 
-/** What a run may write must not say what the next one may do, and what it may read must hold no key. */
+/** A run must not be able to write the settings of the next run, or to read a key. */
 function refuseWithin(file: string, what: 'settings' | 'keys', workspace: string): void {
   const { realpath, platform } = nodeFileSystem;
   if (!isInside(realpath(workspace), realOf(file), platform)) return;
@@ -95,12 +98,12 @@ function realOf(path: string): string {
   try {
     return nodeFileSystem.realpath(path);
   } catch {
-    // A link that leads nowhere: reading it says so.
+    // A dangling link: reading it reports the error.
     return path;
   }
 }
 
-/** That bundle has a class of errors of its own; what it says counts as ours. */
+/** The bundle has an error class of its own; its errors count as ours. */
 function withOwnErrors<Value>(work: () => Value): Value {
   try {
     return work();

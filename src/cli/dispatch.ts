@@ -1,6 +1,6 @@
 /**
- * What a valid command line leads to: the engine and every command. They are loaded as one piece,
- * because to find and open many small files takes longer than to read what they hold.
+ * Maps a valid command line to its command. The engine and all commands form one bundle, because finding and opening
+ * many small files takes longer than reading them.
  */
 import type { CommandName } from '../options/commands.ts';
 import type { CommandAction } from './command-context.ts';
@@ -25,7 +25,7 @@ import { demoCommand } from './demo/demo.ts';
 
 export { createEngine } from '../host/create-engine.ts';
 
-/** Conversations are a piece of their own: a run has no use for it. */
+/** Conversations are a bundle of their own: a run does not need them. */
 function lazily(name: 'chatCommand' | 'sessionsCommand' | 'exportCommand'): CommandAction {
   return async (context) => (await import('./chat/commands.ts'))[name](context);
 }

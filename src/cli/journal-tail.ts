@@ -27,36 +27,35 @@ export function journalPath(
 
 export interface JournalLine {
   readonly text: string;
-  /** `null` where the line is not a record. */
+  /** `null` if the line is not a record. */
   readonly record: Stamped | null;
-  /** Not what was written there: it does not match its checksum. */
+  /** The line does not match its checksum, so it is not what was written. */
   readonly isChanged: boolean;
 }
 
 const CHUNK = 1 << 20;
 
 /**
- * Reads a journal that somebody else may be writing. Owns how far it has read.
- * 1. Only lines with their newline are given out, each once; a half-written one waits.
- * 2. No more is held than a chunk and one line, which is given out in parts where it is longer than
- *    any that is ever written.
+ * Reads a journal that another process may be writing. Owns how far it has read.
+ * 1. Returns only lines that end in a newline, each once; a half-written line waits.
+ * 2. Holds no more than one chunk and one line. A line longer than any that is ever written is returned in parts.
  */
 export class JournalTail {
   private offset = 0;
   private pending: Buffer[] = [];
   private pendingBytes = 0;
   private inode: number | null = null;
-  /** Of the line given out last, as it says it; `null` where it says none. */
+  /** The checksum that the last returned line states; `null` if it states none. */
   private checksum: number | null = CHAIN_START;
 
   constructor(private readonly path: string) {}
 
-  /** The lines that were completed since the last call; none where there is no journal. */
+  /** The lines completed since the last call; none if there is no journal. */
   read(): readonly JournalLine[] {
     return [...this.batches()].flat();
   }
 
-  /** The same, some at a time: a journal can be larger than the memory. */
+  /** The same in batches: a journal can be larger than the memory. */
   *batches(): Generator<readonly JournalLine[]> {
     const file = this.open();
     if (file === null) return;
@@ -64,7 +63,7 @@ export class JournalTail {
       const stats = fstatSync(file);
       if (!stats.isFile()) throw this.notAFile();
       const { ino, size } = stats;
-      // Another goal's journal took its place: start at its beginning.
+      // The journal of another goal took its place: starts at its beginning.
       if (this.inode !== null && (ino !== this.inode || size < this.offset)) this.restart();
       this.inode = ino;
       for (;;) {
@@ -111,7 +110,7 @@ export class JournalTail {
     this.checksum = CHAIN_START;
   }
 
-  /** Begins a line anew with what is there of it. */
+  /** Begins a new line with the part that has arrived. */
   private keep(rest: Buffer): void {
     this.pending = [rest];
     this.pendingBytes = rest.length;
@@ -137,7 +136,7 @@ export class JournalTail {
 const checksumOf = (line: string): number | null =>
   parseChecksum(/,"c":"([0-9a-f]{8})"\}$/.exec(line)?.[1] ?? '');
 
-/** A line is judged by its own checksum and that of the line before, which may be wrong as well. */
+/** Judges a line by its own checksum and that of the line before, either of which may be wrong. */
 const isOther = (line: string, checksum: number | null, previous: number | null): boolean =>
   checksum !== null && previous !== null && !decodeLine(Buffer.from(line), previous).ok;
 
@@ -149,7 +148,7 @@ const notAFolder = (path: string): TardigradeError =>
     { option: 'workspace' },
   );
 
-/** Shown, never acted on: the journal itself checks its lines, here a look at the shape is enough. */
+/** The record is only shown, so a look at its shape is enough; the journal itself verifies its lines. */
 function recordOf(line: string): Stamped | null {
   try {
     const value: unknown = JSON.parse(line);
@@ -168,7 +167,7 @@ function recordOf(line: string): Stamped | null {
   }
 }
 
-/** A line of an earlier format is shown as if this build had written it; what does not fit, as it is. */
+/** Shows a line of an earlier format as this build would write it; a line that does not fit is shown as it is. */
 function asToday(value: object): Stamped {
   const today = upgradedRunLine(value);
   return (today.ok ? today.value : value) as Stamped;

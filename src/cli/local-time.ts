@@ -1,4 +1,4 @@
-/** Times as a clock on the wall shows them. Of a journal from elsewhere a time may be any number. */
+/** Formats local times. A time in a foreign journal may be any number. */
 const two = (value: number): string => String(value).padStart(2, '0');
 
 /** `14:03:22`; `--:--:--` for anything but a time. */

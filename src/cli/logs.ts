@@ -1,4 +1,4 @@
-/** The logs that a command line asks for; loaded only where it does. */
+/** Opens the logs that a command line asks for; loaded only if it asks for one. */
 import { resolve } from 'node:path';
 import type { LogSink } from '../host/log/sink.ts';
 import type { RunEvent } from '../schema/events/events.ts';
@@ -7,12 +7,12 @@ import type { Terminal } from './process/terminal.ts';
 import { speaksUnicode, wantsColor } from './render/text/style.ts';
 
 export interface Logs {
-  /** What observes a run, or a conversation from here on. */
+  /** Observes a run, or the current conversation. */
   observer(): (event: RunEvent) => void;
-  /** The events of a conversation that takes the place of another go to a file of their own: `FILE.2`. */
+  /** The events of a conversation that replaces another go to a file of their own: `FILE.2`. */
   nextFile(): void;
   close(): void;
-  /** Files that are nobody's work; each next file becomes one of them. */
+  /** Files that no work may touch; each next file becomes one of them. */
   readonly files: readonly string[];
 }
 
@@ -23,11 +23,11 @@ const NONE: Logs = {
 
 type LogOptions = Pick<Invocation, 'verbose' | 'traceLlm' | 'traceMcp' | 'log' | 'accounting'>;
 
-/** True where lines of a log stand between those of the screen. */
+/** Whether log lines appear between the lines of the screen. */
 export const printsLog = ({ verbose, traceLlm, traceMcp }: LogOptions): boolean =>
   verbose === true || traceLlm === true || traceMcp === true;
 
-/** Throws E_USAGE where a file cannot be written to, before a model is asked. */
+/** Throws E_USAGE if a file is not writable, before a model is asked. */
 export async function openLogs(
   invocation: LogOptions,
   terminal: Pick<Terminal, 'stderr' | 'env' | 'platform' | 'clock' | 'cwd'>,

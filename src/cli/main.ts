@@ -18,7 +18,7 @@ import type { Terminal } from './process/terminal.ts';
 import { printFolded } from './render/text/fold.ts';
 import { errorText, explainError, type ShownError } from './show-error.ts';
 
-/** The engine is loaded after the command line was found valid. */
+/** Loads the engine once the command line is known to be valid. */
 export type LoadEngine = (accounts: Accounts | null) => Promise<Engine>;
 
 /** Runs one command line to its exit code. Never throws, never exits. */
@@ -77,7 +77,7 @@ export async function main(
   }
 }
 
-/** With a person in front it is a conversation; scripts that call it so get what they always got. */
+/** At a terminal it is a conversation; a script gets the help as before. */
 function aloneAt(
   terminal: Terminal,
   { options, argv }: Extract<Parsed, { kind: 'alone' }>,
@@ -105,15 +105,15 @@ function logged(engine: Engine | null, invocation: Invocation | null, error: unk
   try {
     return engine.logError(invocation.workspace, error);
   } catch {
-    // The first error is the one worth telling.
+    // Only the first error is worth reporting.
     return null;
   }
 }
 
-/** State that is not in its place, or not this user's: the next step comes first, and says the rest. */
+/** State that is missing or foreign: the error's next step comes first and explains the rest. */
 const COMES_FIRST: ReadonlySet<string> = new Set<ErrorCode>(['E_STATE_GONE', 'E_FOREIGN']);
 
-/** A run may have failed before its goal became the current one, so its own words are repeated. */
+/** The command that repeats the start: a run may have failed before its goal became the current one. */
 function wayBack(
   { exitCode, code }: ShownError,
   invocation: Invocation | null,
@@ -126,7 +126,10 @@ function wayBack(
     : null;
 }
 
-/** A goal may name an address; an option that takes one is not shown with what opens it. */
+/**
+ * A goal may contain an address with credentials, and so may an option that takes an address: credentials are not
+ * shown.
+ */
 function redactWord(word: string, at: number, argv: readonly string[]): string {
   const joined = joinedAddress(word);
   if (joined !== null) return `${joined[0]}=${addressWithoutCredentials(joined[1])}`;
@@ -139,7 +142,7 @@ const ADDRESSES: ReadonlySet<string> = new Set(
   rowsOf(OPTIONS).flatMap(([, row]) => (row.isAddress ? flagWords(row) : [])),
 );
 
-/** Of `--host=VALUE` where that takes an address; `null` for any other word. */
+/** The parts of `--host=VALUE` if that option takes an address; `null` for any other word. */
 function joinedAddress(word: string): readonly [flag: string, value: string] | null {
   const [, flag = '', value = ''] = /^(--[a-z-]+)=(.*)$/s.exec(word) ?? [];
   return ADDRESSES.has(flag) ? [flag, value] : null;

@@ -1,4 +1,4 @@
-/** Files in Markdown that a person writes for the program: a head of names and values, and a text. */
+/** Markdown files that a person writes for the program: a head of names and values, then a text. */
 import { errorCode } from '../lib/files/durable-files.ts';
 import { nodeFileSystem } from '../lib/files/file-system.ts';
 import { readBytes } from '../workspace/files.ts';
@@ -18,12 +18,12 @@ export function filesIn(folder: string): readonly string[] {
     return names.sort().slice(0, MOST_FILES);
   } catch (error) {
     if (errorCode(error) === '') throw error;
-    // There are none.
+    // The folder does not exist, so there are no files.
     return [];
   }
 }
 
-/** A link leads to a file that nobody has seen here. */
+/** A link leads to a file that nobody has seen here, so it is refused. */
 export function textOf(path: string): string | { readonly why: string } {
   const fs = nodeFileSystem;
   try {
@@ -46,7 +46,7 @@ export interface Head {
   readonly text: string;
 }
 
-/** Lines `name: value` between two lines of `---`, as other agents have them; the rest is the text. */
+/** Lines `name: value` between two lines of `---`, as other agents write them; the rest is the text. */
 export function headOf(definition: string): Head | { readonly why: string } {
   const lines = definition.split('\n');
   if (lines[0]?.trim() !== '---') return { fields: {}, text: definition };

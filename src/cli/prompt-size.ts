@@ -1,4 +1,4 @@
-// What stands in every request before any work: the system prompt and the tools. Pure.
+// Pure: the size of what every request contains before any work: the system prompt and the tools.
 import { estimateTokens } from '../context-manager/prompt-size.ts';
 import { driverForMode, driverNamed } from '../drivers/driver-of.ts';
 import { type InstructionText, instructionsText } from '../prompts/instructions.ts';
@@ -9,25 +9,25 @@ import type { RunSettings, RunState } from '../schema/state.ts';
 import { builtinTools, toolDefinitions } from '../tools/registry.ts';
 import { namesOf } from '../tools/toolset.ts';
 
-/** What instruction files may take depends on the window; most models have at least this one. */
+/** The room for instruction files depends on the context window; most models have at least this one. */
 const USUAL_WINDOW = 32_768;
 
-/** Tokens, estimated: no model counts them apart. */
+/** Estimated tokens: no model counts the parts separately. */
 export interface PromptSize {
-  /** Of the program itself. */
+  /** The program's own part. */
   readonly builtIn: number;
-  /** Of what the project adds to it. */
+  /** What the project adds. */
   readonly project: number;
 }
 
-/** What a new run begins with. @param files of the project */
+/** The size at the start of a new run. @param files of the project */
 export function promptSize(mode: ToolMode, files: readonly InstructionText[]): PromptSize {
   const { name, systemPrompt } = driverForMode(mode);
   const { text } = instructionsText(files, instructionRoom({ driver: name }, USUAL_WINDOW));
   return sizeOf(name, systemPrompt('', namesOf(tools())).length, text.length);
 }
 
-/** What the requests of this run begin with; `null` before its model is known. */
+/** The size for this run's requests; `null` before its model is known. */
 export const promptSizeOf = ({ settings }: RunState): PromptSize | null =>
   settings === null ? null : sizeOfSettings(settings);
 
@@ -37,7 +37,7 @@ function sizeOfSettings(settings: RunSettings): PromptSize {
   return sizeOf(driverNameOf(settings), systemPrompt.length - told, told);
 }
 
-/** @param length of the driver's own words; all in characters */
+/** @param length of the driver's own text, in characters. @param told of the project's, in characters */
 const sizeOf = (driver: DriverName, length: number, told: number): PromptSize => ({
   builtIn: estimateTokens(length + (driverNamed(driver).callsTools ? toolText().length : 0)),
   project: estimateTokens(told),
@@ -45,7 +45,7 @@ const sizeOf = (driver: DriverName, length: number, told: number): PromptSize =>
 
 const toolText = (): string => JSON.stringify(toolDefinitions(tools()));
 
-/** Only looked at: they are never run. */
+/** Only measured: these tools never run. */
 const tools = () =>
   builtinTools({
     programs: {

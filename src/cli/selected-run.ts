@@ -1,11 +1,11 @@
-/** Which run and which file a command line means. */
+/** Resolves which run and which file a command line means. */
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { RunListing } from '../host/engine-port.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import type { CommandContext } from './command-context.ts';
 import { usageError } from './process/program-name.ts';
 
-/** The run of that number; `null` where no number is given. Throws E_USAGE where it is nobody's. */
+/** The run with the number that was typed; `null` if none was typed. Throws E_USAGE if no run has it. */
 export function selectedRun({ invocation, engine }: CommandContext): RunListing | null {
   const { runNumber, workspace } = invocation;
   if (runNumber === null) return null;
@@ -21,12 +21,12 @@ export function selectedRun({ invocation, engine }: CommandContext): RunListing 
 const wrong = (message: string): TardigradeError =>
   usageError(message, (agent) => `List them: ${agent} runs (conversations: ${agent} sessions)`);
 
-/** Its id; `undefined` for the current one. */
+/** Its id; `undefined` for the current run. */
 export const runId = (context: CommandContext): string | undefined => selectedRun(context)?.id;
 
 /**
- * The file as the journal names it; `undefined` where none is given. One that is named from another
- * folder than the workspace is looked for there, if it lies in the workspace. Throws E_USAGE.
+ * The file as the journal names it; `undefined` if none was typed. A path that is typed in another folder of the
+ * workspace is resolved from there. Throws E_USAGE.
  */
 export function selectedFile({ invocation, terminal }: CommandContext): string | undefined {
   const { file, workspace, workspaceOption } = invocation;
@@ -43,6 +43,6 @@ export function selectedFile({ invocation, terminal }: CommandContext): string |
   return path.split(sep).join('/');
 }
 
-/** On win32 the way to another drive is absolute. */
+/** On win32 the relative path to another drive is absolute. */
 const isInside = (path: string): boolean =>
   path !== '' && path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(path);

@@ -1,4 +1,4 @@
-/** Every setting with its value and origin, for people. A key is never part of it. */
+/** Every setting with its value and origin, for people. Keys are never shown. */
 import { NO_ACCOUNTS, type ProviderSettings } from '../host/config/accounts.ts';
 import type { ConfigDocument } from '../host/config/document.ts';
 import { PROVIDER_NAMES, rowOf } from '../host/providers/providers.ts';
@@ -10,10 +10,10 @@ import type { CommandContext } from './command-context.ts';
 import { placeOfOwn } from './questions/server-words.ts';
 
 export interface SettingRow {
-  /** As in a file. */
+  /** As in a settings file. */
   readonly key: string;
   readonly value: string | number | boolean | readonly string[] | null;
-  /** `kept`: said to a question with "always here". */
+  /** `kept`: the person answered a question with "always here". */
   readonly origin: 'option' | 'environment' | 'project' | 'user' | 'kept' | 'default';
   /** The variable, or the file and its line. */
   readonly where: string | null;
@@ -50,7 +50,7 @@ function optionRows(
   return { key, value: found.value as SettingRow['value'], origin: found.side, where };
 }
 
-/** As a file would have it. */
+/** As a settings file would write it. */
 const inFile = ({ kind }: OptionRow, value: unknown): SettingRow['value'] =>
   (kind.toFile?.(value) ?? value) as SettingRow['value'];
 
@@ -60,7 +60,7 @@ function usualOf(row: OptionRow): SettingRow['value'] {
   return row.kind.typed === 'values' ? [] : null;
 }
 
-/** The one in use. */
+/** The variable that is in use. */
 function variableOf(name: string, { variable }: OptionRow, env: Context['terminal']['env']) {
   if (name === 'model') return modelVariable(env);
   return typeof variable === 'string' && (env[variable] ?? '') !== '' ? variable : null;
@@ -154,7 +154,7 @@ function permissionRows({ configured, invocation, engine }: Context): SettingRow
   ];
 }
 
-/** What its environment and its headers hold is not shown. */
+/** Values of its environment and headers are not shown. */
 function serverRows({ configured: { servers, settings } }: Context): SettingRow[] {
   const line = lineIn(settings?.config.user?.document, ['mcpServers']);
   return Object.entries(servers).flatMap(([name, entry]): SettingRow[] => {

@@ -1,6 +1,5 @@
 /**
- * Settings files as the options of a command line: what was typed goes before them. Loaded only where there
- * is a file.
+ * Applies settings files as options of the command line; typed options take precedence. Loaded only if there is a file.
  */
 import type { Path } from '../host/config/document.ts';
 import type { ConfigFile, Side } from '../host/config/find.ts';
@@ -20,13 +19,13 @@ export { readProjectServers } from '../host/config/project-servers.ts';
 
 type Typed = Pick<Invocation, 'model' | 'baseUrl' | 'fallbacks'>;
 
-/** One option as a file gives it. */
+/** One option as a file sets it. */
 export interface Setting {
-  /** By its name in the table. */
+  /** Its name in the table. */
   readonly option: string;
-  /** As it is called in a file. */
+  /** Its path in the file. */
   readonly path: Path;
-  /** As the file has it. */
+  /** Its value in the file. */
   readonly value: unknown;
   readonly stated: unknown;
   readonly isKept: boolean;
@@ -38,11 +37,11 @@ export interface Setting {
 
 export interface FileSettings {
   readonly config: Configuration;
-  /** In the order of the table; at most one for an option. */
+  /** In the order of the table; at most one per option. */
   readonly list: readonly Setting[];
 }
 
-/** @param typed what was typed. @param keys the file of those that were pasted. Throws E_USAGE with file and line. */
+/** @param typed the typed options. @param keys the file of pasted keys. Throws E_USAGE with file and line. */
 export function readSettings(
   files: readonly ConfigFile[],
   typed: Typed,
@@ -54,14 +53,14 @@ export function readSettings(
   const usual = rowOf(USUAL_PROVIDER);
   const fromEnv = usual.kind === 'local' ? env[usual.modelVariable ?? ''] : undefined;
   const list = settingsOf(config).filter(
-    // The environment goes before every file.
+    // The environment takes precedence over every file.
     ({ option }) => option !== 'model' || fromEnv === undefined || fromEnv === '',
   );
   checkModels(config, list, typed, cwd);
   return { config, list };
 }
 
-/** With what the files say where nothing else was said. @param hasBegun what a run keeps was chosen when it began */
+/** Fills in from the files what nothing else sets. @param hasBegun whether the run exists and keeps its own values */
 export const over = <Into extends object>(
   { list }: FileSettings,
   given: Into,
@@ -75,7 +74,7 @@ export const over = <Into extends object>(
     given,
   );
 
-/** The rules of both sides; none is typed there. */
+/** The rules of both files; none of them is typed. */
 export function rulesOf({ user, project }: Configuration): RuleLayers {
   const own = user?.form.permissions;
   const { ask, deny } = project?.form.permissions ?? {};
@@ -105,7 +104,7 @@ const settingsOf = ({ user, project }: Configuration): readonly Setting[] =>
     };
   });
 
-/** Whose word counts; `null` where neither says anything. */
+/** The file whose value counts; `null` if neither sets one. */
 function sideOf(
   { kind, project, narrowFrom }: OptionRow,
   own: unknown,

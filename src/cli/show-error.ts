@@ -10,11 +10,11 @@ import { sanitize } from './render/text/text.ts';
 export interface ShownError extends Trouble {
   readonly exitCode: number;
   readonly code: string;
-  /** True where it is our bug, so that the stack belongs into the log. */
+  /** Whether it is our bug, so that the stack belongs in the log. */
   readonly isInternal: boolean;
 }
 
-/** @param agent what the program is called here */
+/** @param agent the name by which the program was started */
 export function explainError(error: unknown, agent: string): ShownError {
   const exitCode = exitCodeOfError(error);
   if (error instanceof TardigradeError) {
@@ -62,7 +62,7 @@ const SYSTEM_HINTS: { readonly [code: string]: string } = {
   ERR_FS_FILE_TOO_LARGE: 'Move it away: no file of this program grows that large.',
 };
 
-/** The message, the next step, and with `debug` the stack with its causes. */
+/** The message, the next step and, with `debug`, the stack with its causes. */
 export function errorText(
   shown: ShownError,
   error: unknown,

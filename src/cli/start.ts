@@ -10,11 +10,11 @@ import { nodeTerminal } from './process/terminal.ts';
 import { printFolded } from './render/text/fold.ts';
 import { errorText, explainError } from './show-error.ts';
 
-/** How long a finished program waits for stray timers and sockets before it ends itself. */
+/** How long a finished program waits for stray timers and sockets before it exits by force. */
 const LINGER_MS = 1500;
 const LOOK_MS = 20;
 
-/** Joins the command line to this process. `entry` is the URL of the program's first file. */
+/** Connects the command line to this process. `entry` is the URL of the program's first file. */
 export async function start(
   argv: readonly string[],
   version: string,
@@ -34,11 +34,11 @@ export async function start(
   const { stdout, stderr } = process;
   const output = watchOutput(stdout, terminal.program, (text) => {
     terminal.stderr.write(text);
-    // It may come after everything else has ended.
+    // The error may arrive after everything else has ended.
     process.exitCode = EXIT.state;
   });
   const endWith = (exitCode: number) => process.exit(output.exitCode(exitCode));
-  // What nobody awaited is our bug too; it ends the process, but not with a stack on the screen.
+  // An unhandled rejection is our bug, too; it ends the process, but without a stack on the screen.
   process.on('uncaughtException', (error) => {
     const isDebug = argv.includes('--debug');
     const shown = explainError(error, terminal.program);
@@ -57,7 +57,7 @@ export async function start(
   return output.exitCode(exitCode);
 }
 
-/** A run, a conversation or a server has used most of its part when it ends; any other command too little. */
+/** A run, a conversation or a server has used most of its code when it ends; any other command too little. */
 function usesMost([first = '']: readonly string[]): boolean {
   return !isCommandName(first) || ['run', 'ask', 'resume', 'chat', 'serve'].includes(first);
 }

@@ -1,4 +1,4 @@
-/** `agent acp`: an editor holds conversations here, over stdin and stdout. */
+/** `agent acp`: an editor holds conversations over stdin and stdout. */
 import { TardigradeError } from '../../lib/errors.ts';
 import { escapedJson } from '../../lib/text/plain-text.ts';
 import { longFlag, OPTIONS } from '../../options/table.ts';
@@ -59,7 +59,7 @@ export async function acpCommand(context: CommandContext): Promise<number> {
   return EXIT.achieved;
 }
 
-/** What is the editor's to say, with each conversation. */
+/** Options that an editor sets itself, for each conversation. */
 const SAID_THERE = [
   'exec',
   'session',
@@ -104,12 +104,12 @@ function faultOf(
   return { kind: isWrong ? 'wrong' : 'failed', message: text, code };
 }
 
-/** A stream of the web of what Node reads. */
+/** Wraps what Node reads as a web stream. */
 function streamOf(source: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
   const pieces = source[Symbol.asyncIterator]();
   return new ReadableStream({
     pull: async (controller) => {
-      // A pipe that breaks is an editor that has gone.
+      // A broken pipe means that the editor has gone.
       const { value, done } = await pieces
         .next()
         .catch(() => ({ done: true, value: undefined }) as const);

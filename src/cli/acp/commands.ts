@@ -1,4 +1,4 @@
-/** Commands behind a slash as an editor offers them: those of a conversation that need no terminal. */
+/** The slash commands that an editor may offer: those of a conversation that need no terminal. */
 import { interruptibleRunner } from '../../lib/interruptible.ts';
 import { BY_EDITOR } from '../../schema/journal/permissions.ts';
 import type { CommandCall, CommandChoice } from '../../server/acp/contract.ts';
@@ -8,7 +8,7 @@ import type { CommandContext } from '../command-context.ts';
 import { usageError } from '../process/program-name.ts';
 import type { Sink, Terminal } from '../process/terminal.ts';
 
-/** What an editor has a way of its own for. */
+/** Commands for which an editor has its own way. */
 const AT_A_TERMINAL: ReadonlySet<string> = new Set('thinking clear help quit exit q'.split(' '));
 const TABLE: SlashTable = Object.fromEntries(
   Object.entries(SLASH).filter(([name]) => !AT_A_TERMINAL.has(name)),
@@ -25,7 +25,7 @@ export const COMMAND_CHOICES: readonly CommandChoice[] = [
 
 export const commandIn = slashIn;
 
-/** Throws E_USAGE for a command that there is not. @param context of the folder */
+/** Throws E_USAGE for an unknown command. @param context of the folder */
 export async function runCommandOf(call: CommandCall, context: CommandContext): Promise<void> {
   const { name, text, session, signal, say, show, switchModel } = call;
   const command = Object.hasOwn(TABLE, name) ? TABLE[name] : undefined;
@@ -48,8 +48,8 @@ export async function runCommandOf(call: CommandCall, context: CommandContext): 
 }
 
 /**
- * The same folder at a terminal that is the editor's: stdout itself belongs to the protocol.
- * @param noted what would stand on stderr
+ * The context with a terminal that belongs to the editor: stdout itself carries the protocol.
+ * @param noted collects what a terminal would show on stderr
  */
 function within(
   context: CommandContext,
@@ -60,7 +60,7 @@ function within(
   const { toFile: _itself, ...terminal } = context.terminal;
   const own: Terminal = {
     ...terminal,
-    // What a run prints is written by its model, and so laid out.
+    // The model writes what a run prints, so the editor lays it out.
     stdout: sinkTo(name === 'goal' ? say : show),
     stderr: sinkTo((text) => noted.push(text)),
     ...{ draw: () => {}, readKeys: null },

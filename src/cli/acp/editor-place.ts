@@ -1,4 +1,4 @@
-/** The world of an editor's conversations, out of the command line's. */
+/** Provides an editor's conversations with what they need from the command line. */
 import { knownFolders } from '../../host/user/known-folders.ts';
 import { userResources } from '../../host/user/user-resources.ts';
 import { TardigradeError } from '../../lib/errors.ts';
@@ -69,7 +69,7 @@ export function editorPlace(context: CommandContext, logs: Logs): EditorPlace {
   };
 }
 
-/** As if somebody had typed it in that folder. */
+/** The context that the same command line would have in that folder. */
 async function contextIn(
   context: CommandContext,
   { workspace, named }: NamedServers,
@@ -118,7 +118,7 @@ function talksIn(
         return { id, workspace, lastAt, title };
       });
   } catch (error) {
-    // A folder whose state cannot be read has none that could be gone on with.
+    // A folder whose state is unreadable has no conversation that could continue.
     if (error instanceof TardigradeError) return [];
     throw error;
   }

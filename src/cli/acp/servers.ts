@@ -1,4 +1,7 @@
-/** The servers of tools that an editor names: used like a project's, with a person's consent to exactly what they are. */
+/**
+ * The MCP servers that an editor names. They are used like a project's: with a person's consent to exactly what they
+ * are.
+ */
 import { join } from 'node:path';
 import type { McpServer } from '@agentclientprotocol/sdk';
 import { PROJECT_SERVERS } from '../../host/config/find.ts';
@@ -15,7 +18,7 @@ import type { AskedServer, ServerAnswer } from '../questions/ask-server.ts';
 import { serverFacts } from '../questions/ask-server.ts';
 import { serversFor } from '../questions/servers-for.ts';
 
-/** Those of the project, and behind them those that the editor names and the project does not. */
+/** The project's servers, then those that only the editor names. */
 export function withNamed(
   { invocation: { workspace }, configured, terminal: { env } }: CommandContext,
   named: readonly McpServer[],
@@ -33,7 +36,7 @@ export function withNamed(
   return { ...configured, projectServers: all };
 }
 
-/** In the form of a settings file. */
+/** A server as a settings file describes it. */
 function fieldsOf(server: McpServer): object {
   const pairs = (all: readonly { readonly name: string; readonly value: string }[]) =>
     Object.fromEntries(all.map(({ name, value }) => [name, value]));

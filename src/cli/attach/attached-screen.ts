@@ -1,24 +1,24 @@
-/** How a work of another process is shown here: a run, or a conversation. */
+/** How work of another process (a run or a conversation) is shown here. */
 import type { FollowedWork, PastEvent } from '../../host/live/live-port.ts';
 import type { StreamEvent } from '../../schema/events/stream.ts';
 
 export interface AttachedScreenPort {
-  /** What a person has typed. */
+  /** Sends what a person has typed. */
   send(text: string): void;
-  /** Ctrl+X: whoever works pauses, as with Ctrl+C there. */
+  /** Ctrl+X: the owner pauses, as Ctrl+C in its terminal would do. */
   pause(): void;
-  /** Ctrl+C: nothing is watched any more. */
+  /** Ctrl+C: stops watching. */
   leave(): void;
-  /** Milliseconds on the monotonic clock, when the work began. */
+  /** When the work began, in milliseconds on the monotonic clock. */
   readonly begunAt: number;
 }
 
 export interface AttachedScreen {
-  /** What the journal holds; shown in short. */
+  /** Shows in short what the journal holds. */
   past(records: Iterable<PastEvent>, about: FollowedWork): void;
   missed(records: Iterable<PastEvent>): void;
   receive(event: StreamEvent): void;
-  /** @param tone `warning` where it is left out */
+  /** @param tone `warning` if left out */
   note(text: string, tone?: 'dim'): void;
   hold(): () => void;
   stop(): void;

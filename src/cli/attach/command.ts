@@ -1,8 +1,8 @@
 /**
  * `agent attach [RUN]`: shows what another terminal works on, and answers its questions.
  *
- * 1. Leaving takes nothing from the work: Ctrl+C ends the watching alone, and says so.
- * 2. However it ends, it is said how, with the command that goes on.
+ * 1. Leaving does not affect the work: Ctrl+C ends only the watching, and the screen says so.
+ * 2. Whatever the ending, the last line says how it ended and which command continues.
  */
 import type { FollowedWork, Following, LivePort } from '../../host/live/live-port.ts';
 import { TardigradeError } from '../../lib/errors.ts';
@@ -121,7 +121,7 @@ class Attached {
   async #say(text: string): Promise<void> {
     const done = await this.#send({ do: 'say', text });
     if (done.how === 'refused') this.#shown.note(`Not sent: ${done.why}`);
-    // A run says itself that it has the words; a conversation when it comes to them.
+    // A run reports itself that it has the message; a conversation does so only when its turn comes.
     else if (this.#meant.isChat) this.#shown.note('Sent; it waits its turn.', 'dim');
   }
 
@@ -177,7 +177,7 @@ class Attached {
     return result.exitCode;
   }
 
-  /** A stream that breaks off says so as its last event. */
+  /** A stream that breaks off says so in its last event. */
   #last(message: string, text: string, exitCode: number): void {
     this.#tell(`${text}\n`);
     if (!wantsJson(this.#context)) return;

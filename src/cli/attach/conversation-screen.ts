@@ -11,7 +11,7 @@ import { oneLine } from '../render/text/text.ts';
 import { InputLine } from '../screen/input-line.ts';
 import type { AttachedScreen, AttachedScreenPort } from './attached-screen.ts';
 
-/** As who holds the conversation sees it. */
+/** Shows the conversation as its owner sees it. */
 export function showConversation(
   { terminal, invocation }: CommandContext,
   port: AttachedScreenPort,
@@ -72,7 +72,7 @@ export function showConversation(
   };
 }
 
-/** How a conversation stands, with its last message and what was replied to that. */
+/** The state of a conversation, with its last message and the reply to it. */
 function lastOf(records: Iterable<PastEvent>) {
   let state: RunState | null = null;
   let [message, reply] = ['', ''];

@@ -1,4 +1,4 @@
-/** Questions of another process, put to the person at this terminal. */
+/** Puts questions of another process to the person at this terminal. */
 import type { Done, OpenQuestion } from '../../host/live/live-port.ts';
 import { ANSWERED, type PersonsAnswer } from '../../round/permission/person.ts';
 import type { StreamEvent } from '../../schema/events/stream.ts';
@@ -8,7 +8,7 @@ import { formatApprover } from '../render/records/record-parts.ts';
 
 export interface QuestionsPort {
   readonly terminal: Pick<Terminal, 'stderr' | 'clock' | 'keys'>;
-  /** Takes what is redrawn off the screen until the returned function is called. */
+  /** Hides what is redrawn until the returned function is called. */
   hold(): () => void;
   answer(id: string, answer: PersonsDecision): Promise<Done>;
   note(text: string): void;
@@ -16,7 +16,7 @@ export interface QuestionsPort {
 
 type PersonsDecision = Exclude<PersonsAnswer, { kind: 'none' }>;
 
-/** After this a question that nobody has answered is taken off the screen; its answer comes sooner. */
+/** An unanswered question leaves the screen after this time; its answer normally arrives sooner. */
 const GONE_MS = 500;
 
 export class AttachedQuestions {
@@ -46,13 +46,13 @@ export class AttachedQuestions {
     note(`Another answer came first and counts: ${allowed ? 'yes' : 'no'}${who}.`);
   }
 
-  /** It was answered somewhere else, as the journal says. */
+  /** The journal says that somebody answered it elsewhere. */
   receive(event: StreamEvent): void {
     if (event.type === 'permission_answered')
       this.#end(event.id, event.allowed ? ANSWERED.once : ANSWERED.no);
   }
 
-  /** It is not open any more. */
+  /** The question is no longer open. */
   settled(id: string): void {
     void this.#port.terminal.clock.sleep(GONE_MS).then(() => this.#end(id, null));
   }

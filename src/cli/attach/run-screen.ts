@@ -5,7 +5,7 @@ import { verbosityOf } from '../command-line/invocation.ts';
 import { createRenderer } from '../render/renderer.ts';
 import type { AttachedScreen, AttachedScreenPort } from './attached-screen.ts';
 
-/** On the screen of the run itself. */
+/** Shows the work on the screen of a run. */
 export function showRun(
   { terminal, invocation, engine }: CommandContext,
   port: AttachedScreenPort,

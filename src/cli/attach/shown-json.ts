@@ -3,7 +3,7 @@ import type { CommandContext } from '../command-context.ts';
 import { jsonLine } from '../json-line.ts';
 import type { AttachedScreen } from './attached-screen.ts';
 
-/** Every event in a line, from the first record on. */
+/** Prints every event on a line of its own, from the first record on. */
 export function showJson({ terminal }: CommandContext): AttachedScreen {
   const write = (event: Parameters<typeof jsonLine>[0]): void =>
     terminal.stdout.write(jsonLine(event));

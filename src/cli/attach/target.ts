@@ -1,4 +1,4 @@
-/** Which work of another process a command line means, and why it cannot be followed where it cannot. */
+/** Decides which work of another process a command line means, and explains why it cannot be followed. */
 
 import { type RunStatusKind, statusOf } from '../../host/journals/run-status.ts';
 import type { LiveNote, LivePort, NoChannel } from '../../host/live/live-port.ts';
@@ -12,13 +12,13 @@ import { CommandError, ownCommand, usageError } from '../process/program-name.ts
 import { oneLine } from '../render/text/text.ts';
 import { selectedRun } from '../selected-run.ts';
 
-/** What is followed. */
+/** The work to follow. */
 export interface AttachTarget {
   /** `run 3`, `conversation 4`. */
   readonly name: string;
   readonly isChat: boolean;
   readonly note: LiveNote;
-  /** The command that goes on with it. */
+  /** The command that continues it. */
   readonly resume: string;
   readonly number: number | null;
 }
@@ -153,7 +153,7 @@ const detailOf = (detail: string | undefined): string => {
   return said === '' ? '' : `, ${said}`;
 };
 
-/** Why there is no channel though there is a note. */
+/** Explains why there is no channel although there is a note. */
 export function noChannel(why: NoChannel, { name, note, resume }: AttachTarget): TardigradeError {
   switch (why) {
     case 'gone':

@@ -1,6 +1,6 @@
 /**
- * `@file` in a message: the text of the file goes with it, in marks of its own behind the words; an image goes as it is,
- * to a model that takes any.
+ * `@file` in a message: the text of the file is sent behind the words, between marks of its own. An image is sent as it
+ * is, to a model that accepts images.
  */
 import { isSecretFile } from '../../languages/files/secret-files.ts';
 import { nodeFileSystem } from '../../lib/files/file-system.ts';
@@ -12,7 +12,7 @@ import { decodeText } from '../../workspace/text-encoding.ts';
 import type { CommandContext } from '../command-context.ts';
 import { count, oneLine } from '../render/text/text.ts';
 
-/** Longer files are read by the model itself, a part at a time. */
+/** The model reads longer files itself, one part at a time. */
 const MOST_BYTES = 256 * 1024;
 const MOST_FILES = 20;
 const BEGIN = '\n\n<file path="';
@@ -24,8 +24,8 @@ export interface Attached {
 }
 
 /**
- * What is sent. A name that no file of the folder has is text like any other.
- * @param screen told what goes with it, and why something does not
+ * The message to send. A name that matches no file of the folder stays text.
+ * @param screen reports what is sent along, and why something is not
  */
 export function withFiles(
   message: string,
@@ -48,7 +48,7 @@ export function withFiles(
   return { text, images };
 }
 
-/** The words alone, as they were typed. */
+/** Only the words, as typed. */
 export function withoutFiles(message: string): string {
   const at = message.endsWith(END) ? message.indexOf(BEGIN) : -1;
   return at < 0 ? message : message.slice(0, at);
@@ -80,7 +80,7 @@ function read(
     : { why: 'it is not text' };
 }
 
-/** `null`: it is none. Its type is told by its bytes, never by its name. */
+/** `null`: it is no image. The bytes decide the type, never the name. */
 function imageIn(
   path: string,
   size: number,

@@ -29,12 +29,12 @@ export async function chatCommand(context: CommandContext): Promise<number> {
     return execOne(context, (parts, words) => openOne(context, host, parts, words));
   if (invocation.json === true) throw noMessage();
   if (!terminal.stdinIsTerminal || !terminal.stdout.isTerminal) throw noTerminal();
-  // Whoever wants one answer waits for no editor and no screen.
+  // A single answer needs neither editor nor screen, so they are loaded only here.
   const { converse } = await import('./converse.ts');
   return converse(context, host);
 }
 
-/** A conversation that goes on has its model. */
+/** A conversation that continues has its model already. */
 async function chosenFirst(context: CommandContext): Promise<number | null> {
   const { invocation, terminal, configured } = context;
   if (invocation.session !== undefined || invocation.resume === true) return null;
@@ -45,7 +45,7 @@ async function chosenFirst(context: CommandContext): Promise<number | null> {
   return await chooseFirst(context, choice);
 }
 
-/** The model is told of it from the first message on. */
+/** The model learns of it with the first message. */
 function writeFirst({ invocation: { workspace }, terminal: { stderr } }: CommandContext): void {
   const isNew = writeStarter(nodeFileSystem, workspace);
   stderr.write(

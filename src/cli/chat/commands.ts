@@ -1,4 +1,4 @@
-/** The commands that are about conversations, as one piece. */
+/** The commands about conversations, loaded as one piece. */
 export { chatCommand } from './chat.ts';
 export { readableSessions, tellOfDamaged } from './damaged.ts';
 export { exportCommand } from './export.ts';

@@ -1,4 +1,4 @@
-/** A conversation on a terminal: answers on stdout as they come, what happens on stderr, and a frame below both. */
+/** A conversation on a terminal: answers on stdout as they come, events on stderr, and a frame below both. */
 import type { FileChange } from '../../schema/actions.ts';
 import type { SessionEvent } from '../../schema/events/events.ts';
 import type { Terminal } from '../process/terminal.ts';
@@ -20,20 +20,20 @@ export interface ConversationScreenParts
   readonly style: Style;
   readonly input: InputLine;
   readonly isDebug: boolean;
-  /** Left out: thoughts are hidden until they are asked for. */
+  /** Left out: thoughts are hidden until the person asks for them. */
   readonly showsThoughts?: boolean;
   /** Messages that wait until the model has answered. */
   queued(): readonly string[];
   isWorking(): boolean;
   /** Left out: changes are not shown. */
   readonly changeMade?: ChangeMade;
-  /** What Ctrl+C does; left out: it stops the work. */
+  /** What Ctrl+C does. Left out: it stops the work. */
   readonly wayOut?: string;
 }
 
 type SessionRecord = Extract<SessionEvent, { type: 'record' }>['record'];
 
-/** What was cut off by a stop has no turn of its own. */
+/** An answer that was stopped has no finished turn. */
 const ENDS_ANSWER: ReadonlySet<string> = new Set(['turn_finished', 'message_ended']);
 
 const WHOLE = { whole: () => '/diff', hasHead: false };
@@ -43,7 +43,7 @@ export class ConversationScreen {
   readonly #parts: ConversationScreenParts;
   readonly #intended = new Map<string, readonly FileChange[]>();
   #showsThoughts: boolean;
-  /** The line of a thought that has no end yet. */
+  /** The line of a thought that has not ended yet. */
   #thought = '';
   readonly #edits: Edits<SessionEvent>;
   #view: typeof EMPTY_CHAT_VIEW;
@@ -61,7 +61,7 @@ export class ConversationScreen {
     });
     this.stage = new Stage({
       ...parts,
-      // Who is put into the background is stopped by the terminal, as any program that is typed into.
+      // The terminal stops a program in the background, as it stops any program that reads keys.
       isForeground: () => true,
       isMoving: () => parts.isWorking(),
       frame: (size) => {
@@ -98,14 +98,14 @@ export class ConversationScreen {
     return this.#showsThoughts;
   }
 
-  /** '': nothing that is worth a word. */
+  /** '': nothing worth showing. */
   begins(label: string): void {
     const activity = label === '' ? null : activityOf('waiting', label, this.#now());
     this.#view = { ...this.#view, activity };
     this.stage.draw();
   }
 
-  /** A line of them when it has its end: they are beside the answer. */
+  /** Prints each line of thought once it is whole: thoughts stand beside the answer. */
   #thinks(text: string): void {
     if (!this.#showsThoughts) return;
     const ended = (this.#thought + text).split('\n');
@@ -119,7 +119,7 @@ export class ConversationScreen {
     if (line.trim() !== '') this.note(`  ${line}`, 'emphasis');
   }
 
-  /** The answer is at its end: what has no line end gets one. */
+  /** Ends the answer; a last line without a line end gets one. */
   endAnswer(): void {
     this.#endThought();
     const rows = endOfPage(this.#view.answer, this.#look());
@@ -127,7 +127,7 @@ export class ConversationScreen {
     this.stage.write(this.#parts.terminal.stdout, rows);
   }
 
-  /** A line about what happens. */
+  /** Prints a line about what happens. */
   note(text: string, tone: Tone = 'dim'): void {
     const { terminal, style } = this.#parts;
     const { stderr } = terminal;
@@ -136,14 +136,14 @@ export class ConversationScreen {
     this.stage.write(stderr, shown.split('\n'));
   }
 
-  /** Lines of the program's own, on stdout. */
+  /** Prints the program's own lines on stdout. */
   show(text: string): void {
     this.stage.write(this.#parts.terminal.stdout, text.split('\n'));
   }
 
   #now = (): number => this.#parts.terminal.clock.monotonic();
 
-  /** The files that a call has changed, once it has. */
+  /** The files that a finished call has changed. */
   #changedBy(record: SessionRecord): readonly FileChange[] {
     if (record.type === 'action_intended') this.#intended.set(record.id, record.files);
     if (record.type !== 'action_finished') return [];
@@ -152,7 +152,7 @@ export class ConversationScreen {
     return record.status === 'ok' ? files : [];
   }
 
-  /** Resolves when every change is shown. */
+  /** Resolves once every change is shown. */
   allShown(): Promise<void> {
     return this.#edits.allShown();
   }

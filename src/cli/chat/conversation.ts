@@ -1,9 +1,9 @@
 /**
- * A conversation at a terminal: what is typed, what waits, and what is answered.
+ * A conversation at a terminal: what is typed, what waits and what is answered.
  *
- * 1. One message is worked on at a time; what is typed meanwhile waits in order.
- * 2. Ctrl+C ends the answer under way, else clears what is typed; a second one leaves.
- * 3. However it ends, the terminal is as it was, and the session is closed.
+ * 1. One message is worked on at a time; messages typed meanwhile wait in order.
+ * 2. Ctrl+C ends the current answer, else clears the typed text; a second one leaves.
+ * 3. Whatever the ending, the terminal is restored and the session closed.
  */
 
 import type { LiveHooks } from '../../host/live/live-work.ts';
@@ -31,11 +31,11 @@ import { commandIn, type TakePort, takeTyped } from './take-typed.ts';
 export interface ConversationParts {
   readonly context: CommandContext;
   readonly style: Style;
-  /** Opens the session; what it tells goes to `observe`. */
+  /** Opens the session; its events go to `observe`. */
   open(conversation: Conversation): Promise<Session>;
-  /** Nobody waits any more for a session that is being opened. */
+  /** Gives up a session that is still being opened. */
   giveUp(): void;
-  /** Opens the one that takes the place of another. */
+  /** Opens the session that replaces another. */
   clear(before: Session, conversation: Conversation): Promise<Session>;
   switchModel(before: Session, name: string, conversation: Conversation): Promise<Session>;
 }
@@ -84,11 +84,11 @@ export class Conversation {
     });
   }
 
-  /** Until the person leaves. */
+  /** Resolves when the person leaves. */
   async hold(): Promise<void> {
     this.#listen();
     try {
-      // What is typed meanwhile waits.
+      // Text typed meanwhile waits.
       this.#screen.stage.open();
       this.#session = await this.#parts.open(this);
       for (const fault of ownCommandsIn(this.#parts.context, OWN_NAMES).faults)
@@ -134,10 +134,10 @@ export class Conversation {
     },
   };
 
-  /** For a question to the person: keys and screen are somebody else's until it is released. */
+  /** Gives keys and screen to a question until it is released. */
   readonly giveTerminal = (): (() => void) => this.#screen.stage.hold();
 
-  /** A line of a log, made ready by who keeps it. */
+  /** Prints a log line that its owner has formatted. */
   readonly log = (line: string): void =>
     this.#screen.stage.write(this.#parts.context.terminal.stderr, [line]);
 
@@ -154,14 +154,14 @@ export class Conversation {
     return this.#session;
   }
 
-  /** Something more can be offered than when the last key was pressed. */
+  /** Refreshes the menu: there is more to offer than at the last key. */
   #offered(): void {
     if (this.#hasLeft) return;
     this.#input.refresh();
     this.#screen.stage.draw();
   }
 
-  /** From here on signals are heard. */
+  /** Signals are heard from here on. */
   #listen(): void {
     const { terminal } = this.#parts.context;
     this.#listening.push(
@@ -260,7 +260,7 @@ export class Conversation {
     });
   }
 
-  /** What goes wrong in one message ends that message, unless the session itself cannot go on. */
+  /** A failure in one message ends that message only, unless the session itself cannot continue. */
   async #quietly(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
     const stop = new AbortController();
     this.#work = stop;
@@ -280,7 +280,7 @@ export class Conversation {
     }
   }
 
-  /** What was typed and not sent is the person's. */
+  /** Returns typed but unsent text to the person. */
   #giveBack(): void {
     for (const text of [...this.#queue, this.#input.draft.text])
       this.#parts.context.terminal.stderr.write(notSent(text));

@@ -1,4 +1,4 @@
-/** A conversation at a terminal, from its first line to the last; loaded where there is one. */
+/** A conversation at a terminal, from its first line to its last. Loaded only if there is a terminal. */
 
 import type { ChatHost } from '../../host/chat-host.ts';
 import { EXIT } from '../../run/exit-codes.ts';
@@ -16,7 +16,7 @@ import { chosenSession, exchangeRows, greetingOf, wayBack } from './first-words.
 import { givenWords } from './given-files.ts';
 import { type Opening, type OpenOne, openNext, openOne } from './open-one.ts';
 
-/** The width of the lines. */
+/** Prints what is known before the session is open. Returns the width of the lines. */
 function showWaiting({ engine, invocation, terminal }: CommandContext): number {
   const { program: agent, stdout } = terminal;
   const width = stdout.size().columns - 1;
@@ -78,7 +78,7 @@ async function converseIn(context: CommandContext, host: ChatHost): Promise<numb
     stderr.write(wayBackText(held.one?.session ?? null, context, width));
     return EXIT.achieved;
   } catch (error) {
-    // Left while the session was being opened.
+    // The person left while the session was being opened.
     if (stop.signal.aborted) return EXIT.interrupted;
     if (invocation.isBare) stdout.write(helpText(style, width, terminal));
     throw error;
@@ -89,14 +89,14 @@ async function converseIn(context: CommandContext, host: ChatHost): Promise<numb
   }
 }
 
-/** The same session with another model; what it began with is not given again. */
+/** The same session with another model; its first messages are not sent again. */
 function withModel(context: CommandContext, { id }: Session, model: string): CommandContext {
   const { invocation } = context;
   const more = { session: id, model, baseUrl: undefined, load: undefined, system: undefined };
   return { ...context, invocation: { ...invocation, ...more } };
 }
 
-/** What a person answered about servers holds until they leave. */
+/** The person's answers about servers hold until they leave. */
 function onceFor(
   context: CommandContext,
   signal: AbortSignal,
@@ -117,7 +117,7 @@ const bothOf =
     second(event);
   };
 
-/** Who goes on and does not say with which one is asked. */
+/** Asks which session to continue if the command line names none. */
 async function withChosen(context: CommandContext): Promise<CommandContext> {
   const { invocation } = context;
   if (invocation.resume !== true || invocation.session !== undefined) return context;
@@ -133,6 +133,6 @@ function wayBackText(session: Session | null, context: CommandContext, width: nu
   return back === null ? '' : fold(`Back to it: ${back}\n`, width);
 }
 
-/** For who only typed the program's name: what there is. */
+/** The help for somebody who typed only the program's name. */
 const helpText = (style: Style, width: number, { program }: CommandContext['terminal']): string =>
   `${helpLines(style, width, program).join('\n')}\n`;

@@ -1,4 +1,4 @@
-/** The conversations of a folder that cannot go on as they are, in words. Opens and changes none. */
+/** Describes the conversations of a folder that cannot continue as they are. Opens and changes none. */
 
 import { TardigradeError } from '../../lib/errors.ts';
 import { nodeFileSystem } from '../../lib/files/file-system.ts';
@@ -23,7 +23,7 @@ export interface ReadableSessions {
 
 type Context = Pick<CommandContext, 'terminal' | 'invocation'>;
 
-/** Each is read as opening it would. */
+/** Reads each conversation as opening it would. */
 export function readableSessions({ terminal, invocation }: Context): ReadableSessions {
   const { workspace } = invocation;
   const damaged: DamagedSession[] = [];
@@ -32,7 +32,7 @@ export function readableSessions({ terminal, invocation }: Context): ReadableSes
     const { id, name, number, problem } = session;
     if (error === null && problem === '') return session;
     const called = name === null ? `${number ?? id}` : `"${oneLine(name)}"`;
-    // What stands before the damage is more than nothing only where its beginning can be read.
+    // Records before the damage count only if the first record is readable.
     const isSome = error?.code === 'E_JOURNAL_CORRUPT' && problem === '';
     const found = { ...session, status: 'damaged', problem: error?.message ?? problem } as const;
     damaged.push({
@@ -57,7 +57,7 @@ export function tellDamaged({ terminal }: Context, damaged: readonly DamagedSess
     printFolded(terminal.stderr, `${oneLine(what)}\n  Next: ${next}\n`);
 }
 
-/** For a command that is about runs, and has done its work. */
+/** For a command about runs that has done its work. */
 export function tellOfDamaged(context: Context): void {
   try {
     tellDamaged(context, readableSessions(context).damaged);

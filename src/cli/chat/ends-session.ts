@@ -1,10 +1,10 @@
 import { TardigradeError } from '../../lib/errors.ts';
 import { EXIT, exitCodeOfError } from '../../run/exit-codes.ts';
 
-/** After these nothing more can be journalled. */
+/** After these errors nothing more can be journalled. */
 const FATAL: ReadonlySet<string> = new Set(['E_IO', 'E_FENCED', 'E_STATE_GONE', 'E_INTERNAL']);
 
-/** Whether a conversation cannot go on behind an error. */
+/** Whether an error makes it impossible to continue the conversation. */
 export const endsSession = (error: unknown): boolean =>
   error instanceof TardigradeError
     ? FATAL.has(error.code)

@@ -1,4 +1,4 @@
-/** `agent --exec "…"`: one message, its answer or its events on stdout, what happens on stderr. */
+/** `agent --exec "…"`: sends one message; its answer or its events go to stdout, the rest to stderr. */
 
 import { EXIT } from '../../run/exit-codes.ts';
 import { createNarrator } from '../../run/stream/narrator.ts';
@@ -85,15 +85,15 @@ async function messageOf({ invocation: { exec }, terminal }: CommandContext): Pr
   throw usageError('The message is empty.', (agent) => `Write: ${agent} --exec "TEXT"`);
 }
 
-/** What goes to stdout. */
+/** Writes to stdout. */
 interface Out {
   observe(event: SessionEvent): void;
   end(result: ResultBody): void;
-  /** The process ends now. */
+  /** Called when the process ends early. */
   stopped(): void;
 }
 
-/** Each reply of the model ends its own line; a terminal must not be steered by it. */
+/** Each reply ends its own line. Sanitised, since a model's text must not control a terminal. */
 async function answerOf({ terminal }: CommandContext): Promise<Out> {
   const { stdout, toFile } = terminal;
   if (stdout.isTerminal) return await pageOf(terminal);
@@ -114,7 +114,7 @@ async function answerOf({ terminal }: CommandContext): Promise<Out> {
   };
 }
 
-/** Laid out for who reads it, a line once it is whole. */
+/** Lays the answer out for a reader, each line once it is whole. */
 async function pageOf({ stdout, env, platform }: CommandContext['terminal']): Promise<Out> {
   const { NO_PAGE, endOfPage, pageAfter } = await import('../render/markdown/page.ts');
   const style = createStyle(env, platform, true);
@@ -144,7 +144,7 @@ const observing = (put: (text: string) => void, end: () => void): Pick<Out, 'obs
   },
 });
 
-/** An error ends the stream, too, so `main` has it. */
+/** An error ends the stream, too, so `main` reports it there. */
 function eventsOf({ invocation, terminal, stream }: CommandContext): Out {
   const { workspace } = invocation;
   const narrator = createNarrator({ workspace }, (event) => terminal.stdout.write(jsonLine(event)));
@@ -162,10 +162,10 @@ function askingOf({ terminal, invocation }: CommandContext): Pick<Opening, 'ask'
     : {};
 }
 
-/** Characters; a longer message is not typed again. */
+/** In characters; a longer message is not repeated. */
 const MOST_SENT_AGAIN = 200;
 
-/** Where a yes was missing the same message is sent again with it; otherwise the conversation goes on. */
+/** Where a permission was missing, the command repeats the message with it; otherwise it continues the conversation. */
 function wayOn(
   { run, chat: { number }, permissions }: Conversation,
   { invocation, terminal }: CommandContext,

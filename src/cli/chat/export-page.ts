@@ -1,4 +1,4 @@
-/** A run as one file: the page with its journal inside. It needs no server, and reaches none. */
+/** Exports a run as one file: the page with its journal inside. It needs no server and contacts none. */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { RunListing } from '../../host/engine-port.ts';
@@ -72,13 +72,13 @@ function pageFile(programFolder: string, name: string): string {
 const hashed = (text: string): string =>
   `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** Its policy names the one script and the one style by their hashes: nothing that the journal says can run. */
+/** The page's policy names its only script and style by hash, so nothing in the journal can run. */
 export function pageWith(saved: object, fileNamed: (name: string) => string): string {
   const document = fileNamed('index.html');
   const named = (form: RegExp): string => fileNamed(form.exec(document)?.[1] ?? '');
   const [script, style] = [named(/ src="([^"]+)"/), named(/ rel="stylesheet" href="([^"]+)"/)];
   const policy = `default-src 'none'; script-src ${hashed(script)}; style-src ${hashed(style)}; img-src data:; base-uri 'none'; form-action 'none'`;
-  // As JSON has it, and so that no HTML reader sees the end of its element in it.
+  // JSON, escaped so that no HTML reader finds the end of its element in it.
   const data = JSON.stringify(saved).replace(/[<>&\u2028\u2029]/g, asEscape);
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8">

@@ -10,7 +10,7 @@ import { exportPage } from './export-page.ts';
 
 const FORMS = { transcript: transcriptOf, events: eventsOf, session: sessionLogOf } as const;
 
-/** `agent export NAME`: a conversation as lines for other programs. */
+/** `agent export NAME`: prints a conversation as lines for other programs. */
 export async function exportCommand(context: CommandContext): Promise<number> {
   const { invocation, terminal } = context;
   const { workspace, id, format = 'transcript' } = invocation;

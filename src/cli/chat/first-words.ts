@@ -1,4 +1,4 @@
-/** The first and the last lines of a conversation, and the choice among several that were held here. */
+/** The first and last lines of a conversation, and the choice among several of a folder. */
 import { CONVERSATION_FORMAT } from '../../context-manager/run-format.ts';
 import { pagesOf } from '../../journal/read-journal.ts';
 import { TardigradeError } from '../../lib/errors.ts';
@@ -18,7 +18,7 @@ import { withoutFiles } from './attached.ts';
 const EXCHANGES = 2;
 const MOST_ROWS = 12;
 
-/** Who talks, where, and with what. */
+/** Who talks, where and with what. */
 export function greetingOf(session: Session, folder: string): readonly string[] {
   const { state, tools } = session;
   const { settings, chat } = state;
@@ -34,7 +34,7 @@ export function greetingOf(session: Session, folder: string): readonly string[] 
   ];
 }
 
-/** The last of what was said and replied, for who comes back. */
+/** The last exchange, for a person who comes back. */
 export function exchangeRows(session: Session, width: number, style: Style): readonly string[] {
   return session.lastExchanges(EXCHANGES).flatMap(({ said, reply }) => {
     const lines = withoutFiles(said).split('\n');
@@ -51,7 +51,7 @@ export function exchangeRows(session: Session, width: number, style: Style): rea
   });
 }
 
-/** The command that comes back to it; `null` where nothing was said. The session may be closed: nothing is read. */
+/** The command that returns to it; `null` if nothing was said. The session may be closed: nothing is read. */
 export function wayBack(session: Session, { invocation, terminal }: CommandContext): string | null {
   const { chat, run, conversation } = session.state;
   if (!conversation.some(({ cause }) => cause === 'person')) return null;
@@ -61,7 +61,7 @@ export function wayBack(session: Session, { invocation, terminal }: CommandConte
   return ownCommand(terminal, ['chat', '--session', name, ...place]);
 }
 
-/** What was said first in a conversation; '' where nothing was, or it cannot be read. */
+/** The first message of a conversation; '' if there is none or it is unreadable. */
 export function firstWords(workspace: string, { id }: Pick<SessionListing, 'id'>): string {
   const { history } = layoutOfSession(workspace, id);
   try {
@@ -95,7 +95,7 @@ export function listingLine(
 const MOST_LISTED = 20;
 const MOST_ASKED = 3;
 
-/** The conversation that somebody means who asks for one that was held here; `null`: there is nothing to choose. */
+/** The conversation that a person chooses to continue; `null`: there is nothing to choose from. */
 export async function chosenSession({
   invocation,
   terminal,

@@ -1,4 +1,4 @@
-/** Files that a command line names for a conversation: what it begins with, and where it is written at the end. */
+/** Files that a command line names for a conversation: what it begins with, and where it is saved at the end. */
 import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { TardigradeError } from '../../lib/errors.ts';
@@ -12,13 +12,13 @@ import type { CommandContext } from '../command-context.ts';
 
 type Context = Pick<CommandContext, 'invocation' | 'terminal'>;
 
-/** What a conversation that begins is given. */
+/** What a new conversation begins with. */
 export interface GivenWords {
   readonly system?: string;
   readonly messages?: readonly Message[];
 }
 
-/** Throws E_USAGE for what cannot be read. */
+/** Throws E_USAGE for unreadable files. */
 export function givenWords({ invocation: { system, load }, terminal }: Context): GivenWords {
   return {
     ...(system === undefined ? {} : { system: systemIn(system, terminal) }),
@@ -26,13 +26,13 @@ export function givenWords({ invocation: { system, load }, terminal }: Context):
   };
 }
 
-/** One word is a file; who says what the model is needs several. */
+/** A single word is a file name; instructions to the model take several words. */
 function systemIn(words: string, terminal: Context['terminal']): string {
   const text = /\s/.test(words.trim()) && !existsSync(resolve(terminal.cwd, words)) ? words : null;
   return (text ?? textOf(words, terminal)).trim();
 }
 
-/** More than any conversation has; a device or a pipe may have no end. */
+/** More than any conversation needs; a device or a pipe may never end. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
 function textOf(file: string, { cwd }: Context['terminal']): string {
@@ -54,7 +54,7 @@ function textOf(file: string, { cwd }: Context['terminal']): string {
   );
 }
 
-/** All of it, a pipe to its end; `null` where it is longer. */
+/** The whole content, of a pipe up to its end; `null` if it is longer. */
 function readUpTo(path: string, most: number): Buffer | null {
   const fd = openSync(path, 'r');
   try {
@@ -75,7 +75,7 @@ function readUpTo(path: string, most: number): Buffer | null {
 
 const PIECE_BYTES = 256 * 1024;
 
-/** What is there is written over only where it is a conversation. Throws E_USAGE, before a model is asked. */
+/** Overwrites only an existing conversation. Throws E_USAGE before a model is asked. */
 export function checkSave({ invocation: { save }, terminal: { cwd } }: Context): void {
   if (save === undefined) return;
   const path = resolve(cwd, save);
@@ -93,17 +93,17 @@ export function checkSave({ invocation: { save }, terminal: { cwd } }: Context):
 
 function isTranscript(path: string): boolean {
   try {
-    // To read a pipe would wait for its other end.
+    // Reading a pipe would wait for its other end.
     if (!statSync(path).isFile()) return false;
     const [first = ''] = readFileSync(path, 'utf8').split('\n', 1);
     return first === '' || (JSON.parse(first) as { readonly type?: unknown }).type === 'session';
   } catch {
-    // No lines of JSON.
+    // The file does not hold lines of JSON.
     return false;
   }
 }
 
-/** Once the session is closed. Throws E_DISK_FULL, E_IO. */
+/** Called once the session is closed. Throws E_DISK_FULL, E_IO. */
 export function saveSession(
   { invocation: { save, workspace }, terminal: { cwd } }: Context,
   id: string,

@@ -1,4 +1,7 @@
-/** `/goal`: a run in the folder of the conversation, shown as any run; its result is told to the model. Alone it resumes a paused one. */
+/**
+ * `/goal`: a run in the folder of the conversation, shown like any run. The model gets its result. Alone, `/goal`
+ * resumes a paused run.
+ */
 import { filesWritten } from '../../run/stream/changed-files.ts';
 import { withheldPaths } from '../../schema/journal/swap.ts';
 import type { RunState } from '../../schema/state.ts';
@@ -7,7 +10,7 @@ import type { Sink } from '../process/terminal.ts';
 import { oneLine } from '../render/text/text.ts';
 import type { SlashPlace } from './slash.ts';
 
-/** Of what the run says, for the model. */
+/** The most that the model gets of what the run prints. */
 const MOST_CHARS = 4_000;
 
 export async function workOnGoal(goal: string, place: SlashPlace): Promise<void> {
@@ -43,14 +46,14 @@ export async function workOnGoal(goal: string, place: SlashPlace): Promise<void>
   if (state !== null) session().addAside(toldText(state, number ?? null, said.text()), 'run');
 }
 
-/** The run is worked on by the model of the conversation, unless another was asked for. */
+/** The conversation's model works on the run, unless the person asked for another. */
 function modelOf({ context, session }: SlashPlace): { readonly model?: string } {
   if (context.invocation.model !== undefined) return {};
   const { settings } = session().state;
   return settings === null ? {} : { model: modelWords(settings) };
 }
 
-/** As `--model` takes it. */
+/** In the form that `--model` takes. */
 export const modelWords = (settings: {
   readonly provider: string;
   readonly model: string;

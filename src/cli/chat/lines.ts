@@ -1,4 +1,4 @@
-/** Pure: what happens in a conversation, a line each, for stderr. */
+/** Pure: the events of a conversation, one line each, for stderr. */
 import { candidateText } from '../../llm/failover/candidate.ts';
 import type { FileChange } from '../../schema/actions.ts';
 import type { SessionEvent } from '../../schema/events/events.ts';
@@ -11,7 +11,7 @@ import { debugLine, type Line, lineOf } from '../render/text/line.ts';
 import type { Glyphs } from '../render/text/style.ts';
 import { count, duration, oneLine } from '../render/text/text.ts';
 
-/** What stays of an event. @param files what a call changed that has ended with it */
+/** The lines that stay of an event. @param files changed by the call that ended with it */
 export function eventLines(
   event: SessionEvent,
   glyphs: Glyphs,
@@ -81,7 +81,7 @@ function finishedLine(
   return lineOf(text, isGood ? 'dim' : 'warning');
 }
 
-/** `1,234 tokens in, 56 out · context 12 % · session $0.0031 · 3.2 s`: the price is that of the whole session. */
+/** `1,234 tokens in, 56 out · context 12 % · session $0.0031 · 3.2 s`; the price covers the whole session. */
 export function usageText(
   usage: Usage,
   state: Conversation,
@@ -97,6 +97,6 @@ export function usageText(
   return parts.filter(Boolean).join(` ${glyphs.dot} `);
 }
 
-/** What was typed and went nowhere; '' for a line of nothing. */
+/** Text that was typed but not sent; '' for a blank line. */
 export const notSent = (text: string): string =>
   text.trim() === '' ? '' : `Not sent: ${text.split('\n').map(oneLine).join('\n')}\n`;

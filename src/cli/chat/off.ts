@@ -1,4 +1,4 @@
-/** Conversations as `agent undo`, `agent diff` and `agent status` see them: none is open, and no model is asked for. */
+/** Conversations as `agent undo`, `agent diff` and `agent status` see them: none is opened and no model is asked. */
 import { join } from 'node:path';
 import { TardigradeError } from '../../lib/errors.ts';
 import { nodeFileSystem } from '../../lib/files/file-system.ts';
@@ -14,8 +14,8 @@ import { createStyle } from '../render/text/style.ts';
 import { cut, inLine, oneLine, plural } from '../render/text/text.ts';
 
 /**
- * The conversation that a command is about: the one of the number that was given, else the one that was used
- * last, where that was later than the current run. `null`: it is about a run.
+ * The conversation that a command means: the one with the number that was typed, else the last one used if it was used
+ * after the current run. `null`: the command is about a run.
  */
 export function selectedConversation(context: CommandContext): SessionListing | null {
   const { invocation, engine } = context;
@@ -29,13 +29,13 @@ export function selectedConversation(context: CommandContext): SessionListing | 
   }
   const last = sessions.find(({ status }) => status === 'open') ?? null;
   const current = runs.find(({ isCurrent }) => isCurrent);
-  // A run whose journal is lost or damaged says so first.
+  // A lost or damaged journal of a run is reported first.
   if (current === undefined) return isLost(context) ? null : last;
   if (current.status === 'damaged') return null;
   return last !== null && last.lastAt > current.lastAt ? last : null;
 }
 
-/** What is wrong with the folder is for the run to say. */
+/** The run reports what is wrong with the folder. */
 function sessionsIn(workspace: string): readonly SessionListing[] {
   try {
     return listSessions(nodeFileSystem, workspace);
@@ -55,7 +55,7 @@ function isLost({ engine, invocation }: CommandContext): boolean {
   }
 }
 
-/** The next step where nothing of a conversation is to be put back; ''. */
+/** The next step if there is nothing of a conversation to restore; '' if none. */
 export function runBefore({ invocation, terminal, engine }: CommandContext): string {
   const { workspace, runNumber, workspaceOption } = invocation;
   const run = engine.listRuns(workspace).find(({ isCurrent }) => isCurrent);

@@ -1,4 +1,4 @@
-/** What is offered while somebody types in a conversation: commands, models, open questions, files. */
+/** What is offered while somebody types in a conversation: commands, models, open questions and files. */
 import type { Session } from '../../sessions/session.ts';
 import type { CommandContext } from '../command-context.ts';
 import { oneLine } from '../render/text/text.ts';
@@ -8,7 +8,7 @@ import { ownChoices, ownCommandsIn } from './own-commands.ts';
 import { slashChoices } from './slash.ts';
 import { OWN_NAMES, SLASH } from './slash-table.ts';
 
-/** @param changed called once more is known, above all which models there are */
+/** @param changed called when more is known, above all which models exist */
 export function offersIn(
   context: CommandContext,
   session: () => Session | null,
@@ -23,13 +23,13 @@ export function offersIn(
           models = found;
           changed();
         },
-        // What cannot be listed is not offered; the name can be typed.
+        // What cannot be listed is not offered; its name can still be typed.
         () => {},
       );
     }
     return models;
   };
-  // A menu is made for each key; what was written meanwhile is there with the next message.
+  // The menu is made anew for each key, so the list is kept until the next message.
   let known: { readonly messages: number; readonly own: readonly Choice[] } | null = null;
   const own = (): readonly Choice[] => {
     const messages = session()?.state.chat.messages ?? 0;
@@ -47,7 +47,7 @@ export function offersIn(
   };
 }
 
-/** As `--model` takes them. @param only nobody else is asked */
+/** In the form that `--model` takes. @param only lists this provider alone */
 export async function modelsIn(
   { engine, invocation }: Pick<CommandContext, 'engine' | 'invocation'>,
   only?: { readonly provider: string; readonly baseUrl?: string | undefined },
@@ -65,7 +65,7 @@ export async function modelsIn(
   );
 }
 
-/** What a yes to an open question would allow. */
+/** The rules that a yes to an open question would allow. */
 function rulesAsked(session: Session | null): readonly Choice[] {
   const open = session?.state.permissions?.open ?? [];
   return open.flatMap(({ rules, target }) =>

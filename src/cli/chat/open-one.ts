@@ -1,4 +1,4 @@
-/** The session that a command line means, opened with its model. */
+/** Opens the session that a command line means, with its model. */
 
 import type { ChatHost, ChatRequest } from '../../host/chat-host.ts';
 import type { ModelChoice, OpenedModel } from '../../host/engine-port.ts';
@@ -32,9 +32,9 @@ export interface Opening {
   readonly ask?: ChatRequest['ask'];
   /** What somebody at another terminal may do here. */
   readonly hooks?: ChatRequest['hooks'];
-  /** Left out: as many as come. */
+  /** Left out: no limit. */
   readonly maxToolCallsPerReply?: number;
-  /** Those of the user's settings, and of the project's those that the person agreed to. */
+  /** Servers from the user's settings, and those of the project that the person agreed to. */
   servers(): Promise<ServerEntries>;
   /** Absolute paths of the logs. */
   readonly hiddenFiles?: readonly string[];
@@ -46,9 +46,9 @@ export interface OpenOne {
 }
 
 /**
- * The session that is meant, with its model.
- * @param words what it begins with. A file may be a pipe, which is waited for: whoever listens to Ctrl+C by now
- *   has read it before.
+ * Opens the session that is meant, with its model.
+ * @param words what it begins with. Reading a pipe waits for its other end, so a caller that already listens to Ctrl+C
+ * must have read it before.
  */
 export async function openOne(
   context: CommandContext,
@@ -64,7 +64,7 @@ export async function openOne(
     : name === null
       ? lastSession(shownSessions(nodeFileSystem, workspace))
       : sessionNamed(listSessions(nodeFileSystem, workspace), name);
-  // A number names what is there; any other word may name a new one.
+  // A number names an existing session; any other word may name a new one.
   if (found === null && mayGoOn && (resume || /^\d+$/.test(name ?? ''))) throw noSuchSession(name);
   checkSave(context);
   if (found !== null && Object.keys(words).length > 0) throw hasBegun(found);
@@ -84,7 +84,7 @@ export async function openOne(
   }
 }
 
-/** The one that takes the place of another, with the same model; what is loaded belongs to the first alone. */
+/** Opens the session that replaces another, with the same model; loaded files belong to the first session only. */
 export async function openNext(
   context: CommandContext,
   host: ChatHost,
@@ -128,7 +128,7 @@ const hasBegun = ({ name, number, id }: SessionListing): TardigradeError =>
     'Begin a new one with it.',
   );
 
-/** As it was typed, else the one the session was held with, else the usual one. */
+/** The model as typed, else the one that the session had, else the usual one. */
 export async function openModel(
   { invocation, configured, terminal, engine }: CommandContext,
   host: ChatHost,
@@ -166,7 +166,7 @@ export async function requestFor(
   { provider, model, profile, baseUrl, fallbacks }: OpenedModel,
   { onEvent, ask, hooks, maxToolCallsPerReply, servers, hiddenFiles = [] }: Opening,
 ): Promise<ChatRequest> {
-  // Of a conversation the temperature is the model's own unless it is typed.
+  // A conversation uses the model's own temperature unless one is typed.
   const options = {
     ...configured.begin,
     web: configured.begin.web ?? webFor(terminal),

@@ -1,9 +1,10 @@
 /**
- * Commands behind a slash that a user has written, or that a project brings: a Markdown file each, whose text is sent as
- * the message.
+ * Slash commands that a user has written or that a project brings: one Markdown file each, whose text is sent as the
+ * message.
  * 1. The program's own commands come first, then the user's, then the project's.
- * 2. A project's is used once the person has seen its text and agreed to it; another text is asked about anew.
- * 3. What cannot be used is named with its file, and nothing is guessed.
+ * 2. A project's command is used once the person has seen its text and agreed to it; a changed text is asked about
+ *    anew.
+ * 3. A file that cannot be used is named, and nothing is guessed.
  */
 import { configFolderOf } from '../../host/user/user-folders.ts';
 import { nodeFileSystem } from '../../lib/files/file-system.ts';
@@ -13,7 +14,7 @@ import { filesIn, headOf, isOwnName, textOf, WRONG_NAME } from '../own-files.ts'
 import { oneLine } from '../render/text/text.ts';
 import type { Choice } from '../screen/complete.ts';
 
-/** Of a project; the user's lie in `commands` beside the settings. */
+/** The project's folder; the user's commands lie in `commands` beside the settings. */
 export const PROJECT_COMMANDS = '.agents/commands';
 const USER_COMMANDS = 'commands';
 
@@ -23,10 +24,10 @@ export interface OwnCommand {
   /** For people. */
   readonly file: string;
   readonly about: string;
-  /** What stands behind it; ''. */
+  /** The text for its arguments; '' if it takes none. */
   readonly takes: string;
   readonly text: string;
-  /** The whole file: what a consent is bound to. */
+  /** The whole file: a consent is bound to it. */
   readonly definition: string;
 }
 
@@ -38,7 +39,7 @@ export interface OwnCommands {
 
 type Context = Pick<CommandContext, 'invocation' | 'terminal'>;
 
-/** As they are now. @param taken names of the program's own */
+/** The commands as they are now. @param taken names of the program's own commands */
 export function ownCommandsIn(
   { invocation: { workspace }, terminal }: Context,
   taken: ReadonlySet<string>,
@@ -66,7 +67,7 @@ export function ownCommandsIn(
   return { commands: [...commands.values()], faults };
 }
 
-/** As the menu and the help have them. */
+/** The commands as menu and help show them. */
 export const ownChoices = (commands: readonly OwnCommand[]): readonly Choice[] =>
   commands.map(({ name, about, takes, side }) => ({
     ...{ text: `/${name}`, about: side === 'project' ? `${about} (of this folder)` : about },
@@ -96,7 +97,10 @@ function commandOf(
   };
 }
 
-/** `$ARGUMENTS` is all that stands behind the name, `$1` its first word; where neither is there, it is put behind. */
+/**
+ * `$ARGUMENTS` stands for everything behind the name, `$1` for its first word; without either, the arguments are
+ * appended.
+ */
 export function expanded({ text }: Pick<OwnCommand, 'text'>, given: string): string {
   const words = given.split(/\s+/).filter(Boolean);
   let isUsed = false;
@@ -109,7 +113,7 @@ export function expanded({ text }: Pick<OwnCommand, 'text'>, given: string): str
 
 const MOST_SHOWN = 40;
 
-/** Whether a command may be used; a project's is asked about once. */
+/** Whether a command may be used; the person is asked once about a project's command. */
 export async function isAgreed(
   command: OwnCommand,
   { engine, invocation: { workspace }, terminal }: CommandContext,

@@ -3,7 +3,7 @@ import { printJson, wantsJson } from '../commands/print.ts';
 import { readableSessions, tellDamaged } from './damaged.ts';
 import { listingLine } from './first-words.ts';
 
-/** `agent sessions`: every conversation of the folder, the one held last first. */
+/** `agent sessions`: lists every conversation of the folder, the last one used first. */
 export async function sessionsCommand(context: CommandContext): Promise<number> {
   const { terminal, invocation } = context;
   const { all, damaged } = readableSessions(context);
@@ -16,7 +16,7 @@ export async function sessionsCommand(context: CommandContext): Promise<number> 
   }
   const width = terminal.stdout.isTerminal ? terminal.stdout.size().columns - 1 : 240;
   for (const one of all) {
-    // Of one that cannot be read nobody knows when it was used.
+    // The time of last use of an unreadable conversation is unknown.
     const lastAt = one.lastAt === 0 ? Number.NaN : one.lastAt;
     const line = listingLine({ ...one, lastAt }, invocation.workspace, terminal.clock.now(), width);
     terminal.stdout.write(`${line}\n`);

@@ -1,4 +1,4 @@
-/** Every command behind a slash, the one list. */
+/** The list of all slash commands. */
 
 import { typedRule } from '../../policy/words-of.ts';
 import { MEMORY_FILE } from '../../prompts/instructions.ts';
@@ -65,7 +65,7 @@ export const SLASH: SlashTable = {
   q: { about: 'leave', isAlias: true, run: (_, place) => place.leave() },
 };
 
-/** Nobody else's command has one of these. */
+/** Names that no user's or project's command may take. */
 export const OWN_NAMES: ReadonlySet<string> = new Set(Object.keys(SLASH));
 
 function showHelp({ context, show }: SlashPlace): void {

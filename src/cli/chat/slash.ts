@@ -1,6 +1,6 @@
 /**
- * The commands behind a slash. A slash counts where the first word is `/`, small letters, digits and hyphens: a
- * path is text. An unknown command is named, and nothing is sent.
+ * The slash commands. A message is a command if its first word is `/` and small letters, digits or hyphens; a path is
+ * text. An unknown command is reported, and nothing is sent.
  */
 
 import type { InterruptibleRunner } from '../../lib/interruptible.ts';
@@ -10,23 +10,23 @@ import { nearNames } from '../../workspace/near-names.ts';
 import type { CommandContext } from '../command-context.ts';
 import type { Choice } from '../screen/complete.ts';
 
-/** What a command may do with the conversation that it is typed in. */
+/** What a command may do with its conversation. */
 export interface SlashPlace {
   readonly context: CommandContext;
   session(): Session;
   say(text: string): void;
-  /** Text of any number of lines, as it is. */
+  /** Shows text of any number of lines, unchanged. */
   show(text: string): void;
-  /** The terminal is somebody else's until the returned function is called. */
+  /** Gives the terminal away until the returned function is called. */
   hold(): () => void;
-  /** Whether thoughts of the model are shown from now on. */
+  /** Toggles whether the model's thoughts are shown; returns the new value. */
   toggleThoughts(): boolean;
-  /** Goes on in a new session; the one of before is put away. */
+  /** Continues in a new session and puts the former one away. */
   clear(): Promise<void>;
-  /** Goes on with another model. */
+  /** Continues with another model. */
   switchModel(name: string): Promise<void>;
   leave(): void;
-  /** Who types it, and where. */
+  /** Who types the command, and where. */
   readonly giver: Giver;
   readonly signal: AbortSignal;
   /** Ended by the signal. */
@@ -35,7 +35,7 @@ export interface SlashPlace {
 
 export interface SlashCommand {
   readonly about: string;
-  /** What stands behind it. */
+  /** The text for its arguments. */
   readonly takes?: string;
   /** Another name of a command; it is not listed. */
   readonly isAlias?: true;
@@ -49,13 +49,13 @@ export interface Slash {
   readonly text: string;
 }
 
-/** `null` for what is a message. */
+/** `null` for a message. */
 export function slashIn(message: string): Slash | null {
   const [, name, text = ''] = /^\/([a-z][a-z0-9-]*)(?:\s+([\s\S]*))?$/.exec(message.trim()) ?? [];
   return name === undefined ? null : { name, text: text.trim() };
 }
 
-/** @param names of all commands. @param all where all of them are told of */
+/** @param names of all commands. @param all the command that lists them all */
 export function unknownSlash(name: string, names: readonly string[], all = '/help'): string {
   const near = names.find((one) => one.startsWith(name)) ?? nearNames(name, names)[0];
   const advice = near === undefined ? `All commands: ${all}` : `Did you mean /${near}?`;

@@ -1,4 +1,4 @@
-/** `/status`, `/cost` and `/compact`: how a conversation stands, and how it gets shorter. */
+/** `/status`, `/cost` and `/compact`: where a conversation stands, and how to shorten it. */
 import { typedRule } from '../../policy/words-of.ts';
 import { costText, tokensText } from '../render/ending/usage.ts';
 import { duration, oneLine, plural } from '../render/text/text.ts';

@@ -1,4 +1,4 @@
-/** What is typed in a conversation: a message, a command behind a slash, or a command of the person's own. */
+/** Handles what is typed in a conversation: a message, a slash command or a command of the person's own. */
 import type { Session } from '../../sessions/session.ts';
 import type { CommandContext } from '../command-context.ts';
 import type { Style } from '../render/text/style.ts';
@@ -9,13 +9,13 @@ import { expanded, isAgreed, type OwnCommand, ownCommandsIn } from './own-comman
 import { type Slash, type SlashPlace, slashIn, unknownSlash } from './slash.ts';
 import { OWN_NAMES, SLASH } from './slash-table.ts';
 
-/** What of a conversation it takes. */
+/** What it needs from the conversation. */
 export interface TakePort {
   session(): Session;
   place(signal: AbortSignal, said: string[]): SlashPlace;
-  /** What goes wrong in it is shown, and the conversation goes on. */
+  /** Shows a failure of the work and lets the conversation go on. */
   quietly(work: (signal: AbortSignal) => Promise<void>): Promise<void>;
-  /** The same until the model has answered. */
+  /** The same, until the model has answered. */
   working(work: (signal: AbortSignal) => ReturnType<Session['goOn']>): Promise<void>;
   hasLeft(): boolean;
 }
@@ -26,7 +26,7 @@ interface Taking extends TakePort {
   readonly screen: ConversationScreen;
 }
 
-/** The command line of `!command`; `null` for everything else, also for several lines. */
+/** The command line of `!command`; `null` for any other text, also for one of several lines. */
 export function commandIn(message: string): string | null {
   const [, line] = /^!\s*(\S.*)$/.exec(message.trim()) ?? [];
   return line ?? null;
@@ -82,7 +82,7 @@ async function runCommand(command: string, { session, screen, quietly }: Taking)
   await quietly(async (signal) => {
     screen.begins('running');
     const { printed } = await session().runCommand(command, { signal });
-    // Why nothing was run is said beside the command.
+    // The command itself reports why nothing ran.
     if (printed === null || printed.trim() === '') return;
     const lines = sanitize(printed).trimEnd().split('\n');
     const more = lines.length - MOST_LINES;

@@ -26,15 +26,15 @@ import { fold } from '../render/text/fold.ts';
 import { OPTIONS_ELSEWHERE, refuseNoGoal } from './bare-words.ts';
 import { HELP_OF, helpAfter, withProviders } from './help.ts';
 
-/** What a command line says, before its values are checked. */
+/** A command line, before its values are checked. */
 export type Parsed =
   | { readonly kind: 'help'; readonly text: string }
   | { readonly kind: 'version' }
-  /** No goal and no command: at most options of a conversation. */
+  /** Neither goal nor command: at most options of a conversation. */
   | {
       readonly kind: 'alone';
       readonly options: Typed;
-      /** What the person typed. */
+      /** The words as typed. */
       readonly argv: readonly string[];
     }
   | {
@@ -52,9 +52,9 @@ const MORE_OPTIONS = 'More options:';
 const UNFOLDED = Number.POSITIVE_INFINITY;
 
 /**
- * Throws E_USAGE with a hint for everything that is not a valid command line.
+ * Throws E_USAGE with a hint for an invalid command line.
  * @param columns of a line of help
- * @param agent what the program is called here
+ * @param agent the name by which the program was started
  */
 export async function parseArguments(
   argv: readonly string[],
@@ -72,7 +72,7 @@ export async function parseArguments(
     const chat = await parsedFrom(['chat', ...plain], columns, table, agent);
     if (chat.kind === 'command') return { kind: 'alone', options: chat.options, argv };
   } catch {
-    // Options of a run: what is missing is its goal.
+    // These are options of a run, so its goal is missing.
   }
   return await parsedFrom(['run', ...plain], columns, table, agent);
 }
@@ -84,7 +84,7 @@ async function parsedFrom(
   agent: string,
 ): Promise<Parsed> {
   const usual = await parsedWith(words, columns, optionsIn(words, table), agent).catch(() => null);
-  // All that there is, for help and for an error that names what is near.
+  // Declares every command, for help and for an error that suggests a similar name.
   return usual?.kind === 'command' ? usual : await parsedWith(words, columns, table, agent);
 }
 
@@ -121,7 +121,7 @@ interface Hearer {
   write(text: string): void;
 }
 
-/** @param names of the commands that are told of: to declare all of them takes longer than to load most files */
+/** @param names of the commands to declare: declaring all takes longer than loading most files */
 function declare(
   program: Command,
   names: readonly CommandName[],
@@ -146,7 +146,7 @@ function declare(
     for (const one of operands?.match(OPERAND) ?? []) command.argument(one);
     const more = HELP_OF[name]?.(program.name());
     if (more !== undefined) command.addHelpText('after', more);
-    // Too many are refused with better words than the parser's.
+    // Excess words are refused later, in better words than the parser's.
     command.allowExcessArguments(true);
     const options = optionsOf(name, table).map(([called, row]) => {
       const option = optionFor(name, called, row);
@@ -162,12 +162,15 @@ function optionFor(name: CommandName, called: string, row: OptionRow) {
   const { abouts, helpOptions: shows, works } = commandRow(name);
   const option = new Option(flag, abouts?.[called] ?? withProviders(about ?? ''));
   if (kind.typed === 'values') option.argParser(collect);
-  // A run has so many that the few which people type every day stand apart.
+  // A run has many options, so the few that people use every day stand apart.
   if (works === true && row.isFirst !== true) option.helpGroup(MORE_OPTIONS);
   return option.hideHelp(shows?.includes(called) === false);
 }
 
-/** `agent ask` is a run that wants an answer. An option that says no is true by itself: only what was typed counts. */
+/**
+ * `agent ask` is a run that wants an answer. The parser sets a negated option to true by default, so only what was
+ * typed counts.
+ */
 function asTyped(
   name: CommandName,
   command: Command,
@@ -186,16 +189,16 @@ function asTyped(
 const wordsOf = (value: unknown): readonly string[] =>
   typeof value === 'string' ? [value] : Array.isArray(value) ? value.map(String) : [];
 
-/** One of them: `[file or run]`. */
+/** One operand: `[file or run]`. */
 const OPERAND = /\[[^\]]*\]/g;
 
 const collect = (value: string, before: readonly string[] = []): string[] => [...before, value];
 
-/** What the table says of single words. */
+/** What the table says about single words. */
 interface Reader {
-  /** It takes the next word, so that a value is never mistaken for a goal. */
+  /** Whether the option takes the next word, so that a value is never mistaken for a goal. */
   takesValue(word: string): boolean;
-  /** Other words for a flag. */
+  /** Other names of a flag. */
   readonly aliases: ReadonlyMap<string, string>;
 }
 
@@ -204,7 +207,7 @@ const readerOf = (table: OptionTable): Reader => ({
   aliases: aliasesIn(table),
 });
 
-/** Each option in its own word; what is a value, or stands behind `--`, is what it is. */
+/** Each option under its own name; values and everything behind `--` stay as they are. */
 function withoutAliases(
   argv: readonly string[],
   { takesValue, aliases }: Reader,
@@ -219,8 +222,8 @@ function withoutAliases(
 }
 
 /**
- * Puts the command word in front, `run` where there is none: everything after `--` is a goal,
- * and the options may stand before or after the word. `alone`: there are only options.
+ * Puts the command word in front, `run` if there is none. Everything after `--` is a goal, and options may stand before
+ * or after the word. `alone`: there are only options.
  */
 function withCommandFirst(
   argv: readonly string[],
@@ -233,7 +236,7 @@ function withCommandFirst(
     if (flagWords({ flag: VERSION_FLAG }).includes(word)) return 'version';
     if (word === '--exec' || word.startsWith('--exec='))
       return ['chat', ...withoutWord(argv, 'chat', takesValue)];
-    // The parser refuses it, and the refusal says what it is here.
+    // The parser refuses such an option, and the error names the one to use here.
     if (OPTIONS_ELSEWHERE.has(word)) return ['run', ...argv];
     if (takesValue(word)) index += 1;
     else if (word === '-' || !word.startsWith('-')) {
@@ -251,7 +254,7 @@ function withCommandFirst(
 
 const isHelp = (word: string): boolean => flagWords({ flag: HELP_FLAG }).includes(word);
 
-/** Without the first `word` that is not the value of an option. */
+/** Removes the first `word` that is not the value of an option. */
 function withoutWord(
   argv: readonly string[],
   word: string,
@@ -261,14 +264,14 @@ function withoutWord(
   return at < 0 ? argv : [...argv.slice(0, at), ...argv.slice(at + 1)];
 }
 
-/** What is neither an option nor the value of one. */
+/** Words that are neither options nor values of options. */
 const operandsIn = (
   words: readonly string[],
   takesValue: Reader['takesValue'],
 ): readonly string[] =>
   words.filter((word, at) => !word.startsWith('-') && !takesValue(words[at - 1] ?? ''));
 
-/** @param chat the command that begins a conversation instead, where the options fit one */
+/** @param chat the command that begins a conversation instead, if the options allow one */
 export const noGoal = (chat: string | null = null): TardigradeError =>
   usageError('No goal was given.', (agent) => {
     const goal = `Say what should be done: ${agent} "Write add: add(2, 3) gives 5".`;

@@ -5,7 +5,7 @@ import { type CommandError, usageError } from '../process/program-name.ts';
 
 type NextAs = CommandError['nextAs'];
 
-/** Commands that others have, and what does the same here. */
+/** Commands of other programs, and what does the same here. */
 const ELSEWHERE: ReadonlyMap<string, NextAs> = new Map([
   [
     'login',
@@ -24,7 +24,7 @@ const GO_ON: NextAs = (agent) =>
   `The last conversation: ${agent} chat --resume. The last run: ${agent} resume.`;
 const ALL: NextAs = (agent) => `All commands: ${agent} --help.`;
 
-/** Options that others have, and what does the same here. */
+/** Options of other programs, and what does the same here. */
 export const OPTIONS_ELSEWHERE: ReadonlyMap<string, NextAs> = new Map([
   ['-p', ANSWER],
   ['--print', ANSWER],
@@ -32,12 +32,12 @@ export const OPTIONS_ELSEWHERE: ReadonlyMap<string, NextAs> = new Map([
   ['--continue', GO_ON],
 ]);
 
-/** What somebody types who looks for a command. A goal says more. */
+/** What somebody types who looks for a command; a goal has more words. */
 const BARE_WORD = /^[A-Za-z][\w.-]*$/;
 
 /**
- * Pure: throws E_USAGE for a first word that is a slip or looks like a command, so that no model is
- * set to work on it. A goal of one word is given with `agent run`.
+ * Pure: throws E_USAGE for a first word that is misspelt or looks like a command, so that no model starts work on it.
+ * `agent run` takes a goal of one word.
  */
 export function refuseNoGoal(word: string, operands: readonly string[]): void {
   if (NO_COMMANDS.has(word)) throw noCommand(word, ALL, operands);

@@ -1,4 +1,4 @@
-/** Words of the help that no row of the table holds: examples, and what names providers. */
+/** Help texts that no row of the table holds: examples, and texts that name providers. */
 import { PROVIDER_NAMES, PROVIDERS, rowOf } from '../../host/providers/providers.ts';
 import { SHORT_NAMES } from '../../llm/embedded/hub-file.ts';
 import type { CommandName } from '../../options/commands.ts';
@@ -12,14 +12,14 @@ const EXAMPLES: readonly (readonly [words: string, about: string])[] = [
   ['{agent} --exec "What is in README.md?"', 'one answer, without a conversation'],
 ];
 
-/** In a column that the longest of them makes. */
+/** Aligned in a column as wide as the longest example. */
 function examples(agent: string): string {
   const typed = EXAMPLES.map(([words]) => words.replace('{agent}', agent));
   const width = Math.max(...typed.map(({ length }) => length));
   return typed.map((words, at) => `  ${words.padEnd(width)}  ${EXAMPLES[at]?.[1]}`).join('\n');
 }
 
-/** @param agent what the program is called here */
+/** @param agent the name by which the program was started */
 export const helpAfter = (agent: string): string => `
 Examples:
 ${examples(agent)}
@@ -71,6 +71,6 @@ const hosts = (): string =>
     )
     .join(', ');
 
-/** With what the table of providers says in its places. */
+/** Fills in what the table of providers says. */
 export const withProviders = (about: string): string =>
   about.replace('{files}', fileForms).replace('{hosts}', hosts);

@@ -14,11 +14,11 @@ type ParsedOptions = {
   readonly [Name in keyof Omit<OptionValues, 'workspace'>]?: OptionValues[Name] | undefined;
 };
 
-/** A checked command line: its options, with values in range, and the workspace an existing folder. */
+/** A checked command line: every value is in range, and the workspace is an existing folder. */
 export interface Invocation extends Operands, ParsedOptions {
   readonly command: CommandName;
   readonly workspace: string;
-  /** As it was typed, to print it back; `null` where it was not given. */
+  /** As typed, to print it back; `null` if it was not given. */
   readonly workspaceOption: string | null;
   /** No word was typed at all. */
   readonly isBare: boolean;
@@ -52,7 +52,7 @@ export function checkInvocation(
 export const verbosityOf = ({ quiet, debug }: Pick<Invocation, 'quiet' | 'debug'>): Verbosity =>
   quiet === true ? 'quiet' : debug === true ? 'debug' : 'normal';
 
-/** The folder, absolute. Throws E_WORKSPACE unless it exists and, for a run, can be written to. */
+/** The folder as an absolute path. Throws E_WORKSPACE unless it exists and, for a run, is writable. */
 export function checkWorkspace(option: string | null, cwd: string, mustWrite: boolean): string {
   const folder = resolve(cwd, option ?? '.');
   const refuse = (message: string, hint: string): never => {

@@ -5,27 +5,30 @@ import { type CommandName, SHELLS, type Shell } from '../../options/commands.ts'
 import { type CommandError, usageError } from '../process/program-name.ts';
 import { noGoal } from './arguments.ts';
 
-/** Pure: what the words behind a command mean. A bare number is a run, a file of that name is `./12`. */
+/** Pure: what the words behind a command mean. A bare number is a run; the file of that name is `./12`. */
 export interface Operands {
-  /** The goal as given; `-` stands for stdin. Only for `run`. */
+  /** The goal as typed; `-` stands for stdin. Only for `run`. */
   readonly goal: string | null;
-  /** The call that is answered, or its first letters; `null`: the only one. Of an export the session; of templates one. */
+  /**
+   * The call to answer, or its first letters; `null`: the only one. For `export` the session, for `templates` the
+   * template.
+   */
   readonly id: string | null;
-  /** What is set up; `null` for every other command. */
+  /** What to set up; `null` for every other command. */
   readonly part: Part | null;
   /** The number of a run; `null`: the current one. */
   readonly runNumber: number | null;
-  /** The name of a run of a fleet; `null`: that of the folder. */
+  /** The name of a run in a fleet; `null`: the run of the folder. */
   readonly fleetRun: string | null;
   /** The number of a record. */
   readonly recordNumber: number | null;
-  /** A file as it is named in the workspace, with `/` between its folders. */
+  /** A file relative to the workspace, with `/` between folders. */
   readonly file: string | null;
-  /** What is done with servers of tools; `null` for every other command. */
+  /** What to do with MCP servers; `null` for every other command. */
   readonly servers: ServersVerb | null;
   /** The server that is meant; `null`: all. */
   readonly server: string | null;
-  /** The shell that a completion is for; `null`: none was named. */
+  /** The shell to complete for; `null`: none was named. */
   readonly completes: Shell | null;
 }
 
@@ -55,7 +58,7 @@ const NOTHING: Operands = {
   completes: null,
 };
 
-/** @param model as it was asked for. Throws E_USAGE for what a command does not take. */
+/** @param model as typed. Throws E_USAGE for operands that the command does not take. */
 export function readOperands(words: Words, model: string | null): Operands {
   const { command, operands } = words;
   switch (command) {
@@ -127,11 +130,11 @@ function numberOf(words: Words): Pick<Operands, 'runNumber'> {
   return { runNumber: first === undefined ? null : Number(first) };
 }
 
-/** A name that `submit` gives; where a fleet is named any. */
+/** A name that `submit` gives to a run; with a fleet option any name. */
 const isFleetRun = (word: string, { options }: Words): boolean =>
   /^[0-9a-f]{16}$/.test(word) || (options?.fleet !== undefined && /^[\w-]{1,64}$/.test(word));
 
-/** One call; before it may stand the run of a fleet. */
+/** One call; the name of a fleet run may precede it. */
 function callOf(words: Words): Pick<Operands, 'id' | 'fleetRun'> {
   const { command, operands } = words;
   const [first, second, more] = operands;
@@ -202,7 +205,7 @@ function runAndFile(words: Words): Pick<Operands, 'runNumber' | 'file'> {
   };
 }
 
-/** @param takes what it does take; left out: nothing */
+/** @param takes the operands that the command does take; left out: none */
 function notTaken({ command, operands }: Words, takes?: CommandError['nextAs']): TardigradeError {
   const goal = [command, ...operands].join(' ');
   const [first = ''] = operands;

@@ -10,10 +10,13 @@ import { longFlag, OPTIONS } from '../../options/table.ts';
 import type { RunEvent } from '../../schema/events/events.ts';
 import { USUAL_NAME } from '../process/program-name.ts';
 
-/** Pure: what the options of a call are called on the command line. */
+/** Pure: how the command line names the options of a call. */
 export const rowFor = (option: OptionName): OptionRow => OPTIONS[option];
 
-/** Where an option may also be given; which provider a model or an address is of is another question. */
+/**
+ * The environment variable that sets an option too. Which provider a model or an address belongs to is decided
+ * elsewhere.
+ */
 function variableOf({ variable }: OptionRow): string | undefined {
   if (typeof variable !== 'object') return variable;
   if (variable.ofProvider !== 'hostVariable') return undefined;
@@ -22,10 +25,10 @@ function variableOf({ variable }: OptionRow): string | undefined {
 }
 
 /**
- * The next step, and at its end what is typed: the command behind a colon, or in brackets where the sentence has
- * ended; the flag it is about in brackets, or as the command's next word.
+ * The next step with what to type at its end: a command behind a colon, or in brackets if the sentence has ended; a
+ * flag in brackets, or as the command's next word.
  *
- * @param agent what the program is called here
+ * @param agent the name by which the program was started
  */
 export function nextStepText({ hint, ...advice }: NextStep, agent: string): string {
   const flag = flagText(advice);
@@ -53,11 +56,11 @@ function flagText({ option, optionValue }: OptionAdvice): string {
 const valueText = ({ kind }: OptionRow, value: string): string =>
   kind === duration ? durationWord(Number(value)) : value;
 
-/** Of a limit that was reached. */
+/** Whether an option is a limit that a run can reach. */
 export const isLimit = (option: OptionName | undefined): option is OptionName =>
   option !== undefined && rowFor(option).group === 'limits';
 
-/** What a resume needs to get anywhere: the limit that was reached is as the pause advises. */
+/** The options that a resume needs: the limit that was reached is raised as the pause advises. */
 export const toGoOn = <Given extends object>(
   given: Given,
   { option, optionValue }: OptionAdvice,
@@ -66,14 +69,14 @@ export const toGoOn = <Given extends object>(
     ? withOptionValue(given, option, Number(optionValue))
     : given;
 
-/** What is said when a model is opened, with the flag it is about. */
+/** A notice from opening a model, with the flag that it is about. */
 export const noticeText = ({
   notice,
   noticeOption,
 }: Pick<OpenedModel, 'notice' | 'noticeOption'>) =>
   nextStepText({ hint: notice, ...adviceIn({ option: noticeOption }) }, USUAL_NAME);
 
-/** What the model's API does not take of what was given, one sentence each. */
+/** The options that the model's API ignores, one sentence each. */
 export const ignoredText = (
   { model, ignores = [] }: Pick<OpenedModel, 'model' | 'ignores'>,
   isGiven: (setting: Setting) => boolean,

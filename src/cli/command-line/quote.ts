@@ -1,8 +1,8 @@
 import { isVisible, visible, visibleWord } from '../../lib/text/visible.ts';
 
-/** Pure: a command line that can be copied back into a shell. */
+/** Pure: quotes a command line so that it can be pasted into a shell. */
 export function quote(word: string, platform: NodeJS.Platform): string {
-  // No shell of Windows has a form for these: what is shown says so, and cannot be typed.
+  // No Windows shell can express these characters: they are shown, but cannot be typed.
   if (platform === 'win32') return quoteForWindows(visible(word));
   if (!isVisible(word)) return visibleWord(word);
   if (/^[\w@%+=:,./-]+$/.test(word)) return word;
@@ -10,8 +10,8 @@ export function quote(word: string, platform: NodeJS.Platform): string {
 }
 
 /**
- * The program reads the line, not the shell: backslashes count as themselves, unless a quote follows.
- * To PowerShell a bare comma or @ means something.
+ * The program itself parses the line, not the shell: a backslash stands for itself unless a quote follows.
+ * PowerShell gives a meaning to a bare comma or @.
  */
 function quoteForWindows(word: string): string {
   if (/^[\w+=:./\\-]+$/.test(word)) return word;

@@ -7,9 +7,9 @@ type ResumeWords = Partial<Omit<Invocation, 'workspace'>> & {
 };
 
 /**
- * The command that goes on with this run, as short as it can be and still be right.
+ * The shortest correct command that continues this run.
  *
- * @param hasModel the run keeps its model, and what a run keeps is not repeated
+ * @param hasModel the run keeps its model, which need not be repeated
  */
 export function resumeCommand(words: ResumeWords, at: TypedAt, hasModel = false): string {
   const { workspaceOption = null, otherRun = null } = words;
@@ -24,7 +24,7 @@ export function resumeCommand(words: ResumeWords, at: TypedAt, hasModel = false)
   ]);
 }
 
-/** The command that says yes to one call; of several the first, the others are listed by it. */
+/** The command that says yes to one call; of several calls to the first, and `approve` lists the others. */
 export function approveCommand(
   { workspaceOption }: Pick<Invocation, 'workspaceOption'>,
   ids: readonly string[],

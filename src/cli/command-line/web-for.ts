@@ -1,4 +1,4 @@
-/** Whether pages of the web may be asked for where nobody has said it: not where a machine works for nobody in particular. */
+/** Whether web pages may be offered if nobody said so: not on a machine that works without a person. */
 import type { OptionValues } from '../../options/option-values.ts';
 import type { Terminal } from '../process/terminal.ts';
 

@@ -8,7 +8,7 @@ import { runId } from '../selected-run.ts';
 import { agrees, list, nobodyToAsk } from './agree.ts';
 import { printJson, printNoRun, wantsJson } from './print.ts';
 
-/** `agent adopt`: shows what a run that came with the folder says and would do, asks, takes it over. */
+/** `agent adopt`: shows what a run that came with the folder says and would do, asks, and takes it over. */
 export async function adoptCommand(context: CommandContext): Promise<number> {
   const { invocation, terminal, engine } = context;
   const { workspace, forceUnlock = false } = invocation;

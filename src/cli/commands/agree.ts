@@ -4,8 +4,8 @@ import { CommandError } from '../process/program-name.ts';
 import { printFolded } from '../render/text/fold.ts';
 
 /**
- * Shows what would be done and asks for a yes; true where it was agreed to beforehand. Without a
- * person to ask nothing is assumed: `unasked` is thrown then.
+ * Shows what would be done and asks for a yes; true if the person agreed beforehand. If nobody can be asked it throws
+ * `unasked`.
  */
 export async function agrees(
   { invocation, terminal }: CommandContext,
@@ -24,7 +24,7 @@ export async function agrees(
   return false;
 }
 
-/** A title and what stands below it; nothing where nothing does. */
+/** A title with the lines below it; nothing if there are no lines. */
 export const list = (
   title: string,
   lines: readonly string[],

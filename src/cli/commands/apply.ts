@@ -1,4 +1,4 @@
-/** `agent apply`: brings in what was withheld of a run; and the question at its end. */
+/** `agent apply`: applies the withheld changes of a run. Also asks that question at the end of a run. */
 import type { ApplyReport, RunResult } from '../../host/engine-port.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import { patchOf } from '../../undo/patch.ts';
@@ -24,7 +24,7 @@ export async function applyCommand(context: CommandContext): Promise<number> {
   return 0;
 }
 
-/** A person at the terminal sees what is withheld and is asked; a plain Enter leaves it withheld. */
+/** Shows a person at the terminal what is withheld and asks; a plain Enter leaves it withheld. */
 export async function offerWithheld(context: CommandContext, result: RunResult): Promise<void> {
   const { terminal, engine, invocation } = context;
   const { stderr, env, platform } = terminal;

@@ -9,13 +9,13 @@ import { wantsJson } from './print.ts';
 
 /** A longer value moves only its own origin. */
 const WIDTH = 34;
-/** A narrower screen shows one entry a line. */
+/** A narrower screen shows one entry per line. */
 const NARROW = 76;
 
 const KEPT =
   'What is kept was allowed "always here". Take a rule out of that file, or remove it, to be asked again.';
 
-/** `agent config`: every setting, its value, and where it comes from. No key is shown. */
+/** `agent config`: prints every setting with its value and origin. No key is shown. */
 export async function configCommand(context: CommandContext): Promise<number> {
   const { configured, terminal } = context;
   checkRules(context);

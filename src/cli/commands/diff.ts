@@ -9,13 +9,13 @@ import { count, oneLine } from '../render/text/text.ts';
 import { selectedFile, selectedRun } from '../selected-run.ts';
 import { printJson, printNoRun, wantsJson } from './print.ts';
 
-/** Lines of one file where all are shown, and where it alone is. */
+/** The most lines shown of one file among several, and of a single file. */
 export const LINES_OF_EACH = 200;
 const LINES_OF_ONE = 20_000;
-/** Files of which the lines are shown; the others are named. */
+/** The most files whose lines are shown; the others are only named. */
 const MOST_FILES = 100;
 
-/** `agent diff`: what a run changed in the files of the folder, or in one; as they are now. */
+/** `agent diff`: prints what a run changed in the files of the folder, or in one file, as they are now. */
 export async function diffCommand(context: CommandContext): Promise<number> {
   const { invocation, terminal, engine } = context;
   const file = selectedFile(context);

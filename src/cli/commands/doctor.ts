@@ -13,7 +13,7 @@ import { wantsJson } from './print.ts';
 
 const more = (agent: string): string => `All checks: ${agent} doctor --verbose`;
 
-/** Of what is well, only which model will be asked. */
+/** Of the findings that are ok, only the model is shown. */
 const isTelling = ({ name, verdict }: Finding): boolean => verdict !== 'ok' || name === 'model';
 
 const VERDICTS: { readonly [S in Start]: string } = {
@@ -32,7 +32,7 @@ function verdictOf(problems: readonly Finding[]): string {
     : `${count} to fix before a run.`;
 }
 
-/** `agent doctor`: looks at everything a run needs. Exit code 2 when something prevents a run. */
+/** `agent doctor`: checks everything that a run needs. Exit code 2 if something prevents a run. */
 export async function doctorCommand(context: CommandContext): Promise<number> {
   const { stdout, env, platform } = context.terminal;
   const style = createStyle(env, platform, stdout.isTerminal);
@@ -46,7 +46,7 @@ export async function doctorCommand(context: CommandContext): Promise<number> {
   try {
     for (const look of [lookAtMachine, lookAtModel, lookAtState]) {
       if (interrupt.signal.aborted) break;
-      // It reads a journal of any length in one go, and changes nothing: a signal may end it anywhere.
+      // This check reads a journal of any length without a break and changes nothing, so a signal may end it anywhere.
       if (look === lookAtState) interrupt.dispose();
       for await (const finding of look(context, interrupt.signal)) {
         findings.push(finding);

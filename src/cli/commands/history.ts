@@ -15,12 +15,12 @@ import { selectedRun } from '../selected-run.ts';
 import { printNoRun, wantsJson } from './print.ts';
 
 const FOLLOW_MS = 250;
-/** Of one record on a screen; `agent show` has all of it. */
+/** The most rows of one record on a screen; `agent show` prints all of it. */
 const MOST_ROWS = 4;
 
 /**
- * `agent history`: what happened in words, one line each; `--raw` names every record with
- * its fields, `--json` gives the records as they are on disk.
+ * `agent history`: prints what happened in words, one line each. `--raw` prints every record with its fields, `--json`
+ * prints the records as they are on disk.
  */
 export async function historyCommand(context: CommandContext): Promise<number> {
   const { invocation, terminal } = context;
@@ -35,7 +35,7 @@ export async function historyCommand(context: CommandContext): Promise<number> {
   }
   const isFollowing = invocation.follow === true;
   if (isEmpty && !isFollowing) {
-    // It may be that there can be none, and then that is what is said.
+    // If the journal is lost, reading the run throws and says so.
     context.engine.readRun(invocation.workspace, run?.id);
     return wantsJson(context) ? 0 : printNoRun(context);
   }
@@ -91,11 +91,11 @@ function printer(context: CommandContext): (lines: readonly JournalLine[]) => vo
   };
 }
 
-/** A line as it is on disk, with nothing raw that a terminal would act on; one that is not a record says so. */
+/** A line as it is on disk, escaped for a terminal; a line that is no record is marked as such. */
 const jsonOf = ({ text, record }: JournalLine): string =>
   record === null ? jsonText({ type: 'unreadable', text }) : escapedJson(text);
 
-/** `  12 14:03:22 write hello.js, 3 ms`, folded; `null` for what is only the engine's own business. */
+/** `  12 14:03:22 write hello.js, 3 ms`, folded; `null` for a record that matters only to the engine. */
 export function foldedHistoryLine(
   line: JournalLine,
   width: number,
@@ -133,7 +133,7 @@ export function historyLine(
   return cut(inLine(`${place} ${safely(record, rawRecord)}`), width, ellipsis);
 }
 
-/** A record of another version may lack what its type promises; it is shown as it is then. */
+/** A record of another version may lack fields that its type promises; it is then shown as raw text. */
 function safely<Words extends string | null>(
   record: Stamped,
   words: (record: Stamped) => Words,

@@ -4,8 +4,8 @@ import { checkWords, withTargets } from '../render/records/history-words.ts';
 import { planStands, triedText, whyNot } from '../render/records/tried.ts';
 
 /**
- * What did not go last and was not mended since, in a person's words; `null`: nothing, or its record cannot be
- * read. @param path of the run's journal
+ * The last failure that was not mended since, in plain words; `null`: there is none, or its record is unreadable.
+ * @param path of the run's journal
  */
 export function lastErrorIn(
   path: string,

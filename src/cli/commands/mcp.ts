@@ -11,7 +11,10 @@ import { printFolded } from '../render/text/fold.ts';
 import { agrees, nobodyToAsk } from './agree.ts';
 import { printJson, wantsJson } from './print.ts';
 
-/** `agent mcp list|approve|reset`: servers of tools, and what a person said of those of the project; `serve` is one itself. */
+/**
+ * `agent mcp list|approve|reset`: lists MCP servers, and what a person decided about those of the project. `mcp serve`
+ * is such a server itself.
+ */
 export async function mcpCommand(context: CommandContext): Promise<number> {
   const { servers: verb, roots, maxRuns, mayAnswer } = context.invocation;
   if (verb !== 'serve' && (roots ?? maxRuns ?? mayAnswer) !== undefined)

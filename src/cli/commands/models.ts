@@ -8,14 +8,14 @@ import { createStyle, type Style } from '../render/text/style.ts';
 import { count, oneLine, widthOf } from '../render/text/text.ts';
 import { printJson, wantsJson } from './print.ts';
 
-/** More than this many of one provider are counted, not listed; `--verbose` lists them. */
+/** If a provider has more models than this, they are counted instead of listed; `--verbose` lists them. */
 const MAX_LISTED = 15;
 const LOG_WIDTH = 120;
 /** `1,050,000  tools schema think  $10 / $50`, with the blanks before it. */
 const FACTS_WIDTH = 47;
 const SHORTEST_NAME = 20;
 
-/** `agent models`: what can be used from here. Exit code 7 when it is nothing at all. */
+/** `agent models`: lists the models that can be used from here. Exit code 7 if there is none. */
 export async function modelsCommand(context: CommandContext): Promise<number> {
   const { invocation, terminal, engine } = context;
   const { stdout, env, platform } = terminal;
@@ -49,16 +49,16 @@ export async function modelsCommand(context: CommandContext): Promise<number> {
 
 interface Look {
   readonly style: Style;
-  /** Of a line of the list. */
+  /** The width of a line of the list. */
   readonly width: number;
-  /** Of one in which something is said; left out: the same. */
+  /** The width of a line of prose; left out: the same. */
   readonly columns?: number;
   readonly most: number;
-  /** What the program is called here. */
+  /** The name by which the program was started. */
   readonly agent: string;
 }
 
-/** Every model on a line under its provider; those that are not reachable say in a line why. */
+/** Lists every model on a line below its provider; an unreachable provider says why in one line. */
 export function modelsText(providers: readonly ProviderListing[], look: Look): string {
   const { style } = look;
   const names = providers.flatMap(({ models }) =>
@@ -97,14 +97,14 @@ function sectionOf(
   ];
 }
 
-/** A name that is too long for its column has a line of its own, whole: it is there to be copied. */
+/** A name that is too long for its column gets a line of its own, uncut, so that it can be copied. */
 function modelLines(model: ListedModel, width: number, column: number): readonly string[] {
   const name = oneLine(model.name);
   const facts = factsOf(model);
   const gap = column - widthOf(name);
   const row = `  ${gap < 0 ? '' : name}${' '.repeat(gap < 0 ? column : gap)} ${facts}`.trimEnd();
   if (widthOf(row) <= width) return gap < 0 ? [`  ${name}`, row] : [row];
-  // Without columns, where these leave no room.
+  // Without columns if they leave no room.
   const words = facts.trim().replaceAll(/ {2,}/g, ', ').replace(' / ', '/');
   return [`  ${name}`, ...fill(words, width - 4).map((line) => `    ${line}`)];
 }

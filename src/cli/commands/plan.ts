@@ -8,7 +8,7 @@ import { planTree, shownPlan } from '../render/work/plan-tree.ts';
 import { runId } from '../selected-run.ts';
 import { printJson, printNoRun, wantsJson } from './print.ts';
 
-/** `agent plan`: tasks, subtasks, what each must fulfil and where it stands. */
+/** `agent plan`: prints tasks and subtasks, what each must fulfil and where it stands. */
 export async function planCommand(context: CommandContext): Promise<number> {
   const { invocation, terminal, engine } = context;
   const state = engine.readRun(invocation.workspace, runId(context));

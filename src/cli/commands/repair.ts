@@ -7,7 +7,7 @@ import { agrees, list, nobodyToAsk } from './agree.ts';
 import { printJson, wantsJson } from './print.ts';
 
 /**
- * `agent repair`: says what is wrong with the run, what would stay and what would be lost, asks, does it. A damaged
+ * `agent repair`: says what is wrong with the run, what would stay and what would be lost, asks, and repairs. A damaged
  * conversation is only named, with what to do.
  */
 export async function repairCommand(context: CommandContext): Promise<number> {
@@ -38,7 +38,7 @@ async function repairRun(context: CommandContext): Promise<number> {
   return 0;
 }
 
-/** The journal stays as damaged as it is. */
+/** The journal stays damaged. */
 const UNASKED = nobodyToAsk(
   'E_JOURNAL_CORRUPT',
   'Repair asks before it changes anything',

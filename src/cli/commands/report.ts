@@ -24,10 +24,10 @@ import { createStyle, type Style } from '../render/text/style.ts';
 import { sanitize } from '../render/text/text.ts';
 import { offerWithheld } from './apply.ts';
 
-/** In a log nobody counts columns. */
+/** In a log the width does not matter. */
 const LOG_WIDTH = 300;
 
-/** What a run says at its end: the answer or one line on stdout, everything else on stderr. */
+/** Reports the end of a run: the answer or one line on stdout, everything else on stderr. */
 export async function report(
   context: CommandContext,
   result: RunResult,
@@ -60,18 +60,18 @@ export async function report(
   const style = createStyle(env, platform, stderr.isTerminal);
   const { text } = headline(outcome, style);
   const answer = narrator !== null ? '' : resultText(outcome, text);
-  // What both a person and a file get stands on a screen once.
+  // A text for both person and file appears only once on a screen.
   const isOnScreen = stdout.isTerminal && stderr.isTerminal && answer.startsWith(`${text}\n`);
   if (isOnScreen) {
     printFolded(stdout, `${headLine(outcome, style)}\n`);
-    // What speaks for it stands below with the rest; what does not is known before the model's own words.
+    // Evidence for an achieved goal stands below the model's text; evidence against it stands above.
     if (result.ending === 'achieved') await writeLines(stdout, [modelText(result)], style);
   }
   stderr.write(summaryOf(outcome, style, width, !isOnScreen));
   await writeLines(stderr, [summaryBesideAnswer(result)], style);
   if (isOnScreen) await writeLines(stdout, modelTextLines(result), style);
   if (narrator !== null) narrator.end(resultBody(result, outcome), result.state);
-  // A file gets the model's text as it is; a terminal must not be steered by it.
+  // A file gets the model's text unchanged; a terminal gets it sanitised, so that the text cannot control it.
   else if (stdout.isTerminal || terminal.toFile === undefined) {
     if (!isOnScreen) stdout.write(await onScreen(sanitize(answer), stdout, style));
   } else terminal.toFile(answer);
@@ -84,16 +84,16 @@ async function writeLines(sink: Sink, lines: readonly string[], style: Style): P
   if (said !== '') sink.write(`${await onScreen(sanitize(said), sink, style)}\n`);
 }
 
-/** What the model wrote, laid out where somebody reads it. */
+/** The model's text, laid out if a person reads it. */
 async function onScreen(text: string, sink: Sink, style: Style): Promise<string> {
   if (!sink.isTerminal) return text;
-  // To measure text takes tables that no start should wait for.
+  // Measuring text needs tables that no start should wait for.
   const { markdownRows } = await import('../render/markdown/page.ts');
   const width = Math.max(10, sink.size().columns - 1);
   return markdownRows(text, { width, style }).join('\n') + (text.endsWith('\n') ? '\n' : '');
 }
 
-/** With everything that it needs: raised limits, and the permissions that were wanted. */
+/** The command that continues the run, with everything that it needs: raised limits and the missing permissions. */
 function wayOn({ invocation, terminal }: CommandContext, result: RunResult): string {
   const isWaiting = result.ending === 'paused' && result.why === 'waiting_for_person';
   const missing = isWaiting ? missingRules(result.state) : [];
@@ -101,7 +101,7 @@ function wayOn({ invocation, terminal }: CommandContext, result: RunResult): str
   if (isWaiting && isPlanOpen(result) && !isPersonThere(terminal, invocation))
     return `${resumeCommand(invocation, terminal, hasModel)} --agree`;
   if (missing === null) return approveCommand(invocation, waitingIds(result.state), terminal);
-  // The run remembers those that it had.
+  // The run remembers the options that it had.
   const words = toGoOn(invocation, result.ending === 'paused' ? result : {});
   return resumeCommand({ ...words, allow: missing }, terminal, hasModel);
 }
@@ -109,7 +109,7 @@ function wayOn({ invocation, terminal }: CommandContext, result: RunResult): str
 const isPlanOpen = ({ state }: RunResult): boolean =>
   state.agreement === 'due' && state.plan !== null;
 
-/** The plan that waits for a yes, for who could not be asked. */
+/** The plan that waits for a yes, if nobody could be asked. */
 function planOf({ invocation, terminal }: CommandContext, result: RunResult): string {
   const { plan } = result.state;
   const isShown = isPersonThere(terminal, invocation) || invocation.json === true;
@@ -118,7 +118,7 @@ function planOf({ invocation, terminal }: CommandContext, result: RunResult): st
   return `${planLines(plan, style).join('\n')}\n`;
 }
 
-/** A goal that fits a line is typed again for who did not type it. */
+/** The command that repeats the goal, for goals that fit one line. */
 function againRow(
   { invocation, terminal }: CommandContext,
   { state }: RunResult,
@@ -134,10 +134,10 @@ function againRow(
 
 const LONGEST_TYPED = 200;
 
-/** Beyond these nothing is read: nobody reads that many names either. */
+/** No more files are read than this: nobody reads that many names either. */
 const MOST_FILES = 200;
 
-/** What became of the files. That it cannot be told takes nothing from how the run ended. */
+/** What became of the files. A failure to read them does not change how the run ended. */
 async function patchesOf(
   context: CommandContext,
   { state, ending }: RunResult,

@@ -1,4 +1,4 @@
-/** The model of a run: which one is meant, what is said of its server, and what is recorded of it. */
+/** The model of a run: which one is meant, what is shown about its server, and what is recorded of it. */
 import { resolve } from 'node:path';
 import type { Engine, ModelChoice, OpenedModel, OpenModelRequest } from '../../host/engine-port.ts';
 import { chooseModel, parseModel } from '../../host/models/model-spec.ts';
@@ -26,11 +26,11 @@ export function choiceOf(
 interface Reporting {
   readonly report: (text: string) => void;
   readonly signal: AbortSignal;
-  /** The run that goes on. */
+  /** The run that continues. */
   readonly before: RunState | null;
 }
 
-/** What is said before anything is sent goes to `report`. @param settled with what the settings say */
+/** `report` gets what is shown before anything is sent. @param settled with the values from settings */
 export function wantedFor(
   { invocation, configured, terminal }: CommandContext,
   choice: ModelChoice,
@@ -61,11 +61,11 @@ export function wantedFor(
   return { ...{ choice, host, baseUrl, report, signal, models }, fallbacks: others };
 }
 
-/** Keys go there: it is said before anything is sent. */
+/** Keys are sent to this address, so it is shown beforehand. */
 const rememberedServer = (url: string): string =>
   `This run continues with the server it began with: ${url}. To use another: --base-url URL`;
 
-/** It is neither shown nor journalled, so a resume cannot have it from there. */
+/** The address is neither shown nor journalled, so a resume cannot read it from the journal. */
 function notRemembered({ provider }: ModelChoice): string {
   const row = rowOf(provider);
   const { urlVariable, keyVariable } = row.kind === 'hosted' ? row : {};
@@ -76,7 +76,7 @@ function notRemembered({ provider }: ModelChoice): string {
   return `The name, password or key in the address is used this time and stored nowhere. To continue later, set ${ways.join(', or ')}.`;
 }
 
-/** The model of a run that is over: it is opened only where somebody asks it all the same. */
+/** The model of a finished run: it is opened only if somebody asks it after all. */
 export async function notAsked(engine: Engine, request: OpenModelRequest): Promise<OpenedModel> {
   const { provider: name, model } = request.choice;
   const { lazyProvider } = await import('../../host/models/candidates.ts');
@@ -84,7 +84,7 @@ export async function notAsked(engine: Engine, request: OpenModelRequest): Promi
   return { provider: lazyProvider(name, open), model: model ?? name, where: name, notice: '' };
 }
 
-/** Opened before the model is: a place that cannot be written to must not cost a turn. */
+/** Opened before the model: an unwritable place must not cost a turn. */
 export async function recordingFor(
   { invocation: { record }, terminal }: CommandContext,
   choice: ModelChoice,
@@ -96,7 +96,7 @@ export async function recordingFor(
   return openRecording({ file: record, choice, warn }, terminal);
 }
 
-/** Recordings in the workspace, the one that is played included, are not work of the run. */
+/** Recordings in the workspace, including the one that is played, are not work of the run. */
 export const hiddenIn = (
   { invocation: { record }, terminal }: CommandContext,
   { provider, model }: ModelChoice,

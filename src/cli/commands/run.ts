@@ -88,7 +88,7 @@ export async function runCommand(context: CommandContext): Promise<number> {
     const { models } = wanted;
     const parts = { goal, given, which, opened, models, interrupt, hiddenFiles, ...heard };
     const result = await work({ ...context, invocation: settled }, parts);
-    // Where nothing was to be done nothing has said it yet.
+    // If there was nothing to do, the notice has not been shown yet.
     if (result.ending === 'already_finished' && which.setAside !== '') tell(which.setAside);
     screen.stop();
     const elapsedMs = elapsedIn(result.state, terminal.clock.monotonic() - startedAt);
@@ -101,11 +101,11 @@ export async function runCommand(context: CommandContext): Promise<number> {
   }
 }
 
-/** Beside the tokens of all who worked on it stands the time of all. */
+/** Tokens count all who worked on the run, so the time does, too. */
 const elapsedIn = (state: RunState, took: number): number =>
   state.lease === undefined ? took : Math.max(took, workedInAll(state));
 
-/** `null` where no program listens. An error ends the stream, too, so `main` has it. */
+/** `null` if no program listens. An error ends the stream, too, so `main` reports it there. */
 function narratorFor({ invocation, terminal, stream }: CommandContext, goal: string | null) {
   if (invocation.json !== true) return null;
   const { workspace } = invocation;
@@ -146,7 +146,7 @@ function listen(
   });
 }
 
-/** Of a template, where one is named. */
+/** The plan of a template, if one is named. */
 async function planFor(
   { invocation, terminal }: CommandContext,
   goal: string | null,
@@ -168,11 +168,11 @@ interface WorkParts {
   readonly goal: string | null;
   readonly given: ReturnType<typeof givenPlan> | null;
   readonly which: WhichRun;
-  /** What the proof printed when it passed last. */
+  /** What the proof printed when it last passed. */
   readonly seen: { printed: string; isBriefShown: boolean };
   readonly narrator: Narrator | null;
   readonly opened: OpenedModel;
-  /** Who plans and who works, by the names that the models then have. */
+  /** The models that plan and work, by their full names. */
   readonly models: ReturnType<typeof wantedFor>['models'];
   readonly screen: Renderer;
   readonly interrupt: Interrupt;
@@ -182,7 +182,7 @@ interface WorkParts {
   readonly hiddenFiles: readonly string[];
 }
 
-/** What hears of every event: machines, the screen, a recording; the first record brings the notices. */
+/** Sends each event to its listeners: programs, the screen, a recording. The first record brings the notices. */
 function emitterOf(
   { terminal }: CommandContext,
   {
@@ -261,7 +261,7 @@ async function work(context: CommandContext, parts: WorkParts): Promise<RunResul
   });
 }
 
-/** `null` for what does not prove anything. */
+/** `null` for a record that proves nothing. */
 function printedBy(record: Stamped): string | null {
   if (record.type !== 'check_ran' || !record.proof || record.scratch) return null;
   return record.passed ? headOf(record.printed ?? '') : '';

@@ -7,7 +7,7 @@ import { printJson, printNoRun, wantsJson } from './print.ts';
 
 const NARROW = 60;
 
-/** `agent runs`: every goal this folder has a journal of. */
+/** `agent runs`: lists every goal with a journal in this folder. */
 export async function runsCommand(context: CommandContext): Promise<number> {
   const { invocation, terminal, engine } = context;
   const runs = engine.listRuns(invocation.workspace);
@@ -18,7 +18,7 @@ export async function runsCommand(context: CommandContext): Promise<number> {
     const mark = run.isCurrent ? '*' : ' ';
     const number = String(run.number ?? '-').padStart(3);
     const facts = `${number}  ${oneLine(run.status).padEnd(10)}  ${dayAndTime(run.lastAt)}`;
-    // In a narrow window the goal is what a run is known by, so it has a line of its own.
+    // In a narrow window the goal gets a line of its own, since it identifies the run.
     const lines =
       width < NARROW
         ? [`${mark} ${facts}`, `       ${oneLine(run.goal)}`]

@@ -12,21 +12,21 @@ import type { Sink } from '../process/terminal.ts';
 import { printFolded } from '../render/text/fold.ts';
 import { cut, inLine, oneLine } from '../render/text/text.ts';
 
-/** Between two lines about the bytes of a download: on a terminal the line is written over. */
+/** Milliseconds between two lines about a download: on a terminal each line replaces the one before. */
 const LIVE_MS = 250;
 const LOG_MS = 10_000;
 
 /** One thing to set up. */
 interface Part {
-  /** The options that lead here again, for one who stopped. */
+  /** The options that repeat this step for somebody who stopped it. */
   readonly again: readonly string[];
   /** Resolves with what is ready, and what to type next. */
   install(download: Download): Promise<{ readonly ready: string; readonly next: string }>;
 }
 
 /**
- * `agent setup embedded`: installs llama.cpp for Node into the user's data folder, and with
- * `--model` downloads a model for it. `agent setup ollama --model NAME`: lets Ollama download one.
+ * `agent setup embedded`: installs llama.cpp for Node into the user's data folder and, with `--model`, downloads a
+ * model for it. `agent setup ollama --model NAME`: lets Ollama download one.
  */
 export async function setupCommand(context: CommandContext): Promise<number> {
   const { invocation, terminal } = context;
@@ -122,7 +122,7 @@ const PARTS: Readonly<Record<Setup, (context: CommandContext) => Part>> = {
   },
 };
 
-/** `embedded:` in front may be left out: nothing else can be meant here. */
+/** `embedded:` in front is optional: nothing else can be meant here. */
 function hubFileOf(text: string): HubFile {
   const name = text.trim().replace(/^embedded[:/]/, '');
   const hub = parseHubName(name);
@@ -132,11 +132,11 @@ function hubFileOf(text: string): HubFile {
 
 interface Speaker {
   readonly say: (line: ProgressLine) => void;
-  /** What comes next begins on a line of its own. */
+  /** The next output begins on a line of its own. */
   readonly end: () => void;
 }
 
-/** Passing lines take each other's place on a terminal; all others stay. */
+/** On a terminal passing lines replace each other; all others stay. */
 function speaker(sink: Sink, isQuiet: boolean): Speaker {
   let isOpen = false;
   const end = (): void => {

@@ -9,7 +9,7 @@ import { inLine } from '../render/text/text.ts';
 import { selectedRun } from '../selected-run.ts';
 import { wantsJson } from './print.ts';
 
-/** `agent show 12`: one record of the journal, whole. Texts stand as they are, not as JSON. */
+/** `agent show 12`: prints one record of the journal in full. Texts appear as they are, not as JSON. */
 export function showCommand(context: CommandContext): Promise<number> {
   const { invocation, terminal, engine } = context;
   const { workspace, recordNumber } = invocation;
@@ -52,7 +52,7 @@ const noRecord = (wanted: number | null, count: number): TardigradeError =>
         { command: ['history', '--raw'] },
       );
 
-/** A text of several lines stands below its name; what is small stands behind it. */
+/** A text of several lines stands below its name; a short value stands behind it. */
 function fieldLines(
   name: string,
   value: unknown,

@@ -11,7 +11,7 @@ import { printJson, wantsJson } from './print.ts';
 
 const NARROW = 72;
 
-/** `agent stats`: this user's own runs and conversations, from the journals of the folders that are known. */
+/** `agent stats`: counts this user's own runs and conversations, from the journals of the known folders. */
 export async function statsCommand(context: CommandContext): Promise<number> {
   const { invocation, terminal, engine } = context;
   const { workspace } = invocation;
@@ -32,11 +32,11 @@ export async function statsCommand(context: CommandContext): Promise<number> {
 
 interface Looked {
   readonly runs: readonly CountedRun[];
-  /** What could not be read, each in a line. */
+  /** What could not be read, one line each. */
   readonly unread: readonly string[];
 }
 
-/** Only what this user's agent began: what came with a folder is somebody else's. */
+/** Counts only what this user's agent began: a run that came with a folder belongs to somebody else. */
 function lookAt({ engine }: CommandContext, folder: string): Looked {
   const runs: CountedRun[] = [];
   const unread: string[] = [];
@@ -107,7 +107,7 @@ function cellsOf(row: StatsRow): readonly string[] {
   ];
 }
 
-/** A row in two lines, for a window in which the table has no room. */
+/** A row in two lines, for a window too narrow for the table. */
 function narrow(rows: readonly StatsRow[]): readonly string[] {
   return rows.flatMap((row) => {
     const cells = cellsOf(row).map((cell, at) => (cell === '' ? '' : `${HEAD[at]} ${cell}`));

@@ -29,7 +29,7 @@ import { selectedRun } from '../selected-run.ts';
 import { lastErrorIn } from './last-error.ts';
 import { printJson, printNoRun, wantsJson } from './print.ts';
 
-/** `agent status`: where the run or the conversation stands, from its journal alone. */
+/** `agent status`: prints where the run or the conversation stands, from its journal alone. */
 export async function statusCommand(context: CommandContext): Promise<number> {
   const { invocation, terminal, engine } = context;
   const { workspace } = invocation;
@@ -40,7 +40,7 @@ export async function statusCommand(context: CommandContext): Promise<number> {
   const belief = engine.beliefIn(workspace, run?.id);
   if (belief.kind === 'none') return printNoRun(context);
   const { kind: origin, state } = belief;
-  // Whoever works here works on the current one.
+  // Only the current run can have an owner.
   const isOther = run !== null && !run.isCurrent;
   const owner = isOther ? null : engine.lockOwner(workspace);
   const standing = statusOf(state, owner);
@@ -78,16 +78,16 @@ const canResume = (standing: RunStatusKind): boolean =>
 interface StatusFacts {
   readonly state: RunState;
   readonly standing: RunStatusKind;
-  /** `foreign`: it is shown and not acted on. */
+  /** `foreign`: the run is shown but not acted on. */
   readonly origin: 'own' | 'foreign';
   readonly owner: LockOwner | null;
   readonly resume: string | null;
   readonly workspace: string;
-  /** What did not go last; `null`: nothing. */
+  /** The last failure; `null`: none. */
   readonly error: string | null;
-  /** For who looks into the engine. */
+  /** For somebody who debugs the engine. */
   readonly isDebug: boolean;
-  /** What the program is called here. */
+  /** The name by which the program was started. */
   readonly agent: string;
 }
 
@@ -104,7 +104,7 @@ export function statusText(facts: StatusFacts, style: Style): string {
     ['State', standingText(facts)],
     ...(origin === 'own' ? [] : [foreignRow(agent)]),
   ];
-  // What a stranger advises to do next may name a server of theirs.
+  // The advice of a foreign run may name a server of its author, so it is left out.
   const advises = origin === 'own' && state.paused !== null;
   const next = advises ? nextStepText(nextOf(state.paused), agent) : '';
   if (next !== '') rows.push(['Next', oneLine(next)]);
@@ -145,10 +145,10 @@ export function statusText(facts: StatusFacts, style: Style): string {
   return `${[...table, '', ...tree].join('\n')}\n`;
 }
 
-/** `agent show` has all of it. */
+/** `agent show` prints all of it. */
 const MOST_OF_ERROR = 300;
 
-/** As the state keeps it: its beginning alone. */
+/** As the state keeps it: only its beginning. */
 function rawError({ recentErrors, ended }: RunState): string | null {
   const error = ended?.ending === 'achieved' ? undefined : recentErrors.at(-1);
   if (error === undefined) return null;
@@ -157,7 +157,7 @@ function rawError({ recentErrors, ended }: RunState): string | null {
   return isWhole ? said : `${said}…`;
 }
 
-/** What is kept of an error is about 120 characters, fewer where blanks were taken together. */
+/** The state keeps about 120 characters of an error, fewer once repeated blanks are removed. */
 const SHORTEST_CUT = 80;
 
 /** Each call that a yes of its own would let through. */
@@ -173,7 +173,7 @@ const waitingRows = ({ state, standing, agent }: StatusFacts): [string, string][
     ];
   });
 
-/** Somebody is asked at this moment. */
+/** Whether a person is being asked at this moment. */
 const asksNow = ({ permissions }: RunState): boolean =>
   permissions?.open.some(({ isNoted }) => !isNoted) === true;
 

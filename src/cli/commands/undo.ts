@@ -11,8 +11,8 @@ import { agrees, list as listOf, nobodyToAsk } from './agree.ts';
 import { printJson, printNoRun, wantsJson } from './print.ts';
 
 /**
- * `agent undo`: says what will be put back, asks, does it. Of another run or conversation by its number, of one file
- * by its name.
+ * `agent undo`: says what it will restore, asks, and restores it. A number selects another run or conversation, a name
+ * selects one file.
  */
 export async function undoCommand(context: CommandContext): Promise<number> {
   const { terminal, invocation, engine } = context;
@@ -32,7 +32,7 @@ export async function undoCommand(context: CommandContext): Promise<number> {
     question: file === undefined ? 'Put these files back?' : 'Put this file back?',
     unasked: unasked(context),
   };
-  // An undo that was cut off at its very end goes on all the same: it touches no file.
+  // An undo that was cut off just before its end still finishes: it touches no file.
   if (!plan.isAsBefore && !(await agrees(context, question))) return 0;
   const forceUnlock = invocation.forceUnlock === true;
   const onRecord = createHold(terminal);

@@ -15,16 +15,16 @@ const HELP: readonly (readonly [string, string])[] = [
   ['--help', 'list all commands'],
 ];
 
-/** The shortest help, for who typed the program's name alone and has no model to talk to. */
+/** The shortest help, for somebody who typed only the program's name and has no model to talk to. */
 export const helpLines = (style: Style, width: number, agent: string): readonly string[] =>
   HELP.map(([words, about]) =>
     fold(`${style.paint('strong', `${agent} ${words}`.padEnd(agent.length + 8))} ${about}`, width),
   );
 
-/** Of a long goal its beginning says which one it is. */
+/** The beginning of a long goal identifies it. */
 const MOST_GOAL = 200;
 
-/** The run that waits in a folder; of one whose state cannot be read, its own command says why. */
+/** The run that waits in a folder. If its state is unreadable, its own command says why. */
 export function waitingLines(
   engine: Engine,
   folder: string,

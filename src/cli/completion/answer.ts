@@ -1,10 +1,10 @@
-/** Pure: what may stand at the end of a command line that is being typed, for the scripts of shells. */
+/** Pure: completes the last word of a command line, for the scripts of shells. */
 import type { Offers } from '../../options/kinds.ts';
 import { NO_COMMAND, type Offered, offeredBy } from './offered.ts';
 
 type Choice = readonly [word: string, about: string];
 
-/** @param typed the words behind the program's name, each with a dot before it; the last is completed */
+/** @param typed the words behind the program's name, each with a dot before it; the last one is completed */
 export function completionAnswer(typed: readonly string[], offered: Offered = offeredBy()): string {
   const { prefix, choices } = completed(
     typed.map((word) => word.slice(1)),
@@ -23,7 +23,7 @@ function completed(
     commands,
     options,
   });
-  // Where a shell has not taken `--flag=value` apart.
+  // Some shells do not split `--flag=value`.
   const [joined = '', flag = ''] = pending === '' ? (/^(--[^=]+)=/.exec(last) ?? []) : [];
   const wanted = pending !== '' && last === '=' ? '' : last.slice(joined.length);
   const fitting = (choices: readonly Choice[]) => ({
@@ -52,7 +52,7 @@ function completed(
   return known(operands === 0 ? commands.find(({ name }) => name === verb)?.offers : null);
 }
 
-/** Where the words before it leave the command line. */
+/** What the words before the last one establish. */
 function readBefore(words: readonly string[], { commands, options }: Offered) {
   let [pending, verb, first] = ['', NO_COMMAND, ''];
   let [operands, isOver] = [0, false];

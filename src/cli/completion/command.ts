@@ -1,4 +1,4 @@
-/** `agent completion [SHELL]`: the script for a shell, or how the shell in use comes by it. */
+/** `agent completion [SHELL]`: prints the script for a shell, or how to install it in the current shell. */
 
 import { SHELLS, type Shell } from '../../options/commands.ts';
 import { EXIT } from '../../run/exit-codes.ts';
@@ -24,7 +24,7 @@ export async function completionCommand({
   return EXIT.achieved;
 }
 
-/** @param inUse where it is known */
+/** @param inUse the current shell, if known */
 function howTo(inUse: Shell | null, agent: string): string {
   const shells = inUse === null ? SHELLS : [inUse];
   const ways = shells.map((shell) => {
@@ -36,7 +36,7 @@ function howTo(inUse: Shell | null, agent: string): string {
   return `${ways.join('')}${others.length === 0 ? '' : `Scripts of other shells: ${more}\n`}`;
 }
 
-/** The login shell says it; on Windows it is PowerShell unless a shell says otherwise. */
+/** The login shell; on Windows PowerShell, unless a shell sets a variable of its own. */
 function shellInUse(
   env: CommandContext['terminal']['env'],
   platform: NodeJS.Platform,

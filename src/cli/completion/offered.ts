@@ -1,4 +1,4 @@
-/** Pure: what a shell can be told of the command line, from the rows of commands and of options. */
+/** Pure: the words of the command line that a shell can complete, from the rows of commands and options. */
 import { SETUP_PARTS } from '../../host/providers/providers.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
 import { COMMANDS, type CommandTable, SHELLS } from '../../options/commands.ts';
@@ -17,23 +17,23 @@ import { withProviders } from '../command-line/help.ts';
 import { SERVERS_VERBS } from '../command-line/operands.ts';
 import { BUILT_IN_NAMES } from '../templates/built-in.ts';
 
-/** Stands for the command where none is typed: no command is called so. */
+/** Stands for a missing command: no command has this name. */
 export const NO_COMMAND = '-';
 
 export interface OfferedCommand {
   readonly name: string;
   readonly about: string;
   readonly isShown: boolean;
-  /** What may stand behind it. */
+  /** What may follow it. */
   readonly offers: Offers;
 }
 
 export interface OfferedOption {
-  /** `-m`, `--model` and the other words for it. */
+  /** `-m`, `--model` and its other names. */
   readonly words: readonly string[];
-  /** The one that is offered. */
+  /** The name that is offered. */
   readonly long: string;
-  /** Its value; `null`: it takes none. */
+  /** The values it takes; `null`: none. */
   readonly offers: Offers | null;
   /** What it is for, by the commands that take it; `NO_COMMAND` is one of them. */
   readonly abouts: readonly { readonly about: string; readonly commands: readonly string[] }[];
@@ -44,7 +44,7 @@ export interface Offered {
   readonly options: readonly OfferedOption[];
 }
 
-/** What may stand behind a command, where it is known. */
+/** What may follow a command, if known. */
 const BEHIND: { readonly [command: string]: Offers } = {
   completion: SHELLS,
   diff: 'files',

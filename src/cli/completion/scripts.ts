@@ -1,7 +1,7 @@
 /**
- * What each shell runs at a tab: it asks the program itself what may stand there, a line for each, the word
- * and behind a tab what it is about; `:files` and `:folders` are left to the shell. Each word that is typed
- * goes with a dot before it: some shells pass no empty ones.
+ * The script that each shell runs at a tab. It asks the program what may stand there. The program answers with one line
+ * per word: the word, a tab, a description. `:files` and `:folders` leave the completion to the shell. Each typed word
+ * is passed with a dot before it, because some shells pass no empty words.
  */
 import type { Shell } from '../../options/commands.ts';
 import { COMPLETING, PROGRAM_NAMES } from '../process/program-name.ts';
@@ -10,7 +10,7 @@ const [NAME, ...OTHERS] = PROGRAM_NAMES;
 const head = (shell: Shell): string =>
   `# Completion of ${shell} for ${NAME}, made by its command: completion ${shell}`;
 
-/** From 3.2 on. 63 is a question mark: what matches is listed, and nothing is inserted. */
+/** For bash 3.2 and later. 63 is a question mark: bash lists what matches and inserts nothing. */
 const BASH = `${head('bash')}
 
 _agent_completion() {
@@ -44,7 +44,7 @@ _agent_completion() {
 complete -F _agent_completion ${PROGRAM_NAMES.join(' ')}
 `;
 
-/** It is put into a folder of `fpath` as `_agent`, or evaluated after \`compinit\`. */
+/** Goes into a folder of `fpath` as `_agent`, or is evaluated after \`compinit\`. */
 const ZSH = `#compdef ${PROGRAM_NAMES.join(' ')}
 ${head('zsh')}
 
@@ -73,7 +73,7 @@ else
 fi
 `;
 
-/** From 3.0 on. */
+/** For fish 3.0 and later. */
 const FISH = `${head('fish')}
 
 function __agent_offers
@@ -97,7 +97,7 @@ complete -c ${NAME} -f -a '(__agent_offers)'
 ${OTHERS.map((name) => `complete -c ${name} -w ${NAME}`).join('\n')}
 `;
 
-/** From 5 on. Where nothing is offered, PowerShell offers files itself. */
+/** For PowerShell 5 and later, which offers files itself if nothing else is offered. */
 const POWERSHELL = `${head('powershell')}
 Register-ArgumentCompleter -Native -CommandName ${PROGRAM_NAMES.join(', ')} -ScriptBlock {
     param($wordToComplete, $commandAst, $cursorPosition)

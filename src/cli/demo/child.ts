@@ -9,18 +9,18 @@ import type { DemoGoal } from './goals.ts';
 /** A pause after every record, so that the eye can follow. */
 const PACE_MS = 120;
 const LOOK_MS = 20;
-/** The child stands still by then; its last line is given time to reach the screen. */
+/** The child already waits; this gives its last line time to reach the screen. */
 const BEFORE_KILL_MS = 400;
 const CHILD_TIMEOUT_MS = 120_000;
 
 export interface ChildRun {
   readonly outcome: ProcessOutcome;
   readonly pid: number;
-  /** The journal's lines at the moment of the kill; `null` when the child was not killed. */
+  /** The lines of the journal at the moment of the kill; `null` if the child was not killed. */
   readonly linesAtKill: readonly string[] | null;
 }
 
-/** Runs this program as a child in `folder`; kills it at the goal's place when `isToBeKilled`. */
+/** Runs this program as a child in `folder`, and kills it at the goal's kill point if `isToBeKilled`. */
 export async function runChild(
   context: CommandContext,
   goal: DemoGoal,
@@ -58,7 +58,7 @@ export async function runChild(
   return { outcome, pid, linesAtKill: await watching };
 }
 
-/** Waits for the journal to show the record, then SIGKILL. `null` when the child ended before. */
+/** Waits until the journal shows the record, then sends SIGKILL. `null` if the child ended before. */
 async function killAtItsPlace(
   { terminal }: CommandContext,
   { killAfter }: DemoGoal,
@@ -96,16 +96,16 @@ function childEnvironment(
   }
   env.TARDIGRADE_PACE_MS = String(PACE_MS);
   env.FORCE_COLOR = '0';
-  // What a person has set up is about other runs than this recorded one.
+  // The person's own settings do not apply to this recorded run.
   env[OPTIONS.ignoreSettings.variable] = '1';
-  // The child waits at this very record, so that the kill cannot come too late.
+  // The child waits at exactly this record, so the kill cannot come too late.
   if (isToBeKilled) env.TARDIGRADE_HOLD_AFTER = `${killAfter.type}:${killAfter.count}`;
   return env;
 }
 
 const SET_APART = '    ';
 
-/** What the child says, set apart from what the demo says: its headline goes to both of its outputs, and stands once. */
+/** Marks the child's lines as its own. Its headline goes to both of its outputs and is shown once. */
 function prefixed({ terminal: { stdout } }: CommandContext): (text: string) => void {
   const marked = new Set<string>();
   let rest = '';

@@ -1,19 +1,19 @@
 import type { RecordType, Stamped } from '../../schema/records.ts';
 
-/** Pure: what the journal says about the time before the kill and after it. */
+/** Pure: compares what the journal says about the time before the kill and after it. */
 export interface Comparison {
   readonly before: Work;
   readonly after: Work;
-  /** Turns and actions that were finished before the kill and carried out once more after it. */
+  /** Turns and actions that were finished before the kill and carried out again after it. */
   readonly repeated: readonly string[];
-  /** True when every record from before the kill is still there, unchanged. */
+  /** Whether every record from before the kill is still there, unchanged. */
   readonly isPrefixKept: boolean;
 }
 
 export interface Work {
   readonly turns: number;
   readonly actions: number;
-  /** Processes started: commands, checks and the proof. */
+  /** Processes started: for commands, checks and the proof. */
   readonly programs: number;
 }
 

@@ -34,7 +34,7 @@ export async function demoCommand(context: CommandContext): Promise<number> {
   }
 }
 
-/** The first whose program is here. Throws E_USAGE where none is. */
+/** The first goal whose program is installed. Throws E_USAGE if there is none. */
 async function goalFor({ engine, invocation }: CommandContext, folder: string): Promise<DemoGoal> {
   const { outside } = await engine.programs(folder);
   const wanted = invocation.python === true ? [PYTHON_GOAL] : [JAVASCRIPT_GOAL, PYTHON_GOAL];
@@ -90,7 +90,7 @@ async function play(
   return comparison.repeated.length === 0 && comparison.isPrefixKept ? EXIT.achieved : EXIT.failed;
 }
 
-/** What is the engine's own business is passed over. */
+/** Skips records that matter only to the engine. */
 const lastHistoryText = (lines: readonly JournalLine[]): string =>
   lines.flatMap(({ record }) => (record === null ? [] : (historyWords(record) ?? []))).at(-1) ??
   'nothing';

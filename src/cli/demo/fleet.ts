@@ -1,4 +1,4 @@
-/** `agent demo --fleet`: a real run on three workers of a real engine; the worker that has it is killed. */
+/** `agent demo --fleet`: a real run on three workers of a real engine; the worker that holds the run is killed. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -161,7 +161,7 @@ interface Seen {
   readonly again: string;
 }
 
-/** Shows the journal as it grows, and kills whoever has the run once something was done. */
+/** Shows the journal as it grows, and kills the worker that holds the run once an action is done. */
 async function follow(parts: Parts, folder: string, engine: LocalEngine): Promise<Seen> {
   const { context, say } = parts;
   const { clock } = context.terminal;
@@ -198,7 +198,7 @@ const ranAgain = (commands: readonly string[]): string =>
     ? 'no program was started a second time'
     : 'A PROGRAM WAS STARTED TWICE';
 
-/** The place of the worker one of whose processes has the lock; -1 where that cannot be told. */
+/** The index of the worker with a process that holds the lock; -1 if unknown. */
 async function holderOf({ context, workers }: Parts, folder: string): Promise<number> {
   const { terminal, engine } = context;
   const holder = engine.lockOwner(folder)?.pid;

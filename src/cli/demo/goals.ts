@@ -1,13 +1,13 @@
-/** Pure data: what the demo can show. The recordings lie beside the program, in `demo/`. */
+/** Pure data: the goals of the demo. The recordings lie beside the program, in `demo/`. */
 export interface DemoGoal {
   readonly goal: string;
   readonly recording: string;
-  /** Where the kill falls: after the n-th such record, as the journal has it. */
+  /** When to kill: after the n-th such record of the journal. */
   readonly killAfter: {
     readonly type: 'action_finished' | 'turn_finished';
     readonly count: number;
   };
-  /** What is played where a program is not here that the recorded requests name. */
+  /** The recording to play if a program that the recorded requests name is not installed. */
   readonly instead?: { readonly without: string; readonly recording: string };
   /** The program that the goal runs. */
   readonly needs: string;

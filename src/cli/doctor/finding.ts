@@ -7,13 +7,13 @@ export interface Finding {
   readonly name: string;
   readonly verdict: 'ok' | 'warn' | 'fail';
   readonly detail: string;
-  /** What to do; '' where all is well. */
+  /** What to do; '' if all is well. */
   readonly next: string;
-  /** Which starts it is about, where it is not about all. */
+  /** The starts that it affects, if not all. */
   readonly of?: Start;
 }
 
-/** A new goal, or going on with the run that is paused. */
+/** A new goal, or continuing the paused run. */
 export type Start = 'goal' | 'resume';
 
 export const ok = (name: string, detail: string): Finding => ({
@@ -44,10 +44,10 @@ const TONES: { readonly [V in Finding['verdict']]: Tone } = {
 };
 
 const INDENT = 19;
-/** On a narrower screen the words stand below the name. */
+/** On a narrower screen the text stands below the name. */
 const NARROW = 50;
 
-/** As many lines as its words need at this width; nothing is cut. */
+/** Takes as many lines as its text needs at this width; nothing is cut. */
 export function findingLine(
   { name, verdict, detail, next }: Finding,
   style: Style,

@@ -12,7 +12,7 @@ const LOOK_TIMEOUT_MS = 10_000;
 const LOW_DISK = 500 * 1024 * 1024;
 const NO_DISK = 20 * 1024 * 1024;
 
-/** Node, the programs a goal may want, and the disk. */
+/** Checks Node, the programs that a goal may need, and the disk. */
 export async function* lookAtMachine(
   context: CommandContext,
   signal: AbortSignal,
@@ -56,7 +56,7 @@ export function judgeDisk(freeBytes: number): Finding {
   return ok('disk', detail);
 }
 
-/** What becomes of a command that is started in the instant of a crash. */
+/** What happens to a command that is started at the instant of a crash. */
 export function judgeStarts(
   { isGated }: Pick<ProcessPlace, 'isGated'>,
   platform: NodeJS.Platform,
@@ -70,7 +70,7 @@ export function judgeStarts(
   );
 }
 
-/** It is only a fault where somebody wants one. */
+/** A missing sandbox is a fault only if the user wants one. */
 export function judgeSandbox({ holds, what, next }: SandboxState, request: SandboxMode): Finding {
   if (holds)
     return ok('sandbox', request === 'off' ? `${what} holds here; off until --sandbox auto` : what);

@@ -21,7 +21,7 @@ const LISTED = 8;
 const SMALL_WINDOW = 4096;
 const OTHER_MODEL = 'Choose another model with --model';
 
-/** Of the model that the next start would ask, and, where a run is paused that has another one, of each. */
+/** Checks the model that the next start would ask and, if a paused run has another model, that one, too. */
 export async function* lookAtModel(
   context: CommandContext,
   signal: AbortSignal,
@@ -49,7 +49,7 @@ const about = (start: Start, finding: Finding): Finding => ({
 
 type Choice = ModelChoice | TardigradeError;
 
-/** An error is a value here, so that two starts that fail alike are looked at once. */
+/** Returns an error as a value, so that two starts that fail alike are reported once. */
 function choiceOf(
   { invocation, configured, terminal }: CommandContext,
   current: RunState | null,
@@ -65,7 +65,7 @@ function choiceOf(
   }
 }
 
-/** Where nobody has chosen a model, what the next start at a terminal would ask. */
+/** If nobody has chosen a model: what the next start at a terminal would ask. */
 async function* lookAtChoice(
   { invocation, terminal, configured }: CommandContext,
   choice: Choice,
@@ -85,7 +85,7 @@ async function* lookAtChoice(
   );
 }
 
-/** The provider, its models, and what the chosen one can do. */
+/** Checks the provider, its models, and what the chosen model can do. */
 async function* lookAtOne(
   { engine, invocation, terminal }: CommandContext,
   choice: Choice,
@@ -100,7 +100,7 @@ async function* lookAtOne(
     const { provider, model, where } = opened;
     const notice = noticeText(opened);
     const models = await provider.list(signal);
-    // Of what cannot even be described nothing is said to be well.
+    // If the model cannot even be described, nothing is reported as ok.
     const listing = listed(models, choice.provider, terminal.program);
     const info = listing.verdict === 'fail' ? null : await provider.describe(model, signal);
     yield ok(provider.name, takesFile(choice.provider) ? where : `answers at ${where}`);
@@ -133,7 +133,7 @@ function lookAtPrompt({ configured }: CommandContext): Finding {
   return ok('prompt', `${builtIn}; this project adds ${adds}`);
 }
 
-/** The run whose model would be asked. One that is damaged or somebody else's is the business of another line. */
+/** The run whose model would be asked. Another finding reports a damaged or foreign run. */
 function readQuietly({ engine, invocation }: CommandContext): RunState | null {
   try {
     const belief = engine.beliefIn(invocation.workspace);

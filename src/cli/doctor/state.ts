@@ -10,7 +10,7 @@ import { dayAndTime } from '../local-time.ts';
 import { count, plural } from '../render/text/text.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
-/** The workspace and its state directory: permissions, owner, and every link of the journal. */
+/** Checks the workspace and its state directory: permissions, owner, and the whole chain of the journal. */
 export async function* lookAtState(context: CommandContext): AsyncGenerator<Finding> {
   const { engine, invocation, terminal } = context;
   const { workspace } = invocation;
@@ -32,7 +32,7 @@ export async function* lookAtState(context: CommandContext): AsyncGenerator<Find
   yield* await lookAtConversations(context);
 }
 
-/** They prevent no run. */
+/** Conversations prevent no run. */
 async function lookAtConversations(context: CommandContext): Promise<readonly Finding[]> {
   const name = 'conversations';
   try {
@@ -45,7 +45,7 @@ async function lookAtConversations(context: CommandContext): Promise<readonly Fi
   }
 }
 
-/** A journal that cannot be read has its own line. */
+/** Another finding reports an unreadable journal. */
 function* lookAtOrigin({ engine, invocation, terminal }: CommandContext): Generator<Finding> {
   const { workspace } = invocation;
   try {
@@ -142,7 +142,7 @@ function* lookAtChain({ engine, invocation, terminal }: CommandContext): Generat
   }
 }
 
-/** What the next start says of it; nothing of it is run again. */
+/** What the next start says about an unsettled command; the command is not run again. */
 export function judgeUnsettled({ tool, pid, isUnreadable }: Unsettled): Finding {
   const program = pid === null ? '' : `, as process ${pid}`;
   const lost = isUnreadable ? '; with what it was called can no longer be read' : '';

@@ -1,4 +1,4 @@
-/** A choice among numbered lines, and a secret that is typed without being shown. */
+/** Asks for a choice among numbered lines, and for a secret that is typed without being shown. */
 
 import type { Terminal } from '../process/terminal.ts';
 import { quietKeys } from '../questions/quiet-keys.ts';
@@ -18,7 +18,7 @@ const MOST = 9;
 const NOTHING = new Set(['n', 'N', '\r', '\n', '\u001b', '\u0004']);
 const BACKSPACES = new Set(['\u007f', '\b']);
 
-/** Resolves with `null` for none of them, and where the signal ends it. @param notes stand below them */
+/** Resolves with `null` for no choice, and if the signal ends it. @param notes lines below the choices */
 export async function askWhich<One extends Way>(
   { terminal, signal }: Choosing,
   question: string,
@@ -45,7 +45,7 @@ export async function askWhich<One extends Way>(
   );
 }
 
-/** One line without white space around it; `null` for Escape, Ctrl+D and an empty line. */
+/** One line without surrounding white space; `null` for Escape, Ctrl+D and an empty line. */
 export async function askSecret(
   { terminal, signal }: Choosing,
   question: string,
@@ -68,7 +68,7 @@ export async function askSecret(
   });
 }
 
-/** @param listen returns what ends the listening */
+/** @param listen returns a function that ends the listening */
 function untilSettled<Value>(
   { signal }: Choosing,
   listen: (settle: (value: Value | null) => void) => () => void,

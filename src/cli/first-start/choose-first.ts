@@ -1,10 +1,10 @@
-/** Whether a start has to ask which model does the work; what asks is loaded only then. */
+/** Decides whether a start must ask for a model; the code that asks is loaded only then. */
 import type { ModelChoice } from '../../host/engine-port.ts';
 import { rowOf, USUAL_PROVIDER } from '../../host/providers/providers.ts';
 import type { CommandContext } from '../command-context.ts';
 import { isPersonThere } from '../questions/person-there.ts';
 
-/** Nothing typed, no variable, no settings file and no run names one. */
+/** No option, variable, settings file or run names a model. */
 export function isNobodysChoice(
   { provider, model }: ModelChoice,
   { invocation, terminal }: Pick<CommandContext, 'invocation' | 'terminal'>,
@@ -16,7 +16,7 @@ export function isNobodysChoice(
   return provider === USUAL_PROVIDER && model === null && typed === undefined && !isNamed;
 }
 
-/** The exit code of the start that the person's choice led to; `null`: nobody is asked, and this one goes on. */
+/** The exit code of the start that the person's choice led to; `null`: nobody is asked and this start continues. */
 export async function chooseFirst(
   context: CommandContext,
   choice: ModelChoice,

@@ -1,6 +1,6 @@
 /**
- * The first start at a terminal. Where one model is there and nothing else, it is used; otherwise the person
- * chooses once, the choice is kept in their settings, and the start begins again with it.
+ * The first start at a terminal. If exactly one model is available, it is used. Otherwise the person chooses once, the
+ * choice is saved in their settings, and the start begins again with it.
  */
 import { saveKey } from '../../host/config/key-file.ts';
 import { saveModel } from '../../host/config/save-model.ts';
@@ -20,7 +20,7 @@ import { type FirstWay, mustAsk, waysOf } from './ways.ts';
 
 const MOST_TRIES = 3;
 
-/** `null`: nothing has to be asked. */
+/** `null`: there is nothing to ask. */
 export async function firstStart(context: CommandContext): Promise<number | null> {
   const { terminal, configured } = context;
   const interrupt = listenForInterrupt(terminal, EXIT.interrupted, {
@@ -55,7 +55,7 @@ export async function firstStart(context: CommandContext): Promise<number | null
   return await context.restart(keepChoice(context, model) ? [] : ['--model', model]);
 }
 
-/** As it is typed; `null` where the person changed their mind. */
+/** The model as an option would name it; `null` if the person changed their mind. */
 async function modelOf(
   way: FirstWay,
   context: CommandContext,
@@ -77,7 +77,7 @@ async function modelOf(
   }
 }
 
-/** Shown nowhere, sent to its API alone, and kept where only this user can read it. */
+/** The key is shown nowhere, sent only to its API, and kept where only this user can read it. */
 async function pastedKey(
   { providers }: Extract<FirstWay, { kind: 'key' }>,
   place: HostEnvironment,
@@ -110,7 +110,7 @@ async function pastedKey(
 
 const isKey = (text: string): boolean => /^[!-~]{8,4096}$/.test(text);
 
-/** False where it counts this time alone. */
+/** False if the choice holds for this start only. */
 function keepChoice({ terminal, configured }: CommandContext, model: string): boolean {
   const { ignoreSettings, config } = configured.begin;
   if (ignoreSettings === true) return false;

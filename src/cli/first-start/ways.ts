@@ -1,4 +1,4 @@
-/** What can be chosen at the first start, a line each; pure. */
+/** Pure: the choices of the first start, one line each. */
 import type { FirstChoices, Keyless, Obtainable } from '../../host/models/first-choices.ts';
 import type { Way } from './ask.ts';
 
@@ -9,11 +9,11 @@ export type FirstWay = Way &
     | { readonly kind: 'key'; readonly providers: readonly Keyless[] }
   );
 
-/** One model of the user's own that is there is used, where no key was found beside it. */
+/** The user's only model is used without a question if no key was found beside it. */
 export const mustAsk = ({ ready }: Pick<FirstChoices, 'ready'>): boolean =>
   ready.length === 0 || ready.some(({ isHosted }) => isHosted);
 
-/** @param mayKeep a key that is pasted is kept in a file, or not asked for */
+/** @param mayKeep whether a pasted key may be saved in a file; if not, none is asked for */
 export function waysOf(
   { ready, obtainable, keyless }: FirstChoices,
   mayKeep: boolean,

@@ -1,4 +1,4 @@
-/** One address in front of several workers of this machine, in turn: what a name with several addresses is elsewhere. */
+/** One address for several workers of this machine, in turn. Elsewhere a host name with several addresses does this. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
@@ -7,7 +7,7 @@ export interface Balancer {
   close(): void;
 }
 
-/** @param ports of the workers that live, asked at each connection */
+/** @param ports of the live workers, asked for at each connection */
 export async function startBalancer(ports: () => readonly number[]): Promise<Balancer> {
   const sockets = new Set<Socket>();
   let turn = 0;

@@ -1,4 +1,4 @@
-/** The engine of a fleet, by its address. */
+/** Connects to the engine of a fleet by its address. */
 import type { DurableEngine } from '../../fleet/contract.ts';
 import { restateEngine } from '../../fleet/restate/client.ts';
 import { temporalPlace } from '../../fleet/temporal/address.ts';
@@ -16,7 +16,7 @@ type Named = Pick<CommandContext, 'invocation' | 'terminal'>;
 export const addressOf = ({ invocation, terminal }: Named): string =>
   invocation.fleet ?? optionsFromVariables(terminal.env).fleet ?? USUAL_FLEET;
 
-/** Throws E_USAGE where its SDK is not installed. */
+/** Throws E_USAGE if its SDK is not installed. */
 export async function engineOf(context: CommandContext): Promise<DurableEngine> {
   const address = addressOf(context);
   const place = temporalPlace(address);

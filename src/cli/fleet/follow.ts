@@ -1,4 +1,4 @@
-/** `agent attach RUN` of a fleet: shows what the journal of a run says as it grows, whichever worker writes it. */
+/** `agent attach RUN` for a fleet: shows the journal of a run as it grows, whichever worker writes it. */
 import type { Slice } from '../../fleet/contract.ts';
 import { longFlag, OPTIONS } from '../../options/table.ts';
 import { EXIT } from '../../run/exit-codes.ts';
@@ -12,12 +12,12 @@ import { knownRun, lineOf } from './person.ts';
 
 const LOOK_MS = 500;
 
-/** Resolves to the exit code of the run, once it ends or waits. */
+/** Resolves to the exit code of the run once it ends or waits. */
 export async function followInFleet(context: CommandContext): Promise<number> {
   const { terminal } = context;
   const { engine, standing } = await knownRun(context);
   const { run } = standing.request;
-  // Where this machine has not the folder, what the engine says is all there is.
+  // If this machine does not have the folder, only the engine can report.
   const tail = new JournalTail(journalPath(standing.request.workspace));
   let isItsOwn = false;
   const leave = listenForInterrupt(terminal, EXIT.achieved, {
@@ -28,7 +28,7 @@ export async function followInFleet(context: CommandContext): Promise<number> {
     for (;;) {
       const now = await engine.standing(run);
       for (const { record } of tail.read()) {
-        // Before it begins, the folder has the journal of the run before.
+        // Until the run begins, the folder holds the journal of the previous run.
         if (record?.type === 'run_opened') isItsOwn = record.run === run;
         const line = record === null || !isItsOwn ? null : historyWords(record);
         if (line !== null) printFolded(terminal.stdout, `${line}\n`);
@@ -54,14 +54,14 @@ const answerHint = (context: CommandContext, run: string): string => {
   return `  Answer: ${program} approve ${words}  (or ${program} deny ${words})\n`;
 };
 
-/** `null`: it goes on by itself. */
+/** `null`: it continues by itself. */
 function exitCodeOf(slice: Slice | null): number | null {
   if (slice?.is === 'ended') return slice.exitCode;
   if (slice?.is === 'waiting') return EXIT.person;
   return slice?.is === 'pausing' && slice.retryAfterMs === undefined ? EXIT.stalled : null;
 }
 
-/** Where a run stands, in a line. */
+/** Where a run stands, in one line. */
 function sliceText(slice: Slice | null): string {
   if (slice === null) return 'It waits for a worker.';
   switch (slice.is) {

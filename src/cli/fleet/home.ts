@@ -1,4 +1,4 @@
-/** The git repository that runs of a fleet lie in, as this program was told of it: brought here, put back, begun. */
+/** The git repository that stores the runs of a fleet: fetching a run, returning it, beginning one. */
 import { randomBytes } from 'node:crypto';
 import type { ActiveRun } from '../../agent.ts';
 import type { FleetRequest } from '../../fleet/contract.ts';
@@ -20,11 +20,11 @@ import type { CommandContext } from '../command-context.ts';
 import { rootsOf } from './roots.ts';
 import { fleetFolder } from './sdk-places.ts';
 
-/** `null`: nobody has named one. Throws E_USAGE for an address that is none. */
+/** `null`: none is named. Throws E_USAGE for an invalid address. */
 export const homeIn = ({ invocation: { home } }: CommandContext): string | null =>
   home === undefined ? null : checkRepository(home);
 
-/** The home of this process, below the first folder that it may work in; `null`: it has none. */
+/** The repository of this process, below the first folder that it may work in; `null`: there is none. */
 export function homeHere(context: CommandContext): GitHome | null {
   const remote = homeIn(context);
   if (remote === null) return null;
@@ -56,7 +56,7 @@ export function homeOf(home: GitHome | null): Home {
   );
 }
 
-/** Puts the commit that a folder is at into a home, as a run's beginning; what that commit is. */
+/** Stores the current commit of a folder as the beginning of a run, and returns that commit. */
 export async function beginAtHome(
   { terminal }: CommandContext,
   remote: string,
@@ -70,7 +70,7 @@ export async function beginAtHome(
   return seed(await repositoryIn(join(folder, 'home.git'), { fs, start }), remote, place);
 }
 
-/** What it says to its worker stands before the work that it was wanted for. */
+/** The worker gets the messages of the journal before the result of its work. */
 export async function openAtHome(
   home: Home,
   request: FleetRequest,
@@ -91,7 +91,7 @@ export async function openAtHome(
     takeStep: async () => {
       const before = endedIn(run.state());
       const result = await run.takeStep();
-      // What cannot be put there now is put there with what comes next; nothing begins outside without it.
+      // If the push fails now, the next push includes it; no effect outside begins without it.
       if (result === null && endedIn(run.state()) > before)
         await claim.keep(written()).catch(throwIfLost);
       return result;
@@ -118,7 +118,7 @@ function throwIfLost(error: unknown): void {
 const GIT_MS = 10 * 60_000;
 const MOST_OUTPUT = 64 * 1024 * 1024;
 
-/** Git of this machine, with what lets its user in and nothing else of the environment's secrets. */
+/** Runs git with the user's own credentials and no other secret of the environment. */
 function starter(
   machine: Machine,
   env: { readonly [name: string]: string | undefined },

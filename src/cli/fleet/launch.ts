@@ -1,4 +1,4 @@
-/** Starts the processes that the runs of a worker are open in. */
+/** Starts the processes in which a worker opens its runs. */
 import { spawn } from 'node:child_process';
 import type { Report } from '../../fleet/messages.ts';
 import type { PoolPorts } from '../../fleet/pool.ts';
@@ -7,12 +7,12 @@ import { longFlag, OPTIONS } from '../../options/table.ts';
 import type { Machine } from '../../run/machine.ts';
 import type { CommandContext } from '../command-context.ts';
 
-/** What of a worker its processes have to know. */
+/** The options of a worker that its processes need, too. */
 const HANDED_ON: ReadonlySet<unknown> = new Set([
   ...[OPTIONS.sandbox, OPTIONS.config, OPTIONS.roots, OPTIONS.home],
 ]);
 
-/** In a group of its own: a Ctrl+C is for the worker, which says what becomes of them. */
+/** In a process group of its own: Ctrl+C is meant for the worker, which ends its processes in order. */
 export function launcher(
   { terminal, invocation }: CommandContext,
   machine: Machine,

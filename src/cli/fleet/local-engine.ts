@@ -1,4 +1,4 @@
-/** A server of Restate of our own on this machine, for the demo and for tests: it lives as long as who started it. */
+/** A Restate server on this machine, for the demo and for tests. It lives as long as the process that started it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
@@ -6,22 +6,22 @@ import { setTimeout as after } from 'node:timers/promises';
 import { TardigradeError } from '../../lib/errors.ts';
 
 export interface LocalEngine {
-  /** Of its ingress. */
+  /** The address of its ingress. */
   readonly address: string;
-  /** Of what operators use. */
+  /** The address of its admin API. */
   readonly admin: string;
   /** SIGKILL. */
   kill(): Promise<void>;
-  /** Again, in the same folder. */
+  /** Starts it again in the same folder. */
   start(): Promise<void>;
-  /** Says where the workers are. */
+  /** Registers the address of a worker. */
   register(worker: string): Promise<void>;
 }
 
 const START_MS = 30_000;
 const LOOK_MS = 50;
 
-/** @param folder absolute, for what it keeps */
+/** @param folder absolute, for its state */
 export async function startLocalEngine(program: string, folder: string): Promise<LocalEngine> {
   const [ingress, admin, node] = await freePorts(3);
   const env = {
@@ -29,10 +29,10 @@ export async function startLocalEngine(program: string, folder: string): Promise
     RESTATE_DISABLE_TELEMETRY: 'true',
     RESTATE_INGRESS__BIND_PORT: String(ingress),
     RESTATE_ADMIN__BIND_PORT: String(admin),
-    // Whoever died is found soon.
+    // A dead worker is detected quickly.
     RESTATE_WORKER__INVOKER__HTTP2_KEEP_ALIVE_INTERVAL: '2s',
     RESTATE_WORKER__INVOKER__HTTP2_KEEP_ALIVE_TIMEOUT: '3s',
-    // A worker gets some slices of each connection, and not all of them.
+    // So that no worker gets all slices of one connection.
     RESTATE_WORKER__INVOKER__HTTP2_STREAMS_PER_CONNECTION_LIMIT: '4',
     RESTATE_DEFAULT_NUM_PARTITIONS: '4',
     RESTATE_ROCKSDB_TOTAL_MEMORY_SIZE: '256 MiB',
@@ -65,7 +65,7 @@ export async function startLocalEngine(program: string, folder: string): Promise
           ...{ method: 'POST', headers: { 'content-type': 'application/json' }, body },
         });
         if (answer.ok) return;
-        // It has only just come up.
+        // The server is not ready yet.
         why = await answer.text();
         await after(LOOK_MS);
       }

@@ -1,4 +1,4 @@
-/** What a person does with a fleet: submit a goal, go on with it, answer its questions, follow it. */
+/** What a person does with a fleet: submit a goal, continue it, answer its questions, follow it. */
 import { randomUUID } from 'node:crypto';
 import type { DurableEngine, FleetQuestion, Standing } from '../../fleet/contract.ts';
 import { isOwnRequest, signAnswer, signRequest } from '../../fleet/signing.ts';
@@ -76,12 +76,12 @@ async function goalOf({ invocation, terminal }: CommandContext): Promise<string>
 }
 
 const GROUPS: ReadonlySet<string> = new Set(['model', 'limits', 'rules', 'work']);
-/** Said by the wish itself, or by the worker. */
+/** Options that the request itself carries, or that the worker sets. */
 const NOT_HANDED_ON: ReadonlySet<unknown> = new Set([
   ...[OPTIONS.workspace, OPTIONS.again, OPTIONS.sandbox],
 ]);
 
-/** What a run is told, and neither where it prints nor who is there. */
+/** Options that concern the run itself, and not its output or the person. */
 const isHandedOn = (row: OptionRow): boolean =>
   GROUPS.has(row.group) &&
   !NOT_HANDED_ON.has(row) &&
@@ -104,7 +104,7 @@ export async function resumeInFleet(context: CommandContext): Promise<number> {
   );
 }
 
-/** `null`: a fleet is only named by the variable, and the run of the folder is none of it. */
+/** `null`: only the variable names a fleet, and the folder's run does not belong to it. */
 export async function answerInFleet(
   context: CommandContext,
   allowed: boolean,
@@ -132,7 +132,7 @@ export async function answerInFleet(
   return said(context, { run, id: question.id, allowed }, `${word}: ${lineOf(question)}`);
 }
 
-/** One word may be the run or the call. */
+/** A single word may be the run or the call. */
 async function askedRun(context: CommandContext): Promise<KnownRun | null> {
   const { id, fleetRun } = context.invocation;
   const ofThatName = fleetRun === null && id !== null ? await runOf(context, id) : null;
@@ -170,7 +170,7 @@ export interface KnownRun {
   readonly standing: Standing;
 }
 
-/** `null`: the fleet has no run of that name. Throws E_FOREIGN where it is somebody else's. */
+/** `null`: the fleet has no run of that name. Throws E_FOREIGN if it belongs to somebody else. */
 async function runOf(context: CommandContext, run: string): Promise<KnownRun | null> {
   const engine = await engineOf(context);
   const standing = await engine.standing(run);
@@ -183,16 +183,16 @@ async function runOf(context: CommandContext, run: string): Promise<KnownRun | n
   );
 }
 
-/** The one that is named, or the current run of the folder, as the fleet has it; `null`: it is none of it. */
+/** The named run, or the folder's current run, as the fleet knows it; `null`: it does not belong to the fleet. */
 async function runIn(context: CommandContext): Promise<KnownRun | null> {
   const { fleetRun, runNumber, workspace } = context.invocation;
-  // Numbers are of the folder.
+  // A number refers to a run of the folder.
   const named = fleetRun ?? runNumber?.toString();
   const run = named ?? context.engine.readRun(workspace)?.run;
   return run === undefined ? null : runOf(context, run);
 }
 
-/** Throws E_USAGE where there is none. */
+/** Throws E_USAGE if there is none. */
 export async function knownRun(context: CommandContext): Promise<KnownRun> {
   const known = await runIn(context);
   if (known !== null) return known;

@@ -1,10 +1,10 @@
-/** Node 20 lacks `Promise.withResolvers`, which the SDK of Restate calls. */
+/** Node 20 lacks `Promise.withResolvers`, which the Restate SDK calls. */
 
 interface WithResolvers {
   withResolvers?: () => object;
 }
 
-/** Only in a process of our own, and before the SDK is loaded. */
+/** Only for a process of our own, and before the SDK is loaded. */
 export function fillInPromises(): void {
   const promises = Promise as unknown as WithResolvers;
   promises.withResolvers ??= () => {

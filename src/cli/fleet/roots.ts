@@ -1,11 +1,11 @@
-/** The folders that a worker may work in, and below. */
+/** The folders in which, and below which, a worker may work. */
 import { resolve } from 'node:path';
 import { userResources } from '../../host/user/user-resources.ts';
 import { isInside } from '../../workspace/jail.ts';
 import type { CommandContext } from '../command-context.ts';
 import { checkWorkspace } from '../command-line/invocation.ts';
 
-/** Absolute, without links. Throws E_WORKSPACE for what is no folder. */
+/** Absolute, with links resolved. Throws E_WORKSPACE if one is not a folder. */
 export function rootsOf({ invocation, terminal }: CommandContext): readonly string[] {
   const { fs } = userResources(terminal);
   return (invocation.roots ?? [invocation.workspace]).map((root) =>
@@ -13,7 +13,7 @@ export function rootsOf({ invocation, terminal }: CommandContext): readonly stri
   );
 }
 
-/** The one that a folder lies in; `null`: it lies in none. */
+/** The root that contains a folder; `null`: none does. */
 export const rootOf = (
   roots: readonly string[],
   workspace: string,

@@ -1,4 +1,4 @@
-/** Where the SDK of the fleet may lie: beside this program, or where `agent setup fleet` puts it. */
+/** Where the SDK of the fleet may be installed: beside this program, or where `agent setup fleet` puts it. */
 import { dataFolderOf } from '../../host/user/user-folders.ts';
 import { pathsOf } from '../../workspace/jail.ts';
 import type { CommandContext } from '../command-context.ts';
@@ -6,7 +6,7 @@ import type { CommandContext } from '../command-context.ts';
 export const fleetFolder = ({ terminal }: Pick<CommandContext, 'terminal'>): string =>
   pathsOf(terminal.platform).join(dataFolderOf(terminal), 'fleet');
 
-/** Each a file that need not be there. */
+/** Paths of files, each of which may be missing. */
 export const sdkPlaces = (context: Pick<CommandContext, 'terminal'>): readonly string[] => {
   const { join } = pathsOf(context.terminal.platform);
   return [context.terminal.programFolder, fleetFolder(context)].map((folder) =>

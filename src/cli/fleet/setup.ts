@@ -1,4 +1,7 @@
-/** `agent setup fleet`: installs the SDK of its engine into the user's data folder, with npm and without any script of a package. */
+/**
+ * `agent setup fleet`: installs the SDK of its engine into the user's data folder, with npm and without running package
+ * scripts.
+ */
 
 import { loadSdk, SDK_PACKAGE, SDK_VERSION } from '../../fleet/restate/sdk.ts';
 import { temporalPlace } from '../../fleet/temporal/address.ts';
@@ -14,13 +17,13 @@ import { addressOf } from './engine.ts';
 import { fillInPromises } from './promises.ts';
 import { fleetFolder, sdkPlaces } from './sdk-places.ts';
 
-/** What a worker tells of its runs goes through it, where the process has set up an SDK. */
+/** A worker reports its traces through this package if the process has set up an OpenTelemetry SDK. */
 const WATCHING = '@opentelemetry/api@1.10.0';
 const INSTALL_MS = 10 * 60_000;
 const MOST_OUTPUT = 64_000;
 const MOST_SHOWN = 300;
 
-/** Resolves with where it lies. */
+/** Resolves with its location. */
 export async function setupFleet(
   context: CommandContext,
   { report, signal }: Download,
@@ -30,7 +33,7 @@ export async function setupFleet(
   const folder = fleetFolder(context);
   ensureDirectory(fs, folder);
   const manifest = pathsOf(terminal.platform).join(folder, 'package.json');
-  // The SDK of the other engine stays.
+  // Keeps the SDK of the other engine.
   if (readFileIfPresent(fs, manifest) === null)
     replaceFile(fs, manifest, Buffer.from('{ "private": true }\n'));
   const isTemporal = temporalPlace(addressOf(context)) !== null;
@@ -48,7 +51,7 @@ export async function setupFleet(
         ...['--no-audit', '--no-fund', '--loglevel=error', ...packages, WATCHING],
       ],
       cwd: folder,
-      // A registry of one's own may want its token.
+      // A private registry may need its token.
       env: withoutSecrets(terminal.env, (name) => /^(npm_|NODE_AUTH_TOKEN$)/i.test(name)),
       timeoutMs: INSTALL_MS,
       maxOutputBytes: MOST_OUTPUT,

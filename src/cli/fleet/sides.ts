@@ -1,4 +1,4 @@
-/** How a worker reaches the engine of its fleet, by the engine's address. */
+/** Connects a worker with the engine of its fleet, by the engine's address. */
 import type { Slices } from '../../fleet/contract.ts';
 import { loadSdk } from '../../fleet/restate/sdk.ts';
 import { startRestateWorker } from '../../fleet/restate/worker.ts';
@@ -16,19 +16,19 @@ export interface Side {
 }
 
 export interface EngineWorker {
-  /** Where the engine finds it, or where it found the engine. */
+  /** The address at which the engine reaches the worker, or the worker the engine. */
   readonly address: string;
-  /** What is left to do for a person. */
+  /** What a person still has to do. */
   readonly hint: string;
-  /** Rejects once it cannot go on. */
+  /** Rejects once the worker cannot continue. */
   readonly failed: Promise<never>;
-  /** Takes no new slice. */
+  /** Accepts no new slice. */
   stop(): void;
-  /** Once its runs are given up. */
+  /** Called once its runs are released. */
   close(): Promise<void>;
 }
 
-/** Throws E_USAGE where the SDK of the engine is not there. */
+/** Throws E_USAGE if the SDK of the engine is not installed. */
 export async function sideOf(context: CommandContext): Promise<Side> {
   const place = temporalPlace(addressOf(context));
   return place === null ? restateSide(context) : temporalSide(context, place);
@@ -85,7 +85,7 @@ async function temporalSide(context: CommandContext, place: TemporalPlace): Prom
           );
         },
       );
-      // Whoever waits for it hears of it; nobody does once it is told to stop.
+      // Avoids an unhandled rejection once nobody waits for it.
       failed.catch(() => {});
       return {
         ...{ address: addressOf(context), hint: '', failed, stop: worker.stop },
@@ -95,7 +95,7 @@ async function temporalSide(context: CommandContext, place: TemporalPlace): Prom
   };
 }
 
-/** `HOST:PORT`; an address of IPv6 stands in brackets. */
+/** `HOST:PORT`; an IPv6 address stands in brackets. */
 function addressIn(text: string): { readonly host: string; readonly port: number } {
   const [, bracketed, plain, port = ''] =
     /^(?:\[([\da-f:.]+)\]|([^:[\]]+)):(\d{1,5})$/i.exec(text) ?? [];

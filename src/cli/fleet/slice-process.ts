@@ -1,6 +1,6 @@
 /**
- * The process of a worker that runs are open in: each as the command of a run would open it, with the options of its
- * wish, and held at its first step until the worker wants a slice of it.
+ * The process in which a worker opens its runs. Each run is opened as the command line of a run would open it, with the
+ * options of its request, and waits at its first step until the worker asks for a slice.
  */
 import { hostname } from 'node:os';
 import type { ActiveRun, RunResult } from '../../agent.ts';
@@ -20,9 +20,9 @@ import type { Sink, Terminal } from '../process/terminal.ts';
 import { homeHere, homeOf, openAtHome } from './home.ts';
 import { rootOf, rootsOf } from './roots.ts';
 
-/** More of them open at once would only fill the memory. */
+/** More open runs would only fill the memory. */
 const MOST_OPEN = 200;
-/** Far less than a turn of a real model takes. */
+/** Much shorter than a turn of a real model. */
 const LEAST_MS = 200;
 
 export async function serveSlicesHere(context: CommandContext): Promise<number> {
@@ -84,14 +84,14 @@ export async function serveSlicesHere(context: CommandContext): Promise<number> 
 }
 
 interface Held {
-  /** Aborted: what is under way ends. */
+  /** Aborted: the current work ends. */
   readonly signal: AbortSignal;
   readonly leases: Leases;
   readonly cooldowns: SharedCooldowns;
   readonly beforeEffect?: () => Promise<void>;
 }
 
-/** Throws what the command of the run would have said. */
+/** Throws what the command of the run would have printed. */
 async function openHere(
   { terminal, engine, again, invocation }: CommandContext,
   request: FleetRequest,
@@ -151,7 +151,7 @@ function whenDone(): { readonly promise: Promise<void>; done(): void } {
   return { promise, done: () => done() };
 }
 
-/** What a worker confines is its own business: its word stands last. */
+/** The worker decides about the sandbox: its option stands last. */
 export const wordsOf = (
   { words, workspace }: Pick<FleetRequest, 'words' | 'workspace'>,
   sandbox = 'require',
@@ -162,7 +162,7 @@ export const wordsOf = (
 
 const MOST_SAID = 4000;
 
-/** Nobody is there; what would be shown is kept for what cannot even start. */
+/** Nobody watches. The output is kept to explain why a run could not even start. */
 function quiet(terminal: Terminal, { goal }: FleetRequest, said: { text: string }): Terminal {
   const sink = (hears: boolean): Sink => ({
     isTerminal: false,
@@ -181,7 +181,7 @@ function quiet(terminal: Terminal, { goal }: FleetRequest, said: { text: string 
   };
 }
 
-/** A model that cannot be reached is tried again; for all else a person is needed. */
+/** An unreachable model is tried again; any other failure needs a person. */
 const cannotStart = (code: number, said: string): TardigradeError =>
   new TardigradeError(
     code === EXIT.provider ? 'E_PROVIDER' : 'E_USAGE',

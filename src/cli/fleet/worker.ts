@@ -1,8 +1,8 @@
 /**
  * `agent worker`: works on the runs of a fleet on this machine.
  *
- * 1. This process does nothing but speak with the engine; the runs are open in processes beside it.
- * 2. Told to stop, it takes no new slice, ends those under way, and gives every run up before it goes.
+ * 1. This process only talks with the engine; the runs are open in child processes.
+ * 2. When it is told to stop, it accepts no new slice, ends the current ones, and releases every run before it exits.
  */
 import { availableParallelism } from 'node:os';
 import type { FleetRequest } from '../../fleet/contract.ts';
@@ -66,7 +66,7 @@ export async function workerCommand(context: CommandContext): Promise<number> {
 
 const SAY_MS = 10_000;
 
-/** What there is to do, in a line, where it has changed. */
+/** Prints the load in one line whenever it has changed. */
 function sayLoad({ terminal }: CommandContext, pool: Pick<Pool, 'load'>): () => void {
   let before = loadText(pool.load());
   return terminal.every(SAY_MS, () => {

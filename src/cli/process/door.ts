@@ -5,13 +5,12 @@ import { drawnOutput, inLine, plainOutput } from '../render/text/text.ts';
 import type { Sink, Terminal } from './terminal.ts';
 
 /**
- * The one door through which text leaves: what is written to stdout and stderr holds no control but
- * our own few, and no key in use. Renderers clean what they show; what one of them forgets cannot
- * steer a terminal.
+ * The one way out for text: whatever reaches stdout or stderr contains no control characters except our own few, and no
+ * key in use. Renderers sanitise what they show; this is the last guard if one of them forgets.
  */
 /**
- * @param addresses that were given, with what may open the door there
- * @param keys in use that the environment does not hold
+ * @param addresses that were given, with the credentials in them
+ * @param keys in use that are not in the environment
  */
 export function throughTheDoor(
   terminal: Terminal,

@@ -1,4 +1,4 @@
-/** A text in the person's own editor, at this terminal. */
+/** Edits a text in the person's own editor, at this terminal. */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ interface Port {
   readonly platform: NodeJS.Platform;
 }
 
-/** `$VISUAL`, `$EDITOR`, else what each system has; a program and its arguments, with no shell. */
+/** `$VISUAL`, `$EDITOR`, else the system's usual editor, as a program with its arguments; no shell is used. */
 export function editorOf({ env, platform }: Port): readonly string[] {
   const named = [env.VISUAL, env.EDITOR].find((one) => (one ?? '').trim() !== '');
   if (named === undefined) return [platform === 'win32' ? 'notepad.exe' : 'vi'];
@@ -21,7 +21,7 @@ export function editorOf({ env, platform }: Port): readonly string[] {
   );
 }
 
-/** What the person left of it. Throws E_USAGE where the editor cannot be started or ends with an error. */
+/** The text after editing. Throws E_USAGE if the editor cannot start or ends with an error. */
 export async function editText(text: string, name: string, port: Port): Promise<string> {
   const [program = '', ...args] = editorOf(port);
   const folder = mkdtempSync(join(tmpdir(), 'tardigrade-edit-'));

@@ -1,12 +1,12 @@
 import type { Stamped } from '../../schema/records.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Longest halt: who asked for it has a minute to kill the process. */
+/** The longest halt: a test has a minute to kill the process. */
 const HOLD_MS = 60_000;
 
 /**
- * A failpoint for the demo and for crash tests: `TARDIGRADE_HOLD_AFTER=turn_finished:2` stops the
- * process dead at the second such record of this process, as soon as it is durable and told.
+ * A failpoint for the demo and for crash tests: `TARDIGRADE_HOLD_AFTER=turn_finished:2` stops the process at the second
+ * such record that it writes, as soon as the record is durable and reported.
  */
 export function createHold({
   env,

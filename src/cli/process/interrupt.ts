@@ -1,24 +1,24 @@
 import type { SignalName, Terminal } from './terminal.ts';
 
 /**
- * Owns what a signal means. Invariants:
- * 1. The first signal aborts and nothing else: the write in progress ends, the run pauses itself. A Ctrl+C that
- *    `skips` takes for something smaller is none.
- * 2. The second ends the process at once, after the screen was put right.
+ * Decides what a signal means. Invariants:
+ * 1. The first signal only aborts: the write in progress ends and the run pauses itself. A Ctrl+C that `skips` accepts
+ * does not count as a signal.
+ * 2. The second signal restores the screen and ends the process at once.
  * 3. After `dispose` a signal has its usual effect again.
  */
 export interface Interrupt {
   readonly signal: AbortSignal;
-  /** Ctrl+C, where the terminal hands it over as a key. */
+  /** Ctrl+C, if the terminal delivers it as a key. */
   press(): void;
   dispose(): void;
 }
 
 export interface InterruptHandlers {
-  /** Whether Ctrl+C was taken for something smaller than to stop. */
+  /** Whether this Ctrl+C only skips something and does not stop the work. */
   skips?(): boolean;
   onFirst(name: SignalName): void;
-  /** Puts the screen right and says how to resume; runs just before the process ends. */
+  /** Restores the screen and says how to resume; called just before the process ends. */
   onSecond(name: SignalName): void;
 }
 

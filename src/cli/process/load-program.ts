@@ -1,6 +1,6 @@
 /**
- * Loads the program behind `bin.cjs` with V8's cache of compiled code: Node's own where it has one
- * (22.8 and newer), else ours. It lies in the system's folder for caches and is never needed.
+ * Loads the program behind `bin.cjs` with V8's cache of compiled code: Node's own cache if it has one (22.8 and newer),
+ * else ours. The cache lies in the system's cache folder, and the program works without it.
  */
 import module, { createRequire } from 'node:module';
 import { homedir } from 'node:os';
@@ -17,7 +17,7 @@ export interface CachePlace {
   readonly home: string;
 }
 
-/** `%LOCALAPPDATA%`, `~/Library/Caches`, `$XDG_CACHE_HOME` or `~/.cache`; `null` where none is known. */
+/** `%LOCALAPPDATA%`, `~/Library/Caches`, `$XDG_CACHE_HOME` or `~/.cache`; `null` if unknown. */
 export function compileCacheFolder({ platform, env, home }: CachePlace): string | null {
   const { isAbsolute, join } = platform === 'win32' ? path.win32 : path.posix;
   const named = platform === 'win32' ? env.LOCALAPPDATA : env.XDG_CACHE_HOME;
@@ -39,13 +39,14 @@ export interface CompileCache {
 
 export interface Program {
   readonly start: typeof start;
-  /** To be called when much of the program has been in use. Never throws. */
+  /** Call it once much of the program has been used. Never throws. */
   readonly keepCompiled: () => void;
 }
 
 /**
- * `entry`: URL of the program's first file. A run, a conversation and a server use other parts of the same pieces, and
- * what is kept is what was used: each has code of its own. Throws where a piece cannot be read.
+ * `entry`: URL of the program's first file. A run, a conversation and a server use different functions of the same
+ * files, and the cache keeps the functions that were used, so each of the three has a cache of its own. Throws if a
+ * file is unreadable.
  */
 export function loadProgram(
   entry: string,
@@ -64,7 +65,9 @@ export function loadProgram(
   return { ...(pieces.load(file) as Pick<Program, 'start'>), keepCompiled: pieces.keep };
 }
 
-/** '' is a run, also one of a server. As far as words tell; what is taken for another one is only compiled anew. */
+/**
+ * Guesses from the words which part starts; '' is a run, also one of a server. A wrong guess only costs compile time.
+ */
 export function partOf(argv: readonly string[]): 'conversation' | 'server' | '' {
   const has = (flag: string): boolean =>
     argv.some((word) => word === flag || word.startsWith(`${flag}=`));
@@ -78,18 +81,18 @@ function cacheFolder(part: string): string | null {
     const folder = compileCacheFolder({ platform, env, home: homedir() });
     return folder === null ? null : path.join(folder, part);
   } catch {
-    // A system without a home folder, say.
+    // For example, the system has no home folder.
     return null;
   }
 }
 
-/** Whether this Node has a cache. Where it fails, no other cache is kept instead. */
+/** Whether this Node has a cache of its own. If enabling it fails, no other cache replaces it. */
 export function enableNodesCache({ enableCompileCache }: CompileCache, folder: string): boolean {
   if (enableCompileCache === undefined) return false;
   try {
     enableCompileCache(folder);
   } catch {
-    // The program runs without.
+    // The program runs without a cache.
   }
   return true;
 }

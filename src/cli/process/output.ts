@@ -1,24 +1,24 @@
-/** What becomes of the process where its output cannot be written, or not yet. */
+/** Decides what happens to the process if its output cannot be written, or not yet. */
 import { EXIT } from '../../run/exit-codes.ts';
 import { errorText, type ShownError } from '../show-error.ts';
 
-/** As much of a stream of the process as this needs. */
+/** The part of a process stream that is needed here. */
 export interface Output {
   readonly writableLength: number;
   on(event: 'error', listener: (error: NodeJS.ErrnoException) => void): unknown;
 }
 
 export interface OutputWatch {
-  /** The exit code, where the output is what failed. */
+  /** The exit code; a special one if writing the output failed. */
   exitCode(otherwise: number): number;
 }
 
 /**
- * A reader that went away wanted no more, and that is no failure; output that a disk does not take
- * is lost, and whoever counts on it must hear of it.
+ * A reader that closed the pipe wanted no more, so that is no failure. Output that the disk rejects is lost, and
+ * whoever relies on it must learn so.
  *
- * @param agent what the program is called here
- * @param onFailure is told once, with the text for stderr
+ * @param agent the name by which the program was started
+ * @param onFailure is called once, with the text for stderr
  */
 export function watchOutput(
   stdout: Output,
@@ -43,7 +43,7 @@ const failureOf = (code: string, agent: string): ShownError => ({
   isInternal: false,
 });
 
-/** Calls `end` once all is written, looking every `everyMs`; keeps no process alive for it. */
+/** Calls `end` once everything is written, checking every `everyMs`; does not keep the process alive. */
 export function whenWritten(
   outputs: readonly Pick<Output, 'writableLength'>[],
   everyMs: number,

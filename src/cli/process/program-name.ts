@@ -1,13 +1,13 @@
-/** What the program is called where it was started: the one place that puts a name before a command. Pure. */
+/** Pure: the name by which the program was started. This file alone puts that name before a command. */
 import { TardigradeError } from '../../lib/errors.ts';
 import { commandLine } from '../command-line/quote.ts';
 
-/** The commands that the package installs; `npx` starts the last one of them alone. */
+/** The commands that the package installs; `npx` starts only the last one. */
 export const PROGRAM_NAMES = ['agent', 'tardigrade', 'tardigrade-agent'] as const;
 
-/** Behind this word stands a command line that is being typed, as the scripts of shells send it. */
+/** Precedes a command line that is being typed; the shells' completion scripts send it. */
 export const COMPLETING = '__complete';
-/** Where nobody knows how it was started. */
+/** Used if nobody knows how it was started. */
 export const USUAL_NAME = PROGRAM_NAMES[0];
 const NPX = 'npx';
 const OF_NPX = /[\\/]_npx[\\/]/;
@@ -15,17 +15,17 @@ const FROM_A_PROJECT = /[\\/]node_modules[\\/]/;
 const BY_NPX = `${NPX} ${PROGRAM_NAMES[2]}`;
 
 export interface Started {
-  /** The script that Node was given, links not followed. */
+  /** The script that Node got, with links not followed. */
   readonly script: string;
-  /** What was typed, where the program is one file with Node in it; left out: it is not. */
+  /** The word that was typed, if the program is a single file with Node inside; left out: it is not. */
   readonly typed?: string;
   readonly env: { readonly [name: string]: string | undefined };
 }
 
 /**
- * `npx` by its folder, or by what npm says of itself (`npm_command`; whatever an npx has started inherits it, so
- * it counts only for what a project has installed). A link of one's own counts by its name; what was started by
- * the path of a file of ours is called as usual.
+ * Detects `npx` by its folder or by npm's `npm_command`. Programs that npx starts inherit that variable, so it counts
+ * only for a package that a project has installed. A link that the user made counts by its name. A start by the path of
+ * our file uses the usual name.
  */
 export function programName({ script, typed, env }: Started): string {
   if (typed !== undefined) return isPlain(typed) ? typed : USUAL_NAME;
@@ -38,7 +38,7 @@ export function programName({ script, typed, env }: Started): string {
 
 const isPlain = (word: string): boolean => /^[\w.:\\/-]+$/.test(word);
 
-/** How many words from `at` on stand for the program, so that a command follows; 0: none does. */
+/** How many words from `at` on name this program, so that a command follows; 0: none. */
 export function programAt(words: readonly string[], at: number): number {
   const word = words[at] ?? '';
   if (isProgramName(word)) return 1;
@@ -50,17 +50,17 @@ export const isProgramName = (word: string): boolean =>
     word.replace(/^.*[\\/]/, '').replace(/\.exe$/i, ''),
   );
 
-/** A process that shows commands to be typed. */
+/** A process that shows commands for a person to type. */
 export interface TypedAt {
   readonly program: string;
   readonly platform: NodeJS.Platform;
 }
 
-/** A command of this program that can be copied back into a shell. */
+/** A command of this program that can be pasted into a shell. */
 export const ownCommand = ({ program, platform }: TypedAt, words: readonly string[]): string =>
   [program, ...(words.length === 0 ? [] : [commandLine(words, platform)])].join(' ');
 
-/** An error of the command line: its next step says commands, and who shows it knows the name before them. */
+/** An error of the command line. Its next step names commands; the caller that shows it knows the program's name. */
 export class CommandError extends TardigradeError {
   constructor(
     code: TardigradeError['code'],
@@ -72,6 +72,6 @@ export class CommandError extends TardigradeError {
   }
 }
 
-/** E_USAGE of that kind. */
+/** An error of this kind with the code E_USAGE. */
 export const usageError = (message: string, nextAs: (agent: string) => string): CommandError =>
   new CommandError('E_USAGE', message, nextAs);

@@ -1,11 +1,11 @@
 /**
- * Owns how the program is loaded: its pieces are CommonJS files in one folder. Where Node keeps
- * compiled code by itself they are simply required; elsewhere (Node 20) V8's compiled code of each
- * lies in a file of ours, because compiling 1.1 MB is a third of a start.
+ * Loads the program, whose bundles are CommonJS files in one folder. If Node caches compiled code itself, they are
+ * simply required. Elsewhere (Node 20) V8's compiled code of each bundle lies in a cache file of ours, because
+ * compiling 1.1 MB takes a third of a start.
  *
- * 1. What a piece does comes from its source alone. Compiled code is used only when it carries the
- *    checksums of that very source and of itself, and V8 takes it for its version and flags.
- * 2. Nothing that is wrong with a cache is told, or ends the program: it runs without.
+ * 1. Only the source decides what a bundle does. Compiled code is used only if it carries the checksums of exactly that
+ *    source and of itself, and if V8 accepts it for its version and flags.
+ * 2. A faulty cache is neither reported nor fatal: the program runs without it.
  */
 import { isAscii } from 'node:buffer';
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -13,14 +13,14 @@ import { basename, dirname, join } from 'node:path';
 import { constants, Script } from 'node:vm';
 
 /**
- * Before the code: checksums of the source and of the rest, which begins with how many starts have made it. The code
- * begins where V8 need not copy it.
+ * Precedes the code: checksums of the source and of the rest. The rest begins with the number of starts that
+ * contributed. The code is aligned so that V8 need not copy it.
  */
 const HEAD_BYTES = 16;
 const CRC_BYTES = 8;
-/** Each of the first starts uses something that none before it has used; later ones have little to add. */
+/** Each of the first starts uses functions that none before it used; later starts add little. */
 const MOST_STARTS = 4;
-/** More than any piece has. */
+/** Larger than any bundle. */
 const MOST_BYTES = 64 * 1024 * 1024;
 const WRAPPER = '(function(exports,require,module){';
 
@@ -32,20 +32,20 @@ interface Piece {
   readonly script: Script;
   readonly sourceCrc: number;
   readonly cache: string;
-  /** How many starts have made the compiled code it was loaded with; 0: there was none. */
+  /** How many starts contributed to the compiled code that was loaded; 0: none was loaded. */
   readonly starts: number;
 }
 
-/** CRC-32, given by the caller: `--version` should not have to load zlib. */
+/** CRC-32. The caller passes it in, so that `--version` need not load zlib. */
 export type Checksum = (bytes: Uint8Array) => number;
 
 export interface Pieces {
   load(file: string): unknown;
-  /** Keeps what was compiled by now for the next start. Never throws. */
+  /** Keeps what is compiled by now for the next start. Never throws. */
   keep(): void;
 }
 
-/** `folder` is where compiled code lies; `requireOther` gives what is not one of our pieces. */
+/** `folder` holds the compiled code; `requireOther` loads modules that are not bundles of ours. */
 export function programPieces(
   folder: string,
   checksum: Checksum,
@@ -81,7 +81,7 @@ function compile(file: string, folder: string, checksum: Checksum): Piece {
   const sourceCrc = checksum(bytes);
   const cache = join(folder, `${basename(file)}.compiled`);
   const kept = compiledCode(cache, sourceCrc, checksum);
-  // What the build writes is ASCII, which is read in no time.
+  // The build writes ASCII, which decodes fastest as latin1.
   const source = bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8');
   const script = new Script(`${WRAPPER}${source}\n})`, {
     filename: file,
@@ -93,10 +93,10 @@ function compile(file: string, folder: string, checksum: Checksum): Piece {
   return { script, sourceCrc, cache, starts: isUsed ? kept.readUInt32LE(CRC_BYTES) : 0 };
 }
 
-/** All that was kept, unless a byte of it is another one, or it is for another source. */
+/** The cached data, unless a byte of it is damaged or it belongs to another source. */
 function compiledCode(cache: string, sourceCrc: number, checksum: Checksum): Buffer | undefined {
   try {
-    // To read a pipe would wait for its other end, and a device may have none.
+    // Reading a pipe would wait for its other end, and a device may never end.
     const info = statSync(cache);
     if (!info.isFile() || info.size > MOST_BYTES) return undefined;
     const kept = readFileSync(cache);
@@ -126,6 +126,6 @@ function removeIfThere(file: string): void {
   try {
     rmSync(file, { force: true });
   } catch {
-    // It is in a folder for what may be deleted at any time.
+    // The cache folder may be deleted at any time.
   }
 }

@@ -1,10 +1,10 @@
 /**
- * The entry of the single program: one file that has Node in it. It is built as CommonJS.
+ * The entry of the single executable, a file with Node inside. It is built as CommonJS.
  *
  * 1. `--version` is answered before anything else is read.
- * 2. The program is one asset, with the compiled code that the same Node has made of it; what a file is needed of
- *    is unpacked into a folder of its own for each build, and compared before it is used.
- * 3. Processes of ours are this file with a first word of our own, and no word that a person would type.
+ * 2. The program is one asset, together with the code that the same Node compiled from it. Assets that must be files
+ *    are unpacked into one folder per build, and compared before use.
+ * 3. Child processes of the program are this file with a first word of our own that no person would type.
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
@@ -34,7 +34,7 @@ if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
   });
   process.stdout.write(`${VERSION}\n`);
 } else if (argv[0] === OWN.evaluate) {
-  // As behind `node -e`: the next word is the code, and what follows it are its arguments.
+  // Like `node -e`: the next word is the code, and the rest are its arguments.
   process.argv = [process.execPath, ...argv.slice(2)];
   new Function('require', argv[1] ?? '')(requireOther);
 } else if (argv[0] === OWN.engine) {
@@ -55,7 +55,7 @@ async function run(): Promise<void> {
   process.exitCode = await compiled().start(argv, VERSION, entry, () => {}, OWN);
 }
 
-/** Where the files of the program are; only some commands read any. `null` where they cannot be put there. */
+/** The folder with the program's files, which only some commands read. `null` if it cannot be created. */
 function folderToRead(): string | null {
   if (!['demo', 'serve', 'worker'].some((name) => argv.includes(name)))
     return path.dirname(process.execPath);
@@ -86,7 +86,7 @@ function compiled(): Program {
   return script.runInThisContext()(requireOther);
 }
 
-/** A folder that holds these assets, byte for byte. */
+/** A folder that holds exactly these assets. */
 function unpacked(names: readonly string[]): string {
   const { platform, env } = process;
   const caches = compileCacheFolder({ platform, env, home: homedir() });

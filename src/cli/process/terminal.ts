@@ -6,68 +6,68 @@ import type { SingleProgram } from '../../run/machine.ts';
 
 export interface Sink {
   readonly isTerminal: boolean;
-  /** Read anew at every use: a window can be resized. */
+  /** Read at every use, since a window can be resized. */
   size(): { readonly columns: number; readonly rows: number };
   write(text: string): void;
-  /** True when nobody reads any more (`agent history | head`). */
+  /** Whether nobody reads any more (`agent history | head`). */
   isClosed(): boolean;
 }
 
 export type SignalName = 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'SIGBREAK' | 'SIGCONT';
 
-/** The process this command line runs in, as a port. */
+/** Port to the process in which this command line runs. */
 export interface Terminal extends HostEnvironment {
   readonly stdout: Sink;
   readonly stderr: Sink;
-  /** An answer to stdout as it is, where stdout is not a terminal. */
+  /** Writes an answer unchanged if stdout is not a terminal. */
   toFile?(text: string): void;
-  /** Writes what moves the cursor, to the terminal behind stderr; only what draws a screen does. */
+  /** Writes cursor movements to the terminal behind stderr; only code that draws a screen calls it. */
   draw(text: string): void;
-  /** Rings the bell, with words where the terminal is known to show them. Left out where there is no terminal. */
+  /** Rings the bell, with a text if the terminal is known to show one. Left out if there is no terminal. */
   alert?(words: string): void;
   /**
-   * Every key as it is pressed: no echo, no line, no signal (raw mode), until the returned function
-   * puts the terminal back. `null` where nobody can type.
+   * Reads every key as it is pressed: no echo, no lines, no signals (raw mode), until the returned function restores
+   * the terminal. `null` if nobody can type.
    */
   readonly readKeys: ((listener: (text: string) => void) => () => void) | null;
   readonly stdinIsTerminal: boolean;
   readonly version: string;
-  /** What is typed to start it. */
+  /** The word that starts the program. */
   readonly program: string;
-  /** How to start this program again: the node binary and its first arguments. */
+  /** How to start this program again: the path of Node and its first arguments. */
   readonly self: readonly string[];
   readAllInput(): Promise<string>;
-  /** Stdin as it comes. */
+  /** Stdin as it arrives. */
   input(): AsyncIterable<Uint8Array>;
   ask(question: string): Promise<string>;
   /**
-   * Keys as they are pressed, unread lines too; Ctrl+C is the signal that it always is. Returns the
-   * function that ends it and puts the terminal back. Left out where there is no terminal to read.
+   * Reads keys as they are pressed, including pending input; Ctrl+C stays a signal. Returns the function that ends the
+   * reading and restores the terminal. Left out if there is no terminal to read from.
    */
   keys?(listener: (key: string) => void): () => void;
-  /** A text as the person has changed it in their editor. Left out where there is no terminal for one. */
+  /** Lets the person change a text in their editor. Left out if there is no terminal for one. */
   edit?(text: string, name: string): Promise<string>;
   /** Returns the function that stops listening. */
   onSignal(name: SignalName, listener: () => void): () => void;
-  /** Returns the function that stops it. Does not keep the process alive. */
+  /** Returns the function that stops the timer. Does not keep the process alive. */
   every(ms: number, action: () => void): () => void;
-  /** Whether what is typed is meant for this process; left out: the system is asked. */
+  /** Whether this process is in the foreground; left out: the system is asked. */
   isForeground?(): boolean;
-  /** Called while the process ends, whatever ends it; nothing that waits is done any more. */
+  /** Called while the process ends, for whatever reason; asynchronous work no longer runs then. */
   onExit(listener: () => void): () => void;
-  /** Stops the process group as Ctrl+Z does, a moment later; nothing where nobody could continue it. */
+  /** Stops the process group as Ctrl+Z does, after the current tick; does nothing if nobody could continue it. */
   stopHere(): void;
   /** Ends the process at once. */
   exitNow(code: number): void;
-  /** SIGKILL: the process gets no chance to do anything any more. */
+  /** SIGKILL: the process cannot react. */
   kill(pid: number): void;
-  /** Stops this thread; nothing runs meanwhile, no signal handler either. */
+  /** Blocks this thread: nothing runs meanwhile, not even a signal handler. */
   block(ms: number): void;
 }
 
 function sinkOf(stream: NodeJS.WriteStream): Sink {
   let isClosed = false;
-  // A reader that went away must not end a run: what is left to say is dropped.
+  // A reader that has gone must not end a run: the remaining output is dropped.
   stream.on('error', () => {
     isClosed = true;
   });
@@ -89,7 +89,7 @@ export function sizeOf(stream: NodeJS.WriteStream): { columns: number; rows: num
   try {
     (stream as { readonly _refreshSize?: () => void })._refreshSize?.();
   } catch {
-    // The window is gone; what is written no longer matters.
+    // The window is gone, so the size no longer matters.
   }
   return { columns: stream.columns || 80, rows: stream.rows || 24 };
 }
@@ -99,7 +99,7 @@ function readKeys(listener: (text: string) => void): () => void {
   const decoder = new StringDecoder('utf8');
   const onData = (chunk: Buffer | string): void =>
     listener(typeof chunk === 'string' ? chunk : decoder.write(chunk));
-  // A terminal that went away ends the run by SIGHUP, not by an error nobody listens to.
+  // A closed terminal ends the run by SIGHUP, not by an unhandled error.
   const onError = (): void => {};
   stdin.on('error', onError);
   stdin.on('data', onData);
@@ -113,7 +113,7 @@ function readKeys(listener: (text: string) => void): () => void {
   };
 }
 
-/** Far more than any goal; who uses what is read says that it is too long. */
+/** Far more than any goal; the caller reports that the text is too long. */
 const MOST_INPUT = 4 * 1024 * 1024;
 
 async function readAllInput(): Promise<string> {
@@ -127,7 +127,7 @@ async function readAllInput(): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** '' where nothing was answered; what is said next stands on a line of its own then, too. */
+/** The answer; '' if there was none, in which case a line end is printed, too. */
 export async function askOn(
   question: string,
   { input, output }: { input: NodeJS.ReadableStream; output: NodeJS.WritableStream },
@@ -166,7 +166,7 @@ async function edited(text: string, name: string): Promise<string> {
   return await editText(text, name, process);
 }
 
-/** Programs of terminals that take OSC 9 for a notification, by what they set. */
+/** Terminal programs that treat OSC 9 as a notification, by their variables. */
 const NOTIFYING = /^(?:iTerm\.app|WezTerm|ghostty)$/;
 
 export function alertOf(
@@ -177,7 +177,9 @@ export function alertOf(
   return isTaken ? `\u001b]9;${words}\u0007` : '\u0007';
 }
 
-/** A process that reads no key and waits for nothing would be at its end before it is stopped, or when it goes on. */
+/**
+ * Keeps the process alive until it is stopped: without open handles it would exit before, or right after it continues.
+ */
 const STOPPED_MS = 1000;
 
 export function nodeTerminal(place: {
@@ -223,7 +225,7 @@ export function nodeTerminal(place: {
       process.on('exit', listener);
       return () => void process.off('exit', listener);
     },
-    // As the terminal itself does it: whoever started this program waits with it.
+    // As the terminal itself would: the process that started this program stops, too.
     stopHere: () => {
       process.kill(0, 'SIGTSTP');
       setTimeout(() => {}, STOPPED_MS);

@@ -1,9 +1,9 @@
 /**
  * A question to the person at the terminal.
- * 1. A key counts only after 350 ms of quiet since the question was drawn, or since the last key that
- *    did not count: what was typed before answers nothing.
+ * 1. A key counts only after 350 ms without a key, measured from the moment the question is drawn or from the last key
+ * that did not count. Earlier typing answers nothing.
  * 2. Only single keys answer; Enter, Escape and every other key mean no, or nothing.
- * 3. However it ends, the terminal is as it was.
+ * 3. Whatever the ending, the terminal is restored.
  */
 
 import { inLine } from '../../lib/text/plain-text.ts';
@@ -28,7 +28,7 @@ const MOST_WHY = 500;
 
 type Port = Pick<Terminal, 'stderr' | 'clock' | 'keys'>;
 
-/** @param hold takes what is redrawn off the screen until the returned function is called */
+/** @param hold hides what is redrawn until the returned function is called */
 export const askAtTerminal =
   (terminal: Port, hold: () => () => void): AskPerson =>
   (question, signal) =>
@@ -100,7 +100,7 @@ function answerBy(key: string, { offered, isForRunOnly }: Question): PersonsAnsw
   }
 }
 
-/** What is typed as the reason, until Enter. */
+/** The reason being typed, until Enter. */
 function lineAfter(line: string, typed: string): string | { readonly line: string } {
   let text = line;
   for (const letter of typed) {
@@ -111,17 +111,17 @@ function lineAfter(line: string, typed: string): string | { readonly line: strin
   return text;
 }
 
-/** The line again with what is typed: raw mode echoes nothing. Of a long one the end. */
+/** Draws the line again with the typed text, since raw mode echoes nothing. A long text shows its end. */
 function formatTypedReason(why: string, columns: number): string {
   const cells = Math.max(2, columns - 13);
-  // Letters beyond these may take two cells.
+  // Characters outside this range may take two cells.
   const most = /[^ -~]/.test(why) ? Math.floor(cells / 2) : cells;
   return `\r\u001b[K> no, why? ${inLine(why).slice(-most)}`;
 }
 
 const MOST_GIVEN = 2000;
 
-/** All of it, but for what would push the question off the screen: that is counted. */
+/** The whole input, except what would push the question off the screen: a count replaces that. */
 function formatInput(given: string): string {
   const more = given.length - MOST_GIVEN;
   return `  with ${visible(given.slice(0, MOST_GIVEN))}${more > 0 ? ` … and ${more} characters more` : ''}`;
@@ -130,11 +130,11 @@ function formatInput(given: string): string {
 const UNSEEN =
   '  Some of its characters cannot be seen: they are written out here, such as \\n or \\u{200b}.';
 
-/** A word of a command as it can be typed; one with characters that cannot be seen, with these written out. */
+/** A word of a command in typed form; invisible characters are written out. */
 const wordText = (word: string): string =>
   isVisible(word) ? (quotedWord(word) ?? word) : visibleWord(word);
 
-/** Its lines are written out, so that nothing hides in them. */
+/** The lines are written out, so that nothing hides in them. */
 const planText = ({ target, inputText = '', reason }: Question): string =>
   [
     `Plan for: ${visible(target)}`,
@@ -164,7 +164,7 @@ export function questionText(question: Question) {
     ...(folder === ''
       ? []
       : [`  in ${visible(folder)}${program === null ? '' : `, by ${visible(program)}`}`]),
-    // Behind the question: what is not allowed by the rules is what is being asked about.
+    // The rules do not allow this call: their reason is what the question is about, so it stands last.
     ...(isFolder || reason === '' ? [] : [`  reason: ${visible(reason)}`]),
     ...(isAllSeen ? [] : [UNSEEN]),
     isFolder ? '  y  yes, until one of them changes' : '  y  yes, this once',

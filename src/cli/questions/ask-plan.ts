@@ -1,4 +1,4 @@
-/** The plan shown to the person at the terminal before any work: yes, edit it, no. */
+/** Shows the plan to the person at the terminal before any work: yes, edit it, no. */
 import { answeredElsewhere } from '../../round/permission/person.ts';
 import type { AskPlan, PlanAnswer, PlanQuestion } from '../../round/plan/plan-review.ts';
 import type { Terminal } from '../process/terminal.ts';
@@ -12,8 +12,8 @@ import { quietKeys } from './quiet-keys.ts';
 type Port = Pick<Terminal, 'stderr' | 'clock' | 'keys' | 'edit' | 'env' | 'platform'>;
 
 /**
- * @param hold takes what is redrawn off the screen until the returned function is called
- * @param isBriefShown how the goal is read stands on the screen already
+ * @param hold hides what is redrawn until the returned function is called
+ * @param isBriefShown whether the screen already shows how the goal was read
  */
 export const askPlanAtTerminal =
   (terminal: Port, hold: () => () => void, isBriefShown: () => boolean): AskPlan =>
@@ -62,7 +62,7 @@ function questionLines(
   ];
 }
 
-/** The proof is shown in the words that a person would type. */
+/** Shows the proof as a person would type it. */
 export const planLines = (plan: PlanQuestion['plan'], style: Style): readonly string[] => [
   ...planTree(plan, style.glyphs).map(({ text, tone }) => style.paint(tone, text)),
   ...(plan.proof === undefined ? ['  proof: none; the end will not be called proved'] : []),

@@ -1,4 +1,4 @@
-/** The question whether a server of the project may be used. As for a call: nothing typed before answers it. */
+/** Asks whether a server of the project may be used. As with a call, earlier typing does not answer it. */
 import type { ProjectServer } from '../../host/config/project-servers.ts';
 import { visible } from '../../lib/text/visible.ts';
 import type { Terminal } from '../process/terminal.ts';
@@ -6,14 +6,14 @@ import { printFolded } from '../render/text/fold.ts';
 import { quietKeys } from './quiet-keys.ts';
 import { formatServerVariables, placeOf } from './server-words.ts';
 
-/** `none`: the question was taken back. */
+/** `none`: the question was withdrawn. */
 export type ServerAnswer = 'yes' | 'not_now' | 'never' | 'none';
 
 export interface AskedServer {
   readonly server: ProjectServer;
-  /** Absolute: where it would be started. */
+  /** Absolute: where it would start. */
   readonly folder: string;
-  /** A yes was said to another definition of this name. */
+  /** The person agreed to another definition of this name before. */
   readonly isChanged: boolean;
 }
 
@@ -63,7 +63,7 @@ function answerBy(key: string): ServerAnswer | null {
   }
 }
 
-/** What it is about, with nothing of it left out. */
+/** The whole definition; nothing is left out. */
 export function serverFacts({ server, folder }: AskedServer): readonly string[] {
   const { name, fields } = server;
   const isStarted = fields.command !== undefined;

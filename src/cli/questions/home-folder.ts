@@ -6,8 +6,8 @@ import type { CommandContext } from '../command-context.ts';
 import { fold, printFolded } from '../render/text/fold.ts';
 
 /**
- * Whether a person means a folder in which everything lies: their home, or the root of the disk. One who
- * names it with `--workspace` does. Without a person to ask: throws E_USAGE.
+ * Asks whether the person means a folder that contains everything: their home or the root of the disk. Naming it with
+ * `--workspace` is a yes. Throws E_USAGE if nobody can be asked.
  */
 export async function meansThisFolder({ invocation, terminal }: CommandContext): Promise<boolean> {
   const { workspace, workspaceOption } = invocation;
@@ -30,7 +30,7 @@ export async function meansThisFolder({ invocation, terminal }: CommandContext):
   return false;
 }
 
-/** `null` for a folder that is not one of those. */
+/** `null` for any other folder. */
 export function wideFolder(
   workspace: string,
   env: { readonly [name: string]: string | undefined },

@@ -1,7 +1,7 @@
 import type { Invocation } from '../command-line/invocation.ts';
 import type { Terminal } from '../process/terminal.ts';
 
-/** A program that reads JSON lines, or nobody at all, cannot answer a question. */
+/** A program that reads JSON lines cannot answer a question. */
 export const isPersonThere = (terminal: Terminal, { json }: Pick<Invocation, 'json'>): boolean =>
   terminal.stdinIsTerminal &&
   terminal.stderr.isTerminal &&

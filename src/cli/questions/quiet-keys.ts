@@ -1,10 +1,10 @@
-/** Keys that may answer a question: one counts only after a while of quiet, so that what was typed before does not. */
+/** Keys that may answer a question. A key counts only after a quiet time, so that earlier typing does not answer. */
 import type { Terminal } from '../process/terminal.ts';
 
-/** Since the question was drawn, or since the key before. */
+/** Since the question was drawn, or since the previous key. */
 export const QUIET_MS = 350;
 
-/** Returns the function that ends it. */
+/** Returns the function that ends the listening. */
 export function quietKeys(
   { clock, keys }: Pick<Terminal, 'clock' | 'keys'>,
   onKey: (key: string, isQuiet: boolean) => void,

@@ -1,4 +1,4 @@
-/** Pure: a server of tools as a person is shown it, with nothing of it left out but the values of its secrets. */
+/** Pure: describes an MCP server to a person in full, except for the values of its secrets. */
 import type { ProjectServer } from '../../host/config/project-servers.ts';
 import { addressWithoutCredentials } from '../../lib/text/addresses.ts';
 import { visible } from '../../lib/text/visible.ts';
@@ -8,7 +8,7 @@ import type { ServerEntry } from '../../schema/servers.ts';
 const words = (all: readonly string[]): string =>
   all.map((word) => visible(quotedWord(word) ?? word)).join(' ');
 
-/** What would be started, or where it is reached. */
+/** The command to start, or the address. */
 export function placeOf(server: ProjectServer['fields']): string {
   const { command, args = [], url, host = '', port } = server;
   if (command !== undefined) return words([command, ...args]);
@@ -16,7 +16,7 @@ export function placeOf(server: ProjectServer['fields']): string {
   return visible(url ?? `${host}:${port}`);
 }
 
-/** The same of the user's own, whose variables are in place: an address may hold a key. */
+/** The same for the user's own servers, whose variables are already expanded: an address may hold a key. */
 export const placeOfOwn = (entry: ServerEntry): string =>
   placeOf('url' in entry ? { url: addressWithoutCredentials(entry.url) } : entryFields(entry));
 
@@ -25,7 +25,7 @@ const entryFields = (entry: Exclude<ServerEntry, { url: string }>): ProjectServe
     ? { command: entry.command, args: [...(entry.args ?? [])] }
     : { host: entry.host, port: entry.port };
 
-/** What a project's server is given beside, as it stands in the file, and what that takes of the environment. */
+/** The variables that a project's server gets, as its file states them, and what it takes from the environment. */
 export function formatServerVariables({ fields, variables }: ProjectServer): readonly string[] {
   const line = (title: string, all: { readonly [name: string]: string } = {}, between: string) =>
     Object.keys(all).length === 0

@@ -1,4 +1,4 @@
-/** The servers of tools that a run gets: the user's own, and of the project's those that a person agreed to. */
+/** The MCP servers of a run: the user's own, and those of the project that a person agreed to. */
 import { PROJECT_SERVERS } from '../../host/config/find.ts';
 import type { ProjectServer } from '../../host/config/project-servers.ts';
 import { TardigradeError } from '../../lib/errors.ts';
@@ -10,11 +10,11 @@ import { isPersonThere } from './person-there.ts';
 
 interface ServerPrompt {
   readonly signal: AbortSignal;
-  /** A sentence about what is left out. */
+  /** Reports in a sentence what is left out. */
   warn(text: string): void;
   /** See `Renderer.hold`. */
   hold(): () => void;
-  /** Whoever is asked in the place of the person at the terminal. */
+  /** Asks somebody other than the person at the terminal. */
   ask?(asked: AskedServer): Promise<ServerAnswer>;
 }
 
@@ -28,7 +28,7 @@ export async function serversFor(
   const agreed: [name: string, entry: ServerEntry][] = [];
   for (const server of theirs.servers) {
     const { name, entry, fault } = server;
-    // The user's own of that name is meant wherever the name is said.
+    // The user's own server of that name takes precedence.
     if (Object.hasOwn(own, name)) continue;
     if (entry === null) place.warn(`${leftOut(name)}: ${fault}.`);
     else if (await isAgreed(context, server, place)) agreed.push([name, entry]);
@@ -77,7 +77,7 @@ export const approveCommand = (
     ...(workspaceOption === null ? [] : ['--workspace', workspaceOption]),
   ]);
 
-/** What cannot be kept counts this time, and is asked again. */
+/** An answer that cannot be saved counts this time and is asked for again. */
 function keep(write: () => void, say: (text: string) => void): void {
   try {
     write();

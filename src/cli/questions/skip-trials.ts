@@ -3,7 +3,7 @@ import type { Renderer } from '../render/contract.ts';
 
 export type Trials = ReturnType<typeof trialsAt>;
 
-/** The trials at the end: the first Ctrl+C among them skips what is left, a second one is as everywhere. */
+/** During the trials at the end the first Ctrl+C skips the remaining trials; a second one acts as usual. */
 export function trialsAt(screen: Pick<Renderer, 'observe'>) {
   const skip = new AbortController();
   let isTrying = false;

@@ -1,4 +1,4 @@
-/** Which run a start goes on with, and which it sets aside. */
+/** Decides which run a start continues and which it sets aside. */
 import type { Belief, RunListing } from '../../host/engine-port.ts';
 import { believedFor } from '../../host/journals/origin.ts';
 import { isSameGoal } from '../../journal/runs/goal-id.ts';
@@ -12,27 +12,27 @@ import { cut, oneLine } from '../render/text/text.ts';
 import { selectedRun } from '../selected-run.ts';
 
 export interface WhichRun {
-  /** Its name, where it is another than the current one and no goal is given. */
+  /** The id of a run that is not the current one, if no goal is given. */
   readonly id: string | undefined;
-  /** False for a goal that nothing of this folder is about. */
+  /** False if no run of this folder has that goal. */
   readonly isThere: boolean;
-  /** Its state as far as it is believed: the model and the address that the start goes on with. */
+  /** Its state, if trusted: the model and the address that the start continues with. */
   readonly state: RunState | null;
-  /** True where the goal of that run is reached already: nothing is done, and no model is asked. */
+  /** Whether that run has already reached its goal: nothing is done and no model is asked. */
   readonly isOver: boolean;
-  /** Said where another run than the current one is worked on; '' where none is set aside. */
+  /** A notice if another run than the current one continues; '' if none is set aside. */
   readonly setAside: string;
 }
 
 /**
- * @param goal `null` for a run that goes on
- * Throws E_FOREIGN for a run that is not this user's, E_USAGE where there is none to go on with.
+ * @param goal `null` for a run that continues
+ * Throws E_FOREIGN for somebody else's run, E_USAGE if there is none to continue.
  */
 export function whichRun(context: CommandContext, goal: string | null): WhichRun {
   const { invocation, engine } = context;
   const { workspace, model, again = false } = invocation;
   const meant = selectedRun(context);
-  // Nothing of the folder is asked for then; what is wrong with it is for opening it to say.
+  // With goal and model given, nothing is read from the folder; opening it reports what is wrong.
   const isTold = goal !== null && model !== undefined;
   const belief = isTold ? beliefOrNone(context) : engine.beliefIn(workspace);
   const current = belief.kind === 'none' ? null : belief.state;
@@ -73,7 +73,7 @@ const noRun = (): TardigradeError =>
     (agent) => `Start one: ${agent} "goal". If it is in another folder, add --workspace.`,
   );
 
-/** The run of a goal that is not the current one. */
+/** The run of a goal other than the current one. */
 function runOf(
   goal: string,
   current: RunState | null,

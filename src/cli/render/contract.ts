@@ -7,33 +7,33 @@ export type Verbosity = 'quiet' | 'normal' | 'debug';
 /** Shows a run on stderr while it works. */
 export interface Renderer {
   observe(event: RunEvent): void;
-  /** The same of what happened long before: it is known, and no line is said of it. */
+  /** The same for an event from the past: it is noted, and no line is printed. */
   remember?(event: RunEvent): void;
-  /** Takes the redrawn part off the screen and draws nothing until the returned function is called. */
+  /** Hides what is redrawn until the returned function is called. */
   hold?(): () => void;
-  /** Takes the redrawn part off the screen and stops every timer; lines after it are safe. */
+  /** Removes what is redrawn and stops every timer, so that other output can follow. */
   stop(): void;
-  /** What a person types meanwhile; left out where nobody is listened to. */
+  /** What a person types meanwhile; left out if nobody can type. */
   readonly inbox?: Inbox;
 }
 
 export interface RendererOptions {
   readonly verbosity: Verbosity;
-  /** True where stdout carries lines too while the run works: nothing may be redrawn then. */
+  /** Whether stdout carries lines while the run works: nothing may be redrawn then. */
   readonly isMixed?: boolean;
-  /** Of work that is watched from elsewhere; left out: it is this process's own and begins now. */
+  /** For work that is watched from elsewhere; left out: it belongs to this process and begins now. */
   readonly watched?: {
-    /** Milliseconds on the monotonic clock, when it began. */
+    /** When it began, in milliseconds on the monotonic clock. */
     readonly begunAt: number;
     /** What Ctrl+C does. */
     readonly wayOut: string;
     /** Ctrl+X. */
     pause(): void;
   };
-  /** False: nobody is called at the end, or to a question. */
+  /** False: no notification at the end or for a question. */
   readonly notifies?: boolean;
-  /** Left out: what calls change in files is counted, and not shown. */
+  /** Left out: changes are counted and not shown. */
   readonly changeMade?: ChangeMade;
-  /** Ctrl+C, where it comes as a key. */
+  /** Ctrl+C, if it arrives as a key. */
   readonly interrupt?: () => void;
 }

@@ -1,4 +1,4 @@
-/** What a call changed in files, at the moment it did: its lines, folded. */
+/** The lines of files that a call has just changed, folded. */
 import type { FileDifference } from '../../undo/differences.ts';
 import { patchOf } from '../../undo/patch.ts';
 import { bounded, formatPatchLine, patchHead } from './ending/patch.ts';
@@ -7,19 +7,19 @@ import { fill } from './text/fold.ts';
 import type { Style, Tone } from './text/style.ts';
 import { inLine, plural } from './text/text.ts';
 
-/** Lines of one file. */
+/** The most lines of one file. */
 const MOST_LINES = 12;
 const INDENT = '  ';
 const HANG = 4;
 
 export interface EditLook {
-  /** What shows all lines of a file. */
+  /** The command that shows all lines of a file. */
   whole(path: string): string;
-  /** True where no line above names the file. */
+  /** Whether no line above names the file. */
   readonly hasHead: boolean;
 }
 
-/** Rows that each fit the width; none where no line can be shown. */
+/** Rows that fit the width; none if no line can be shown. */
 export async function editRows(
   difference: FileDifference,
   width: number,
@@ -34,7 +34,7 @@ export async function editRows(
   const all = patch.hunks.reduce((sum, { lines }) => sum + lines.length, 0);
   const shown = bounded(patch, MOST_LINES).hunks;
   const left = all - shown.reduce((sum, { lines }) => sum + lines.length, 0);
-  // Of a new file there is one place, and nothing around it.
+  // A new file is one hunk without context lines.
   const isNew = patch.kind === 'new';
   const lines = shown.flatMap(({ head, lines }) => [
     ...(isNew ? [] : [rowOf(head, 'dim')]),

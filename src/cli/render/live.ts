@@ -14,21 +14,21 @@ import { inLine } from './text/text.ts';
 import { linesOf } from './work/lines.ts';
 
 const POLL_MS = 100;
-/** A start that waits this long for something has time, and a person who types. */
+/** A start that waits this long may load the screen, since a person may be typing. */
 const SLOW_START_MS = 500;
 const MOST_LINES = 20;
-/** Of the later lines of what is told. */
+/** Indent of the further lines of a message. */
 const HANG = 4;
 
 type LiveTerminal = StageParts['terminal'] & Pick<Terminal, 'isForeground' | 'program'>;
 type Parts = typeof import('../screen/live-screen.ts');
 
 /**
- * A run on a terminal: owns the view and what was typed. Invariants:
- * 1. Until the first request is under way nothing is loaded that only a screen needs, and lines are
- *    written as they come, unless something is waited for before it.
- * 2. A line is handed over when Enter was pressed, never by a paste; what nobody takes stays here, and
- *    what was not told to the model is given back at `stop`.
+ * A run on a terminal. Owns the view and the typed text. Invariants:
+ * 1. Until the first request is sent, nothing that only a screen needs is loaded, and lines are written as they come,
+ *    unless the start has to wait before that.
+ * 2. Enter submits a line; a paste never does. A line that nobody takes stays here, and `stop` returns what the model
+ *    did not get.
  */
 export class LiveRenderer implements Renderer {
   readonly inbox: Inbox;
@@ -38,14 +38,14 @@ export class LiveRenderer implements Renderer {
   readonly #stopLooking: () => void;
   readonly #startedAt: number;
   readonly #edits: Edits<RunEvent>;
-  /** What a frame would have shown, for a run that ends before there is one. */
+  /** What a frame would have shown, for a run that ends before the first frame. */
   readonly #unseen: string[] = [];
   #view: ReturnType<typeof startView>;
   #parts: Parts | null = null;
   #stage: Stage | null = null;
   #input: InputLine | null = null;
   #take: ((line: string) => Taken) | null = null;
-  /** Sent by Enter, and not taken yet. */
+  /** Submitted with Enter and not taken yet. */
   #sent: string[] = [];
   #release: (() => void) | null = null;
   #hasAsked = false;
@@ -102,7 +102,7 @@ export class LiveRenderer implements Renderer {
     this.#stage?.changed();
   }
 
-  /** What is mended has a line of its own. */
+  /** A repair has a line of its own. */
   #showEdits(event: RunEvent, { calls, isMending }: ReturnType<typeof startView>): void {
     if (event.type !== 'record' || event.record.type !== 'action_finished') return;
     const { status, id } = event.record;
@@ -116,7 +116,7 @@ export class LiveRenderer implements Renderer {
     this.#hasAsked = true;
   }
 
-  /** The keys are somebody else's, and the screen, until it is released. */
+  /** Gives keys and screen away until they are released. */
   hold(): () => void {
     if (this.#isStopped) return () => {};
     this.#edits.goOn();
@@ -128,7 +128,7 @@ export class LiveRenderer implements Renderer {
     };
   }
 
-  /** A second question about the same state says nothing anew. */
+  /** A second question about the same state shows nothing new. */
   #treeAbove(): readonly string[] {
     const size = this.#terminal.stderr.size();
     const tree = this.#parts?.treeAbove(this.#view, size, this.#style) ?? [];
@@ -174,7 +174,7 @@ export class LiveRenderer implements Renderer {
     const isSlowStart = this.#now() - this.#startedAt >= SLOW_START_MS;
     if (!(this.#hasAsked || isSlowStart) || this.#isLoading) return;
     this.#isLoading = true;
-    // What cannot be loaded is not shown; the run does not depend on it.
+    // If the screen cannot be loaded, nothing is shown; the run does not depend on it.
     import('../screen/live-screen.ts').then(
       (parts) => this.#begin(parts),
       () => {},
@@ -218,14 +218,14 @@ export class LiveRenderer implements Renderer {
     for (const text of lines) {
       const taken = this.#take(text);
       if (taken === 'kept' || taken === 'empty') continue;
-      // What cannot be taken now is given back at the end.
+      // A line that cannot be taken now is returned at the end.
       this.#sent.push(text);
       this.observe({ type: 'notice', level: 'warning', text: REFUSED[taken] });
     }
   }
 }
 
-/** What a run has to say to who looks at something else. */
+/** How a run calls somebody who looks at another window. */
 const CALLS: { readonly [type: string]: string } = {
   run_finished: 'The run has ended.',
   run_paused: 'The run is paused.',

@@ -7,15 +7,15 @@ import { cut, inLine } from './text/text.ts';
 import { linesOf } from './work/lines.ts';
 import { heartbeat } from './work/status.ts';
 
-/** Longest silence, so that a slow model is told from a hang. */
+/** The longest silence, so that a slow model can be told from a hang. */
 export const HEARTBEAT_MS = 10_000;
-/** Of what is told of the work; what a person is to heed or gets back is whole. */
+/** The longest line of progress; warnings and text that a person gets back are never cut. */
 const LONGEST_LINE = 400;
 const NOTHING_TYPED = { lines: [], line: '' };
 
 /**
- * Owns the view and when it last wrote. One line an event, nothing is ever redrawn.
- * Invariant: while the run lives, at most HEARTBEAT_MS pass between two lines.
+ * Owns the view and the time of the last line. Writes one line per event and redraws nothing. Invariant: while the run
+ * is active, at most HEARTBEAT_MS pass between two lines.
  */
 export function createPlainRenderer(
   { stderr, clock, every }: Pick<Terminal, 'stderr' | 'clock' | 'every'>,
@@ -32,7 +32,7 @@ export function createPlainRenderer(
   };
   const beat = (): void => {
     const now = clock.monotonic();
-    // A second early, so that the timer's own lateness does not stretch the promise.
+    // One second early, so that a late timer does not break the invariant.
     if (now - wroteAt < HEARTBEAT_MS - 1000 || view.activity.kind === 'ended') return;
     write(`  ${style.glyphs.ellipsis} ${heartbeat(view, now)}`, 'dim');
   };

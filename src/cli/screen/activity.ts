@@ -4,19 +4,19 @@ import type { Stamped } from '../../schema/records.ts';
 import { callLabel, toolLabel } from '../../tools/calls/call-label.ts';
 import { oneLine, wholeSeconds } from '../render/text/text.ts';
 
-/** Pure: what is going on, in the words of who waits for it. */
+/** Pure: what is going on, in the words of somebody who waits for it. */
 export interface Activity {
   readonly kind: 'starting' | 'waiting' | 'thinking' | 'writing' | 'action' | 'retrying' | 'ended';
   readonly label: string;
   /** Milliseconds on the monotonic clock. */
   readonly since: number;
-  /** When it is over by itself, where that is known. */
+  /** When it ends by itself, if known. */
   readonly until?: number;
-  /** Percent of the prompt that the model has read, where that is told. */
+  /** Percent of the prompt that the model has read, if the server reports it. */
   readonly read?: number;
-  /** When the first word of this turn came; `null` before. */
+  /** When the first word of this turn arrived; `null` before. */
   readonly firstWordAt: number | null;
-  /** Pieces of answer so far; most backends send one token a piece. */
+  /** Pieces of the answer so far; most backends send one token per piece. */
   readonly pieces: number;
 }
 
@@ -83,7 +83,7 @@ export function actionLabel(
 export const trialText = ({ n, of, words }: Extract<RunEvent, { type: 'trial_started' }>): string =>
   `trial ${n} of ${of}: ${oneLine(words)}`;
 
-/** What a conversation is at from this event on; `null`: as before. */
+/** The activity of a conversation from this event on; `null`: unchanged. */
 export function talking(event: SessionEvent): Pick<Activity, 'kind' | 'label'> | null {
   switch (event.type) {
     case 'turn_started': {
@@ -104,7 +104,7 @@ export function talking(event: SessionEvent): Pick<Activity, 'kind' | 'label'> |
   }
 }
 
-/** The call with what it is about: the first text among its arguments. */
+/** The call with its object: the first text among its arguments. */
 function callText({ name, args }: ToolCall): string {
   const about = Object.values(args).find((value) => typeof value === 'string') ?? '';
   const target = String(about).slice(0, 200);
@@ -113,7 +113,7 @@ function callText({ name, args }: ToolCall): string {
   );
 }
 
-/** Tokens a second of the answer under way; `null` before there is something to measure. */
+/** Tokens per second of the current answer; `null` before there is anything to measure. */
 export function speed({ firstWordAt, pieces }: Activity, now: number): number | null {
   if (firstWordAt === null || pieces < 3 || now - firstWordAt < 500) return null;
   return (pieces / (now - firstWordAt)) * 1000;
@@ -124,7 +124,7 @@ const STILL_LOADING = [
   ', waiting for the model',
 ];
 
-/** Only what was told: how far a model is that says nothing of it, nobody knows. */
+/** Only reported figures are shown: nobody knows how far a model is that reports nothing. */
 const lateWords = ({ read }: Activity): readonly string[] =>
   read === undefined
     ? STILL_LOADING
@@ -138,8 +138,8 @@ const isLate = ({ kind, label, since }: Activity, now: number): boolean =>
   kind === 'waiting' && label !== 'working' && now - since > 3000;
 
 /**
- * `planning 6 s, waiting for the model (it is loading or reading the prompt)`; where that is too long, less of it.
- * @param fits whether there is room for that
+ * `planning 6 s, waiting for the model (it is loading or reading the prompt)`, shortened if it does not fit.
+ * @param fits whether a text fits
  */
 export function activityText(
   activity: Activity,
@@ -156,7 +156,7 @@ export function activityText(
   return longest(`${label} ${wholeSeconds(now - since)}`, more, fits);
 }
 
-/** The same in a conversation, with what Ctrl+C does where there is room for that. */
+/** The same in a conversation, with what Ctrl+C does if there is room. */
 export function conversationActivity(
   activity: Activity,
   now: number,

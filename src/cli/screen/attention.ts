@@ -1,13 +1,13 @@
-/** Whether somebody looks at the terminal, by what it reports and what is typed, and a call to who does not. */
+/** Whether somebody looks at the terminal, judged by focus reports and typing; calls them if not. */
 import type { Terminal } from '../process/terminal.ts';
 
-/** Asks the terminal to report when it gets and loses the focus; one that cannot says nothing. */
+/** Asks the terminal to report focus changes; a terminal without this feature stays silent. */
 export const FOCUS_ON = '\u001b[?1004h';
 export const FOCUS_OFF = '\u001b[?1004l';
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are reports
 const REPORT = /\u001b\[([IO])/g;
 
-/** Where nothing is reported, who has typed nothing for so long looks at something else. */
+/** Without focus reports, somebody who has typed nothing for this long counts as away. */
 const AWAY_MS = 30_000;
 
 export class Attention {
@@ -26,7 +26,7 @@ export class Attention {
     return this.#isWanted;
   }
 
-  /** What was typed, without the reports. */
+  /** The typed text, without the focus reports. */
   read(text: string): string {
     const typed = text.replace(REPORT, (_, report: string) => {
       this.#hasFocus = report === 'I';
@@ -36,7 +36,7 @@ export class Attention {
     return typed;
   }
 
-  /** A bell, and a notification where the terminal is known to show one. */
+  /** Rings the bell, and notifies if the terminal is known to show notifications. */
   call(words: string): void {
     const isAway = this.#terminal.clock.monotonic() - this.#seenAt >= AWAY_MS;
     if (this.#isWanted && !(this.#hasFocus ?? !isAway)) this.#terminal.alert?.(words);

@@ -3,14 +3,14 @@ import { NO_PAGE, type Page } from '../render/markdown/page.ts';
 import { type Activity, activityOf, talking } from './activity.ts';
 
 /**
- * Pure: what a person in a conversation needs to know now, folded from events and the time. No run loads it:
- * what lays prose out measures text, and what measures text takes a tenth of a start to load.
+ * Pure: what a person in a conversation needs to know now, folded from events and the time. A run does not load it,
+ * because the code that measures text takes a tenth of a start to load.
  */
 export interface ChatView {
   readonly kind: 'chat';
-  /** `null` while the person has the word. */
+  /** `null` while it is the person's turn. */
   readonly activity: Activity | null;
-  /** The end of the answer that has no end yet. */
+  /** The unfinished end of the answer. */
   readonly answer: Page;
   /** What Ctrl+C does. */
   readonly wayOut: string;

@@ -1,15 +1,15 @@
-/** What may stand where the cursor is: a command behind a slash, what that takes, or a file of the folder. */
+/** What can be completed at the cursor: a slash command, its argument, or a file of the folder. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isCache } from '../../languages/languages.ts';
 import { type Draft, replace } from './editor.ts';
 
 export interface Choice {
-  /** What it puts in the place of what is typed. */
+  /** The text that replaces what is typed. */
   readonly text: string;
-  /** What it is about; '' where the text says it. */
+  /** The description; '' if the text needs none. */
   readonly about: string;
-  /** Of a command: what stands behind it. */
+  /** For a command: its arguments. */
   readonly takes?: string | undefined;
 }
 
@@ -25,14 +25,14 @@ export interface Menu {
 export interface Offers {
   /** With their slash. */
   commands(): readonly Choice[];
-  /** What a command takes; `null` where it is free text, or nothing. */
+  /** The values that a command takes; `null` if it takes free text or nothing. */
   values(command: string): readonly Choice[] | null;
   readonly workspace: string;
 }
 
 const MOST_FILES = 200;
 
-/** @param isAsked somebody pressed Tab: a word without a mark may be a file, too */
+/** @param isAsked whether somebody pressed Tab: a word without a mark may then be a file, too */
 export function menuFor(draft: Draft, offers: Offers, isAsked: boolean): Menu | null {
   const { text, cursor } = draft;
   const typed = text.slice(0, cursor);
@@ -50,7 +50,7 @@ export function menuFor(draft: Draft, offers: Offers, isAsked: boolean): Menu | 
 const menuOf = (kind: Menu['kind'], from: number, choices: readonly Choice[]): Menu | null =>
   choices.length === 0 ? null : { kind, from, choices, selected: 0 };
 
-/** Those that begin so first, then, of a word that says enough, those that have it in them. */
+/** Choices that begin with the typed text, then, if it is long enough, those that contain it. */
 function fitting(choices: readonly Choice[], typed: string): readonly Choice[] {
   const wanted = typed.toLowerCase();
   const bare = wanted.replace(/^\//, '');
@@ -61,14 +61,14 @@ function fitting(choices: readonly Choice[], typed: string): readonly Choice[] {
   return bare.length < 2 ? begins : [...begins, ...within];
 }
 
-/** The draft with a choice in it; behind a whole word the next one begins. */
+/** The draft with the choice inserted, and a blank behind a whole word. */
 export function withChoice(draft: Draft, menu: Menu): Draft {
   const { text = '' } = menu.choices[menu.selected] ?? {};
   const put = text.endsWith('/') && menu.kind === 'files' ? text : `${text} `;
   return replace(draft, menu.from, draft.cursor, put);
 }
 
-/** What all choices begin with, where that is more than is typed; `null` where it is not. */
+/** Inserts the common beginning of all choices if it is longer than the typed text; `null` if not. */
 export function withCommonStart(draft: Draft, menu: Menu): Draft | null {
   const start = commonStart(menu.choices.map(({ text }) => text));
   const isMore = start.length > draft.cursor - menu.from && menu.choices.length > 1;
@@ -96,7 +96,7 @@ function entriesIn(folder: string): readonly string[] {
       .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
       .sort();
   } catch {
-    // A folder that cannot be read completes nothing.
+    // An unreadable folder completes nothing.
     return [];
   }
 }

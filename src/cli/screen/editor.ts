@@ -1,26 +1,26 @@
-/** Pure: the message that is being typed, of any number of lines, with a cursor and a history. */
+/** Pure: the message being typed, of any number of lines, with a cursor and a history. */
 import { sanitize } from '../render/text/text.ts';
 import type { Key } from './keys.ts';
 
 export interface Draft {
   readonly text: string;
-  /** In characters of the text. */
+  /** Index into the text, in characters. */
   readonly cursor: number;
-  /** How far back in the history it is; 0: what is being typed. */
+  /** How far back in the history it is; 0: the text being typed. */
   readonly back: number;
-  /** What was being typed when the history was gone into. */
+  /** The typed text, kept while the history is shown. */
   readonly kept: string;
-  /** What was cut last, for Ctrl+Y. */
+  /** The text that was cut last, for Ctrl+Y. */
   readonly cut?: string;
 }
 
 export const EMPTY: Draft = { text: '', cursor: 0, back: 0, kept: '' };
 
-/** Longer texts belong into a file; the conversation refuses them. */
+/** The conversation refuses longer texts: they belong in a file. */
 export const MOST_TYPED = 200_000;
 
 /**
- * The draft after one more key; keys that mean something else leave it as it is.
+ * The draft after one more key; keys with another meaning leave it unchanged.
  * @param history oldest first. @param most characters that it may hold
  */
 export function edited(
@@ -33,7 +33,7 @@ export function edited(
   switch (key.kind) {
     case 'text': {
       const put = sanitize(key.text);
-      // Of a paste the empty lines before its words say nothing.
+      // Empty lines at the beginning of a paste are dropped.
       return replace(draft, cursor, cursor, text === '' ? put.replace(/^\n+/, '') : put, most);
     }
     case 'newline':
@@ -50,7 +50,7 @@ export function edited(
       return without(draft, lineStart(text, cursor), cursor);
     case 'delete_to_end': {
       const end = lineEnd(text, cursor);
-      // At the end of a line the next one is taken up to it.
+      // At the end of a line, the next line is joined to it.
       return without(draft, cursor, end === cursor ? Math.min(text.length, end + 1) : end);
     }
     case 'put_back':
@@ -93,13 +93,13 @@ export function replace(
   return { ...draft, text: whole, cursor: from + put.length };
 }
 
-/** What is taken away can be put back. */
+/** Cuts text, which can be put back. */
 function without(draft: Draft, from: number, to: number): Draft {
   const cut = draft.text.slice(from, to);
   return cut === '' ? draft : { ...replace(draft, from, to, ''), cut };
 }
 
-/** The two characters around the cursor change places, at the end of a line the two before it. */
+/** Swaps the two characters around the cursor; at the end of a line, the two before it. */
 function transposed(draft: Draft): Draft {
   const { text, cursor } = draft;
   const end = cursor === lineEnd(text, cursor) ? cursor : after(text, cursor);
@@ -116,10 +116,10 @@ function lineEnd(text: string, at: number): number {
   return end < 0 ? text.length : end;
 }
 
-/** More than any one character is long. */
+/** Longer than any one character. */
 const NEAR = 64;
 
-/** What a person sees as one character each. */
+/** The units that a person sees as one character each. */
 const charactersOf = (text: string): readonly string[] =>
   Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment);
 
@@ -148,6 +148,6 @@ function remembered(draft: Draft, by: 1 | -1, history: readonly string[]): Draft
   return { ...draft, text, cursor: text.length, back, kept };
 }
 
-/** A message of one line that ends in a backslash goes on in the next. */
+/** A message of one line that ends in a backslash continues on the next line. */
 export const goesOn = ({ text, cursor }: Draft): boolean =>
   cursor === text.length && /(?:^|[^\\])\\$/.test(text);

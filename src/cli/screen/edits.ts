@@ -1,15 +1,15 @@
 /**
- * What calls changed in files, shown at the moment it was made, in a run as in a conversation.
+ * Shows file changes as calls make them, in a run and in a conversation.
  *
- * 1. What comes while a change is made ready stands behind it.
- * 2. Nothing depends on it: a change that cannot be shown is not shown.
+ * 1. Events that arrive while a change is being prepared are shown behind it.
+ * 2. Nothing depends on it: a change that cannot be shown is left out.
  */
 import type { FileChange } from '../../schema/actions.ts';
 import type { FileDifference } from '../../undo/differences.ts';
 import type { EditLook } from '../render/edit-rows.ts';
 import type { Style } from '../render/text/style.ts';
 
-/** What a call made of a file; `null` where nobody can tell any more. */
+/** What a call changed in a file; `null` if unknown by now. */
 export type ChangeMade = (change: FileChange) => FileDifference | null;
 
 interface EditsParts<Event> {
@@ -23,7 +23,7 @@ interface EditsParts<Event> {
 
 export class Edits<Event> {
   readonly #parts: EditsParts<Event>;
-  /** What came while a change is made ready; `null`: none is. */
+  /** Events that arrived while a change is being prepared; `null`: none is. */
   #due: Event[] | null = null;
   #ready: Promise<void> = Promise.resolve();
 
@@ -45,7 +45,7 @@ export class Edits<Event> {
     });
   }
 
-  /** What compares is loaded with the first change. The files are read at once: they may change. */
+  /** The code that compares is loaded with the first change. The files are read at once, because they may change. */
   async #write(files: readonly FileChange[], look: EditLook): Promise<void> {
     const { changeMade, write, width, style } = this.#parts;
     try {
@@ -60,14 +60,14 @@ export class Edits<Event> {
     }
   }
 
-  /** Without waiting for the change that is made ready. */
+  /** Shows the waiting events without waiting for the change. */
   goOn(): void {
     const due = this.#due ?? [];
     this.#due = null;
     for (const event of due) this.observe(event);
   }
 
-  /** Resolves when every change is shown. */
+  /** Resolves once every change is shown. */
   async allShown(): Promise<void> {
     while (this.#due !== null) await this.#ready;
   }

@@ -1,11 +1,11 @@
 import type { OperatingSystem } from '../../processes/operating-system.ts';
 
-/** `pid (name) state ppid pgrp session tty tpgid`, the name in brackets of its own. */
+/** `pid (name) state ppid pgrp session tty tpgid`; the name may contain brackets itself. */
 const STAT = /\) \S+ \d+ (\d+) \d+ -?\d+ (-?\d+)/;
 
 /**
- * Whether the terminal is this process's now. One that was put into the background would be stopped
- * for touching it, and what is typed is the shell's.
+ * Whether this process is in the terminal's foreground. A process in the background would be stopped for touching the
+ * terminal, and what is typed belongs to the shell.
  */
 export function inForeground(
   look: Pick<OperatingSystem, 'platform' | 'readText' | 'capture' | 'ownPid'>,

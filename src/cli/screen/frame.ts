@@ -16,7 +16,7 @@ import type { Search } from './search.ts';
 import type { RunView, Writing } from './view.ts';
 
 /** Pure: the part of the screen that is redrawn, as lines that each fit the width. */
-/** What a screen shows: a run, or a conversation. */
+/** What a screen shows: a run or a conversation. */
 export type View = RunView | ChatView;
 
 export interface FrameSize {
@@ -27,20 +27,20 @@ export interface FrameSize {
 /** What a person has typed, and what of it waits. */
 export interface Typed {
   readonly draft: Draft;
-  /** What may be meant. */
+  /** The completions offered. */
   readonly menu?: Menu | null;
-  /** What is looked for in what was said before. */
+  /** The current search in the history. */
   readonly search?: Search | null;
-  /** Sent, and not handed over yet. */
+  /** Submitted and not handed over yet. */
   readonly lines: readonly string[];
 }
 
-/** Less of what a task is about tells nothing. */
+/** A shorter beginning of a task's text says nothing. */
 const LEAST_BEFORE = 10;
 const STREAM_LINES = 3;
 const WAITING_LINES = 3;
 const INPUT_LINES = 8;
-/** A question with what it is about and its answers. */
+/** The lines for a question with its subject and its answers. */
 const QUESTION_LINES = 12;
 
 /** The last column stays empty: some terminals wrap when it is written. */
@@ -70,7 +70,7 @@ interface FrameLayout {
   readonly style: Style;
 }
 
-/** A run: what is typed stands between what comes and how it stands. */
+/** For a run, the typed text stands between the stream and the status. */
 function belowPlan(view: RunView, { draft, lines }: Typed, place: FrameLayout): readonly string[] {
   const { width, rows, now, style } = place;
   const words = activityText(view.activity, now, fitsIn(place));
@@ -83,7 +83,7 @@ function belowPlan(view: RunView, { draft, lines }: Typed, place: FrameLayout): 
   ];
 }
 
-/** A conversation: what is typed stands last. */
+/** For a conversation, the typed text stands last. */
 function belowAnswer(
   { activity, wayOut }: ChatView,
   { draft, menu = null, search = null, lines }: Typed,
@@ -121,11 +121,11 @@ function treeLines(view: RunView, room: number, { glyphs }: Style): readonly Tre
   return whole.length <= room ? whole : windowOf(shortTree(view, glyphs), room, glyphs);
 }
 
-/** What was done and is under way, above a question: both are seen at once. */
+/** What was done and what is under way, above a question, so that both are visible. */
 export const treeAbove = (view: RunView, size: FrameSize, style: Style): readonly string[] =>
   planRows(view, Math.max(0, size.rows - QUESTION_LINES), { width: widthIn(size), style });
 
-/** The plan as it stands, however long and wide, for when nothing more is drawn over it. */
+/** The plan at full length and width, for when nothing more is redrawn. */
 export const wholeTree = (view: RunView, width: number, style: Style): readonly string[] =>
   workTree(view, style.glyphs).flatMap((line) => wholeLine(line, width, style));
 
@@ -137,7 +137,7 @@ function wholeLine(line: TreeLine, width: number, style: Style): readonly string
   return fill(whole, width, hang).map((part) => style.paint(line.tone, part));
 }
 
-/** The text gives way, what it brought does not. */
+/** The text is shortened, its note is not. */
 function treeLine(
   { text, end = '', tone, note = '', noteTone = tone }: TreeLine,
   width: number,
@@ -156,7 +156,7 @@ function treeLine(
   return shown === '' ? head : `${head}  ${paint(noteTone, cutEnd(shown, width, glyphs.ellipsis))}`;
 }
 
-/** The end of what is being written; of its last line the end, too. */
+/** The end of what is being written, and the end of its last line. */
 function streamLines({ kind, tail }: Writing, width: number, style: Style): readonly string[] {
   const { paint, glyphs } = style;
   const lines = sanitize(tail.value)
@@ -190,7 +190,7 @@ function firstLine(text: string): string {
   return more.length === 0 ? first : `${first} (and ${plural(more.length, 'more line')})`;
 }
 
-/** All in one line, where something is typed. */
+/** Everything on one line, if something is typed. */
 function typedLines({ text, cursor }: Draft, { width, style }: FrameLayout): readonly string[] {
   if (text === '') return [];
   const shown = (part: string): string => inLine(part.replaceAll('\n', style.glyphs.newline));
@@ -201,7 +201,7 @@ function typedLines({ text, cursor }: Draft, { width, style }: FrameLayout): rea
 const PROMPT = '> ';
 const NEXT = '  ';
 
-/** The lines around the cursor; how many there are is said where not all are shown. */
+/** The lines around the cursor; says how many there are if not all are shown. */
 function inputLines(
   { text, cursor }: Draft,
   { width, rows, style }: FrameLayout,
@@ -223,7 +223,7 @@ function inputLines(
   return isLong ? [style.paint('dim', `  ${count(lines.length)} lines`), ...parts] : parts;
 }
 
-/** The cursor is drawn, for the real one stands below the frame. */
+/** The cursor is drawn, because the real one stands below the frame. */
 function withCursor(before: string, behind: string, width: number, { glyphs }: Style): string {
   const half = Math.floor(width / 2);
   const room = Math.max(half, width - cellsOf(behind.slice(0, half)) - 1);
@@ -233,7 +233,7 @@ function withCursor(before: string, behind: string, width: number, { glyphs }: S
 
 const SPIN_MS = 120;
 
-/** Whether words fit behind the mark that turns. */
+/** Whether words fit behind the spinner. */
 const fitsIn =
   ({ width, style: { glyphs } }: FrameLayout) =>
   (text: string): boolean =>
@@ -245,7 +245,7 @@ function activityLine(words: string, tone: Tone, { width, now, style }: FrameLay
   return style.paint(tone, cutEnd(`${mark} ${words}`, width, ellipsis));
 }
 
-/** One line where it fits, else the way out has one of its own. */
+/** One line if everything fits; otherwise the hint about Ctrl+C has its own line. */
 function statusLines(view: RunView, width: number, now: number, style: Style): readonly string[] {
   const { paint, glyphs } = style;
   const between = ` ${glyphs.dot} `;

@@ -1,15 +1,15 @@
-/** What is being typed: owns the draft, what was sent before, what is offered, and a search in what was sent. */
+/** The text being typed. Owns the draft, the history, the completions and the search in the history. */
 import { type Menu, menuFor, type Offers, withChoice, withCommonStart } from './complete.ts';
 import { type Draft, EMPTY, edited, goesOn, MOST_TYPED, replace } from './editor.ts';
 import type { Key } from './keys.ts';
 import { found, type Search } from './search.ts';
 
 export interface InputOptions {
-  /** Longest text, in characters. */
+  /** The longest text, in characters. */
   readonly most?: number;
-  /** Shown in one row: a backslash at its end is text, and Ctrl+U clears all of it. */
+  /** Shown in one row: a backslash at its end is text, and Ctrl+U clears everything. */
   readonly isOneRow?: true;
-  /** What may be meant; left out: nothing is offered. */
+  /** The completions; left out: nothing is offered. */
   readonly offers?: Offers;
 }
 
@@ -18,7 +18,7 @@ export class InputLine {
   #draft: Draft = EMPTY;
   #history: string[] = [];
   #menu: Menu | null = null;
-  /** The person went through the menu: what is selected is what they mean. */
+  /** The person moved through the menu, so they mean what is selected. */
   #hasChosen = false;
   #search: Search | null = null;
 
@@ -34,7 +34,7 @@ export class InputLine {
     return this.#menu;
   }
 
-  /** What Ctrl+R looks for; `null` where nobody looks. */
+  /** What Ctrl+R searches for; `null` if there is no search. */
   get search(): Search | null {
     return this.#search;
   }
@@ -52,12 +52,12 @@ export class InputLine {
     this.#close();
   }
 
-  /** What is offered has changed. */
+  /** The offers have changed. */
   refresh(): void {
     if (this.#menu !== null || this.#draft.text.startsWith('/')) this.#offer(false);
   }
 
-  /** Any key but Enter and those that end or stop something. */
+  /** Handles any key except Enter and the keys that end or stop something. */
   press(key: Key): void {
     if (this.#search !== null || key.kind === 'search') this.#lookFor(key);
     else if (key.kind === 'complete') this.#complete();
@@ -69,14 +69,14 @@ export class InputLine {
     } else this.#edit(key);
   }
 
-  /** The message that Enter sends; `null` where it goes on in the next line, or nothing is typed. */
+  /** The message that Enter submits; `null` if it continues on the next line or nothing is typed. */
   enter(): string | null {
     if (this.#search !== null) this.#endSearch();
     if (this.#isChoosing()) {
       const menu = this.#menu as Menu;
       this.#draft = withChoice(this.#draft, menu);
       this.#offer(false);
-      // What takes nothing is sent at once.
+      // A command without arguments is submitted at once.
       if (menu.kind !== 'commands' || menu.choices[menu.selected]?.takes !== undefined) return null;
     }
     const { text } = this.#draft;
@@ -91,7 +91,7 @@ export class InputLine {
     return text.trimEnd();
   }
 
-  /** True where Enter means what is selected and not what is typed. */
+  /** Whether Enter means the selected item rather than the typed text. */
   #isChoosing(): boolean {
     const menu = this.#menu;
     if (menu === null) return false;
@@ -105,7 +105,7 @@ export class InputLine {
     const { most = MOST_TYPED, isOneRow } = this.#options;
     if (key.kind === 'clear_line' && isOneRow) this.clear();
     else this.#draft = edited(this.#draft, key, this.#history, most);
-    // What was said before is gone through with the same keys.
+    // The same keys move through the history.
     if (this.#draft.back === 0) this.#offer(false);
     else this.#close();
   }
@@ -156,7 +156,7 @@ export class InputLine {
     }
   }
 
-  /** What was found is what is typed from now on. */
+  /** The text that was found becomes the typed text. */
   #endSearch(): void {
     const { hit = null, kept = this.#draft } = this.#search ?? {};
     this.#search = null;

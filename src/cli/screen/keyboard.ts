@@ -1,17 +1,17 @@
 /**
  * Owns the keyboard while a screen is open. Invariants:
- * 1. Nothing that is typed while it is open reaches the shell: it is read here.
- * 2. The terminal is as it was after `close`, however often it is called, and when the process ends.
+ * 1. Nothing typed while it is open reaches the shell: it is read here.
+ * 2. The terminal is restored after `close`, however often that is called, and when the process ends.
  */
 import type { Terminal } from '../process/terminal.ts';
 import { type Attention, FOCUS_OFF, FOCUS_ON } from './attention.ts';
 import { type Key, NO_KEYS, readKeys } from './keys.ts';
 
 export interface Keyboard {
-  /** Reads keys from now on, where the terminal is ours. */
+  /** Reads keys from now on, if the terminal is ours. */
   open(): void;
   close(): void;
-  /** Sets the terminal again, where somebody else had it meanwhile. */
+  /** Sets the terminal mode again after something else used the terminal. */
   reopen(): void;
 }
 
@@ -19,11 +19,11 @@ export interface KeyboardParts {
   readonly terminal: Pick<Terminal, 'readKeys' | 'draw' | 'onExit'>;
   isForeground(): boolean;
   readonly attention: Attention;
-  /** Told of the keys of one read together, so that a paste is drawn once. */
+  /** Receives the keys of one read together, so that a paste is drawn once. */
   read(keys: readonly Key[]): void;
 }
 
-/** What the terminal marks pastes with. */
+/** Makes the terminal mark pastes. */
 const MARKS_ON = '\u001b[?2004h';
 const MARKS_OFF = '\u001b[?2004l';
 
@@ -57,7 +57,7 @@ export function createKeyboard({
     left();
   };
   const reopen = (): void => {
-    // In the background the terminal must not be touched, not even to give it back.
+    // In the background the terminal must not be touched, not even to restore it.
     if (leave === null || !isForeground()) return;
     close();
     open();

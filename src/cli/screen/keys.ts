@@ -1,4 +1,4 @@
-/** Pure: what a terminal in raw mode sends, as keys. */
+/** Pure: decodes the input of a terminal in raw mode into keys. */
 export type Key =
   | { readonly kind: 'text'; readonly text: string }
   | {
@@ -31,11 +31,11 @@ export type Key =
     };
 
 export interface KeyState {
-  /** The beginning of a sequence whose end has not come yet. */
+  /** The beginning of a sequence whose end has not arrived. */
   readonly rest: string;
-  /** Between the marks of a bracketed paste: nothing in it is a key. */
+  /** Between the marks of a bracketed paste nothing is a key. */
   readonly isPasting: boolean;
-  /** Something was read already. What a terminal kept until then has line ends where Enter was pressed. */
+  /** Not the first read: input that the terminal buffered before has line ends where Enter was pressed. */
   readonly isLater?: true;
 }
 
@@ -53,10 +53,10 @@ const UNFINISHED = /^(?:\u001b\[[0-?]*[ -/]*|\u001bO?)$/;
 const TEXT = /^[^\u0000-\u001f\u007f]+/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are keys
 const BEFORE_TEXT = /^\r+[^\u0000-\u001f\u007f]/;
-/** Nobody's key; a terminal that sends more of it sends something else. */
+/** A longer sequence is not a key. */
 const LONGEST_SEQUENCE = 64;
 const ESCAPE = '\u001b';
-/** What may stand behind an Escape that was cut off from it. */
+/** What may follow an Escape that was cut off from its sequence. */
 const GOES_ON = /^[[O\r\n]/;
 
 const CONTROLS: { readonly [code: number]: Exclude<Key['kind'], 'text'> } = {
@@ -84,7 +84,7 @@ const CONTROLS: { readonly [code: number]: Exclude<Key['kind'], 'text'> } = {
   127: 'backspace',
 };
 
-/** What stands behind Escape; Alt and Enter together are a new line. */
+/** What follows Escape; Alt with Enter is a new line. */
 const SEQUENCES: { readonly [rest: string]: Exclude<Key['kind'], 'text'> } = {
   '\r': 'newline',
   '\n': 'newline',
@@ -116,14 +116,14 @@ const SEQUENCES: { readonly [rest: string]: Exclude<Key['kind'], 'text'> } = {
   '[27;2;13~': 'newline',
 };
 
-/** @param chunk as it came in one read, with whatever part of a sequence stands at its end */
+/** @param chunk of one read, which may end inside a sequence */
 export function readKeys(
   before: KeyState,
   chunk: string,
 ): { readonly state: KeyState; readonly keys: readonly Key[] } {
   const keys: Key[] = [];
   let { isPasting } = before;
-  // Escape pressed alone is nobody's key; what comes in a later read is a key of its own, Ctrl+C above all.
+  // A lone Escape means nothing; what a later read brings is a key of its own, above all Ctrl+C.
   const isAlone = !isPasting && before.rest === ESCAPE && !GOES_ON.test(chunk);
   let rest = isAlone ? chunk : before.rest + chunk;
   while (rest !== '') {
@@ -159,7 +159,7 @@ function nextKey(rest: string): readonly [Key | null, length: number] {
   }
   const text = TEXT.exec(rest)?.[0];
   if (text !== undefined) return [{ kind: 'text', text }, text.length];
-  // A line's end with text behind it in one read was pasted, into a terminal that does not mark it.
+  // A line end followed by text in one read was pasted, in a terminal that does not mark pastes.
   if (BEFORE_TEXT.test(rest)) return [{ kind: 'text', text: '\n' }, 1];
   const kind = CONTROLS[rest.charCodeAt(0)];
   return [kind === undefined ? null : { kind }, 1];

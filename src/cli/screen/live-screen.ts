@@ -1,4 +1,4 @@
-/** What only a live screen needs, in one piece: loaded when the first request has been sent. */
+/** The code that only a live screen needs, as one bundle: loaded when the first request has been sent. */
 export { operatingSystem } from '../../processes/operating-system.ts';
 export { inForeground } from './foreground.ts';
 export { frameOf, treeAbove, wholeTree } from './frame.ts';

@@ -1,4 +1,4 @@
-/** Pure: what is offered below the line that is typed, and what a search has found, as rows that each fit the width. */
+/** Pure: the completions below the typed line, and the hits of a search, as rows that each fit the width. */
 import { cellsOf, cutEnd } from '../render/text/cells.ts';
 import type { Style } from '../render/text/style.ts';
 import { inLine } from '../render/text/text.ts';

@@ -11,13 +11,13 @@ const FOLDING = '\u001b[?7h';
 const COLORS = /\u001b\[\d*m/g;
 
 /**
- * Owns the frame on the terminal; it is loaded when the first request has been sent. Invariants:
- * 1. Only lines that changed are written, each redraw as one synchronized update.
+ * Owns the frame on the terminal. Invariants:
+ * 1. Only changed lines are written, and each redraw is one synchronized update.
  * 2. Nothing but the frame is ever erased; lines that left it stay.
- * 3. No mode of the terminal outlives the write that changes it, the cursor is not even hidden: a killed
- *    process leaves nothing to repair.
- * 4. A line of the frame takes one row, also in a window that has become narrower and has not said so
- *    yet: it is not folded while it is written. So the cursor always stands below the frame.
+ * 3. No terminal mode outlives the write that changes it, and the cursor is never hidden: a killed process leaves
+ *    nothing to repair.
+ * 4. A line of the frame takes one row, even in a window that has become narrower without a signal so far: line
+ *    wrapping is off during the write. So the cursor always stands below the frame.
  */
 export class Region {
   readonly #place: RegionTerminal;
@@ -41,7 +41,7 @@ export class Region {
     this.#flush();
   }
 
-  /** Takes the frame away, and leaves `last` in its place. */
+  /** Removes the frame and leaves `last` in its place. */
   close(last: readonly string[] = []): void {
     this.#meetWidth();
     this.#erase();
@@ -49,7 +49,7 @@ export class Region {
     this.#flush();
   }
 
-  /** What was drawn is somebody else's now: the next frame begins below it. */
+  /** The drawn lines stay where they are: the next frame begins below them. */
   forget(): void {
     this.#drawn = [];
   }
@@ -63,7 +63,7 @@ export class Region {
     this.#drawn = [];
   }
 
-  /** In a window of another width the old lines take other rows than they were written in. */
+  /** In a window of another width, the old lines take other rows than when they were written. */
   #meetWidth(): void {
     const { columns } = this.#place.stderr.size();
     if (columns !== this.#columns && this.#drawn.length > 0) {
@@ -82,7 +82,7 @@ export class Region {
 
 const linesText = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('');
 
-/** What turns one frame into another of as many lines; '' where nothing changed. */
+/** What turns one frame into another with as many lines; '' if nothing changed. */
 function patchOf(before: readonly string[], after: readonly string[]): string {
   let patch = '';
   let at = after.length;
@@ -100,15 +100,15 @@ function patchOf(before: readonly string[], after: readonly string[]): string {
   return NO_FOLDING + patch + FOLDING;
 }
 
-// Row by row: all below the first one at once would be kept by tmux, as a screen that was cleared.
+// Row by row, because tmux would keep rows that are erased at once, as a cleared screen.
 const eraseRows = (rows: number): string => `\u001b[2K${'\u001b[1A\u001b[2K'.repeat(rows)}\r`;
 
-/** How many rows the frame has in a window of this width; the cursor stands below it. */
+/** How many rows the frame takes in a window of this width; the cursor stands below it. */
 const rowsOf = (drawn: readonly string[], columns: number, isFolded: boolean): number =>
   drawn
     .map((line) => (isFolded ? cellsOf(line.replace(COLORS, '')) / columns : 1))
     .reduce((sum, taken) => sum + Math.max(1, Math.ceil(taken)), 0);
 
-/** Terminals fold lines that no longer fit, but for the oldest two, which cut them off. */
+/** Terminals rewrap lines that no longer fit, except for the two oldest ones, which cut them off. */
 const foldsLines = (env: Terminal['env']): boolean =>
   Boolean(env.TMUX) || (!env.XTERM_VERSION && env.TERM !== 'linux');

@@ -1,17 +1,17 @@
-/** Pure: Ctrl+R, a search in what was said before, from the last one back. */
+/** Pure: Ctrl+R, a search in the history from the newest entry back. */
 import type { Draft } from './editor.ts';
 
 export interface Search {
   readonly words: string;
-  /** What was found; `null` where nothing has these words. */
+  /** The entry that was found; `null` if none matches. */
   readonly hit: string | null;
-  /** How far back it stands. */
+  /** How far back it is. */
   readonly back: number;
-  /** What was being typed. */
+  /** The text that was being typed. */
   readonly kept: Draft;
 }
 
-/** @param from how far back it begins to look; the newest is 1 */
+/** @param from how far back the search begins; the newest is 1 */
 export function found(
   before: Search,
   history: readonly string[],
@@ -23,7 +23,7 @@ export function found(
     const hit = history[history.length - back] ?? '';
     if (hit.toLowerCase().includes(wanted)) return { ...before, words, hit, back };
   }
-  // At the oldest it stays.
+  // At the oldest match it stays.
   const isSame = words === before.words && wanted !== '';
   return isSame ? before : { ...before, words, hit: null, back: 0 };
 }

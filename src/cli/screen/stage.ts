@@ -1,11 +1,11 @@
 /**
- * The terminal while a run or a conversation is at work: a frame that is drawn again and again below lines
- * that stay, and what is typed. Invariants:
+ * The terminal while a run or a conversation is at work: lines that stay, below them a frame that is redrawn, and the
+ * typed text. Invariants:
  * 1. Nothing of the frame stays: lines are written above it, once and whole.
- * 2. While it is held, stopped or closed nothing is drawn and no key is read; lines that come while it is
- *    held or stopped are written when it is back, or at its end.
- * 3. The terminal is as it was after `close`, while the program is stopped, and however the process ends,
- *    but for SIGKILL: a shell that edits lines puts raw mode right by itself then.
+ * 2. While it is held, stopped or closed, nothing is drawn and no key is read. Lines that arrive while it is held or
+ *    stopped are written when it returns, or at its end.
+ * 3. The terminal is restored after `close`, while the program is stopped, and however the process ends, except by
+ *    SIGKILL: after that a shell with line editing leaves raw mode by itself.
  */
 import type { Sink, Terminal } from '../process/terminal.ts';
 import { Attention } from './attention.ts';
@@ -30,27 +30,27 @@ export interface StageParts {
     | 'alert'
   >;
   readonly input: InputLine;
-  /** False: nobody is called who does not look. */
+  /** False: nobody is called who looks elsewhere. */
   readonly notifies?: boolean;
-  /** Whether the terminal is this process's now. */
+  /** Whether this process is in the terminal's foreground. */
   isForeground(): boolean;
   frame(size: ReturnType<Sink['size']>): readonly string[];
-  /** Something moves on it by itself. */
+  /** Whether something on it moves by itself. */
   isMoving(): boolean;
   sent(text: string): void;
   interrupt(): void;
   /** Ctrl+X; left out: it does nothing. */
   pause?(): void;
-  /** Ctrl+D, where nothing is typed. */
+  /** Ctrl+D with nothing typed. */
   leave?(): void;
-  /** Any key but Ctrl+C. */
+  /** Called for any key but Ctrl+C. */
   typed?(): void;
 }
 
-/** The window is empty, what scrolled out of it stays. */
+/** Clears the window; what scrolled out of it stays. */
 const CLEAR = '\u001b[2J\u001b[999A\r';
 export const REDRAW_MS = 100;
-/** Where nobody could continue it the program was not stopped at all. */
+/** If the program is not stopped by then, nobody could have continued it. */
 const STOPPED_BY_THEN_MS = 300;
 
 export class Stage {
@@ -80,23 +80,23 @@ export class Stage {
     });
   }
 
-  /** From here on keys are read, and what is typed is shown. */
+  /** Keys are read from here on, and typed text is shown. */
   open(): void {
     const { terminal, isMoving } = this.#parts;
     this.#undo.push(terminal.every(REDRAW_MS, () => isMoving() && this.draw()));
     if (terminal.platform !== 'win32')
       this.#undo.push(terminal.onSignal('SIGCONT', () => this.#comeBack()));
-    // What is opened while somebody else has the keys must not read them, too.
+    // Opened while something else has the keys: it must not read them, too.
     if (!this.#isAway) this.#keyboard.open();
     this.draw();
   }
 
-  /** Keys and screen are somebody else's now. */
+  /** Whether something else has keys and screen. */
   get isHeld(): boolean {
     return this.#isHeld;
   }
 
-  /** Lines that stay, above the frame. */
+  /** Writes lines that stay, above the frame. */
   write(sink: Sink, lines: readonly string[]): void {
     const text = lines.map((line) => `${line}\n`).join('');
     const { stderr } = this.#parts.terminal;
@@ -110,22 +110,22 @@ export class Stage {
     }
   }
 
-  /** Calls who does not look at the terminal. */
+  /** Calls somebody who does not look at the terminal. */
   call(words: string): void {
     this.#attention.call(words);
   }
 
-  /** Draws the frame anew. */
+  /** Redraws the frame. */
   draw(): void {
     if (!this.#isAway && !this.#isClosed) this.#draw([]);
   }
 
-  /** The same for what changes often: at the latest when it is drawn by itself. */
+  /** The same for what changes often: drawn at the latest with the next regular redraw. */
   changed(): void {
     if (this.#now() - this.#drawnAt >= REDRAW_MS) this.draw();
   }
 
-  /** Keys and screen are somebody else's until the returned function is called. @param last stays in place of the frame */
+  /** Gives keys and screen away until the returned function is called. @param last stays in place of the frame */
   hold(last: readonly string[] = []): () => void {
     this.call('A question waits for you.');
     this.#isHeld = true;
@@ -190,7 +190,7 @@ export class Stage {
     }
   }
 
-  /** As Ctrl+Z does it; `fg` brings it back. */
+  /** Stops the program as Ctrl+Z does; `fg` brings it back. */
   #suspend(): void {
     const { terminal } = this.#parts;
     if (terminal.platform === 'win32' || this.#isAway) return;
@@ -211,7 +211,7 @@ export class Stage {
     if (!this.#isClosed) this.#region.close(last);
   }
 
-  /** Whoever stopped it may have left the frame, and the shell its own lines below. */
+  /** The process that stopped it may have left the frame, and the shell its own lines below. */
   #comeBack(): void {
     if (this.#isClosed || this.#isHeld) return;
     if (!this.#isAway) {

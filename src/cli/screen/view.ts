@@ -20,44 +20,44 @@ import {
 export interface RunView {
   readonly kind: 'run';
   readonly plan: Plan | null;
-  /** True once it was said who works. */
+  /** True once the model is named. */
   readonly hasModel: boolean;
-  /** Who works, as it was said last; ''. */
+  /** The model as it was last named; ''. */
   readonly model: string;
-  /** What the work has brought, since this process works on it. */
+  /** What the work has produced since this process works on it. */
   readonly notes: Notes;
-  /** How the command that shows that the goal is reached ended last. */
+  /** How the proof ended last. */
   readonly proof: Extract<Note, { kind: 'run' }> | null;
-  /** Of the model's window, what the last request and its answer took; `null`: not known yet. */
+  /** The share of the context window that the last request and its answer took; `null`: unknown so far. */
   readonly contextShare: number | null;
-  /** US dollars; `null` where nothing has a price. */
+  /** US dollars; `null` if nothing has a price. */
   readonly cost: { readonly usd: number; readonly isLeast: boolean } | null;
-  /** Milliseconds on the monotonic clock, when this process began. */
+  /** When this process began, in milliseconds on the monotonic clock. */
   readonly startedAt: number;
   /** What Ctrl+C does at this moment. */
   readonly wayOut: string;
   /** What it does otherwise. */
   readonly usualWayOut: string;
-  /** The trial in a copy that the end of the run is at; '' for none. */
+  /** The current trial of the run's end; '' for none. */
   readonly trial: string;
   readonly activity: Activity;
-  /** True while what failed is being mended. */
+  /** True while a failure is being repaired. */
   readonly isMending: boolean;
   readonly writing: Writing;
-  /** What open actions were about to do, by id. */
+  /** Intents of open actions, by id. */
   readonly calls: { readonly [id: string]: Extract<Stamped, { type: 'action_intended' }> };
-  /** What a person said and the model has not been told. */
+  /** Messages of the person that the model has not received. */
   readonly waiting: readonly string[];
-  /** What the model was told of it. */
+  /** Messages that the model has received. */
   readonly sentToModel: readonly string[];
-  /** Why the last request failed, so that it is said once. */
+  /** Why the last request failed, so that it is shown once. */
   readonly failure: string;
 }
 
 /** What the model is writing or a command is printing. */
 export interface Writing {
   readonly kind: 'plan' | 'answer' | 'thoughts' | 'output';
-  /** A plan as it comes, from its beginning. */
+  /** The plan as it arrives, from its beginning. */
   readonly plan: string;
   readonly tail: JsonTail;
 }
@@ -126,13 +126,13 @@ export function reduceView(view: RunView, event: RunEvent, now: number): RunView
     case 'trial_started':
       return {
         ...view,
-        // Who watches from elsewhere skips nothing.
+        // Somebody who watches from elsewhere cannot skip trials.
         wayOut: view.usualWayOut === WAY_OUT ? SKIPS : view.wayOut,
         trial: trialText(event),
         activity: activityOf('action', trialText(event), now),
       };
     case 'tool_call_started':
-      // Its arguments do not belong to the words before them.
+      // The arguments of a call do not belong to the text before them.
       return { ...view, writing: { ...view.writing, tail: NO_TAIL } };
     case 'begun':
     case 'tool_call_ready':
@@ -151,13 +151,13 @@ const withReceived = (view: RunView, kind: 'writing' | 'thinking', now: number):
   activity: received(view.activity, kind, now),
 });
 
-/** Behind thoughts the answer begins anew. */
+/** After thoughts the answer begins anew. */
 function written({ kind, plan, tail }: Writing, text: string): Writing {
   if (kind === 'plan') return { kind, plan: (plan + text).slice(0, PLAN_KEPT), tail: NO_TAIL };
   return { kind: 'answer', plan, tail: withPiece(kind === 'answer' ? tail : NO_TAIL, text) };
 }
 
-/** Thoughts and what a program prints are text, whatever they begin with; a plan stays one. */
+/** Thoughts and program output are text, whatever they begin with; a plan stays a plan. */
 const printed = ({ kind, plan, tail }: Writing, text: string, as: Writing['kind']): Writing => ({
   kind: kind === 'plan' ? kind : as,
   plan,
@@ -230,7 +230,7 @@ const idle = (now: number): Pick<RunView, 'writing' | 'activity'> => ({
   activity: activityOf('waiting', 'working', now),
 });
 
-/** What it said before the work, or in the copy, is not how the goal stands. */
+/** A result before the work, or in the copy, does not show whether the goal is reached. */
 function proofAfter(before: RunView['proof'], ran: RecordOf<'check_ran'>): RunView['proof'] {
   if (!ran.proof || ran.scratch || ran.when === 'before') return before;
   const cmd = 'cmd' in ran.check ? ran.check.cmd : '';

@@ -1,4 +1,4 @@
-/** Pure: where the server listens, of what was typed and what the environment says. */
+/** Pure: where the server listens, from options and environment. */
 import { TardigradeError } from '../../lib/errors.ts';
 import type { Invocation } from '../command-line/invocation.ts';
 
@@ -9,11 +9,11 @@ const LOOPBACK = /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[?::1\]?)$/;
 export interface Address {
   readonly host: string;
   readonly port: number;
-  /** Addresses that it is reached by beside its own, such as that of a proxy. */
+  /** Further addresses that reach it, such as that of a proxy. */
   readonly others: readonly string[];
 }
 
-/** The first address of the environment is where it listens. Throws E_USAGE for what is not of this machine. */
+/** Listens on the first address of the environment. Throws E_USAGE for an address that is not of this machine. */
 export function hostAndPort({
   host: typed,
   port,

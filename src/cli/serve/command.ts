@@ -1,8 +1,8 @@
 /**
  * `agent serve`: serves runs and conversations over HTTP to this machine.
  *
- * 1. What it prints is one link. Whoever has it may do what its right allows, which is all where none is named.
- * 2. It does not start inside of a run, whose programs could use it to answer for a person.
+ * 1. It prints a single link. Whoever has the link may do what its right allows; without a named right, everything.
+ * 2. It does not start inside a run, whose programs could use it to answer for a person.
  */
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
@@ -71,7 +71,7 @@ async function serve(
   return EXIT.achieved;
 }
 
-/** As it is typed for this very server. */
+/** The command for exactly this server. */
 function linkCommand(terminal: CommandContext['terminal'], url: string): string {
   const port = Number(new URL(url).port);
   const which = port === USUAL_PORT ? [] : [longFlag(OPTIONS.port), String(port)];

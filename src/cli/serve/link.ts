@@ -1,4 +1,4 @@
-/** Where a server that works says how to ask it for a new link: a file of its user alone. */
+/** Where an active server says how to ask it for a new link: a file that only its user can read. */
 import { join } from 'node:path';
 import * as z from 'zod';
 import { userResources } from '../../host/user/user-resources.ts';
@@ -27,7 +27,7 @@ const Note = z.object({
 const fileFor = (dataFolder: string, port: number): string =>
   join(dataFolder, 'serve', `at-${port}.json`);
 
-/** @returns what takes it away */
+/** @returns a function that removes the file */
 export function keepAddress(
   { fs, dataFolder, identity, clock }: ServerPlace,
   { url, token }: RunningServer,
@@ -41,7 +41,7 @@ export function keepAddress(
   return () => discard(fs, file);
 }
 
-/** Throws E_USAGE where none works at that port. */
+/** Throws E_USAGE if no server listens on that port. */
 export async function linkOf(
   { terminal, invocation }: CommandContext,
   port: number,

@@ -1,4 +1,4 @@
-/** `agent mcp serve`: another agent begins runs here, over stdin and stdout. */
+/** `agent mcp serve`: lets another agent begin runs here, over stdin and stdout. */
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { TardigradeError } from '../../lib/errors.ts';

@@ -1,6 +1,6 @@
 /**
- * A conversation with `agent serve` at a terminal, as a script of its own: begins or resumes one, shows what comes,
- * asks what has to be allowed, and reads line after line. LINK and FOLDER are its words.
+ * A conversation with `agent serve` at a terminal, as a standalone script. It begins or resumes a conversation, shows
+ * the events, asks for permissions, and reads line after line. Its arguments are LINK and FOLDER.
  */
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
@@ -13,7 +13,7 @@ const { values, positionals } = parseArgs({
 const [url = '', workspacePath = process.cwd()] = positionals;
 const write = (text: string): void => void process.stdout.write(text);
 
-/** One case for each event. @returns true at the end of the work on a message */
+/** Handles each kind of event. @returns true once the work on a message has ended */
 export async function handleEvent(
   { event, data }: ClientEvent,
   session: SessionHandle,
@@ -46,7 +46,7 @@ export async function handleEvent(
     case 'trace':
       return false;
     default:
-      // A later server may tell more.
+      // A later server may send further events.
       return false;
   }
 }

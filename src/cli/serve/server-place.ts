@@ -1,4 +1,4 @@
-/** The world of the server, out of the command line's. */
+/** Provides the server with what it needs from the command line. */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { closeSync, openSync } from 'node:fs';
@@ -38,7 +38,7 @@ export async function serverPlace(
   };
 }
 
-/** A process of its own, in a group of its own: it ends when its work does. */
+/** A process in a group of its own, so that it lives as long as its work. */
 function launch(terminal: Terminal, { file, workspace, out, err, ended }: Launch): void {
   const [program = '', ...first] = terminal.self;
   const files = [openSync(out, 'a', 0o600), openSync(err, 'a', 0o600)] as const;

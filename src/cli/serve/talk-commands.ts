@@ -1,4 +1,4 @@
-/** Commands behind a slash for a conversation of the server: those of a terminal that need none. */
+/** Slash commands for a conversation of the server: those that need no terminal. */
 import { interruptibleRunner } from '../../lib/interruptible.ts';
 import type { CommandPlace } from '../../server/sessions/talk-port.ts';
 import type { Session } from '../../sessions/session.ts';
@@ -14,7 +14,7 @@ import type { CommandContext } from '../command-context.ts';
 import { usageError } from '../process/program-name.ts';
 import type { Terminal } from '../process/terminal.ts';
 
-/** A goal is begun as a run: `goal` is not of these. */
+/** `goal` is not among them: a goal begins a run. */
 const NAMES = [
   ...(['model', 'undo', 'diff', 'plan', 'compact', 'memory', 'commit', 'approve'] as const),
   ...(['tools', 'cost', 'status', 'help'] as const),
@@ -32,7 +32,7 @@ export const COMMANDS_HERE = slashChoices(TABLE).map(({ text, takes = '', about 
   about,
 }));
 
-/** Whether it says yes for the person. */
+/** Whether the command says yes for the person. */
 export const isAnswer = (text: string): boolean => slashIn(text)?.name === 'approve';
 
 interface At {
@@ -40,7 +40,7 @@ interface At {
   readonly session: Session;
 }
 
-/** What it says. Throws E_USAGE for what is none of them. */
+/** The text that the command prints. Throws E_USAGE for any other command. */
 export async function commandIn(
   { context, session: before }: At,
   line: string,
@@ -80,7 +80,7 @@ export async function commandIn(
 const helpText = (): string =>
   COMMANDS_HERE.map(({ text, about }) => `${text}: ${about}`).join('\n');
 
-/** Nobody is at it: what is written is kept. */
+/** A terminal without a person: its output is collected. */
 function told(terminal: Terminal, show: (text: string) => void): Terminal {
   const sink = {
     ...{ isTerminal: false, size: () => ({ columns: 100, rows: 40 }), isClosed: () => false },

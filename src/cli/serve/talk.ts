@@ -1,4 +1,4 @@
-/** Conversations of the server, opened as the command line opens them: with its user's settings and servers. */
+/** Opens conversations of the server as the command line does: with its user's settings and servers. */
 import { type ChatHost, createChatHost } from '../../host/chat-host.ts';
 import { defined } from '../../lib/defined.ts';
 import type { TalkPort, TalkRequest } from '../../server/sessions/talk-port.ts';
@@ -8,7 +8,7 @@ import type { Invocation } from '../command-line/invocation.ts';
 import { configure } from '../configure.ts';
 import { commandIn } from './talk-commands.ts';
 
-/** With the accounts of its user's settings. */
+/** With the accounts from its user's settings. */
 export function talkPortFor(context: CommandContext): {
   readonly port: TalkPort;
   readonly host: ChatHost;
@@ -26,7 +26,7 @@ const talkPort = (context: CommandContext, host: ChatHost): TalkPort => ({
     const invocation = typedFor(context, request);
     const { configured } = await configure(invocation, context.terminal);
     const here = { ...context, invocation, configured };
-    // Servers of a project need a person's yes at a terminal; those of the user are theirs.
+    // Servers of a project need a person's yes at a terminal; the user's own servers need none.
     const servers = () => Promise.resolve(given ?? configured.servers);
     const opening = { signal, onEvent, ask, hooks, servers, hiddenFiles };
     const opened = await openModel(here, host, id, opening);
@@ -52,14 +52,14 @@ const talkPort = (context: CommandContext, host: ChatHost): TalkPort => ({
   },
 });
 
-/** As somebody would have typed it. */
+/** The options as somebody would have typed them. */
 function typedFor(
   { invocation }: CommandContext,
   { workspace, model, toolMode, temperature, maxIterations, effort }: TalkRequest,
 ): Invocation {
   const { host: listens, ...rest } = invocation;
   return {
-    // Of the server it is where that listens.
+    // For the server, `host` is the address where it listens.
     ...(invocation.command === 'serve' ? rest : { ...rest, host: listens }),
     ...{ command: 'chat', workspace },
     ...defined({ model, toolMode, temperature, maxIterations, effort }),

@@ -1,6 +1,6 @@
 /**
- * The process of what the server was asked for. Of a run: the command of a run, named by the wish, whose questions
- * wait for whoever answers from elsewhere. Of a conversation: it is held for whoever speaks to it from there.
+ * The process for a work file of the server. A run is started as its command line would start it, under the name in the
+ * file; its questions wait for an answer from elsewhere. A conversation is held for clients of the server.
  */
 
 import type { Engine } from '../../host/engine-port.ts';
@@ -32,10 +32,10 @@ interface Asked {
   readonly askPlan: AskPlan;
 }
 
-/** Then the question stays open, and the run goes on without what it asked for. */
+/** After this time the question stays open, and the run continues without the permission. */
 const ANSWER_MS = 24 * 60 * 60_000;
 
-/** Resolves to the exit code of the work; where another process works on the wish already, nothing is done. */
+/** Resolves to the exit code of the work; does nothing if another process already works on the file. */
 export async function workOn(file: string, context: CommandContext): Promise<number> {
   const { fs, machine } = userResources(context.terminal);
   const run = readQueuedRun(fs, file);
@@ -82,13 +82,13 @@ const wordsOf = ({ goal, words, workspace }: QueuedRun): readonly string[] => [
   ...[longFlag(OPTIONS.workspace), workspace],
 ];
 
-/** The same engine, whose runs have the name of the wish. */
+/** The same engine, with the run's name from the work file. */
 const named = (engine: Engine, { run }: QueuedRun, asked: Asked): Engine => ({
   ...engine,
   runGoal: (options) => engine.runGoal({ ...asked, ...options, run }),
 });
 
-/** Where it cannot be opened, why not is printed for the server. */
+/** If the conversation cannot be opened, prints the reason for the server. */
 async function holdTalk(stored: StoredTalk, context: CommandContext): Promise<number> {
   const { terminal } = context;
   const { session: id, messages, ...rest } = stored;
@@ -103,7 +103,7 @@ async function holdTalk(stored: StoredTalk, context: CommandContext): Promise<nu
   const parts = { port, clock, idleMs: IDLE_MS, watched: host.watched };
   const named = isThere
     ? { session: id }
-    : // Opening it checks them.
+    : // Opening the session checks them.
       { session: null, id, messages: messages as readonly Message[] | undefined };
   try {
     const talk = new HeldTalk(parts, { ...rest, ...named });

@@ -1,4 +1,4 @@
-/** Templates that come with the program, as files of the user's own have them. */
+/** The built-in templates, in the format of a user's own. */
 
 const FIX_TEST = `---
 description: Make a failing test pass

@@ -5,7 +5,7 @@ import { printFolded } from '../render/text/fold.ts';
 import { templateNamed, templatesOf } from './find.ts';
 import { SET } from './template.ts';
 
-/** `agent templates`: what there is, or one of them as its file has it. */
+/** `agent templates`: lists the templates, or prints one as its file has it. */
 export async function templatesCommand(context: CommandContext): Promise<number> {
   const { invocation, terminal } = context;
   const known = templatesOf(terminal);

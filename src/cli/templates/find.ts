@@ -1,6 +1,6 @@
 /**
- * Templates: those of the program, and the user's own in `templates` beside the settings. An own one goes before
- * one of the program that has its name. A project brings none: a plan holds commands, and a folder is not believed.
+ * Templates: the built-in ones, and the user's own in `templates` beside the settings. A user's own template replaces a
+ * built-in one of the same name. A project brings none: a plan contains commands, and a folder is not trusted.
  */
 
 import type { GivenPlan } from '../../context-manager/open-or-create.ts';
@@ -23,7 +23,7 @@ export interface Templates {
   readonly templates: readonly Template[];
   /** A sentence for each file that is left out. */
   readonly faults: readonly string[];
-  /** Where the user's own lie. */
+  /** The folder of the user's own. */
   readonly folder: string;
 }
 
@@ -47,7 +47,7 @@ export function templatesOf(terminal: Pick<Terminal, 'env' | 'platform'>): Templ
   return { templates, faults, folder };
 }
 
-/** Throws E_USAGE where there is none of that name. */
+/** Throws E_USAGE if there is none of that name. */
 export function templateNamed({ templates, faults }: Templates, name: string): Template {
   const found = templates.find((one) => one.name === name);
   if (found !== undefined) return found;
@@ -62,7 +62,7 @@ export function templateNamed({ templates, faults }: Templates, name: string): T
   );
 }
 
-/** What a run of that goal begins with. Throws E_USAGE for a text that is not a plan, before there is a run. */
+/** The plan that a run of that goal begins with. Throws E_USAGE for an invalid plan, before there is a run. */
 export function givenPlan(
   terminal: Pick<Terminal, 'env' | 'platform'>,
   {

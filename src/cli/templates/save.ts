@@ -10,7 +10,7 @@ import { oneLine } from '../render/text/text.ts';
 import { templatesOf } from './find.ts';
 import { templateOf } from './template.ts';
 
-/** `agent export NUMBER --format template`: the plan of a run that is over, for a file of one's own. */
+/** `agent export NUMBER --format template`: prints the plan of a finished run as a template. */
 export async function exportTemplate(context: CommandContext): Promise<number> {
   const { invocation, terminal, engine } = context;
   const run = runMeant(context);

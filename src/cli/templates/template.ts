@@ -1,7 +1,6 @@
 /**
- * A plan with variables: a Markdown file whose head names them. Pure.
- * `{{name}}` stands for what `--set name=…` says, `{{goal}}` for the goal. A value is one line wherever it
- * stands, so that none can add a task or a proof of its own.
+ * Pure: a plan with variables, in a Markdown file whose head names them. `{{name}}` stands for the value of `--set
+ * name=…`, `{{goal}}` for the goal. A value is always a single line, so that it cannot add a task or a proof.
  */
 import { escaped } from '../../decompose/plan-text/write-plan.ts';
 import { TardigradeError } from '../../lib/errors.ts';
@@ -12,12 +11,12 @@ import { oneLine } from '../render/text/text.ts';
 
 export interface Template {
   readonly name: string;
-  /** For people: the file, or '' for one that comes with the program. */
+  /** For people: the file, or '' for a built-in template. */
   readonly file: string;
   readonly about: string;
   readonly variables: readonly { readonly name: string; readonly about: string }[];
   readonly wants: 'answer' | null;
-  /** The plan, with its variables as they stand. */
+  /** The plan with its variables unfilled. */
   readonly text: string;
   readonly definition: string;
 }
@@ -52,7 +51,9 @@ export function templateOf(
   };
 }
 
-/** The plan as a text. Throws E_USAGE for a variable that is missing, or that it does not have. */
+/**
+ * The plan with its variables filled in. Throws E_USAGE for a missing variable, or one that the template does not have.
+ */
 export function filledIn(template: Template, goal: string, set: readonly string[]): string {
   const values = new Map([...valuesOf(template, set), [GOAL, goal] as const]);
   const missing = template.variables.filter(({ name }) => !values.has(name));

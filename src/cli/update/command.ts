@@ -34,7 +34,7 @@ export async function updateCommand(context: CommandContext): Promise<number> {
 
 interface Newest {
   readonly version: string | null;
-  /** Why nobody can tell; '' where it is known. */
+  /** Why the version is unknown; '' if it is known. */
   readonly why: string;
 }
 
@@ -66,7 +66,7 @@ function newestText({ version, why }: Newest, own: string): string {
   return version === own ? 'It is the newest version.' : `The newest version is ${version}.`;
 }
 
-/** npm asks its registry, with the address and the key that it is set up with. */
+/** Asks npm's registry through npm, with the address and key that npm is configured with. */
 async function newestVersion(
   { engine, invocation, terminal }: CommandContext,
   signal: AbortSignal,
@@ -92,7 +92,7 @@ async function newestVersion(
   );
 }
 
-/** A package of npm for all is changed by one command; anything else is a person's own to change. */
+/** Only a global npm package is updated by one command; any other installation is the person's to change. */
 async function mayRun(
   { invocation, terminal }: CommandContext,
   { how }: Installed,

@@ -1,4 +1,4 @@
-/** How this program came here, by where it lies, and what updates it. Pure but for looks at the disk. */
+/** How this program was installed, judged by where it lies, and what updates it. Pure except for looks at the disk. */
 import { pathsOf } from '../../workspace/jail.ts';
 import type { Terminal } from '../process/terminal.ts';
 
@@ -7,17 +7,17 @@ const NEWEST = `${PACKAGE}@latest`;
 
 export interface Installed {
   readonly how: 'npx' | 'global' | 'project' | 'clone' | 'file';
-  /** In words, behind "It is". */
+  /** A phrase that follows "It is". */
   readonly about: string;
-  /** The commands that update it, each with its words; none where nothing is typed for it. */
+  /** The commands that update it, each as words; none if there is no command. */
   readonly commands: readonly (readonly string[])[];
-  /** Where they are typed; `null`: anywhere. */
+  /** The folder to run them in; `null`: any. */
   readonly folder: string | null;
-  /** What is to be done where no command does it. */
+  /** What to do if no command does it. */
   readonly advice: string;
 }
 
-/** @param isThere whether something lies at a path */
+/** @param isThere whether a path exists */
 export function howInstalled(
   { programFolder, single, platform }: Pick<Terminal, 'programFolder' | 'single' | 'platform'>,
   isThere: (path: string) => boolean,
@@ -56,5 +56,5 @@ export function howInstalled(
   };
 }
 
-/** What asks the registry, by npm's own ways to it. */
+/** Asks the registry through npm. */
 export const VIEW = ['view', PACKAGE, 'version'] as const;

@@ -38,15 +38,12 @@ const { answer } = proxyActivities<Activities>({
   ...{ startToCloseTimeout: ANSWER_MS, scheduleToCloseTimeout: ANSWER_MS, retry: RETRY },
 });
 
-export async function tardigrade({
-  wish: request,
-  kept: before,
-  causes: given,
-}: Begun): Promise<void> {
-  const causes = [...given];
+export async function tardigrade(begun: Begun): Promise<void> {
+  const { wish: request } = begun;
+  const causes = [...begun.causes];
   let working: CancellationScope | null = null;
   let isCancelled = false;
-  let kept = before;
+  let { kept } = begun;
   let waitMs: number | null = null;
   setHandler(defineSignal(RESUME), () => void causes.push('resume'));
   setHandler(defineUpdate<string | null, [FleetAnswer]>(ANSWER), async (said) => {
@@ -93,11 +90,8 @@ export async function tardigrade({
     while (isGoingOn());
     await condition(allHandlersFinished);
     if (kept?.slice?.is === 'ended') return;
-    const next = waitMs === null ? causes : [...causes, 'again' as const];
-    await makeContinueAsNewFunc<Begun>({ memo: { wish: request, kept } })({
-      wish: request,
-      kept,
-      causes: next,
-    });
+    const left = waitMs === null ? causes : [...causes, 'again' as const];
+    const next = { ...begun, kept, causes: left };
+    await makeContinueAsNewFunc<Begun>({ memo: { wish: request, kept } })(next);
   });
 }

@@ -1,9 +1,9 @@
-/** Pure: where the figures and names of an answer stand, for the person in front. */
+/** Pure: tells a person where the figures and names of an answer were found. */
 import type { AnswerStands } from '../../../schema/evidence.ts';
 import type { Row } from '../text/rows.ts';
 import { oneLine } from '../text/text.ts';
 
-/** What speaks for caution, in sentences. */
+/** Reasons for caution, in sentences. */
 export function cautionOf({ unread, nothingRead }: AnswerStands): string {
   const names = unread.map(oneLine).join(', ');
   return [
@@ -13,7 +13,7 @@ export function cautionOf({ unread, nothingRead }: AnswerStands): string {
   ].join(' ');
 }
 
-/** One line each, with the text at that place. */
+/** One line per finding, with the text at that place. */
 export const placesOf = ({ found }: AnswerStands): readonly Row[] =>
   found.map(({ what, where, line }) => ({
     name: oneLine(what),

@@ -2,7 +2,7 @@ import type { RunView } from '../../screen/view.ts';
 import { type Line, lineOf } from '../text/line.ts';
 import { oneLine } from '../text/text.ts';
 
-/** Pure: what a person said and what became of it, where that is not seen in the result. */
+/** Pure: messages of a person and what became of them, if the result does not show it. */
 export function atTheEnd(
   { waiting, sentToModel }: Pick<RunView, 'waiting' | 'sentToModel'>,
   unsent: { readonly lines: readonly string[]; readonly line: string },

@@ -1,8 +1,8 @@
-/** Pure: what commands did to files, for a person. */
+/** Pure: describes what commands did to files. */
 import type { CommandFiles } from '../../../run/stream/changed-files.ts';
 import { oneLine, plural } from '../text/text.ts';
 
-/** What no list of changed files has: of these nothing can be shown or put back by itself. */
+/** Changes that no list of changed files contains: they can be neither shown nor restored by themselves. */
 export function commandFilesText(files: CommandFiles): string[] {
   const line = (title: string, paths: readonly string[]): string[] =>
     paths.length === 0 ? [] : [`${title}: ${paths.map(oneLine).join(', ')}`];

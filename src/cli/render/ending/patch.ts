@@ -1,9 +1,9 @@
-/** What became of a file, as lines: counted, and as a person reads a change. */
+/** Formats the change of a file: as counts, and as lines. */
 import type { Patch } from '../../../undo/patch.ts';
 import type { Style } from '../text/style.ts';
 import { inLine, oneLine } from '../text/text.ts';
 
-/** `+18`, `+3 -1`, `18 lines` for a new file; '' where nobody counted. */
+/** `+18`, `+3 -1`, `18 lines` for a new file; '' if nothing was counted. */
 export function countText({ kind, lines }: Pick<Patch, 'kind' | 'lines'>): string {
   if (lines === null) return '';
   const { added, removed } = lines;
@@ -17,7 +17,7 @@ export function patchHead(patch: Patch): string {
   return `${oneLine(patch.path)} (${patch.kind}${words === '' ? '' : `, ${words}`})`;
 }
 
-/** A line of a file as it may stand on a terminal; the end that an editor on Windows writes is not shown. */
+/** A line of a file, made safe for a terminal; a carriage return at its end is not shown. */
 export const formatPatchLine = (line: string): string => inLine(line.replace(/\r$/, ''));
 
 /** The first lines of a patch. */
@@ -31,7 +31,7 @@ export function bounded(patch: Patch, most: number): Patch {
   return { ...patch, hunks };
 }
 
-/** Each change with the lines around it, coloured. */
+/** Each change with the lines around it, in colour. */
 export const hunkLines = ({ hunks }: Pick<Patch, 'hunks'>, { paint }: Style): readonly string[] =>
   hunks.flatMap(({ head, lines }) => [
     paint('dim', head),

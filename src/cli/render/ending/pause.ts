@@ -6,15 +6,15 @@ import { fill } from '../text/fold.ts';
 import { inLine, oneLine } from '../text/text.ts';
 import { pauseWords } from './trouble.ts';
 
-/** Pure: the one way in which a pause is told: why, what to do first, and the commands that go on. */
+/** Pure: the one way to report a pause: why, what to do first, and the commands that continue. */
 export interface Pause {
   readonly paused: Paused;
   readonly goal: string;
   /** How the last request ended. */
   readonly last: { readonly status: TurnStatus } | null;
-  /** Whole commands, each with what it is for; the first is the usual one. Never cut. */
+  /** Whole commands, each with its purpose; the first is the usual one. Never cut. */
   readonly ways: readonly Way[];
-  /** What the program is called here. */
+  /** The name by which the program was started. */
   readonly agent: string;
 }
 
@@ -23,11 +23,11 @@ export interface Way {
   readonly command: string;
 }
 
-/** The headline is the caller's: it is painted. */
+/** The caller prints the headline, because it is coloured. */
 export const pauseHead = ({ paused, last }: Pick<Pause, 'paused' | 'last'>): string =>
   `Paused: ${isSelfExplanatory(paused) ? oneLine(paused.detail) : pauseWords(paused, last)}`;
 
-/** Who interrupted it is all there is to say. */
+/** The name of the interruption says everything. */
 export const isSelfExplanatory = ({ why, detail }: Pick<Paused, 'why' | 'detail'>): boolean =>
   why === 'interrupted' && detail !== '';
 
@@ -41,11 +41,11 @@ export function pauseLines({ paused, goal, ways, agent }: Pause, width: number):
   const column = Math.max(...ways.map(({ name }) => name.length));
   return [
     ...body.flatMap((line) => fill(line, width - 2).map((part) => `  ${part}`)),
-    // On one line however long it is: it is there to be copied.
+    // On one line of any length, so that it can be copied.
     ...ways.map(({ name, command }) => `  ${`${name}:`.padEnd(column + 1)} ${inLine(command)}`),
   ];
 }
 
-/** A limit that is to be raised stands in the command, and there alone. */
+/** The command alone names the limit to raise. */
 export const nextOf = (paused: Paused): NextStep =>
   isLimit(paused.option) ? { hint: '' } : { hint: paused.hint ?? '', ...adviceIn(paused) };

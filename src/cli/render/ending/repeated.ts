@@ -1,4 +1,4 @@
-/** Pure: what is said of a goal that is finished and is given again. */
+/** Pure: what is shown if a finished goal is typed again. */
 import { listed } from '../../../evidence/evidence.ts';
 import { isAsLeft, type SinceEnd } from '../../../schema/events/result-parts.ts';
 import type { RunState } from '../../../schema/state.ts';
@@ -30,7 +30,7 @@ const WORDS = {
   unknown: 'unreadable',
 };
 
-/** What was found, and what shows or does more. */
+/** What was found, and the commands that show or do more. */
 export function repeatedRows(
   { state, sinceEnd }: Repeated,
   { diff, again }: { readonly diff: string; readonly again: Row },
@@ -45,7 +45,7 @@ export function repeatedRows(
     return paths.length === 0 ? [] : [{ name, words }];
   });
   const proof = state.plan?.proof;
-  // One that reads an input is more than its command.
+  // A check that reads an input is more than its command.
   const check: readonly Row[] =
     proof === undefined || proof.stdin
       ? []

@@ -23,22 +23,22 @@ import { pauseHead, pauseLines } from './pause.ts';
 import { finishedText, isNoLongerProved, repeatedRows } from './repeated.ts';
 import { classesText, costText, modelRows, tokensText } from './usage.ts';
 
-/** Pure: how a run ended, for the person in front. */
+/** Pure: how a run ended, for the person at the terminal. */
 export interface Outcome {
   readonly agent: string;
   readonly result: RunResult;
   readonly workspace: string;
-  /** The command that goes on with this run. */
+  /** The command that continues this run. */
   readonly resume: string;
   readonly undo: string;
   /** The command that shows what it changed. */
   readonly diff: string;
-  /** The command that brings in what is withheld. */
+  /** The command that applies what is withheld. */
   readonly apply: string;
-  /** How its goal is started over. */
+  /** How to start its goal over. */
   readonly again: Row;
   readonly elapsedMs: number;
-  /** What the proof printed when it passed; '' where nothing is known. */
+  /** What the proof printed when it passed; '' if unknown. */
   readonly printed: string;
   /** What became of the files. */
   readonly patches: readonly PatchSummary[];
@@ -46,7 +46,7 @@ export interface Outcome {
 
 export type PatchSummary = Pick<Patch, 'path' | 'kind' | 'lines'>;
 
-/** One line that says how it ended; it is all that stdout gets of a goal without an answer. */
+/** One line that says how it ended; for a goal without an answer stdout gets nothing else. */
 export function headline({ result, elapsedMs, printed }: Outcome, style: Style): Head {
   const { glyphs } = style;
   switch (result.ending) {
@@ -85,13 +85,13 @@ export function headline({ result, elapsedMs, printed }: Outcome, style: Style):
 }
 
 interface Head {
-  /** In front of it where a person reads it; '' for none. */
+  /** Shown in front of the text if a person reads it; '' for none. */
   readonly mark: string;
   readonly text: string;
   readonly tone: Tone;
 }
 
-/** `python -m pytest -q (2 passed)`; '' where no command proved it. */
+/** `python -m pytest -q (2 passed)`; '' if no command proved it. */
 function proofWords({ plan, proof }: RunState, printed: string): string {
   if (!plan?.proof || proof?.passed !== true) return '';
   const told = informativeLine(printed);
@@ -100,13 +100,13 @@ function proofWords({ plan, proof }: RunState, printed: string): string {
 
 const LONGEST_TOLD = 60;
 
-/** How many tests a runner counts as passed; else a last line that is short enough. */
+/** The number of tests that passed according to a test runner; else a last line that is short enough. */
 function informativeLine(printed: string): string {
   const last = printed.split('\n').map(oneLine).filter(Boolean).at(-1) ?? '';
   return passedText(printed) || (last.length > LONGEST_TOLD ? '' : last);
 }
 
-/** @param hasHead false where the headline stands on stdout, on the same screen */
+/** @param hasHead false if the headline is already on stdout, on the same screen */
 export function summaryOf(outcome: Outcome, style: Style, width: number, hasHead = true): string {
   const lines = [
     ...(hasHead ? [fold(headLine(outcome, style), width)] : []),
@@ -120,7 +120,7 @@ export function headLine(outcome: Outcome, style: Style): string {
   return style.paint(tone, mark === '' ? text : `${mark} ${text}`);
 }
 
-/** All but the headline. Nothing that a person needs is cut. */
+/** Everything but the headline. Nothing that a person needs is cut. */
 function particularsOf(outcome: Outcome, style: Style, width: number): readonly string[] {
   const { result } = outcome;
   const { state } = result;
@@ -147,7 +147,7 @@ function particularsOf(outcome: Outcome, style: Style, width: number): readonly 
   ];
 }
 
-/** What was refused and is not done, where the end does not say it yet. */
+/** What was refused and is not done, unless the ending already says so. */
 export function notDoneRows({ state, detail, ending }: RunResult): readonly Row[] {
   const isSaid = ending === 'already_finished' || detail.startsWith(NOT_DONE);
   return isSaid || !hasOpenRefusal(state)
@@ -158,7 +158,7 @@ export function notDoneRows({ state, detail, ending }: RunResult): readonly Row[
 /** What the headline does not say yet. */
 export function detailOf(result: RunResult): string {
   if (result.ending === 'already_finished') return '';
-  // What a model says in its own words may be about blanks.
+  // A model's own text may depend on its blanks.
   if (result.ending === 'failed') return inLine(result.detail).trim();
   const detail = oneLine(result.detail);
   const said = `proof passed: ${oneLine(result.state.plan?.proof?.cmd ?? '')}`;
@@ -170,14 +170,14 @@ export function detailOf(result: RunResult): string {
 
 const LONGEST_STEP = 60;
 
-/** Numbers of subtasks say nothing to who saw the plan without them. */
+/** The person saw the plan without subtask numbers, so the numbers are replaced. */
 function inWords({ plan }: RunState, detail: string): string {
   const left = plan ? subtasksOf(plan).filter(({ status }) => status === 'unverified') : [];
   if (detail !== notVerified(left.map(({ id }) => id))) return detail;
   return `not verified: ${left.map((one) => cut(describeStep(one), LONGEST_STEP)).join('; ')}`;
 }
 
-/** What the model insisted on taking out of a file that was there. */
+/** What the model insisted on removing from a file that existed before. */
 const losses = ({ state }: RunResult): readonly string[] =>
   (state.ended?.lost ?? []).map(
     ({ path, drops }) => `${oneLine(path)} has lost ${oneLine(drops)}: the model insisted on it`,
@@ -233,7 +233,7 @@ function withheldRows({ patches, result, apply }: Outcome): readonly Row[] {
 const FEWEST_TOGETHER = 3;
 const MOST_EXCEPT = 5;
 
-/** Said once of files that commands changed, but for a few; '': it is said of each. */
+/** One remark for all files that commands changed, if there are more than a few; '': each file has its own. */
 function whoText(
   files: readonly PatchSummary[],
   isByCommand: (file: PatchSummary) => boolean,
@@ -267,7 +267,7 @@ const undoRows = ({ result, undo, patches }: Outcome): readonly Row[] =>
 const commandRow = (name: string, command: string): Row =>
   ({ name, words: inLine(command), isCommand: true }) as const;
 
-/** What ran a file of this run last, or the proof, where that does. */
+/** The last command that ran a file of this run, or the proof if it does. */
 function toTry({ commands, plan }: RunState, patches: readonly PatchSummary[]): string | null {
   const proof = plan?.proof?.cmd ?? null;
   const made = patches.filter(({ kind }) => kind !== 'removed').map(({ path }) => path);

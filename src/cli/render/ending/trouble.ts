@@ -5,12 +5,12 @@ import type { Paused } from '../../../schema/state.ts';
 import { nextStepText } from '../../command-line/option-flags.ts';
 import { oneLine } from '../text/text.ts';
 
-/** Pure: what went wrong and what to do about it, in the same form before a run and in it. */
+/** Pure: what went wrong and what to do about it, in the same form before a run and during it. */
 export interface Trouble extends NextStep {
   readonly message: string;
 }
 
-/** The message as it stands, and the next step on a line of its own below it. */
+/** The message unchanged, with the next step on a line of its own below it. */
 export const troubleLines = ({ message, ...next }: Trouble, agent: string): readonly string[] => [
   ...(message === '' ? [] : [oneLine(message)]),
   ...(next.hint === '' ? [] : [`  Next: ${oneLine(nextStepText(next, agent))}`]),
@@ -49,7 +49,7 @@ export const PAUSE_WORDS: { readonly [Why in PauseReason]: string } = {
   interrupted: 'interrupted',
 };
 
-/** Why a run stands still; of a server that cannot be used the last request knows more. */
+/** Why a run is paused; if a server is unusable, the last request says more. */
 export const pauseWords = (
   { why }: Pick<Paused, 'why'>,
   last: { readonly status: TurnStatus } | null,

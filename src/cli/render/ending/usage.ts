@@ -2,12 +2,12 @@ import type { Usage } from '../../../schema/model/turn.ts';
 import type { RunState } from '../../../schema/state.ts';
 import { count, plural } from '../text/text.ts';
 
-/** Pure: tokens and money in words. A prompt that was cached was sent all the same. */
+/** Pure: tokens and money in words. A cached prompt counts as sent. */
 export function tokensText({ input, cacheRead, cacheWrite, output, thinking }: Usage): string {
   return `${count(input + cacheRead + cacheWrite)} tokens in, ${count(output + thinking)} out`;
 }
 
-/** What of them was read from a cache, written to one, or thought; '' where there was nothing. */
+/** How many tokens were read from a cache, written to one, or thought; '' if none. */
 export function classesText({ cacheRead, cacheWrite, thinking }: Usage): string {
   const parts = [
     ...(cacheRead > 0 ? [`${count(cacheRead)} read from cache`] : []),
@@ -17,7 +17,7 @@ export function classesText({ cacheRead, cacheWrite, thinking }: Usage): string 
   return parts.length === 0 ? '' : `of these ${parts.join(', ')}`;
 }
 
-/** `$0.0123`; '' where nothing has a price: what is not known is not called nothing. */
+/** `$0.0123`; '' if no price is known: an unknown price is not shown as zero. */
 export function costText({ cost }: Pick<RunState['usage'], 'cost'>): string {
   if (cost === undefined || (cost.usd === 0 && cost.unknownTurns > 0)) return '';
   const usd = `$${cost.usd.toFixed(cost.usd < 1 ? 4 : 2)}`;
@@ -26,7 +26,7 @@ export function costText({ cost }: Pick<RunState['usage'], 'cost'>): string {
     : `at least ${usd}: no price is known for ${plural(cost.unknownTurns, 'turn')}`;
 }
 
-/** What each of several models used and cost, under what it did; none where there was one. */
+/** What each of several models used and cost, by its role; no rows for a single model. */
 export const modelRows = ({ byModel = {} }: RunState['usage']) =>
   Object.entries(byModel).map(([name, usage]) => {
     const [role, ...model] = name.split(' ');

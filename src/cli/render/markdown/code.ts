@@ -1,4 +1,4 @@
-/** Pure: code as spans, by the rules of @speed-highlight/core for its language. */
+/** Pure: splits code into spans, by the rules of @speed-highlight/core for its language. */
 import {
   bash,
   c,
@@ -35,13 +35,13 @@ import { type ShjLanguageData, type ShjToken, tokenizeWith } from '@speed-highli
 import type { Tone } from '../text/style.ts';
 import { plain, type Span } from '../text/words.ts';
 
-/** Its declarations are wider than what it takes, where an optional member may not be undefined. */
+/** The library's declarations are wider than what it accepts, because an optional member may not be undefined here. */
 const KNOWN = {
   ...{ bash, c, css, csv, diff, docker, git, go, html, http },
   ...{ ini, java, js, jsdoc, json, log, lua, make, md, pl },
   ...{ py, regex, rs, sql, todo, toml, ts, uri, xml, yaml },
 } as unknown as Record<string, ShjLanguageData>;
-/** Other names that a fence may carry. */
+/** Other language names that a fence may carry. */
 const ALSO: Readonly<Record<string, string>> = {
   ...{ javascript: 'js', jsx: 'js', mjs: 'js', cjs: 'js', node: 'js' },
   ...{ typescript: 'ts', tsx: 'ts', mts: 'ts', json5: 'json', jsonc: 'json' },
@@ -56,11 +56,11 @@ const TONES: { readonly [Kind in ShjToken]?: Tone } = {
   ...{ insert: 'good', deleted: 'bad', err: 'bad', var: 'active' },
 };
 
-/** Of more than this the lines before a line no longer count. */
+/** Beyond this many characters earlier lines no longer count. */
 const MOST_CHARS = 12_000;
 const LONGEST_LINE = 1_000;
 
-/** The last of these lines; those before it decide whether it begins in a comment or a text. */
+/** The spans of the last line; the lines before it decide whether it begins inside a comment or a string. */
 export function codeSpans(lines: readonly string[], language: string): readonly Span[] {
   const line = lines.at(-1) ?? '';
   const name = ALSO[language.toLowerCase()] ?? language.toLowerCase();

@@ -3,10 +3,10 @@ import { Lexer, type Token } from 'marked';
 import type { Tone } from '../text/style.ts';
 import { plain, type Span } from '../text/words.ts';
 
-/** Longer lines are not prose. */
+/** A longer line is not prose. */
 const LONGEST = 20_000;
 
-/** What the marks say is shown by a look; HTML and whatever else stays as it was written. */
+/** Marks become a style; HTML and everything else stays as written. */
 export const inlineSpans = (text: string, tone: Tone = 'plain'): readonly Span[] =>
   text.length > LONGEST ? [plain(text)] : spansOf(Lexer.lexInline(text), tone);
 
@@ -38,7 +38,7 @@ function spansOfToken(token: Token, tone: Tone): readonly Span[] {
   }
 }
 
-/** Without its back quotes, and the blank that keeps one of its own apart from them. */
+/** Without its backquotes, and without the blank that separates an inner backquote from them. */
 function codeIn(raw: string): string {
   const marks = /^`+/.exec(raw)?.[0].length ?? 0;
   const inner = raw.slice(marks, raw.length - marks);

@@ -1,6 +1,6 @@
 /**
- * Markdown as it comes, a line at a time: what has its end is laid out for good, what has none yet is laid out
- * again with each piece. Pure. Where nothing can be coloured the marks stay, for they are all that tells.
+ * Pure: lays out Markdown as it arrives. A finished line is laid out once; an unfinished one is laid out again with
+ * each piece. Without colours the Markdown marks stay, since nothing else would show them.
  */
 import { cellsOf } from '../text/cells.ts';
 import { folded, isFence, LAID_OUT, MARK, proseRows } from '../text/prose.ts';
@@ -10,11 +10,11 @@ import { codeSpans } from './code.ts';
 import { inlineSpans } from './inline.ts';
 import { tableRows } from './table.ts';
 
-/** What is under way: the line without an end, and the block that it stands in. */
+/** The unfinished part: the current line, and the block that it belongs to. */
 export interface Page {
   readonly line: string;
   readonly code: { readonly language: string; readonly lines: readonly string[] } | null;
-  /** Lines of a table; it is laid out once it is whole. */
+  /** Lines of a table, which is laid out once it is whole. */
   readonly table: readonly string[];
 }
 
@@ -25,7 +25,7 @@ interface Look {
   readonly style: Style;
 }
 
-/** What goes on, and the rows of the lines that have their end now. */
+/** The state after a piece of text, and the rows of the lines that it finished. */
 export function pageAfter(
   before: Page,
   text: string,
@@ -43,13 +43,13 @@ export function pageAfter(
   return { page: { ...page, line }, rows };
 }
 
-/** All that is left, as it stands. */
+/** The rows of everything that is left. */
 export function endOfPage(page: Page, look: Look): readonly string[] {
   const { rows, page: last } = page.line === '' ? { rows: [], page } : pageAfter(page, '\n', look);
   return [...rows, ...heldRows(last.table, look)];
 }
 
-/** What has no end yet, as it would stand if it ended here. */
+/** The rows of the unfinished part, as if it ended here. */
 export const openRows = (page: Page, look: Look): readonly string[] =>
   endOfPage(page, look).flatMap((row) => {
     const bare = row.replace(COLORS, '');
@@ -94,7 +94,7 @@ function heldRows(table: readonly string[], look: Look): readonly string[] {
   return tableRows(table, look.width, look.style) ?? table;
 }
 
-/** The colours say where code begins and ends; its language is said where it is known. */
+/** Colours show where code begins and ends, so only a known language is named. */
 function fenceRows(line: string, language: string, { style }: Look): readonly string[] {
   if (!style.hasColor) return [line];
   return language === '' ? [] : [style.paint('dim', language)];

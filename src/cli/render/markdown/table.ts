@@ -1,18 +1,18 @@
-/** Pure: a table of Markdown in columns that fit the width; where they would be too narrow, a row is a list. */
+/** Pure: a Markdown table in columns that fit the width; if they would be too narrow, each row becomes a list. */
 import { Lexer, type Tokens } from 'marked';
 import { cellsOf } from '../text/cells.ts';
 import type { Style, Tone } from '../text/style.ts';
 import { paintSpans, plain, type Span, widthOfSpans, wordsIn, wrapWords } from '../text/words.ts';
 import { spansOf } from './inline.ts';
 
-/** The least that is worth a column of its own. */
+/** The smallest useful width of a column. */
 const LEAST = 7;
 /** A person does not read a larger table at once. */
 const MOST_CHARS = 100_000;
 
 type Cell = readonly Span[];
 
-/** `null` where the lines do not make a table. */
+/** `null` if the lines form no table. */
 export function tableRows(
   lines: readonly string[],
   width: number,
@@ -55,7 +55,7 @@ export function tableRows(
   return [...rowOf(head), rule, ...body.flatMap(rowOf)];
 }
 
-/** Each as wide as it wants to be, or, of the wide ones, an equal share of what is left; `null`: too narrow. */
+/** Each column gets the width it wants; the wide ones share the rest equally. `null`: too narrow. */
 function shares(wanted: readonly number[], room: number): readonly number[] | null {
   const given = wanted.map(() => 0);
   let left = room;
@@ -77,7 +77,7 @@ function shares(wanted: readonly number[], room: number): readonly number[] | nu
   }
 }
 
-/** A word that is wider than its column. */
+/** Splits a word that is wider than its column. */
 function divided(row: readonly Span[], width: number): readonly (readonly Span[])[] {
   if (widthOfSpans(row) <= width) return [row];
   const rows: Span[][] = [[]];

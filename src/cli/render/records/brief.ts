@@ -12,7 +12,7 @@ export function briefText({ kind, examples, keep, removes, tests }: Brief): stri
   ].join('; ');
 }
 
-/** That there is work to be done goes without saying. */
+/** A goal that only asks for work needs no line. */
 export const isWorthShowing = ({ kind, examples, keep, removes, tests }: Brief): boolean =>
   kind === 'question' ||
   tests !== undefined ||

@@ -6,7 +6,7 @@ import type { RecordOf, Stamped } from '../../../schema/records.ts';
 import type { StoredText } from '../../../schema/text.ts';
 import { count, duration, oneLine } from '../text/text.ts';
 
-/** Pure: one journal record as it is on disk, in one line, without its place, time and name. */
+/** Pure: one journal record as it is on disk, in one line, without its number, time and type. */
 export function rawRecord(
   { seq: _seq, ts: _ts, type: _type, ...fields }: Stamped,
   most = Number.POSITIVE_INFINITY,
@@ -20,7 +20,7 @@ export function describeUsage(usage: Usage): string {
   return `${count(prompt)} tokens in, ${count(usage.output + usage.thinking)} out, ${duration(usage.modelMs)}`;
 }
 
-/** ` (ANTHROPIC_API_KEY_2)`; '' where there is only one way to the model. */
+/** ` (ANTHROPIC_API_KEY_2)`; '' if there is only one profile for the model. */
 export const profileText = (profile: string | undefined): string =>
   profile === undefined || profile === 'default' ? '' : ` (${oneLine(profile)})`;
 

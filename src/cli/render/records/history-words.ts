@@ -44,8 +44,8 @@ export function withTargets(): (record: Stamped) => Stamped {
 }
 
 /**
- * Pure: one record as a person would tell it; `null` for what is only the engine's own business.
- * @param hasPlan whether one stood when it was written
+ * Pure: one record in plain words; `null` for a record that matters only to the engine.
+ * @param hasPlan whether a plan existed when it was written
  */
 export function historyWords(record: Stamped, hasPlan = true): string | null {
   switch (record.type) {
@@ -159,7 +159,7 @@ export function historyWords(record: Stamped, hasPlan = true): string | null {
       return `/${record.command} ${oneLine(headOf(record.text))}`.trim();
     case 'session_cleared':
       return `continues as ${record.next}`;
-    // The engine's own business.
+    // Matters only to the engine.
     case 'message_added':
     case 'goal_cut':
     case 'round_started':
@@ -248,7 +248,7 @@ function answerWords(record: RecordOf<'approval_given'>): string {
   const { allowed, why, rule, scope } = record;
   const head = allowed ? 'allowed' : 'denied';
   const from = formatApprover(record);
-  // Of an answer to one call the rule is said by its reason.
+  // The reason of an answer to one call already names the rule.
   if (rule === undefined || scope === 'call') return `${head}${withText(why)}${from}`;
   return `${head} ${oneLine(typedRule(rule))}${scope === 'here' ? ', always here' : ', for this run'}${from}`;
 }

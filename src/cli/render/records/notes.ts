@@ -3,7 +3,7 @@ import type { Stamped } from '../../../schema/records.ts';
 import type { Glyphs } from '../text/style.ts';
 import { count, oneLine } from '../text/text.ts';
 
-/** Pure: what the work on a subtask has brought, one line a file and a command. */
+/** Pure: what the work on a subtask has produced, one line per file and command. */
 export type Note =
   | {
       readonly kind: 'file';
@@ -23,7 +23,7 @@ type Finished = Extract<Stamped, { type: 'action_finished' }>;
 
 const subtaskOf = (id: string): string => id.split('#', 1)[0] ?? '';
 
-/** @param intended what was about to be done; left out where it is not known */
+/** @param intended the action before it ran; left out if unknown */
 export function notesAfter(notes: Notes, intended: Intended | undefined, done: Finished): Notes {
   if (intended === undefined) return notes;
   const key = subtaskOf(done.id);
@@ -44,13 +44,13 @@ export function notesAfter(notes: Notes, intended: Intended | undefined, done: F
   return now;
 }
 
-/** A file that is changed again stays where it was first written: it is one line. */
+/** A file that changes again keeps its first line. */
 const placeOf = (notes: Notes, path: string): string | undefined =>
   Object.keys(notes).find((key) =>
     notes[key]?.some((note) => note.kind === 'file' && note.path === path),
   );
 
-/** A command that is run again says how it ended last. */
+/** A command that runs again shows only its last outcome. */
 const without = (notes: readonly Note[], cmd: string): readonly Note[] =>
   notes.filter((note) => note.kind !== 'run' || note.cmd !== cmd);
 
@@ -69,7 +69,7 @@ function withFile(
   return known === undefined ? [...notes, note] : notes.map((one) => (one === known ? note : one));
 }
 
-/** `+18 −2`; '' where nothing was counted. */
+/** `+18 −2`; '' if nothing was counted. */
 export function changeText(
   { added, removed }: { readonly added: number; readonly removed: number },
   glyphs: Glyphs,
@@ -81,7 +81,7 @@ export function changeText(
   return parts.join(' ');
 }
 
-/** `2 passed`, `1 of 2 failed`; '' where nobody counted. */
+/** `2 passed`, `1 of 2 failed`; '' if nothing was counted. */
 export function testsText(tests: Tests): string {
   if (tests === undefined) return '';
   const { failed, passed } = tests;
@@ -91,7 +91,7 @@ export function testsText(tests: Tests): string {
     : `${count(failed)} of ${count(failed + passed)} failed`;
 }
 
-/** The same with the first that failed: `1 of 2 failed · test_add: -1 == 3`. */
+/** The same with the first failed test: `1 of 2 failed · test_add: -1 == 3`. */
 export function testSummary(tests: Tests, glyphs: Glyphs): string {
   const first = tests?.first === undefined ? '' : oneLine(tests.first);
   return [testsText(tests), first].filter(Boolean).join(` ${glyphs.dot} `);

@@ -23,7 +23,7 @@ export function passedRun(
 /** `✗ pytest -q · 1 of 2 failed · test_add: -1 == 3`, or the line that says what is wrong. */
 export function failedRun(facts: ActionFacts, cmd: string, said: string, glyphs: Glyphs): string {
   const tests = testSummary(facts.tests, glyphs);
-  // It stands in front already.
+  // The line already begins with the command.
   const name = `${oneLine(cmd)}: `;
   const reason = reasonIn(said, facts);
   const own = reason.startsWith(name) ? reason.slice(name.length) : reason;
@@ -31,13 +31,13 @@ export function failedRun(facts: ActionFacts, cmd: string, said: string, glyphs:
   return `  ${glyphs.failed} ${[oneLine(cmd), why].filter(Boolean).join(` ${glyphs.dot} `)}`;
 }
 
-/** Where none of its tests failed: it ended so all the same. */
+/** No test failed, yet the command did. */
 const failedAnyhow = ({ tests, exitCode }: ActionFacts): readonly string[] =>
   tests?.failed === 0 && typeof exitCode === 'number' && exitCode !== 0
     ? [`exit code ${exitCode}`]
     : [];
 
-/** The last line that tells what is wrong; else how it ended. */
+/** The last line that explains the failure; else the status. */
 function reasonIn(said: string, { exitCode, durationMs }: ActionFacts): string {
   const telling = lastInformativeLine(said);
   if (telling !== '') return telling;
@@ -52,11 +52,11 @@ const linesIn = (said: string): readonly string[] =>
     .split('\n')
     .map((line) => line.trim());
 
-/** The last one that tells what is wrong; '' where none does. */
+/** The last line that explains the failure; '' if none does. */
 export const lastInformativeLine = (said: string): string =>
   oneLine(linesIn(said).findLast((line) => isInformativeLine(line)) ?? '');
 
-/** Of those that tell nothing themselves. */
+/** Texts for statuses whose output explains nothing. */
 export const STATUS_WORDS: { readonly [status: string]: string } = {
   timeout: 'took too long',
   denied: 'is not allowed',
@@ -69,12 +69,12 @@ export const STATUS_WORDS: { readonly [status: string]: string } = {
   not_run: 'did not run',
 };
 
-/** A look that found nothing is the model's own business; what a person can see or change is told. */
+/** A search without a result matters only to the model; what a person can see or change is reported. */
 export function failedAction(
   record: RecordOf<'action_finished'>,
   intended: Intended | undefined,
   glyphs: Glyphs,
-  /** A call that may change something waits for one. */
+  /** Without a plan, a call that may change something has to wait. */
   hasPlan = true,
 ): readonly Line[] {
   const { status, facts } = record;

@@ -1,4 +1,4 @@
-/** Pure: what may be done unasked, in a line, and what a run still wants. */
+/** Pure: what may be done without asking, in one line, and which permissions a run still needs. */
 import { typedRule } from '../../../policy/words-of.ts';
 import type { PermissionSummary } from '../../../schema/events/events.ts';
 import type { RunState } from '../../../schema/state.ts';
@@ -15,7 +15,7 @@ const ASKS = {
   yes: 'everything else that may be allowed is allowed',
 } as const;
 
-/** Fits a screen of 80 columns, whatever was given. */
+/** Fits a screen of 80 columns, however many rules there are. */
 export function permissionLine({
   builds,
   allow,
@@ -29,7 +29,7 @@ export function permissionLine({
   return `Allowed: edits, looks, tests${more}; else ${ELSE[asks]}. ${confined}`;
 }
 
-/** All of it, for who wants to know. */
+/** The same in full. */
 export function permissionLines({
   builds,
   allow,
@@ -47,7 +47,7 @@ export function permissionLines({
   ];
 }
 
-/** Options that would allow what was noted and is still needed; `null`: a rule alone does not. */
+/** Options that would allow the noted calls that are still needed; `null`: rules alone would not. */
 export function missingRules(state: RunState): readonly string[] | null {
   const all = state.permissions?.open ?? [];
   const needed = new Set(neededPermissions(state).map(({ id }) => id));
@@ -57,6 +57,6 @@ export function missingRules(state: RunState): readonly string[] | null {
   return [...new Set(open.flatMap(({ rules }) => rules))].map(typedRule);
 }
 
-/** The calls that wait for a yes of their own. */
+/** The calls that each wait for a yes. */
 export const waitingIds = ({ permissions }: Pick<RunState, 'permissions'>): readonly string[] =>
   (permissions?.open ?? []).map(({ id }) => id);

@@ -1,4 +1,4 @@
-/** Pure: what lines of several kinds of records say alike. */
+/** Pure: phrases that lines of several kinds of records share. */
 import {
   AT_TERMINAL,
   BY_ATTACH,
@@ -37,7 +37,7 @@ const KNOWN: ReadonlySet<string | undefined> = new Set([
   ...[AT_TERMINAL.by, BY_OPTION.by, 'rule', 'engine', undefined],
 ]);
 
-/** Who gave an answer where that is a name, and how it came in. */
+/** Who gave an answer, if that is a name, and where it came from. */
 export function formatApprover({ by, door }: Giver): string {
   const name = KNOWN.has(by) ? [] : [`by ${oneLine(by ?? '')}`];
   const way = door === undefined ? [] : [DOORS[door] ?? `through ${oneLine(door)}`];

@@ -1,4 +1,4 @@
-/** Pure: a call that did not end well, as a person is told of it: what was tried, and why it did not go. */
+/** Pure: a call that did not succeed, in plain words: what was tried, and why it failed. */
 import { andAgain } from '../../../prompts/remarks.ts';
 import type { Capability } from '../../../schema/actions.ts';
 import type { RecordOf, Stamped } from '../../../schema/records.ts';
@@ -13,7 +13,7 @@ type Finished = Pick<
   'tool' | 'target' | 'touches' | 'does' | 'status' | 'facts' | 'hashes' | 'result'
 >;
 
-/** What the engine has its own tools for. */
+/** Capabilities that the engine provides with its own tools. */
 const ABOUT_THE_RUN: { readonly [does in Capability]?: string } = {
   ends_subtasks: 'calling it done',
   sets_plan: 'planning',
@@ -26,7 +26,7 @@ export function triedText({ tool, target, does, hashes }: Finished): string {
   return (does && ABOUT_THE_RUN[does]) ?? oneLine(callLabel({ tool, target: about }));
 }
 
-/** @param hasPlan false: whatever may change something had to wait */
+/** @param hasPlan false: every call that may change something had to wait */
 export function whyNot(record: Finished, hasPlan = true): string {
   const { status, touches, tool, facts } = record;
   const said = oneLine(headOf(record.result)).replaceAll(tool, toolLabel(tool));
@@ -46,17 +46,17 @@ export function whyNot(record: Finished, hasPlan = true): string {
   }
 }
 
-/** Which test failed says more than what its runner printed first. */
+/** The name of the failed test says more than the first line of its runner. */
 export const testResultText = ({ tests }: Finished['facts']): string =>
   [testsText(tests), oneLine(tests?.first ?? '')].filter(Boolean).join(', ');
 
-/** A person does not need to know what the model should call then. */
+/** Removes the advice to the model about what to call next. */
 function withoutDemand(said: string, tool: string): string {
   const demand = andAgain(tool);
   return said.endsWith(demand) ? said.slice(0, -demand.length) : firstSentence(said);
 }
 
-/** Whether whatever may change something may be called, after a record. */
+/** Whether calls that may change something are allowed after this record. */
 export function planStands(record: Stamped, before: boolean): boolean {
   if (record.type === 'plan_set' || record.type === 'replanned') return true;
   return record.type === 'replan_started' ? false : before;

@@ -1,21 +1,21 @@
 import stringWidth from 'string-width';
 
-/** Pure: text measured and cut as a terminal shows it, by what a person sees as one character. */
+/** Pure: measures and cuts text in terminal cells, by what a person sees as one character. */
 export const cellsOf = (text: string): number => (isPlain(text) ? text.length : stringWidth(text));
 
-/** Of one cell each, alone and side by side: letters of the West, and the signs that we draw with. */
+/** Characters of one cell each, alone and side by side: Western letters, and the signs that we draw with. */
 const PLAIN =
   /^[ -~\u00a1-\u00ac\u00ae-\u02ff\u2022\u2026\u2190-\u2193\u2212\u23ce\u2500-\u257f\u258c\u25b8\u2713\u2717\u2800-\u28ff]*$/;
 
 const isPlain = (text: string): boolean => PLAIN.test(text);
 
-/** Made where it is first needed: it takes as long as a whole frame. */
+/** Created on first use: that takes as long as a whole frame. */
 let segmenter: Intl.Segmenter | null = null;
 
-/** Far more characters than any window is wide. */
+/** More characters than any window is wide. */
 const MOST = 2000;
 
-/** At most `width` cells from its beginning; what is left out shows as `mark`. */
+/** At most `width` cells from its beginning; `mark` replaces the rest. */
 export function cutEnd(text: string, width: number, mark: string): string {
   if (text.length <= MOST && cellsOf(text) <= width) return text;
   return headOf(text.slice(0, MOST), width - cellsOf(mark), false) + (width > 0 ? mark : '');

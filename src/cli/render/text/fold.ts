@@ -1,6 +1,6 @@
 /**
- * Text for a person in lines of whole words: the one place where a line is folded. A command that is there
- * to be copied counts as one word: no line end of ours ever gets into it.
+ * Folds text for a person into lines of whole words; no other file folds a line. A command to be copied counts as one
+ * word, so that it never contains a line end of ours.
  */
 import { isCommandName } from '../../../options/commands.ts';
 import { takesValue } from '../../../options/table.ts';
@@ -8,19 +8,19 @@ import { isProgramName, programAt } from '../../process/program-name.ts';
 import type { Sink } from '../../process/terminal.ts';
 import { widthOf } from './text.ts';
 
-/** Folded on a terminal, as it is anywhere else: who reads a pipe counts no columns. */
+/** Folds only for a terminal: a pipe has no columns. */
 export function printFolded(sink: Sink, text: string): void {
   sink.write(sink.isTerminal ? fold(text, sink.size().columns - 1) : text);
 }
 
-/** Each line of a text in lines of at most `width` cells, the later ones below where its words begin. */
+/** Folds each line to at most `width` cells; further lines are indented to where its words begin. */
 export const fold = (text: string, width: number): string =>
   text
     .split('\n')
     .flatMap((line) => (seenWidth(line) <= width ? [line] : folded(line, width)))
     .join('\n');
 
-/** Where a name leaves no room beside it, its words stand below it. */
+/** If a name leaves no room beside it, its words stand below it. */
 function folded(line: string, width: number): readonly string[] {
   const name = NAME_AND_WORDS.exec(line)?.[0] ?? '';
   const isPlain = !line.includes('\u001b');
@@ -31,7 +31,7 @@ function folded(line: string, width: number): readonly string[] {
   return [name.trimEnd(), ...words.map((one) => indent + one)];
 }
 
-/** Lines of whole words, the later ones `hang` further in. */
+/** Lines of whole words; further lines are indented by `hang`. */
 export function fill(text: string, width: number, hang = 0): readonly string[] {
   const lines: string[] = [];
   const indent = ' '.repeat(hang);
@@ -39,7 +39,7 @@ export function fill(text: string, width: number, hang = 0): readonly string[] {
   let isOpen = false;
   for (const word of wordsOf(text)) {
     const longer = isOpen ? `${line} ${word}` : line + word;
-    // A word that fits nowhere gains nothing by a line of its own, but for a command.
+    // A word that fits nowhere does not get a line of its own, unless it is a command.
     const isBetter = seenWidth(indent + word) <= width || word.includes(' ');
     if (line.trim() !== '' && seenWidth(longer) > width && isBetter) {
       lines.push(line.trimEnd());
@@ -54,12 +54,12 @@ export function fill(text: string, width: number, hang = 0): readonly string[] {
 const COLORS = /\u001b\[\d*m/g;
 const seenWidth = (line: string): number => widthOf(line.replace(COLORS, ''));
 
-/** The least that is worth a column of its own. */
+/** The smallest useful width of a column. */
 const LEAST_COLUMN = 20;
-/** A name, an option or a command with what it is about. */
+/** A name, an option or a command, followed by its description. */
 const NAME_AND_WORDS = /^ *\S+(?: \S+){0,6}? {2,}(?=\S)/;
 
-/** Where what belongs together begins: behind a name in a column of its own, else a little further in. */
+/** The indent of further lines: the column behind a name, else a little deeper. */
 function hangOf(line: string, width: number): number {
   const plain = line.replace(COLORS, '');
   const column = NAME_AND_WORDS.exec(plain)?.[0].length ?? 0;
@@ -68,7 +68,7 @@ function hangOf(line: string, width: number): number {
   return Math.min(indent + 2, Math.max(0, width - LEAST_COLUMN));
 }
 
-/** Blanks divide words, but not in a command. Empty ones are further blanks. */
+/** Splits at blanks, except inside a command. Empty words stand for further blanks. */
 function wordsOf(text: string): readonly string[] {
   const all = text.split(' ');
   const words: string[] = [];
@@ -80,11 +80,14 @@ function wordsOf(text: string): readonly string[] {
   return words;
 }
 
-/** Programs of others that our advice has people type, after a colon. */
+/** Programs of others that our advice names, after a colon. */
 const OTHERS: ReadonlySet<string> = new Set('ollama apt dnf chmod'.split(' '));
 const ENDS_CLAUSE = /[,;.)]$/;
 
-/** Behind the last word of the command that begins at `at`; behind the word itself where none does. */
+/**
+ * The index behind the last word of the command that begins at `at`; behind that word itself if no command begins
+ * there.
+ */
 function endOfCommand(words: readonly string[], at: number): number {
   const word = words[at] ?? '';
   const program = word.replace(COLORS, '').replace(/^[("]+/, '');
@@ -98,7 +101,7 @@ function endOfCommand(words: readonly string[], at: number): number {
   return end;
 }
 
-/** As far as the words are what our own command line takes. */
+/** As far as our own command line accepts the words. */
 function endOfArguments(words: readonly string[], from: number): number {
   let end = from;
   while (end < words.length) {
@@ -112,7 +115,7 @@ function endOfArguments(words: readonly string[], from: number): number {
   return end;
 }
 
-/** Commands that take a word of their own behind them. */
+/** Commands that take one further word. */
 const TAKE_A_WORD: ReadonlySet<string> = new Set(['setup', 'mcp', 'approve', 'deny', 'reset']);
 
 function isArgument(word: string, before: string): boolean {
@@ -124,7 +127,7 @@ function isArgument(word: string, before: string): boolean {
   return /^[A-Z][A-Z0-9_]+$|^\d+$|[\\/:]|\w\.\w/.test(plain);
 }
 
-/** Behind the word that closes the quote; behind the one that opens it where none does. */
+/** The index behind the word that closes the quote; behind the opening word if none closes it. */
 function endOfQuote(words: readonly string[], at: number, quote: string): number {
   const closing = words.findIndex((word, index) => index > at && isOdd(word, quote));
   return closing < 0 ? at + 1 : closing + 1;

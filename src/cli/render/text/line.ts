@@ -1,12 +1,12 @@
 import type { Tone } from './style.ts';
 
-/** A line that stays, above whatever is redrawn. */
+/** A line that stays, above what is redrawn. */
 export interface Line {
   readonly text: string;
   readonly tone: Tone;
-  /** `debug`: what the engine does, for who looks into it. */
+  /** `debug`: what the engine does, for somebody who debugs it. */
   readonly level: 'normal' | 'debug';
-  /** Shown by the redrawn frame already; only a plain renderer prints it. */
+  /** Already shown in the redrawn frame; only a plain renderer prints it. */
   readonly inFrame?: boolean;
 }
 
@@ -16,5 +16,5 @@ export const lineOf = (text: string, tone: Tone = 'plain'): Line => ({
   level: 'normal',
 });
 
-/** For who looks into the engine. */
+/** For somebody who debugs the engine. */
 export const debugLine = (text: string): Line => ({ text, tone: 'dim', level: 'debug' });

@@ -1,15 +1,15 @@
-/** Pure: what a model writes as rows of whole words; what is laid out by its writer stays as it is. */
+/** Pure: a model's prose as rows of whole words; text that its writer has laid out stays as it is. */
 import { cellsOf, cutEnd } from './cells.ts';
 import { plain, type Word, wrapWords } from './words.ts';
 
 /** Begins and ends a block of code. */
 export const isFence = (line: string): boolean => /^\s*(?:```|~~~)/.test(line);
 
-/** Code, a table, a rule of signs. */
+/** Code, a table, a line of signs. */
 export const LAID_OUT = /^(?: {4}|\t|\s*\||\s*[-=_*]{4,}\s*$)/;
-/** A list goes on below its words. */
+/** The further rows of a list item are indented to its text. */
 export const MARK = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+/;
-/** What stands between back quotes is one word: it may be there to be copied. */
+/** Text between backquotes is one word: it may be meant for copying. */
 const WORD_OR_BLANKS = /(?:`[^`]*`|\S)+|\s+/g;
 
 export function proseRows(line: string, width: number): readonly string[] {

@@ -1,15 +1,15 @@
 import { fill } from './fold.ts';
 
-/** Pure: `name  words`, the words wrapped below each other; nothing of them is ever cut. */
+/** Pure: `name  words`, with the words wrapped below each other; nothing is ever cut. */
 export interface Row {
   readonly name: string;
   readonly words: string;
-  /** True for a command, which stays on one line. */
+  /** A command stays on one line. */
   readonly isCommand?: true;
 }
 
 const NAME_WIDTH = 9;
-/** Longer names have their words below them. */
+/** A longer name has its words below it. */
 const LONG_NAME = 24;
 const INDENT = '  ';
 /** On a narrower screen the words begin below the name. */

@@ -1,9 +1,9 @@
 import type { SubtaskStatus } from '../../../schema/plan.ts';
 import type { Terminal } from '../../process/terminal.ts';
 
-/** How a line is meant; what it looks like is decided here and nowhere else. */
+/** The meaning of a line; only this file decides what it looks like. */
 export type Tone = 'plain' | 'dim' | 'strong' | 'good' | 'bad' | 'warning' | 'active' | Written;
-/** Of what a model writes. */
+/** Styles of a model's text. */
 type Written = 'emphasis' | 'link' | 'code' | 'keyword';
 
 const CODES: { readonly [T in Tone]: string } = {
@@ -65,14 +65,14 @@ const ASCII: Glyphs = {
 
 export interface Style {
   readonly glyphs: Glyphs;
-  /** False: a tone cannot be seen. */
+  /** False: tones are invisible. */
   readonly hasColor: boolean;
   paint(tone: Tone, text: string): string;
 }
 
 type Env = Terminal['env'];
 
-/** Services that show colours in what they log. */
+/** Services whose logs show colours. */
 const COLOURED_LOGS = [
   'GITHUB_ACTIONS',
   'GITEA_ACTIONS',
@@ -85,8 +85,8 @@ const COLOURED_LOGS = [
 ];
 
 /**
- * By the rules of supports-color 10 (github.com/chalk/supports-color, index.js), with NO_COLOR
- * (no-color.org) behind FORCE_COLOR, as Node itself has them.
+ * Follows supports-color 10 (github.com/chalk/supports-color, index.js), but lets FORCE_COLOR override NO_COLOR
+ * (no-color.org), as Node itself does.
  */
 export function wantsColor(
   env: Env,
@@ -116,7 +116,7 @@ function forcedColor(value: string | undefined): boolean | null {
   return level >= 0 && level <= 3 ? level > 0 : null;
 }
 
-/** Whether the terminal can be expected to show more than ASCII. */
+/** Whether the terminal probably shows more than ASCII. */
 export function speaksUnicode(env: Env, platform: NodeJS.Platform): boolean {
   if (platform === 'win32') {
     return Boolean(env.WT_SESSION || env.TERM_PROGRAM || env.ConEmuTask || env.TERM);

@@ -1,20 +1,20 @@
-/** Pure helpers that make foreign text safe and short enough for one terminal line. */
+/** Pure: makes foreign text safe and short enough for one terminal line. */
 
 import { HIDDEN_MARKS } from '../../../lib/text/plain-text.ts';
 
 export { inLine, oneLine, sanitize } from '../../../lib/text/plain-text.ts';
 
-// Colours, the line above, and what is erased to the end: all that is drawn with here.
+// Colours, cursor up, erase to the end: the only control sequences that we draw with here.
 const OWN_OR_OTHER = new RegExp(
   `(\\u001b\\[\\d*[mAJK])|[^\\P{Cc}\\n\\r\\t]|[${HIDDEN_MARKS}]`,
   'gu',
 );
 
-/** Text of our own that foreign text may have got into, without any control but ours. */
+/** Our own text, which may contain foreign text, with no control sequences but ours. */
 export const plainOutput = (text: string): string =>
   text.replace(OWN_OR_OTHER, (_, own: string | undefined) => own ?? '');
 
-/** The same for a screen that is drawn: the cursor moves, hides and shows, paste is marked, focus reported. */
+/** The same for a drawn screen: it may also move, hide and show the cursor, mark pastes and report focus. */
 export const drawnOutput = (text: string): string =>
   text.replace(DRAWN_OR_OTHER, (_, own: string | undefined) => own ?? '');
 
@@ -40,7 +40,7 @@ export function widthOf(text: string): number {
   return cells;
 }
 
-/** At most `width` cells; what is left out shows as `mark`. */
+/** At most `width` cells; `mark` replaces the rest. */
 export function cut(text: string, width: number, mark = '…'): string {
   if (text.length <= width && widthOf(text) <= width) return text;
   const room = width - widthOf(mark);

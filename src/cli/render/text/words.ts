@@ -1,14 +1,14 @@
-/** Pure: words in rows, whatever they look like; a word that fits nowhere gains nothing by a row of its own. */
+/** Pure: arranges words in rows, whatever their style; a word that fits nowhere does not get a row of its own. */
 import { cellsOf } from './cells.ts';
 import type { Style, Tone } from './style.ts';
 
-/** A piece of text that looks the same from its first to its last character. */
+/** A piece of text with one style. */
 export interface Span {
   readonly text: string;
   readonly tone: Tone;
 }
 
-/** What stands together, with the blanks before it. */
+/** Spans without blanks between them, with the blanks before them. */
 export interface Word {
   readonly blanks: string;
   readonly spans: readonly Span[];
@@ -22,7 +22,7 @@ export const paintSpans = (spans: readonly Span[], { paint }: Style): string =>
 export const widthOfSpans = (spans: readonly Span[]): number =>
   cellsOf(spans.map(({ text }) => text).join(''));
 
-/** @param hang what the later rows begin with */
+/** @param hang the prefix of further rows */
 export function wrapWords(
   words: readonly Word[],
   width: number,
@@ -48,7 +48,7 @@ export function wrapWords(
   return [...rows, row];
 }
 
-/** Spans as words; of code the blanks divide nothing, it may be there to be copied. */
+/** Splits spans into words; blanks inside code do not split it, since it may be meant for copying. */
 export function wordsIn(spans: readonly Span[]): readonly Word[] {
   const words: { blanks: string; spans: Span[] }[] = [];
   let blanks = '';

@@ -1,13 +1,13 @@
 import { jsonrepair } from 'jsonrepair';
 import { oneLine } from '../text/text.ts';
 
-/** Pure: a plan that is still being written, as far as it can be read. */
+/** Pure: the readable part of a plan that is still being written. */
 export interface DraftTask {
   readonly description: string;
   readonly steps: readonly string[];
 }
 
-/** Longest plan that is drawn; a longer one is not a plan. */
+/** A longer text is not a plan. */
 const LONGEST = 60_000;
 const MOST_TASKS = 20;
 const MOST_STEPS = 40;
@@ -15,7 +15,7 @@ const MOST_STEPS = 40;
 /** Keys whose text does not say what is done. */
 const BESIDE: ReadonlySet<string> = new Set(['action', 'purpose', 'done_when', 'tool', 'id']);
 
-/** No tasks where nothing can be read of them yet. */
+/** No tasks while none is readable yet. */
 export function draftOf(text: string): readonly DraftTask[] {
   const start = text.indexOf('{');
   if (start < 0 || text.length > LONGEST) return [];

@@ -1,7 +1,6 @@
 /**
- * Pure: what a person wants to see of JSON that is still being written: the end of the text in the
- * value under way, and the file it is about. Read piece by piece, so that a long file costs no more
- * at its end than at its beginning.
+ * Pure: what a person wants to see of JSON that is still being written: the end of the text in the value under way, and
+ * the file it is about. Read piece by piece, so that a long file costs no more at its end than at its beginning.
  */
 export interface JsonTail {
   readonly isJson: boolean | null;
@@ -9,12 +8,12 @@ export interface JsonTail {
   readonly open: string;
   readonly isInString: boolean;
   readonly isKey: boolean;
-  /** What of an escape has come, without its backslash; `null` outside of one. */
+  /** The part of an escape that has arrived, without its backslash; `null` outside of one. */
   readonly escape: string | null;
   readonly key: string;
-  /** The end of the last string that is a value, or of plain text. */
+  /** The end of the last string value, or of plain text. */
   readonly value: string;
-  /** The last value whose key says that it names a file. */
+  /** The last value whose key names a file. */
   readonly file: string;
 }
 
@@ -33,7 +32,7 @@ const KEPT = 4000;
 const FILE_KEYS: ReadonlySet<string> = new Set(['path', 'file', 'file_path', 'filename']);
 const ESCAPES: { readonly [letter: string]: string } = { n: '\n', t: '\t', r: '', b: '', f: '' };
 
-/** @param text what came now */
+/** @param text the next piece */
 export function withPiece(before: JsonTail, text: string): JsonTail {
   const state = { ...before };
   for (const character of text) {
@@ -91,7 +90,7 @@ function inString(state: Writable, character: string): void {
   } else add(state, character);
 }
 
-/** `null` while its end has not come. */
+/** `null` while the escape is incomplete. */
 function unescaped(letters: string): string | null {
   if (!letters.startsWith('u')) return ESCAPES[letters] ?? letters;
   if (letters.length < 5) return null;

@@ -1,4 +1,4 @@
-/** Pure: the lines an event leaves behind for good, above whatever is redrawn. */
+/** Pure: the lines that an event leaves above what is redrawn. */
 
 import { driverOf } from '../../../drivers/driver-of.ts';
 import { candidateText } from '../../../llm/failover/candidate.ts';
@@ -36,7 +36,7 @@ export function linesOf(
         ...traced(event.record),
       ];
     case 'turn_retry': {
-      // Why was said already, when the attempt before it ended.
+      // The end of the previous attempt has already said why.
       const when = event.waitMs > 0 ? `in ${duration(event.waitMs)}` : 'at once';
       return [framed(`  trying again ${when} (try ${event.attempt})`, 'warning')];
     }
@@ -80,7 +80,7 @@ const framed = (text: string, tone: Tone = 'plain'): Line => ({
   inFrame: true,
 });
 
-/** Characters of a record. */
+/** The most characters of a record. */
 const MOST_TRACED = 400;
 
 const traced = (record: Stamped): Line[] => [
@@ -138,7 +138,7 @@ function recordLines(
     case 'person_said':
       return [framed(`queued: ${oneLine(headOf(record.text))}`, 'dim')];
     case 'approval_asked':
-      // On a live screen the question itself comes next.
+      // On a live screen the question itself follows.
       return [framed(`asks: ${permissionRequestText(record)}`, 'warning')];
     case 'file_restored':
       return [lineOf(`  ${restoredText(record)}`, record.skipped === '' ? 'plain' : 'warning')];
@@ -147,7 +147,7 @@ function recordLines(
   }
 }
 
-/** What a model that leads says beside its calls, or in place of them. */
+/** What a leading model says beside its calls, or instead of them. */
 function spokenLines(
   { purpose, decoded, response }: RecordOf<'turn_finished'>,
   { settings }: RunState,
@@ -157,7 +157,7 @@ function spokenLines(
     return [];
   const text = oneLine(headOf(response.content)).trim();
   if (text === '') return [];
-  // Without a call it is the answer, as a rule: the end has it.
+  // A text without a call is usually the answer, which the end shows.
   return [decoded.kind === 'text' ? framed(`  ${text}`) : lineOf(`  ${text}`)];
 }
 
@@ -166,7 +166,7 @@ const messageLine = (text: string): Line => lineOf(`> ${oneLine(text)}`, 'strong
 const resumedText = (state: RunState): string =>
   `Continuing${doneText(state)}: ${oneLine(state.goal)}`;
 
-/** Who works is said quietly; what changes about it comes with its reason. */
+/** The model is named quietly; a change of model comes with its reason. */
 const settingsLine = (record: RecordOf<'settings_changed'>, before: RunView): readonly Line[] => {
   const text = modelText(record);
   const isSame = text === before.model;
@@ -192,7 +192,7 @@ function stepIn({ plan }: RunState, id: string): string {
   return subtask ? describeStep(subtask) : id;
 }
 
-/** Nobody tries these again: the pause, or another model that takes over, says why. */
+/** Not repeated after these: the pause, or the model that takes over, says why. */
 const SAID_NEXT: ReadonlySet<TurnStatus['kind']> = new Set([
   'success',
   'aborted',
@@ -201,7 +201,7 @@ const SAID_NEXT: ReadonlySet<TurnStatus['kind']> = new Set([
   'refused',
 ]);
 
-/** The same reason is said once, however often it is tried. */
+/** The same reason is shown once, however often the request is repeated. */
 function turnLines(record: RecordOf<'turn_finished'>, before: RunView): readonly Line[] {
   const { kind } = record.status;
   if (SAID_NEXT.has(kind) || record.detail === before.failure) return [];
@@ -231,7 +231,7 @@ function actionLines(
 function checkLines(record: RecordOf<'check_ran'>, glyphs: Glyphs): readonly Line[] {
   const { passed, proof, scratch } = record;
   const text = oneLine(headOf(record.text));
-  // It says of itself what it is.
+  // The outcome describes itself.
   if (record.subtask === BEFORE_A_PLAN)
     return [lineOf(`${passed ? glyphs.ok : glyphs.failed} ${text}`, passed ? 'good' : 'warning')];
   if (scratch) return [debugLine(`  ${glyphs.ok} tried in a copy, ${scratchText(record)}`)];

@@ -9,9 +9,9 @@ export interface TreeLine {
   readonly text: string;
   readonly tone: Tone;
   readonly isActive: boolean;
-  /** The end of the text; what stands before it gives way first. */
+  /** The end of the text; the part before it is shortened first. */
   readonly end?: string;
-  /** Stands behind the text and is never cut. */
+  /** Follows the text and is never cut. */
   readonly note?: string;
   readonly noteTone?: Tone;
 }
@@ -25,8 +25,8 @@ export const TONES: { readonly [S in SubtaskStatus]: Tone } = {
 };
 
 /**
- * The plan as people are shown it. A run is called achieved only for a proof that covers all of it, so nothing
- * of its plan is shown as if it were open.
+ * The plan as shown to people. A run is achieved only with a proof that covers the whole goal, so an achieved run shows
+ * no part of its plan as open.
  */
 export function shownPlan({ plan, ended }: Pick<RunState, 'plan' | 'ended'>): Plan | null {
   if (plan === null || ended?.ending !== 'achieved') return plan;
@@ -66,7 +66,7 @@ const line = (text: string, status: SubtaskStatus, isSubtask = false): TreeLine 
   isActive: isSubtask && status === 'in_progress',
 });
 
-/** At most `height` lines around the active one, saying how many are left out. */
+/** At most `height` lines around the active one; it says how many are left out. */
 export function windowOf(
   lines: readonly TreeLine[],
   height: number,

@@ -4,8 +4,8 @@ import { activityText, speed } from '../../screen/activity.ts';
 import type { RunView } from '../../screen/view.ts';
 
 /**
- * Pure: where the run stands, in a few words each; whoever shows them puts them in a row. The short
- * ones leave out the speed, which the stream above shows by itself.
+ * Pure: where the run stands, in a few short parts that the caller arranges in a row. The short form leaves out the
+ * speed, which the stream above shows by itself.
  */
 export function statusWords(
   view: RunView,

@@ -13,7 +13,7 @@ import { oneLine, plural } from '../text/text.ts';
 import type { DraftTask } from './draft.ts';
 import { TONES, type TreeLine } from './plan-tree.ts';
 
-/** Pure: the plan with what the work on it has brought so far, for who watches it. */
+/** Pure: the plan with what the work on it has produced so far, for somebody who watches. */
 export function workTree(
   { plan, notes, proof }: Pick<RunView, 'plan' | 'notes' | 'proof'>,
   glyphs: Glyphs,
@@ -23,7 +23,7 @@ export function workTree(
   return [...lines, ...proofLine(plan, proof, glyphs)];
 }
 
-/** A task with one subtask is one line. */
+/** A task with one subtask takes one line. */
 function taskLines(task: Task, notes: RunView['notes'], glyphs: Glyphs): readonly TreeLine[] {
   const [only, ...others] = task.subtasks;
   const of = (subtask: Subtask): readonly Note[] => notes[subtask.id] ?? [];
@@ -84,7 +84,7 @@ function noteLine(note: Note, indent: string, status: SubtaskStatus, glyphs: Gly
   };
 }
 
-/** What is looked at in the end. */
+/** The proof, which is checked at the end. */
 function proofLine(plan: Plan, ran: RunView['proof'], glyphs: Glyphs): readonly TreeLine[] {
   const { proof } = plan;
   if (!proof) return [];
@@ -101,7 +101,7 @@ function proofLine(plan: Plan, ran: RunView['proof'], glyphs: Glyphs): readonly 
   ];
 }
 
-/** A plan that is still being written, the cursor behind its last word. */
+/** A plan that is still being written, with a cursor behind its last word. */
 export function draftTree(tasks: readonly DraftTask[], glyphs: Glyphs): readonly TreeLine[] {
   const lines = tasks.flatMap(({ description, steps }) => [
     `${glyphs.status.pending} ${description}`,
@@ -115,7 +115,7 @@ export function draftTree(tasks: readonly DraftTask[], glyphs: Glyphs): readonly
   }));
 }
 
-/** The same plan in fewer lines: tasks that nobody works on are one line each. */
+/** The same plan in fewer lines: a task that nobody works on takes one line. */
 export function shortTree(view: RunView, glyphs: Glyphs): readonly TreeLine[] {
   const { plan } = view;
   if (plan === null) return [];
