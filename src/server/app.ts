@@ -1,4 +1,4 @@
-/** The server in one piece: from where it listens to its end. */
+/** The server as a whole, from listening to closing. */
 import type { Server } from 'node:http';
 import { TardigradeError } from '../lib/errors.ts';
 import { errorCode } from '../lib/files/durable-files.ts';
@@ -18,20 +18,20 @@ import type { ServerPlace } from './place.ts';
 export interface ServerOptions {
   readonly place: ServerPlace;
   readonly host: string;
-  /** 0: one that is free. */
+  /** 0: any free port. */
   readonly port: number;
-  /** Addresses that it is reached by beside its own. */
+  /** Further addresses that reach it. */
   readonly others: readonly string[];
 }
 
 export interface RunningServer {
   /** Without a slash at its end. */
   readonly url: string;
-  /** Good once and for a minute. */
+  /** Usable once within a minute. */
   link(right?: Right): string;
-  /** Good as long as it works, for another program of its user. */
+  /** For another program of the server's user; valid as long as the server runs. */
   readonly token: string;
-  /** Runs and conversations go on. */
+  /** Runs and conversations continue. */
   close(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** Each route's work. */
+/** The work of each route. */
 
 import type { RunSummary } from './api/run-schemas.ts';
 import type { Right } from './api/schemas.ts';
@@ -16,7 +16,7 @@ import { adopt, repair } from './runs/take-over.ts';
 import { undo } from './runs/undo.ts';
 import { breathing, streamAll, streamRun, streamTalk } from './streams/serve.ts';
 
-/** A count may be as old; whoever watches is asked for it as often as it likes. */
+/** A count may be this old, since watchers request it often. */
 const COUNTED_MS = 1000;
 
 export function handlersFor(

@@ -40,7 +40,7 @@ export class Holdings {
     return feed;
   };
 
-  /** That of a run that is followed and worked on: nothing of it need be looked up. */
+  /** The feed of a run that is followed and worked on, which needs no further look-up. */
   workingFeed(run: string): RunFeed | null {
     const feed = this.#feeds.get(run);
     return feed?.isWorking === true ? feed : null;
@@ -50,18 +50,18 @@ export class Holdings {
     try {
       return this.detail(run).questions;
     } catch {
-      // It cannot be read at this moment.
+      // Unreadable at this moment.
       return [];
     }
   };
 
   readonly detail = (run: RunSummary) => {
-    // Whoever works on it says more of a question than its journal does.
+    // The process at work says more about a question than its journal does.
     if (run.questions > 0 && run.standing === 'running') this.feedOf(run).touch();
     return detailOf(this.place, this.queue, run, this.#feeds.get(run.id)?.questions ?? new Map());
   };
 
-  /** Throws where no journal tells of it yet. */
+  /** Throws if no journal has it yet. */
   state({ path, id }: RunSummary): RunState {
     const belief = this.place.engine.beliefIn(path, id);
     if (belief.kind === 'none') throw unknown('journal of that run yet', 'Ask in a moment.');

@@ -1,4 +1,4 @@
-/** What the server is given of the world; the command line fulfils it. */
+/** What the server needs from its surroundings; the command line provides it. */
 import type { Engine } from '../host/engine-port.ts';
 import type { LivePort } from '../host/live/live-port.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -10,36 +10,36 @@ export interface ServerPlace {
   readonly clock: Clock;
   readonly identity: ProcessIdentity;
   readonly version: string;
-  /** Absolute; of this program in the folders of its user. */
+  /** Absolute; the program's folder among its user's data. */
   readonly dataFolder: string;
-  /** Absolute; the files of the page. */
+  /** Absolute; the folder with the files of the page. */
   readonly pageFolder: string;
-  /** Absolute real paths: work is begun only in them and below. */
+  /** Absolute real paths: work may begin only in these folders and below. */
   readonly roots: readonly string[];
   readonly maxRuns: number;
   readonly engine: Engine;
   readonly live: LivePort;
-  /** Commands of a conversation as they are typed, and what each is for. */
+  /** Slash commands of a conversation as typed, with what each is for. */
   readonly commands: readonly { readonly text: string; readonly about: string }[];
   /** Whether such a command says yes for the person. */
   isAnswer(command: string): boolean;
   /** A command of this program as it can be typed here. */
   typed(words: readonly string[]): string;
   random(bytes: number): Uint8Array;
-  /** Starts a process for a wish, which works on when this one ends. */
+  /** Starts a process for a work file; the process outlives this one. */
   launch(work: Launch): void;
-  /** Keeps what is a bug; the words to find it by. */
+  /** Stores an internal error and returns the words to find it by. */
   keepError(error: unknown): string;
 }
 
 export interface Launch {
-  /** Absolute; the file that says what to do. */
+  /** Absolute; the work file. */
   readonly file: string;
-  /** Absolute; where it works. */
+  /** Absolute; the folder that it works in. */
   readonly workspace: string;
-  /** Absolute files for what it prints. */
+  /** Absolute paths of the files for its output. */
   readonly out: string;
   readonly err: string;
-  /** Told when it is gone, where this process still is. */
+  /** Called when the process has gone, if this process still runs. */
   ended(): void;
 }

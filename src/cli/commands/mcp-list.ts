@@ -22,9 +22,9 @@ interface Row {
   readonly from: 'user' | 'project';
   /** Its command line or its address. */
   readonly place: string;
-  /** `null` for the user's own, which needs none. */
+  /** `null` for the user's own servers, which need no consent. */
   readonly consent: Consent | null;
-  /** What it gets of the environment. */
+  /** The environment variables that it gets. */
   readonly variables: readonly string[];
   /** Why it cannot be used. */
   readonly fault: string | null;
@@ -106,7 +106,7 @@ async function looksAt(
   );
 }
 
-/** `answers: null`: it was not asked. */
+/** `answers: null`: the server was not asked. */
 const answerFields = (look: ServerLook | undefined) => ({
   answers: look === undefined ? null : look.tools !== null,
   tools: look?.tools ?? null,

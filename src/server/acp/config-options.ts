@@ -1,11 +1,11 @@
-/** Pure: what of a conversation can be set from an editor. */
+/** Pure: the settings of a conversation that an editor can change. */
 import type { SessionConfigOption } from '@agentclientprotocol/sdk';
 import { TardigradeError } from '../../lib/errors.ts';
 import { EFFORTS, type Effort } from '../../schema/config.ts';
 
 export const MODEL = 'model';
 export const EFFORT = 'effort';
-/** The model's own. */
+/** The model's own setting. */
 const USUAL = 'usual';
 
 export function configOptions(
@@ -33,7 +33,7 @@ export interface Settable {
   readonly effort?: Effort | undefined;
 }
 
-/** What changes. Throws E_USAGE for what cannot be set. */
+/** The change to make. Throws E_USAGE for a setting that cannot be changed. */
 export function settingIn(id: string, value: unknown): Settable {
   if (id === MODEL && typeof value === 'string' && value.trim() !== '') return { model: value };
   if (id === EFFORT && value === USUAL) return { effort: undefined };

@@ -1,4 +1,4 @@
-/** What the side of the protocol needs of the program, which the command line fulfils, and of the editor. */
+/** What the protocol side needs from the program (the command line provides it) and from the editor. */
 import type { McpServer, SessionUpdate } from '@agentclientprotocol/sdk';
 import type { Clock } from '../../lib/clock.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
@@ -11,28 +11,28 @@ import type { Session } from '../../sessions/session.ts';
 import type { TalkPort } from '../sessions/talk-port.ts';
 import type { Asked, Choose } from './permission.ts';
 
-/** The editor, as one conversation knows it. */
+/** The editor, as one conversation sees it. */
 export interface Editor {
   update(update: SessionUpdate): void;
   readonly choose: Choose;
-  /** Whether it has a place of its own for notices. */
+  /** Whether the editor shows notices in a place of their own. */
   readonly hasNotices: boolean;
 }
 
 export interface NamedServers {
   /** Absolute real path. */
   readonly workspace: string;
-  /** Those that the editor names. */
+  /** Servers that the editor names. */
   readonly named: readonly McpServer[];
 }
 
-/** Puts the question whether a server may be used: the option that was chosen. */
+/** Asks whether a server may be used; resolves with the chosen option. */
 export type AskServer = (asked: Asked) => Promise<string | null>;
 
 export interface AgreedServers {
-  /** Of the user's settings, and those that the person agreed to. */
+  /** Servers of the user's settings, and those that the person agreed to. */
   readonly entries: ServerEntries;
-  /** Of how many the person has still to be asked. */
+  /** The number of servers about which the person must still be asked. */
   readonly waiting: number;
   /** Why others are left out, a sentence each. */
   readonly leftOut: readonly string[];
@@ -52,7 +52,7 @@ export interface CommandChoice {
   readonly takes?: string | undefined;
 }
 
-/** A command behind a slash, and what it may do with the conversation. */
+/** A slash command, and what it may do with the conversation. */
 export interface CommandCall {
   readonly name: string;
   readonly text: string;
@@ -60,10 +60,10 @@ export interface CommandCall {
   session(): Session;
   readonly signal: AbortSignal;
   say(text: string): void;
-  /** Text as it is, line by line. */
+  /** Shows text unchanged, line by line. */
   show(text: string): void;
   switchModel(name: string): Promise<void>;
-  /** Who watches a run that it begins. */
+  /** Receives the events and questions of a run that the command begins. */
   readonly run: { readonly ask: Ask; readonly askPlan: AskPlan; emit(event: RunEvent): void };
 }
 
@@ -72,25 +72,27 @@ export interface EditorPlace {
   readonly clock: Clock;
   readonly version: string;
   readonly talk: TalkPort;
-  /** The absolute real path of a folder that may be worked in. Throws E_WORKSPACE, E_USAGE. */
+  /** The absolute real path of a folder in which work is allowed. Throws E_WORKSPACE, E_USAGE. */
   folder(cwd: string): string;
   /** @param ask `null`: nobody can be asked yet */
   servers(named: NamedServers, ask: AskServer | null, signal: AbortSignal): Promise<AgreedServers>;
-  /** @param workspace `null`: of all folders that are known */
+  /** @param workspace `null`: all known folders */
   list(workspace: string | null): readonly ListedTalk[];
-  /** As `--model` takes them; those of the same provider, since nobody else may be asked unasked. */
+  /**
+   * Names as `--model` takes them; only models of the same provider, since others may not be asked without a reason.
+   */
   models(settings: NonNullable<RunState['settings']>): Promise<readonly string[]>;
-  /** The same of a conversation. */
+  /** The model of a conversation, in the same form. */
   modelOf(settings: NonNullable<RunState['settings']>): string;
   readonly commands: readonly CommandChoice[];
-  /** `null` for what is a message. */
+  /** `null` for a message. */
   commandIn(text: string): { readonly name: string; readonly text: string } | null;
-  /** Rejects with what the person is to be told. */
+  /** Rejects with an error for the person. */
   command(call: CommandCall): Promise<void>;
-  /** An error as a person should read it, with what to do next. */
+  /** An error as a person should read it, with the next step. */
   wordsOf(error: unknown): { readonly code: string; readonly text: string };
 }
 
-/** Why work stops, in the words of its end. */
+/** An abort reason, in the words that the end of the work will show. */
 export const stopped = (why: string): Error =>
   Object.assign(new Error(why), { name: 'Interruption' });

@@ -1,4 +1,4 @@
-/** What one call made of a file, as an editor shows it: the text before and after. */
+/** What one call changed in a file, in the form an editor shows: the text before and after. */
 import { isUtf8 } from 'node:buffer';
 import type { ToolCallContent } from '@agentclientprotocol/sdk';
 import { createBlobStore } from '../../journal/blobs/blobs.ts';
@@ -14,14 +14,14 @@ export interface EditPlace {
   readonly fs: FileSystem;
   /** Absolute real path. */
   readonly workspace: string;
-  /** The conversation that keeps what was there before; `null`: a run does. */
+  /** The conversation that keeps the previous text; `null`: a run keeps it. */
   readonly session: string | null;
 }
 
-/** Both texts together; a larger edit is told in words. */
+/** The limit for both texts together; a larger edit is described in words. */
 const MOST_BYTES = 1024 * 1024;
 
-/** `null` where the file stands otherwise by now, is no text, or may hold keys. */
+/** `null` if the file has changed again since, is no text, or may hold keys. */
 export function editShown(change: FileChange, place: EditPlace): ToolCallContent | null {
   const { fs, workspace } = place;
   if (isSecretFile(change.path)) return null;
@@ -40,7 +40,7 @@ export function editShown(change: FileChange, place: EditPlace): ToolCallContent
       newText: textOf(after),
     };
   } catch {
-    // What was there before is gone with its disk: the call is shown all the same.
+    // The previous text is lost with its disk; the call is shown all the same.
     return null;
   }
 }

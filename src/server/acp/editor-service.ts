@@ -1,4 +1,4 @@
-/** The requests of an editor, each in its method; what it holds open ends with it. */
+/** The requests of an editor, one method each. Closing the service closes everything it holds open. */
 
 import type {
   CloseSessionRequest,
@@ -23,13 +23,13 @@ import type { EditorPlace } from './contract.ts';
 import { EditorSession } from './editor-session.ts';
 import type { Choose } from './permission.ts';
 
-/** The other end of the wire. */
+/** The connection to the editor. */
 export interface EditorWire {
   update(session: string, update: SessionUpdate): void;
   choose(session: string): Choose;
 }
 
-/** Nobody holds a conversation of that id. */
+/** No open conversation has this id. */
 export class NoSession extends Error {
   readonly session: string;
 
@@ -48,7 +48,7 @@ export class EditorService {
   readonly #wire: EditorWire;
   readonly #sessions = new Map<string, EditorSession>();
   #hasNotices = false;
-  /** By who was asked for them. */
+  /** Model lists, by the provider that was asked. */
   readonly #models = new Map<string, Promise<readonly string[]>>();
 
   constructor(place: EditorPlace, wire: EditorWire) {
@@ -76,7 +76,7 @@ export class EditorService {
     return { sessionId: session.id, configOptions: session.options };
   }
 
-  /** With all that was said in it. */
+  /** Loads a conversation with everything that was said in it. */
   async load(request: LoadSessionRequest): Promise<{ configOptions: SessionConfigOption[] }> {
     const session = await this.#again(request);
     await session.replay();
@@ -170,7 +170,7 @@ export class EditorService {
     };
   }
 
-  /** Behind the answer that names the conversation. */
+  /** Announces the commands after the answer that names the conversation. */
   #announce(session: EditorSession): void {
     const { clock, commands } = this.#place;
     const { id } = session;
@@ -191,7 +191,7 @@ export class EditorService {
       .catch(() => {});
   }
 
-  /** Once for each provider. */
+  /** Asks each provider once. */
   #modelsFor({ session: { state } }: EditorSession): Promise<readonly string[]> {
     const { settings } = state;
     if (settings === null) return Promise.resolve([]);

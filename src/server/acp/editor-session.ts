@@ -1,8 +1,8 @@
 /**
  * One conversation that an editor holds open.
  *
- * 1. One prompt is worked on at a time; what is set meanwhile counts once it has ended.
- * 2. A message that a crash cut off is worked on to its end before the next one is sent.
+ * 1. One prompt is worked on at a time; a setting changed meanwhile takes effect once it has ended.
+ * 2. A message that a crash interrupted is finished before the next one is sent.
  */
 import type {
   ContentBlock,
@@ -78,10 +78,10 @@ export class EditorSession {
     this.#updates = this.#updatesOf(this.#calls, AS_IT_COMES);
   }
 
-  /** Rejects with what opening it says. @param session its id; `null`: a new one */
+  /** Rejects with the error of opening it. @param session its id; `null`: a new one */
   async open(session: string | null): Promise<void> {
     await this.#talk.open(session);
-    // Numbers of calls go on behind those of an earlier process.
+    // Numbers of calls continue after those of an earlier process.
     this.#calls = this.#callsOf(`${this.session.state.seq}-`, this.id);
     this.#updates = this.#updatesOf(this.#calls, AS_IT_COMES);
   }
@@ -102,7 +102,7 @@ export class EditorSession {
     this.#talk.models = models;
   }
 
-  /** All that was said, as if it came now. */
+  /** Sends everything that was said, as if it arrived now. */
   async replay(): Promise<void> {
     const { session } = this;
     const calls = this.#callsOf('r', session.id);
@@ -113,13 +113,13 @@ export class EditorSession {
       this.#send(updates.of(event));
       await breath();
     }
-    // What is worked on at this moment is not cut off.
+    // Work in progress is not cut off.
     if (this.#work !== null) return;
     this.#send(calls.leftOpen());
     if (session.isOpen) this.#send([noteChunk(CUT_OFF)]);
   }
 
-  /** Throws, and rejects, with what the person is to be told. */
+  /** Throws, and rejects, with an error for the person. */
   prompt(blocks: readonly ContentBlock[]): Promise<StopReason> {
     if (this.#work !== null) throw BUSY;
     const sent = promptIn(blocks, this.at.workspace, this.#parts.place.fs.platform);
@@ -137,7 +137,7 @@ export class EditorSession {
     this.#work?.abort(stopped(why));
   }
 
-  /** Rejects where the conversation cannot go on so; it goes on as before then. */
+  /** Rejects if the conversation cannot continue with the change; it then continues as before. */
   async set(change: Settable): Promise<void> {
     await this.#worked;
     await this.#talk.change(change);
@@ -205,7 +205,7 @@ export class EditorSession {
     this.#send([{ sessionUpdate: 'config_option_update', configOptions: this.options }]);
   }
 
-  /** A run in the conversation: its plan, its calls and its questions. */
+  /** Follows a run in the conversation: its plan, its calls and its questions. */
   #runWatch(): CommandCall['run'] {
     this.#runs += 1;
     const calls = this.#callsOf(`${this.session.state.seq}-run${this.#runs}-`, null);
@@ -216,14 +216,14 @@ export class EditorSession {
     const ask = this.#askWith(() => calls, 'run');
     return {
       ask,
-      // The editor says yes or no; the text of a plan is edited at a terminal.
+      // The editor says yes or no; the text of a plan can only be edited at a terminal.
       askPlan: askPlanBy(
         safeAsk(ask, () => {}),
         this.id,
       ),
       emit: (event) => {
         narrator.emit(event);
-        // A run that goes on has a plan that no event tells again.
+        // A run that continues has a plan that no event repeats.
         if (event.type === 'begun' && event.state.plan !== null)
           this.#send([updates.planOf(event.state.plan)]);
       },

@@ -1,8 +1,8 @@
 /**
- * The conversation behind an editor's: opened, and opened anew where its model or its servers change.
+ * The conversation behind an editor's session. It is opened, and reopened when its model or its servers change.
  *
- * 1. No server of tools that the editor or the project names is used before the person has agreed to it.
- * 2. What cannot be changed leaves it as it was.
+ * 1. No MCP server that the editor or the project names is used before the person has agreed to it.
+ * 2. A change that fails leaves the conversation as it was.
  */
 import { defined } from '../../lib/defined.ts';
 import type { Ask } from '../../round/permission/answer.ts';
@@ -18,7 +18,7 @@ interface TalkParts {
   readonly at: NamedServers;
   readonly ask: Ask;
   readonly observe: SessionEmit;
-  /** Stops what is worked on, at the wish of another terminal; false: nothing is. */
+  /** Stops the current work on request of another terminal; false: there is none. */
   pause(): boolean;
 }
 
@@ -29,14 +29,14 @@ export class EditorTalk {
   #entries: ServerEntries = {};
   #waiting = 0;
   #settable: Settable = {};
-  /** Models that can be chosen. */
+  /** Models to choose from. */
   models: readonly string[] = [];
 
   constructor(parts: TalkParts) {
     this.#parts = parts;
   }
 
-  /** Rejects with what opening it says. @param session its id; `null`: a new one */
+  /** Rejects with the error of opening it. @param session its id; `null`: a new one */
   async open(session: string | null): Promise<void> {
     const { place, at, observe } = this.#parts;
     const agreed = await place.servers(at, null, this.#end.signal);
@@ -57,7 +57,7 @@ export class EditorTalk {
     return configOptions(model, this.models, this.#settable.effort);
   }
 
-  /** Once, with the first prompt: before it no editor knows of the conversation. */
+  /** Asks once, at the first prompt: before that no editor knows the conversation. */
   async askForServers(ask: AskServer, signal: AbortSignal): Promise<void> {
     if (this.#waiting === 0) return;
     const { place, at, observe } = this.#parts;
@@ -70,7 +70,7 @@ export class EditorTalk {
     for (const text of agreed.leftOut) observe({ type: 'notice', level: 'warning', text });
   }
 
-  /** Rejects where it cannot go on so; it goes on as before then. */
+  /** Rejects if the conversation cannot continue with the change; it then continues as before. */
   async change(change: Settable): Promise<void> {
     const { id } = this.session;
     const before = this.#settable;

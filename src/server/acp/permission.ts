@@ -1,4 +1,4 @@
-/** Pure: a question to the person as an editor is asked it, and what its answer means. */
+/** Pure: translates a question for the person into the editor's form, and the editor's reply into an answer. */
 import type { PermissionOption, RequestPermissionRequest } from '@agentclientprotocol/sdk';
 import { isVisible, visible } from '../../lib/text/visible.ts';
 import { typedRule } from '../../policy/words-of.ts';
@@ -11,10 +11,10 @@ import { callView } from '../../tools/call-view.ts';
 
 export type Asked = Pick<RequestPermissionRequest, 'toolCall' | 'options'>;
 
-/** What a person is asked: the option that was chosen; `null`: the question was taken back. */
+/** Asks the person; resolves with the chosen option, or with `null` if the question was withdrawn. */
 export type Choose = (asked: Asked, signal: AbortSignal) => Promise<string | null>;
 
-/** @param call as the editor knows the call that it is about. @param work what "for this" means: `run`, `conversation` */
+/** @param call the id of the call in the editor. @param work what "for this" refers to: `run`, `conversation` */
 export function askedOf(question: Question, call: string, work: string): Asked {
   const { tool, input, target, argv } = question;
   const isFolder = tool === FOLDER_QUESTION;
@@ -39,10 +39,10 @@ export function askedOf(question: Question, call: string, work: string): Asked {
   };
 }
 
-/** The exact words of what would be done, with nothing of them hidden. */
+/** The exact action, with nothing hidden. */
 function linesOf(question: Question, whole: string): readonly string[] {
   const { tool, reason, folder, program, inputText, target, argv } = question;
-  // Only a plan has lines of its own.
+  // Only a plan keeps its line breaks.
   const given =
     inputText === undefined ? [] : tool === PLAN_QUESTION ? inputText.split('\n') : [inputText];
   const isAllSeen = [target, folder, ...given, ...(argv ?? [])].every(isVisible);
@@ -57,7 +57,7 @@ function linesOf(question: Question, whole: string): readonly string[] {
   ];
 }
 
-/** As it is, whatever marks of markdown stand in it. */
+/** Text in a code block that no Markdown inside it can end. */
 export function fenced(text: string): string {
   const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
   const fence = '`'.repeat(longest + 1);
@@ -79,7 +79,7 @@ function optionsFor({ offered, tool }: Question, work: string): PermissionOption
   ];
 }
 
-/** Only an option that was offered is a yes. */
+/** Only an offered option counts as a yes. */
 export function answerBy(option: string | null, { offered }: Question): AskAnswer {
   if (option === null) return 'none';
   if (option === 'once') return { kind: 'once', ...BY_EDITOR };

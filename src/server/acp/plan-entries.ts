@@ -1,9 +1,9 @@
-/** Pure: the plan tree of a run as the flat list that editors show; a number says where an entry stands in the tree. */
+/** Pure: the plan tree of a run as the flat list that editors show; a number gives each entry's place in the tree. */
 import type { PlanEntry } from '@agentclientprotocol/sdk';
 import { oneLine } from '../../lib/text/plain-text.ts';
 import { type Plan, type Subtask, type SubtaskStatus, statusOfTask } from '../../schema/plan.ts';
 
-/** An editor knows three states. What failed, or is not proved, is never shown as if it were done and proved. */
+/** An editor knows three states. A failed or unproved subtask is never shown as done and proved. */
 const SHOWN: {
   readonly [status in SubtaskStatus]: { readonly as: PlanEntry['status']; readonly words: string };
 } = {
@@ -19,7 +19,7 @@ export function planEntries(plan: Plan): PlanEntry[] {
     const { id, description, subtasks } = task;
     const whole = entry(id, description, statusOfTask(task));
     const [first, second] = subtasks;
-    // A goal that is its own only subtask stands there once.
+    // If the only subtask equals the goal, the goal is listed once.
     if (second === undefined && first?.purpose === description) return [whole];
     return [whole, ...subtasks.map((one) => entry(one.id, one.purpose, one.status))];
   });
@@ -30,7 +30,7 @@ function entry(id: string, words: string, status: SubtaskStatus): PlanEntry {
   return { content: `${id} ${oneLine(words)}${more}`, priority: 'medium', status: as };
 }
 
-/** The same plan, in which one subtask stands otherwise. */
+/** The same plan with another status for one subtask. */
 export const withStatus = (plan: Plan, subtask: string, status: Subtask['status']): Plan => ({
   ...plan,
   tasks: plan.tasks.map((task) => ({

@@ -1,10 +1,10 @@
-/** Pure: what a person sent from an editor, as one message: its text, and its images. */
+/** Pure: combines what a person sent from an editor into one message with text and images. */
 import { fileURLToPath } from 'node:url';
 import type { ContentBlock } from '@agentclientprotocol/sdk';
 import { TardigradeError } from '../../lib/errors.ts';
 import { isInside, pathsOf } from '../../workspace/jail.ts';
 
-/** Throws E_USAGE for what no message can hold. @param workspace absolute; files in it are named from there on */
+/** Throws E_USAGE for content that no message can hold. @param workspace absolute; paths inside it become relative */
 export function promptIn(
   blocks: readonly ContentBlock[],
   workspace: string,
@@ -43,7 +43,7 @@ const cannotSend = (what: string): TardigradeError =>
     'Name a file of the folder instead.',
   );
 
-/** In the folder from there on, with `/`; elsewhere absolute; what is no file as it is. */
+/** Relative with `/` if inside the folder, otherwise absolute; an address that is no file stays as it is. */
 function fileName(uri: string, workspace: string, platform: NodeJS.Platform): string {
   const [place = uri] = uri.split('#', 1);
   if (!place.startsWith('file:')) return uri;
@@ -53,7 +53,7 @@ function fileName(uri: string, workspace: string, platform: NodeJS.Platform): st
     const { relative, sep } = pathsOf(platform);
     return relative(workspace, path).replaceAll(sep, '/') || '.';
   } catch {
-    // An address that no file has.
+    // The address names no file.
     return uri;
   }
 }

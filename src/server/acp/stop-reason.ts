@@ -1,17 +1,17 @@
-/** Pure: how a message ended, in the words of the protocol. */
+/** Pure: how a message ended, as the protocol names it. */
 import type { StopReason } from '@agentclientprotocol/sdk';
 import { TardigradeError } from '../../lib/errors.ts';
 import type { Conversation } from '../../schema/state.ts';
 import type { MessageOutcome } from '../../sessions/message-result.ts';
 
-/** Throws E_PROVIDER where there is no answer since the model failed. */
+/** Throws E_PROVIDER if there is no answer because the model failed. */
 export function stopReason(
   { ending, detail, hint }: Pick<MessageOutcome, 'ending' | 'detail' | 'hint'>,
   { lastTurn }: Pick<Conversation, 'lastTurn'>,
 ): StopReason {
   switch (ending) {
     case 'replied':
-    // What it lacks was told.
+    // The conversation has already said what is missing.
     case 'permission':
       return 'end_turn';
     case 'interrupted':

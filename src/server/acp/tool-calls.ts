@@ -1,6 +1,6 @@
 /**
- * The calls of one conversation or run as an editor knows them. Each has an id of its own: a model may give the same
- * one twice, and what the engine does by itself has none.
+ * The calls of one conversation or run as the editor sees them. Each gets an id of its own, because a model may repeat
+ * an id, and the engine's own actions have none.
  */
 import type {
   SessionUpdate,
@@ -19,7 +19,7 @@ export interface CallPlace {
   readonly workspace: string;
   readonly platform: NodeJS.Platform;
   editOf(change: FileChange): ToolCallContent | null;
-  /** Milliseconds that only go forward. */
+  /** Milliseconds on a monotonic clock. */
   monotonic(): number;
 }
 
@@ -30,16 +30,16 @@ interface Open {
   readonly isCommand: boolean;
 }
 
-/** Of what a program prints while it runs. */
+/** The most characters shown of a program's output while it runs. */
 const MOST_OUTPUT = 4_000;
 const OUTPUT_EVERY_MS = 250;
-/** Of what a call came to. */
+/** The most characters shown of a result. */
 const MOST_RESULT = 20_000;
 
 export class ToolCalls {
   readonly #place: CallPlace;
   readonly #prefix: string;
-  /** By the id that the model gave, the last one. */
+  /** The latest call by the model's id. */
   readonly #byCall = new Map<string, Open>();
   /** By the id of the action. */
   readonly #byAction = new Map<string, Open>();
@@ -50,18 +50,18 @@ export class ToolCalls {
   #output = '';
   #toldAt = Number.NEGATIVE_INFINITY;
 
-  /** @param prefix no two in one session are the same */
+  /** @param prefix unique within a session */
   constructor(place: CallPlace, prefix: string) {
     this.#place = place;
     this.#prefix = prefix;
   }
 
-  /** The id of the call that a question is about, whether it was told of or not. */
+  /** The id of the call that a question is about, whether the editor knows it or not. */
   idOf(callId: string, question: string): string {
     return this.#byCall.get(callId)?.id ?? `${this.#prefix}q-${question}`;
   }
 
-  /** The model has asked for it. */
+  /** The model has asked for this call. */
   wanted({ id: callId, name, args }: Call): SessionUpdate {
     const { kind, title, paths } = callView(name, args);
     const open = { id: this.#next(), isCommand: kind === 'execute' };
@@ -92,7 +92,7 @@ export class ToolCalls {
     return [{ sessionUpdate: 'tool_call', toolCallId, title, kind, status: 'in_progress' }];
   }
 
-  /** The end of what was printed so far, now and then. */
+  /** The end of the output so far, at intervals. */
   output(text: string): readonly SessionUpdate[] {
     const open = this.#running;
     this.#output = (this.#output + text).slice(-MOST_OUTPUT);
@@ -132,7 +132,7 @@ export class ToolCalls {
     return [{ sessionUpdate: 'tool_call', toolCallId: this.#next(), title, kind, ...about }];
   }
 
-  /** What the engine looks at by itself to see whether something is done. */
+  /** A check that the engine makes itself. */
   checked({ subtask, isProof, passed, text }: StreamEventOf<'check'>): SessionUpdate {
     const what = isProof ? 'Proof' : `Check of ${subtask}`;
     const status: ToolCallStatus = passed ? 'completed' : 'failed';
@@ -143,7 +143,7 @@ export class ToolCalls {
     };
   }
 
-  /** Those that nothing more will be heard of. */
+  /** Closes calls about which nothing more will be reported. */
   leftOpen(): readonly SessionUpdate[] {
     const ids = [...this.#open];
     this.#open.clear();

@@ -1,8 +1,8 @@
 /**
- * Events of a conversation, or of a run in it, as the updates that an editor is told.
+ * Translates the events of a conversation, or of a run in it, into updates for an editor.
  *
- * 1. What was told piece by piece is not told again as a whole.
- * 2. What a journal says of a turn that nobody heard is told as if it came now, what the person said with it.
+ * 1. Text that was sent in pieces is not sent again as a whole.
+ * 2. A turn that nobody heard live is sent from the journal as if it arrived now, including the person's message.
  */
 import type { SessionUpdate } from '@agentclientprotocol/sdk';
 import { driverNamed } from '../../drivers/driver-of.ts';
@@ -14,11 +14,11 @@ import type { ToolCalls } from './tool-calls.ts';
 
 export interface UpdateParts {
   readonly calls: ToolCalls;
-  /** True: what the person said is told, too. */
+  /** True: the person's messages are sent, too. */
   readonly isReplay: boolean;
-  /** Whether the editor has a place of its own for notices. */
+  /** Whether the editor shows notices in a place of their own. */
   hasNotices(): boolean;
-  /** How full the window is; `null`: of no interest. */
+  /** How full the context window is; `null`: irrelevant here. */
   usage(): SessionUpdate | null;
 }
 
@@ -26,10 +26,10 @@ const ASKED_AGAIN = '\n\n*The model is asked again; what stands above is no answ
 
 export class Updates {
   readonly #parts: UpdateParts;
-  /** Characters of the text of this turn that were told. */
+  /** Characters of this turn's text that have been sent. */
   #said = 0;
   #purpose = '';
-  /** What the model writes is meant for the engine, not for a person. */
+  /** The model's text is meant for the engine, not for a person. */
   #isMute = false;
   #plan: Plan | null = null;
 
@@ -147,7 +147,7 @@ export class Updates {
   }
 }
 
-/** In a run whose model calls no tools by itself, all that it writes is read by the engine. */
+/** A run whose driver uses no native tool calls lets the engine read all of the model's text. */
 const isForEngine = (driver: StreamEventOf<'started'>['driver']): boolean =>
   driver !== null && driver !== 'chat' && !driverNamed(driver).callsTools;
 
@@ -160,7 +160,7 @@ type Used = {
 
 const headOf = (text: StoredText): string => (typeof text === 'string' ? text : text.head);
 
-/** Why there is no answer. While it is worked on, the answer to the prompt says what failed. */
+/** Why there is no answer. During the work, the answer to the prompt says what failed. */
 function endedText(
   { ending, detail, hint = '' }: StreamEventOf<'message_ended'>,
   isReplay: boolean,
@@ -182,6 +182,6 @@ const userChunk = (text: string): SessionUpdate => ({
   content: textBlock(text),
 });
 
-/** A paragraph of this program, not of the model. */
+/** A paragraph by this program, not by the model. */
 export const noteChunk = (text: string): SessionUpdate =>
   messageChunk(`\n\n> ${text.replaceAll('\n', '\n> ')}\n\n`);

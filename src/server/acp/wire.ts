@@ -1,4 +1,4 @@
-/** The Agent Client Protocol, version 1, over lines of JSON: a bundle of its own, loaded for an editor alone. */
+/** The Agent Client Protocol, version 1, over lines of JSON: a bundle of its own, loaded only for an editor. */
 import {
   type AgentConnection,
   agent,
@@ -14,7 +14,7 @@ export interface EditorStreams {
   write(line: string): void;
 }
 
-/** An error as the editor is told it. */
+/** An error in the form that the editor gets. */
 export interface EditorFault {
   readonly kind: 'no_session' | 'wrong' | 'failed';
   readonly message: string;
@@ -26,7 +26,7 @@ interface Connecting {
   faultOf(error: unknown): EditorFault;
 }
 
-/** `gone` resolves when the editor has gone; what is held open is for the caller to close. */
+/** `gone` resolves when the editor has gone; the caller closes what is held open. */
 export function connectEditor(
   { input, write }: EditorStreams,
   { service: make, faultOf }: Connecting,

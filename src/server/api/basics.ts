@@ -1,4 +1,4 @@
-/** Small pieces that several schemas are made of. */
+/** Small schemas that others are made of. */
 import * as z from 'zod';
 
 export const Time = z.number().int().describe('Milliseconds since 1970');

@@ -1,10 +1,10 @@
-/** OpenAPI 3.1 out of the table of routes: the dialect of its schemas is that of JSON Schema. Pure. */
+/** Pure: builds OpenAPI 3.1 from the table of routes; OpenAPI 3.1 uses the JSON Schema dialect of these schemas. */
 import * as z from 'zod';
 import { QUERIES } from './queries.ts';
 import { IDEMPOTENT, ROUTES, type RouteName, type RouteRow } from './routes.ts';
 import { Problem } from './schemas.ts';
 
-/** Of every route that asks for a token, and of every one that takes a body. */
+/** Statuses of every route, of routes that need a token, and of routes that take a body. */
 const EVERY = [400, 403, 405, 421, 429, 500, 503];
 const WITH_TOKEN = [401];
 const WITH_BODY = [413, 415];

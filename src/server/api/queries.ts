@@ -1,4 +1,4 @@
-/** What may stand behind the question mark of a route. Pure data. */
+/** Pure data: the query parameters of each route. */
 import type { RouteName } from './routes.ts';
 
 const PAGED = { limit: 'At most so many; 50', after: 'Behind this one' };
@@ -9,7 +9,7 @@ const STREAMED = {
   names: 'tardigrade or seed: which names events have',
 };
 
-/** Words behind the question mark, and what each is for. */
+/** Query parameters, with what each is for. */
 export const QUERIES: { readonly [Name in RouteName]?: { readonly [word: string]: string } } = {
   runs: { workspace: 'Of the folder with this id', ...PAGED },
   runEvents: STREAMED,

@@ -1,4 +1,4 @@
-/** Every route in a row: who may use it, what it takes and what it answers. Pure data; `openapi.json` is made of it. */
+/** Pure data: every route with the right it needs, its body and its answer. `openapi.json` is generated from it. */
 import type * as z from 'zod';
 import * as runs from './run-schemas.ts';
 import * as schemas from './schemas.ts';
@@ -6,14 +6,14 @@ import * as sessions from './session-schemas.ts';
 
 export interface RouteRow<Body extends z.ZodType | null = z.ZodType | null> {
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** Each part in braces is one part of a path. */
+  /** Each name in braces stands for one segment of the path. */
   readonly path: string;
-  /** `null`: nobody is asked for a token. */
+  /** `null`: no token is needed. */
   readonly right: schemas.Right | null;
   readonly about: string;
   readonly body: Body;
   readonly answer: Answer;
-  /** Statuses of problems, beside those of every route. */
+  /** Statuses of problems, besides those of every route. */
   readonly problems: readonly number[];
 }
 
@@ -278,7 +278,7 @@ export const ROUTES = { ...look, ...change, ...talk } as const;
 
 export type RouteName = keyof typeof ROUTES;
 
-/** What takes `Idempotency-Key`. */
+/** Routes that accept `Idempotency-Key`. */
 export const IDEMPOTENT: ReadonlySet<RouteName> = new Set([
   'startRun',
   'resumeRun',

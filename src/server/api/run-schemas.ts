@@ -1,11 +1,11 @@
-/** Of runs: what clients send and what they are answered. */
+/** Schemas of runs: requests and answers. */
 import * as z from 'zod';
 import { MOST_PARALLEL } from '../../schema/config.ts';
 import { Usage } from '../../schema/model/turn.ts';
 import { Plan } from '../../schema/plan.ts';
 import { Count, MODEL, Time, Words } from './basics.ts';
 
-/** What a run waits for a person to say; the words that a person is shown. */
+/** A question for a person that a run waits for, in the words that a person sees. */
 export const Question = z.object({
   id: z.string(),
   tool: z.string(),
@@ -14,17 +14,17 @@ export const Question = z.object({
   reason: z.string(),
   /** What "for this run" and "always here" would allow; `[]`: only this call can be allowed. */
   rules: z.array(z.string()),
-  /** True: nobody could be asked, so it was refused for now; a yes counts for a resume. */
+  /** True: nobody could be asked, so it was refused for now; a yes takes effect at a resume. */
   isNoted: z.boolean(),
   callId: z.string().optional(),
   argv: z.array(z.string()).nullable().optional(),
   folder: z.string().optional(),
   program: z.string().nullable().optional(),
-  /** What the call was given, such as the change of a file. */
+  /** An input of the call, such as the change to a file. */
   inputText: z.string().optional(),
-  /** True: "always here" cannot be said, only "for this run". */
+  /** True: only "for this run" can be answered, not "always here". */
   isForRunOnly: z.boolean().optional(),
-  /** What the call would get, where an answer may change it. */
+  /** The input of the call, if an answer may change it. */
   input: z.record(z.string(), z.unknown()).optional(),
 });
 export type Question = z.infer<typeof Question>;
@@ -37,7 +37,7 @@ export type Standing = z.infer<typeof Standing>;
 
 const RUN = {
   id: z.string(),
-  /** Of the folder. */
+  /** The id of the folder. */
   workspace: z.string(),
   path: z.string(),
   number: z.number().int().nullable(),
@@ -56,9 +56,9 @@ export const Runs = z.object({
 
 export const RunDetail = z.object({
   ...RUN,
-  /** `foreign`: it came with the folder; it is shown and not acted on. */
+  /** `foreign`: it came with the folder; it is shown but not acted on. */
   origin: z.enum(['own', 'foreign']),
-  /** Of the record that this answer has seen last: events behind it are told by the stream. */
+  /** The number of the last record that this answer covers: the stream continues with later events. */
   seq: Count,
   driver: z.string().nullable(),
   model: z.object({ provider: z.string(), model: z.string(), contextWindow: Count }).nullable(),
@@ -77,11 +77,11 @@ export const RunDetail = z.object({
   ended: z.object({ ending: z.string(), detail: z.string() }).nullable(),
   answer: z.string().nullable(),
   report: z.string().nullable(),
-  /** Who works on it, or did last. */
+  /** The process that works on it, or worked on it last. */
   owner: z.object({ pid: z.number().int(), isAlive: z.boolean() }).nullable(),
-  /** Before it of the same folder or server; `null` where it does not wait. */
+  /** How many runs of the same folder or server go before it; `null` if it does not wait. */
   place: Count.nullable(),
-  /** What its process printed last, where it could not begin. */
+  /** The last output of its process, if the run could not begin. */
   failure: z.string().nullable(),
   resume: z.string().nullable().describe('The command that goes on'),
   mayGoOn: z
@@ -101,7 +101,7 @@ const LIMITS = {
 };
 
 export const RunBody = z.strictObject({
-  /** A folder at or below a root: its path, or its id. */
+  /** A folder at or below a root: its path or its id. */
   workspace: Words(4096),
   goal: Words(200_000),
   ...MODEL,
@@ -117,7 +117,7 @@ export const RunBody = z.strictObject({
 });
 export type RunBody = z.infer<typeof RunBody>;
 
-/** What would have to be typed for the same. */
+/** The command line that would do the same. */
 export const TypedCommand = z.object({ command: z.string() });
 export type TypedCommand = z.infer<typeof TypedCommand>;
 
@@ -139,18 +139,18 @@ export const ResumeBody = z.strictObject({
 });
 export type ResumeBody = z.infer<typeof ResumeBody>;
 
-/** `{answer}`, or as the earlier design has it `{approved, reason}`. */
+/** `{answer}`, or `{approved, reason}` as in the earlier design. */
 export const Approval = z.union([
   z.strictObject({
     answer: z.enum(['once', 'run', 'always', 'no']),
     why: z.string().max(4000).optional(),
-    /** Of a yes: what the call gets in the place of what was asked about. */
+    /** With a yes: the input that the call gets instead. */
     input: z.record(z.string(), z.unknown()).optional(),
   }),
   z.strictObject({ approved: z.boolean(), reason: z.string().max(4000).optional() }),
 ]);
 export type Approval = z.infer<typeof Approval>;
-/** `left`: it counts for the next start. */
+/** `left`: it takes effect at the next start. */
 export const Approved = z.object({ how: z.enum(['taken', 'left']), allowed: z.boolean() });
 
 export const SayBody = z.strictObject({ text: Words(1_000_000) });
@@ -179,14 +179,14 @@ export const FileDiff = z.object({
   isChangedSince: z.boolean(),
   /** Why it cannot be shown; ''. */
   problem: z.string(),
-  /** Unified; left out of the list of all files. */
+  /** A unified diff; left out in the list of all files. */
   patch: z.string().optional(),
 });
 export type FileDiff = z.infer<typeof FileDiff>;
 export const Diff = z.object({ files: z.array(FileDiff) });
 export type Diff = z.infer<typeof Diff>;
 
-/** An event with its id, for programs that poll. `event` is one of `docs/library.md`. */
+/** Events with their ids, for programs that poll. `event` is one of those in `docs/library.md`. */
 export const HistoryPage = z.object({
   events: z.array(z.object({ id: z.string(), event: z.looseObject({ type: z.string() }) })),
   next: z.string().nullable(),
@@ -211,7 +211,7 @@ const BlockedCall = z.object({
   at: Time,
 });
 
-/** What a run knows of the world and of its own doing: the last of each. */
+/** What a run knows about its files, commands and errors: the latest of each. */
 export const RunFacts = z.object({
   files: z.array(
     z.object({ path: z.string(), isWritten: z.boolean(), problems: z.array(z.string()) }),
@@ -222,18 +222,18 @@ export const RunFacts = z.object({
       subtask: z.string(),
       status: z.string(),
       exitCode: z.number().int().nullable(),
-      /** The beginning of what it said. */
+      /** The beginning of its output. */
       head: z.string(),
     }),
   ),
   errors: z.array(z.object({ text: z.string(), seq: Count, isMended: z.boolean() })),
   proof: z.object({ passed: z.boolean(), text: z.string() }).nullable(),
-  /** Calls that are refused until something changes, and those that were. */
+  /** Calls that the loop detector refuses until something changes, and those that it refused before. */
   loops: z.object({ blocked: z.array(BlockedCall), lifted: z.array(BlockedCall) }),
 });
 export type RunFacts = z.infer<typeof RunFacts>;
 
-/** A piece of what a call gave, counted in characters. */
+/** A piece of a call's output; positions count characters. */
 export const OutputPiece = z.object({
   action: z.string(),
   from: Count,
@@ -243,7 +243,7 @@ export const OutputPiece = z.object({
 });
 export type OutputPiece = z.infer<typeof OutputPiece>;
 
-/** Without a key it is only shown what would be done, with the key of that plan. */
+/** Without a key the answer only shows what would be done, with the key of that plan. */
 export const AgreedBody = z.strictObject({ agreed: Words(200).optional() });
 export type AgreedBody = z.infer<typeof AgreedBody>;
 
@@ -251,7 +251,7 @@ const Paths = z.array(z.string());
 
 export const AdoptAnswer = z.object({
   outcome: z.enum(['planned', 'adopted', 'own']),
-  /** '' where there is nothing to agree to. */
+  /** '' if there is nothing to agree to. */
   key: z.string(),
   goal: z.string(),
   next: Paths.describe('What it would do first'),
@@ -266,7 +266,7 @@ export const RepairAnswer = z.object({
   kept: Paths,
   lost: Paths,
   detail: z.string(),
-  /** Where the damaged bytes lie now; `null` where nothing was moved. */
+  /** Where the damaged bytes are now; `null` if nothing was moved. */
   quarantine: z.string().nullable(),
 });
 export type RepairAnswer = z.infer<typeof RepairAnswer>;

@@ -1,12 +1,12 @@
-/** What clients send and what they are answered, in JSON. A client skips fields that it does not know. */
+/** Schemas of requests and answers in JSON. A client ignores fields that it does not know. */
 import * as z from 'zod';
 import { Count, Time, Words } from './basics.ts';
 
-/** What a token lets its holder do: look, begin and steer work, say yes and no for the person. */
+/** What a token allows: observe; begin and steer work; say yes and no for the person. */
 export const Right = z.enum(['observe', 'work', 'answer']);
 export type Right = z.infer<typeof Right>;
 
-/** RFC 9457; `code`, `hint` and the option that the hint is about are ours. */
+/** RFC 9457, extended by `code`, `hint` and the option that the hint is about. */
 export const Problem = z.object({
   type: z.string(),
   title: z.string(),
@@ -48,7 +48,7 @@ export const Models = z.object({
   providers: z.array(
     z.object({
       provider: z.string(),
-      /** '' where it can be used, else what it lacks. */
+      /** '' if it can be used, else what is missing. */
       problem: z.string(),
       models: z.array(z.string()),
     }),

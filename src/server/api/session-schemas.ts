@@ -1,4 +1,4 @@
-/** Of conversations: what clients send and what they are answered. */
+/** Schemas of conversations: requests and answers. */
 import * as z from 'zod';
 import { Usage } from '../../schema/model/turn.ts';
 import { Count, MODEL, Time, Words } from './basics.ts';
@@ -26,7 +26,7 @@ export const SessionBegun = z.object({ ...SESSION, model: z.string() });
 export type SessionBegun = z.infer<typeof SessionBegun>;
 export const SessionSummary = z.object({
   ...SESSION,
-  /** `idle`, `working`, `waiting` for an answer; `closed`: no process holds it; a message starts one. */
+  /** `idle`, `working`, `waiting` for an answer; `closed`: no process holds it, and a message starts one. */
   state: z.enum(['idle', 'working', 'waiting', 'closed']),
   lastAt: Time,
 });
@@ -36,7 +36,7 @@ export const SessionDetail = z.object({
   ...SessionSummary.shape,
   model: z.string(),
   messages: Count,
-  /** True where a message was cut off; resuming works on it. */
+  /** True if a message was cut off; resuming finishes it. */
   isOpen: z.boolean(),
   pendingApprovals: z.array(Question),
   commands: z
@@ -66,12 +66,12 @@ export const ChatBody = z.strictObject({ message: Words(1_000_000) });
 export const ChatTaken = z.object({ turn: Count.describe('The number of the message, from 1') });
 export const Transcript = z.object({ lines: z.array(z.looseObject({ type: z.string() })) });
 export const SessionUndo = z.strictObject({
-  /** Every message of it; left out: the last one that changed files. */
+  /** Every message; left out: only the last one that changed files. */
   all: z.boolean().optional(),
   path: Words(4096).optional(),
   dryRun: z.boolean().optional(),
 });
 export type SessionUndo = z.infer<typeof SessionUndo>;
-/** A line that begins with a slash, as it is typed in a terminal. */
+/** A slash command, as typed in a terminal. */
 export const CommandBody = z.strictObject({ text: Words(200_000) });
 export const CommandAnswer = z.object({ said: z.string() });

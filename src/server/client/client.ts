@@ -1,8 +1,8 @@
 /**
- * A client of `agent serve`, for Node and browsers; it needs nothing but `fetch`.
+ * A client of `agent serve`, for Node and browsers; it needs only `fetch`.
  *
- * 1. A stream that breaks off is asked for again behind the event that was heard last: nothing is missed.
- * 2. What the server refuses is thrown as `ServerProblem`.
+ * 1. A stream that breaks off is requested again from the last received event: no event is lost.
+ * 2. A refusal of the server is thrown as `ServerProblem`.
  */
 import type {
   AdoptAnswer,
@@ -40,30 +40,30 @@ export { ServerProblem };
 
 /** An event of a stream. */
 export interface ClientEvent {
-  /** '' before the first that has one. */
+  /** '' before the first event with an id. */
   readonly id: string;
   readonly event: string;
-  // What each name holds is described in docs/server.md and docs/library.md.
+  // docs/server.md and docs/library.md describe the fields of each event.
   readonly data: { readonly [field: string]: unknown };
 }
 
 export interface ConnectOptions {
-  /** Of the server, or a link of it, whose key is used up. */
+  /** The address of the server, or a link whose key is used up by connecting. */
   readonly url: string;
   readonly token?: string;
-  /** In the place of the global one. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: typeof fetch;
 }
 
 export interface StreamOptions {
-  /** Goes on behind the event of this id. */
+  /** Continues after the event with this id. */
   readonly after?: string;
   readonly signal?: AbortSignal;
   /** Events of type `record` as well. */
   readonly records?: boolean;
   /** False: no pieces of text. */
   readonly pieces?: boolean;
-  /** Of a conversation: beside its holder. */
+  /** Of a conversation: watches beside the client that holds it. */
   readonly observe?: boolean;
   readonly names?: 'tardigrade' | 'seed';
 }
@@ -82,18 +82,18 @@ export async function connect(options: ConnectOptions): Promise<Client> {
 
 export class Client {
   readonly url: string;
-  /** Kept by whoever wants to connect again without a link. */
+  /** Keep it to connect again without a link. */
   readonly token: string;
   readonly #fetch: typeof fetch;
 
   constructor({ url, token, fetch: own }: ConnectOptions & { readonly token: string }) {
     this.url = url;
     this.token = token;
-    // Browsers want it called as their own.
+    // Browsers require the global object as `this`.
     this.#fetch = own ?? ((...request) => fetch(...request));
   }
 
-  /** @param once names the request, so that the same one is done once however often it is sent */
+  /** @param once names the request, so that it is carried out once however often it is sent */
   async ask<Answer>(method: Method, path: string, body?: object, once?: string): Promise<Answer> {
     const response = await this.#send(method, path, {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -107,7 +107,7 @@ export class Client {
 
   me = () => this.ask<Me>('GET', '/api/me');
   models = () => this.ask<Models>('GET', '/api/models');
-  /** @param right what it allows at most; `answer` where it is left out */
+  /** @param right the highest right that the link gives; left out: `answer` */
   link = (right?: Right) => this.ask<{ url: string }>('POST', '/api/links', { right });
   workspaces = () => this.ask<{ workspaces: Workspace[] }>('GET', '/api/workspaces');
   startRun = (body: RunBody, once?: string) => this.ask<RunBegun>('POST', '/api/runs', body, once);
@@ -115,7 +115,7 @@ export class Client {
   sessions = () => this.ask<{ sessions: SessionSummary[] }>('GET', '/api/sessions');
   run = (id: string): RunHandle => new RunHandle(this, id);
   session = (id: string): SessionHandle => new SessionHandle(this, id);
-  /** What changes, of everything. */
+  /** Streams every change. */
   events = (signal?: AbortSignal) => this.stream('/api/events', signal ? { signal } : {});
 
   async createSession(body: SessionBody): Promise<SessionHandle> {
@@ -123,12 +123,12 @@ export class Client {
   }
 
   async resumeSession(id: string, body: SessionResume): Promise<SessionHandle> {
-    // A log of another program becomes a conversation of its own.
+    // The log of another program becomes a new conversation.
     const resumed = await this.ask<SessionResumed>('POST', `/api/sessions/${id}/resume`, body);
     return this.session(resumed.id);
   }
 
-  /** Until the server says goodbye for good, or `signal` is aborted. */
+  /** Ends when the server ends the stream for good, or when `signal` is aborted. */
   async *stream(path: string, options: StreamOptions = {}): AsyncGenerator<ClientEvent, void> {
     const { signal } = options;
     let heard = options.after ?? '';
@@ -218,13 +218,13 @@ export class RunHandle {
     this.#client.ask<UndoAnswer>('POST', `${this.#path}/undo`, body);
   plan = () => this.#client.ask<RunPlan>('GET', `${this.#path}/plan`);
   facts = () => this.#client.ask<RunFacts>('GET', `${this.#path}/facts`);
-  /** What a call gave, from a character on. */
+  /** The output of a call, from a character on. */
   output = (action: string, from = 0) =>
     this.#client.ask<OutputPiece>(
       'GET',
       `${this.#path}/outputs/${encodeURIComponent(action)}?from=${from}`,
     );
-  /** Without the key of a plan it is only shown. */
+  /** Without the key of a plan it only shows the plan. */
   adopt = (agreed?: string) =>
     this.#client.ask<AdoptAnswer>('POST', `${this.#path}/adopt`, { agreed });
   repair = (agreed?: string) =>
@@ -261,12 +261,12 @@ export class SessionHandle {
   cancel = () => this.#client.ask<object>('POST', `${this.#path}/cancel`, {});
   undo = (body: { all?: boolean; path?: string; dryRun?: boolean } = {}) =>
     this.#client.ask<UndoAnswer>('POST', `${this.#path}/undo`, body);
-  /** A line behind a slash, such as `/model NAME`. */
+  /** A slash command, such as `/model NAME`. */
   command = (text: string) =>
     this.#client.ask<{ said: string }>('POST', `${this.#path}/commands`, { text });
   close = () => this.#client.ask<null>('DELETE', this.#path);
 
-  /** Says something; the events up to `completed`. */
+  /** Sends a message and yields the events up to `completed`. */
   async *send(message: string, options: StreamOptions = {}): AsyncGenerator<ClientEvent, void> {
     await this.chat(message);
     for await (const event of this.events(options)) {

@@ -1,4 +1,7 @@
-/** Frames out of the pieces of an event stream, cut anywhere; `\r\n`, comments and several data lines are allowed. */
+/**
+ * Decodes the frames of an event stream, whose pieces may be cut anywhere; `\r\n`, comments and several data lines are
+ * allowed.
+ */
 
 export interface ReadFrame {
   /** Of the last frame that had one; ''. */
@@ -13,7 +16,7 @@ export class FrameReader {
   #event = '';
   #data: string[] = [];
 
-  /** The frames that are whole now. */
+  /** The frames that are complete now. */
   push(text: string): readonly ReadFrame[] {
     const lines = (this.#rest + text).split(/\r\n|\n|\r(?!$)/);
     this.#rest = lines.pop() ?? '';

@@ -1,6 +1,6 @@
 import type { Problem } from '../api/schemas.ts';
 
-/** What the server refused, as it says it. */
+/** A refusal, in the words of the server. */
 export class ServerProblem extends Error {
   override readonly name = 'ServerProblem';
   constructor(readonly problem: Problem) {

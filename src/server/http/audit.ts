@@ -1,10 +1,10 @@
 /**
- * Who asked for what that changes something, and what was refused, a line of JSON each in the data folder.
+ * Who requested which change, and what was refused: one line of JSON each, in the data folder.
  *
- * 1. No token, no key and no text that somebody wrote stands in it: names, paths of folders, and kinds of answers do.
- * 2. It stays small: at 1 MB the file is put aside, in the place of the one before.
- * 3. That it cannot be written takes nothing from anybody; of refusals of one kind those beyond a hundred a minute are
- *    only counted.
+ * 1. No line contains a token, a key or text that somebody wrote; names, folder paths and kinds of answers may appear.
+ * 2. It stays small: at 1 MB the file is moved aside and replaces the previous one.
+ * 3. A failure to write it affects nobody. Beyond a hundred refusals of one kind in a minute, further ones are only
+ *    counted.
  */
 import type { Clock } from '../../lib/clock.ts';
 import { ensureDirectory, writeFully } from '../../lib/files/durable-files.ts';
@@ -16,9 +16,9 @@ const MOST_REFUSED = 100;
 const A_MINUTE = 60_000;
 
 export interface AuditLine {
-  /** The name of the token; '' where none was good. */
+  /** The name of the token; '' if no valid one was sent. */
   readonly who: string;
-  /** The name of the route; '' where there is none. */
+  /** The name of the route; '' if there is none. */
   readonly what: string;
   /** The run or the conversation. */
   readonly of?: string;
@@ -29,7 +29,7 @@ export interface AuditLine {
   readonly code?: string;
 }
 
-/** What of a body may stand in a line: a folder, or the kind of an answer. Pure. */
+/** Pure: what an audit line may take from a body: a folder, or the kind of an answer. */
 export function aboutIn(body: unknown): { more?: string } {
   const { workspace, workspacePath, answer, approved, right } = (body ?? {}) as Partial<
     Record<'workspace' | 'workspacePath' | 'answer' | 'approved' | 'right', unknown>

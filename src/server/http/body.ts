@@ -1,11 +1,11 @@
-/** The body of a request: JSON of at most 1 MB that fits its schema. */
+/** Reads the body of a request: JSON of at most 1 MB that fits its schema. */
 import type { IncomingMessage } from 'node:http';
 import type * as z from 'zod';
 import { Refusal } from './problem.ts';
 
 const MOST_BYTES = 1024 * 1024;
 
-/** Throws where it is too large, no JSON, or not what the schema says. */
+/** Throws if it is too large, no JSON, or does not fit the schema. */
 export async function bodyOf<Body>(
   request: IncomingMessage,
   schema: z.ZodType<Body>,
@@ -14,7 +14,7 @@ export async function bodyOf<Body>(
   readonly text: string;
 }> {
   const text = await textOf(request);
-  // Nothing is as good as nothing in braces.
+  // An empty body counts as `{}`.
   const read = schema.safeParse(text === '' ? {} : jsonIn(text));
   if (read.success) return { body: read.data, text };
   const [issue] = read.error.issues;

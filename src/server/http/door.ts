@@ -1,9 +1,9 @@
 /**
- * What every request must be before anything of it is read. Pure.
+ * Pure: what every request must satisfy before anything of it is read.
  *
- * 1. The name that it was sent to is one of ours: a page of another name that leads to this address is refused.
+ * 1. It is addressed to one of our names: a page with another host name that resolves to this address is refused.
  * 2. It comes from our own page, or from no page at all.
- * 3. What changes something is JSON, which no form and no simple request of a page can send.
+ * 3. A request that changes something is JSON, which no form and no simple cross-origin request can send.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { Refusal } from './problem.ts';
@@ -17,7 +17,7 @@ export interface Names {
 
 const LOCAL = ['127.0.0.1', 'localhost', '[::1]'];
 
-/** @param others addresses that it is reached by beside its own, such as that of a proxy */
+/** @param others further addresses that reach the server, such as that of a proxy */
 export function namesFor(port: number, others: readonly string[]): Names {
   const urls = [...LOCAL.map((host) => `http://${host}:${port}`), ...others].map(
     (text) => new URL(text),
@@ -33,7 +33,7 @@ export function namesFor(port: number, others: readonly string[]): Names {
 const withPort = (protocol: string, hostname: string, host: string): string =>
   host !== hostname ? host : `${hostname}:${protocol === 'https:' ? 443 : 80}`;
 
-/** Throws where one of the invariants does not hold. */
+/** Throws if one of the invariants is violated. */
 export function checkDoor(method: string, headers: IncomingHttpHeaders, names: Names): void {
   const { host = '', origin, 'sec-fetch-site': site } = headers;
   if (!names.hosts.has(host.toLowerCase()))

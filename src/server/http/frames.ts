@@ -1,9 +1,9 @@
 /**
- * Frames to one client.
+ * Sends frames to one client.
  *
- * 1. A client that does not read is felt by nobody else: pieces for it are dropped first, then it is cut off. It
- *    comes back with the id that it heard last.
- * 2. Something comes every ten seconds, and who has not read any of it for thirty is cut off, too.
+ * 1. A client that does not read affects nobody else: its pieces are dropped first, then it is cut off. It reconnects
+ *    with the id that it received last.
+ * 2. Something is sent every ten seconds, and a client that has read nothing for thirty seconds is cut off.
  */
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
@@ -12,7 +12,7 @@ import { SAFE_HEADERS } from './page.ts';
 
 const RETRY_MS = 2000;
 const BEAT_MS = 10_000;
-/** Without anything read. */
+/** Heartbeats without anything read. */
 const MOST_BEATS = 3;
 const MOST_PIECES = 1024 * 1024;
 const MOST_UNREAD = 8 * 1024 * 1024;
@@ -36,7 +36,7 @@ export class FrameWriter {
 
   constructor(response: ServerResponse, clock: Pick<Clock, 'every'>) {
     this.#response = response;
-    // It ends with its connection: a length before each frame would double the work of sending it.
+    // Ends with its connection: a chunk length before each frame would double the work of sending it.
     response.removeHeader('Transfer-Encoding');
     response.writeHead(200, {
       ...SAFE_HEADERS,
@@ -56,7 +56,7 @@ export class FrameWriter {
   #beat(): void {
     const response = this.#response;
     const upTo = this.#written - response.writableLength;
-    // What frames a piece counts as waiting and not as written, so this may go down.
+    // The count can go down, since bytes of chunk framing are counted as waiting but not as written.
     const isStuck = response.writableLength > 0 && upTo <= this.#read.upTo;
     this.#read = { upTo, beats: isStuck ? this.#read.beats + 1 : 0 };
     if (this.#read.beats >= MOST_BEATS) response.destroy();
@@ -69,7 +69,7 @@ export class FrameWriter {
     this.#response.write(bytes);
   }
 
-  /** Aborted when the client is gone. */
+  /** Aborted when the client has gone. */
   get gone(): AbortSignal {
     return this.#gone.signal;
   }
@@ -80,7 +80,7 @@ export class FrameWriter {
 
   /**
    * @param frame its text, or the bytes of that
-   * @param isPiece it may be left out for a client that is slow
+   * @param isPiece it may be dropped for a slow client
    */
   write(frame: string | Buffer, isPiece = false): void {
     const response = this.#response;
@@ -101,11 +101,11 @@ export class FrameWriter {
     this.#put(frame);
   }
 
-  /** Waits for a client that is behind. */
+  /** Waits until a slow client has caught up. */
   async drained(): Promise<void> {
     const response = this.#response;
     if (!response.writableNeedDrain) return;
-    // Rejects where the client is gone.
+    // Rejects if the client has gone.
     await once(response, 'drain', { signal: this.gone }).catch(() => undefined);
   }
 

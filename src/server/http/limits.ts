@@ -1,8 +1,8 @@
 /**
- * How much the holder of one token may ask for, so that one program cannot keep the server from all others.
+ * How much the holder of one token may request, so that one program cannot keep the server from all others.
  *
- * 1. A hundred requests a second, after a pause at most twice as many at once.
- * 2. Fifty streams at a time; of one run twenty, where the token may only look.
+ * 1. A hundred requests per second; after a pause at most twice as many at once.
+ * 2. Fifty streams at a time; twenty of one run if the token may only observe.
  */
 import type { Clock } from '../../lib/clock.ts';
 import { Refusal } from './problem.ts';
@@ -12,13 +12,13 @@ const A_SECOND = 100;
 const AT_ONCE = 200;
 const MOST_STREAMS = 50;
 const MOST_OF_A_RUN = 20;
-/** Holders that have not asked for so long are as good as new. */
+/** A holder that has asked for nothing this long starts afresh. */
 const FORGOTTEN_MS = 60_000;
 
 interface Asked {
   left: number;
   at: number;
-  /** What each open stream is of. */
+  /** The path of each open stream. */
   readonly streams: string[];
 }
 
@@ -30,7 +30,7 @@ export class Limits {
     this.#clock = clock;
   }
 
-  /** One request more. Throws where it is one too many. */
+  /** Counts one request. Throws if it is one too many. */
   count({ name, isOwn }: Omit<Holder, 'rights'>): void {
     if (isOwn) return;
     const asked = this.#of(name);
@@ -43,7 +43,7 @@ export class Limits {
     asked.left -= 1;
   }
 
-  /** A stream more. Throws where it is one too many. @returns what takes it away again */
+  /** Counts one stream. Throws if it is one too many. @returns a function that releases it */
   open({ name, rights, isOwn }: Holder, path: string): () => void {
     if (isOwn) return () => {};
     const { streams } = this.#of(name);

@@ -1,6 +1,6 @@
 /**
- * Requests that are named are done once: the same name is given the same answer for a day, also by a server that
- * was killed meanwhile and has begun anew.
+ * A named request is carried out once: the same name gets the same answer for a day, even from a server that was killed
+ * and restarted meanwhile.
  */
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
@@ -72,13 +72,13 @@ export class Once {
     }
   }
 
-  /** Takes away what is too old. */
+  /** Removes expired entries. */
   sweep(): void {
     const { fs, folder } = this.#place;
     try {
       for (const name of fs.readdir(folder)) this.#kept(pathsOf(fs.platform).join(folder, name));
     } catch {
-      // There is nothing to sweep.
+      // There is nothing to remove.
     }
   }
 
@@ -90,14 +90,14 @@ export class Once {
       const kept = Kept.parse(JSON.parse(bytes.toString('utf8')));
       if (clock.now() - kept.at < KEPT_MS) return kept;
     } catch {
-      // What cannot be read is as good as none.
+      // An unreadable entry counts as missing.
     }
     discard(fs, file);
     return null;
   }
 }
 
-/** The same for the same request, so that what it names is there once however often it is begun. */
+/** The same name for the same request, so that what it creates exists once however often it is sent. */
 export const nameFor = (key: string): string => hashOf(key).slice(0, 16);
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');

@@ -1,10 +1,10 @@
-/** The files of the page, which lie beside the program. */
+/** Serves the files of the page, which lie beside the program. */
 import type { ServerResponse } from 'node:http';
 import { readFileIfPresent } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { pathsOf } from '../../workspace/jail.ts';
 
-/** Nothing but its own files, no other server, in no frame. */
+/** Allows only its own files, no other server, and no frame around the page. */
 const POLICY = [
   "default-src 'none'",
   ...["script-src 'self'", "style-src 'self'", "img-src 'self' data:", "connect-src 'self'"],
@@ -33,7 +33,7 @@ const NOTICE = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Tard
 or the commands of agent.</p></html>
 `;
 
-/** False for what is none of its files: a name is one part without a folder. */
+/** False if it is not one of the page's files: a name is a single segment without a folder. */
 export function servePage(
   response: ServerResponse,
   path: string,

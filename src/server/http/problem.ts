@@ -1,11 +1,11 @@
-/** Why a request is refused, as RFC 9457 has it: one table from our codes to statuses. Pure. */
+/** Pure: why a request is refused, as RFC 9457 defines it; one table maps our codes to statuses. */
 
 import { defined } from '../../lib/defined.ts';
 import { type ErrorCode, TardigradeError } from '../../lib/errors.ts';
 import { ProviderError } from '../../llm/provider.ts';
 import type { Problem } from '../api/schemas.ts';
 
-/** What has no code of its own below the server. */
+/** Codes that exist only in the server. */
 type ServerCode =
   | 'E_BODY'
   | 'E_TOKEN'
@@ -55,10 +55,10 @@ const STATUS: { readonly [Code in ErrorCode | ServerCode]: number } = {
   E_DISK_FULL: 507,
 };
 
-/** Seconds until another try makes sense. */
+/** Seconds until another attempt makes sense. */
 const RETRY_AFTER: { readonly [status: number]: number } = { 429: 10, 503: 5 };
 
-/** A refusal of the server itself. */
+/** A refusal by the server itself. */
 export class Refusal extends Error {
   constructor(
     readonly code: ServerCode,
@@ -75,7 +75,7 @@ export interface Refused {
   readonly problem: Problem;
 }
 
-/** @param kept keeps what is our bug, and gives the words to find it by */
+/** @param kept stores an error that is our bug, and returns the words to find it by */
 export function refused(error: unknown, kept: (error: unknown) => string): Refused {
   const said = wordsOf(error, kept);
   const status = STATUS[said.code] ?? 500;

@@ -1,8 +1,8 @@
 /**
  * From a request to its answer: who asks, for what, and whether they may; then the route does its work.
  *
- * 1. Nothing of a body is read, and nothing is looked up, before the door and the token were checked.
- * 2. Every request is answered, and no answer holds more of an error of ours than where it is kept.
+ * 1. No body is read and nothing is looked up before host, origin and token are checked.
+ * 2. Every request is answered, and an answer about an internal error only says where the error is stored.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type * as z from 'zod';
@@ -24,20 +24,20 @@ type BodyOf<Name extends RouteName> =
   (typeof ROUTES)[Name]['body'] extends z.ZodType<infer Body> ? Body : null;
 
 export interface Call<Name extends RouteName> {
-  /** Of the path; '' for one that it does not have. */
+  /** A segment of the path; '' if the path does not have it. */
   part(name: 'run' | 'session' | 'id' | 'seq' | 'action'): string;
   readonly query: URLSearchParams;
   readonly body: BodyOf<Name>;
   readonly rights: readonly Right[];
-  /** What the client names this request by, so that it is done once; `null`: nothing. */
+  /** The client's name for this request, which makes it happen once; `null`: none. */
   readonly key: string | null;
-  /** The id of the event that a stream goes on behind; `null`: from the first. */
+  /** The id of the event after which a stream continues; `null`: from the first. */
   readonly after: string | null;
-  /** Makes a stream of the answer. */
+  /** Turns the answer into a stream. */
   frames(): FrameWriter;
 }
 
-/** Resolves with what is answered; of a stream with nothing, at its end. */
+/** Resolves with the answer; a stream resolves with nothing, at its end. */
 export type Handlers = {
   readonly [Name in Exclude<RouteName, 'openapi'>]: (call: Call<Name>) => unknown;
 };
@@ -49,10 +49,10 @@ export interface HttpParts {
   readonly audit: Audit;
   readonly handlers: Handlers;
   readonly once: Once;
-  /** Streams that are open. */
+  /** The open streams. */
   readonly writers: Set<FrameWriter>;
   names(): Names;
-  /** True: nothing new is begun any more. */
+  /** True: nothing new may begin. */
   isStopping(): boolean;
 }
 
@@ -87,7 +87,7 @@ async function answer(
       response.destroy();
       return;
     }
-    // The rest of a body that nobody reads would be taken for the next request.
+    // The unread rest of a body would be taken for the next request.
     if (!request.complete) response.setHeader('Connection', 'close');
     const type = { 'Content-Type': 'application/problem+json' };
     response.writeHead(status, {
@@ -100,10 +100,10 @@ async function answer(
   }
 }
 
-/** What of a request is known when it is done, or was refused. */
+/** What is known of a request when it is done or refused. */
 type Seen = { -readonly [Field in keyof Omit<AuditLine, 'status' | 'code'>]: AuditLine[Field] };
 
-/** Refused for who asked, whatever it was for. */
+/** Refused because of the sender, whatever the request was. */
 const AT_THE_DOOR: ReadonlySet<number> = new Set([401, 403, 421, 429]);
 
 async function answered(
@@ -160,7 +160,7 @@ const MOST_STREAMS = 1000;
 
 const NOBODY: Holder = { name: '', rights: [], isOwn: false };
 
-/** Throws where it may not. */
+/** Throws if the right is missing. */
 export function mayAsk({ rights }: Pick<Holder, 'rights'>, right: Right | null): void {
   if (right === null || rights.includes(right)) return;
   throw new Refusal(
@@ -204,7 +204,7 @@ interface Found {
   readonly parts: { readonly [name: string]: string };
 }
 
-/** Parts of a path that are more than letters: the name of a call is `1.2#3`. */
+/** Segments of a path that are more than letters: the name of a call is `1.2#3`. */
 const PART: { readonly [name: string]: string } = { action: '(?:[\\w.-]|%23){1,100}' };
 
 const PATTERNS = (Object.entries(ROUTES) as [RouteName, RouteRow][]).map(([name, row]) => ({
@@ -214,7 +214,7 @@ const PATTERNS = (Object.entries(ROUTES) as [RouteName, RouteRow][]).map(([name,
   ),
 }));
 
-/** `null` where there is no such path. Throws where there is, for another method. */
+/** `null` if there is no such path. Throws if the path exists for another method. */
 function routeOf(method: string, path: string): Found | null {
   const allowed: string[] = [];
   for (const { name, row, pattern } of PATTERNS) {

@@ -1,9 +1,9 @@
 /**
- * Who may ask for what.
+ * Who may request what.
  *
- * 1. A key of a link is good once and for a minute. A token is good for thirty days.
- * 2. Only hashes of tokens are kept: who reads the file has none.
- * 3. After ten wrong ones in a minute no more are looked at in that minute.
+ * 1. The key of a link is valid once, for a minute. A token is valid for thirty days.
+ * 2. Only hashes of tokens are stored: somebody who reads the file gets no token.
+ * 3. After ten wrong tokens in a minute no more are checked in that minute.
  */
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
@@ -38,16 +38,16 @@ interface Link {
   readonly until: number;
 }
 
-/** Whoever shows a token. */
+/** Somebody who shows a valid token. */
 export interface Holder {
-  /** The same for the same token, and no part of it. */
+  /** The same for the same token, but no part of it. */
   readonly name: string;
   readonly rights: readonly Right[];
   /** True for the server's own user, who has no limits. */
   readonly isOwn: boolean;
 }
 
-/** Each right has those before it. */
+/** Each right includes those before it. */
 export const rightsUpTo = (right: Right): readonly Right[] =>
   Right.options.slice(0, Right.options.indexOf(right) + 1);
 
@@ -74,7 +74,7 @@ export class Tokens {
     return key;
   }
 
-  /** A token for the key of a link, which is used up. Throws where it is none. */
+  /** Exchanges the key of a link for a token and uses the key up. Throws for an invalid key. */
   exchange(key: string): { readonly token: string; readonly rights: readonly Right[] } {
     this.#patience();
     const hash = hashOf(key);
@@ -91,17 +91,17 @@ export class Tokens {
     return { token, rights: link.rights };
   }
 
-  /** A token of this server's own user, which is kept nowhere. */
+  /** A token of the server's own user, which is not stored. */
   own(rights: readonly Right[]): string {
     const token = this.#made();
     this.#own = { hash: hashOf(token), rights: [...rights], until: Number.POSITIVE_INFINITY };
     return token;
   }
 
-  /** Of the header of a request. Throws where there is none that is good. */
+  /** The holder that the header of a request names. Throws if there is no valid token. */
   holderOf(header: string | undefined): Holder {
     const [, token = ''] = /^Bearer ([\w-]{20,100})$/i.exec(header ?? '') ?? [];
-    // Hashes are compared, and a hash says nothing of how near a guess was.
+    // Comparing hashes reveals nothing about how close a guess was.
     const hash = hashOf(token);
     const now = this.#place.clock.now();
     const all = this.#own === null ? this.#tokens : [this.#own, ...this.#tokens];
@@ -141,7 +141,7 @@ function readTokens({ fs, file }: TokenPlace): readonly Kept[] {
     const read = File.safeParse(JSON.parse(bytes?.toString('utf8') ?? 'null'));
     return read.success ? read.data.tokens : [];
   } catch {
-    // Without it everybody needs a new link, and nothing else is lost.
+    // Without the file everybody needs a new link; nothing else is lost.
     return [];
   }
 }

@@ -1,9 +1,9 @@
 /**
- * What another agent may do here over MCP: begin runs, see what became of them, and put back what they changed.
+ * What another agent may do here over MCP: begin runs, see their results, and undo their changes.
  *
- * 1. It reaches the runs that this very server began, and no others.
- * 2. It answers no question of a run unless the person who started the server has said so.
- * 3. A run goes on without the server; one that still waits for its turn then is not begun.
+ * 1. It reaches only the runs that this server began.
+ * 2. It answers a run's questions only if the person who started the server has allowed that.
+ * 3. A run continues without the server; a run that still waits for its turn then is not begun.
  */
 import * as z from 'zod';
 import { defined } from '../../lib/defined.ts';
@@ -19,9 +19,9 @@ export interface RunTool {
   readonly description: string;
   /** A JSON Schema. */
   readonly schema: { readonly [key: string]: unknown };
-  /** It only looks. */
+  /** It changes nothing. */
   readonly isReading: boolean;
-  /** Rejects with what the caller is to be told. */
+  /** Rejects with an error for the caller. */
   call(args: unknown, signal: AbortSignal): Promise<object>;
 }
 
@@ -33,9 +33,9 @@ const File = z.string().optional().describe('One file alone, as it lies in the f
 export class RunTools {
   readonly #holdings: Holdings;
   readonly #mayAnswer: boolean;
-  /** The folders of those that were begun here. */
+  /** The folders of the runs begun here. */
   readonly #begun = new Map<string, string>();
-  /** Questions that the caller was told of: for those alone it is not woken again. */
+  /** Questions that the caller has been shown: they alone do not wake it again. */
   readonly #told = new Map<string, ReadonlySet<string>>();
   readonly #stop: (() => void) | undefined;
 
@@ -144,7 +144,7 @@ export class RunTools {
     ];
   }
 
-  /** Throws where it was not begun here, or has no journal. */
+  /** Throws if the run was not begun here, or has no journal. */
   #summary(run: string): RunSummary {
     if (!this.#begun.has(run)) throw unknown('run of that id that this server began', START);
     return this.#holdings.catalogue.run(run);

@@ -1,4 +1,4 @@
-/** Pure: where a run stands, as another agent is told it: short, and nothing that it says of itself taken for proof. */
+/** Pure: where a run stands, told to another agent in short. A run's claims about itself are not presented as proof. */
 import { subtasksOf } from '../../schema/plan.ts';
 import type { RunDetail } from '../api/run-schemas.ts';
 
@@ -6,7 +6,7 @@ const AT_WORK: ReadonlySet<RunDetail['standing']> = new Set([
   ...(['queued', 'starting', 'running', 'undoing'] as const),
 ]);
 
-/** What each way to stand means for who asked for the run. */
+/** What each standing means for the agent that asked for the run. */
 const MEANING: { readonly [standing in RunDetail['standing']]?: string } = {
   achieved: 'The goal is reached, and something that was run shows it.',
   answered: 'The question is answered. Nothing was proved.',

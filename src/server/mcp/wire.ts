@@ -1,4 +1,4 @@
-/** MCP over lines of JSON, as a server: a bundle of its own, loaded for an agent that calls it alone. */
+/** An MCP server over lines of JSON: a bundle of its own, loaded only for an agent that calls it. */
 import { Readable, Writable } from 'node:stream';
 import { fromJsonSchema, McpServer } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
@@ -14,11 +14,11 @@ interface Offer {
   readonly version: string;
   readonly tools: readonly RunTool[];
   readonly instructions: string;
-  /** An error in the words of the caller. */
+  /** An error in words for the caller. */
   wordsOf(error: unknown): string;
 }
 
-/** Arguments are checked where they are used. */
+/** The tools check their arguments themselves. */
 const UNREAD = {
   getValidator: () => (data: unknown) => ({ valid: true, data }),
 } as unknown as Parameters<typeof fromJsonSchema>[1];

@@ -35,7 +35,7 @@ export interface RunParts {
   feedOf(run: RunSummary): RunFeed;
 }
 
-/** @param key what the client names the request by; its run has the same name however often it is asked for */
+/** @param key the client's name for the request; the run gets the same name however often it is requested */
 export function start(parts: RunParts, body: RunBody, key: string | null): RunBegun {
   const { place, queue, catalogue } = parts;
   const { workspace: named, goal, ...options } = body;
@@ -49,14 +49,14 @@ export function start(parts: RunParts, body: RunBody, key: string | null): RunBe
   return begunOf(parts, { run, workspace });
 }
 
-/** The same, as it would be typed. */
+/** The command line that would do the same. */
 export function typedStart({ place, catalogue }: RunParts, body: RunBody): TypedCommand {
   const { workspace, goal, ...options } = body;
   const folder = [longFlag(OPTIONS.workspace), catalogue.folder(workspace)];
   return { command: place.typed(['run', goal, ...words(options), ...folder]) };
 }
 
-/** Throws where somebody works on it, or it is over. */
+/** Throws if somebody works on it, or it is over. */
 export function resume(parts: RunParts, run: RunSummary, body: ResumeBody): RunBegun {
   const { place, queue } = parts;
   const { id, path, number, standing } = run;
@@ -85,7 +85,7 @@ function begunOf(
 
 const nameOf = ({ random }: ServerPlace): string => Buffer.from(random(8)).toString('hex');
 
-/** As they would be typed. */
+/** The options as they would be typed. */
 function words({
   provider,
   model,
@@ -131,7 +131,7 @@ const notListening = ({ standing }: RunSummary): Refusal =>
 
 type Answered = { readonly how: 'taken' | 'left'; readonly allowed: boolean };
 
-/** Of both forms. */
+/** Reads both forms of an answer. */
 export function answerIn(approval: Approval) {
   if ('answer' in approval) {
     const { answer: kind, why = '', input } = approval;
@@ -143,7 +143,7 @@ export function answerIn(approval: Approval) {
   };
 }
 
-/** Throws where it is not open, or another answer was first. */
+/** Throws if the question is not open, or another answer came first. */
 export async function approve(
   parts: RunParts,
   run: RunSummary,
@@ -156,7 +156,7 @@ export async function approve(
   const following = await feed.connected();
   const asked = feed.questions.get(id);
   const isOpen = asked !== undefined;
-  // Whoever works on it may be of a build that takes no other input.
+  // The process at work may belong to a build that accepts no other input.
   if (input !== undefined && asked?.input === undefined) throw cannotChange();
   if (following !== null && (isOpen || isAsked(parts, run, id) !== 'noted')) {
     const done = await following.send({
@@ -184,7 +184,7 @@ export const cannotChange = (): Refusal =>
 const noQuestion = (): Refusal =>
   unknown('such question', 'GET /api/runs/{run} lists those that are open.');
 
-/** Of the journal; `null`: it was never asked, or is answered. */
+/** The kind of the open question, from the journal; `null`: it was never asked, or is answered. */
 function isAsked({ place }: RunParts, { path, id: run }: RunSummary, id: string) {
   const belief = place.engine.beliefIn(path, run);
   if (belief.kind === 'none') return null;
@@ -194,7 +194,7 @@ function isAsked({ place }: RunParts, { path, id: run }: RunSummary, id: string)
   const open = permissions?.open.find((one) => one.id === id);
   if (open !== undefined) return open.isNoted ? ('noted' as const) : ('asked' as const);
   if (before !== undefined) throw wasAnswered(before);
-  // Only a run that works takes the answer about its plan.
+  // Only a run at work takes an answer about its plan.
   return openPlanQuestion(belief.state)?.id === id ? ('plan' as const) : null;
 }
 
@@ -220,7 +220,7 @@ export const wasAnswered = (counted: {
     'The first answer counts.',
   );
 
-/** Files with counts; one alone with its patch. */
+/** Files with counts; a single file with its patch. */
 export async function diff(
   { place }: RunParts,
   run: RunSummary,

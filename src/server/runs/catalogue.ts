@@ -1,4 +1,4 @@
-/** Which folders and runs there are: noted ones, those at work, and those that wait for their turn. */
+/** Lists the folders and runs: known ones, those at work, and those that wait for their turn. */
 
 import { type RunStatusKind, statusOf } from '../../host/journals/run-status.ts';
 import { folderId, knownFolders, noteFolder } from '../../host/user/known-folders.ts';
@@ -13,7 +13,7 @@ import { Refusal, unknown } from '../http/problem.ts';
 import type { ServerPlace } from '../place.ts';
 import type { RunQueue } from './queue.ts';
 
-/** A folder that a terminal works in for the first time is on the page after this. */
+/** A folder that is used for the first time appears on the page within this time. */
 const NOTED_MS = 500;
 
 interface Gathered {
@@ -42,7 +42,7 @@ export class Catalogue {
   readonly #queue: RunQueue;
   readonly #listed = new Map<string, Listed>();
   readonly #added = new Set<string>();
-  /** The folder that a run was listed in. */
+  /** The folder in which a run was listed. */
   readonly #whereIs = new Map<string, string>();
   #noted: { readonly paths: readonly string[]; readonly at: number } | null = null;
   #gathered: Gathered | null = null;
@@ -72,12 +72,12 @@ export class Catalogue {
     return this.#noted.paths;
   }
 
-  /** The folder of an id, or of a path below a root. Throws where there is none, or it lies outside. */
+  /** The folder with an id, or with a path below a root. Throws if there is none, or it lies outside. */
   folder(name: string): string {
     return this.folders().find((path) => folderId(path) === name) ?? this.#below(name);
   }
 
-  /** Makes a folder known. Throws where it lies outside. */
+  /** Makes a folder known. Throws if it lies outside. */
   add(path: string): Workspace {
     const folder = this.#below(path);
     this.note(folder);
@@ -90,7 +90,7 @@ export class Catalogue {
     noteFolder(this.#place, folder);
   }
 
-  /** The real path of a file below a root. Throws where there is none. */
+  /** The real path of a file below a root. Throws if there is none. */
   file(path: string): string {
     return this.#below(path, 'file');
   }
@@ -128,12 +128,12 @@ export class Catalogue {
     };
   }
 
-  /** All, the latest first. */
+  /** All runs, the latest first. */
   runs(): readonly RunSummary[] {
     return this.#withWaiting(this.folders().flatMap((path) => this.#runsIn(path)));
   }
 
-  /** The same; others have their turn between two folders. @param mostOldMs one that is not older will do */
+  /** The same, but yields to other work between two folders. @param mostOldMs accepts a list up to this age */
   async gathered(mostOldMs = 0): Promise<readonly RunSummary[]> {
     const { clock } = this.#place;
     const last = this.#gathered;
@@ -163,7 +163,7 @@ export class Catalogue {
     return [...waiting, ...found].toSorted((one, other) => other.lastAt - one.lastAt);
   }
 
-  /** Throws where there is none. */
+  /** Throws if there is none. */
   run(id: string): RunSummary {
     const folder = this.#whereIs.get(id) ?? this.#queue.folderOf(id);
     const here = folder === null ? [] : this.#withWaiting(this.#runsIn(folder));
@@ -173,7 +173,7 @@ export class Catalogue {
     return found;
   }
 
-  /** Listed anew only where something of the folder has changed. */
+  /** Reads the list again only if something in the folder has changed. */
   #runsIn(path: string): readonly RunSummary[] {
     const seen = this.#sight(path);
     const known = this.#listed.get(path);
@@ -199,7 +199,7 @@ export class Catalogue {
     try {
       isAlive = engine.lockOwner(path)?.isAlive === true;
     } catch {
-      // What cannot be read is nobody's.
+      // An unreadable lock counts as free.
     }
     return [of(history), of(lock), isAlive].join(' ');
   }
@@ -245,7 +245,7 @@ const ENDED: ReadonlySet<string> = new Set<RunStatusKind>([
 export const isOver = ({ standing }: RunSummary): boolean =>
   standing === 'not_begun' || ENDED.has(standing);
 
-/** Of a run that is not the current one: nobody works on it. */
+/** A run that is not the current one has nobody working on it. */
 const restOf = (status: string): RunSummary['standing'] =>
   status === 'damaged' ? 'damaged' : ENDED.has(status) ? (status as RunStatusKind) : 'paused';
 

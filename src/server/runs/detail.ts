@@ -54,7 +54,7 @@ function resumeWords({ path, number }: RunSummary, isCurrent: boolean): readonly
   return ['resume', ...which, longFlag(OPTIONS.workspace), path];
 }
 
-/** Before there is a journal. */
+/** A run that has no journal yet. */
 function unopened(summary: RunSummary): RunDetail {
   const { questions: _count, ...of } = summary;
   return {
@@ -97,7 +97,7 @@ function ofState(state: RunState, asked: ReadonlyMap<string, OpenQuestion>): Par
 const textOf = (text: StoredText | null): string | null =>
   text === null || typeof text === 'string' ? text : text.head;
 
-/** A plan that waits for a yes: of whoever works on it, or of a resume that brings it. */
+/** The question about a plan that waits for a yes, from the process at work or from the state for a resume. */
 function planAsked(state: RunState): readonly Question[] {
   const asked = openPlanQuestion(state);
   if (asked === null) return [];

@@ -1,17 +1,17 @@
-/** A page of what the journal of a run tells. */
+/** One page of the events in a run's journal. */
 import { isEarlier, type Numbered, seqOf } from '../../live/event-log.ts';
 import type { HistoryPage } from '../api/run-schemas.ts';
 import type { JournalEvents } from '../streams/journal-events.ts';
 
 export interface HistoryQuery {
-  /** The id of the event behind which it begins; `null`: the first. */
+  /** The id of the event after which the page begins; `null`: the first. */
   readonly after: string | null;
   readonly limit: number;
-  /** With the records themselves. */
+  /** Whether the records themselves are included. */
   readonly records: boolean;
 }
 
-/** @param breathe lets others have their turn between two pages of the journal */
+/** @param breathe yields to other work between two pages of the journal */
 export async function historyOf(
   journal: JournalEvents,
   { after, limit, records }: HistoryQuery,

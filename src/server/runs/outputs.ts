@@ -1,4 +1,6 @@
-/** The whole of what a call gave, in pieces: as it was kept beside the part that the model was shown, else that part. */
+/**
+ * The full output of a call, in pieces: the stored text if more was stored than the model got, else what the model got.
+ */
 import type { OutputPiece } from '../api/run-schemas.ts';
 import { unknown } from '../http/problem.ts';
 import type { JournalEvents, KeptText } from '../streams/journal-events.ts';
@@ -12,7 +14,7 @@ export interface OutputQuery {
   readonly from: number;
 }
 
-/** Throws where there is no such call. @param breathe lets others have their turn between two pages */
+/** Throws if there is no such call. @param breathe yields to other work between two pages */
 export async function outputOf(
   journal: JournalEvents,
   { action, from }: OutputQuery,

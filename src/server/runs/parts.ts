@@ -1,4 +1,4 @@
-/** Parts of where a run stands: its plan, and what it knows of the world and of its own doing. Pure. */
+/** Pure: parts of where a run stands: its plan, and its facts. */
 
 import type { RunState } from '../../schema/state.ts';
 import type { LoopBlock } from '../../schema/state-parts/run-facts.ts';

@@ -1,9 +1,9 @@
 /**
- * Runs that wait for their turn, and those whose process was started for them.
+ * Runs that wait for their turn, and runs for which a process was started.
  *
- * 1. A request is on the disk before anything is done for it; a server that begins anew finds it there.
- * 2. At most so many work at once, and one in a folder; who came first goes first.
- * 3. A process that was started is not a child that dies with the server: what it prints goes to files.
+ * 1. A request is on disk before anything is done for it, so that a restarted server finds it.
+ * 2. A limited number of runs work at once, and only one per folder; first come, first served.
+ * 3. A started process is no child that dies with the server: its output goes to files.
  */
 import { isClaimed, type QueuedRun, readQueuedRun } from '../../host/work-files.ts';
 import {
@@ -18,7 +18,7 @@ import { Refusal } from '../http/problem.ts';
 import type { ServerPlace } from '../place.ts';
 
 const MOST_WAITING = 64;
-/** For a process to say that it works, and until it is looked at again whether it still does. */
+/** The time a process has to report that it works, and the interval at which the queue checks whether it still does. */
 const START_MS = 30_000;
 const LOOK_MS = 3000;
 const KEPT_MS = 7 * 24 * 60 * 60_000;
@@ -29,9 +29,9 @@ interface Waiting {
   readonly queued: QueuedRun;
   /** When a process was started for it; `null`: none was. */
   startedAt: number | null;
-  /** When it was last seen to be worked on. */
+  /** When it was last seen at work. */
   seenAt?: number;
-  /** Asked for before that process was gone, as a resume right behind a pause is: its turn comes then. */
+  /** Requested before that process had gone, such as a resume right after a pause: it starts afterwards. */
   next?: QueuedRun;
 }
 
@@ -41,7 +41,7 @@ export class RunQueue {
   readonly #all = new Map<string, Waiting>();
   #notBegun: readonly QueuedRun[] = [];
 
-  /** @param recovers whether it takes up what a server before has left */
+  /** @param recovers whether to take up what an earlier server left */
   constructor(place: ServerPlace, recovers: boolean) {
     this.#place = place;
     this.#folder = pathsOf(place.fs.platform).join(place.dataFolder, 'serve', 'runs');
@@ -52,21 +52,21 @@ export class RunQueue {
     return [...this.#all.values()].filter(({ startedAt }) => startedAt !== null).length;
   }
 
-  /** In the order in which they came. */
+  /** In the order of arrival. */
   get waiting(): readonly QueuedRun[] {
     return [...this.#all.values()]
       .filter(({ startedAt }) => startedAt === null)
       .map(({ queued }) => queued);
   }
 
-  /** Those whose process was started; it may not have opened its run yet. */
+  /** Runs for which a process was started; it may not have opened its run yet. */
   get started(): readonly QueuedRun[] {
     return [...this.#all.values()]
       .filter(({ startedAt }) => startedAt !== null)
       .map(({ queued }) => queued);
   }
 
-  /** Those whose process ended before it opened them, the latest last; as long as this server works. */
+  /** Runs whose process ended before it opened them, the latest last; kept as long as this server runs. */
   get notBegun(): readonly QueuedRun[] {
     return this.#notBegun;
   }
@@ -75,13 +75,13 @@ export class RunQueue {
     return this.#all.has(run);
   }
 
-  /** Absolute real path; `null`: it was not asked for here. */
+  /** Absolute real path; `null`: it was not requested here. */
   folderOf(run: string): string | null {
     const queued = this.#all.get(run)?.queued ?? this.#notBegun.find((one) => one.run === run);
     return queued?.workspace ?? null;
   }
 
-  /** How many go before it; `null`: it does not wait. */
+  /** How many runs go before it; `null`: it does not wait. */
   placeOf(run: string): number | null {
     const at = this.waiting.findIndex((queued) => queued.run === run);
     return at < 0 ? null : at;
@@ -104,7 +104,7 @@ export class RunQueue {
     this.poll();
   }
 
-  /** Takes one out that waits; false where it does not wait. */
+  /** Removes a waiting run; false if it does not wait. */
   drop(run: string): boolean {
     if (this.#all.get(run)?.startedAt !== null) return false;
     this.#all.delete(run);
@@ -112,14 +112,14 @@ export class RunQueue {
     return true;
   }
 
-  /** What the process of a run printed last of what went wrong; `null`: nothing is kept. */
+  /** The last error output of a run's process; `null`: none is kept. */
   failureOf(run: string): string | null {
     const bytes = readFileIfPresent(this.#place.fs, this.#file(run, 'err'));
     if (bytes === null || bytes.length === 0) return null;
     return bytes.subarray(-MOST_SHOWN).toString('utf8');
   }
 
-  /** Starts what can be started. Called again and again. */
+  /** Starts the runs that can start. Called repeatedly. */
   poll(): void {
     const { fs, identity, clock, maxRuns } = this.#place;
     const now = clock.now();
@@ -160,7 +160,7 @@ export class RunQueue {
     if (next !== undefined) this.add(next);
   }
 
-  /** Whether a run works in a folder, begun from here or elsewhere. */
+  /** Whether a run works in a folder, begun here or elsewhere. */
   #isTaken(workspace: string): boolean {
     const isOurs = [...this.#all.values()].some(
       ({ queued, startedAt }) => startedAt !== null && queued.workspace === workspace,
@@ -169,12 +169,14 @@ export class RunQueue {
     try {
       return this.#place.engine.lockOwner(workspace)?.isAlive === true;
     } catch {
-      // The process itself says what is wrong with the folder.
+      // The process itself will report what is wrong with the folder.
       return false;
     }
   }
 
-  /** What a server before has left: a request that somebody works on, or that nobody has come to yet. */
+  /**
+   * Takes up the requests that an earlier server left: those that somebody works on, and those that have not started.
+   */
   #recover(): void {
     const { fs, identity, clock } = this.#place;
     const left = namesIn(fs, this.#folder).flatMap((name) => {
@@ -189,7 +191,7 @@ export class RunQueue {
     }
   }
 
-  /** Nothing is gone on with by itself: a run that was killed is shown as such. */
+  /** A killed run is not continued automatically; it is shown as killed. */
   #wasBegun(queued: QueuedRun): boolean {
     return queued.goal !== null && this.#isThere(queued);
   }
@@ -208,7 +210,7 @@ export class RunQueue {
       const isOld = clock.now() - fs.stat(this.#path(name)).mtimeMs > KEPT_MS;
       if (isOld && /\.(out|err)$/.test(name)) discard(fs, this.#path(name));
     } catch {
-      // It is gone already.
+      // The file has already gone.
     }
   }
 

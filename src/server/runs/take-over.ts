@@ -1,6 +1,6 @@
 /**
- * Taking over a run that came with its folder, and mending a damaged one: first what would be done, with a key;
- * then, with that key, doing it. What is not as it was shown any more is not done.
+ * Takes over a run that came with its folder, and repairs a damaged one. The first request shows what would be done and
+ * returns a key; the second, with that key, does it. If anything has changed in between, nothing is done.
  */
 import { createHash } from 'node:crypto';
 import type { AdoptionPlan } from '../../host/engine-port.ts';
@@ -10,7 +10,7 @@ import type { ServerPlace } from '../place.ts';
 
 const NOTHING_DROPPED: AdoptAnswer['dropped'] = { addresses: [], grants: [] };
 
-/** Throws E_LOCKED, E_IO without a key to sign with, and what the journal throws. */
+/** Throws E_LOCKED, E_IO if there is no key to sign with, and what the journal throws. */
 export function adopt(
   { engine }: ServerPlace,
   { path: workspace, id: run }: RunSummary,
@@ -40,7 +40,7 @@ const copied = ({ addresses, grants }: AdoptionPlan['dropped']) => ({
 const changedMeanwhile = () =>
   busy('That run is not what it was when it was shown.', 'Ask for the plan again.');
 
-/** Of the current run of its folder. Throws E_LOCKED, E_FENCED, and what the disk throws. */
+/** Repairs the current run of its folder. Throws E_LOCKED, E_FENCED, and what the disk throws. */
 export async function repair(
   { engine }: ServerPlace,
   { path: workspace, id }: RunSummary,

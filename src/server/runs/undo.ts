@@ -1,10 +1,10 @@
-/** Puts back what a run changed in files. */
+/** Undoes the changes that a run made in files. */
 import type { UndoPreview, UndoReport } from '../../host/engine-port.ts';
 import { defined } from '../../lib/defined.ts';
 import type { RunSummary, UndoAnswer, UndoBody } from '../api/run-schemas.ts';
 import type { ServerPlace } from '../place.ts';
 
-/** As clients are told of it. */
+/** The answer for clients. */
 export const undoAnswer = {
   planned: (plan: UndoPreview | null): UndoAnswer => {
     const nothing = { restored: [], removed: [], leftAlone: [] };

@@ -1,9 +1,9 @@
 /**
- * One conversation that this process holds open for others of its user, who reach it over its live channel.
+ * A conversation that this process holds open for other programs of its user, which reach it over its live channel.
  *
- * 1. One message is worked on at a time. Whoever watches, and goes, ends nothing.
- * 2. A question that nobody answers is a no after an hour.
- * 3. Where nothing was said for a while it is given up: its journal has all that the next process needs.
+ * 1. One message is worked on at a time. A watcher that leaves ends nothing.
+ * 2. A question without an answer counts as a no after an hour.
+ * 3. An idle conversation is released after a while: its journal has everything that the next process needs.
  */
 import type { ChatHost } from '../../host/chat-host.ts';
 import { errorFacts } from '../../host/error-facts.ts';
@@ -16,7 +16,7 @@ import type { SessionEvent } from '../../schema/events/events.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { OpenTalk, TalkPort, TalkRequest } from './talk-port.ts';
 
-/** Nobody is waited for longer. */
+/** The longest wait for an answer. */
 const ANSWER_MS = 60 * 60_000;
 export const IDLE_MS = 10 * 60_000;
 
@@ -24,7 +24,7 @@ const TAKEN: Done = { how: 'taken' };
 const refused = (why: string): Done => ({ how: 'refused', why });
 const BUSY = refused('A message is worked on.');
 
-/** It is not held any more: another process may be started for it. */
+/** The conversation is no longer held: another process may be started for it. */
 export const GIVEN_UP: Failed = {
   ...{ how: 'failed', code: 'E_GONE', message: 'The conversation is being given up.' },
   hint: 'Ask again in a moment.',
@@ -46,7 +46,7 @@ export class HeldTalk {
   readonly #end = new AbortController();
   #talk: OpenTalk | null = null;
   #work: AbortController | null = null;
-  /** The message has its end, though its work is not quite over. */
+  /** The message has ended, though its work is not quite over. */
   #hasEnded = false;
   #worked: Promise<unknown> = Promise.resolve();
   #idleSince: number;
@@ -59,7 +59,7 @@ export class HeldTalk {
     this.#live = parts.watched({ workspace, ask: this.#ask, hooks: this.hooks });
   }
 
-  /** Rejects with what opening it says. */
+  /** Rejects with the error of opening it. */
   async open(): Promise<void> {
     const { session, model } = this.#options;
     this.#talk = await this.#parts.port.open(this.#request(session, model));
@@ -67,7 +67,7 @@ export class HeldTalk {
     if (this.session.isOpen) this.#begin((signal) => this.session.finish({ signal }));
   }
 
-  /** Until it is given up. @param signal gives it up at once; what is worked on ends as it stands */
+  /** Resolves when the conversation is released. @param signal releases it at once; the current work is stopped */
   async hold(signal: AbortSignal): Promise<void> {
     const { clock, idleMs } = this.#parts;
     const stop = (): void => this.#end.abort();
@@ -90,7 +90,7 @@ export class HeldTalk {
     return this.#talk.session;
   }
 
-  /** What others of this user may do. */
+  /** What other programs of this user may do. */
   readonly hooks: LiveHooks = {
     send: (text) => this.#send(text),
     pause: () => {
@@ -118,7 +118,7 @@ export class HeldTalk {
     return { how: 'taken', message };
   }
 
-  /** Whoever is told of the end of a message may say the next thing. */
+  /** A client that hears of a message's end may send the next one at once. */
   #begin(work: (signal: AbortSignal) => Promise<unknown>): void {
     const stop = new AbortController();
     const before = this.#work === null ? null : this.#worked;
@@ -155,7 +155,7 @@ export class HeldTalk {
     }
   }
 
-  /** The same conversation with another model; with the one of before where that cannot be had. */
+  /** Reopens the conversation with another model, or with the former one if that model cannot be opened. */
   async #reopen(model: string): Promise<Session> {
     const { id, state } = this.session;
     const { provider = '', model: before = '' } = state.settings ?? {};

@@ -1,4 +1,4 @@
-/** The messages of a session that another program has logged, or that `agent export` wrote. */
+/** Reads the messages of a session that another program has logged, or that `agent export` wrote. */
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import type { Message } from '../../schema/model/messages.ts';
 import { readMessages } from '../../sessions/transcripts/messages-given.ts';
@@ -7,7 +7,7 @@ import { Refusal } from '../http/problem.ts';
 
 const MOST_BYTES = 16 * 1024 * 1024;
 
-/** A line that was cut off is passed over. Throws where there is no message. @param file absolute */
+/** Skips a line that was cut off. Throws if there is no message. @param file absolute */
 export function loggedMessagesIn(fs: FileSystem, file: string): readonly Message[] {
   if (fs.stat(file).size > MOST_BYTES)
     throw new Refusal('E_TOO_LARGE', 'That log has more than 16 MB.', 'Give a shorter one.');

@@ -1,4 +1,4 @@
-/** The conversations that lie in the folders this server knows, whoever holds them. */
+/** The conversations in the folders that this server knows, whoever holds them. */
 
 import type { StoredTalk } from '../../host/work-files.ts';
 import { defined } from '../../lib/defined.ts';
@@ -50,7 +50,7 @@ export class TalkStore {
     };
   }
 
-  /** Throws where there is none. */
+  /** Throws if there is none. */
   talk(id: string): Talk {
     const known = this.#talks.get(id);
     if (known !== undefined) return known;
@@ -58,7 +58,7 @@ export class TalkStore {
     return this.#known({ id, workspace });
   }
 
-  /** A holder that nobody has seen before is sent the message that is worked on, and what comes. */
+  /** The first holder of this server gets the message in progress, and what follows. */
   #known(of: TalkId): Talk {
     const { chat, seq } = this.#stateOf(of);
     const talk = new Talk(this.#parts, of, `${chat.open === null ? seq : chat.open.seq - 1}.0`);
@@ -84,7 +84,9 @@ export class TalkStore {
     return this.#known(of);
   }
 
-  /** From its journal, also where this server has never seen it; from another program's log a new one. */
+  /**
+   * Resumes from the journal, even of a conversation new to this server; the log of another program begins a new one.
+   */
   async resume(id: string, body: SessionResume): Promise<SessionResumed> {
     const workspace = this.#catalogue.add(body.workspacePath).path;
     if (body.logFile !== undefined) return this.#imported(workspace, body.logFile, body);
@@ -97,7 +99,7 @@ export class TalkStore {
     return { ...begunOf(talk, this.#stateOf), ...this.#resumed(talk, isOpen) };
   }
 
-  /** What the log says of calls, answers, addresses and models gives no right: its words alone are taken over. */
+  /** Calls, answers, addresses and models in the log grant nothing: only its text is imported. */
   async #imported(workspace: string, file: string, body: SessionResume): Promise<SessionResumed> {
     const messages = [...loggedMessagesIn(this.#place.fs, this.#catalogue.file(file))];
     const talk = await this.#begun(workspace, { messages, ...defined({ model: modelOf(body) }) });
@@ -127,12 +129,12 @@ export class TalkStore {
       if (this.#stateOf(of).chat.open === null) return 'idle';
       return this.questionsOf(of).length > 0 ? 'waiting' : 'working';
     } catch {
-      // It is beginning, or cannot be read at this moment.
+      // The conversation is just beginning, or is unreadable at this moment.
       return 'working';
     }
   }
 
-  /** Open at this moment; whoever holds it is listened to from now on. */
+  /** Questions open at this moment; from now on the feed follows the process that holds the conversation. */
   questionsOf(of: TalkId): readonly Question[] {
     const feed = this.#parts.feed(of);
     feed.touch();
@@ -179,7 +181,7 @@ export class TalkStore {
     return found;
   }
 
-  /** Read anew only where its journal has changed. */
+  /** Read again only if its journal has changed. */
   readonly #stateOf = ({ id, workspace }: TalkId): Conversation => {
     const { fs } = this.#place;
     const { size, mtimeMs } = fs.stat(layoutOfSession(workspace, id).history);
@@ -196,7 +198,7 @@ function listedIn(fs: FileSystem, workspace: string) {
   try {
     return shownSessions(fs, workspace);
   } catch {
-    // A folder whose state cannot be read is shown by its runs.
+    // The runs of a folder show that its state is unreadable.
     return [];
   }
 }

@@ -1,4 +1,4 @@
-/** Opening a conversation, as the server needs it; the command line fulfils it, with its settings. */
+/** Opens a conversation for the server; the command line provides this, with its settings. */
 import type { ChatRequest } from '../../host/chat-host.ts';
 import type { Effort } from '../../schema/config.ts';
 import type { SessionEmit } from '../../schema/events/events.ts';
@@ -9,27 +9,27 @@ import type { Session } from '../../sessions/session.ts';
 export interface TalkRequest {
   /** Absolute real path. */
   readonly workspace: string;
-  /** The id of one that is there; `null`: a new one. */
+  /** The id of an existing conversation; `null`: a new one. */
   readonly session: string | null;
   readonly name?: string | undefined;
-  /** PROVIDER/NAME or NAME; left out: what it was held with, else the usual one. */
+  /** PROVIDER/NAME or NAME; left out: the conversation's former model, else the usual one. */
   readonly model?: string | undefined;
   readonly toolMode?: 'auto' | 'native' | 'json' | undefined;
   readonly temperature?: number | undefined;
   readonly maxIterations?: number | undefined;
   readonly effort?: Effort | undefined;
-  /** In the place of those of the user's settings. */
+  /** Replaces the servers from the user's settings. */
   readonly servers?: ServerEntries | undefined;
-  /** Absolute paths of logs: no folder shows them. */
+  /** Absolute paths of logs, which are hidden from the work. */
   readonly hiddenFiles?: readonly string[] | undefined;
   readonly systemPrompt?: string | undefined;
-  /** What was said elsewhere before: a new one goes on from there. */
+  /** Earlier messages from elsewhere: a new conversation continues from them. */
   readonly messages?: readonly Message[] | undefined;
-  /** Of a new one; left out: one is made up. */
+  /** The id of a new conversation; left out: one is generated. */
   readonly id?: string | undefined;
   readonly ask?: ChatRequest['ask'];
   readonly hooks?: ChatRequest['hooks'];
-  /** In the place of both: whoever watches it is asked, and may do something. */
+  /** Replaces both: watchers are asked, and may send messages. */
   readonly live?: ChatRequest['live'];
   readonly onEvent: SessionEmit;
   readonly signal: AbortSignal;
@@ -38,18 +38,18 @@ export interface TalkRequest {
 export interface OpenTalk {
   readonly session: Session;
   readonly model: string;
-  /** Does what a line behind a slash says; the words that it says. Rejects for what is none. */
+  /** Carries out a slash command and resolves with its output. Rejects for any other text. */
   command(line: string, place: CommandPlace): Promise<string>;
   close(): Promise<void>;
 }
 
 export interface CommandPlace {
   readonly signal: AbortSignal;
-  /** Goes on with another model; the session that goes on. */
+  /** Continues with another model; resolves with the new session. */
   switchModel(name: string): Promise<Session>;
 }
 
 export interface TalkPort {
-  /** Rejects with what opening it says. */
+  /** Rejects with the error of opening it. */
   open(request: TalkRequest): Promise<OpenTalk>;
 }

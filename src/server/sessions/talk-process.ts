@@ -1,8 +1,8 @@
 /**
  * The processes that hold conversations for this server.
  *
- * 1. How one is held lies on the disk before its process starts, and stays there for the next one.
- * 2. None is started where another process holds the conversation; one that gives it up is waited for.
+ * 1. The settings of a conversation are on disk before its process starts, and stay there for the next process.
+ * 2. No process is started while another one holds the conversation; one that is releasing it is waited for.
  */
 import * as z from 'zod';
 import type { LiveNote } from '../../host/live/live-port.ts';
@@ -20,12 +20,12 @@ import type { ServerPlace } from '../place.ts';
 import { mayWorkIn, outside } from '../runs/catalogue.ts';
 
 const MOST_OPEN = 64;
-/** For a process to open a conversation, with its model and its servers; and for one to give it up. */
+/** The time for a process to open a conversation with its model and servers, and the time to release one. */
 const OPEN_MS = 120_000;
 const LEAVE_MS = 15_000;
 const POLL_MS = 20;
 
-/** What its process prints. */
+/** The endings of the files with its output. */
 const PRINTED = ['out', 'err'];
 
 const Failure = z.object({ code: z.string(), message: z.string(), hint: z.string() });
@@ -46,14 +46,14 @@ export class TalkProcesses {
     this.#folder = pathsOf(place.fs.platform).join(place.dataFolder, 'serve', 'talks');
   }
 
-  /** Whoever holds it and listens. */
+  /** The process that holds it and listens. */
   noteOf({ id, workspace }: TalkId): LiveNote | undefined {
     return this.#place.live
       .all()
       .find((note) => note.run === id && note.workspace === workspace && note.address !== null);
   }
 
-  /** Rejects with what opening it says. @param changed how it is held from now on; left out: as before */
+  /** Rejects with the error of opening it. @param changed settings to use from now on; left out: unchanged */
   async held(of: TalkId, changed: Partial<StoredTalk> = {}): Promise<LiveNote> {
     const note = this.noteOf(of);
     if (note !== undefined) return note;
@@ -78,7 +78,7 @@ export class TalkProcesses {
     try {
       return await this.#started(of);
     } finally {
-      // They are in its journal by now, or it did not begin.
+      // The messages are in its journal by now, or it did not begin.
       if (messages !== undefined) this.#keep(kept);
     }
   }
@@ -120,7 +120,7 @@ export class TalkProcesses {
     return readFileIfPresent(this.#place.fs, this.#file(id, ending))?.toString('utf8') ?? '';
   }
 
-  /** Until nobody holds it any more. Rejects where somebody goes on holding it. */
+  /** Resolves once nobody holds it. Rejects if a process keeps holding it. */
   async left(of: TalkId): Promise<void> {
     const { clock } = this.#place;
     const until = clock.monotonic() + LEAVE_MS;

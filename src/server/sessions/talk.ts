@@ -1,8 +1,8 @@
 /**
  * One conversation as this server knows it; a process of its own holds it.
  *
- * 1. One client holds its stream; what it was sent is not sent to the next holder again. Others watch beside it.
- * 2. What is sent to it comes to whoever holds it; where nobody does, a process is started for it first.
+ * 1. One client holds its stream; the next holder does not get the same events again. Other clients watch beside it.
+ * 2. A message to the conversation goes to the process that holds it; if there is none, one is started first.
  */
 
 import { defined } from '../../lib/defined.ts';
@@ -21,7 +21,7 @@ export interface TalkParts {
   readonly clock: ServerPlace['clock'];
   readonly processes: TalkProcesses;
   feed(of: TalkId): RunFeed;
-  /** As its journal has it. */
+  /** From its journal. */
   state(of: TalkId): Conversation;
 }
 
@@ -33,7 +33,7 @@ export class Talk implements TalkId {
   readonly id: string;
   readonly workspace: string;
   #holder: number | null = null;
-  /** What holders were sent up to now. */
+  /** The id of the last event sent to a holder. */
   delivered: string;
   /** Questions by the names of their calls. */
   readonly #asked = new Map<string, string>();
@@ -54,7 +54,7 @@ export class Talk implements TalkId {
     return this.#parts.processes.noteOf(this) !== undefined;
   }
 
-  /** Takes the stream. Throws where somebody has it. @returns what gives it back */
+  /** Takes the stream. Throws if another client holds it. @returns a function that returns it */
   hold(): () => void {
     if (this.#holder !== null)
       throw busy(
@@ -67,26 +67,26 @@ export class Talk implements TalkId {
     };
   }
 
-  /** The number of the message. */
+  /** Resolves with the number of the message. */
   async chat(text: string): Promise<number> {
     const done = await this.#sent({ do: 'say', text });
     if (done.how === 'refused') throw busy(done.why, 'Wait for its completed event, or cancel it.');
     return (done.how === 'taken' ? done.message : undefined) ?? this.#state.chat.messages;
   }
 
-  /** What a command behind a slash says. */
+  /** The output of a slash command. */
   async command(text: string): Promise<string> {
     const done = await this.#sent({ do: 'command', text });
     if (done.how === 'refused') throw busy(done.why, 'Wait for its completed event, or cancel it.');
     return (done.how === 'taken' ? done.said : undefined) ?? '';
   }
 
-  /** Nothing happens where nothing is worked on. */
+  /** Does nothing if there is no work. */
   async cancel(): Promise<void> {
     if (this.isHeld) await this.#send({ do: 'pause' });
   }
 
-  /** Whoever holds it for this server gives it up. Throws where it is open at a terminal. */
+  /** Makes the server's process release it. Throws if it is open at a terminal. */
   async close(): Promise<void> {
     if (!this.isHeld) return;
     const done = await this.#send({ do: 'close' });
@@ -94,7 +94,7 @@ export class Talk implements TalkId {
     await this.#parts.processes.left(this);
   }
 
-  /** @param name of the question or of its call. Throws where it is not open, or was answered before */
+  /** @param name of the question or of its call. Throws if it is not open, or was answered before */
   async answer(name: string, approval: Approval): Promise<object> {
     const { kind, why, input } = { input: undefined, ...answerIn(approval) };
     const { feed } = this;
@@ -120,7 +120,7 @@ export class Talk implements TalkId {
     return this.#parts.state(this);
   }
 
-  /** It is held again where it is given up in this moment. */
+  /** Takes hold of the conversation again if its process is just releasing it. */
   async #sent(message: OutgoingMessage): Promise<Done> {
     const { processes } = this.#parts;
     for (let tries = 0; ; tries += 1) {

@@ -1,4 +1,4 @@
-/** Puts back what a conversation changed in files, by its journal: whoever holds it for this server gives it up first. */
+/** Undoes the changes that a conversation made in files, by its journal; the server's process releases it first. */
 import { defined } from '../../lib/defined.ts';
 import type { UndoAnswer } from '../api/run-schemas.ts';
 import type { SessionUndo } from '../api/session-schemas.ts';
@@ -7,7 +7,7 @@ import type { ServerPlace } from '../place.ts';
 import { undoAnswer } from '../runs/undo.ts';
 import type { Talk } from './talk.ts';
 
-/** Throws while a message is worked on, E_LOCKED where another process holds it, and what journal and disk throw. */
+/** Throws while a message is worked on, E_LOCKED if another process holds it, and what journal and disk throw. */
 export async function undoTalk(
   { engine }: ServerPlace,
   talk: Talk,

@@ -1,4 +1,4 @@
-/** All runs and conversations, looked at once for all who follow; they are told what has changed. */
+/** Reads all runs and conversations once for all followers, and reports what has changed. */
 import type { Question, RunSummary } from '../api/run-schemas.ts';
 import type { ServerPlace } from '../place.ts';
 import type { Catalogue } from '../runs/catalogue.ts';
@@ -10,7 +10,7 @@ type Listener = (event: Event, data: object) => void;
 interface Parts {
   readonly catalogue: Catalogue;
   readonly talks: TalkStore;
-  /** Of a run, open at this moment. */
+  /** Questions of a run that are open at this moment. */
   questionsOf(run: RunSummary): readonly Question[];
 }
 
@@ -21,7 +21,7 @@ interface Known {
 }
 
 const POLL_MS = 1000;
-/** Of the time at most this part is spent on looking. */
+/** Reading takes at most this share of the time. */
 const PART = 1 / 20;
 
 export class Everything {
@@ -39,7 +39,7 @@ export class Everything {
     this.#keepError = keepError;
   }
 
-  /** Is told all that is there, then what changes. @returns what ends it */
+  /** Reports everything first, then what changes. @returns a function that ends it */
   join(listener: Listener): () => void {
     if (this.#listeners.size === 0) this.#known = new Map();
     for (const { event, data } of this.#known.values()) listener(event, data);
@@ -61,7 +61,7 @@ export class Everything {
     this.#isPolling = false;
   }
 
-  /** One poll at a time. Never rejects. */
+  /** Runs one poll at a time. Never rejects. */
   #poll(): Promise<void> {
     this.#polling ??= this.#pollOnce()
       .catch((error: unknown) => void this.#keepError(error))
@@ -94,7 +94,7 @@ export class Everything {
     for (const listener of this.#listeners) listener(event, data);
   }
 
-  /** The latest last, so that it comes to stand first. */
+  /** The latest last, so that it ends up first. */
   *#all(
     runs: readonly RunSummary[],
   ): Generator<{ readonly key: string; readonly event: Event; readonly data: object }> {

@@ -1,8 +1,8 @@
 /**
- * The events of one run or conversation for all who follow it: heard from whoever works on it, else read from its journal.
+ * The events of one run or conversation for all followers: from the process at work, else from its journal.
  *
- * 1. Every event is told once, in the order of the ids; what the channel tells anew after a break is passed over.
- * 2. It works as long as somebody follows, and a little longer.
+ * 1. Every event is reported once, in the order of the ids; what the channel repeats after a break is skipped.
+ * 2. It runs as long as somebody follows, and a little longer.
  */
 import type { Following, LiveNote, OpenQuestion } from '../../host/live/live-port.ts';
 import { EventLog, type Numbered, seqOf } from '../../live/event-log.ts';
@@ -14,13 +14,13 @@ export interface Listener {
   event(numbered: Numbered): void;
   question(question: OpenQuestion): void;
   settled(id: string): void;
-  /** Whether somebody works on it. */
+  /** Reports whether somebody works on it. */
   works(isWorking: boolean): void;
 }
 
 const POLL_MS = 250;
 const IDLE_MS = 30_000;
-/** For a channel that a note names to be there. */
+/** The time for a channel to appear that a note names. */
 const CONNECT_MS = 2000;
 
 export type FeedOf = Omit<JournalOf, 'fs'>;
@@ -59,7 +59,7 @@ export class RunFeed {
     return this.#isWorking;
   }
 
-  /** Follows from now on; returns what ends it. */
+  /** Follows from now on; returns a function that ends it. */
   join(listener: Listener): () => void {
     this.#listeners.add(listener);
     return () => {
@@ -68,7 +68,7 @@ export class RunFeed {
     };
   }
 
-  /** It goes on for a while, though nobody follows. */
+  /** Keeps it running for a while even without followers. */
   touch(): void {
     this.#idleSince = this.#place.clock.monotonic();
   }
@@ -77,7 +77,7 @@ export class RunFeed {
     this.#stop.abort();
   }
 
-  /** The connection to whoever works on it; `null`: nobody does who listens. */
+  /** The connection to the process at work; `null`: none that listens. */
   async connected(): Promise<Following | null> {
     const { clock } = this.#place;
     const until = clock.monotonic() + CONNECT_MS;
@@ -98,7 +98,7 @@ export class RunFeed {
     }
   }
 
-  /** Somebody may work on it from now on. */
+  /** A process may be at work from now on. */
   wake(): void {
     this.touch();
     this.#woken.abort();
@@ -142,7 +142,7 @@ export class RunFeed {
     this.#works(false);
   }
 
-  /** What is told comes behind `from`; what lies between is in the journal. */
+  /** Events that arrive come after `from`; those in between are in the journal. */
   #connect(from: string): void {
     if (this.#log === null) this.#opened(new EventLog(from));
     else this.#catchUp(seqOf(from));
@@ -156,7 +156,7 @@ export class RunFeed {
     }
   }
 
-  /** What has come to the journal meanwhile. */
+  /** Reads what the journal has gained meanwhile. */
   async #read(): Promise<void> {
     const { clock } = this.#place;
     try {
@@ -168,7 +168,7 @@ export class RunFeed {
       }
       if (this.#log === null) this.#opened(new EventLog(last));
     } catch {
-      // It is not there yet, or cannot be read at this moment: it is looked at again.
+      // The journal is missing or unreadable at this moment; it is tried again.
       if (this.#log === null && this.#stop.signal.aborted) this.#opened(new EventLog(0));
     }
   }

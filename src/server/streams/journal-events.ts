@@ -1,6 +1,6 @@
 /**
- * The events of a journal with their ids, from any place of it on, a page at a time. Nothing is folded: what an event
- * says stands in its record.
+ * The events of a journal with their ids, from any position on, one page at a time. Nothing is folded: an event says
+ * only what its record says.
  */
 import { CONVERSATION_FORMAT, RUN_FORMAT } from '../../context-manager/run-format.ts';
 import { layoutOfRun } from '../../host/journals/run-place.ts';
@@ -17,7 +17,7 @@ import type { BlobRef } from '../../schema/text.ts';
 import { layoutOfSession } from '../../sessions/places.ts';
 
 const PAGE = 250;
-/** Nothing is folded, so nobody knows how many messages there were. */
+/** Without folding, the number of messages is unknown. */
 const UNKNOWN = { before: null, after: null };
 
 /** A text of a record, or the blob that holds it. */
@@ -31,7 +31,7 @@ export interface JournalOf {
   readonly isChat: boolean;
 }
 
-/** `null` where there is no such file, or it has none. */
+/** `null` if there is no such file, or the system has no inodes. */
 function inodeOf(fs: FileSystem, file: string): number | null {
   try {
     return fs.stat(file).inode || null;
@@ -50,10 +50,10 @@ function sightOf(fs: FileSystem, file: string): string {
 }
 
 interface ToldPage {
-  /** Its journal, as it was then. */
+  /** The state of its journal at that time. */
   readonly seen: string;
   readonly at: JournalCursor;
-  /** Of records. */
+  /** The number of records. */
   readonly count: number;
   readonly events: readonly Numbered[];
   readonly next: JournalCursor;
@@ -62,19 +62,19 @@ interface ToldPage {
 
 export class JournalEvents {
   readonly #of: JournalOf;
-  /** Where the pages that were read began. */
+  /** The positions at which the pages began. */
   #marks: JournalCursor[] = [JOURNAL_BEGIN];
   #file = '';
-  /** Where its journal lies; another run's has another inode. */
+  /** Where its journal lies; the journal of another run has another inode. */
   #found: { readonly layout: Layout; readonly inode: number } | null = null;
-  /** The page that was told last, as long as its journal has not changed: many begin to follow in one moment. */
+  /** The last page, as long as its journal has not changed: many followers may join at once. */
   #told: ToldPage | null = null;
 
   constructor(of: JournalOf) {
     this.#of = of;
   }
 
-  /** The events behind a record, up to what is there now; `after`: its seq. */
+  /** The events after a record, up to the present; `after`: its seq. */
   *after(seq: number): Generator<readonly Numbered[]> {
     const layout = this.#layout();
     if (layout.history !== this.#file) this.#marks = [JOURNAL_BEGIN];
@@ -104,7 +104,7 @@ export class JournalEvents {
     return page;
   }
 
-  /** One record whole; `null` where there is none. */
+  /** One record in full; `null` if there is none. */
   record(seq: number): object | null {
     const layout = this.#layout();
     const at = this.#marks.findLast((mark) => mark.seq <= seq) ?? JOURNAL_BEGIN;
@@ -118,7 +118,7 @@ export class JournalEvents {
     }
   }
 
-  /** All records as they are kept, a page at a time. */
+  /** All records as stored, one page at a time. */
   *records(): Generator<readonly Located[]> {
     const layout = this.#layout();
     for (let page = this.#page(layout, JOURNAL_BEGIN); ; page = this.#page(layout, page.next)) {
@@ -127,7 +127,7 @@ export class JournalEvents {
     }
   }
 
-  /** `null` where its blob is gone with its disk. */
+  /** `null` if its blob is lost. */
   textOf(text: KeptText): string | null {
     const store = createBlobStore(this.#of.fs, this.#layout().blobs);
     try {
@@ -167,7 +167,7 @@ export class JournalEvents {
     try {
       return readBack(stored, (hash) => Buffer.from(store.read(hash)).toString('utf8')) as Located;
     } catch {
-      // A text that is gone with its disk: its beginning stands in the record.
+      // The blob is lost, but the record holds the beginning of the text.
       return stored;
     }
   }

@@ -1,4 +1,7 @@
-/** Pure: the events of the stream as two kinds of clients know them: by our own names, and by the seven of the earlier design. */
+/**
+ * Pure: names the events of the stream for two kinds of clients: by our own names, and by the seven of the earlier
+ * design.
+ */
 import { addUsage } from '../../context-manager/fold/model/usage.ts';
 import type { StreamEvent, StreamEventOf } from '../../schema/events/stream.ts';
 import { NO_USAGE, type Usage } from '../../schema/model/turn.ts';
@@ -9,7 +12,7 @@ export interface Shown {
   readonly pieces: boolean;
 }
 
-/** By our own names; the same for all who wish the same. */
+/** Our own names; shared by all clients with the same options. */
 export const ownNames = ({ records, pieces }: Shown): Naming =>
   OWN[Number(records)]?.[Number(pieces)] ?? (() => []);
 
@@ -24,14 +27,14 @@ const own =
 const OWN = [false, true].map((records) => [false, true].map((pieces) => own({ records, pieces })));
 
 /**
- * By the seven: whatever has none of them is a `trace` with its own name. What a journal says of a turn that was not
- * heard while it came is told as if it came then.
- * @param after the id that the client has heard last: of text it holds how much there was
+ * The seven names: any other event is a `trace` with its own name inside. A turn that the client did not hear live is
+ * reported from the journal as if it arrived now.
+ * @param after the id of the last event that the client got; within text it states how much arrived
  */
 export function sevenNames({ records, pieces }: Shown, after: string | null): Naming {
   let said = Number(/\+(\d+)$/.exec(after ?? '')?.[1] ?? 0);
   let calls = new Set<string>();
-  /** Of the message that is worked on; `null` where its beginning was not told here. */
+  /** The usage of the current message; `null` if this stream did not report its beginning. */
   let spent: Spent | null = null;
   const begin = (): void => {
     said = 0;
@@ -102,7 +105,7 @@ function traced({ type, v: _v, run: _run, seq: _seq, ...data }: StreamEvent): Na
 interface Spent {
   readonly usage: Usage;
   readonly lastTurnUsage: Usage | null;
-  /** `null`: the price of a turn is not known. */
+  /** `null`: the price of a turn is unknown. */
   readonly costUsd: number | null;
 }
 
@@ -117,7 +120,7 @@ function spentWith(before: Spent, { usage, costUsd }: StreamEventOf<'turn_finish
   };
 }
 
-/** What it took is told to who has heard of it from its beginning. */
+/** The usage goes only to a client that has followed the message from its beginning. */
 function messageEnded(
   { ending, detail, hint = '' }: StreamEventOf<'message_ended'>,
   spent: Spent | null,

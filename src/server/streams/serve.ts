@@ -1,4 +1,4 @@
-/** The three kinds of streams: of one run, of one conversation, and of everything there is. */
+/** The three kinds of streams: of one run, of one conversation, and of everything. */
 
 import type { OpenQuestion } from '../../host/live/live-port.ts';
 import type { FrameWriter } from '../http/frames.ts';
@@ -31,7 +31,7 @@ const untilGone = ({ gone }: FrameWriter): Promise<void> =>
     else gone.addEventListener('abort', () => resolve(), { once: true });
   });
 
-/** Resolves when the client is gone. */
+/** Resolves when the client has gone. */
 export async function streamRun(
   call: Call<'runEvents'>,
   { feed, isOver }: { readonly feed: RunFeed; readonly isOver: boolean },
@@ -43,7 +43,7 @@ export async function streamRun(
   const writer = call.frames();
   const told = new Told(writer, { after, naming }, feed.last);
   let leave = (): void => {};
-  // Nobody who follows is alone with a feed that ends meanwhile.
+  // Keeps the feed running even if its other followers leave meanwhile.
   const keep = feed.join(SILENT);
   try {
     await told.catchUp(await feed.ready, feed.journal, {
@@ -55,7 +55,7 @@ export async function streamRun(
         leave = feed.join({
           event: (numbered) => {
             told.event(numbered);
-            // Whoever works on it tells its result behind its last record.
+            // The process at work reports the result after its last record.
             if (told.hasEnded && (numbered.event.type === 'result' || !feed.isWorking))
               writer.bye('ended');
           },
@@ -78,7 +78,7 @@ export async function streamRun(
 
 const SILENT = { event: () => {}, question: () => {}, settled: () => {}, works: () => {} };
 
-/** The same; its one holder gives the stream back. */
+/** The same for a conversation; its holder releases the stream at the end. */
 export async function streamTalk(
   call: Call<'sessionStream'>,
   talk: Talk,
@@ -131,7 +131,7 @@ export async function streamTalk(
   }
 }
 
-/** A question as the earlier design has it. */
+/** A question in the form of the earlier design. */
 function required(question: OpenQuestion): object {
   const { callId, id, tool, input = null, target, reason, offered, folder, program } = question;
   const shownId = callId === '' ? id : callId;
@@ -141,7 +141,7 @@ function required(question: OpenQuestion): object {
   };
 }
 
-/** What a list shows: all that is there, then what changes. */
+/** Reports the whole list first, then what changes. */
 export async function streamAll(call: Call<'events'>, everything: Everything): Promise<void> {
   const writer = call.frames();
   const leave = everything.join((event, data) => send(writer, event, data));

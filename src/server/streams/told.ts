@@ -1,24 +1,24 @@
 /**
- * What one client hears: everything behind the event that it heard last, from the journal, then from the turn that
- * is kept in memory, then as it comes.
+ * What one client gets: everything after the last event it got, from the journal, then from the current turn in memory,
+ * then live.
  *
- * 1. Nothing is missed and nothing comes twice.
- * 2. Where a turn is asked for again whose text was heard, it is said before its first event.
+ * 1. No event is lost and none is sent twice.
+ * 2. If a turn is requested again after part of its text was sent, the client is told so before its first event.
  */
 import { type EventLog, isEarlier, type Numbered, seqOf } from '../../live/event-log.ts';
 import type { StreamEvent } from '../../schema/events/stream.ts';
 import { type Frame, type FrameWriter, frameText } from '../http/frames.ts';
 import type { JournalEvents } from './journal-events.ts';
 
-/** How one kind of stream names an event; [] for what it does not tell. */
+/** How one kind of stream names an event; [] for an event that it does not send. */
 export type Naming = (event: StreamEvent) => readonly Named[];
 
 export interface Named extends Omit<Frame, 'id'> {
-  /** The place of it is not told: a client that comes back is given it again. */
+  /** Its position is not sent, so a client that reconnects gets it again. */
   readonly isUnplaced?: true;
 }
 
-/** What was told last, in its names: those who follow are told the same one after the other. */
+/** The last event in its names, since all followers get the same events one after the other. */
 export interface LastTold {
   naming: Naming | null;
   numbered: Numbered | null;
@@ -41,9 +41,9 @@ export class Told {
   readonly #naming: Naming;
   readonly #last: LastTold;
   #heard: string;
-  /** Text of a turn was heard that has not ended. */
+  /** Text of an unfinished turn was sent. */
   #isOpen: boolean;
-  /** The end of the run was told, from the journal or as it came. */
+  /** The end of the run was sent, from the journal or live. */
   hasEnded = false;
 
   constructor(writer: FrameWriter, { after, naming }: HeardBefore, last = nothingTold()) {
@@ -54,7 +54,7 @@ export class Told {
     this.#isOpen = this.#heard.includes('+');
   }
 
-  /** Up to what is told at this moment. @param join in that moment: what comes behind it is for `event` */
+  /** Sends everything up to this moment. @param join called at that moment: later events go to `event` */
   async catchUp(
     log: EventLog,
     journal: JournalEvents,
@@ -72,7 +72,7 @@ export class Told {
     join();
   }
 
-  /** An id of another journal, or of a turn that was cut off. */
+  /** The id belongs to another journal, or to a turn that was cut off. */
   #check(log: EventLog): void {
     if (!isEarlier(log.last, this.#heard)) return;
     if (seqOf(this.#heard) === seqOf(log.last)) {
@@ -119,7 +119,7 @@ export class Told {
     if (last.numbered === numbered && last.naming === this.#naming) return last.frames;
     const named = this.#naming(numbered.event);
     last.frames = named.map(({ event, data, isUnplaced }, at) => {
-      // A cut between two frames of one event brings both again.
+      // If the connection breaks between two frames of one event, both are sent again.
       const isPlaced = at === named.length - 1 && isUnplaced !== true;
       return Buffer.from(frameText({ id: isPlaced ? numbered.id : null, event, data }));
     });
