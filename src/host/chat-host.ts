@@ -1,4 +1,4 @@
-/** What a command line or a server needs to hold conversations, in one place. */
+/** What a command line or a server needs to hold conversations. */
 
 import { defined } from '../lib/defined.ts';
 import { openInPlaceOf, openSession } from '../sessions/open-session.ts';
@@ -11,13 +11,13 @@ import { type LiveHooks, LiveWork, openLive, watchedBy } from './live/live-work.
 import { userResources, withOwn } from './user/user-resources.ts';
 
 export type ChatRequest = ForHost<SessionOptions> & {
-  /** What others of this user may ask of whoever holds it; left out: they only watch and answer. */
+  /** What other programs of this user may do with the conversation; left out: they only watch and answer. */
   readonly hooks?: LiveHooks;
-  /** Listens for it already, and goes on when it is closed. */
+  /** A channel that already listens, and that stays open when the session is closed. */
   readonly live?: LiveWork;
 };
 
-/** The model that a session was last held with. */
+/** The model that a session used last. */
 export interface RememberedModel {
   readonly provider: string;
   readonly model: string;
@@ -26,11 +26,11 @@ export interface RememberedModel {
 
 export interface ChatHost {
   open(request: ChatRequest): Promise<Session>;
-  /** A new session in the place of one that is open; the old one is put away. */
+  /** A new session that replaces an open one; the old one is put away. */
   clear(before: Session, request: ChatRequest): Promise<Session>;
-  /** For a session that is closed and opened again while others watch it. */
+  /** For a session that is closed and reopened while others watch it. */
   watched(request: Pick<ChatRequest, 'workspace' | 'ask'> & { hooks: LiveHooks }): LiveWork;
-  /** `null` where the session has none, or its address is not this user's. */
+  /** `null` if the session has none, or its address is not this user's. */
   remembered(workspace: string, id: string): RememberedModel | null;
 }
 

@@ -25,7 +25,7 @@ import { knownFolders, noteFolder } from './user/known-folders.ts';
 import { serverConsents } from './user/server-consents.ts';
 import { userResources, withOwn } from './user/user-resources.ts';
 
-/** The real engine for the command line. */
+/** The engine for the command line. */
 export function createEngine(place: HostEnvironment): Engine {
   const things = userResources(place);
   const { machine, fs, dataFolder, keys, kept, own } = things;
@@ -94,7 +94,7 @@ interface WatchedRequest {
   readonly spans: RunSpans | null;
 }
 
-/** With spans, where this process has set up OpenTelemetry. */
+/** With spans if this process has set up OpenTelemetry. */
 async function watchedIn(
   request: ForHost<RunGoalOptions>,
   place: HostEnvironment,
@@ -109,10 +109,10 @@ async function watchedIn(
   return { request: { ...request, emit }, spans };
 }
 
-/** What every version of its package registers under. */
+/** Every version of the OpenTelemetry API registers under this symbol. */
 const OPEN_TELEMETRY = Symbol.for('opentelemetry.js.api.1');
 
-/** Others of this user can watch it. */
+/** Lets other programs of this user watch it. */
 async function openLive(
   things: ReturnType<typeof userResources>,
   { request, spans }: WatchedRequest,
@@ -152,7 +152,7 @@ function undoOn(
   const changed = async (folder: string, { run, session }: UndoSelection): Promise<Changed> => {
     const at = { machine, workspace: machine.fs.realpath(folder), backupFolder };
     if (session === undefined) return changedByRun({ ...at, accept: accept(folder, run) });
-    // A run loads nothing of conversations.
+    // A run loads no code of conversations.
     const { changedBySession } = await import('./journals/undo-session.ts');
     return changedBySession({ ...at, id: session, origin: originBy(own.find()) });
   };
@@ -164,7 +164,7 @@ function undoOn(
   };
 }
 
-/** The number of a run that is not the current one. */
+/** The number of a run, if it is not the current one. */
 function numberedIn(machine: Machine, workspace: string, id: string | undefined) {
   const run =
     id === undefined ? undefined : listingOf(machine, workspace).find((one) => one.id === id);

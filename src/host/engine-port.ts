@@ -48,52 +48,52 @@ export type {
   UndoReport,
 };
 
-/** Everything a command line or a server needs from the library, in one place; `createEngine` fulfils it. */
+/** Everything that a command line or a server needs from the library; `createEngine` implements it. */
 export interface Engine {
   openModel(request: OpenModelRequest): Promise<OpenedModel>;
-  /** What can be used from here, provider by provider. Never throws for one that is not there. */
+  /** Lists the usable models by provider. Never throws for an unreachable provider. */
   listModels(request: ListModelsRequest): Promise<readonly ProviderListing[]>;
   runGoal(options: ForHost<RunGoalOptions>): Promise<RunResult>;
   openRun(options: ForHost<RunGoalOptions>): Promise<ActiveRun>;
-  /** The current run as its journal tells it, or the one named; takes no lock and writes nothing. */
+  /** The current run, or the named one, from its journal; takes no lock and writes nothing. */
   readRun(workspace: string, run?: string): RunState | null;
-  /** The same, and whether this user's agent began it; takes no lock and writes nothing. */
+  /** The same with whether this user's agent began it; takes no lock and writes nothing. */
   beliefIn(workspace: string, run?: string): Belief;
-  /** E_FOREIGN in the words that fit this user. @param mayBeginAnew whether a goal was named */
+  /** E_FOREIGN in words that fit this user. @param mayBeginAnew whether a goal was given */
   foreignRun(workspace: string, mayBeginAnew: boolean, run?: string): TardigradeError;
-  /** What adopting the current run, or the one named, would mean; `null` when there is none. */
+  /** What adopting the current run, or the named one, would mean; `null` if there is none. */
   planAdoption(workspace: string, run?: string): AdoptionPlan | null;
   adopt(request: AdoptRequest): AdoptionReport;
-  /** What the run of a folder waits for a person to answer. */
+  /** The permissions that a folder's run waits for. */
   openPermissionRequests(workspace: string): readonly OpenPermissionRequest[];
   answer(request: AnswerRequest): AnswerReport;
-  /** What a person said of the servers that the project of a folder would like to have. */
+  /** What a person decided about the servers that a folder's project asks for. */
   readonly serverConsents: ServerConsents;
-  /** The same of the commands behind a slash that it brings. */
+  /** The same for the slash commands that the project brings. */
   readonly commandConsents: ServerConsents;
-  /** Starts each server as a run would, and ends it. A project's server is only named where a person agreed to it. */
+  /** Starts each server as a run would, and ends it. A project's server is started only with a person's consent. */
   lookAtServers(request: ServersToLookAt): Promise<readonly ServerLook[]>;
-  /** What a person allowed "always here", and the file that keeps it. */
+  /** What a person allowed "always here", and the file that stores it. */
   savedRules(workspace: string): { readonly rules: readonly string[]; readonly file: string };
-  /** Watching and answering what another process of this user works on; loaded when it is asked for. */
+  /** Watches and answers the work of another process of this user; loaded on demand. */
   live(): Promise<LivePort>;
   listRuns(workspace: string): readonly RunListing[];
   noteFolder(workspace: string): void;
-  /** Absolute real paths of the folders that this user worked in, as far as they are noted and there. */
+  /** Absolute real paths of the folders in which this user has worked, as far as they are recorded and exist. */
   knownFolders(): readonly string[];
-  /** Of the runs of a folder, or of one conversation. */
+  /** For the runs of a folder, or for one conversation. */
   lockOwner(workspace: string, session?: string): LockOwner | null;
-  /** Reads the whole journal and checks every link. */
+  /** Reads the whole journal and verifies its chain. */
   verifyChain(workspace: string): ChainReport;
-  /** What an undo would do; `null` when there is no run, or no such conversation, to undo. */
+  /** What an undo would do; `null` if there is no run, or no such conversation. */
   planUndo(workspace: string, which?: UndoSelection): Promise<UndoPreview | null>;
-  /** What it changed and did not put back, file by file in the order of their names; `null` without a run. */
+  /** What it changed and did not restore, file by file in the order of names; `null` without a run. */
   changes(workspace: string, which?: UndoSelection): Promise<Iterable<FileDifference> | null>;
-  /** What a call of the run under way made of a file, at that moment; `null` where it holds something else by now. */
+  /** What a call of the current run made of a file, at this moment; `null` if the file has changed again. */
   changeMade(workspace: string, change: FileChange): FileDifference | null;
-  /** Throws E_LOCKED where it is open, E_FOREIGN, E_USAGE where the last message of a conversation was cut off. */
+  /** Throws E_LOCKED if it is open, E_FOREIGN, E_USAGE if the last message of a conversation was cut off. */
   undo(request: UndoRequest): Promise<UndoReport>;
-  /** Brings in what was withheld of a run. Throws E_LOCKED, E_FOREIGN, E_USAGE without a run. */
+  /** Applies the withheld changes of a run. Throws E_LOCKED, E_FOREIGN, E_USAGE without a run. */
   applyRun(request: ApplyRequest): Promise<ApplyReport>;
   /** What a repair would do; takes no lock and changes nothing. */
   planRepair(workspace: string): Promise<RepairPlan>;
@@ -102,22 +102,22 @@ export interface Engine {
   setupEmbedded(request: SetupRequest): Promise<EmbeddedStatus>;
   /** Lets an Ollama server download a model; resolves with the server's address. */
   setupOllama(request: PullRequest): Promise<string>;
-  /** Finds and starts programs; nothing of the workspace is run. */
+  /** Finds and starts programs; runs nothing of the workspace. */
   programs(workspace: string): Promise<ProgramRunner>;
-  /** Whether commands of a run here can be confined. */
+  /** Whether commands of a run can be sandboxed here. */
   sandbox(workspace: string, signal: AbortSignal): Promise<SandboxState>;
-  /** Puts the stack of an internal error into `agent.log`; its path, or `null` without a state directory. */
+  /** Writes the stack of an internal error to `agent.log`; returns its path, or `null` without a state directory. */
   logError(workspace: string, error: unknown): string | null;
 }
 
 export interface SandboxState {
   readonly holds: boolean;
   readonly what: string;
-  /** What a person can do about that; ''. */
+  /** What a person can do about it; ''. */
   readonly next: string;
 }
 
-/** `changed`: a yes was said to another definition of that name. */
+/** `changed`: the person agreed to another definition of that name. */
 export type Consent = 'yes' | 'no' | 'changed' | 'none';
 
 export interface ConsentTo {
@@ -131,7 +131,7 @@ export interface ServerConsents {
   of(server: ConsentTo): Consent;
   /** Throws E_IO without a key to sign with, and what the disk throws. */
   save(server: ConsentTo, allowed: boolean): void;
-  /** The names of those that were said something of. @param name `null`: all of the folder */
+  /** Forgets decisions and returns their names. @param name `null`: all of the folder */
   forget(workspace: string, name: string | null): readonly string[];
 }
 
@@ -139,42 +139,42 @@ export interface AnswerRequest {
   readonly workspace: string;
   readonly id: string;
   readonly allowed: boolean;
-  /** Of a no; '' for none. */
+  /** The reason for a no; '' for none. */
   readonly why: string;
 }
 
-/** `left`: a runner takes it; `journalled`: it stands in the journal, and a resume goes on with it. */
+/** `left`: the process of the run takes it; `journalled`: it is in the journal, for the next resume. */
 export interface AnswerReport {
   readonly how: 'journalled' | 'left';
 }
 
-/** How much of the run that lies in a folder counts. */
+/** How far the run in a folder is trusted. */
 export type Belief =
   | { readonly kind: 'none' }
   /** Without an address that is not this user's. */
   | { readonly kind: 'own'; readonly state: RunState }
-  /** It is shown and not acted on. */
+  /** It is shown but not acted on. */
   | { readonly kind: 'foreign'; readonly state: RunState };
 
-/** What of the processes room a command may use. */
+/** The part of the processes room that a command may use. */
 export type ProgramRunner = Pick<SystemProcesses, 'run' | 'outside' | 'place'>;
 
-/** The model that is asked for. `model: null` leaves the choice to the provider. */
+/** The model that is asked for; `model: null` leaves the choice to the provider. */
 export interface ModelChoice {
   readonly provider: string;
   readonly model: string | null;
-  /** The address that an unfinished run was given. */
+  /** The address that an unfinished run was begun with. */
   readonly baseUrl?: string;
 }
 
 export interface OpenModelRequest extends Omit<ModelOptions, 'model'> {
   readonly choice: ModelChoice;
-  /** Who is asked when the model fails, further keys apart; left out: nobody else is. */
+  /** Models to ask if the first one fails, besides further keys; left out: none. */
   readonly fallbacks?: readonly (ModelChoice | NonNullable<OpenedModel['fallbacks']>[number])[];
 }
 
 export interface ListModelsRequest extends ListOptions {
-  /** Nobody else is asked; left out: all are. */
+  /** The only provider to ask; left out: all. */
   readonly provider?: string;
 }
 
@@ -186,19 +186,19 @@ export interface ProviderListing extends Listing {
 /** A run of a folder as `agent runs` lists it. Times are milliseconds since 1970. */
 export interface RunListing {
   readonly id: string;
-  /** What people call it by; `null` where its journal does not say it. */
+  /** The number that people use; `null` if its journal does not say. */
   readonly number: number | null;
   readonly goal: string;
   /** Milliseconds since 1970, like `lastAt`. */
   readonly startedAt: number;
   readonly lastAt: number;
   readonly isCurrent: boolean;
-  /** `unfinished`, `achieved`, … in one word; `damaged` when it cannot be read. */
+  /** `unfinished`, `achieved`, … in one word; `damaged` if it is unreadable. */
   readonly status: string;
   readonly records: number;
 }
 
-/** The process that works in a folder, and whether it is alive as far as that can be seen. */
+/** The process that works in a folder, and whether it is alive as far as can be seen. */
 export interface LockOwner {
   readonly host: string;
   readonly pid: number;
@@ -212,14 +212,14 @@ export type ChainReport =
       readonly kind: 'ok';
       readonly records: number;
       readonly bytes: number;
-      /** Bytes that a repair has called unreadable; nothing needs them. */
+      /** Bytes that a repair has declared unreadable; nothing needs them. */
       readonly unreadable?: number;
-      /** Calls that were cut off, as the next start finds them; left out where there is none. */
+      /** Interrupted calls that the next start will find; left out if there are none. */
       readonly unsettled?: readonly Unsettled[];
     }
-  /** There was a run, and its journal is gone. */
+  /** There was a run, but its journal is gone. */
   | { readonly kind: 'missing'; readonly why: string; readonly next: NextStep }
-  /** `isMendable`: a repair can do something about it. */
+  /** `isMendable`: a repair can help. */
   | {
       readonly kind: 'damaged';
       readonly offset: number;
@@ -227,30 +227,30 @@ export type ChainReport =
       readonly next?: NextStep;
     };
 
-/** What is undone: all of the current run, unless it is said otherwise. */
+/** What to undo; by default the whole current run. */
 export interface UndoSelection {
   /** The id of another run. */
   readonly run?: string | undefined;
-  /** The id of a conversation in the place of a run: of its last message that changed files. */
+  /** The id of a conversation instead of a run: its last message that changed files. */
   readonly session?: string | undefined;
   /** True: every message of the conversation. */
   readonly all?: boolean;
-  /** One file alone, as it lies in the workspace with `/` between its folders. */
+  /** A single file, relative to the workspace, with `/` between folders. */
   readonly file?: string | undefined;
 }
 
 export interface UndoRequest extends UndoSelection {
   readonly workspace: string;
   readonly forceUnlock: boolean;
-  /** Told of every record after it became durable. */
+  /** Called for every record once it is durable. */
   onRecord(record: Stamped): void;
 }
 
 export interface RepairPlan {
   readonly isNothing: boolean;
-  /** Why nothing is to be done. */
+  /** Why there is nothing to do. */
   readonly detail: string;
-  /** Sentences: what is wrong, what stays, and what the run would no longer know. */
+  /** Sentences: what is wrong, what stays, and what the run would forget. */
   readonly found: readonly string[];
   readonly kept: readonly string[];
   readonly lost: readonly string[];
@@ -261,16 +261,16 @@ export interface RepairPlan {
 export interface RepairRequest {
   readonly workspace: string;
   readonly forceUnlock: boolean;
-  /** The key of the plan that was agreed to: another one is not carried out. */
+  /** The key of the plan that a person agreed to: no other plan is carried out. */
   readonly agreed?: string;
 }
 
 export interface RepairReport {
   readonly changed: boolean;
   readonly keptRecords: number;
-  /** Where the damaged bytes lie now; `null` when nothing was moved. */
+  /** Where the damaged bytes are now; `null` if nothing was moved. */
   readonly quarantine: string | null;
-  /** Where the journal of another run is now that stood there. */
+  /** The new place of another run's journal that was in the way. */
   readonly other?: string;
   readonly detail: string;
   readonly plan: RepairPlan;
@@ -289,6 +289,6 @@ export interface SetupRequest extends Download {
 
 export interface PullRequest extends Download {
   readonly model: string;
-  /** As a user gives it; `null` leaves it to OLLAMA_HOST and the default. */
+  /** As the user types it; `null`: OLLAMA_HOST or the default. */
   readonly host: string | null;
 }

@@ -1,4 +1,4 @@
-/** Pure: an error as the last event of a call says it. */
+/** Pure: an error in the form that the last event of a call has. */
 import { adviceIn, type OptionAdvice, TardigradeError } from '../lib/errors.ts';
 import { systemErrorCode } from '../lib/system-error.ts';
 import { ProviderError } from '../llm/provider.ts';

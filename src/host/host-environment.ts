@@ -2,31 +2,31 @@ import type { Clock } from '../lib/clock.ts';
 import type { SingleProgram } from '../run/machine.ts';
 import type { Accounts } from './config/accounts.ts';
 
-/** Where a host stands: everything it may know of the process it runs in. */
+/** Everything that a host may know about its process. */
 export interface HostEnvironment {
   readonly env: { readonly [name: string]: string | undefined };
   readonly platform: NodeJS.Platform;
   readonly arch: string;
-  /** Absolute; what a user types is relative to it. */
+  /** Absolute; paths that a user types are relative to it. */
   readonly cwd: string;
-  /** Absolute path of node itself; `null`: this program has none beside itself. */
+  /** Absolute path of Node itself; `null`: the program has no separate Node. */
   readonly nodePath: string | null;
-  /** Given where this program is one file that has Node in it. */
+  /** Set if this program is a single file with Node inside. */
   readonly single?: SingleProgram;
   readonly clock: Clock;
-  /** Folder of the built program: its other entries lie in it. */
+  /** Folder of the built program, which contains its other entries. */
   readonly programFolder: string;
-  /** Keys and addresses from the user's settings file, where there is one. */
+  /** Keys and addresses from the user's settings file, if there is one. */
   readonly accounts?: Accounts;
   /** The library reads no environment: keys and addresses come with the call. */
   readonly keysComeFrom?: 'call';
 }
 
-/** What a caller of the host gives: the machine, and what belongs to its user, are the host's own business. */
+/** What a caller passes to the host; the host itself provides the machine and what belongs to its user. */
 export type ForHost<Options> = Omit<
   Options,
   'machine' | 'lessons' | 'keys' | 'saveRules' | 'programConsents' | 'originKey' | 'backupFolder'
 > & {
-  /** Absolute paths of files that are nobody's work, such as a recording or a log: no folder shows them. */
+  /** Absolute paths of files such as a recording or a log, which are hidden from the work. */
   readonly hiddenFiles?: readonly string[];
 };

@@ -1,9 +1,9 @@
 /**
- * A wish for a run or a conversation: a file that is written before the process that fulfils it starts, and names
- * the work.
+ * A work file describes a run or a conversation. It is written before the process that does the work starts.
  *
- * 1. However often a process is started for it, the run is begun once: its name is the same, and one lock holds it.
- * 2. Whoever works on it says so beside it, and takes that away at the end, and a wish for a run with it.
+ * 1. However many processes are started for it, the run begins once: its name stays the same, and one lock guards it.
+ * 2. The process that works on it claims it in a file beside it, and removes the claim at the end, together with the
+ *    work file of a run.
  */
 import * as z from 'zod';
 import { type LockOwner, livenessOf } from '../journal/lock/identity.ts';
@@ -15,7 +15,7 @@ export const QueuedRun = z.object({
   run: z.string().regex(/^[\w-]{1,64}$/),
   /** Absolute real path. */
   workspace: z.string(),
-  /** `null`: the run goes on. */
+  /** `null`: the run continues. */
   goal: z.string().nullable(),
   /** Words of the command line behind its command. */
   words: z.array(z.string()),
@@ -24,27 +24,27 @@ export const QueuedRun = z.object({
 });
 export type QueuedRun = z.infer<typeof QueuedRun>;
 
-/** How a conversation is held; it is kept, so that the next process holds it alike. */
+/** How a conversation is held; stored, so that the next process holds it in the same way. */
 export const StoredTalk = z.object({
   session: z.string().regex(/^[\w-]{1,64}$/),
   /** Absolute real path. */
   workspace: z.string(),
   name: z.string().exactOptional(),
-  /** PROVIDER/NAME or NAME; left out: what it was held with, else the usual one. */
+  /** PROVIDER/NAME or NAME; left out: the conversation's former model, else the usual one. */
   model: z.string().exactOptional(),
   toolMode: z.enum(['auto', 'native', 'json']).exactOptional(),
   temperature: z.number().exactOptional(),
   maxIterations: z.number().exactOptional(),
   systemPrompt: z.string().exactOptional(),
-  /** What was said elsewhere before: where it begins, it goes on from there. */
+  /** Earlier messages from elsewhere: a new conversation continues from them. */
   messages: z.array(z.unknown()).exactOptional(),
 });
 export type StoredTalk = z.infer<typeof StoredTalk>;
 
-/** `null` where there is none that can be read. */
+/** `null` if there is none, or it is unreadable. */
 export const readQueuedRun = (fs: FileSystem, file: string): QueuedRun | null =>
   readFileAs(fs, file, QueuedRun);
-/** The same of a conversation. */
+/** The same for a conversation. */
 export const readStoredTalk = (fs: FileSystem, file: string): StoredTalk | null =>
   readFileAs(fs, file, StoredTalk);
 
@@ -71,7 +71,7 @@ const Owner = z.object({
   since: z.number(),
 });
 
-/** Whether somebody works on it. A claim of somebody who is gone is taken away. */
+/** Whether a process works on it. Removes the claim of a process that has gone. */
 export function isClaimed(fs: FileSystem, file: string, identity: ProcessIdentity): boolean {
   const owner = claimant(fs, file);
   if (owner !== null && livenessOf(owner, identity) !== 'dead') return true;
@@ -87,7 +87,7 @@ function claimant(fs: FileSystem, file: string): LockOwner | null {
   }
 }
 
-/** Says that this process works on it; `null` where another one does. @returns what takes the claim away */
+/** Claims it for this process; `null` if another process has. @returns a function that removes the claim */
 export function claimWorkFile(
   fs: FileSystem,
   file: string,

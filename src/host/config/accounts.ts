@@ -1,16 +1,16 @@
-/** How providers are reached, as the user's own file says. Pure. */
+/** Pure: how providers are reached, according to the user's own file. */
 import { credentialsIn } from '../../lib/text/addresses.ts';
 
-/** What a file says of one provider. */
+/** Settings of one provider. */
 export interface ProviderSettings {
   readonly apiKey?: string | undefined;
   readonly baseUrl?: string | undefined;
   readonly headers?: { readonly [name: string]: string } | undefined;
 }
 
-/** The same in the user's own file, which may name a program. */
+/** The same in the user's own file, which may also name a program. */
 export interface OwnProviderSettings extends ProviderSettings {
-  /** It prints the key; with its arguments, and started where a request needs the key. */
+  /** A program with its arguments that prints the key; it is started when a request needs the key. */
   readonly apiKeyCommand?: readonly string[] | undefined;
 }
 
@@ -23,18 +23,18 @@ export interface KeyProfile {
 
 export interface Accounts {
   readonly providers: { readonly [name: string]: OwnProviderSettings | undefined };
-  /** In the order in which they are used. */
+  /** In the order of use. */
   readonly profiles: readonly KeyProfile[];
-  /** Other values that nobody is to read. */
+  /** Other secret values. */
   readonly others?: readonly string[];
 }
 
 export const NO_ACCOUNTS: Accounts = { providers: {}, profiles: [] };
 
-/** A shorter one is a word. */
+/** A shorter value is a word and not a secret. */
 const SHORTEST = 8;
 
-/** What nobody is to read: keys, what headers say, and what opens an address. */
+/** All secrets: keys, header values, and credentials in addresses. */
 export const secretsIn = ({ providers, profiles, others = [] }: Accounts): readonly string[] => {
   const told = Object.values(providers).flatMap((settings) => [
     settings?.apiKey ?? '',

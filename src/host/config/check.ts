@@ -1,4 +1,4 @@
-/** A settings file against its form: what is wrong is said with its line and the nearest name. */
+/** Checks a settings file against its form; an error names the line and the nearest valid name. */
 import { nearestWord } from '../../lib/text/edit-distance.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
 import { type ConfigDocument, configFault, type Path } from './document.ts';
@@ -9,7 +9,7 @@ export function checkForm(document: ConfigDocument): ConfigForm {
   const parsed = configForm().safeParse(document.value);
   if (parsed.success) return parsed.data;
   const { issues } = parsed.error;
-  // A name that is slightly wrong also leaves out the right one.
+  // A misspelt name also makes the right one missing, so it is reported first.
   const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0];
   const path = (issue?.path ?? []).map((part) => (typeof part === 'number' ? part : String(part)));
   if (issue?.code === 'unrecognized_keys') throw unknownKey(document, path, issue.keys[0] ?? '');
@@ -22,7 +22,7 @@ export function checkForm(document: ConfigDocument): ConfigForm {
   );
 }
 
-/** A provider of a name that is slightly wrong is taken for another one, which lacks its address. */
+/** A misspelt provider name counts as a custom provider without an address. */
 function hintFor([section, name, part]: Path): string {
   const isOther = section === 'providers' && part === 'baseUrl';
   const near = isOther ? nearestWord(String(name), keysAt(['providers'])) : null;
@@ -52,7 +52,7 @@ interface SchemaPart {
   readonly additionalProperties?: SchemaPart | boolean;
 }
 
-/** What may stand there; taken from what editors are told. */
+/** The names allowed there, from the schema for editors. */
 function keysAt(path: Path): readonly string[] {
   let part: SchemaPart | undefined = configSchema();
   for (const step of path) {

@@ -1,4 +1,4 @@
-/** The text of a settings file as a value, and where each part of it stands. */
+/** Parses the text of a settings file into a value, and knows the line of each part. */
 import {
   findNodeAtLocation,
   type Node,
@@ -14,11 +14,11 @@ export interface ConfigDocument {
   /** Absolute. */
   readonly file: string;
   readonly value: unknown;
-  /** From 1; of the deepest part of the path that is there. */
+  /** From 1; of the deepest part of the path that exists. */
   lineOf(path: Path): number;
 }
 
-/** Throws E_USAGE with file and line for what is not JSON, with comments and commas at its ends. */
+/** Throws E_USAGE with file and line for invalid JSON; comments and trailing commas are allowed. */
 export function parseDocument(file: string, text: string): ConfigDocument {
   const plain = text.replace(/^\uFEFF/, '');
   const lineAt = (offset: number): number => plain.slice(0, offset).split('\n').length;
@@ -46,7 +46,7 @@ export function parseDocument(file: string, text: string): ConfigDocument {
   const lineOf = (path: Path): number => {
     for (let length = path.length; length >= 0; length -= 1) {
       const node = findNodeAtLocation(root, [...path.slice(0, length)]);
-      // The name of a setting stands before its value, maybe on another line.
+      // The name of a setting may stand on an earlier line than its value.
       if (node !== undefined)
         return lineAt((node.parent?.type === 'property' ? node.parent : node).offset);
     }
@@ -59,7 +59,7 @@ function treeOf(text: string, errors: ParseError[]): Node | undefined {
   try {
     return parseTree(text, errors, { allowTrailingComma: true });
   } catch (error) {
-    // Deeper than the stack.
+    // The text is nested deeper than the stack allows.
     if (error instanceof RangeError) return undefined;
     throw error;
   }
@@ -71,7 +71,7 @@ const wordsOf = ({ error }: ParseError): string =>
     .replace(/(?!^)[A-Z]/g, ' $&')
     .toLowerCase();
 
-/** Two of one name: which of them counts is nothing to guess. */
+/** Of two settings with one name nobody can tell which one counts. */
 function repeatedKey(node: Node): Node | null {
   const seen = new Set<unknown>();
   for (const child of node.children ?? []) {
@@ -84,7 +84,7 @@ function repeatedKey(node: Node): Node | null {
   return null;
 }
 
-/** Names such as `__proto__` are names like others. */
+/** Names such as `__proto__` are treated like any other. */
 function asValue(node: Node): unknown {
   if (node.type === 'array') return (node.children ?? []).map(asValue);
   if (node.type !== 'object') return node.value;

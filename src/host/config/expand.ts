@@ -1,14 +1,14 @@
-/** `${NAME}` and `${NAME:-default}` in settings, and `$${` for the characters themselves. Pure. */
+/** Pure: expands `${NAME}` and `${NAME:-default}` in settings; `$${` stands for the characters themselves. */
 import type { HostEnvironment } from '../host-environment.ts';
 
 const PLACE = /\$(\$\{)|\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}|(\$\{)/g;
 
 export type Expanded =
   | { readonly kind: 'text'; readonly text: string }
-  /** Of a variable that is not set, or of what is none. */
+  /** For a variable that is not set, or a wrong reference. */
   | { readonly kind: 'fault'; readonly fault: string };
 
-/** As in a shell, a variable that is empty counts as not set where there is a default. */
+/** As in a shell, an empty variable counts as not set if there is a default. */
 export function expand(text: string, env: HostEnvironment['env']): Expanded {
   let fault: string | null = null;
   const expanded = text.replace(PLACE, (all, literal, name, usual, broken) => {

@@ -1,4 +1,4 @@
-/** The keys and addresses of a settings file, with the environment in its places. Pure. */
+/** Pure: the keys and addresses of a settings file, with environment variables filled in. */
 import type { HostEnvironment } from '../host-environment.ts';
 import type { Accounts, OwnProviderSettings } from './accounts.ts';
 import { formatPath } from './check.ts';
@@ -6,7 +6,7 @@ import { type ConfigDocument, configFault, type Path } from './document.ts';
 import { expand } from './expand.ts';
 import type { ConfigForm } from './form.ts';
 
-/** A text of the file at a place, with its variables; throws E_USAGE with file and line. */
+/** Fills a text at a place in the file; throws E_USAGE with file and line. */
 export type Filled = (text: string, path: Path) => string;
 
 export function filler(document: ConfigDocument, env: HostEnvironment['env']): Filled {
@@ -22,7 +22,7 @@ export function filler(document: ConfigDocument, env: HostEnvironment['env']): F
   };
 }
 
-/** With the variables of the environment in their places. Throws E_USAGE with file and line. */
+/** Fills in environment variables. Throws E_USAGE with file and line. */
 export function accountsIn(
   document: ConfigDocument,
   { providers = {}, profiles = [] }: ConfigForm,

@@ -1,4 +1,4 @@
-/** The servers of tools of a settings file, with the environment in its places. Pure. */
+/** Pure: the MCP servers of a settings file, with environment variables filled in. */
 
 import { defined } from '../../lib/defined.ts';
 import type { ServerEntries, ServerEntry } from '../../schema/servers.ts';
@@ -10,16 +10,15 @@ import type { ConfigForm } from './form.ts';
 import { faultInAddress, type ServerFields } from './server-form.ts';
 
 /**
- * What starts packages and modules takes those of the folder it starts in before all others. So a server
- * of the user's, which gets the user's keys, starts in no folder that is worked in, unless its entry says so.
- * Throws E_USAGE with file and line.
+ * A program that starts packages and modules prefers those of its current folder. The user's servers get the user's
+ * keys, so they never start in the workspace unless their entry says so. Throws E_USAGE with file and line.
  */
 export function serversIn(
   document: ConfigDocument,
   { mcpServers = {} }: ConfigForm,
   { env, platform }: Pick<HostEnvironment, 'env' | 'platform'>,
 ): ServerEntries {
-  // Never the folder worked in: what lies there would be what a server starts.
+  // Never the workspace: a server could start what lies there.
   const home = homeOf({ env, platform });
   const filled = filler(document, env);
   return Object.fromEntries(
@@ -41,7 +40,7 @@ export function serversIn(
   );
 }
 
-/** Of fields that were checked. */
+/** From fields that have been checked. */
 export function entryOf(fields: ServerFields, filled: Filled): ServerEntry {
   const all = (name: 'env' | 'headers') =>
     Object.fromEntries(

@@ -1,10 +1,10 @@
-/** Where settings files lie. All that a start without one costs is a look for them. */
+/** Finds settings files. A start without one pays only for the look. */
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { pathsOf } from '../../workspace/jail.ts';
 import type { HostEnvironment } from '../host-environment.ts';
 import { configFolderOf } from '../user/user-folders.ts';
 
-/** Whose word it is: a project's file may say less. */
+/** The owner of a file; a project's file may say less than the user's. */
 export type Side = 'user' | 'project';
 
 export interface ConfigFile {
@@ -14,22 +14,22 @@ export interface ConfigFile {
 }
 
 export const USER_FILE = 'config.json';
-/** What was pasted, beside it. */
+/** Pasted keys, beside the settings. */
 export const KEY_FILE = 'keys.json';
 export const PROJECT_FILE = '.tardigrade.json';
 
 interface ConfigSearch {
   /** Absolute. */
   readonly workspace: string;
-  /** In the place of the user's own; as it was typed. */
+  /** Replaces the user's own file; as typed. */
   readonly named: string | null;
 }
 
-/** The user's own place for settings, whether there is a file or not. */
+/** The path of the user's settings, whether or not the file exists. */
 export const userConfigPath = (place: Pick<HostEnvironment, 'env' | 'platform'>): string =>
   pathsOf(place.platform).join(configFolderOf(place), USER_FILE);
 
-/** Those that are there, and the one that was named whether it is there or not. */
+/** The files that exist, and the named one whether or not it exists. */
 export function findConfigs(
   fs: Pick<FileSystem, 'lstat'>,
   place: Pick<HostEnvironment, 'env' | 'platform' | 'cwd'>,
@@ -44,7 +44,7 @@ export function findConfigs(
   ];
 }
 
-/** Absolute; `null` where no key was pasted. */
+/** Absolute; `null` if no key was pasted. */
 export function findKeys(
   fs: Pick<FileSystem, 'lstat'>,
   place: Pick<HostEnvironment, 'env' | 'platform'>,
@@ -53,10 +53,10 @@ export function findKeys(
   return isThere(fs, path) ? path : null;
 }
 
-/** Where the servers stand that a project would like to have, in the form that other agents read too. */
+/** Where a project lists the servers it asks for, in the form that other agents read, too. */
 export const PROJECT_SERVERS = '.mcp.json';
 
-/** Absolute; `null` where there is none. */
+/** Absolute; `null` if there is none. */
 export function findProjectServers(
   fs: Pick<FileSystem, 'lstat'>,
   { platform }: Pick<HostEnvironment, 'platform'>,
@@ -66,7 +66,7 @@ export function findProjectServers(
   return isThere(fs, path) ? path : null;
 }
 
-/** What nobody may even look at is nobody's settings: a container without a home still works. */
+/** A folder that cannot be read holds no settings: a container without a home still works. */
 function isThere(fs: Pick<FileSystem, 'lstat'>, path: string): boolean {
   try {
     fs.lstat(path);

@@ -1,4 +1,4 @@
-/** What a settings file may say; the schema that editors read is made from it. */
+/** What a settings file may contain; the schema for editors is generated from it. */
 import * as z from 'zod';
 import type { Zod } from '../../options/kinds.ts';
 import { type OptionValues, optionValue, withOptionValue } from '../../options/option-values.ts';
@@ -28,7 +28,7 @@ const Hosted = z.strictObject({
   baseUrl: baseUrl.optional(),
   headers: Headers.optional(),
 });
-/** Any other server that speaks the language of OpenAI. */
+/** Any other server with an OpenAI-compatible API. */
 const Compatible = z.strictObject({
   ...Hosted.shape,
   baseUrl: z
@@ -39,7 +39,7 @@ const Compatible = z.strictObject({
 });
 const LocalServer = z.strictObject({ baseUrl: baseUrl.optional() });
 
-/** Only who is reached at an address can be told one. */
+/** Only a provider that is reached at an address has an address to set. */
 const Providers = z
   .object(
     Object.fromEntries(
@@ -99,7 +99,7 @@ const Server = z
     context.addIssue({ code: 'custom', message: fault.why, path });
   });
 
-/** What no single option is. */
+/** Settings that are not a single option. */
 const Parts = z.strictObject({
   $schema: z.string().max(2000).describe('For your editor.').optional(),
   providers: Providers.describe('How providers are reached.').optional(),
@@ -115,10 +115,10 @@ const Parts = z.strictObject({
     .optional(),
 });
 
-/** Options stand beside them; they are read by the table of options. */
+/** Options stand beside these; the table of options reads them. */
 export type ConfigForm = z.infer<typeof Parts>;
 
-/** Settings that stand in a part of their own. */
+/** Settings that are grouped in a section. */
 const GROUPS: { readonly [name: string]: string } = {
   limits: 'What pauses a run.',
   keptOutput: 'How much of what programs print is kept.',
@@ -136,7 +136,7 @@ const ZOD: Zod = {
   union: z.union,
 };
 
-/** The form of a whole file, made of the table of options. */
+/** The form of a whole file, built from the table of options. */
 export function configForm(table: OptionTable = OPTIONS) {
   const shape: { [name: string]: z.ZodType } = {};
   const groups: { [name: string]: { [name: string]: z.ZodType } } = {};
@@ -156,7 +156,7 @@ export function configForm(table: OptionTable = OPTIONS) {
   return z.strictObject({ ...shape, ...Parts.shape });
 }
 
-/** What the options of a file say. @param form as it was checked */
+/** The options that a file sets. @param form the checked form */
 export function optionsInFile(form: object, table: OptionTable = OPTIONS): OptionValues {
   let options: OptionValues = {};
   for (const [name, { kind, setting }] of rowsOf(table)) {
@@ -167,7 +167,7 @@ export function optionsInFile(form: object, table: OptionTable = OPTIONS): Optio
   return options;
 }
 
-/** For editors: as JSON Schema, the same every time. */
+/** JSON Schema for editors; the output is deterministic. */
 export const configSchema = (table: OptionTable = OPTIONS): object => ({
   ...z.toJSONSchema(configForm(table), { target: 'draft-7', io: 'input' }),
   title: 'Settings of Tardigrade',

@@ -1,4 +1,4 @@
-/** Keys that a person pasted: a file of their own beside the settings, which nobody else may read. */
+/** Keys that a person pasted: in a file of their own beside the settings, readable only by its user. */
 import * as z from 'zod';
 import { TardigradeError } from '../../lib/errors.ts';
 import {
@@ -17,7 +17,7 @@ import { KEY_FILE } from './find.ts';
 const Keys = z.record(z.string().max(64), z.string().min(1).max(10_000));
 export type PastedKeys = z.infer<typeof Keys>;
 
-/** By provider. Throws E_USAGE for what is no such file, and for one that others may read; nothing of it is repeated. */
+/** By provider. Throws E_USAGE for an invalid file and for one that others may read, without repeating its content. */
 export function readKeys(fs: FileSystem, path: string): PastedKeys {
   const bytes = kindOf(fs, path) === 'file' ? readFileIfPresent(fs, path) : null;
   if (bytes === null) return {};
@@ -31,7 +31,7 @@ export function readKeys(fs: FileSystem, path: string): PastedKeys {
   );
 }
 
-/** Durably, for this user alone. Resolves with the file. Throws E_IO and E_DISK_FULL. */
+/** Saves durably, readable only by this user. Returns the path. Throws E_IO and E_DISK_FULL. */
 export function saveKey(
   fs: FileSystem,
   place: Pick<HostEnvironment, 'env' | 'platform'>,
@@ -46,7 +46,7 @@ export function saveKey(
   return path;
 }
 
-/** What the settings say of a provider goes before what was pasted. */
+/** The settings of a provider take precedence over a pasted key. */
 export function withKeys(accounts: Accounts, keys: PastedKeys): Accounts {
   const providers: { [name: string]: OwnProviderSettings | undefined } = { ...accounts.providers };
   for (const [name, apiKey] of Object.entries(keys)) {
@@ -57,7 +57,7 @@ export function withKeys(accounts: Accounts, keys: PastedKeys): Accounts {
   return { ...accounts, providers };
 }
 
-/** As ssh treats a private key. What a mode says on Windows is nothing about who may read. */
+/** As ssh treats a private key. On Windows a file mode does not say who may read. */
 function refuseOpen(fs: FileSystem, path: string): void {
   if (fs.platform === 'win32') return;
   const mode = fs.stat(path).mode & 0o777;

@@ -1,10 +1,10 @@
 /**
- * The servers that a project's `.mcp.json` would like to have. Each is used only with a person's consent to
- * exactly what stands there.
- * 1. What is wrong with the file, or with one of its servers, is told; it ends no run.
- * 2. Variables of the environment are filled into `env` and `headers` only, and their names are told before.
- * 3. A file of the folder that a command line names is part of what is agreed to, with what it holds.
- * 4. Nothing of a definition is hidden from the person who is asked: what cannot be shown whole is not used.
+ * The servers that a project's `.mcp.json` asks for. Each is used only with a person's consent to exactly its
+ * definition.
+ * 1. An error in the file, or in one of its servers, is reported; it ends no run.
+ * 2. Environment variables are filled into `env` and `headers` only, and their names are shown beforehand.
+ * 3. A file of the folder that a command line names is part of the consent, with its content.
+ * 4. Nothing of a definition is hidden from the person: a definition that cannot be shown in full is not used.
  */
 import stableStringify from 'fast-json-stable-stringify';
 import * as z from 'zod';
@@ -24,14 +24,14 @@ import { faultIn, faultInAddress, SERVER_NAME, ServerFields } from './server-for
 
 export interface ProjectServer {
   readonly name: string;
-  /** As it stands there, what is not used of it apart, and what its files hold: what a consent is bound to. */
+  /** What a consent is bound to: the entry as written, without unused fields, and the hashes of its files. */
   readonly definition: string;
   readonly fields: ServerFields;
-  /** With its variables in place; `null` where it cannot be used. */
+  /** With its variables filled in; `null` if it cannot be used. */
   readonly entry: ServerEntry | null;
   /** Why it cannot be used. */
   readonly fault: string | null;
-  /** What it would get of the environment. */
+  /** The environment variables that it would get. */
   readonly variables: readonly string[];
   /** In the file, from 1. */
   readonly line: number;
@@ -41,7 +41,7 @@ export interface ProjectServers {
   /** Absolute. */
   readonly file: string;
   readonly servers: readonly ProjectServer[];
-  /** Why the file says nothing. */
+  /** Why the file is unusable. */
   readonly fault: string | null;
 }
 
@@ -49,12 +49,12 @@ const File = z.object({ mcpServers: z.record(z.string(), z.unknown()) });
 const Fields = z.object(ServerFields);
 
 const MOST_SERVERS = 50;
-/** Of a larger file its size has to do: it would be read at every start. */
+/** A larger file counts by its size, since it would be read at every start. */
 const LARGEST_READ = 64 * 1024 * 1024;
 /** A person has to read it. */
 const LONGEST_DEFINITION = 4000;
 
-/** Throws E_IO only. @param file absolute */
+/** Throws only E_IO. @param file absolute */
 export function readProjectServers(
   fs: FileSystem,
   { env }: Pick<HostEnvironment, 'env'>,
@@ -116,7 +116,7 @@ export function serverOf(
   return { ...base, variables, ...filled };
 }
 
-/** sha256 by word, of those words of its command line that are files of the folder. */
+/** The sha256 of each word of its command line that is a file of the folder. */
 function filesNamed(
   fs: FileSystem,
   file: string,
@@ -135,7 +135,7 @@ function filesNamed(
   return Object.fromEntries(found);
 }
 
-/** Through links; `null` where no file is. */
+/** Follows links; `null` if there is no file. */
 function contentHash(fs: FileSystem, path: string): string | null {
   try {
     const real = fs.realpath(path);

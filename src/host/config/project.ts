@@ -1,6 +1,6 @@
 /**
- * What a project's file may say: it comes with the folder, so it may narrow and suggest, and never move a
- * request, a key, a permission or a limit upwards. Whatever is not named here it may not set.
+ * What a project's file may say. It comes with the folder, so it may narrow and suggest, but must never redirect a
+ * request or a key, or raise a permission or a limit. It may set only what is named here.
  */
 import { OPTIONS, pathOf, rowsOf } from '../../options/table.ts';
 import { type ConfigDocument, configFault } from './document.ts';
@@ -13,10 +13,10 @@ const MAY_SET: ReadonlySet<string> = new Set([
   ),
 ]);
 
-/** `permissions.allow` is not in it either. */
+/** `permissions.allow` is excluded, too. */
 export type ProjectForm = Omit<ConfigForm, 'providers' | 'profiles' | 'mcpServers'>;
 
-/** Throws E_USAGE with the line. @param userFile where it may be set */
+/** Throws E_USAGE with the line. @param userFile the file in which it may be set */
 export function checkProject(
   document: ConfigDocument,
   form: ConfigForm,

@@ -1,13 +1,13 @@
-/** Which models a project's file may name: none that would send the folder's content somewhere new. */
+/** Which models a project's file may name: none that would send the folder's content to a new place. */
 import { TardigradeError } from '../../lib/errors.ts';
 import { chooseModel, parseModel } from '../models/model-spec.ts';
 import { rowOf } from '../providers/providers.ts';
 import { configFault } from './document.ts';
 import type { Configuration } from './read-config.ts';
 
-/** What the user's side asks, as it is written. */
+/** The models that the user's side asks for, as written. */
 export interface UserModels {
-  /** Behind the option. */
+  /** The value of the option. */
   readonly typed: string | null;
   readonly baseUrl: string | null;
   /** In the user's own file. */
@@ -18,8 +18,8 @@ export interface UserModels {
 }
 
 /**
- * Of the project's models those that are asked. Throws E_USAGE with the line for one that the user's side
- * does not reach: another provider, a file, or a model that its server passes on to somebody else.
+ * The models of the project that will be asked. Throws E_USAGE with the line for a model that the user's side does not
+ * reach already: another provider, a file, or a model that its server forwards to somebody else.
  */
 export function checkReach(
   { document }: NonNullable<Configuration['project']>,

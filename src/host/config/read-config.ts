@@ -1,4 +1,4 @@
-/** Settings files, read and checked. Loaded only where there is one. */
+/** Reads and checks settings files. Loaded only if there is one. */
 
 import { TardigradeError } from '../../lib/errors.ts';
 import { errorCode, readRange } from '../../lib/files/durable-files.ts';
@@ -17,7 +17,7 @@ import { type ConfigForm, optionsInFile } from './form.ts';
 import { readKeys, withKeys } from './key-file.ts';
 import { checkProject, type ProjectForm } from './project.ts';
 
-/** What one file says. */
+/** The content of one file. */
 export interface Layer<Form> {
   readonly document: ConfigDocument;
   readonly form: Form;
@@ -31,7 +31,7 @@ export interface Configuration {
   readonly servers: ServerEntries;
 }
 
-/** Throws E_USAGE with file and line; E_IO for a file that cannot be read. @param keys the file of those that were pasted */
+/** Throws E_USAGE with file and line; E_IO for an unreadable file. @param keys the file of pasted keys */
 export function readConfig(
   fs: FileSystem,
   place: Pick<HostEnvironment, 'env' | 'platform'>,
@@ -56,7 +56,7 @@ export function readConfig(
 
 const MOST_BYTES = 256 * 1024;
 
-/** Throws E_USAGE. @param isForeign a link that came with a folder may lead anywhere */
+/** Throws E_USAGE. @param isForeign whether the file came with a folder: its link may lead anywhere */
 export function textOf(fs: FileSystem, path: string, isForeign: boolean): string {
   const refuse = (why: string, cause?: unknown) =>
     new TardigradeError(

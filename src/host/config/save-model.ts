@@ -1,4 +1,4 @@
-/** The model that was chosen, as the user's settings file keeps it: whatever else stands there stays as it is. */
+/** Saves the chosen model in the user's settings file; everything else in it stays as it is. */
 import { applyEdits, modify } from 'jsonc-parser';
 import {
   ensureDirectory,
@@ -13,7 +13,9 @@ import { userConfigPath } from './find.ts';
 
 const INDENTED = { insertSpaces: true, tabSize: 2, eol: '\n' };
 
-/** The file. Throws E_IO and E_DISK_FULL. @param model as it is typed @param named the file that stands in its place */
+/**
+ * Returns the path. Throws E_IO and E_DISK_FULL. @param model as typed @param named the file that replaces the user's
+ */
 export function saveModel(
   fs: FileSystem,
   place: Pick<HostEnvironment, 'env' | 'platform' | 'cwd'>,
@@ -23,7 +25,7 @@ export function saveModel(
   const { resolve } = pathsOf(place.platform);
   const path = named === null ? userConfigPath(place) : resolve(place.cwd, named);
   ensureDirectory(fs, pathsOf(place.platform).dirname(path));
-  // A link of the user's own keeps leading where it leads.
+  // A link that the user made is kept.
   const file = kindOf(fs, path) === null ? path : fs.realpath(path);
   const before = readFileIfPresent(fs, file)?.toString('utf8') ?? '{}\n';
   const edits = modify(before, ['model'], model, { formattingOptions: INDENTED });

@@ -1,16 +1,16 @@
-/** What a file says of one server of tools, in the common form. */
+/** The fields of one MCP server in a settings file, in the common form. */
 import * as z from 'zod';
 
-/** As rules and tools name it. */
+/** The name in rules and tools. */
 export const SERVER_NAME = /^[\w-]{1,32}$/;
 
-/** Many settings of other agents name it. */
+/** Settings of many other agents use this transport. */
 const NO_SSE =
   'The older transport over HTTP (sse) is not spoken here; where the server has the newer one, "http" and its address reach it';
 
 const text = (about: string) => z.string().min(1).max(10_000).describe(about);
 
-/** One form for all kinds, so that a slip is told by its name; `kindOf` says which it is. */
+/** One form for all kinds, so that a wrong field is reported by its name; `kindOf` tells the kind. */
 export const ServerFields = {
   type: z
     .enum(['stdio', 'http', 'streamable-http', 'tcp'], {
@@ -58,7 +58,7 @@ const BY_KIND = {
 export type ServerKind = keyof typeof BY_KIND;
 const KINDS = ['program', 'web', 'socket'] as const;
 
-/** By what it has, or by its `type`; `null` for neither. */
+/** Decided by its fields, or by its `type`; `null` if neither tells. */
 export function kindOf(fields: ServerFields): ServerKind | null {
   const { type } = fields;
   return (
@@ -91,7 +91,7 @@ export function faultIn(fields: ServerFields): ServerFault | null {
   return null;
 }
 
-/** Of an address with its variables in place; `null`: it can be used. */
+/** Checks an address with its variables filled in; `null`: it can be used. */
 export function faultInAddress(url: string): string | null {
   if (!URL.canParse(url)) return 'it is not an address';
   const { protocol, username, password } = new URL(url);

@@ -1,21 +1,21 @@
-/** Taking over a run that somebody else's agent began: what it would mean, and what became of it. */
+/** Adopting a run that somebody else's agent began: what it would mean, and what became of it. */
 
 export interface AdoptionPlan {
-  /** True where there is nothing to adopt. */
+  /** True if there is nothing to adopt. */
   readonly isOwn: boolean;
   readonly goal: string;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
-  /** Of the program that began it, as it says. */
+  /** The version of the program that began it, as the journal states. */
   readonly version: string;
   readonly records: number;
   readonly model: string | null;
-  /** What it would do first, each in a line. */
+  /** What it would do first, one line each. */
   readonly next: readonly string[];
   readonly dropped: Dropped;
 }
 
-/** What counts no more once a run is adopted, the first twenty of each. */
+/** What no longer counts once a run is adopted, the first twenty of each. */
 export interface Dropped {
   readonly addresses: readonly string[];
   readonly grants: readonly string[];
@@ -23,7 +23,7 @@ export interface Dropped {
 
 export interface AdoptRequest {
   readonly workspace: string;
-  /** Its id; it is made the current one. Left out: the current one. */
+  /** Its id; it becomes the current run. Left out: the current one. */
   readonly run?: string;
   readonly forceUnlock: boolean;
 }

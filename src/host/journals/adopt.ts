@@ -17,7 +17,7 @@ import { beliefIn, cannotSign, hashIn, originBy } from './origin.ts';
 import type { KeyReading, OriginKeys } from './origin-key.ts';
 import { layoutOfRun, underLock } from './run-place.ts';
 
-/** What a person should see before; `null` without a run. Throws E_JOURNAL_CORRUPT. */
+/** What a person should see first; `null` without a run. Throws E_JOURNAL_CORRUPT. */
 export function adoptionPlan(
   machine: Machine,
   keys: OriginKeys,
@@ -37,7 +37,10 @@ export function adoptionPlan(
   };
 }
 
-/** Throws E_LOCKED, E_USAGE for a run that cannot be taken up now, E_IO without a key to sign with, and what the journal and the disk throw. */
+/**
+ * Throws E_LOCKED, E_USAGE for a run that cannot be adopted now, E_IO without a key to sign with, and what the journal
+ * and the disk throw.
+ */
 export function adopt(machine: Machine, keys: OriginKeys, request: AdoptRequest): AdoptionReport {
   const { fs, clock } = machine;
   const reading = keys.findOrMake();
@@ -73,7 +76,7 @@ const nothingToAdopt = (): TardigradeError =>
     command: ['runs'],
   });
 
-/** Another run becomes the current one, unless that one is in the middle of an undo. */
+/** Makes another run the current one, unless the current one is in the middle of an undo. */
 function takeUp(
   machine: Machine,
   reading: KeyReading,
@@ -99,7 +102,7 @@ function* recordsIn({ fs }: Machine, { history }: Layout): Generator<JournalReco
   for (const { records } of pagesOf({ fs, format: RUN_FORMAT }, history)) yield* records;
 }
 
-/** What is shown of one, and kept in a record: a journal may name any number of them. */
+/** The most that is shown, and stored in a record: a journal may name any number of addresses. */
 const MOST_DROPPED = 20;
 
 function droppedFrom(records: Iterable<JournalRecord>): { addresses: string[]; grants: string[] } {
@@ -116,14 +119,14 @@ function droppedFrom(records: Iterable<JournalRecord>): { addresses: string[]; g
 
 const firstOf = (texts: ReadonlySet<string>): string[] => [...texts].slice(0, MOST_DROPPED);
 
-/** A name, a password or a key may stand in it. */
+/** An address may contain a name, a password or a key. */
 function addressOrNote(text: string): string {
   if (!URL.canParse(text)) return text.slice(0, 200);
   const { protocol, host, pathname } = new URL(text);
   return `${protocol}//${host}${pathname}`.slice(0, 200);
 }
 
-/** What the run would do first, each in a line: this is what a person answers for. */
+/** What the run would do first, one line each: the person answers for this. */
 function nextIn({ undo, pending, intents, plan }: RunState): readonly string[] {
   if (undo !== null && !undo.finished) return ['finish the undo that was begun'];
   const open = Object.values(intents).map(({ tool, files }) =>

@@ -1,4 +1,4 @@
-/** An answer from another terminal: journalled where nobody runs, else left for the runner. */
+/** An answer from another terminal: written to the journal if nobody runs, else left for the process of the run. */
 import { ContextManager } from '../../context-manager/context-manager.ts';
 import { runPorts } from '../../context-manager/open-or-create.ts';
 import { layoutOf, prepareLayout } from '../../journal/layout.ts';
@@ -12,7 +12,7 @@ import type { AnswerReport, AnswerRequest } from '../engine-port.ts';
 import { beliefIn, cannotSign, foreignIn, originBy } from './origin.ts';
 import type { KeyReading, OriginKeys } from './origin-key.ts';
 
-/** What the current run of this user waits for. Throws E_FOREIGN for somebody else's. */
+/** The permissions that this user's current run waits for. Throws E_FOREIGN for somebody else's. */
 export function openPermissionRequests(
   machine: Machine,
   keys: OriginKeys,
@@ -28,7 +28,10 @@ export function openPermissionRequests(
 const refusal = (workspace: string, reading: KeyReading, platform: NodeJS.Platform) =>
   foreignIn({ workspace, number: null, mayBeginAnew: false }, reading, platform);
 
-/** The first answer counts. Throws E_USAGE for a second one, E_FOREIGN, E_IO without a key to sign with, and what the journal and the disk throw. */
+/**
+ * The first answer counts. Throws E_USAGE for a second one, E_FOREIGN, E_IO without a key to sign with, and what the
+ * journal and the disk throw.
+ */
 export function answer(machine: Machine, keys: OriginKeys, request: AnswerRequest): AnswerReport {
   const { fs, clock, identity } = machine;
   const { id, allowed, why } = request;

@@ -3,18 +3,18 @@ import type { Stamped } from '../../schema/records.ts';
 
 export interface ApplyRequest {
   readonly workspace: string;
-  /** The id of another run than the current one. */
+  /** The id of a run other than the current one. */
   readonly run?: string | undefined;
   readonly forceUnlock: boolean;
-  /** Told of every record after it became durable. */
+  /** Called for every record once it is durable. */
   onRecord(record: Stamped): void;
 }
 
-/** Paths that were applied, and those that were left alone, each with the reason. */
+/** Paths that were applied, and paths that were left alone with their reasons. */
 export interface ApplyReport {
   readonly outcome: 'applied' | 'already_applied' | 'nothing_to_apply';
-  /** Files that are as the run had left them. */
+  /** Files that are as the run left them. */
   readonly applied: readonly string[];
-  /** Files that somebody has changed since, and stay. */
+  /** Files that somebody has changed since; they stay. */
   readonly leftAlone: readonly LeftAlone[];
 }

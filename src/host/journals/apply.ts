@@ -1,4 +1,4 @@
-/** Brings what was withheld of a run into the folder, and finishes a swap that was cut off. */
+/** Applies the withheld changes of a run to the folder, and finishes a swap that was interrupted. */
 import type { Accept } from '../../context-manager/origin.ts';
 import { RUN_FORMAT } from '../../context-manager/run-format.ts';
 import { layoutOf } from '../../journal/layout.ts';
@@ -14,7 +14,10 @@ import { readRun } from './journal.ts';
 import { underLock } from './run-place.ts';
 import { noRun, withJournal } from './with-journal.ts';
 
-/** Throws E_LOCKED, E_FOREIGN, E_USAGE without a run, and what the journal and the disk throw. Called again, it goes on. */
+/**
+ * Throws E_LOCKED, E_FOREIGN, E_USAGE without a run, and what the journal and the disk throw. Calling it again
+ * continues.
+ */
 export function apply(machine: Machine, request: ApplyRequest, accept: Accept): ApplyReport {
   const { fs } = machine;
   const workspace = fs.realpath(request.workspace);
@@ -26,7 +29,7 @@ export function apply(machine: Machine, request: ApplyRequest, accept: Accept): 
     const current = runs.find(({ isCurrent }) => isCurrent);
     const meant = request.run === undefined ? current : runNamed(runs, request.run);
     if (meant === undefined) throw noRun();
-    // Whatever cuts it off in between is finished by the next start, which looks at the current run.
+    // If this is interrupted, the next start finishes it, since it looks at the current run.
     makeCurrent(place, meant);
     const report = applyCurrent(machine, request, workspace, accept);
     if (current !== undefined) makeCurrent(place, runNamed(listRuns(place), current.id));
@@ -45,7 +48,7 @@ function applyCurrent(
     const deps = swapDeps(opened, { ...machine, workspace });
     const { swap, undo } = opened.state;
     if (undo?.finished) throw undone();
-    // What was left alone at the first time may be as it was by now.
+    // A file that was left alone the first time may be unchanged again.
     const isLeft = swap?.to === 'run' && swap.left.length > 0;
     if (!isWithheld(opened.state) && !isLeft)
       return { outcome: swap?.to === 'run' ? 'already_applied' : 'nothing_to_apply', ...NOTHING };
@@ -63,7 +66,7 @@ function applyCurrent(
 
 const NOTHING = { applied: [], leftAlone: [] };
 
-/** One of the current run. A journal that cannot be read is for others to complain of. */
+/** Finishes a swap of the current run. Others report an unreadable journal. */
 export function finishSwap(machine: Machine, workspace: string, accept: Accept): void {
   if (!isCutOff(machine, workspace)) return;
   withJournal(machine, { layout: layoutOf(workspace), accept }, (opened) =>

@@ -17,7 +17,7 @@ import type { ChainReport, LockOwner, RunListing } from '../engine-port.ts';
 import { layoutOfRun } from './run-place.ts';
 import { unsettledIn } from './unsettled.ts';
 
-/** What the reading commands need of the state directory. */
+/** What the reading commands need from the state directory. */
 export function readRun({ fs, clock }: Machine, workspace: string, run?: string): RunState | null {
   const layout = layoutOfRun(fs, usableLayout(fs, workspace), run);
   const read = readState(runPorts({ fs, clock, layout }));
@@ -38,7 +38,7 @@ export function listingOf({ fs }: Machine, workspace: string): readonly RunListi
   }));
 }
 
-/** Who holds the lock, as far as that can be read without touching it. */
+/** The holder of the lock, as far as it can be read without touching it. */
 export function lockOwner(
   { fs, identity }: Machine,
   workspace: string,
@@ -84,7 +84,7 @@ const stepOf = (error: TardigradeError): NextStep => ({ hint: error.hint, ...adv
 
 const NO_CLOCK = { now: () => 0 };
 
-/** What a start would say: the snapshot may have seen more than the journal holds. */
+/** The error that a start would throw: the snapshot may have seen more than the journal holds. */
 function refusalOf(read: () => unknown): TardigradeError | null {
   try {
     read();
@@ -105,7 +105,7 @@ function withoutJournal(fs: Machine['fs'], layout: Layout): ChainReport {
     : { kind: 'missing', why: refusal.message, next: stepOf(refusal) };
 }
 
-/** The path of the log, or `null` where there is no state directory to hold one. */
+/** The path of the log, or `null` if there is no state directory for it. */
 export function logError(machine: Machine, workspace: string, error: unknown): string | null {
   const { fs, clock } = machine;
   const layout = layoutOf(workspace);

@@ -1,4 +1,4 @@
-/** What the run would no longer know if its journal ended earlier. */
+/** What the run would forget if its journal ended earlier. */
 import { RUN_FORMAT } from '../../context-manager/run-format.ts';
 import { type Salvaged, salvage } from '../../journal/repair/salvage.ts';
 import { kindOf } from '../../lib/files/durable-files.ts';
@@ -7,13 +7,13 @@ import type { JournalRecord } from '../../schema/records.ts';
 import { changesIn } from '../../undo/remnants.ts';
 
 export interface LostRecords {
-  /** That can still be read there, and lines that cannot. */
+  /** Records that are still readable there, and lines that are not. */
   readonly records: number;
   readonly unreadable: number;
   readonly turns: number;
   readonly actions: number;
   readonly subtasks: number;
-  /** Whose former contents only this part names. */
+  /** Files whose former content only this part names. */
   readonly files: readonly string[];
 }
 

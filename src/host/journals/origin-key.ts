@@ -1,9 +1,9 @@
 /**
  * The key that shows which runs this user's agent began: 32 random bytes in the user's data folder.
  *
- * 1. It is made once, and appears whole: of two that make it at the same time one wins, and both read that.
- * 2. One that is there is never replaced; a damaged one is told, since all that it signed depends on it.
- * 3. Looking at a folder does not make one.
+ * 1. It is created once and appears whole: if two processes create it at once, one wins and both read that key.
+ * 2. An existing key is never replaced; a damaged one is reported, since everything it signed depends on it.
+ * 3. Looking at a folder creates no key.
  */
 import {
   blockFor,
@@ -29,15 +29,15 @@ export type KeyReading =
   | { readonly kind: 'unusable'; readonly why: string };
 
 export interface OriginKeys {
-  /** Reads it, and changes nothing. */
+  /** Reads it and changes nothing. */
   find(): KeyReading;
-  /** Makes it where there is none; never `absent`. */
+  /** Creates it if there is none; never `absent`. */
   findOrMake(): Exclude<KeyReading, { kind: 'absent' }>;
 }
 
 export interface KeyPlace {
   readonly fs: FileSystem;
-  /** Absolute; made where it is not there yet. */
+  /** Absolute; created if missing. */
   readonly dataFolder: string;
   random(bytes: number): Uint8Array;
   readonly wait?: Wait;
@@ -72,7 +72,7 @@ export function originKeys({ fs, dataFolder, random, wait = blockFor }: KeyPlace
 
 const LONGEST_WRITE_MS = 500;
 
-/** Only where there are no links can the file be seen before all of it is written. */
+/** Only on a file system without links can the file be seen half written. */
 function settled(find: () => KeyReading, wait: Wait): KeyReading {
   let found = find();
   for (let waited = 0; found.kind === 'unusable' && waited < LONGEST_WRITE_MS; waited += 10) {
@@ -105,7 +105,7 @@ function readKey(fs: FileSystem, path: string): KeyReading {
   }
 }
 
-/** Invariant 1: a link never takes the place of a file. */
+/** Invariant 1: a link never replaces a file. */
 function makeKey(fs: FileSystem, path: string, random: KeyPlace['random']): void {
   const mark = Buffer.from(random(8)).toString('hex');
   const temporary = `${path}.${mark}${TEMPORARY_SUFFIX}`;
@@ -124,7 +124,7 @@ function linkOrWrite(fs: FileSystem, temporary: string, path: string, key: Uint8
     fs.link(temporary, path);
   } catch (error) {
     if (errorCode(error) === 'EEXIST') throw error;
-    // Some file systems know no second name for a file.
+    // Some file systems have no hard links.
     writeNew(fs, path, key);
   }
 }

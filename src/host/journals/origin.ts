@@ -1,4 +1,4 @@
-/** What is believed of the state that lies in a folder. */
+/** How far the state in a folder is trusted. */
 import { foreignState } from '../../context-manager/foreign.ts';
 import { runPorts } from '../../context-manager/open-or-create.ts';
 import { type Accept, type HashOf, type Origin, originOf } from '../../context-manager/origin.ts';
@@ -16,11 +16,11 @@ import { dataVariableOf } from '../user/user-folders.ts';
 import type { KeyReading } from './origin-key.ts';
 import { layoutOfRun } from './run-place.ts';
 
-/** Without a key nothing is this user's: it was never signed here. */
+/** Without a key no run is this user's: nothing was ever signed here. */
 export const originBy = (reading: KeyReading): Origin =>
   originOf(reading.kind === 'ok' ? reading.key : null);
 
-/** Reads a run as its journal tells it, the current one unless another is named, and how much of it counts. */
+/** Reads the current run, or the named one, from its journal, with how far it is trusted. */
 export function beliefIn(
   machine: Machine,
   reading: KeyReading,
@@ -50,7 +50,7 @@ export const hashIn =
     }
   };
 
-/** Somebody wrote it between the records of this user. */
+/** Somebody else inserted the address between this user's records. */
 function withoutAddress(state: RunState): RunState {
   if (state.settings === null) return state;
   const { baseUrl: _address, ...settings } = state.settings;
@@ -58,8 +58,8 @@ function withoutAddress(state: RunState): RunState {
 }
 
 /**
- * The run whose model and address a start goes on with. Throws E_FOREIGN where that is not this
- * user's, before anybody is asked for anything.
+ * The run whose model and address a start continues with. Throws E_FOREIGN if the run is not this user's, before
+ * anybody is asked for anything.
  */
 export function believedFor(
   belief: Belief,
@@ -77,13 +77,13 @@ export function believedFor(
 
 export interface ForeignRun {
   readonly workspace: string;
-  /** What people call it by, where it is another than the current one. */
+  /** The number that people use, if it is not the current run. */
   readonly number: number | null;
-  /** Whether a goal was named. */
+  /** Whether a goal was given. */
   readonly mayBeginAnew: boolean;
 }
 
-/** E_FOREIGN, and what is in the way where this user has no key to tell by. */
+/** E_FOREIGN; says why if this user has no usable key. */
 export function foreignIn(
   { workspace, number, mayBeginAnew }: ForeignRun,
   reading: KeyReading,
@@ -100,7 +100,7 @@ export function foreignIn(
   );
 }
 
-/** For acting on the run of a folder in another way than going on with it. */
+/** For acting on a folder's run in any way other than continuing it. */
 export const acceptIn =
   (run: Omit<ForeignRun, 'mayBeginAnew'>, reading: KeyReading, platform: NodeJS.Platform): Accept =>
   (facts, hashOf) => {
@@ -112,7 +112,7 @@ export const acceptIn =
 export const unsignedText = (why: string): string =>
   `This run cannot be marked as yours, so going on with it after a pause or a crash takes an adoption: ${why}`;
 
-/** Adopting means signing. */
+/** Adopting a run means signing it. */
 export const cannotSign = (
   why: string,
   platform: NodeJS.Platform,

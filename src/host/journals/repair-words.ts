@@ -1,4 +1,4 @@
-/** What a repair found and would do, in sentences. Pure. */
+/** Pure: what a repair found and would do, in sentences. */
 
 import type { Span } from '../../journal/record-format.ts';
 import type { RepairWork } from '../../journal/repair/contract.ts';
@@ -9,7 +9,7 @@ import type { LostRecords } from './lost-records.ts';
 
 type Words = Pick<RepairPlan, 'found' | 'kept' | 'lost' | 'key'>;
 
-/** @param lost what can be read of the part that would be cut off; `null` where nothing would be */
+/** @param lost what is readable in the part that would be cut off; `null` if nothing would be */
 export function planWords(work: RepairWork<RunState>, lost: LostRecords | null): Words {
   return {
     found: damageText(work),

@@ -1,4 +1,4 @@
-/** Where the journal of one run lies: the current one, or one that was set aside. */
+/** Where the journal of one run lies: the current run, or one that was set aside. */
 import { RUN_FORMAT } from '../../context-manager/run-format.ts';
 import { type Layout, prepareLayout } from '../../journal/layout.ts';
 import { acquireLock } from '../../journal/lock/lock.ts';
@@ -7,8 +7,8 @@ import type { FileSystem } from '../../lib/files/file-system.ts';
 import type { Machine } from '../../run/machine.ts';
 
 /**
- * The paths for reading or undoing a run that is not made current for it. `state.json` is of the
- * current run, and passed over for another. Throws E_USAGE where there is no such run.
+ * The paths for reading or undoing a run without making it the current one. `state.json` belongs to the current run, so
+ * it is ignored for any other. Throws E_USAGE if there is no such run.
  * @param run its id; left out: the current one
  */
 export function layoutOfRun(fs: FileSystem, layout: Layout, run: string | undefined): Layout {
@@ -17,7 +17,7 @@ export function layoutOfRun(fs: FileSystem, layout: Layout, run: string | undefi
   return isCurrent ? layout : { ...layout, history: file };
 }
 
-/** Does something to a folder's state that nobody else may touch meanwhile. Throws E_LOCKED. */
+/** Changes a folder's state under its lock. Throws E_LOCKED. */
 export function underLock<Result>(
   { fs, clock, identity }: Machine,
   layout: Layout,

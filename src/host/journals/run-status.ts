@@ -13,8 +13,8 @@ export type RunStatusKind =
   | 'undone';
 
 /**
- * A run that neither ended nor paused and has no living owner was killed. How it ended counts no
- * more once its undo has begun.
+ * A run that neither ended nor paused and has no living owner was killed. Its ending no longer counts once its undo has
+ * begun.
  */
 export function statusOf(state: RunState, owner: LockOwner | null): RunStatusKind {
   if (state.undo !== null && !state.undo.finished) return owner?.isAlive ? 'running' : 'undoing';

@@ -1,4 +1,4 @@
-/** What this user's own runs and conversations came to, by model and by who led. Nothing is sent anywhere. */
+/** Counts the results of this user's own runs and conversations, by model and driver. Nothing is sent anywhere. */
 import type { AnyDriver } from '../../schema/driver.ts';
 import { isWithheld } from '../../schema/journal/swap.ts';
 import type { RunState } from '../../schema/state.ts';
@@ -11,34 +11,34 @@ export interface CountedRun {
 
 /** One model under one driver. Counts are of runs; of a conversation only `runs`, tokens and costs are counted. */
 export interface StatsRow {
-  /** The model that it worked with last. */
+  /** The last model that it worked with. */
   readonly model: string;
   readonly driver: AnyDriver;
   readonly runs: number;
-  /** Ended with a proof: what the run claimed. */
+  /** Ended with a proof: the run's own claim. */
   readonly achieved: number;
   readonly answered: number;
-  /** Finished, and nothing proved it. */
+  /** Finished without a proof. */
   readonly unverified: number;
-  /** Of all of these: its changes are withheld, and nobody has applied them. */
+  /** Among all of these: changes that are withheld and not yet applied. */
   readonly withheld: number;
   readonly failed: number;
-  /** Paused, killed, or at work. */
+  /** Paused, killed or at work. */
   readonly open: number;
   readonly undone: number;
   readonly turns: number;
-  /** Tokens of all prompts, those from a cache included. */
+  /** Tokens of all prompts, including cached ones. */
   readonly tokensIn: number;
   readonly tokensOut: number;
   /** US dollars, as far as prices are known. */
   readonly costUsd: number;
-  /** Turns whose price nobody knows; they are not in `costUsd`. */
+  /** Turns whose price is unknown; `costUsd` does not include them. */
   readonly unpricedTurns: number;
 }
 
 type Counted = 'achieved' | 'answered' | 'unverified' | 'failed' | 'open' | 'undone';
 
-/** Rows in the order of their runs, the most first. Runs that never chose a model are passed over. */
+/** One row per model and driver, the one with most runs first. Runs that never chose a model are skipped. */
 export function statsOf(runs: Iterable<CountedRun>): readonly StatsRow[] {
   const rows = new Map<string, StatsRow>();
   for (const run of runs) {

@@ -1,4 +1,4 @@
-/** Undo, differences and the state of a conversation that nobody holds open: no model is asked for. */
+/** Undo, differences and state of a conversation that is not open: no model is asked. */
 import type { Origin } from '../../context-manager/origin.ts';
 import { ASIDE } from '../../drivers/chat/messages.ts';
 import { TardigradeError } from '../../lib/errors.ts';
@@ -33,7 +33,7 @@ interface OffSession {
   /** Absolute real path. */
   readonly workspace: string;
   readonly id: string;
-  /** Of the copies outside of the workspace. */
+  /** The folder with the copies outside of the workspace. */
   readonly backupFolder: string;
   readonly origin: Origin;
 }
@@ -51,7 +51,7 @@ interface OffState extends ReadPlace {
   readonly state: Conversation;
 }
 
-/** `null` where it is gone. Throws what opening it would say. */
+/** `null` if it has gone. Throws the error of opening it. */
 function readIn({ machine: { fs }, workspace, id, backupFolder }: OffSession): OffState | null {
   const state = readSession(fs, workspace, id);
   if (state === null) return null;
@@ -90,7 +90,7 @@ function messageTextIn(records: readonly Located[], seq: number | undefined): st
   return typeof found.text === 'string' ? found.text : found.text.head;
 }
 
-/** Throws E_LOCKED where it is open, E_FOREIGN, and what the journal and the disk throw. */
+/** Throws E_LOCKED if it is open, E_FOREIGN, and what the journal and the disk throw. */
 async function undoSession(at: OffSession, request: UndoRequest): Promise<UndoReport> {
   const { machine, workspace, id, backupFolder, origin } = at;
   const { fs } = machine;

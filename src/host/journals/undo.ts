@@ -1,4 +1,4 @@
-/** Undo of a run, by its journal or by the copies outside of the workspace. */
+/** Undoes a run by its journal, or by the copies outside of the workspace. */
 import type { Accept } from '../../context-manager/origin.ts';
 import { createBlobStore } from '../../journal/blobs/blobs.ts';
 import { type Layout, layoutOf, usableLayout } from '../../journal/layout.ts';
@@ -31,17 +31,17 @@ import { hashIn } from './origin.ts';
 import { layoutOfRun, underLock } from './run-place.ts';
 import { noRun, type OpenJournal, withJournal } from './with-journal.ts';
 
-/** What a run or a conversation changed that nobody holds open. Each throws what its journal and the disk throw. */
+/** The changes of a run or conversation that is not open. Each method throws what its journal and the disk throw. */
 export interface Changed {
-  /** What an undo would do; `null` where nothing is kept. Changes nothing. */
+  /** What an undo would do; `null` if nothing is stored. Changes nothing. */
   plan(selection: UndoSelection): UndoPreview | null;
-  /** What it changed and did not put back; `null` where it is gone. Takes no lock. */
+  /** What it changed and did not restore; `null` if it has gone. Takes no lock. */
   differences(selection: UndoSelection): Iterable<FileDifference> | null;
-  /** Throws E_LOCKED and E_FOREIGN, too. Called again, it goes on. */
+  /** Throws E_LOCKED and E_FOREIGN, too. Calling it again continues. */
   undo(request: UndoRequest): UndoReport | Promise<UndoReport>;
 }
 
-/** A folder, and where copies of what was there lie outside of it; `null`: none are looked for. */
+/** A folder, and the place of the copies outside of it; `null`: no copies are looked for. */
 interface RunsPlace {
   readonly machine: Machine;
   readonly workspace: string;
@@ -75,7 +75,7 @@ export function changesOf(
   );
 }
 
-/** What a call of the run under way made of a file; `null` where the file holds something else by now. */
+/** What a call of the current run made of a file; `null` if the file has changed again. */
 export function changeMadeIn(
   { fs }: Pick<Machine, 'fs'>,
   folder: string,
@@ -88,7 +88,7 @@ export function changeMadeIn(
 
 /**
  * What an undo of a run, or of one of its files, would do; `null` without a run. Changes nothing. Throws
- * E_JOURNAL_MISSING, E_FOREIGN, and E_JOURNAL_CORRUPT for damage that no repair has looked at.
+ * E_JOURNAL_MISSING, E_FOREIGN, and E_JOURNAL_CORRUPT for damage that no repair has examined.
  */
 export function undoPlan(
   machine: Machine,
@@ -106,7 +106,7 @@ export function undoPlan(
   const { records, damage } = source;
   const opened = records.find((record) => record.type === 'run_opened');
   const adopted = records.flatMap(adoptionIn).at(-1);
-  // Of a run whose first record is lost nobody can tell; what is then put back is said beforehand.
+  // If the first record is lost, the owner is unknown; the person then sees beforehand what is restored.
   if (opened) accept({ ...opened, adopted }, hashIn(fs, layout));
   const goal = opened?.type === 'run_opened' ? opened.goal : 'a goal that cannot be read any more';
   const readBlob = blobReader(fs, layout, where);
@@ -115,7 +115,7 @@ export function undoPlan(
   return damage === undefined ? preview : { ...preview, isAsBefore: false, damage };
 }
 
-/** `null` where there is no journal, or it is lost and what it would tell is kept elsewhere. */
+/** `null` if there is no journal, or it is lost and copies hold what it would tell. */
 function sourceOrCopies(
   machine: Machine,
   layout: Layout,
@@ -139,7 +139,7 @@ function sourceOf({ fs }: Pick<Machine, 'fs'>, layout: Layout): UndoSource | nul
   }
 }
 
-/** Throws E_LOCKED, E_FOREIGN, and what the journal and the disk throw. Called again, it goes on. */
+/** Throws E_LOCKED, E_FOREIGN, and what the journal and the disk throw. Calling it again continues. */
 export function undo(
   machine: Machine,
   request: UndoRequest,
@@ -171,7 +171,7 @@ export function undo(
   });
 }
 
-/** One run, and where its journal lies now. */
+/** One run, and where its journal is now. */
 interface UndoTarget {
   /** Absolute real path. */
   readonly workspace: string;
@@ -181,17 +181,17 @@ interface UndoTarget {
   readonly where: CopiesPlace | null;
 }
 
-/** One that was read where it stands; of another nobody can tell what lies before it. */
+/** Known only for a record that was read in its place; otherwise nobody can tell what precedes it. */
 const adoptionIn = (record: UndoRecord & { readonly offset?: number }): readonly Adoption[] => {
   if (record.type !== 'adopted' || record.offset === undefined) return [];
   const { base, mac, offset } = record;
   return [{ base, mac, offset }];
 };
 
-/** For a caller that answers for the folder. */
+/** For a caller that takes responsibility for the folder. */
 const believeAll: Accept = () => {};
 
-/** What changed while a command was cut off is known before anything goes back, as at a resume. */
+/** Changes by a command that was interrupted are recorded before anything is restored, as at a resume. */
 function recordUnseen(machine: Machine, place: UndoTarget): void {
   withJournal(machine, place, (opened) => {
     const { state } = opened;
@@ -226,7 +226,7 @@ function undoJournalled(
   return withJournal(machine, place, work, onRecord);
 }
 
-/** Of a run whose journal was set aside as a whole. Done again, it finds every file as it should be. */
+/** Undoes a run whose journal was set aside as a whole. A second call finds every file restored. */
 function undoUnrecorded(
   { fs }: Machine,
   { workspace, layout, where }: UndoTarget,

@@ -1,12 +1,12 @@
-/** Settling as a dry run: what the next start finds cut off. Pure. */
+/** Pure: a dry run of settling: the interrupted calls that the next start will find. */
 import type { Span } from '../../journal/record-format.ts';
 import type { RunState } from '../../schema/state.ts';
 
 export interface Unsettled {
   readonly tool: string;
-  /** Of the program that it had started; `null`: none is known. */
+  /** The process that it had started; `null`: unknown. */
   readonly pid: number | null;
-  /** Its record is among what cannot be read, so that the state alone tells of it. */
+  /** Its record is in the unreadable part, so only the state knows of it. */
   readonly isUnreadable: boolean;
 }
 

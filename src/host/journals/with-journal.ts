@@ -1,4 +1,4 @@
-/** Does something with the journal of a run that nobody works on, under the lock of its folder. */
+/** Works with the journal of a run that nobody works on, under the lock of its folder. */
 import { RUN_FOLD, runPorts } from '../../context-manager/open-or-create.ts';
 import type { Accept } from '../../context-manager/origin.ts';
 import type { Journal } from '../../journal/journal.ts';
@@ -22,7 +22,7 @@ interface JournalPlace {
   readonly accept: Accept;
 }
 
-/** Throws E_USAGE where there is none, and what opening it says. @param onRecord told of what was written */
+/** Throws E_USAGE if there is none, and the error of opening it. @param onRecord called for every record written */
 export function withJournal<Result>(
   { fs, clock }: Pick<Machine, 'fs' | 'clock'>,
   { layout, accept }: JournalPlace,

@@ -1,4 +1,4 @@
-/** What a program passes that was not compiled against the types, before anything is made of it. */
+/** Checks the options of a program that was not compiled against the types, before anything is created. */
 
 import { TardigradeError } from '../../lib/errors.ts';
 import { nearestWord } from '../../lib/text/edit-distance.ts';
@@ -19,14 +19,14 @@ export function checkCall(options: unknown): void {
   if (model !== undefined && typeof model !== 'string' && !isLanguageModel(model))
     throw wrong('model', 'a name, or a model of the Vercel AI SDK');
   if (signal !== undefined && !isSignal(signal)) throw wrong('signal', 'an AbortSignal');
-  // A model that is not there would be told first.
+  // Checked here, because otherwise a missing model would be reported first.
   checkGoal(given.goal);
 }
 
 /**
- * Throws E_USAGE for an option that the function does not have: it would be without effect, and nobody
- * would know. One that is there without a value is left out.
- * @param known the names of all that it has
+ * Throws E_USAGE for an option that the function does not have: it would silently have no effect. An option whose value
+ * is undefined is ignored.
+ * @param known the names of all its options
  */
 export function refuseUnknown(
   called: string,

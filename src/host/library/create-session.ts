@@ -1,4 +1,4 @@
-/** A conversation for a program that embeds this one: a folder, the name of a model, messages. */
+/** A conversation for an embedding program: a folder, the name of a model, messages. */
 
 import { failedWarning, notify } from '../../lib/callback.ts';
 import { defined } from '../../lib/defined.ts';
@@ -28,7 +28,7 @@ export type ConversationOptions = Omit<
   ModelOptions &
   LiveOption & {
     readonly model: NonNullable<ModelOptions['model']>;
-    /** Told the events of every message, one message after the other. */
+    /** Gets the events of every message, one message after the other. */
     readonly onEvent?: (event: StreamEvent) => void;
   };
 
@@ -47,15 +47,15 @@ const OTHERS: KnownNames<Omit<ConversationOptions, keyof ChatOptionValues>> = {
   live: true,
 };
 
-/** What holds for one message alone. */
+/** Options for a single message. */
 export interface MessageOptions {
-  /** Aborted: the call under way is ended, what was done stays, and the message ends. */
+  /** Aborted: the current call is ended, what was done stays, and the message ends. */
   readonly signal?: AbortSignal;
-  /** Told the events of this message. */
+  /** Gets the events of this message. */
   readonly onEvent?: (event: StreamEvent) => void;
 }
 
-/** A promise of what the message came to, and its events. */
+/** A promise of the message's result, and its events. */
 export type MessageCall<Outcome = MessageOutcome> = LongCall<Outcome, StreamEvent>;
 
 type Passed =
@@ -70,20 +70,20 @@ type Passed =
   | 'remember'
   | 'commit';
 
-/** A conversation that is open in this process. `close` gives up its lock. */
+/** A conversation that is open in this process. `close` releases its lock. */
 export interface ConversationSession extends Pick<Session, Passed> {
-  /** What it is called; `null`: it goes by its number. */
+  /** Its name; `null`: it only has a number. */
   readonly name: string | null;
   /** Counted together with the runs of the folder. */
   readonly number: number | null;
-  /** Says something and works until there is an answer. However it ends, it resolves; misuse rejects. */
+  /** Sends a message and works until there is an answer. However it ends, it resolves; misuse rejects. */
   send(text: string, how?: MessageOptions & AttachOptions): MessageCall;
-  /** Works on the message that a crash cut off; `null`, and no event, where none is open. */
+  /** Works on the message that a crash interrupted; `null`, and no event, if none is open. */
   goOn(how?: MessageOptions): MessageCall<MessageOutcome | null>;
   close(): Promise<void>;
 }
 
-/** Throws `TardigradeError` and `ProviderError`; nothing that was recorded is lost. */
+/** Throws `TardigradeError` and `ProviderError`; nothing recorded is lost. */
 export async function createSession(options: ConversationOptions): Promise<ConversationSession> {
   checkCall({ goal: null, ...options });
   refuseUnknown('createSession', options, { ...namesFor('chat'), ...OTHERS });
@@ -143,7 +143,7 @@ function conversation(
 
 type SendMessage = (work: () => Promise<Sent>) => Promise<MessageOutcome>;
 
-/** Makes a long call of the work on one message. */
+/** Turns the work on one message into a long call. */
 function callsOf(session: Session, teller: MessageEvents, onEvent: Around['onEvent']) {
   return <Outcome>(
     { signal, onEvent: also }: MessageOptions,
@@ -151,7 +151,7 @@ function callsOf(session: Session, teller: MessageEvents, onEvent: Around['onEve
   ): MessageCall<Outcome> => {
     const warn = (why: string): void => teller.observe(failedWarning('onEvent', why));
     const [ofAll, ofThis] = [notify(onEvent, warn), notify(also, warn)];
-    /** Of the records that it tells. */
+    /** The range of records that it reports. */
     const span = { from: Number.POSITIVE_INFINITY, to: Number.POSITIVE_INFINITY };
     const telling = (tell: (event: StreamEvent) => void, stop: AbortSignal): Promise<Outcome> => {
       const write = (event: StreamEvent): void => {

@@ -1,4 +1,4 @@
-/** One request to a model, without anything around it: no tools are run, nothing is tried again. */
+/** A single request to a model: no tools are run and nothing is retried. */
 
 import { notify } from '../../lib/callback.ts';
 import { defined } from '../../lib/defined.ts';
@@ -14,21 +14,21 @@ import { type ModelOptions, openForCall } from './open-model.ts';
 import { machineOf } from './place.ts';
 import { publicTurn, type TurnResult } from './public-turn.ts';
 
-/** One request: a model, messages, and the bounds of a request. */
+/** One request: a model, messages, and limits. */
 export interface TurnRequest extends ModelOptions {
   readonly messages: readonly Message[];
   /** What the model may call; nothing is called. */
   readonly tools?: readonly ToolDefinition[];
   /** Left out: the model's own. */
   readonly temperature?: number;
-  /** Tokens: the longest answer; 4,096. */
+  /** Tokens of the longest answer; 4,096. */
   readonly maxOutputTokens?: number;
-  /** Tokens: prompt and answer together; left out: as the model says, else 8,192. */
+  /** Tokens of prompt and answer together; left out: the model's own, else 8,192. */
   readonly contextWindow?: number;
   readonly seed?: number;
   readonly signal?: AbortSignal;
   readonly deadlines?: Partial<Deadlines>;
-  /** Told of everything as it comes. */
+  /** Gets everything as it arrives. */
   readonly onEvent?: (event: ModelEvent) => void;
   /** Left out: this process's own. */
   readonly machine?: Machine;
@@ -38,8 +38,8 @@ const LONGEST_ANSWER = 4_096;
 const USUAL_WINDOW = 8_192;
 
 /**
- * Asks once. However it ends, it resolves; it rejects with a `TardigradeError` (E_USAGE) where no model or
- * no message is named.
+ * Asks once. However it ends, it resolves; it rejects with a `TardigradeError` (E_USAGE) if no model or no message is
+ * given.
  */
 export async function executeTurn(request: TurnRequest): Promise<TurnResult> {
   const { messages } = request;

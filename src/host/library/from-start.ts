@@ -1,4 +1,4 @@
-/** Work as a long call: what an iterator gets that begins with the beginning, and what of it may be lost. */
+/** Work as a long call: an iterator gets its events from the beginning, and some of them may be dropped. */
 import { type LongCall, longCall } from '../../lib/long-call.ts';
 import type { StreamEvent } from '../../schema/events/stream.ts';
 import { isSignal } from './checked-call.ts';
@@ -11,12 +11,12 @@ const PIECES: ReadonlySet<StreamEvent['type']> = new Set([
   'prompt_read',
 ]);
 
-/** A piece of what is told whole behind it, or kept by nobody: who does not take it may miss it. */
+/** A piece of text that later arrives whole, or that nobody stores: a slow reader may miss it. */
 export const isPiece = ({ type }: StreamEvent): boolean => PIECES.has(type);
 
 /**
- * The first event, then what the journal tells, then what is told from now on.
- * @param startedBy the first event, where it was told already
+ * The first event, then the journal's events, then live events.
+ * @param startedBy the first event, if it was sent already
  */
 async function* fromStart(
   live: AsyncIterableIterator<StreamEvent>,
@@ -41,7 +41,7 @@ async function* fromStart(
   }
 }
 
-/** @param journal what the journal tells of it so far */
+/** @param journal the events in its journal so far */
 export function replayedCall<Outcome>(
   signal: unknown,
   work: (tell: (event: StreamEvent) => void, stop: AbortSignal) => Promise<Outcome>,

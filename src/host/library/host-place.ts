@@ -1,4 +1,7 @@
-/** What the library is to the rooms below it. It alone asks for the address of its own file: the program has none. */
+/**
+ * What the library provides to the rooms below it. Only this file needs the address of its own file: the program has
+ * none.
+ */
 import { arch } from 'node:os';
 import type { Machine } from '../../run/machine.ts';
 import type { Accounts, KeyProfile } from '../config/accounts.ts';
@@ -6,7 +9,7 @@ import type { HostEnvironment } from '../host-environment.ts';
 import { ownFolder } from './own-folder.ts';
 import type { ProviderAccounts, Where } from './place.ts';
 
-/** As a command line has it, with nothing in its environment. */
+/** As for a command line with an empty environment. */
 export const hostPlace = (
   { workspace }: Pick<Where, 'workspace'>,
   { fs, clock, nodePath }: Machine,

@@ -1,4 +1,4 @@
-/** What of the library others of its user can follow: only where a call says so. */
+/** Lets other programs of the user follow the library's work, only if a call says so. */
 import { TardigradeError } from '../../lib/errors.ts';
 import type { Machine } from '../../run/machine.ts';
 import { livePlaceOf } from '../live/live-place.ts';
@@ -7,14 +7,14 @@ import { dataFolderOf } from '../user/user-folders.ts';
 
 export interface LiveOption {
   /**
-   * `true`: other processes of this user can follow it, answer it and speak to it, as `agent attach` does; both sides
-   * prove that they have the `originKey`, which must be there. `env` says where the folders of the user lie, such as
-   * `process.env`; without it they are where they usually are. Left out: nothing listens.
+   * `true`: other processes of this user can follow, answer and message it, as `agent attach` does; both sides prove
+   * that they have the `originKey`, which must exist. `env`, such as `process.env`, locates the user's folders; without
+   * it they are in their usual places. Left out: nothing listens.
    */
   readonly live?: boolean | { readonly env: { readonly [name: string]: string | undefined } };
 }
 
-/** `null`: nobody is to follow it. Throws E_USAGE without a key. */
+/** `null`: nobody may follow. Throws E_USAGE without a key. */
 export function liveIn(
   live: LiveOption['live'],
   originKey: Uint8Array | null | undefined,

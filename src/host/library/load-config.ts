@@ -1,4 +1,4 @@
-/** What the files of settings say, as the options of a call. Reads the environment that it is given, and no other. */
+/** Reads settings files into the options of a call. Reads only the environment that it is passed. */
 
 import { defined } from '../../lib/defined.ts';
 import { TardigradeError } from '../../lib/errors.ts';
@@ -10,13 +10,13 @@ import { findConfigs } from '../config/find.ts';
 import { machineOf, type Where } from './place.ts';
 import type { GoalOptions } from './run-goal.ts';
 
-/** Where settings are read from; `env` is what stands for the environment. */
+/** Where settings are read from; `env` replaces the environment. */
 export interface ConfigOptions extends Pick<Where, 'workspace' | 'machine'> {
-  /** Says where the file of the user lies, and what `${NAME}` in it stands for: `process.env`. */
+  /** Locates the user's file, and fills `${NAME}` in it: `process.env`. */
   readonly env: { readonly [name: string]: string | undefined };
-  /** In the place of the user's own file. */
+  /** Replaces the user's own file. */
   readonly file?: string;
-  /** Where the files name none. */
+  /** Used if the files name none. */
   readonly model?: string;
 }
 
@@ -32,9 +32,9 @@ export interface LoadedConfig extends Settled {
 }
 
 /**
- * Of the user's file everything that a conversation has a use for counts; of the project's `.tardigrade.json` what it
- * asks about, what it denies, and a stricter sandbox. Throws E_USAGE with file and line for what is wrong in one, and
- * where no model is named.
+ * From the user's file, everything that a conversation can use; from the project's `.tardigrade.json`, what it asks
+ * about, what it denies, and a stricter sandbox. Throws E_USAGE with file and line for an invalid file, and if no model
+ * is named.
  */
 export async function loadConfig(request: ConfigOptions): Promise<LoadedConfig> {
   const { workspace, env, file = null, model: usual } = request;

@@ -1,8 +1,8 @@
 /**
- * Journals that leave no file, beside a workspace that is the real one.
- * 1. Nothing of it reaches the disk; what tools do to the workspace does.
- * 2. It is of the object that holds it, and of nobody else: two runs in one folder know nothing of each other.
- * 3. What it keeps of files for an undo is bounded; beyond that a write is refused, not forgotten.
+ * Journals in memory, for a workspace on the real disk.
+ * 1. Nothing of a journal reaches the disk; what tools do to the workspace does.
+ * 2. A journal belongs to the object that holds it: two runs in one folder know nothing of each other.
+ * 3. The former files kept for an undo are bounded; beyond that a write is refused, not forgotten.
  */
 import { layoutOf } from '../../journal/layout.ts';
 import { keepingAtMost, MOST_MB } from '../../lib/files/bounded-file-system.ts';
@@ -11,19 +11,19 @@ import { createMemoryFileSystem } from '../../lib/files/memory-file-system.ts';
 import { overlaid } from '../../lib/files/overlay-file-system.ts';
 import { pathsOf } from '../../workspace/jail.ts';
 
-/** Where the journals of runs are kept: given to `runGoal` and to what looks at its runs. */
+/** Where the journals of runs are kept: pass it to `runGoal` and to the functions that look at its runs. */
 export interface JournalPort {
-  /** The file system of a call, its journals in their place. @param workspace as the call names it */
+  /** The file system of a call, with its journals replaced. @param workspace as the call names it */
   over(files: FileSystem, workspace: string): FileSystem;
 }
 
-/** `mostMB`: how much of former files is kept for an undo; 256 where it is left out. */
+/** `mostMB`: how much of former files is kept for an undo; 256 if left out. */
 export interface MemoryJournalOptions {
   /** Megabytes of files that are kept for an undo; left out: 256. */
   readonly mostMB?: number;
 }
 
-/** Keeps journals in memory, for as long as somebody holds it. */
+/** Keeps journals in memory, as long as it is referenced. */
 export function memoryJournal({ mostMB = MOST_MB }: MemoryJournalOptions = {}): JournalPort {
   const byRoot = new Map<string, FileSystem>();
   return {

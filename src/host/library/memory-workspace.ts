@@ -1,4 +1,4 @@
-/** A folder in memory to run goals in, for tests. */
+/** A folder in memory in which tests run goals. */
 import { createMemoryFileSystem } from '../../lib/files/memory-file-system.ts';
 import { type Machine, thisMachine } from '../../run/machine.ts';
 import { readBytes } from '../../workspace/files.ts';
@@ -8,14 +8,14 @@ import { pathsOf } from '../../workspace/jail.ts';
 export interface MemoryWorkspace {
   readonly workspace: string;
   readonly machine: Machine;
-  /** The text of a file; `null`: there is none. @param path from the workspace on, with `/` */
+  /** The text of a file; `null`: there is none. @param path relative to the workspace, with `/` */
   read(path: string): string | null;
 }
 
 /**
- * A folder with these files, on a disk in memory. Time and programs are this process's own, and programs see the
- * real disk: tools that start none see this one alone.
- * @param files texts by their paths, from the workspace on, with `/`
+ * A folder with these files, on a disk in memory. Time and programs are real, and programs see the real disk: only
+ * tools that start no program see this folder.
+ * @param files texts by their paths, relative to the workspace, with `/`
  */
 export function memoryWorkspace(files: { readonly [path: string]: string } = {}): MemoryWorkspace {
   const real = thisMachine();
@@ -48,6 +48,6 @@ export function memoryWorkspace(files: { readonly [path: string]: string } = {})
     }
   };
   const placed: Omit<MemoryWorkspace, 'read'> = { workspace, machine: { ...real, fs } };
-  // Not enumerable: a call that spreads the whole into its options gets options only.
+  // Not enumerable, so that spreading it into options adds no unknown option.
   return Object.defineProperty(placed, 'read', { value: read }) as MemoryWorkspace;
 }

@@ -1,8 +1,8 @@
 /**
  * The messages of one open conversation, each as a stream of its own.
  *
- * 1. One message is told at a time.
- * 2. What happens between two messages, and what opening brought, stands at the beginning of the next one.
+ * 1. One message is reported at a time.
+ * 2. Events between two messages, and those of opening, come at the beginning of the next message.
  */
 
 import { replayRecords } from '../../context-manager/read-records.ts';
@@ -16,25 +16,25 @@ import { type Session, worksOnAMessage } from '../../sessions/session.ts';
 import { errorFacts } from '../error-facts.ts';
 
 export interface MessageEvents {
-  /** For the session, from its opening on. */
+  /** Observes the session, from its opening on. */
   readonly observe: SessionEmit;
-  /** Works on one message and tells its events. */
+  /** Works on one message and reports its events. */
   message(
     session: Session,
     write: (event: StreamEvent) => void,
     work: () => Promise<Sent>,
   ): Promise<MessageOutcome>;
-  /** Does something between two messages, and tells at once what comes of it. */
+  /** Does something between two messages, and reports its events at once. */
   between<Result>(
     session: Session,
     write: (event: StreamEvent) => void,
     work: () => Promise<Result>,
   ): Promise<Result>;
-  /** What the journal tells of these records. */
+  /** The events that the journal holds for these records. */
   eventsOf(session: Session, span: Span): Iterable<StreamEvent>;
 }
 
-/** Numbers of the first record and the last. */
+/** Numbers of the first and the last record. */
 export interface Span {
   readonly from: number;
   readonly to: number;
@@ -48,7 +48,7 @@ export function messageEvents(workspace: string, monotonic: () => number): Messa
     if (now === null) waiting.push(event);
     else now.emit(event);
   };
-  /** The first event, and what waited for it. */
+  /** The first event, and the events that waited for it. */
   const begin = (session: Session): void => {
     const due = waiting;
     waiting = [];

@@ -1,4 +1,4 @@
-/** A conversation as a call of the library opens it: with its model, which is given up with it. */
+/** A conversation as a call of the library opens it: with its model, which is closed with it. */
 import type { SessionEmit } from '../../schema/events/events.ts';
 import { openSession } from '../../sessions/open-session.ts';
 import type { SessionOptions } from '../../sessions/options.ts';
@@ -9,7 +9,7 @@ import { machineOf } from './place.ts';
 
 type Call = ModelOptions & LiveOption & Omit<SessionOptions, keyof ModelOptions | 'onEvent'>;
 
-/** Throws what opening the model or the conversation throws; nothing stays open then. */
+/** Throws what opening the model or the conversation throws; then nothing stays open. */
 export async function openConversationFor(
   call: Call,
   signal: AbortSignal,

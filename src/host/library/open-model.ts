@@ -1,4 +1,4 @@
-/** From what a caller names as a model to somebody who can be asked. */
+/** Opens the model that a caller names. */
 
 import { defined } from '../../lib/defined.ts';
 import { TardigradeError } from '../../lib/errors.ts';
@@ -22,15 +22,21 @@ import type { ProviderAccounts } from './place.ts';
 import { registeredFor } from './registered-providers.ts';
 
 export interface ModelOptions {
-  /** Somebody who can be asked; left out: the one that the name of the model says. */
+  /** A provider object; left out: the one that the model's name says. */
   readonly provider?: Provider;
-  /** `openai/gpt-5-mini`, `ollama/…`, `NAME/…` of a registered provider; with a `provider` as that calls it; or a model of the Vercel AI SDK. */
+  /**
+   * `openai/gpt-5-mini`, `ollama/…`, `NAME/…` of a registered provider; with a `provider`, its own name for the model;
+   * or a model of the Vercel AI SDK.
+   */
   readonly model?: string | LanguageModelLike;
   /** Keys and addresses of providers that are opened by name. */
   readonly providers?: ProviderAccounts;
-  /** Further keys of these, in the order in which they are used. */
+  /** Further keys of these, in the order of use. */
   readonly profiles?: readonly KeyProfile[];
-  /** Who is asked when the model fails, in order: names as `model` takes them, each with its further keys, or candidates. */
+  /**
+   * Models to ask if the first one fails, in order: names as `model` takes them, each with its further keys, or
+   * candidates.
+   */
   readonly fallbacks?: readonly (string | Candidate)[];
 }
 
@@ -42,7 +48,7 @@ export const MODEL_OPTIONS: KnownNames<ModelOptions> = {
   fallbacks: true,
 };
 
-/** The options of a call that say who is asked, and all others. */
+/** Splits the options of a call into those that choose the model, and all others. */
 export function splitModelOptions<Options extends ModelOptions>(
   options: Options,
 ): { readonly modelOptions: ModelOptions; readonly rest: Omit<Options, keyof ModelOptions> } {
@@ -56,7 +62,7 @@ export interface OpenedForCall {
   readonly profile?: string;
   readonly baseUrl?: string;
   readonly fallbacks?: readonly Candidate[];
-  /** Why another model than the wanted one was taken; left out where it was not. */
+  /** Why another model was taken than the one asked for; left out if it was not. */
   readonly notice?: string;
   /** Frees what was opened here; a provider of the caller stays open. */
   close(): Promise<void>;
@@ -68,10 +74,10 @@ interface CallPlace {
   readonly signal: AbortSignal;
 }
 
-/** A run has who plans and who works, too. */
+/** A run also has models for planning and for work. */
 type CallModels = ModelOptions & Pick<RunOptionValues, 'models'>;
 
-/** @param before the run that goes on; `null`: none does */
+/** @param before the run that continues; `null`: none does */
 export async function openForCall(
   request: CallModels,
   before: RunState | null,
@@ -99,7 +105,7 @@ export async function openForCall(
   return { ...opened, close: () => opened.provider.close() };
 }
 
-/** Who plans and who works, where these are none of those that are asked anyway. */
+/** The models that plan and work, unless they are asked anyway. */
 function rolesIn(
   { provider, models, fallbacks = [] }: CallModels,
   before: RunState | null,
@@ -121,7 +127,7 @@ function rolesIn(
 const requestedModel = ({ model }: ModelOptions): string | null =>
   typeof model === 'string' ? model : null;
 
-/** A provider that the caller brings, or one that was registered; `null`: it goes by the table. */
+/** A provider from the caller, or a registered one; `null`: the table decides. */
 async function openedHere(
   { provider, model: wanted, providers = {} }: ModelOptions,
   before: RunState | null,
@@ -142,7 +148,7 @@ async function openedHere(
   return { provider: made, model, close: () => made.close() };
 }
 
-/** What is registered is made when it is asked. */
+/** A registered provider is created when it is asked. */
 function fallbackOf(
   one: string | Candidate,
   {
@@ -163,7 +169,7 @@ function fallbackOf(
   return { provider: lazyProvider(name, open), model, profile: DEFAULT_PROFILE };
 }
 
-/** Of a run that began with a provider which only its caller knew nothing can be opened. */
+/** A run that began with its caller's own provider cannot be reopened by name. */
 function nameIn(before: RunState | null, further: readonly string[]): string | null {
   if (before === null || before.settings === null) return null;
   const { provider, model } = before.settings;

@@ -1,22 +1,22 @@
-/** A run that a program works on step by step: each step may be taken by another process. */
+/** A run that a program carries out step by step: another process may take each step. */
 import { type ActiveRun, openRun as open } from '../../agent.ts';
 import { notify } from '../../lib/callback.ts';
 import { type GoalOptions, optionsFor, type ResumeOptions } from './run-goal.ts';
 
 /**
- * Opens the run of a goal, or begins one, and holds it under its lock: `takeStep` until it gives a result, then
- * `close`. Between two steps another process may open it instead. Throws as `runGoal` rejects.
+ * Opens or begins the run of a goal and holds its lock: call `takeStep` until it gives a result, then `close`. Between
+ * two steps another process may open it instead. Throws what `runGoal` rejects with.
  */
 export const openRun = (options: GoalOptions): Promise<ActiveRun> => opened('openRun', options);
 
-/** The same for the current run of a folder, or the one named, with the model that it had. */
+/** The same for the current run of a folder, or the named one, with its former model. */
 export const resumeAt = (options: ResumeOptions): Promise<ActiveRun> =>
   opened('resumeAt', { ...options, goal: null });
 
 async function opened(name: string, call: Parameters<typeof optionsFor>[1]): Promise<ActiveRun> {
   const signal = call?.signal ?? new AbortController().signal;
   const { options, notice, close } = await optionsFor(name, call, signal);
-  // Its failure has nobody else to be told to.
+  // A failing listener has nobody else to be reported to.
   const emit = notify(options.emit, () => {});
   if (notice !== '') emit({ type: 'notice', level: 'warning', text: notice });
   try {

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { nodeFileSystem } from '../../lib/files/file-system.ts';
 
 /**
- * The folder of this package that holds its built programs; '' where nothing is built. The library
- * is built into pieces, which lie beside them or one folder deeper.
+ * The folder of this package that contains its built programs; '' if nothing is built. The library is built into files
+ * that lie beside the programs or one folder deeper.
  * @param from the URL of a module of the library
  */
 export function ownFolder(from: string, isFile = isFileHere): string {

@@ -1,4 +1,4 @@
-/** Where a call of the library stands: a folder, and what the host lends. Nothing is read of the environment. */
+/** The folder of a library call, and what the host provides. Nothing is read from the environment. */
 
 import type { Accept } from '../../context-manager/origin.ts';
 import { type Machine, thisMachine } from '../../run/machine.ts';
@@ -7,21 +7,21 @@ import { acceptIn } from '../journals/origin.ts';
 import type { KeyReading } from '../journals/origin-key.ts';
 import type { JournalPort } from './memory-journal.ts';
 
-/** Which run a call is about, and by what. */
+/** The run that a call is about. */
 export interface Where {
   /** An existing folder. */
   readonly workspace: string;
-  /** The id of a run; left out: the current one of the folder. */
+  /** The id of a run; left out: the folder's current one. */
   readonly run?: string;
   /** Disk, time and processes; left out: this process's own. */
   readonly machine?: Machine;
   /** Where its journals are kept; left out: in `.agent_context` of the workspace. */
   readonly journal?: JournalPort;
-  /** As for `runGoal`; left out: whatever lies in the folder is believed. */
+  /** As for `runGoal`; left out: whatever lies in the folder is trusted. */
   readonly originKey?: Uint8Array | null;
 }
 
-/** Keys and addresses of providers, by their names. */
+/** Keys and addresses of providers, by name. */
 export type ProviderAccounts = { readonly [name: string]: ProviderSettings | undefined };
 
 export function machineOf({
@@ -42,7 +42,7 @@ export function keyIn({ originKey }: Pick<Where, 'originKey'>): KeyReading | nul
   return originKey === null ? { kind: 'absent' } : { kind: 'ok', key: originKey };
 }
 
-/** Lets an act on a run pass that this user began. */
+/** Accepts only a run that this user began. */
 export function acceptFor(where: Where, { fs }: Machine): Accept {
   const reading = keyIn(where);
   const { workspace } = where;

@@ -1,4 +1,4 @@
-/** How a turn is called outside: one table from the words of the engine. Pure. */
+/** Pure: the public names of a turn's outcome; one table maps the engine's names to them. */
 
 import type { ToolCall } from '../../schema/model/messages.ts';
 import type {
@@ -11,7 +11,7 @@ interface Failed<Type extends string> {
   readonly message: string;
 }
 
-/** How one request to a model ended, in the words of programs that embed agents. */
+/** How one request to a model ended, in the terms of embedding programs. */
 export type TurnStatus =
   | { readonly type: 'success'; readonly hasToolCalls: boolean; readonly finalAnswer: boolean }
   | { readonly type: 'rate_limit'; readonly retryAfterMs?: number }
@@ -43,13 +43,13 @@ const NAMES = {
   aborted: 'aborted',
 } as const satisfies { readonly [Kind in EngineStatus['kind']]: Name };
 
-/** What one request came to: its status, the answer, tokens, milliseconds. */
+/** The result of one request: its status, the answer, tokens, milliseconds. */
 export interface TurnResult {
   readonly status: TurnStatus;
-  /** What the model said; left out where it said nothing. */
+  /** What the model said; left out if it said nothing. */
   readonly response?: string;
   readonly toolCalls?: readonly ToolCall[];
-  /** `input` without what came from a cache or went into one. */
+  /** `input` excludes tokens read from a cache or written to one. */
   readonly tokens?: {
     readonly input: number;
     readonly output: number;

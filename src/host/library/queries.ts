@@ -1,4 +1,7 @@
-/** What can be asked of the runs and conversations of a folder. Nothing here takes a lock or changes anything, but `undo`. */
+/**
+ * Queries about the runs and conversations of a folder. Nothing here but `undo` and `applyRun` takes a lock or changes
+ * anything.
+ */
 
 import type { StreamEvent } from '../../schema/events/stream.ts';
 import type { Stamped } from '../../schema/records.ts';
@@ -26,14 +29,14 @@ import { replayed } from './replay.ts';
 /** Where a run stands, from its journal alone. */
 export interface RunStatus {
   readonly standing: RunStatusKind;
-  /** `foreign`: the given key did not sign it, so it is shown and not acted on. */
+  /** `foreign`: the given key did not sign it, so it is shown but not acted on. */
   readonly origin: 'own' | 'foreign';
-  /** Who works on it, or did last. */
+  /** Who works on it, or worked on it last. */
   readonly owner: LockOwner | null;
   readonly state: RunState;
 }
 
-/** Where a run stands, from its journal alone; `null` where there is none. */
+/** Where a run stands, from its journal alone; `null` if there is none. */
 export async function status(where: Where): Promise<RunStatus | null> {
   const machine = machineOf(where);
   const { workspace, run } = where;
@@ -59,15 +62,15 @@ export async function listRuns(where: Omit<Where, 'run'>): Promise<readonly RunL
   return listingOf(machineOf(where), where.workspace);
 }
 
-/** What a run changed, file by file, with what each held before and holds now. */
+/** What a run changed, file by file, with the content before and now. */
 export async function* diff(where: FileOptions): AsyncGenerator<FileDifference> {
   const { workspace, run, file } = where;
   yield* changesOf(machineOf(where), workspace, { run, file }) ?? [];
 }
 
-/** `file`: one file alone, by its path in the workspace. */
+/** `file`: a single file, by its path in the workspace. */
 export interface FileOptions extends Where {
-  /** One file alone, as it lies in the workspace with `/` between its folders. */
+  /** A single file, relative to the workspace, with `/` between folders. */
   readonly file?: string;
 }
 
@@ -75,11 +78,11 @@ export interface FileOptions extends Where {
 export interface UndoOptions extends FileOptions {
   /** True takes the lock from a run that no longer works. */
   readonly forceUnlock?: boolean;
-  /** Told of every record after it became durable. */
+  /** Called for every record once it is durable. */
   readonly onRecord?: (record: Stamped) => void;
 }
 
-/** Puts back what a run changed, or one of its files. Throws E_LOCKED, E_FOREIGN, E_USAGE where there is none. */
+/** Restores what a run changed, or one of its files. Throws E_LOCKED, E_FOREIGN, E_USAGE if there is none. */
 export async function undo(request: UndoOptions): Promise<UndoReport> {
   const machine = machineOf(request);
   const { workspace, run, file, forceUnlock = false, onRecord = () => {} } = request;
@@ -90,29 +93,29 @@ export async function undo(request: UndoOptions): Promise<UndoReport> {
   );
 }
 
-/** Which run's withheld changes are brought in, and whether a lock that cannot be seen from here is taken over. */
+/** Which run's withheld changes to apply, and whether to take over a lock whose owner cannot be seen from here. */
 export interface ApplyOptions extends Where {
   /** True takes the lock from a run that no longer works. */
   readonly forceUnlock?: boolean;
-  /** Told of every record after it became durable. */
+  /** Called for every record once it is durable. */
   readonly onRecord?: (record: Stamped) => void;
 }
 
-/** Brings in what was withheld of a run, as one set. Throws E_LOCKED, E_FOREIGN, E_USAGE where there is none. */
+/** Applies the withheld changes of a run as one set. Throws E_LOCKED, E_FOREIGN, E_USAGE if there is none. */
 export async function applyRun(request: ApplyOptions): Promise<ApplyReport> {
   const machine = machineOf(request);
   const { workspace, run, forceUnlock = false, onRecord = () => {} } = request;
   return applyIn(machine, { workspace, run, forceUnlock, onRecord }, acceptFor(request, machine));
 }
 
-/** Keys and addresses of the providers that are asked which models they have. */
+/** Keys and addresses of the providers to ask for their models. */
 export interface ModelsOptions {
-  /** Keys and addresses; one that has neither is asked where it usually is. */
+  /** Keys and addresses; a provider that has neither is asked at its usual address. */
   readonly providers?: ProviderAccounts;
   readonly signal?: AbortSignal;
 }
 
-/** What can be used from here, provider by provider; one that is not there says what it lacks. */
+/** What can be used from here, by provider; an unreachable one says what is missing. */
 export async function models(request: ModelsOptions = {}): Promise<readonly ProviderListing[]> {
   const { providers, signal = new AbortController().signal } = request;
   const place = hostPlace({ workspace: '.' }, machineOf({}), providers);
@@ -121,18 +124,18 @@ export async function models(request: ModelsOptions = {}): Promise<readonly Prov
 
 type FolderOptions = Pick<Where, 'workspace' | 'machine'>;
 
-/** Every conversation of a folder, the one held last first; a damaged one is called so. */
+/** Every conversation of a folder, the last used first; a damaged one is marked as such. */
 export async function listSessions(where: FolderOptions): Promise<readonly SessionListing[]> {
   return checkedSessions(machineOf(where).fs, where.workspace);
 }
 
-/** Which conversation is told, by its name or number. */
+/** The conversation to read, by its name or number. */
 export interface TranscriptOptions extends FolderOptions {
   /** Its name, number or id. */
   readonly session: string;
 }
 
-/** What was said in one, also what a summary stands for by now. Throws E_USAGE, E_JOURNAL_CORRUPT. */
+/** What was said in it, including what a summary has replaced. Throws E_USAGE, E_JOURNAL_CORRUPT. */
 export async function* transcript(request: TranscriptOptions): AsyncGenerator<TranscriptLine> {
   const { workspace, session } = request;
   const { fs } = machineOf(request);

@@ -1,13 +1,13 @@
 /**
- * Providers that the program which embeds this one brings along, by the names that models are called with.
- * What a process registers is there for all its calls: the one thing of the library that they share.
+ * Providers of the embedding program, by the names used for models. A registered provider serves all calls of its
+ * process: it is the only state that library calls share.
  */
 import { TardigradeError } from '../../lib/errors.ts';
 import type { Provider } from '../../llm/provider.ts';
 import type { ProviderSettings } from '../config/accounts.ts';
 import { isProviderName } from '../providers/providers.ts';
 
-/** @param settings what `providers` of a call says of it */
+/** @param settings from `providers` of a call */
 export type MakeProvider = (
   settings: ProviderSettings & { readonly model: string },
 ) => Provider | Promise<Provider>;
@@ -15,8 +15,8 @@ export type MakeProvider = (
 const registered = new Map<string, MakeProvider>();
 
 /**
- * Makes `name/MODEL` mean a model of this provider; the function that is returned takes it back. Throws E_USAGE
- * for a name that is taken, or that is not made of small letters, digits and `-`.
+ * Makes `name/MODEL` refer to this provider; the returned function undoes that. Throws E_USAGE for a name that is
+ * taken, or that has other characters than small letters, digits and `-`.
  */
 export function registerProvider(name: string, make: MakeProvider): () => void {
   if (!/^[a-z][a-z0-9-]*$/.test(name) || isProviderName(name) || registered.has(name))
@@ -31,7 +31,7 @@ export function registerProvider(name: string, make: MakeProvider): () => void {
   };
 }
 
-/** `null` for the name of a model that no registered provider has. */
+/** `null` if no registered provider has a model of that name. */
 export function registeredFor(
   text: string,
 ): { readonly name: string; readonly model: string; readonly make: MakeProvider } | null {

@@ -1,4 +1,4 @@
-/** What a journal tells, as the events that were told when it was written. */
+/** Turns a journal back into the events that were sent when it was written. */
 import { recordsIn, replayRecords } from '../../context-manager/read-records.ts';
 import { RUN_FORMAT } from '../../context-manager/run-format.ts';
 import { createBlobStore } from '../../journal/blobs/blobs.ts';
@@ -12,7 +12,7 @@ import type { JournalRecord } from '../../schema/records.ts';
 import { layoutOfRun } from '../journals/run-place.ts';
 import type { Where } from './place.ts';
 
-/** Page by page; takes no lock and changes nothing. What cannot be read ends it. */
+/** Page by page; takes no lock and changes nothing. Ends at the first unreadable record. */
 export function* replayed(where: Where, { fs }: Machine): Generator<StreamEvent> {
   const layout = layoutOfRun(fs, usableLayout(fs, fs.realpath(where.workspace)), where.run);
   yield* replayedFrom(layout, fs);
@@ -21,7 +21,7 @@ export function* replayed(where: Where, { fs }: Machine): Generator<StreamEvent>
 export const replayedFrom = (layout: Layout, fs: Machine['fs']): Generator<StreamEvent> =>
   narrateRecords(replayEvents(layout, fs, RUN_FORMAT));
 
-/** The records of a journal as they were told. */
+/** The records of a journal as they were sent. */
 export function replayEvents(
   { blobs, history }: Layout,
   fs: Machine['fs'],
@@ -33,7 +33,7 @@ export function replayEvents(
     try {
       return readBack(record, textOf) as JournalRecord;
     } catch {
-      // A text that is gone with its disk: its beginning stands in the record.
+      // The blob is lost, but the record holds the beginning of the text.
       return record;
     }
   };

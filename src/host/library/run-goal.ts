@@ -28,7 +28,10 @@ export interface GoalOptions
     ModelOptions,
     LiveOption,
     Pick<Where, 'journal'> {
-  /** `openai/gpt-5-mini`, `ollama/…`, `NAME/…` of a registered provider; with a `provider` as that calls it; or a model of the Vercel AI SDK. */
+  /**
+   * `openai/gpt-5-mini`, `ollama/…`, `NAME/…` of a registered provider; with a `provider`, its own name for the model;
+   * or a model of the Vercel AI SDK.
+   */
   readonly model: NonNullable<ModelOptions['model']>;
 }
 
@@ -40,25 +43,25 @@ const OTHERS: KnownNames<Omit<GoalOptions, keyof RunOptionValues>> = {
   live: true,
 };
 
-/** As `GoalOptions`, for a run that is there: its goal and its model are known. */
+/** As `GoalOptions`, for an existing run, whose goal and model are known. */
 export type ResumeOptions = Omit<GoalOptions, 'goal' | 'again' | 'model'> & ModelOptions;
 
-/** How a run ended: what its last event says, and the whole state. */
+/** How a run ended: the data of its last event, and the whole state. */
 export type RunOutcome = RunResult & Omit<ReturnType<typeof resultBody>, 'type' | keyof RunResult>;
 
-/** A run under way: a promise of how it ends, and an iterable of its events. */
+/** A run in progress: a promise of its outcome, and an iterable of its events. */
 export type RunHandle = LongCall<RunOutcome, StreamEvent>;
 
 /**
- * Runs a goal to its end or a pause: `await runGoal({ goal, workspace, model })`, or `for await` its events.
- * It rejects with a `TardigradeError` for what cannot be carried out as it was called (E_USAGE, E_WORKSPACE,
- * E_LOCKED, …), and with a `ProviderError` where the model cannot even be described; all else is a result.
+ * Runs a goal to its end or a pause: `await runGoal({ goal, workspace, model })`, or `for await` its events. It rejects
+ * with a `TardigradeError` for an invalid call (E_USAGE, E_WORKSPACE, E_LOCKED, …), and with a `ProviderError` if the
+ * model cannot be described; everything else is a result.
  */
 export function runGoal(options: GoalOptions): RunHandle {
   return longRun(options);
 }
 
-/** Goes on with the current run of a folder, or with the one named, with the model that it had. */
+/** Continues the current run of a folder, or the named one, with its former model. */
 export function resumeRun(options: ResumeOptions): RunHandle {
   return longRun({ ...options, goal: null });
 }
@@ -104,16 +107,16 @@ async function narrated(
   }
 }
 
-/** A call with its model, up to where a run can be opened. `close` gives the model up. */
+/** A call with its model, ready to open a run. `close` closes the model. */
 interface ForCall {
   readonly options: RunGoalOptions;
   readonly machine: Machine;
   readonly notice: string;
-  /** @param result what whoever follows it is told last; `null`: there is none */
+  /** @param result the last event for followers; `null`: there is none */
   close(result: ResultBody | null): Promise<void>;
 }
 
-/** Throws E_USAGE for an option that nobody knows, and what a model that cannot be described throws. */
+/** Throws E_USAGE for an unknown option, and the error of a model that cannot be described. */
 export async function optionsFor(
   name: string,
   call: AnyOptions,
@@ -142,7 +145,7 @@ export async function optionsFor(
   return { options: request, machine, notice, close: closeBoth };
 }
 
-/** The run that goes on, as far as it is this user's; opening it says the rest. */
+/** The run that continues, if it is this user's; opening it reports anything else. */
 function believedIn(where: AnyOptions, machine: Machine): RunState | null {
   const reading = keyIn(where);
   if (reading === null) return readRun(machine, where.workspace, where.run);

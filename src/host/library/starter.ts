@@ -1,4 +1,4 @@
-/** A first folder for an agent, and its first document. Nothing that is there is touched. */
+/** Creates a first folder for an agent, and its first document. Nothing that exists is changed. */
 
 import { TardigradeError } from '../../lib/errors.ts';
 import { errorCode, kindOf, storageError, writeFully } from '../../lib/files/durable-files.ts';
@@ -8,14 +8,14 @@ import { pathsOf } from '../../workspace/jail.ts';
 import { dataFolderOf } from '../user/user-folders.ts';
 import { machineOf, type Where } from './place.ts';
 
-/** The folder to make, or the environment that says where the data folder of the user lies. */
+/** The folder to create, or the environment that locates the user's data folder. */
 export interface WorkspaceOptions extends Pick<Where, 'machine'> {
-  /** Left out: the folder `workspace` in the user's data folder, of which `env` says where it is. */
+  /** Left out: the folder `workspace` in the user's data folder, which `env` locates. */
   readonly workspace?: string;
   readonly env?: { readonly [name: string]: string | undefined };
 }
 
-/** Makes the folder where it is missing, and those above it. Resolves to it. Throws E_WORKSPACE. */
+/** Creates the folder, and those above it, if missing. Resolves to it. Throws E_WORKSPACE. */
 export async function ensureWorkspace(request: WorkspaceOptions): Promise<string> {
   const { fs } = machineOf(given(request));
   const { join } = pathsOf(fs.platform);
@@ -51,7 +51,7 @@ const TEXT = `# What an agent should know here
 - What must not be changed:
 `;
 
-/** Writes a first AGENTS.md where there is none. Resolves to the names of the files that are new. */
+/** Writes a first AGENTS.md if there is none. Resolves to the names of new files. */
 export async function scaffoldBootstrapFiles(
   where: Pick<Where, 'workspace' | 'machine'>,
 ): Promise<readonly string[]> {
@@ -59,7 +59,7 @@ export async function scaffoldBootstrapFiles(
   return writeStarter(fs, where.workspace) ? [STARTER] : [];
 }
 
-/** False where one is there. Throws E_DISK_FULL, E_IO. */
+/** False if one exists. Throws E_DISK_FULL, E_IO. */
 export function writeStarter(fs: FileSystem, workspace: string): boolean {
   const path = pathsOf(fs.platform).join(workspace, STARTER);
   try {

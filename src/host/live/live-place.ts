@@ -1,4 +1,4 @@
-/** Where live channels of this user are kept and found, and what nothing that a run starts may reach. */
+/** Where live channels of this user are kept and found, and which folders the programs of a run may not reach. */
 import { randomBytes } from 'node:crypto';
 import { userInfo } from 'node:os';
 import { type LivePlace, socketFoldersOf } from '../../live/socket-folder.ts';
@@ -28,11 +28,11 @@ function userNumber(): number | null {
     const { uid } = userInfo();
     return uid < 0 ? null : uid;
   } catch {
-    // No entry for this user: whose a folder is cannot be told then.
+    // The system has no entry for this user, so nobody can tell who owns a folder.
     return null;
   }
 }
 
-/** Where its sockets may lie. */
+/** The folders in which its sockets may lie. */
 export const foldersIn = (place: LivePlace): readonly string[] =>
   place.fs.platform === 'win32' ? [] : socketFoldersOf(place);

@@ -1,4 +1,4 @@
-/** The live port of this machine; what it takes is loaded when it is used. */
+/** The live port of this machine; its code is loaded on first use. */
 
 import { CONVERSATION_FORMAT, RUN_FORMAT } from '../../context-manager/run-format.ts';
 import { type Layout, usableLayout } from '../../journal/layout.ts';
@@ -28,14 +28,14 @@ export function livePortHere(things: OwnFolders): LivePort {
   };
 }
 
-/** Longest silence of an owner that lives, before it is given up; milliseconds. */
+/** An owner that is silent longer than this, in milliseconds, is given up. */
 const AGAIN_MS = 1000;
 const TRIES = 5;
 
 class Follower {
   readonly #things: OwnFolders;
   readonly #request: FollowRequest;
-  /** The id that was heard last; `null`: nothing was. */
+  /** The id of the last event received; `null`: none. */
   #heard: string | null = null;
   #channel: Channel | null = null;
 
@@ -71,7 +71,7 @@ class Follower {
     return opened;
   }
 
-  /** A connection that breaks off while the owner lives is made again: nothing is missed. */
+  /** A connection that breaks off while the owner is alive is made again: no event is lost. */
   async #follow(first: Channel): ReturnType<() => Following['closed']> {
     let channel = first;
     for (let tries = 0; tries < TRIES; ) {
@@ -128,7 +128,7 @@ class Follower {
       observer.missed(this.#records(seqOf(before), seqOf(from)));
   }
 
-  /** All are folded; those behind `after` are given. */
+  /** Folds all records and yields those after `after`. */
   *#records(after: number, last: number): Generator<PastEvent> {
     const { note, isChat } = this.#request;
     const { fs } = this.#things.machine;

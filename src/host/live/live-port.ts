@@ -1,4 +1,4 @@
-/** Watching, answering and speaking to a run or a conversation of another process of this user. */
+/** Watches, answers and messages a run or a conversation of another process of this user. */
 import type { LiveNote } from '../../live/address.ts';
 import type { Done, OpenQuestion } from '../../live/protocol.ts';
 import type { NoChannel, OutgoingMessage } from '../../live/watcher.ts';
@@ -13,48 +13,48 @@ export interface FollowRequest {
   readonly note: LiveNote;
   /** True for a conversation. */
   readonly isChat: boolean;
-  /** Whether a person is there who answers questions. */
+  /** Whether a person answers questions there. */
   readonly answers: boolean;
-  /** Aborted: it is watched no more; the work goes on. */
+  /** Aborted: watching ends; the work continues. */
   readonly signal: AbortSignal;
   readonly observer: FollowObserver;
-  /** The id of the event that was heard last; left out: none was. */
+  /** The id of the last event received; left out: none. */
   readonly after?: string;
 }
 
 export interface FollowObserver {
-  /** Once, at first: what the journal holds that is not told any more. */
+  /** Called once at first, with what the journal holds that is no longer sent. */
   past(records: Iterable<PastEvent>, about: FollowedWork): void;
-  /** Each time that a connection is made: the id that what is told comes behind. */
+  /** Called for each connection: the id after which events follow. */
   begins?(from: string): void;
   receive(id: string, event: StreamEvent): void;
-  /** Records that were missed while the connection was broken. */
+  /** Records missed while the connection was broken. */
   missed(records: Iterable<PastEvent>): void;
   question(question: OpenQuestion): void;
-  /** A question is not open any more. */
+  /** A question is no longer open. */
   settled(id: string): void;
 }
 
-/** What is followed, as its owner says it. */
+/** The followed work, as its owner describes it. */
 export interface FollowedWork {
   readonly started: StreamEvent | null;
-  /** True where a person sits at the owner's own terminal. */
+  /** Whether a person sits at the owner's own terminal. */
   readonly hasPerson: boolean;
 }
 
 export interface Following {
   send(request: OutgoingMessage): Promise<Done>;
-  /** `ended`: the owner has said goodbye; `gone`: it is not there any more; `left`: it is watched no more. */
+  /** `ended`: the owner said goodbye; `gone`: it has disappeared; `left`: watching has ended. */
   readonly closed: Promise<'ended' | 'gone' | 'left'>;
 }
 
 export interface LivePort {
-  /** Of the processes that work in a folder and listen, or could not. */
+  /** The processes that work in a folder and listen, or failed to listen. */
   at(workspace: string): readonly LiveNote[];
-  /** Of all folders. */
+  /** The same for all folders. */
   all(): readonly LiveNote[];
-  /** Why nothing can listen here, as a whole sentence; '' where it can. */
+  /** Why nothing can listen here, as a whole sentence; '' if it can. */
   whyNot(): Promise<string>;
-  /** Never rejects; why there is no channel where there is none. */
+  /** Never rejects; resolves with the reason if there is no channel. */
   follow(request: FollowRequest): Promise<Following | NoChannel>;
 }

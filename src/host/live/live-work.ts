@@ -1,8 +1,8 @@
 /**
- * A run or a conversation that others of its user can watch, answer and speak to while it works.
+ * A run or a conversation that other programs of its user can watch, answer and message while it works.
  *
- * 1. Nothing is loaded or opened before the first request is on its way, or a question waits for a person.
- * 2. That it cannot listen takes nothing from the work.
+ * 1. Nothing is loaded or opened before the first request has been sent, or a question waits for a person.
+ * 2. A failure to listen does not affect the work.
  */
 import { defined } from '../../lib/defined.ts';
 import { raced } from '../../lib/raced.ts';
@@ -23,7 +23,7 @@ import type { Inbox, Taken } from '../../schema/inbox.ts';
 import type { SessionOptions } from '../../sessions/options.ts';
 import type { Session } from '../../sessions/session.ts';
 
-/** What somebody who watches may ask of whoever holds the work. */
+/** What a watcher may ask of the owner of the work. */
 export interface LiveHooks extends Pick<OwnerParts, 'command' | 'close'> {
   send(text: string): Done;
   pause(): Done;
@@ -36,7 +36,7 @@ export interface LiveParts {
   readonly workspace: string;
   readonly clock: LiveChannelClock;
   readonly ask?: RunGoalOptions['ask'];
-  /** What it was begun with; `null`: nothing new was asked for, or it is a conversation. */
+  /** The goal that it was begun with; `null`: it continues, or is a conversation. */
   readonly goal: string | null;
   readonly hooks: LiveHooks;
 }
@@ -47,7 +47,7 @@ type LiveChannelClock = Parameters<
   now(): number;
 };
 
-/** For the request to be on its way before anything is loaded. */
+/** Gives the request time to be sent before anything is loaded. */
 const BEHIND_REQUEST_MS = 50;
 
 export class LiveWork {
@@ -58,7 +58,7 @@ export class LiveWork {
   #started: StreamEvent | null = null;
   #run = '';
   #seq = 0;
-  /** Since it is being opened. */
+  /** Events since opening began. */
   #waiting: StreamEvent[] = [];
   #opening: Promise<LiveChannel> | null = null;
   #channel: LiveChannel | null = null;
@@ -74,13 +74,16 @@ export class LiveWork {
     this.#narrator = createNarrator({ workspace, goal }, (event) => this.#tell(event));
   }
 
-  /** In the place of whoever is asked. */
+  /** Asks watchers as well. */
   get asker(): Asker {
     const { ask, isThere } = this.questions;
     return { ask, isThere };
   }
 
-  /** Whoever waits for an answer is found before the first request, too. Whoever asks about plans alone is there for them. */
+  /**
+   * The person for an answer is found before the first request, too. A caller that asks only about plans stays
+   * responsible for them.
+   */
   planAsker(here: PlanAsker | AskPlan | undefined): PlanAsker {
     const own = here === undefined ? null : typeof here === 'function' ? here : here.ask;
     return {
@@ -105,7 +108,7 @@ export class LiveWork {
     await this.#opening;
   }
 
-  /** What no event of the work says. */
+  /** Reports what no event of the work says. */
   tell(body: StreamBody): void {
     this.#tell(inEnvelope({ body }, this.#run));
   }
@@ -175,7 +178,7 @@ const NOT_TAKEN: { readonly [Why in Exclude<Taken, 'kept'>]: string } = {
 const NOT_YET: Done = { how: 'refused', why: 'The run does not take messages yet.' };
 const TAKEN: Done = { how: 'taken' };
 
-/** The same run, which others can watch. `close` gives it up; @param result once there is one */
+/** The same run, open to watchers. `close` ends that; @param result if there is one */
 export function liveRun<Request extends Omit<RunGoalOptions, 'provider' | 'model'>>(
   request: Request,
   parts: Pick<LiveParts, 'place' | 'originKey' | 'clock'>,
@@ -233,7 +236,7 @@ const ONLY_WATCHED: Done = {
 
 const NO_HOOKS: LiveHooks = { send: () => ONLY_WATCHED, pause: () => ONLY_WATCHED };
 
-/** The same for a conversation: it is given up when the session is closed. */
+/** The same for a conversation, until its session is closed. */
 export async function openLive(
   request: SessionOptions,
   parts: Pick<LiveParts, 'place' | 'originKey' | 'clock'> & {
@@ -254,7 +257,7 @@ export async function openLive(
   }
 }
 
-/** What the session tells goes there, and there its questions are put. */
+/** Sends the events and questions of the session to the channel. */
 export const watchedBy = (live: LiveWork, request: SessionOptions): SessionOptions => ({
   ...request,
   ...(request.canUseTool === undefined ? { ask: live.asker } : {}),

@@ -1,6 +1,6 @@
 /**
- * One record a line with fifteen keys that are always there: what programs read that watch agents of
- * several kinds. Nine events.
+ * One record per line with fifteen fixed keys and nine kinds of events, for programs that watch agents of several
+ * kinds.
  */
 import type { ToolCall } from '../../schema/model/messages.ts';
 import type { TurnStatus } from '../../schema/model/turn.ts';

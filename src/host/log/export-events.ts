@@ -1,4 +1,4 @@
-/** A session as the events that a log of it has. How long something took is not kept, so it is `null`. */
+/** A session as the events of its log. Durations are not stored, so they are `null`. */
 
 import { replayRecords } from '../../context-manager/read-records.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
@@ -7,7 +7,7 @@ import { recordsOf } from '../../sessions/transcripts/export.ts';
 import { EventLog, type EventRecord } from './event-log.ts';
 import { logEvents } from './log-events.ts';
 
-/** Throws E_JOURNAL_CORRUPT where the journal cannot be read to its end. */
+/** Throws E_JOURNAL_CORRUPT if the journal is unreadable before its end. */
 export function* eventsOf(fs: FileSystem, workspace: string, id: string): Generator<EventRecord> {
   let now = 0;
   let due: EventRecord[] = [];
@@ -47,7 +47,7 @@ export function* eventsOf(fs: FileSystem, workspace: string, id: string): Genera
   }
 }
 
-/** No request is kept, and of no event it is a part. */
+/** No request is stored, so an event has no request. */
 const ASKED = {
   target: null,
   request: () => ({

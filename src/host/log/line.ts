@@ -1,10 +1,10 @@
-/** Pure: an entry as a line of a terminal. */
+/** Pure: a log entry as a line for a terminal. */
 import { inLine } from '../../lib/text/plain-text.ts';
 import type { LogEntry, Severity } from '../../schema/events/log-entry.ts';
 
 export interface LineLook {
   readonly hasColor: boolean;
-  /** Arrows that a terminal without Unicode has. */
+  /** Uses arrows for a terminal without Unicode. */
   readonly isAscii: boolean;
 }
 
@@ -26,7 +26,7 @@ export function logLine(entry: LogEntry, { hasColor, isAscii }: LineLook): strin
   return hasColor ? `${COLORS[severity]}${line}${RESET}` : line;
 }
 
-/** Warnings and errors always; the rest as it is asked for. */
+/** Warnings and errors always pass; other entries only if asked for. */
 export const passesFilter = (
   { severity, type }: Pick<LogEntry, 'severity' | 'type'>,
   wanted: { readonly verbose: boolean; readonly llm: boolean; readonly mcp: boolean },

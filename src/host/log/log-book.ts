@@ -1,6 +1,6 @@
 /**
- * Keeps the log of a run or a conversation: one entry for each request and each answer, of the model
- * and of tools, the same whole (`TRC`), and what went wrong; and what each of them cost.
+ * Keeps the log of a run or a conversation: an entry for each request and answer, of the model and of tools, the same
+ * in full (`TRC`), errors, and the cost of each.
  */
 import type { AccountingEntry, LogEntry } from '../../schema/events/log-entry.ts';
 import type { ToolCall } from '../../schema/model/messages.ts';
@@ -14,7 +14,7 @@ export interface LogBookDeps {
   now(): number;
   onLog?(entry: LogEntry): void;
   onAccounting?(entry: AccountingEntry): void;
-  /** What is whole costs time to make: left out where nobody reads it. */
+  /** Full entries take time to make, so they are left out if nobody reads them. */
   readonly traces: { readonly llm: boolean; readonly mcp: boolean };
 }
 

@@ -1,4 +1,4 @@
-/** Runs and conversations in the words of logs. */
+/** Translates events of runs and conversations into log entries. */
 import type { CandidateName, RunEvent } from '../../schema/events/events.ts';
 import type { TurnStatus } from '../../schema/model/turn.ts';
 import type { JournalRecord, RecordOf } from '../../schema/records.ts';
@@ -7,7 +7,7 @@ import { textIn } from './words.ts';
 
 type Each = (tell: (sink: LogSink) => void) => void;
 
-/** Hands each event to every log. Nothing is looked at twice, so it may run for ever. */
+/** Hands each event to every log. Keeps no history, so it may run forever. */
 export function logEvents(sinks: readonly LogSink[]): (event: RunEvent) => void {
   let turns = 0;
   let by = { provider: '', model: '' };
@@ -50,7 +50,7 @@ export function logEvents(sinks: readonly LogSink[]): (event: RunEvent) => void 
 
 type Stateful = Extract<RunEvent, { readonly state: unknown }>;
 
-/** What may pass; `null`: the event says nothing of that kind. */
+/** A temporary problem; `null`: the event reports none. */
 export function troubleOf(
   event: RunEvent,
 ): { readonly text: string; readonly of?: CandidateName | { readonly server: string } } | null {

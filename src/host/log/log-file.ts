@@ -1,4 +1,4 @@
-/** A file to which one line of JSON is appended for each thing that happens. */
+/** A file to which one line of JSON is appended per event. */
 
 import { TardigradeError } from '../../lib/errors.ts';
 import { errorCode, writeFully } from '../../lib/files/durable-files.ts';
@@ -11,15 +11,15 @@ export interface LogFile {
 
 export interface LogFileOptions {
   readonly fs: FileSystem;
-  /** Said once, when the file takes no more. */
+  /** Called once, when the file accepts no more. */
   readonly warn: (text: string) => void;
   /** As the user named it. */
   readonly displayName: string;
 }
 
 /**
- * Yours alone (0600). What was in it stays. Throws E_USAGE where it cannot be written to; later on
- * writing never ends a run: the first failure is told, and the log stays as it is then.
+ * Readable only by its user (0600). Existing content stays. Throws E_USAGE if it cannot be written. A later failure
+ * never ends a run: the first one is reported, and the log stays as it is then.
  */
 export function openLogFile(path: string, { fs, warn, displayName }: LogFileOptions): LogFile {
   let fd: number | null = null;

@@ -1,4 +1,4 @@
-/** What the command line needs of the logs, in one piece. */
+/** The log code that the command line needs, as one bundle. */
 export { nodeFileSystem } from '../../lib/files/file-system.ts';
 export { EventLog } from './event-log.ts';
 export { logLine, passesFilter } from './line.ts';

@@ -1,14 +1,14 @@
-/** What happens, in the words that every log is made from. */
+/** The calls from which every log is made. */
 import type { ToolCall } from '../../schema/model/messages.ts';
 import type { ModelRequest, TurnStatus, Usage } from '../../schema/model/turn.ts';
 
 export interface LoggedRequest {
-  /** Counted from 1; a further attempt has the number of the first. */
+  /** Counted from 1; a further attempt keeps the number of the first. */
   readonly turn: number;
   readonly provider: string;
   readonly model: string;
   readonly request: ModelRequest;
-  /** The model is told that it can call no tool any more. */
+  /** The model is told that it can call no more tools. */
   readonly isFinal: boolean;
 }
 
@@ -17,10 +17,10 @@ export interface Answered {
   /** What went wrong; '' for a success. */
   readonly detail: string;
   readonly reply: { readonly content: string; readonly toolCalls?: readonly unknown[] | undefined };
-  /** What of it is said to the person; left out: all of its content. */
+  /** The part that the person sees; left out: all of its content. */
   readonly words?: string;
   readonly usage: Usage;
-  /** US dollars; `null`: not known. */
+  /** US dollars; `null`: unknown. */
   readonly costUsd: number | null;
 }
 
@@ -28,33 +28,33 @@ export interface Returned {
   /** Of the call. */
   readonly id: string;
   readonly isOk: boolean;
-  /** What the model is told. */
+  /** The result as the model gets it. */
   readonly result: string;
 }
 
-/** Whom a warning is about; left out: the model that is asked. */
+/** The subject of a warning; left out: the model that was asked. */
 export type WarnedOf =
   | { readonly provider: string; readonly model: string }
   | { readonly server: string };
 
 export interface LogSink {
-  /** Once. `id` of the run or the conversation. */
+  /** Called once. `id` of the run or the conversation. */
   started(id: string, model: string): void;
-  /** A person, or whoever stands for one. */
+  /** A message of a person, or of a program in their place. */
   personMessage(text: string): void;
   modelRequest(asked: LoggedRequest): void;
   answered(answered: Answered): void;
   called(call: ToolCall): void;
   returned(returned: Returned): void;
-  /** Something that may pass. @param of the model it is about; left out: the one asked last */
+  /** A temporary problem. @param of the model it is about; left out: the one asked last */
   warned(text: string, of?: WarnedOf): void;
-  /** The end, by what went wrong. @param of the model it is about, where none was asked */
+  /** The end, by what went wrong. @param of the model it is about, if none was asked */
   failed(
     kind: TurnStatus['kind'] | 'error',
     text: string,
     of?: { readonly provider: string; readonly model: string },
   ): void;
-  /** A person's own command to the program; the model does not hear of it. */
+  /** A person's own command to the program; the model does not see it. */
   commanded(command: string, text: string, result: string): void;
   /** The conversation was put away. */
   cleared(): void;

@@ -1,11 +1,11 @@
-/** Pure: the message of each line, to the letter. */
+/** Pure: the exact message of each line. */
 import { inLine } from '../../lib/text/plain-text.ts';
 import type { Message, ToolCall } from '../../schema/model/messages.ts';
 import type { TurnStatus, Usage } from '../../schema/model/turn.ts';
 import type { StoredText } from '../../schema/text.ts';
 import type { Answered, LoggedRequest } from './sink.ts';
 
-/** Longest value of an argument in a line; `--trace-mcp` has it whole. */
+/** The longest value of an argument in a line; `--trace-mcp` has it in full. */
 const LONGEST_VALUE = 100;
 
 export function requestText({ request: { messages }, isFinal }: LoggedRequest): string {
@@ -13,14 +13,14 @@ export function requestText({ request: { messages }, isFinal }: LoggedRequest): 
   return `messages ${messages.length}, ${bytes} bytes${isFinal ? ' (final turn)' : ''}`;
 }
 
-/** Of what the model reads: contents, and the calls that it made. */
+/** The size of what the model reads: contents, and the calls that it made. */
 const bytesOf = (message: Message): number =>
   Buffer.byteLength(message.content) +
   (message.role === 'assistant' && message.toolCalls ? jsonBytes(message.toolCalls) : 0);
 
 const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
-/** Of a text whose file is not at hand its beginning. */
+/** The beginning of a text whose file is not at hand. */
 export const textIn = (text: StoredText): string => (typeof text === 'string' ? text : text.head);
 
 export const promptTokens = ({ input, cacheRead, cacheWrite }: Usage): number =>

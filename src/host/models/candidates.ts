@@ -1,4 +1,4 @@
-/** Everyone a run may ask: its model, further keys for it, then the fallbacks with theirs. */
+/** All models that a run may ask: its own, further keys for it, then the fallbacks with theirs. */
 
 import { adviceIn, TardigradeError } from '../../lib/errors.ts';
 import {
@@ -16,7 +16,7 @@ import type { OpenedModel } from '../providers/provider-row.ts';
 import { rowOf } from '../providers/providers.ts';
 import { openModel } from './open-model.ts';
 
-/** Opens the wanted model; one that fails stays the first of the candidates, and the run moves on to the next. */
+/** Opens the wanted model. One that fails stays the first candidate, and the run moves on to the next. */
 export async function openCandidates(
   request: OpenModelRequest,
   place: HostEnvironment,
@@ -53,7 +53,7 @@ export async function openCandidates(
   }
 }
 
-/** The wanted model, which could not be opened: it fails as it did, and is opened where it is asked again. */
+/** The wanted model, which could not be opened: it fails the same way, and is opened if it is asked again. */
 function notOpened(
   error: ProviderError,
   request: OpenModelRequest,
@@ -75,7 +75,7 @@ function notOpened(
 const isCandidate = (one: ModelChoice | Candidate): one is Candidate =>
   typeof one.provider === 'object';
 
-/** Each with its further keys; one that can be asked already is as it was given. */
+/** Each with its further keys; a provider object stays as it was passed in. */
 export async function fallbackCandidates(
   fallbacks: readonly (ModelChoice | Candidate)[],
   request: OpenModelRequest,
@@ -88,8 +88,8 @@ export async function fallbackCandidates(
 }
 
 /**
- * The same way to the same model once is enough; closing one closes all.
- * @param given opened by somebody else, who closes them
+ * Lists the same way to the same model only once; closing one closes all.
+ * @param given opened by the caller, who closes them
  */
 function together(
   opened: OpenedModel,
@@ -110,7 +110,7 @@ function together(
   return { ...opened, provider: { ...first.provider, close }, profile: first.profile, fallbacks };
 }
 
-/** A hosted model once for each key; nothing is asked for before it is needed. */
+/** A hosted model once per key; no key is fetched before it is needed. */
 async function ways(
   choice: ModelChoice,
   request: OpenModelRequest,
@@ -127,7 +127,7 @@ async function ways(
   const first = hostedAccount(row, url, place);
   const given = url === null ? {} : { baseUrl: await rememberedUrl(row, first) };
   const isPrinted = isKeyFromCommand(row, place);
-  // Whoever is never asked needs no key.
+  // A candidate that is never asked needs no key.
   const open = async () =>
     (await openModel({ ...request, choice, host: null, baseUrl: url }, place)).provider;
   return await Promise.all(
@@ -143,7 +143,7 @@ async function ways(
   );
 }
 
-/** The given address is about the wanted model's server, and about no other. */
+/** The given address is the address of the wanted model's server, and of no other. */
 const urlFor = (choice: ModelChoice, request: OpenModelRequest): string | null =>
   choice.provider === request.choice.provider ? request.baseUrl : null;
 
@@ -156,7 +156,7 @@ function profileOf(
   return row.kind === 'hosted' ? hostedAccount(row, baseUrl, place).profile : DEFAULT_PROFILE;
 }
 
-/** Is opened by the first question; when that fails, the next question tries again. */
+/** Opened by the first request; if that fails, the next request tries again. */
 export function lazyProvider(name: string, open: () => Promise<Provider>): Provider {
   let opened: Promise<Provider> | null = null;
   let known: Provider | null = null;
@@ -179,7 +179,7 @@ export function lazyProvider(name: string, open: () => Promise<Provider>): Provi
     list: async (signal) => await (await provider()).list(signal),
     loadedWindow: async (model, signal) =>
       (await (await provider()).loadedWindow?.(model, signal)) ?? null,
-    // Before it is opened nobody knows.
+    // Unknown until it is opened.
     keys: () => known?.keys?.() ?? [],
     ignores: (model) => known?.ignores?.(model) ?? [],
     isFree: (model) => known?.isFree?.(model) === true,
@@ -194,7 +194,7 @@ export function lazyProvider(name: string, open: () => Promise<Provider>): Provi
   };
 }
 
-/** What cannot be opened, such as an engine that is not installed, is a model that cannot be used. */
+/** Something that cannot be opened, such as an engine that is not installed, is an unusable model. */
 function asProviderError(error: unknown): unknown {
   if (!(error instanceof TardigradeError)) return error;
   const status = { kind: 'model_error', retryable: false } as const;

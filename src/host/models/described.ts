@@ -1,6 +1,6 @@
 import type { ModelInfo, Provider } from '../../llm/provider.ts';
 
-/** The run asks for the chosen model again at once: it gets the answer that is here already. */
+/** The run describes the chosen model again at once: it gets the stored answer. */
 export const described = (provider: Provider, info: ModelInfo): Provider => ({
   ...provider,
   describe: async (model, signal) =>

@@ -1,4 +1,4 @@
-/** What a person can choose from who starts for the first time: what is there already, and what can be got. */
+/** What a person can choose from at the first start: models that are available, and models that can be obtained. */
 import { DEFAULT_EMBEDDED_MODEL } from '../../llm/embedded/hub-file.ts';
 import { ProviderError } from '../../llm/provider.ts';
 import { textScrubber } from '../../llm/secrets/scrubbed-provider.ts';
@@ -16,14 +16,14 @@ import {
 } from '../providers/providers.ts';
 import { FIRST_EMBEDDED_SIZE, FIRST_MODEL, FIRST_SIZE } from './first-model.ts';
 
-/** One that can work at once. */
+/** A model that can work at once. */
 export interface ReadyModel {
   readonly label: string;
-  /** As it is typed. */
+  /** As typed. */
   readonly model: string;
   /** What makes it ready: where it runs, or which variable holds its key. */
   readonly by: string;
-  /** Its prompts leave this machine. */
+  /** Whether its prompts leave this machine. */
   readonly isHosted: boolean;
 }
 
@@ -37,11 +37,11 @@ export interface Obtainable {
   readonly size: string;
 }
 
-/** One that works with a key, which nobody has given yet. */
+/** A model that needs a key that nobody has given yet. */
 export interface Keyless {
   readonly name: ProviderName;
   readonly label: string;
-  /** As it is typed. */
+  /** As typed. */
   readonly model: string;
 }
 
@@ -49,14 +49,14 @@ export interface FirstChoices {
   readonly ready: readonly ReadyModel[];
   readonly obtainable: readonly Obtainable[];
   readonly keyless: readonly Keyless[];
-  /** Why a server of one's own is not among them, in a sentence each. */
+  /** Why the user's own servers are not among them, in a sentence each. */
   readonly away: readonly string[];
 }
 
 const PATIENCE_MS = 3000;
 const MOST_OF_ONE = 3;
 
-/** Asks servers of the user's own which models they have; a hosted API is sent nothing. */
+/** Asks the user's own servers for their models; sends nothing to a hosted API. */
 export async function firstChoices(
   place: HostEnvironment,
   stop: AbortSignal,
@@ -95,7 +95,7 @@ const ownFirst = (one: ReadyModel, other: ReadyModel): number =>
 
 const nothingSaid = (signal: AbortSignal) => ({ host: null, baseUrl: null, signal });
 
-/** `null`: it is there and has no model. A sentence: it is not there. */
+/** `null`: the server runs but has no model. A sentence: it does not run. */
 async function serverChoices(
   name: ProviderName,
   row: LocalRow,
@@ -138,7 +138,7 @@ const modelFor = (
     : [{ part: name as SetupPart, label, model, spec: `${name}${separator}${model}`, size }];
 };
 
-/** Why an API does not take a key, in its own words without the key; `null` where it does, or cannot be asked. */
+/** Why an API rejects a key, in its own words without the key; `null` if it accepts it, or cannot be asked. */
 export async function keyRefusal(
   name: ProviderName,
   apiKey: string,

@@ -1,4 +1,4 @@
-/** What is advised where there is no model yet: first what runs on any laptop. Pure. */
+/** Pure: the advice if there is no model yet: first what runs on any laptop. */
 import { adviceIn, type NextStep } from '../../lib/errors.ts';
 import { SETUP } from '../../llm/embedded/failures.ts';
 import { DEFAULT_EMBEDDED_MODEL } from '../../llm/embedded/hub-file.ts';
@@ -6,7 +6,7 @@ import { ProviderError } from '../../llm/provider.ts';
 import type { HostEnvironment } from '../host-environment.ts';
 import type { HostedRow } from '../providers/provider-row.ts';
 
-/** Of 1 GB; the smallest that was measured to reach goals. */
+/** About 1 GB; the smallest model that was measured to reach goals. */
 export const FIRST_MODEL = 'qwen2.5-coder:1.5b';
 
 export const FIRST_SIZE = '1 GB';
@@ -19,7 +19,7 @@ const FIRST_STEP = {
   endsInCommand: true,
 } as const satisfies NextStep;
 
-/** Of a server that downloads its models: of which one `setup` knows. */
+/** For a server that downloads its models and that `setup` knows. */
 export const firstStepOf = (server: string): NextStep => ({
   ...FIRST_STEP,
   command: ['setup', server],
@@ -35,8 +35,8 @@ export const FIRST_EMBEDDED = {
 } as const satisfies NextStep;
 
 /**
- * A server of one's own that is not there, and nobody asked for it by name: the API whose key is set is said as
- * well, else the way that needs no server.
+ * If the user's own server does not run and nobody named it: the advice also names the API whose key is set, else the
+ * way without a server.
  */
 export function withOtherWay(
   error: unknown,

@@ -1,4 +1,4 @@
-/** What runs have learnt of models, in one file of the user's data folder. */
+/** What runs have learnt about models, in one file of the user's data folder. */
 import * as z from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import {
@@ -14,7 +14,7 @@ import { pathsOf } from '../../workspace/jail.ts';
 const FILE = 'learned-models.json';
 const MOST_MODELS = 200;
 const MOST_BYTES = 256 * 1024;
-/** Servers are updated and memory is added, so a lesson is learnt anew from time to time. */
+/** Servers are updated and memory is added, so a lesson expires. */
 const LASTS_MS = 30 * 24 * 60 * 60 * 1000;
 
 const StoredModels = z.object({ format: z.literal(1), models: z.record(z.string(), z.unknown()) });
@@ -23,11 +23,11 @@ type Models = { readonly [key: string]: Lesson };
 export interface LearnedModelsPorts {
   readonly fs: FileSystem;
   readonly clock: Pick<Clock, 'now'>;
-  /** Absolute path of the user's data folder; made where it is not there yet. */
+  /** Absolute path of the user's data folder; created if missing. */
   readonly dataFolder: string;
 }
 
-/** A file that cannot be read is taken for none, and one that cannot be written stays as it is. */
+/** An unreadable file counts as missing, and one that cannot be written stays as it is. */
 export function learnedModels({ fs, clock, dataFolder }: LearnedModelsPorts): Lessons {
   const path = pathsOf(fs.platform).join(dataFolder, FILE);
   const kept = (): Models => ignoringErrors(() => read(fs, path, clock.now()), {});

@@ -3,12 +3,12 @@ import type { ListedModel } from '../providers/provider-row.ts';
 
 const AT_ONCE = 6;
 
-/** A model may be listed by a server that then does not describe it. */
+/** A server may list a model and then fail to describe it. */
 export type ListedInfo = Omit<ModelInfo, 'capabilities'> & {
   readonly capabilities: ModelInfo['capabilities'] | null;
 };
 
-/** Every model of a provider with what is known of it. Closes the provider. */
+/** Every model of a provider with its description. Closes the provider. */
 export async function infosOf(
   provider: Provider,
   signal: AbortSignal,

@@ -11,10 +11,10 @@ import {
   rowOf,
 } from '../providers/providers.ts';
 
-/** For everything one provider is asked here; they are asked side by side. */
+/** For all questions to one provider; providers are asked in parallel. */
 const PATIENCE_MS = 5000;
 
-/** What is reachable from here. A provider that is not becomes one line that says what is missing. */
+/** Lists what is reachable from here. An unreachable provider becomes one line that says what is missing. */
 export async function listModels(
   request: ListModelsRequest,
   place: HostEnvironment,
@@ -43,7 +43,7 @@ function lookAt(
       return async (signal) => withFirstModel(await row.list({ ...request, signal }, place), row);
     case 'hosted':
       return async (signal) => {
-        // One address cannot be meant for all; it is usually a server that speaks OpenAI's language.
+        // One address cannot be meant for all providers; it is usually an OpenAI-compatible server.
         const baseUrl = name === COMPATIBLE_PROVIDER ? request.baseUrl : null;
         return await listHosted(row, baseUrl, place, signal);
       };
@@ -76,7 +76,7 @@ async function guarded(
   const patience = AbortSignal.timeout(patienceMs);
   const signal = AbortSignal.any([stop, patience]);
   try {
-    // Loading a client takes its time too, and cannot be told to stop.
+    // Loading a client takes time, too, and cannot be cancelled.
     return { provider, ...(await Promise.race([look(signal), rejectedBy(signal)])) };
   } catch (error) {
     stop.throwIfAborted();

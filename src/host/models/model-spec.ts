@@ -17,9 +17,10 @@ const takesFiles = (row: ProviderRow): boolean => row.kind !== 'hosted' && row.f
 
 /**
  * Reads `provider/NAME` or, as other tools write it, `provider:NAME`, `embedded:FILE.gguf`,
- * `embedded:hf:OWNER/REPO/FILE.gguf`, `recorded:FILE`, a provider's name alone, and plain `NAME`: Ollama's unless only a hosted API has it, or the address of a server comes with it.
- * Names of local models may hold slashes and colons.
- * @param further names of providers that are not in the table: `NAME/MODEL` is one of theirs
+ * `embedded:hf:OWNER/REPO/FILE.gguf`, `recorded:FILE`, the name of a provider alone, and a plain `NAME`. A plain name
+ * is Ollama's, unless only a hosted API has it or the address of a server comes with it. Names of local models may
+ * contain slashes and colons.
+ * @param further names of providers that are not in the table: `NAME/MODEL` belongs to one of them
  */
 export function parseModel(
   text: string,
@@ -43,7 +44,7 @@ export function parseModel(
   return { provider: owner ?? USUAL_PROVIDER, model: trimmed };
 }
 
-/** `anthropic`, `openai`: the model that such an API is used with. Of a server of one's own nothing is known. */
+/** `anthropic`, `openai`: the API's default model. The user's own servers have none. */
 function byNameAlone(provider: ProviderName, baseUrl: string | null): ModelChoice | null {
   const row = rowOf(provider);
   if (provider === USUAL_PROVIDER) return { provider, model: null };
@@ -68,10 +69,10 @@ const noModel = (message: string, provider: string): TardigradeError =>
   });
 
 /**
- * The model for a run: what was asked for, else the one an unfinished run of this goal used, else
- * the provider's default. A server's address goes with the model it was given for.
- * @param current as far as it is believed
- * @param usual the model of the user's settings, where nothing else says one
+ * The model for a run: the one asked for, else the one that an unfinished run of this goal used, else the provider's
+ * default. A server's address applies only to the model that it was given for.
+ * @param current the state, as far as it is trusted
+ * @param usual the model of the user's settings, if nothing else names one
  * @param further providers that are not in the table
  */
 export function chooseModel(
@@ -126,17 +127,17 @@ function chosen(
       return { provider, model, ...remembered };
   }
   const choice = usual === null ? null : parseModel(usual, cwd, null, further);
-  // An address was typed for a server, and what the settings name runs on another kind.
+  // The address of a server was typed, but the model in the settings runs on another kind of provider.
   if (choice !== null && (baseUrl === null || rowOf(choice.provider).kind === 'hosted'))
     return choice;
   return { provider: baseUrl === null ? USUAL_PROVIDER : COMPATIBLE_PROVIDER, model: null };
 }
 
-/** A resume without a model asks the same one, at the same server. */
+/** Whether a resume without a model asks the same one, at the same server. */
 export const isRemembered = (state: RunState): boolean =>
   state.settings !== null && mayBeAskedAgain(rowOf(state.settings.provider), state);
 
-/** A recording is not found by its name, and of a run that was adopted no file is opened as a model. */
+/** A recording cannot be found by its name, and a file that an adopted run names is not opened as a model. */
 function mayBeAskedAgain(row: ProviderRow, { adopted, settingsOffset }: RunState): boolean {
   const isAdopted = adopted !== undefined && settingsOffset < adopted.offset;
   return row.kind !== 'playback' && !(isAdopted && takesFiles(row));

@@ -1,4 +1,4 @@
-/** A name that a server of one's own does not have, and the hosted model that was meant by it. Pure. */
+/** Pure: finds the hosted model that was probably meant by a name that the user's own server does not have. */
 import { editDistance, nearestWord } from '../../lib/text/edit-distance.ts';
 import { knownNames } from '../../llm/models/known-models.ts';
 import { ProviderError } from '../../llm/provider.ts';
@@ -6,16 +6,16 @@ import type { HostedRow } from '../providers/provider-row.ts';
 
 export interface Meant {
   readonly label: string;
-  /** As it is typed. */
+  /** As typed. */
   readonly model: string;
 }
 
 const SHORTEST = 3;
-/** A shorter one is a part of too many names. */
+/** A shorter part occurs in too many names. */
 const SHORTEST_PART = 4;
 const SHORT_WORD = 5;
 
-/** `claude` is Anthropic's usual model, `gpt5` is `gpt-5`, `sonnet` the newest of that name. */
+/** `claude` means Anthropic's default model, `gpt5` means `gpt-5`, `sonnet` the newest model of that name. */
 export function meantBy(text: string, hosted: readonly HostedRow[]): Meant | null {
   const [, word = '', rest = ''] = /^([a-z-]+)[/:](.+)$/s.exec(text) ?? [];
   const provider =
@@ -53,7 +53,7 @@ const plain = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g,
 const isNear = (word: string, wanted: string): boolean =>
   editDistance(word, wanted) <= (word.length < SHORT_WORD ? 0 : 1);
 
-/** The same error, which says what was meant where that is known. */
+/** The same error, with the model that was probably meant, if known. */
 export function withMeant(error: unknown, model: string, hosted: readonly HostedRow[]): unknown {
   if (!(error instanceof ProviderError)) return error;
   const meant = meantBy(model, hosted);

@@ -10,7 +10,7 @@ import { withMeant } from './near-miss.ts';
 
 const HOSTED = PROVIDER_NAMES.map(rowOf).flatMap((row) => (row.kind === 'hosted' ? [row] : []));
 
-/** Loads the one provider that is asked for and lets it say which model it will be. */
+/** Loads only the provider that is asked for, and lets it choose the model. */
 export async function openModel(
   { choice, host, baseUrl, report, signal }: Omit<OpenModelRequest, 'fallbacks'>,
   place: HostEnvironment,

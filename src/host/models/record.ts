@@ -8,13 +8,13 @@ import type { HostEnvironment } from '../host-environment.ts';
 import { rowOf } from '../providers/providers.ts';
 
 export interface RecordRequest {
-  /** Where to, from the current folder on. */
+  /** Path of the recording, relative to the current folder. */
   readonly file: string;
   readonly choice: ModelChoice;
   readonly warn: (text: string) => void;
 }
 
-/** Throws E_USAGE when no recording can be kept there. Nothing is written before the first turn. */
+/** Throws E_USAGE if no recording can be written there. Nothing is written before the first turn. */
 export function openRecording(
   { file, choice, warn }: RecordRequest,
   { cwd, env }: HostEnvironment,

@@ -7,8 +7,8 @@ import {
 import type { Engine } from '../engine-port.ts';
 
 /**
- * The same engine. Nothing that a server says, in an error or a listing, brings a key with it: this
- * is the one way from the servers to the journal, the log, the events and the screen.
+ * The same engine, which removes keys from whatever a server says in an error or a listing. Everything from servers
+ * passes here on its way to the journal, the log, the events and the screen.
  */
 export function withoutKeys(engine: Engine, keys: readonly string[]): Engine {
   const scrub = textScrubber(keys);

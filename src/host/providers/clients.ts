@@ -1,7 +1,4 @@
-/**
- * What the rows of the providers need when they are asked for something. It is loaded as one piece:
- * a command line is read without it.
- */
+/** The clients of the providers, as one bundle: reading a command line does not load it. */
 export { ANTHROPIC_URL, accountOf } from '../../llm/anthropic/account.ts';
 export { parseBaseUrl } from '../../llm/openai/base-url.ts';
 export { openEmbedded } from './embedded-model.ts';

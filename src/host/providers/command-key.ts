@@ -1,4 +1,4 @@
-/** A key that a program of the user's own prints, such as that of a key store: run where a request needs it. */
+/** A key that a program of the user prints, such as a key store; the program runs when a request needs the key. */
 
 import { TardigradeError } from '../../lib/errors.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
@@ -17,8 +17,8 @@ const MOST_BYTES = 16_384;
 const MOST_SHOWN = 200;
 
 /**
- * The same place with the key in it; as it is where the key is there or no program gives it. Throws E_PROVIDER,
- * which names the setting, where the program gives none.
+ * The same environment with the key in it; unchanged if the key is there or no program is set. If the program prints no
+ * key, throws E_PROVIDER, which names the setting.
  */
 export async function withCommandKey(
   row: HostedRow,
@@ -44,7 +44,7 @@ async function printedKey(
   const setting = `providers.${name}.apiKeyCommand (${oneLine(program)})`;
   const fail = (why: string, next: string): TardigradeError =>
     new TardigradeError('E_PROVIDER', `${label} needs a key, and ${setting} ${why}.`, next);
-  // Nothing of the folder that is worked in is started.
+  // The program must not come from the workspace.
   const processes = systemMachine({ env, nodePath, single }).processes(cwd, []);
   const file = pathsOf(platform).isAbsolute(program) ? program : processes.resolve(program);
   if (file === null)
@@ -70,7 +70,7 @@ async function printedKey(
 function faultOf({ kind, exitCode, signal, streams, error }: ProcessOutcome, key: string) {
   if (kind === 'timeout') return `gave no key within ${LIMIT_MS / 1000} s`;
   if (kind === 'spawn_failed') return `could not be started: ${oneLine(error ?? '')}`;
-  // What it prints where a key would stand is shown to nobody.
+  // Its output, which may contain the key, is never shown.
   const said = oneLine(streams?.stderr.text.trim().split('\n')[0] ?? '').slice(0, MOST_SHOWN);
   if (exitCode !== 0)
     return `ended with ${exitCode ?? signal ?? kind}${said === '' ? '' : `: ${said}`}`;
@@ -78,7 +78,7 @@ function faultOf({ kind, exitCode, signal, streams, error }: ProcessOutcome, key
   return /^[!-~]+$/.test(key) ? null : 'printed more than one word';
 }
 
-/** A key store has variables of its own; keys of models are not among them. */
+/** A key store has variables of its own; the keys of models are removed. */
 function environmentOf(env: HostEnvironment['env']): { readonly [name: string]: string } {
   const keys = PROVIDER_NAMES.map(rowOf).flatMap((row) =>
     row.kind === 'hosted' ? [row.keyVariable] : [],

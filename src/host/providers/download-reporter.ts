@@ -7,7 +7,7 @@ import type { Download } from './download.ts';
 type ReportOptions = Pick<Download, 'report' | 'everyMs'>;
 type Ticks = Pick<Clock, 'monotonic'>;
 
-/** Of the bytes a person hears every now and then; of everything else once. */
+/** Reports the bytes at intervals, and everything else once. */
 export function downloadReporter({ report, everyMs }: ReportOptions, clock: Ticks): OnDownload {
   const speedOf = speedometer(everyMs, clock);
   let lastKind = '';
@@ -23,7 +23,7 @@ export function downloadReporter({ report, everyMs }: ReportOptions, clock: Tick
   };
 }
 
-/** Parts that are there at once: a template, a licence. */
+/** Parts that arrive at once: a template, a licence. */
 const SMALL = 1_000_000;
 
 /** The same for a model that Ollama downloads. */
@@ -56,7 +56,7 @@ export function pullReporter(
   };
 }
 
-/** Bytes a second since the first ones; `null` where it is too early to say something again. */
+/** Bytes per second since the first ones; `null` if it is too early for another report. */
 function speedometer(everyMs: number, clock: Ticks) {
   let start = { at: 0, done: 0 };
   let saidAt = Number.NEGATIVE_INFINITY;

@@ -1,8 +1,8 @@
-/** Work that takes long, and how its start is told of it. */
-/** How work that takes long is going. */
+/** Progress reports of long work. */
+/** The progress of long work. */
 export interface ProgressLine {
   readonly text: string;
-  /** True for a state that the next line replaces, such as how many bytes are here. */
+  /** True for a line that the next one replaces, such as a count of bytes. */
   readonly isReplaced: boolean;
 }
 

@@ -30,7 +30,7 @@ import { downloadReporter } from './download-reporter.ts';
 import { noHubFile } from './embedded-name.ts';
 import type { ModelOptions, OpenedModel } from './provider-row.ts';
 
-/** A GGUF file; one with a name on Hugging Face is downloaded first if it is not here. */
+/** Opens a GGUF file; one that is named on Hugging Face is downloaded first if missing. */
 export async function openEmbedded(
   request: ModelOptions,
   place: HostEnvironment,
@@ -98,7 +98,7 @@ const notReady = (message: string, hint: string, model: string): ProviderError =
     endsInCommand: true,
   });
 
-/** The path of the model's file. `HF_ENDPOINT` and `HF_TOKEN` are honoured. */
+/** Returns the path of the model's file. Honours `HF_ENDPOINT` and `HF_TOKEN`. */
 export async function download(
   hub: HubFile,
   place: HostEnvironment,
@@ -135,7 +135,7 @@ export function hubEndpoint(env: HostEnvironment['env']): string {
   );
 }
 
-/** `null` where the disk cannot be asked. */
+/** `null` if the free space is unknown. */
 function roomIn(folder: string): number | null {
   try {
     return freeBytes(folder);

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { TardigradeError } from '../../lib/errors.ts';
 import { isHubName, parseHubName, SHORT_NAMES } from '../../llm/embedded/hub-file.ts';
 
-/** A model on Hugging Face keeps its name; a file becomes absolute. Throws E_USAGE. */
+/** A model on Hugging Face keeps its name; a file name becomes absolute. Throws E_USAGE. */
 export function embeddedFile(name: string, cwd: string): string {
   if (!isHubName(name)) return resolve(cwd, name);
   if (parseHubName(name) === null) throw noHubFile(name);

@@ -19,7 +19,7 @@ export async function embeddedStatus(
   };
 }
 
-/** With a model, an engine that is there is left as it is; without one it is installed again. */
+/** With a model named, an installed engine is kept; without one it is installed again. */
 export async function setupEmbedded(
   machine: Machine,
   place: HostEnvironment,
@@ -33,13 +33,13 @@ export async function setupEmbedded(
   return await embeddedStatus(machine, place);
 }
 
-/** With npm there is a Node. */
+/** Where npm is, Node is, too. */
 async function nodeIn({ outside }: ReturnType<Machine['processes']>): Promise<string> {
   const found = await outside.find('node');
   return found.kind === 'found' ? found.file : '';
 }
 
-/** Installs with the npm that belongs to this machine. */
+/** Installs with the npm of this machine. */
 async function install(
   machine: Machine,
   place: HostEnvironment,
@@ -55,7 +55,7 @@ async function install(
     arch: place.arch,
     fs: machine.fs,
     processes,
-    // A registry of one's own may want its token.
+    // A private registry may need its token.
     env: withoutSecrets(place.env, (name) => /^(npm_|NODE_AUTH_TOKEN$)/i.test(name)),
     signal,
     onProgress: (text) => report({ text, isReplaced: false }),

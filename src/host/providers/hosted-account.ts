@@ -1,4 +1,4 @@
-/** How a hosted API is reached: its address and key, as the environment says. Pure. */
+/** Pure: the address and key of a hosted API, from the environment. */
 import { TardigradeError } from '../../lib/errors.ts';
 import { NO_ACCOUNTS } from '../config/accounts.ts';
 import type { HostEnvironment } from '../host-environment.ts';
@@ -9,8 +9,8 @@ type AccountSources = Pick<HostEnvironment, 'env' | 'platform' | 'accounts' | 'k
 type KeySources = Omit<AccountSources, 'platform'>;
 
 /**
- * `baseUrl` is the address that was given; the environment goes before the user's settings. Throws
- * E_USAGE where a key is needed and not set.
+ * `baseUrl` is the address that was given; the environment takes precedence over the user's settings. Throws E_USAGE if
+ * a key is needed and not set.
  */
 export function hostedAccount(
   row: HostedRow,
@@ -30,7 +30,7 @@ export function hostedAccount(
   };
 }
 
-/** Its first key is what a program of the user's prints, and nobody has asked it yet. */
+/** Whether its first key comes from a program that has not been run yet. */
 export function isKeyFromCommand(
   { keyVariable, name }: HostedRow,
   { env, accounts, keysComeFrom }: KeySources,
@@ -40,7 +40,7 @@ export function isKeyFromCommand(
   return keysComeFrom !== 'call' && apiKeyCommand !== undefined && !isThere;
 }
 
-/** The first key that is there; `null`: none is. */
+/** The first key that is set; `null`: none is. */
 export const keyOf = (row: HostedRow, place: KeySources): Key | null =>
   keysOf(row, place)[0] ?? null;
 
@@ -57,8 +57,8 @@ export const furtherKeys = (
 type Key = Pick<HostedAccount, 'apiKey' | 'profile'>;
 
 /**
- * `ANTHROPIC_API_KEY` and `_2`, `_3`, … up to the first that is not set, or the one of the user's
- * settings; then the further ones of these. One that a program prints is '' until that was asked.
+ * `ANTHROPIC_API_KEY` and `_2`, `_3`, … up to the first that is not set, or the key of the user's settings; then the
+ * further keys from there. A key from a program is '' until the program has run.
  */
 function keysOf(row: HostedRow, place: KeySources): readonly Key[] {
   const { keyVariable, name } = row;

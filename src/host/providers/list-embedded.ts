@@ -15,7 +15,7 @@ const DEEPEST = 6;
 const FIRST_MODEL = { next: FIRST_EMBEDDED.hint, ...adviceIn(FIRST_EMBEDDED) };
 const LATER_PART = /-(?!00001)\d{5}-of-\d{5}\.gguf$/i;
 
-/** The GGUF files in the user's data folder: downloaded ones, and what was put beside them. */
+/** The GGUF files in the user's data folder: downloaded ones, and files that the user put there. */
 export function listEmbedded(place: HostEnvironment): Listing {
   const dataFolder = dataFolderOf(place);
   const where = modelsFolder(dataFolder, place.platform);

@@ -5,7 +5,7 @@ import { hostedAccount } from './hosted-account.ts';
 import { hostedProvider } from './open-hosted.ts';
 import type { HostedRow, ListedModel, Listing } from './provider-row.ts';
 
-/** What an API offers to who has the key. Throws E_USAGE without one. */
+/** What an API offers for this key. Throws E_USAGE without one. */
 export async function listHosted(
   row: HostedRow,
   baseUrl: string | null,
@@ -18,6 +18,6 @@ export async function listHosted(
   return { where: await row.address(account), models, problem: '', next: '' };
 }
 
-/** Nothing is asked for by a server that asks for nothing. */
+/** A server that needs no key is free. */
 const priceOf = ({ price }: ListedInfo): ListedModel['price'] =>
   price?.input === 0 && price.output === 0 ? 'free' : (price ?? null);

@@ -1,4 +1,4 @@
-/** Ollama, as a host opens and lists it. */
+/** Opens and lists Ollama for a host. */
 import { chooseModel } from '../../llm/models/choose-model.ts';
 import { parseOllamaHost } from '../../llm/ollama/ollama-host.ts';
 import { ollamaProvider } from '../../llm/ollama/ollama-provider.ts';
@@ -8,7 +8,7 @@ import { firstStepOf } from '../models/first-model.ts';
 import { infosOf, listedModel } from '../models/list-infos.ts';
 import type { Listing, ListOptions, ModelOptions, OpenedModel } from './provider-row.ts';
 
-/** As it was typed, else as the environment says, else as the user's settings say. */
+/** As typed, else from the environment, else from the user's settings. */
 export const ollamaAddress = (
   host: string | null,
   { env, accounts }: Pick<HostEnvironment, 'env' | 'accounts'>,

@@ -5,7 +5,7 @@ import { type ModelInfo, type Provider, ProviderError } from '../../llm/provider
 import { described } from '../models/described.ts';
 import type { HostedAccount, HostedRow, ModelOptions, OpenedModel } from './provider-row.ts';
 
-/** `onNotice` is told what a model does not take and is therefore left out. */
+/** `onNotice` gets the settings that a model does not accept and that are therefore left out. */
 export async function hostedProvider(
   row: HostedRow,
   account: HostedAccount,
@@ -14,7 +14,7 @@ export async function hostedProvider(
   return completing(await row.connect(account, onNotice), row, account);
 }
 
-/** `model: null` takes the first that the server has, which is for servers that have one. */
+/** `model: null` takes the first model of the server, for servers that have a single one. */
 export async function openHosted(
   row: HostedRow,
   account: HostedAccount,
@@ -50,7 +50,7 @@ async function firstOf(provider: Provider, signal: AbortSignal): Promise<string>
   );
 }
 
-/** Its models run elsewhere; what the API does not tell about them, the table may know. */
+/** Adds what our table knows about models that run elsewhere and that the API does not describe. */
 function completing(provider: Provider, row: HostedRow, account: HostedAccount): Provider {
   const infos = provider.infos?.bind(provider);
   const all = async (ask: NonNullable<typeof infos>, signal: AbortSignal) =>
@@ -79,7 +79,7 @@ export function completed(
   };
 }
 
-/** A gateway passes on what its models are called, and seldom what they hold; a price it makes itself. */
+/** A gateway forwards the names of models, but seldom their facts; it sets the price itself. */
 function byName(info: ModelInfo): ModelInfo {
   const known = knownByName(info.model);
   if (known === null) return info;
@@ -89,10 +89,13 @@ function byName(info: ModelInfo): ModelInfo {
   return contextWindow >= known.window * LEAST_SHARE ? { ...info, isKnownByName: true } : info;
 }
 
-/** A gateway may tell the prompt alone; a server that tells less serves another model under the name. */
+/**
+ * A gateway may report the prompt limit alone; one that reports less than this share serves another model under the
+ * name.
+ */
 const LEAST_SHARE = 0.5;
 
-/** As a journal may hold it: of what stands behind `?`, all but a version may be a key. */
+/** The address for the journal: everything behind `?` except a version may be a key, so it is removed. */
 export async function rememberedUrl(row: HostedRow, account: HostedAccount): Promise<string> {
   const version = parseBaseUrl(account.baseUrl).query['api-version'];
   const url = new URL(await row.address(account));

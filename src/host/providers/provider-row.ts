@@ -1,4 +1,4 @@
-/** What a host knows of a provider before it is loaded, and what it may be asked for. */
+/** What a host knows about a provider before loading it, and what the provider can be asked for. */
 
 import type { NextStep, OptionAdvice, OptionName } from '../../lib/errors.ts';
 import type { Candidate } from '../../llm/failover/candidate.ts';
@@ -6,15 +6,15 @@ import type { ModelInfo, Provider, Setting } from '../../llm/provider.ts';
 import type { Price } from '../../schema/model/price.ts';
 import type { HostEnvironment } from '../host-environment.ts';
 
-/** What is wanted of one provider. */
+/** The model that is wanted of a provider. */
 export interface ModelOptions {
   /** `null` leaves the choice to the provider. */
   readonly model: string | null;
-  /** The address of a server; `null` leaves it to the environment and the default. */
+  /** The address of a server; `null`: from the environment, else the default. */
   readonly host: string | null;
-  /** The address of an API, as given now or when the run began; `null` leaves it to the environment and the API's own. */
+  /** The address of an API, as given now or when the run began; `null`: from the environment, else the API's own. */
   readonly baseUrl: string | null;
-  /** Told how a download goes; `null`: nothing is downloaded. */
+  /** Gets the progress of a download; `null`: nothing is downloaded. */
   readonly report: ((line: string) => void) | null;
   readonly signal: AbortSignal;
 }
@@ -24,36 +24,36 @@ export interface OpenedModel {
   readonly model: string;
   /** The address or the file it comes from, for people. */
   readonly where: string;
-  /** Why another model than the wanted one was taken; '' when it was not. */
+  /** Why another model was taken than the one asked for; '' if it was not. */
   readonly notice: string;
   /** The option of a call that the notice is about. */
   readonly noticeOption?: OptionName;
-  /** Names the key in use, where there is more than one way to a model. */
+  /** Names the key in use, if there is more than one for a model. */
   readonly profile?: string;
-  /** The address that was given, without credentials. */
+  /** The given address, without credentials. */
   readonly baseUrl?: string;
   readonly fallbacks?: readonly Candidate[];
-  /** Settings that this model's API does not take. */
+  /** Settings that this model's API does not accept. */
   readonly ignores?: readonly Setting[];
 }
 
 export interface ListedModel {
-  /** As a model is named. */
+  /** The model's name as an option takes it. */
   readonly name: string;
-  /** Tokens; `null` when unknown. */
+  /** Tokens; `null` if unknown. */
   readonly contextWindow: number | null;
-  /** `null` where nobody tells. */
+  /** `null` if unknown. */
   readonly capabilities: ModelInfo['capabilities'] | null;
-  /** `free` on this machine or by the server's word; `null` when unknown. */
+  /** `free` on this machine or if the server says so; `null` if unknown. */
   readonly price: Price | 'free' | null;
 }
 
-/** What one provider has. */
+/** What one provider offers. */
 export interface Listing extends OptionAdvice {
   /** The address or the folder, for people. */
   readonly where: string;
   readonly models: readonly ListedModel[];
-  /** Why nothing can be listed, in one line; '' where it can. */
+  /** Why nothing can be listed, in one line; '' if it can. */
   readonly problem: string;
   /** What to do about it, or ''. */
   readonly next: string;
@@ -62,36 +62,36 @@ export interface Listing extends OptionAdvice {
 export type ListOptions = Pick<ModelOptions, 'host' | 'baseUrl' | 'signal'>;
 
 interface Named {
-  /** How one of its models is named, as an example. */
+  /** The name of one of its models, as an example. */
   readonly example: string;
-  /** As people write it. */
+  /** The name for people. */
   readonly label: string;
-  /** Plain names that nobody else has. */
+  /** Model names without a provider that belong to this provider alone. */
   readonly plainNames?: RegExp;
 }
 
-/** Its models run on this machine, or on one that the user looks after. */
+/** A provider whose models run on this machine, or on one that the user manages. */
 export interface LocalRow extends Named {
   readonly kind: 'local';
-  /** The environment variable that says where the server is, where the provider is a server. */
+  /** The environment variable with the server's address, if the provider is a server. */
   readonly hostVariable?: string;
   /** The environment variable that names its model. */
   readonly modelVariable?: string;
-  /** Models of these names are run elsewhere by the server. */
+  /** Models with these names run elsewhere; the server forwards requests to them. */
   readonly passedOn?: RegExp;
-  /** The command that gets a first model, where a person gives it; two where either does. */
+  /** The command that gets a first model, if the person runs it; two if either works. */
   readonly firstModel?: NextStep;
   /** What `agent setup NAME` gets: the engine, with a model if one is named, or a model alone. */
   readonly setup?: 'engine' | 'model';
-  /** What stands for a file behind `NAME:`, such as `FILE.gguf`; left out: a name of a model. */
+  /** The placeholder for a file behind `NAME:`, such as `FILE.gguf`; left out: a model name follows. */
   readonly file?: string;
-  /** Makes the name of a file absolute. Throws E_USAGE for what cannot name one. */
+  /** Makes the name of a file absolute. Throws E_USAGE if it cannot be a file name. */
   readonly resolveName?: (name: string, cwd: string) => string;
   open(request: ModelOptions, place: HostEnvironment): Promise<OpenedModel>;
   list(request: ListOptions, place: HostEnvironment): Promise<Listing>;
 }
 
-/** Plays turns from a file. Where it lies is not remembered, and it is not part of the work. */
+/** Plays turns from a file. The file's path is not remembered, and the file is hidden from the work. */
 export interface PlaybackRow extends Named {
   readonly kind: 'playback';
   readonly file: string;
@@ -99,40 +99,40 @@ export interface PlaybackRow extends Named {
   open(request: ModelOptions, place: HostEnvironment): Promise<OpenedModel>;
 }
 
-/** An API elsewhere, reached with a key. */
+/** An API elsewhere, which needs a key. */
 export interface HostedRow extends Named {
   readonly kind: 'hosted';
-  /** Its name in the journal and in front of its models. */
+  /** Its name in the journal and before its models. */
   readonly name: string;
   readonly keyVariable: string;
-  /** What people call its models, where that is not their name. */
+  /** Names of its model families, if they differ from its name. */
   readonly families?: readonly string[];
-  /** What its name alone means, where that means a model. */
+  /** The model that its name alone stands for, if any. */
   readonly defaultModel?: string;
-  /** The environment variable that moves it, where there is one. */
+  /** The environment variable that changes its address, if any. */
   readonly urlVariable?: string;
-  /** Where it is, where its client does not know that by itself. */
+  /** Its address, if its client does not know it. */
   readonly defaultUrl?: string;
   /**
-   * Other servers speak its language, and one of the user's own needs no key: at another address
-   * nothing is known of its models.
+   * Other servers have the same API, and the user's own servers need no key; nothing is known about models at another
+   * address.
    */
   readonly isSpokenByOthers?: boolean;
-  /** It is where the user's settings or the call say, and nowhere else. */
+  /** It has no address except from the user's settings or the call. */
   readonly hasNoAddress?: boolean;
-  /** Loads the client; no request is sent. `onNotice` is told what a model does not take. */
+  /** Loads the client without a request. `onNotice` gets the settings that a model does not accept. */
   connect(account: HostedAccount, onNotice: (notice: string) => void): Promise<Provider>;
-  /** For people: no name and no password in it. */
+  /** For people: without name and password. */
   address(account: HostedAccount): Promise<string>;
 }
 
 export type ProviderRow = LocalRow | PlaybackRow | HostedRow;
 
-/** One way to reach one API. Several keys are several accounts. */
+/** One way to reach an API. Several keys are several accounts. */
 export interface HostedAccount {
-  /** '' where the server wants none. */
+  /** '' if the server needs none. */
   readonly apiKey: string;
-  /** Where the key came from: it is journalled and shown, the key never. */
+  /** The origin of the key: it is journalled and shown, the key never. */
   readonly profile: string;
   /** `undefined`: the API's own. */
   readonly baseUrl: string | undefined;

@@ -1,4 +1,4 @@
-/** Every provider there is, each in one row. Nothing of it is loaded before it is asked for. */
+/** The table of providers. No provider is loaded before it is asked for. */
 import { resolve } from 'node:path';
 import { FIRST_MODEL, firstStepOf } from '../models/first-model.ts';
 import { embeddedFile } from './embedded-name.ts';
@@ -45,7 +45,7 @@ export const PROVIDERS = {
     example: 'openai/gpt-5-mini',
     defaultModel: 'gpt-5-mini',
     families: ['gpt', 'chatgpt', 'codex'],
-    // `gpt-oss` are open weights that a server of one's own has.
+    // `gpt-oss` has open weights and runs on the user's own servers.
     plainNames: /^(gpt-\d|chatgpt-|o\d(-|$))[\w.-]*$/,
     keyVariable: 'OPENAI_API_KEY',
     urlVariable: 'OPENAI_BASE_URL',
@@ -65,7 +65,7 @@ export const PROVIDERS = {
     defaultUrl: 'https://openrouter.ai/api/v1',
     connect: async (account, onNotice) => {
       const { openAiProvider } = await import('../../llm/openai/openai-provider.ts');
-      // What OpenRouter shows in its lists of applications.
+      // OpenRouter shows this in its lists of applications.
       const headers = { 'X-Title': 'Tardigrade', ...account.headers };
       return openAiProvider({ ...clientOptions(account), name: 'openrouter', onNotice, headers });
     },
@@ -93,26 +93,26 @@ export const PROVIDERS = {
 
 export type ProviderName = keyof typeof PROVIDERS;
 
-/** In the order in which they are listed. */
+/** In listing order. */
 export const PROVIDER_NAMES = Object.keys(PROVIDERS) as readonly ProviderName[];
 
-/** What a plain name means that is nobody's in particular. */
+/** The provider of a plain name that belongs to none in particular. */
 export const USUAL_PROVIDER: ProviderName = 'ollama';
 
-/** What a plain name means when the address of a server comes with it. */
+/** The provider of a plain name that comes with the address of a server. */
 export const COMPATIBLE_PROVIDER: ProviderName = 'openai';
 
-/** Whose engine is a program of its own, installed by `agent setup`. */
+/** Its engine is a separate program that `agent setup` installs. */
 export const EMBEDDED_PROVIDER = 'embedded' satisfies ProviderName;
 
 export const isProviderName = (word: string): word is ProviderName =>
   Object.hasOwn(PROVIDERS, word);
 
-/** A name that is not in the table is a server of the user's own, which speaks the language of OpenAI. */
+/** A name that is not in the table is an OpenAI-compatible server of the user. */
 export const rowOf = (name: string): ProviderRow =>
   isProviderName(name) ? PROVIDERS[name] : compatibleRow(name);
 
-/** What `providers` of settings or of a call names besides those of the table. */
+/** The names in `providers` of settings or of a call that are not in the table. */
 export const furtherNames = (providers: { readonly [name: string]: unknown } = {}) =>
   Object.keys(providers).filter((name) => FURTHER_NAME.test(name) && !isProviderName(name));
 
@@ -130,7 +130,7 @@ const compatibleRow = (name: string): HostedRow => ({
   address: compatibleAddress,
 });
 
-/** What `agent setup` can get. */
+/** What `agent setup` can install. */
 export type SetupPart = {
   [Name in ProviderName]: (typeof PROVIDERS)[Name] extends { readonly setup: string }
     ? Name

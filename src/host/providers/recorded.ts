@@ -6,7 +6,7 @@ import { recordedCandidates } from '../../llm/recorded/recorded-provider.ts';
 import { parseRecording } from '../../llm/recorded/recording.ts';
 import type { OpenedModel } from './provider-row.ts';
 
-/** Throws E_USAGE for what is not a recording. */
+/** Throws E_USAGE if the file is not a recording. */
 export async function openRecorded(file: string): Promise<OpenedModel> {
   const [first, ...fallbacks] = recordedCandidates(parseRecording(readRecording(file), file));
   return {

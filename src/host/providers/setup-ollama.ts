@@ -4,7 +4,7 @@ import type { HostEnvironment } from '../host-environment.ts';
 import { pullReporter } from './download-reporter.ts';
 import { ollamaAddress } from './ollama.ts';
 
-/** The address of the server that has the model now. */
+/** Returns the address of the server that now has the model. */
 export async function setupOllama(
   place: HostEnvironment,
   { model, host, report, everyMs, signal }: PullRequest,

@@ -1,4 +1,7 @@
-/** The port of spans on `@opentelemetry/api`, an optional peer: used where the process has set up an SDK, and nowhere else. */
+/**
+ * Implements the port of spans on `@opentelemetry/api`, an optional peer dependency. It is used only if the process has
+ * set up an SDK.
+ */
 import { createRequire } from 'node:module';
 import { isAbsolute } from 'node:path';
 import { pathsOf } from '../../workspace/jail.ts';
@@ -6,7 +9,7 @@ import type { HostEnvironment } from '../host-environment.ts';
 import { dataFolderOf } from '../user/user-folders.ts';
 import { RunSpans, type SpanAttributes, type Tracer } from './spans.ts';
 
-/** What of the package is used. */
+/** The part of the package that is used. */
 export interface OpenTelemetryApi {
   readonly ROOT_CONTEXT: unknown;
   readonly SpanKind: { readonly INTERNAL: number; readonly CLIENT: number };
@@ -59,7 +62,7 @@ export function tracerOn(api: OpenTelemetryApi): Tracer {
   };
 }
 
-/** `null`: its package is neither beside this program nor beside what a fleet needs. */
+/** `null`: its package is installed neither beside this program nor beside the SDK of a fleet. */
 export function spansHere(place: Pick<HostEnvironment, 'env' | 'platform' | 'programFolder'>) {
   const { join } = pathsOf(place.platform);
   const api = openTelemetryIn([
@@ -69,7 +72,7 @@ export function spansHere(place: Pick<HostEnvironment, 'env' | 'platform' | 'pro
   return api === null ? null : new RunSpans(tracerOn(api));
 }
 
-/** @param from files that need not be there; one that is not absolute is passed over */
+/** @param from files that may be missing; a relative path is ignored */
 export function openTelemetryIn(from: readonly string[]): OpenTelemetryApi | null {
   for (const place of from.filter((one) => isAbsolute(one))) {
     try {

@@ -1,9 +1,9 @@
 /**
- * A run as spans in the names that OpenTelemetry has for generative AI: the run, in it each turn of a model and
- * each tool. Whoever watches gives the port; nothing of OpenTelemetry is loaded here.
+ * Reports a run as spans with OpenTelemetry's names for generative AI: the run, and in it each turn of a model and each
+ * tool call. The caller provides the port; nothing of OpenTelemetry is loaded here.
  *
- * 1. The trace follows from the run's id alone: a run that is resumed, anywhere, goes on in its trace.
- * 2. Neither a prompt nor a result is in a span; what a tool works on is only named.
+ * 1. The trace id derives from the run's id alone: a run that is resumed anywhere continues its trace.
+ * 2. No span contains a prompt or a result; the target of a tool is only named.
  */
 import { createHash } from 'node:crypto';
 import type { RunEvent } from '../../schema/events/events.ts';
@@ -14,7 +14,7 @@ export type SpanAttributes = {
   readonly [name: string]: string | number | boolean | readonly string[];
 };
 
-/** Where a span belongs. */
+/** The parent of a span. */
 export interface SpanParent {
   /** 32 hex digits. */
   readonly traceId: string;
@@ -24,7 +24,7 @@ export interface SpanParent {
 
 export interface Span extends SpanParent {
   event(name: string, attributes: SpanAttributes): void;
-  /** @param problem what went wrong; '' where nothing did */
+  /** @param problem what went wrong; '' if nothing did */
   end(attributes: SpanAttributes, problem: string): void;
 }
 
@@ -70,7 +70,7 @@ export class RunSpans {
     }
   }
 
-  /** The process gives the run up, or it is over. */
+  /** The process releases the run, or the run is over. */
   end(): void {
     for (const one of [...this.#tools.values(), this.#turn]) one?.end({}, 'cut off');
     this.#tools.clear();
@@ -113,7 +113,7 @@ export class RunSpans {
   }
 }
 
-/** What of a run is no span of its own. */
+/** Records that become events of the run's span, without a span of their own. */
 const MOMENTS: ReadonlySet<JournalRecord['type']> = new Set([
   ...(['lease_taken', 'run_paused', 'wait_started', 'approval_asked', 'approval_given'] as const),
 ]);

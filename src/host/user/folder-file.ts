@@ -1,4 +1,4 @@
-/** Where the user's data folder keeps something of a folder: under its real path, which nothing of a project can write. */
+/** Where the user's data folder stores something about a folder: by its real path, out of reach of the project. */
 import { createHash } from 'node:crypto';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { pathsOf } from '../../workspace/jail.ts';
@@ -10,7 +10,7 @@ export interface FolderFile {
   readonly file: string;
 }
 
-/** @param room one of the data folder's, by what it keeps */
+/** @param room a subfolder of the data folder, named after its content */
 export function folderFile(
   { fs, dataFolder }: { readonly fs: FileSystem; readonly dataFolder: string },
   room: string,

@@ -1,6 +1,6 @@
 /**
- * Rules that a person wants kept for a folder: in the user's data folder, under the folder's real path,
- * where nothing of the project can write them.
+ * Rules that a person saved for a folder: in the user's data folder, by the folder's real path, out of reach of the
+ * project.
  */
 import * as z from 'zod';
 import {
@@ -16,10 +16,10 @@ const StoredRules = z.object({ folder: z.string(), allow: z.array(z.string()) })
 const MOST = 200;
 
 export interface SavedRules {
-  /** Those of a folder; none where they cannot be read. */
+  /** The rules of a folder; none if they are unreadable. */
   rulesFor(workspace: string): readonly string[];
   save(workspace: string, rules: readonly string[]): void;
-  /** Where they are kept, whether there are any or not. */
+  /** The path of their file, whether or not it exists. */
   fileOf(workspace: string): string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The folders that this user's agent has worked in, one file each in the data folder, so that a server can show
- * them. Whoever lists them sweeps those that are gone.
+ * The folders in which this user's agent has worked, one file each in the data folder, so that a server can list them.
+ * Listing them removes those that no longer exist.
  */
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
@@ -23,11 +23,11 @@ export interface FolderList {
   readonly dataFolder: string;
 }
 
-/** The same name for the same folder on every start. */
+/** The same name for the same folder at every start. */
 export const folderId = (path: string): string =>
   createHash('sha256').update(path).digest('hex').slice(0, 16);
 
-/** Never throws: that it cannot be shown takes nothing from the work. @param workspace an existing folder */
+/** Never throws: a failure does not affect the work. @param workspace an existing folder */
 export function noteFolder({ fs, dataFolder }: FolderList, workspace: string): void {
   try {
     const path = fs.realpath(workspace);
@@ -37,11 +37,11 @@ export function noteFolder({ fs, dataFolder }: FolderList, workspace: string): v
     ensureDirectory(fs, folder);
     replaceUnsynced(fs, file, Buffer.from(`${JSON.stringify({ path })}\n`));
   } catch {
-    // It is on the page once a start can note it.
+    // It is listed once a later start can record it.
   }
 }
 
-/** Absolute real paths of those that are there. */
+/** Absolute real paths of the folders that exist. */
 export function knownFolders({ fs, dataFolder }: FolderList): readonly string[] {
   const folder = pathsOf(fs.platform).join(dataFolder, FOLDER);
   try {
@@ -53,7 +53,7 @@ export function knownFolders({ fs, dataFolder }: FolderList): readonly string[] 
       return [];
     });
   } catch {
-    // None was ever noted.
+    // None was ever recorded.
     return [];
   }
 }

@@ -1,4 +1,6 @@
-/** What a person said of the programs of a project's folders: kept and signed as what is said of its servers is. */
+/**
+ * What a person decided about the programs in a project's folders: stored and signed like decisions about its servers.
+ */
 
 import { TardigradeError } from '../../lib/errors.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
@@ -6,7 +8,7 @@ import type { ProgramConsents } from '../../round/permission/folder-trust.ts';
 import type { OriginKeys } from '../journals/origin-key.ts';
 import { serverConsents } from './server-consents.ts';
 
-/** @param say what cannot be kept counts this time, and is asked again */
+/** @param say reports that an answer cannot be saved: it counts this time, and is asked for again */
 export function programConsents(
   place: { readonly fs: FileSystem; readonly dataFolder: string; readonly keys: OriginKeys },
   workspace: string,

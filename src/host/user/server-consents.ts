@@ -1,7 +1,7 @@
 /**
- * What a person said of the servers of a project: in the user's data folder, signed, bound to the folder and to
- * the exact definition.
- * 1. What is not signed by this user's key was not said.
+ * What a person decided about the servers of a project: stored in the user's data folder, signed, and bound to the
+ * folder and the exact definition.
+ * 1. A decision without a signature by this user's key does not count.
  * 2. Another definition under the same name is another server, and is asked about anew.
  */
 import { createHash } from 'node:crypto';
@@ -31,7 +31,7 @@ const StoredConsents = z.object({ folder: z.string(), servers: z.array(StoredCon
 
 const MOST = 200;
 
-/** What an answer is about: one of another kind is none. */
+/** What a decision is about; a decision about another kind does not count. */
 const KINDS = {
   servers: 'server_consent',
   programs: 'program_consent',

@@ -5,13 +5,13 @@ import type { HostEnvironment } from '../host-environment.ts';
 
 type UserEnvironment = Pick<HostEnvironment, 'env' | 'platform'>;
 
-/** Where the engine, downloaded models, what was learnt of models and the key of this user lie. */
+/** The folder of the engine, downloaded models, lessons about models and this user's key. */
 export const dataFolderOf = ({ env, platform }: UserEnvironment): string =>
   userDataFolder(env, platform, homeOf({ env, platform }));
 
 const PROGRAM = 'tardigrade-agent';
 
-/** Where this user's settings lie, by the conventions of each system (as the package env-paths has them). */
+/** The folder of this user's settings, by the conventions of each system (as in the package env-paths). */
 export function configFolderOf({ env, platform }: UserEnvironment): string {
   const { isAbsolute, join } = pathsOf(platform);
   const home = homeOf({ env, platform });
@@ -23,11 +23,11 @@ export function configFolderOf({ env, platform }: UserEnvironment): string {
   return join(isGiven ? given : join(home, '.config'), PROGRAM);
 }
 
-/** What moves the data folder, where there is such a variable. */
+/** The variable that moves the data folder, if the system has one. */
 export const dataVariableOf = (platform: NodeJS.Platform): string | null =>
   platform === 'win32' ? 'LOCALAPPDATA' : platform === 'darwin' ? null : 'XDG_DATA_HOME';
 
-/** Absolute. A user without a home has the root, as containers do it; what cannot be written there says so. */
+/** Absolute. A user without a home gets the root, as in containers; writing there reports its own error. */
 export function homeOf({ env, platform }: UserEnvironment): string {
   const { isAbsolute, parse } = pathsOf(platform);
   const given = env[platform === 'win32' ? 'USERPROFILE' : 'HOME'];
@@ -39,7 +39,7 @@ export function homeOfSystem(): string {
   try {
     return homedir();
   } catch {
-    // No entry for this user.
+    // The system has no entry for this user.
     return '';
   }
 }

@@ -1,4 +1,4 @@
-/** What belongs to the user of this machine and goes with every run and session: keys, rules, lessons. */
+/** What belongs to this machine's user and is used by every run and session: keys, rules, lessons. */
 import { randomBytes } from 'node:crypto';
 import { withoutFiles } from '../../lib/files/hiding-file-system.ts';
 import { keysIn } from '../../llm/secrets/scrub.ts';
@@ -16,7 +16,7 @@ import { savedRules } from './kept-rules.ts';
 import { programConsents } from './program-consents.ts';
 import { dataFolderOf } from './user-folders.ts';
 
-/** Of the data folder: what files held before, by their workspaces. */
+/** Subfolder of the data folder: former contents of files, by workspace. */
 const COPIES_FOLDER = 'before-images';
 
 export function userResources(place: HostEnvironment) {
@@ -38,11 +38,11 @@ export function userResources(place: HostEnvironment) {
 interface Started {
   readonly workspace: string;
   readonly rules?: RuleLayers;
-  /** Absolute paths of files that are no work, such as a log or a recording: no folder shows them. */
+  /** Absolute paths of files such as a log or a recording, which are hidden from the work. */
   readonly hiddenFiles?: readonly string[];
 }
 
-/** The options of a start with all that belongs to the user. */
+/** The options of a start, with everything that belongs to the user. */
 export function withOwn<Request extends Started>(
   {
     machine,
@@ -72,7 +72,7 @@ export function withOwn<Request extends Started>(
   };
 }
 
-/** The rules of a start with those that the user has kept for the folder. */
+/** The rules of a start, with those that the user has saved for the folder. */
 const withSavedRules = (rules: RuleLayers | undefined, kept: readonly string[]): RuleLayers =>
   kept.length === 0
     ? (rules ?? {})

@@ -1,9 +1,9 @@
 /**
  * Many agents in one process.
  *
- * 1. A session never changes: to work on it makes another one.
- * 2. It shares nothing with another: servers, providers, conversation, logs and accounts are its own.
- * 3. It prints nothing, keeps nothing beyond this process, and writes no file but by its tools.
+ * 1. A session never changes: working on it creates another one.
+ * 2. Sessions share nothing: each has its own servers, providers, conversation, logs and accounts.
+ * 3. A session prints nothing, keeps nothing beyond this process, and writes files only through its tools.
  */
 
 import { TardigradeError } from '../../../lib/errors.ts';
@@ -30,7 +30,7 @@ const UNTOUCHED: Outcome = {
   used: null,
 };
 
-/** A promise of the session that comes of it, and its events. */
+/** A promise of the resulting session, and its events. */
 export type AgentRun = LongCall<AIAgentSession, StreamEvent>;
 
 export interface RetryOptions {
@@ -38,25 +38,25 @@ export interface RetryOptions {
   readonly from?: 'start';
 }
 
-/** What an agent knows, and what it has done so far. Not thenable: awaiting it does nothing. */
+/** What an agent knows and has done so far. Not thenable: awaiting it does nothing. */
 export class AIAgentSession {
   readonly config: AIAgentConfig;
   readonly mcpClient: AIAgentServers;
   readonly conversation: readonly ConversationMessage[];
   readonly accounting: readonly AccountingEntry[];
   readonly logs: readonly LogEntry[];
-  /** Turns of the model. */
+  /** Turns of the model so far. */
   readonly currentTurn: number;
   /** True once there is an answer: the last message of the conversation. */
   readonly success: boolean;
-  /** Why there is none; left out before it was run. */
+  /** Why there is none; left out before the first run. */
   readonly error?: string;
   readonly #options: AIAgentOptions;
-  /** Place of the pair that is asked first. */
+  /** Index of the pair that is asked first. */
   readonly #start: number;
   readonly #used: number | null;
 
-  /** By `AIAgent.create`. */
+  /** Created by `AIAgent.create`. */
   constructor(options: AIAgentOptions, start: number, outcome: Outcome = UNTOUCHED) {
     this.#options = options;
     this.#start = start;
@@ -73,16 +73,16 @@ export class AIAgentSession {
   }
 
   /**
-   * Works until there is an answer, or says in `error` why there is none; a session of its own either way.
-   * Its events may be iterated. What `callbacks` throw is a warning among them.
+   * Works until there is an answer, or until `error` says why there is none; the result is a new session. Its events
+   * may be iterated. What `callbacks` throw becomes a warning among them.
    */
   run(): AgentRun {
     return this.#runFrom(this.#start, NOTHING_BEFORE);
   }
 
   /**
-   * Asks the next provider and model. It goes on behind the last whole turn of this session, and its logs and accounts stand
-   * behind those of this one; no call is made again. With `from: 'start'` everything is done anew. Throws E_USAGE.
+   * Asks the next provider and model. It continues behind the last whole turn of this session, appends to its logs and
+   * accounts, and repeats no call. With `from: 'start'` everything is done anew. Throws E_USAGE.
    */
   retry({ from }: RetryOptions = {}): AgentRun {
     if (from !== undefined && from !== 'start')
@@ -112,7 +112,7 @@ const create = (options: AIAgentOptions): AIAgentSession => {
 };
 
 /**
- * `AIAgent.create(options)` checks and copies what it is given, and opens nothing: `run()` does. Throws
- * `TardigradeError` (E_USAGE). There is nothing to wait for, and waiting does no harm.
+ * `AIAgent.create(options)` checks and copies its options, and opens nothing: `run()` does. Throws `TardigradeError`
+ * (E_USAGE). It is synchronous; awaiting it does no harm.
  */
 export const AIAgent = Object.freeze({ create });

@@ -1,4 +1,4 @@
-/** What a program makes an agent from, checked before anything is opened. */
+/** Checks the options of an agent before anything is opened. */
 
 import { TardigradeError } from '../../../lib/errors.ts';
 import type { Provider } from '../../../llm/provider.ts';
@@ -11,11 +11,11 @@ import { frozenCopy } from './frozen.ts';
 export const isProvider = (value: unknown): value is Provider =>
   typeof value === 'object' && value !== null && 'stream' in value && 'describe' in value;
 
-/** What is given by reference, whatever it is made of. */
+/** Objects that are kept by reference. */
 const isKept = (one: object): boolean =>
   isProvider(one) || 'execute' in one || 'processes' in one || ('tools' in one && 'name' in one);
 
-/** A frozen copy. Throws E_USAGE for what no agent can be made from. */
+/** A frozen copy. Throws E_USAGE for invalid options. */
 export function checked(options: AIAgentOptions): AIAgentOptions {
   if (typeof options !== 'object' || options === null) throw wrong('the options', 'an object');
   const { providers, models, tools = [], config = {} } = options;
@@ -55,7 +55,7 @@ function checkProvider(
   if (typeof provider !== 'string') throw wrong('providers', 'a list of names and providers');
   const settings = providers[provider];
   if (settings !== undefined && !isProvider(settings) && !isProviderName(provider)) {
-    // Any other name is an OpenAI-compatible server, at the address that stands there.
+    // Any other name is an OpenAI-compatible server at the address in its settings.
     if (settings.baseUrl || registeredFor(`${provider}/any`) !== null) return;
     throw noAddress(provider);
   }

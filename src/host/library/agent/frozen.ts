@@ -1,8 +1,8 @@
-/** A copy that nobody changes. Pure. */
+/** Pure: an immutable copy. */
 
 /**
- * Lists and plain objects are copied and frozen all through; what has a class or is a function, and what
- * `isKept` says, is the very same.
+ * Copies and freezes lists and plain objects recursively. Instances of classes, functions and what `isKept` accepts
+ * stay the same objects.
  */
 export function frozenCopy<Value>(value: Value, isKept: (one: object) => boolean): Value {
   if (Array.isArray(value))

@@ -1,4 +1,4 @@
-/** Who is asked, in order: each provider for each model. Nothing is opened before it is needed. */
+/** The order of asking: each provider for each model. Nothing is opened before it is needed. */
 
 import { type Candidate, DEFAULT_PROFILE } from '../../../llm/failover/candidate.ts';
 import type { Provider } from '../../../llm/provider.ts';
@@ -11,13 +11,13 @@ import type { AIAgentOptions } from './contract.ts';
 
 export interface Pairs {
   readonly candidates: readonly Candidate[];
-  /** Keys that the caller gave. */
+  /** Keys from the caller. */
   readonly keys: readonly string[];
   /** Frees what was opened here; a provider of the caller stays open. */
   close(): Promise<void>;
 }
 
-/** @param start the pair that comes first; those before it come last */
+/** @param start the index of the first pair; those before it come last */
 export function pairsOf(
   { providers, models, config, workspace = '.' }: AIAgentOptions,
   start: number,

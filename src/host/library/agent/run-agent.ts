@@ -1,4 +1,4 @@
-/** One message to an agent whose conversations go by keys: opened, worked on, closed. */
+/** Sends one message to an agent whose conversations are identified by keys: opens, works, closes. */
 
 import { notify } from '../../../lib/callback.ts';
 import { TardigradeError } from '../../../lib/errors.ts';
@@ -18,7 +18,7 @@ import type { ModelOptions } from '../open-model.ts';
 type ConversationOption = 'temperature' | 'system' | 'maxIterations' | 'maxRetries';
 type OfReply = 'maxToolCallsPerReply' | 'maxToolCalls';
 type OfModel = keyof ModelOptions | 'profile' | 'baseUrl';
-/** What a call for one message has no use for. */
+/** Options that make no sense for a single message. */
 type OfRunsAlone = 'forceUnlock' | 'signal' | 'saveRules' | 'trustPrograms' | 'programConsents';
 
 /** Options of a conversation, and `sessions`: the folder that keeps the conversations of all keys. */
@@ -27,13 +27,13 @@ export interface AgentConfig
     Pick<SessionOptions, ConversationOption | OfReply>,
     ModelOptions {
   readonly model: NonNullable<ModelOptions['model']>;
-  /** A folder that is there, where conversations are kept; left out: nothing is kept beyond the call. */
+  /** An existing folder for conversations; left out: nothing is kept beyond the call. */
   readonly sessions?: string;
 }
 
-/** One message to the conversation of a key, with what it works with. */
+/** One message to the conversation of a key. */
 export interface AgentCall {
-  /** Any text: who talks with whom. The same key goes on with the same conversation. */
+  /** Any text that says who talks with whom. The same key continues the same conversation. */
   readonly sessionKey: string;
   readonly userMessage: string;
   readonly config: AgentConfig;
@@ -41,23 +41,23 @@ export interface AgentCall {
   readonly onEvent?: (event: NamedEvent) => void;
 }
 
-/** What a message came to: the reply, why it is incomplete where it is, tokens, and events. */
+/** The result of a message: the reply, why it is incomplete if it is, tokens, and events. */
 export interface AgentReply {
-  /** The answer, or as far as it came. */
+  /** The answer, or the part that arrived. */
   readonly reply: string;
   /** Turns of the model for this message. */
   readonly iterations: number;
-  /** Of this message. Tokens of a cache are apart and say nothing about the size of the context. */
+  /** Of this message. Cached tokens are counted apart and do not show the size of the context. */
   readonly usage: Usage;
   /** Of the last request: its prompt is the context in use. */
   readonly lastCallUsage: Usage;
-  /** `replied`, or why the reply is no whole answer. */
+  /** `replied`, or why the reply is incomplete. */
   readonly ending: MessageEnding;
-  /** What went wrong and the next step; '' where nothing did. */
+  /** What went wrong and the next step; '' if nothing did. */
   readonly detail: string;
 }
 
-/** A message and a folder of documents that such agents are told of, in this order. */
+/** A message and the documents in a folder that such agents read, in this order. */
 const BOOTSTRAP_FILES = [
   ...['AGENTS.md', 'SOUL.md', 'USER.md', 'TOOLS.md', 'IDENTITY.md', 'MEMORY.md', 'HEARTBEAT.md'],
   'BOOTSTRAP.md',
@@ -65,10 +65,10 @@ const BOOTSTRAP_FILES = [
 const LONGEST_RESULT = 50_000;
 
 /**
- * Says something to the agent of a key and works until it answers: a promise of the reply, and an iterable of
- * the events that `onEvent` is told. However the message ends, it resolves; it rejects with a
- * `TardigradeError` (E_USAGE, E_WORKSPACE, E_LOCKED while the same key is worked on, …) for what cannot be
- * carried out as it was called, and with a `ProviderError` where the model cannot even be described.
+ * Sends a message to the agent of a key and works until it answers: a promise of the reply, and an iterable of the
+ * events that `onEvent` gets. However the message ends, it resolves. It rejects with a `TardigradeError` (E_USAGE,
+ * E_WORKSPACE, E_LOCKED while the same key is worked on, …) for an invalid call, and with a `ProviderError` if the
+ * model cannot be described.
  */
 export function runAgent(call: AgentCall): LongCall<AgentReply, NamedEvent> {
   return longCall<AgentReply, NamedEvent>({
@@ -76,7 +76,7 @@ export function runAgent(call: AgentCall): LongCall<AgentReply, NamedEvent> {
     mayDrop: ({ type, event }) => type === 'llm_stream' && isDelta(event),
     work: async (tell, signal) => {
       check(call);
-      // These events have no word for a warning.
+      // These events have no type for a warning.
       const onEvent = notify(call.onEvent, () => {});
       const both = (event: NamedEvent): void => {
         tell(event);
@@ -106,7 +106,7 @@ async function answered(
     createNarrator({ workspace: options.workspace }, inEngineWords(tell)).emit,
   );
   try {
-    // What a crash cut off stays as far as it came.
+    // An interrupted message keeps the part that arrived.
     if (session.isOpen) session.abandon();
     return replyOf(await session.send(userMessage, { signal }));
   } finally {
@@ -114,7 +114,7 @@ async function answered(
   }
 }
 
-/** What a call comes to that was not carried out is not told there. */
+/** A call that was not carried out has no result event. */
 function inEngineWords(tell: (event: NamedEvent) => void): (event: StreamEvent) => void {
   const started = new Set<string>();
   return (event) => {

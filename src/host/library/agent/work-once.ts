@@ -1,4 +1,4 @@
-/** One piece of work of an agent: a conversation of one message, in memory, and what came of it. */
+/** One piece of work of an agent: a conversation of one message in memory, and its result. */
 
 import { failedWarning, notify } from '../../../lib/callback.ts';
 import { defined } from '../../../lib/defined.ts';
@@ -30,11 +30,11 @@ export interface Outcome {
   readonly currentTurn: number;
   readonly success: boolean;
   readonly error?: string;
-  /** Place of the pair that was asked last; `null`: none was. */
+  /** Index of the pair that was asked last; `null`: none was. */
   readonly used: number | null;
 }
 
-/** As a program that names none has them. */
+/** The defaults. */
 const MAX_TURNS = 30;
 const MAX_RETRIES = 3;
 
@@ -48,11 +48,11 @@ export type Before = Pick<Outcome, 'conversation' | 'logs' | 'accounting'>;
 
 export const NOTHING_BEFORE: Before = { conversation: [], logs: [], accounting: [] };
 
-/** Up to the last whole turn: every call with its result. Empty where no call was made. */
+/** Up to the last whole turn, each call with its result. Empty if no call was made. */
 const wholeTurns = ({ conversation }: Before): readonly ConversationMessage[] =>
   conversation.slice(0, conversation.findLastIndex(({ role }) => role === 'tool') + 1);
 
-/** @param before what is gone on with */
+/** @param before the session to continue */
 export async function workOnce(
   options: AIAgentOptions,
   start: number,
@@ -115,7 +115,7 @@ export async function workOnce(
 }
 
 type AgentOutcome = Omit<Outcome, 'logs' | 'accounting' | 'used'> & {
-  /** Its error stands in no log yet. */
+  /** Its error is in no log yet. */
   readonly isUnsaid: boolean;
 };
 
@@ -160,7 +160,7 @@ function outcomeIn(session: Session, options: AIAgentOptions, sent: Sent | null)
     currentTurn: sent?.iterations ?? session.state.chat.open?.iterations ?? 0,
     success: sent !== null && error === undefined,
     ...(error === undefined ? {} : { error }),
-    // How a request failed is logged where it did.
+    // A failed request is logged where it failed.
     isUnsaid: error !== undefined && sent?.ending !== 'failed' && sent?.ending !== 'refused',
   };
 }
@@ -183,7 +183,7 @@ const WHY: { readonly [ending in Sent['ending']]: string } = {
 const namesIn = ({ tools = [] }: AIAgentOptions): readonly string[] =>
   tools.filter((one) => typeof one === 'string');
 
-/** @param messages what is gone on with; its turns are beside those that this session may take */
+/** @param messages the messages to continue from; their turns do not count against this session's limit */
 function sessionOptions(
   options: AIAgentOptions,
   pairs: Pairs,
@@ -205,7 +205,7 @@ function sessionOptions(
     systemPrompt: userPrompt === undefined ? '' : systemPrompt,
     servers: Object.fromEntries(servers),
     tools: tools.filter((one) => typeof one !== 'string'),
-    // Whoever names a server means its tools.
+    // Naming a server allows its tools.
     allow: [...(options.allow ?? []), ...names.map((name) => `mcp(${name})`)],
     ...defined({ temperature, deny, canUseTool, yes, shell }),
     ...{ messages, isUnanswered: messages.length > 0 },
