@@ -76,6 +76,14 @@ export interface PerformHooks {
   onOutput(text: string): void;
 }
 
+/** `null`: there is no file. */
+export interface FileContents {
+  /** Relative to the workspace, with `/`. */
+  readonly path: string;
+  readonly before: Uint8Array | null;
+  readonly after: Uint8Array | null;
+}
+
 /** A tool first examines and changes nothing; what it would do is returned as something to perform. */
 export type Prepared =
   | { readonly kind: 'refused'; readonly result: ToolResult }
@@ -83,6 +91,8 @@ export type Prepared =
       readonly kind: 'ready';
       /** Files that it will change, with their hashes before and after, for the intent. */
       readonly files: readonly FileChange[];
+      /** What these files hold, so that a person who is asked can see the change. It is never journalled. */
+      readonly contents?: readonly FileContents[];
       perform(hooks: PerformHooks): Promise<ToolResult>;
     };
 

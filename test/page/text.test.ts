@@ -55,6 +55,23 @@ it('a patch has its lines with both numbers', () => {
   expect(linesOf('no patch at all')).toEqual([]);
 });
 
+it('a patch of several files names each, and takes no line of one for a name', () => {
+  const first = '--- a.md\n+++ a.md\n@@ -1,2 +1,1 @@\n same\n--- b\n';
+  const lines = linesOf(
+    `${first}--- old.md\n+++ /dev/null\n@@ -1 +0,0 @@\n-gone\n… and 3 more lines`,
+  );
+  expect(lines.map(({ kind, text }) => `${kind} ${text}`)).toEqual([
+    'file a.md',
+    'hunk @@ -1,2 +1,1 @@',
+    'same same',
+    'removed -- b',
+    'file old.md',
+    'hunk @@ -1 +0,0 @@',
+    'removed gone',
+    'hunk … and 3 more lines',
+  ]);
+});
+
 it('what a call would get is changed as texts, and is what it was where nobody changed it', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (input) => {

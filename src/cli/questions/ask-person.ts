@@ -121,11 +121,20 @@ function formatTypedReason(why: string, columns: number): string {
 
 const MOST_GIVEN = 2000;
 
-/** The whole input, except what would push the question off the screen: a count replaces that. */
+/**
+ * The whole input, except what would push the question off the screen: a count replaces that. A patch keeps its
+ * lines.
+ */
 function formatInput(given: string): string {
+  if (isPatch(given)) return given.split('\n').map(patchLine).join('\n');
   const more = given.length - MOST_GIVEN;
   return `  with ${visible(given.slice(0, MOST_GIVEN))}${more > 0 ? ` … and ${more} characters more` : ''}`;
 }
+
+const isPatch = (text: string): boolean => text.startsWith('--- ');
+
+/** Tabs are as wide as a terminal makes them. */
+const patchLine = (line: string): string => `  ${line.split('\t').map(visible).join('    ')}`;
 
 const UNSEEN =
   '  Some of its characters cannot be seen: they are written out here, such as \\n or \\u{200b}.';
@@ -156,7 +165,9 @@ export function questionText(question: Question) {
   ];
   const isFolder = tool === FOLDER_QUESTION;
   const call = argv?.map(wordText).join(' ') ?? visible(target);
-  const isAllSeen = [target, folder, inputText ?? '', ...(argv ?? [])].every(isVisible);
+  // The lines of a patch have everything written out already.
+  const input = inputText === undefined || isPatch(inputText) ? '' : inputText;
+  const isAllSeen = [target, folder, input, ...(argv ?? [])].every(isVisible);
   const lines = [
     isFolder ? `Allow its programs to run? ${visible(reason)}` : 'Allow this?',
     `  ${visible(isFolder ? target : callLabel({ tool, target: call }))}`,

@@ -1,34 +1,49 @@
 /** A unified patch as lines to show. Pure. */
 export interface PatchLine {
-  readonly kind: 'same' | 'added' | 'removed' | 'hunk';
+  readonly kind: 'same' | 'added' | 'removed' | 'hunk' | 'file';
   readonly text: string;
   /** Numbers of the line before and after; 0: it is not there. */
   readonly before: number;
   readonly after: number;
 }
 
-/** What stands before the first hunk, such as names of files, is left out. */
+const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
+
+/** A file is named where the patch has several. */
 export function linesOf(patch: string): readonly PatchLine[] {
   const lines: PatchLine[] = [];
-  let before = 0;
-  let after = 0;
-  let isInHunk = false;
+  let before = { at: 0, left: 0 };
+  let after = { at: 0, left: 0 };
+  let removed = '';
+  const add = (kind: PatchLine['kind'], text: string): void => {
+    const isOld = kind === 'same' || kind === 'removed';
+    const isNew = kind === 'same' || kind === 'added';
+    lines.push({ kind, text, before: isOld ? before.at : 0, after: isNew ? after.at : 0 });
+    if (isOld) before = { at: before.at + 1, left: before.left - 1 };
+    if (isNew) after = { at: after.at + 1, left: after.left - 1 };
+  };
   for (const line of patch.split('\n')) {
-    const [, from, to] = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/.exec(line) ?? [];
-    if (from !== undefined && to !== undefined) {
-      before = Number(from);
-      after = Number(to);
-      isInHunk = true;
-      lines.push({ kind: 'hunk', text: line, before: 0, after: 0 });
+    const text = line.slice(1);
+    if (before.left > 0 || after.left > 0) {
+      if (line.startsWith('+')) add('added', text);
+      else if (line.startsWith('-')) add('removed', text);
+      else if (line.startsWith(' ')) add('same', text);
+      else if (line.startsWith(CUT)) add('hunk', line);
       continue;
     }
-    if (!isInHunk || line === '') continue;
-    const text = line.slice(1);
-    if (line.startsWith('+')) lines.push({ kind: 'added', text, before: 0, after: after++ });
-    else if (line.startsWith('-'))
-      lines.push({ kind: 'removed', text, before: before++, after: 0 });
-    else if (line.startsWith(' '))
-      lines.push({ kind: 'same', text, before: before++, after: after++ });
+    const [, from = '', olds = '1', to = '', news = '1'] = HUNK.exec(line) ?? [];
+    if (from !== '') {
+      before = { at: Number(from), left: Number(olds) };
+      after = { at: Number(to), left: Number(news) };
+      add('hunk', line);
+    } else if (line.startsWith('--- ')) removed = line.slice(4);
+    else if (line.startsWith('+++ '))
+      add('file', line.endsWith(' /dev/null') ? removed : line.slice(4));
+    else if (line.startsWith(CUT)) add('hunk', line);
   }
-  return lines;
+  const isOne = lines.filter(({ kind }) => kind === 'file').length < 2;
+  return isOne ? lines.filter(({ kind }) => kind !== 'file') : lines;
 }
+
+/** Behind it stands how much more there is. */
+const CUT = '…';

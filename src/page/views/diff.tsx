@@ -24,8 +24,8 @@ export function DiffView({ patch, label }: { patch: string; label: string }) {
   );
 }
 
-const SIGNS = { same: ' ', added: '+', removed: '−', hunk: '' } as const;
-const WORDS = { same: '', added: 'added', removed: 'removed', hunk: '' } as const;
+const SIGNS = { same: ' ', added: '+', removed: '−', hunk: '', file: '' } as const;
+const WORDS = { same: '', added: 'added', removed: 'removed', hunk: '', file: '' } as const;
 
 function Line({ line }: { line: PatchLine }) {
   const { kind, text, before, after } = line;

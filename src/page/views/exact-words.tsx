@@ -6,6 +6,8 @@ import { Printed } from './parts.tsx';
 /** What runs is what is shown: the words of a command each by itself, a change as a diff. */
 export function ExactWords({ question, title }: { question: Question; title: string }) {
   const { argv, inputText = '' } = question;
+  // Everything in its lines is written out already.
+  const isPatch = inputText.startsWith('--- ');
   return (
     <>
       {argv ? (
@@ -19,12 +21,12 @@ export function ExactWords({ question, title }: { question: Question; title: str
           <code>{visible(title)}</code>
         </pre>
       )}
-      {inputText.includes('\n@@ ') ? (
+      {isPatch && inputText.includes('\n@@ ') ? (
         <DiffView patch={inputText} label={`Change of ${title}`} />
       ) : (
         inputText !== '' && (
           <Printed kind="exact">
-            <code>{visible(inputText)}</code>
+            <code>{isPatch ? inputText : visible(inputText)}</code>
           </Printed>
         )
       )}

@@ -11,6 +11,7 @@ import { programFrom } from '../../tools/files/in-folder.ts';
 import { formatTarget } from '../../tools/toolset.ts';
 import { pathsOf } from '../../workspace/jail.ts';
 import type { RunPorts } from '../run-ports.ts';
+import { changeText } from './change-text.ts';
 import type { Question } from './person.ts';
 
 export interface CallToApprove {
@@ -39,8 +40,9 @@ export async function questionFor(
   const { wants } = decision;
   const isOffered = wants.length > 0 && wants.every((want) => want.isOffered);
   const rules = wants.flatMap(({ rule }) => rule ?? []);
+  const { hashes, shown } = await changesOf(tool, args, run);
   return {
-    id: idOf(tool, args, [workspace, program, await writtenBy(tool, args, run)]),
+    id: idOf(tool, args, [workspace, program, hashes]),
     tool: tool.name,
     ...{ input: args, callId },
     target: formatTarget(target),
@@ -53,7 +55,7 @@ export async function questionFor(
     offered: isOffered ? rules : [],
     ...(isOffered && wants.some((want) => want.isForRunOnly) ? { isForRunOnly: true } : {}),
     // The target names only the tool, so the arguments are shown too.
-    ...(tool.server === undefined ? {} : { inputText: stringify(args) }),
+    ...(tool.server === undefined ? shown : { inputText: stringify(args) }),
   };
 }
 
@@ -84,10 +86,14 @@ async function programOf(
   return found.kind === 'found' ? [found.file, ...found.prefix] : 'missing';
 }
 
-/** Hashes of the contents that the call would write. */
-async function writtenBy(tool: Tool, args: Args, { toolContext }: QuestionPort): Promise<unknown> {
-  if (tool.touches !== 'files') return null;
+/** Hashes of the contents that the call would write, and the change as a person is shown it. */
+async function changesOf(tool: Tool, args: Args, { toolContext }: QuestionPort) {
+  if (tool.touches !== 'files') return { hashes: null, shown: {} };
   const prepared = await tool.prepare(args, toolContext);
-  if (prepared.kind === 'refused') return null;
-  return prepared.files.map(({ path, before, after }) => [path, before, after]);
+  if (prepared.kind === 'refused') return { hashes: null, shown: {} };
+  const text = await changeText(prepared.contents ?? []);
+  return {
+    hashes: prepared.files.map(({ path, before, after }) => [path, before, after]),
+    shown: text === '' ? {} : { inputText: text },
+  };
 }

@@ -11,7 +11,7 @@ export interface Question extends PermissionRequest {
   readonly callId: string;
   /** The arguments that a program would get, its name first; `null`: the call runs no program. */
   readonly argv: readonly string[] | null;
-  /** The JSON input of a server's tool; left out for every other call. */
+  /** What the target does not say: the JSON input of a server's tool, or the change of files as a unified patch. */
   readonly inputText?: string;
   /** Absolute path where a program would start or where the file lies; empty: no folder is involved. */
   readonly folder: string;

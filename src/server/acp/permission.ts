@@ -42,13 +42,16 @@ export function askedOf(question: Question, call: string, work: string): Asked {
 /** The exact action, with nothing hidden. */
 function linesOf(question: Question, whole: string): readonly string[] {
   const { tool, reason, folder, program, inputText, target, argv } = question;
-  // Only a plan keeps its line breaks.
+  // Only a plan and a patch keep their line breaks; a patch has invisible characters written out already.
+  const isPatch = inputText?.startsWith('--- ') === true;
+  const hasLines = tool === PLAN_QUESTION;
   const given =
-    inputText === undefined ? [] : tool === PLAN_QUESTION ? inputText.split('\n') : [inputText];
+    inputText === undefined || isPatch ? [] : hasLines ? inputText.split('\n') : [inputText];
   const isAllSeen = [target, folder, ...given, ...(argv ?? [])].every(isVisible);
   return [
     visible(reason),
     ...(whole === '' ? [] : [fenced(whole)]),
+    ...(isPatch ? [fenced(inputText)] : []),
     ...(given.length === 0 ? [] : [fenced(given.map(visible).join('\n'))]),
     ...(folder === ''
       ? []

@@ -61,6 +61,7 @@ export function* preparingChanges(
   return {
     kind: 'ready',
     files,
+    contents: wanted.map(({ place, before, after }) => ({ path: place.relative, before, after })),
     perform: async () => {
       const moved = placed.find((one) => isMoved(context, one));
       if (moved) {

@@ -50,6 +50,7 @@ export function* prepareReplacement(
   return {
     kind: 'ready',
     files: [change],
+    contents: [{ path: place.relative, before: replacement.before, after }],
     perform: async () => {
       const moved = movedReason(context, place, replacement.before);
       if (moved !== null) return failed(moved.reason, moved.status);

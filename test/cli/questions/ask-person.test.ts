@@ -137,6 +137,14 @@ describe('a question at the terminal', () => {
     expect(long.text).toMatch(/x\s+… and 100 characters more\n/);
   });
 
+  it('shows the change of a file line by line', async () => {
+    const inputText = '--- a.js\n+++ a.js\n@@ -1,1 +1,1 @@\n-one\n+\ttwo\\u{202e}';
+    const call = { ...QUESTION, tool: 'edit_file', target: 'a.js', argv: null };
+    const { text } = await answerTo([[400, 'n']], { ...call, inputText });
+    expect(text).toContain('\n  @@ -1,1 +1,1 @@\n  -one\n  +    two\\u{202e}\n');
+    expect(text).not.toContain('cannot be seen');
+  });
+
   it('offers no rule where there is none to make', async () => {
     const question = { ...QUESTION, offered: [] };
     const { answer, text } = await answerTo([[400, 'a']], question);

@@ -1,0 +1,39 @@
+/** A change of files as the person who is asked about it reads it: a unified patch in which nothing is hidden. */
+import { isSecretFile } from '../../languages/files/secret-files.ts';
+import { visible } from '../../lib/text/visible.ts';
+import type { FileContents } from '../../tools/contract.ts';
+import { compareText } from '../../workspace/hunks.ts';
+
+/** Lines of all files together; the rest is counted. */
+const MOST_LINES = 400;
+const MOST_CHARACTERS = 400;
+
+/** '' where no file changes. */
+export async function changeText(contents: readonly FileContents[]): Promise<string> {
+  const lines = (await Promise.all(contents.map(linesOf))).flat();
+  const more = lines.length - MOST_LINES;
+  return [
+    ...lines.slice(0, MOST_LINES),
+    ...(more > 0 ? [`… and ${more} more ${more === 1 ? 'line' : 'lines'}`] : []),
+  ].join('\n');
+}
+
+async function linesOf({ path, before, after }: FileContents): Promise<readonly string[]> {
+  const head = [
+    `--- ${before === null ? '/dev/null' : visible(path)}`,
+    `+++ ${after === null ? '/dev/null' : visible(path)}`,
+  ];
+  if (isSecretFile(path)) return [...head, 'It may hold keys: its lines are not shown.'];
+  const compared = await compareText(path, before, after);
+  if (typeof compared === 'string') return [...head, compared];
+  const hunks = compared.hunks.flatMap(({ head: place, lines }) => [place, ...lines.map(shown)]);
+  return hunks.length === 0 ? [] : [...head, ...hunks];
+}
+
+/** Tabs and the end of a line on Windows hide nothing. */
+function shown(line: string): string {
+  const text = line.replace(/\r$/, '');
+  const whole = text.split('\t').map(visible).join('\t');
+  const more = whole.length - MOST_CHARACTERS;
+  return more > 0 ? `${whole.slice(0, MOST_CHARACTERS)}… and ${more} more characters` : whole;
+}
