@@ -2,36 +2,36 @@ import { adviceIn, type OptionAdvice, type OptionName } from '../lib/errors.ts';
 import type { Price } from '../schema/model/price.ts';
 import type { ModelEvent, ModelRequest, TurnStatus } from '../schema/model/turn.ts';
 
-/** What is known of one model before it is used. */
+/** What is known about a model before it is used. */
 export interface ModelInfo {
   readonly model: string;
-  /** Changes when the model's weights or template do; `null` where the provider does not tell. */
+  /** Changes with the model's weights or template; `null` if the provider does not tell. */
   readonly digest: string | null;
-  /** Tokens the model was trained for; `null` when unknown. */
+  /** The tokens that the model was trained for; `null` if unknown. */
   readonly contextWindow: number | null;
   readonly capabilities: {
     readonly tools: boolean;
     /** Schema-constrained answers. */
     readonly schema: boolean;
     readonly thinking: boolean;
-    /** Images as input; left out: nobody tells. */
+    /** Images as input; left out: unknown. */
     readonly images?: boolean | undefined;
   };
-  /** As the server tells it; left out or `null` where it does not. */
+  /** The price that the server reports; left out or `null` if it does not. */
   readonly price?: Price | null;
-  /** How many it has, all experts counted; left out or `null` where neither server nor file tells. */
+  /** The number of parameters, all experts counted; left out or `null` if neither server nor file tells. */
   readonly parameters?: number | null;
   /** It runs on somebody else's machine; left out: on this one, or at a private address. */
   readonly isPublic?: boolean;
-  /** Its name is that of a hosted model, and its server says nothing that a model of this name does not. */
+  /** Its name is that of a hosted model, and its server reports nothing that contradicts it. */
   readonly isKnownByName?: boolean;
-  /** Its server does not tell the window: it is the one that models of this name have. */
+  /** Its server does not report the window: it is the window that models of this name have. */
   readonly isWindowByName?: boolean;
-  /** Its turns are played back: what was learnt of the model since is not in them. */
+  /** Its turns are played back: they do not reflect later lessons about the model. */
   readonly isPlayed?: boolean;
 }
 
-/** The one error a provider throws: `status` says what to do, the message is for people. */
+/** The only error that a provider throws: `status` says what to do, the message is for people. */
 export class ProviderError extends Error {
   override readonly name = 'ProviderError';
   readonly option?: OptionName;
@@ -51,24 +51,24 @@ export class ProviderError extends Error {
   }
 }
 
-/** What a request asks for that some models do not take. */
+/** Settings that some models do not accept. */
 export type Setting = 'temperature' | 'seed';
 
-/** What only the provider can watch. */
+/** Limits that only the provider can enforce. */
 export interface StreamLimits {
-  /** Milliseconds until a connection stands. */
+  /** Milliseconds until a connection is established. */
   readonly connectMs: number;
 }
 
 /**
- * A backend. Knows one wire format and nothing of plans, tools or retries.
- * Every failure of `stream`, `describe`, `list` and `infos` is a `ProviderError`.
+ * A backend. Knows one wire format, and nothing about plans, tools or retries. Every failure of `stream`, `describe`,
+ * `list` and `infos` is a `ProviderError`.
  */
 export interface Provider {
   readonly name: string;
   /**
-   * One request, streamed. The last event is `finished`; a stream that ends without it is the
-   * provider's to report as an error. Aborting `signal` stops the request on the wire at once.
+   * One streamed request. The last event is `finished`; the provider reports a stream without it as an error. Aborting
+   * `signal` stops the request on the wire at once.
    */
   stream(
     request: ModelRequest,
@@ -76,20 +76,23 @@ export interface Provider {
     limits?: StreamLimits,
   ): AsyncIterable<ModelEvent>;
   describe(model: string, signal: AbortSignal): Promise<ModelInfo>;
-  /** Names of the models that can be used, best first. */
+  /** Names of the usable models, best first. */
   list(signal: AbortSignal): Promise<readonly string[]>;
   /**
-   * The same models with all that is known of them, where the server's list tells it: hundreds are
-   * not asked about one by one.
+   * The same models with everything known about them, if the server's list tells it: hundreds of models are not queried
+   * one by one.
    */
   infos?(signal: AbortSignal): Promise<readonly ModelInfo[]>;
-  /** What requests to this model ask for in vain: it is left out of them. */
+  /** Settings that this model ignores: they are left out of requests. */
   ignores?(model: string): readonly Setting[];
-  /** The window, in tokens, the loaded model really has; `null` when it is not loaded or unknown. */
+  /** The actual window of the loaded model, in tokens; `null` if it is not loaded or unknown. */
   loadedWindow?(model: string, signal: AbortSignal): Promise<number | null>;
-  /** True for a model whose requests cost nothing but time: one may be ended where the time is over. */
+  /** True for a model whose requests cost nothing but time: such a request may be ended when the time is over. */
   isFree?(model: string): boolean;
-  /** The credentials it was made with, so that they can be kept out of all that is written; of one that is opened later, from then on. */
+  /**
+   * Its credentials, so that they can be kept out of everything written; of a provider that is opened later, from then
+   * on.
+   */
   keys?(): readonly string[];
   /** Frees what the provider holds (a loaded model, sockets). */
   close(): Promise<void>;

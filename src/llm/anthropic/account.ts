@@ -1,4 +1,4 @@
-// Where requests go and with which key, checked before anything is sent; pure.
+// Pure: the address and key for requests, checked before anything is sent.
 import { ProviderError } from '../provider.ts';
 
 export const ANTHROPIC_URL = 'https://api.anthropic.com';
@@ -6,13 +6,13 @@ export const ANTHROPIC_URL = 'https://api.anthropic.com';
 export interface Account {
   /** Base URL without /v1 and without a slash at its end. */
   readonly url: string;
-  /** The URL for messages: without the name and password it may hold. */
+  /** The URL for messages: without name and password. */
   readonly publicUrl: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly key: string;
 }
 
-/** Throws a `ProviderError` for an address or a key that cannot be used. */
+/** Throws a `ProviderError` for an unusable address or key. */
 export function accountOf(
   apiKey: string,
   baseUrl: string,
@@ -27,7 +27,7 @@ export function accountOf(
       'Set ANTHROPIC_API_KEY to a key from https://platform.claude.com/settings/keys.',
     );
   if (key === '' && url === ANTHROPIC_URL) throw refuse('There is no API key for Anthropic.');
-  // Node would name the whole header in its error.
+  // Node would quote the whole header in its error.
   if (/[^\x21-\x7e]/.test(key)) {
     throw refuse('The API key for Anthropic holds blanks or characters that no key has.');
   }

@@ -1,8 +1,8 @@
-// A schema for the whole answer, as the API takes it, and the way back; pure.
+// Pure: adapts a schema for the whole answer to the API, and maps the answer back.
 import type { JsonSchema } from '../../schema/model/turn.ts';
 import { toWireSchema } from '../wire/wire-schema.ts';
 
-/** What the API's own grammar does not know; zod checks it later. */
+/** Keywords that the API's own grammar does not know; zod checks them later. */
 const UNSUPPORTED = new Set([
   'minimum',
   'maximum',
@@ -19,13 +19,13 @@ const WRAPPER = 'answer';
 
 export interface AnswerSchema {
   readonly schema: JsonSchema;
-  /** The text of an answer without what was put around it; as it is where it cannot be read. */
+  /** The answer without its wrapper; unchanged if it cannot be parsed. */
   unwrap(text: string): string;
-  /** False where the text can only be shown once it is whole. */
+  /** False if the text can only be shown once it is complete. */
   readonly isPlain: boolean;
 }
 
-/** The root is always one object: a choice between several is put into one. */
+/** The root must be one object: a choice between several is wrapped in one. */
 export function answerSchema(wanted: JsonSchema): AnswerSchema {
   const schema = strict(toWireSchema(wanted)) as JsonSchema;
   if (schema.type === 'object') return { schema, unwrap: (text) => text, isPlain: true };

@@ -1,11 +1,11 @@
 /**
  * The Anthropic backend, over the Messages API.
  *
- * Owns one connection pool, what /v1/models said about each model, and how each model's requests
- * are to be put after a refusal.
- * 1. Every request carries the caller's signal: an abort closes the connection, before headers too.
- * 2. Nothing but connecting has a time limit here; the caller's deadlines end what takes too long.
- * 3. Whatever goes wrong leaves as a `ProviderError`, and the key is in none.
+ * Owns one connection pool, what /v1/models said about each model, and the form that each model's requests take after a
+ * refusal.
+ * 1. Every request carries the caller's signal: an abort closes the connection, even before headers arrive.
+ * 2. Only connecting has a time limit here; the caller's deadlines end anything that takes too long.
+ * 3. Every failure leaves as a `ProviderError`, and none contains the key.
  */
 import { type Clock, systemClock } from '../../lib/clock.ts';
 import type { ModelEvent, ModelRequest } from '../../schema/model/turn.ts';
@@ -25,11 +25,11 @@ import { PROVIDER } from './signed-blocks.ts';
 import { WireModel } from './wire.ts';
 
 export interface AnthropicOptions {
-  /** May be '' for a server of one's own that asks for none. */
+  /** May be '' for a server of your own that needs none. */
   readonly apiKey: string;
   /** Without /v1. */
   readonly baseUrl?: string;
-  /** Sent with every request, for gateways that want their own. */
+  /** Sent with every request, for gateways that need their own. */
   readonly headers?: Readonly<Record<string, string>>;
   /** `off` by default: thinking counts towards the limit of an answer. Some models always think. */
   readonly thinking?: Thinking;
@@ -82,7 +82,7 @@ export function anthropicProvider(options: AnthropicOptions): Provider {
         const shape = shapes.get(request.model) ?? firstShape(facts.takesSchema);
         const start = clock.monotonic();
         const sent = await send(connection.open().client, { request, put, shape, limits }, signal);
-        // Signed blocks are left out of the request that was refused for them, not of all.
+        // Only the refused request omits its signed blocks; later requests send theirs.
         shapes.set(request.model, { ...sent.shape, withSigned: true });
         const elapsed = (): number => clock.monotonic() - start;
         yield* readEvents(sent.events, { request, wire: sent.wire, elapsed });
@@ -97,10 +97,10 @@ export function anthropicProvider(options: AnthropicOptions): Provider {
   };
 }
 
-/** All that goes wrong in an exchange with the API is told in our words. */
+/** Turns any failure of an exchange with the API into a `ProviderError`. */
 type Guard = (error: unknown, model: string, signal: AbortSignal) => ProviderError;
 
-/** What the server says of a model; null where it does not, as servers that imitate the API do. */
+/** What the server says about a model; null if it says nothing, as servers that imitate the API do. */
 function modelLookup(client: () => Client, guard: Guard) {
   const told = new Map<string, WireModel | null>();
   type Ask = (
@@ -143,7 +143,7 @@ interface Order {
   readonly limits: StreamLimits | undefined;
 }
 
-/** Sends a request; where an optional part of it is refused, sends it again without that part. */
+/** Sends a request; if an optional part is refused, sends it again without that part. */
 async function send(client: Client, order: Order, signal: AbortSignal) {
   const { request, put, limits } = order;
   let { shape } = order;

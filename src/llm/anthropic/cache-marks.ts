@@ -1,4 +1,4 @@
-// Where the API shall keep a prompt: after what never changes, and after the two newest user turns; pure.
+// Pure: where the API should cache a prompt: after the part that never changes, and after the two newest user turns.
 import type { ContentBlockParam, TextBlockParam, Tool } from '@anthropic-ai/sdk/resources/messages';
 import type { Turn } from './conversation.ts';
 
@@ -11,9 +11,9 @@ interface Prompt {
 const MARK = { cache_control: { type: 'ephemeral' } } as const;
 
 /**
- * Three marks; the API takes four. The one before the newest turn is where the last request ended:
- * the API looks back only 20 blocks from a mark, and one answer may hold more calls than that.
- * Tools come before the system prompt, so one mark there covers both.
+ * Three marks; the API accepts four. The mark before the newest turn is where the last request ended: the API looks
+ * back only 20 blocks from a mark, and one answer may contain more calls than that. Tools come before the system
+ * prompt, so one mark there covers both.
  */
 export function withCacheMarks(
   tools: readonly Tool[],
@@ -31,7 +31,7 @@ export function withCacheMarks(
   };
 }
 
-/** The last block of a user turn is a text or a result; both take a mark. */
+/** The last block of a user turn is a text or a result; both accept a mark. */
 function markLast<Block extends ContentBlockParam | Tool>(blocks: readonly Block[]): Block[] {
   return blocks.map((block, index) =>
     index === blocks.length - 1 ? { ...block, ...MARK } : block,

@@ -1,7 +1,7 @@
 /**
- * Owns the SDK's client of one account, loaded with the first request.
+ * Owns the SDK client of one account, loaded with the first request.
  *
- * 1. The key is never given to the SDK: the `fetch` below adds it to what goes out.
+ * 1. The SDK never gets the key: the `fetch` below adds it to outgoing requests.
  * 2. The SDK neither retries, nor logs, nor traces, nor limits time.
  */
 import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages';
@@ -9,7 +9,7 @@ import type { WebFetch } from '../http/web-fetch.ts';
 import type { StreamLimits } from '../provider.ts';
 
 export interface Client {
-  /** The events of a streamed answer, as they came; resolves with the headers. */
+  /** The events of a streamed answer, unchanged; resolves with the headers. */
   stream(
     body: MessageCreateParamsStreaming,
     signal: AbortSignal,
@@ -19,7 +19,7 @@ export interface Client {
   models(signal: AbortSignal): Promise<readonly unknown[]>;
 }
 
-/** The longest a timer can wait. The deadlines of the caller end what takes too long. */
+/** The longest wait of a timer. The caller's deadlines end anything that takes too long. */
 const NO_TIMEOUT = 2 ** 31 - 1;
 
 export function createClient(baseUrl: string, { fetch, within }: WebFetch): Client {
@@ -42,7 +42,7 @@ export function createClient(baseUrl: string, { fetch, within }: WebFetch): Clie
     return limits ? client.withOptions({ fetch: within(limits.connectMs) }) : client;
   };
   return {
-    // Not `messages.create`: it prints a warning for models that will be retired.
+    // `messages.create` would print a warning for models that will be retired.
     stream: async (body, signal, limits) =>
       await (await sdk(limits)).post<AsyncIterable<unknown>>('/v1/messages', {
         body,

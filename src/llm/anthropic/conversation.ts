@@ -1,4 +1,4 @@
-// Neutral messages to the API's turns, whose roles alternate; pure.
+// Pure: converts neutral messages into the API's turns, whose roles alternate.
 import type {
   ContentBlockParam,
   ImageBlockParam,
@@ -27,7 +27,7 @@ export interface ConversationOptions {
   readonly withSigned: boolean;
 }
 
-/** For a turn that must not be missing or empty. */
+/** For a turn that must be neither missing nor empty. */
 const GO_ON = 'Go on.';
 
 export function conversationOf(
@@ -66,7 +66,7 @@ function turnBuilder(options: ConversationOptions) {
           addText(message.content);
           break;
         case 'user':
-          // What is asked about an image is best read behind it.
+          // A question about an image works best behind it.
           texts.push(...(message.images ?? []).map(imageBlock));
           addText(message.content);
           break;
@@ -81,7 +81,7 @@ function turnBuilder(options: ConversationOptions) {
         }
       }
     },
-    /** The last word is the user's: not every model goes on where an answer stopped. */
+    /** Ends with the user's turn: not every model continues where an answer stopped. */
     finish(): readonly Turn[] {
       endUserTurn();
       if (turns.at(-1)?.role !== 'user') pushTo(turns, 'user', [textBlock(GO_ON)]);
@@ -109,7 +109,7 @@ function answerBlocks(
   });
 }
 
-/** Blank text is refused. */
+/** The API refuses blank text. */
 const isText = (text: string): boolean => text.trim() !== '';
 
 const imageBlock = ({ mediaType, data }: MessageImage): ImageBlockParam => ({

@@ -1,4 +1,4 @@
-// Every way the API says no, in its words; pure.
+// Pure: every way in which the API refuses a request, in its own words.
 import type { HeaderLookup } from '../http/connections.ts';
 import {
   type Dialect,
@@ -10,10 +10,10 @@ import {
 import type { ProviderError } from '../provider.ts';
 import { overflowStatus } from '../wire/overflow.ts';
 
-/** A response that is not a success, or an error event in a stream (then `status` is null). */
+/** An unsuccessful response, or an error event in a stream (then `status` is null). */
 export interface ApiFailure {
   readonly status: number | null;
-  /** The API's word for the kind of error; null where what answered is not the API. */
+  /** The API's name for the kind of error; null if the answer does not come from the API. */
   readonly type: string | null;
   readonly code: string | null;
   readonly text: string;
@@ -35,7 +35,7 @@ export const failureError = (failure: ApiFailure, place: RequestTarget): Provide
     ANTHROPIC,
   );
 
-/** What the API calls an error counts more than the code it comes with. */
+/** The API's name for an error counts more than the HTTP status that comes with it. */
 const NAMED_CODES: ReadonlyMap<string | null, number> = new Map([
   ['api_error', 500],
   ['authentication_error', 401],
@@ -52,7 +52,7 @@ const NAMED_CODES: ReadonlyMap<string | null, number> = new Map([
 
 const codeOf = ({ type, status }: ApiFailure): number => NAMED_CODES.get(type) ?? status ?? 500;
 
-/** Where the API's codes mean something else: a 529 passes with the next attempt, as a crash does. */
+/** Statuses to which the API gives another meaning: a 529 passes with the next attempt, as a crash does. */
 const OWN_CODES: Readonly<Record<number, Failing>> = {
   408: 'dropped',
   503: 'dropped',
@@ -73,7 +73,7 @@ const SPENT = [
 const SPENT_CODE =
   /^(enforced|contract|linked_organization)_spend_limit_reached$|_billing_unavailable$/;
 
-/** What only the sentence or the code tells: the same type of error means many things. */
+/** Facts that only the sentence or the code tells: one type of error means many things. */
 function read({ failure, code: httpCode, model }: ApiRefusal): Failing | Verdict | null {
   const { status, type, code, text } = failure;
   const isRefusedRequest = status === null || [400, 413, 422, 500].includes(status);
@@ -96,7 +96,7 @@ function read({ failure, code: httpCode, model }: ApiRefusal): Failing | Verdict
   return OWN_CODES[httpCode] ?? null;
 }
 
-/** A 404 for the path: the API's own names the model. */
+/** A 404 for the path: the API's own 404 names the model. */
 export const isNoSuchPath = ({ status, type, text }: ApiFailure): boolean =>
   status === 404 && (type === null || /^(file )?not found$/i.test(text));
 

@@ -1,4 +1,4 @@
-// Whatever was thrown on the way, as a `ProviderError` without the key in it; pure.
+// Pure: turns any thrown value into a `ProviderError` without the key in it.
 import { adviceIn } from '../../lib/errors.ts';
 import { cancelled, networkError } from '../http/network-failures.ts';
 import { ProviderError } from '../provider.ts';
@@ -6,11 +6,11 @@ import { type ApiFailure, failureError, type RequestTarget } from './errors.ts';
 
 export interface Circumstances extends RequestTarget {
   readonly signal: AbortSignal;
-  /** Taken out of every sentence. */
+  /** Removed from every sentence. */
   readonly secret: string;
 }
 
-/** A caller that went away is no fault of the server's; a body that is not JSON is not the API's. */
+/** A caller that aborted is no fault of the server, and a body that is not JSON does not come from the API. */
 export function asProviderError(error: unknown, circumstances: Circumstances): ProviderError {
   const { signal, secret } = circumstances;
   if (signal.aborted) return cancelled();
@@ -54,8 +54,8 @@ export const notAnthropic = (url: string): ProviderError =>
   );
 
 /**
- * What the SDK made of an answer that is not a success. Its classes are told by their fields, so that
- * they need not be loaded. Null where no answer came.
+ * What the SDK made of an unsuccessful answer. Its classes are recognised by their fields, so that they need not be
+ * loaded. Null if no answer arrived.
  */
 export function apiFailure(error: unknown): ApiFailure | null {
   if (!(error instanceof Error) || !('status' in error) || !('headers' in error)) return null;

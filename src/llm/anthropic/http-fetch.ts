@@ -1,15 +1,15 @@
-// The `fetch` the SDK is given: it adds the key, which is known to nobody above.
+// The `fetch` for the SDK: it adds the key, which no caller above knows.
 import type { IncomingMessage } from 'node:http';
 import { bytesOf, readRefusal } from '../http/connections.ts';
 import { inWholeLines } from '../http/lines.ts';
 import { bodyOf, type WebFetch, webFetch } from '../http/web-fetch.ts';
 import { atMost, BOUNDS } from '../wire/bounds.ts';
 
-/** Of the SDK's headers, those that leave the machine: the others tell about it. */
+/** The headers of the SDK that leave the machine: the others describe the machine. */
 const SENT = ['accept', 'content-type', 'user-agent', 'anthropic-version'] as const;
 const WITHOUT_BODY = new Set([204, 205, 304]);
 
-/** `headers` are added to every request and win over the SDK's. */
+/** `headers` are added to every request and override the SDK's. */
 export const httpFetch = (headers: Readonly<Record<string, string>>): WebFetch =>
   webFetch(async (asked, connections) => {
     asked.signal?.throwIfAborted();
@@ -28,7 +28,7 @@ function sentHeader(headers: Headers, name: string): [string, string][] {
   return value === null ? [] : [[name, value]];
 }
 
-/** Throws for a status that is none of HTTP's. */
+/** Throws for a status that HTTP does not define. */
 function responseOf(answer: IncomingMessage): Response {
   const status = answer.statusCode ?? 0;
   const headers = new Headers();
@@ -42,7 +42,7 @@ function responseOf(answer: IncomingMessage): Response {
   });
 }
 
-/** A stream in pieces that the SDK reads once; what comes whole only up to its bound. */
+/** A stream, which the SDK reads once, in pieces; any other body whole, up to its bound. */
 function bytesIn(answer: IncomingMessage): AsyncIterator<Uint8Array> {
   if ((answer.statusCode ?? 0) >= 300) return beginningOf(answer);
   const isStream = /event-stream/i.test(answer.headers['content-type'] ?? '');

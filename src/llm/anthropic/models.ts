@@ -1,27 +1,27 @@
-// What is known of a model: from /v1/models, and from tables where the server does not tell; pure.
+// Pure: facts about a model, from /v1/models, and from tables where the server is silent.
 import { defined } from '../../lib/defined.ts';
 import { knownModel } from '../models/known-models.ts';
 import type { ModelInfo } from '../provider.ts';
 import { PROVIDER } from './signed-blocks.ts';
 import type { WireModel } from './wire.ts';
 
-/** What is asked for. */
+/** What the caller asks for. */
 export type Thinking = 'off' | 'adaptive';
 
-/** `switchable`: it can be told not to think. `always`: it cannot. `unknown`: nobody told. */
+/** `switchable`: thinking can be turned off. `always`: it cannot. `unknown`: no source says. */
 export type ThinkingKind = 'none' | 'switchable' | 'always' | 'unknown';
 
 export interface ModelFacts {
   readonly id: string;
-  /** Tokens of prompt and answer; null when unknown. */
+  /** Tokens of prompt and answer; null if unknown. */
   readonly contextWindow: number | null;
-  /** Tokens of the longest answer it may be asked for; null when unknown. */
+  /** Tokens of the longest answer that may be requested; null if unknown. */
   readonly longestAnswer: number | null;
   readonly takesSchema: boolean;
   readonly thinking: ThinkingKind;
 }
 
-/** Tokens of the longest answer, at least. Lines are looked for from the top. */
+/** Tokens of the longest answer, at least. The first matching line counts. */
 const LONGEST_ANSWERS: readonly (readonly [RegExp, number])[] = [
   [/^claude-3-(opus|sonnet|haiku)/, 4096],
   [/^claude-3-5/, 8192],
@@ -32,11 +32,11 @@ const LONGEST_ANSWERS: readonly (readonly [RegExp, number])[] = [
 /** Models from before the API could hold an answer to a schema. */
 const WITHOUT_SCHEMA = /^claude-(3-|opus-4-(0|2\d{7})|sonnet-4-(0|2\d{7})|(opus|sonnet)-4$)/;
 
-/** llama.cpp and others speak the API's language for models of their own, and ignore the schema. */
+/** llama.cpp and others offer this API for models of their own, and ignore the schema. */
 const isBuiltForSchema = (name: string): boolean =>
   name.startsWith('claude-') && !WITHOUT_SCHEMA.test(name);
 
-/** Names may come with a prefix, as `anthropic/` or `us.anthropic.`. */
+/** Names may have a prefix, such as `anthropic/` or `us.anthropic.`. */
 const plainName = (model: string): string => model.slice(Math.max(0, model.indexOf('claude-')));
 
 export function modelFacts(model: string, told: WireModel | null): ModelFacts {
@@ -59,7 +59,7 @@ function thinkingKind(capabilities: WireModel['capabilities']): ThinkingKind {
   return thinking.types?.disabled?.supported ? 'switchable' : 'always';
 }
 
-/** An alias moves on to newer weights: the id it stands for is what tells. */
+/** An alias moves on to newer weights, so the id behind it identifies the model. */
 export function modelInfo(model: string, told: WireModel | null): ModelInfo {
   const facts = modelFacts(model, told);
   return {
@@ -72,12 +72,12 @@ export function modelInfo(model: string, told: WireModel | null): ModelInfo {
       thinking: facts.thinking === 'switchable' || facts.thinking === 'always',
       ...defined({ images: told?.capabilities?.image_input?.supported }),
     },
-    // What a gateway of one's own tells of so runs elsewhere all the same.
+    // A model that the user's own gateway describes like this still runs elsewhere.
     ...(told !== null && plainName(facts.id).startsWith('claude-') ? { isPublic: true } : {}),
   };
 }
 
-/** Newest first, as the API gives them; those on their way out last. */
+/** Newest first, as the API lists them; models that will be retired come last. */
 export function usableModels(models: readonly WireModel[]): readonly WireModel[] {
   const isLeaving = ({ lifecycle }: WireModel): boolean => lifecycle === 'deprecated';
   return [...models]

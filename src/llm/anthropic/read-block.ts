@@ -1,4 +1,4 @@
-/** One block of an answer while it comes: text, a call, signed thinking, or what we do not know. */
+/** One block of an answer while it arrives: text, a call, signed thinking, or an unknown block. */
 import type { ModelEvent } from '../../schema/model/turn.ts';
 import { refuseTooDeep } from '../wire/nesting.ts';
 import type { WireRequest } from './request-body.ts';
@@ -8,11 +8,11 @@ export interface ReadBlock {
   readonly kind: 'text' | 'call' | 'signed' | 'unknown';
   begin(): readonly ModelEvent[];
   take(delta: Delta): readonly ModelEvent[];
-  /** Text that could only be told when the block was whole. */
+  /** Text that could only be reported once the block was complete. */
   lateText(): string;
-  /** Characters of the answer's text that came from here. */
+  /** Characters of the answer's text that came from this block. */
   textLength(): number;
-  /** The block as it was received, for sending it back. */
+  /** The block as received, for sending it back. */
   received(): Record<string, unknown>;
   call(): { readonly id: string; readonly name: string; readonly json: string };
 }
@@ -48,7 +48,7 @@ export function openBlock(start: Received, wire: WireRequest, index: number): Re
   }
 }
 
-/** Text is told as it comes, but an answer that was wrapped only without its wrapper. */
+/** Reports text as it arrives, but a wrapped answer only without its wrapper. */
 function answerText(
   first: string,
   { answer }: WireRequest,
@@ -56,7 +56,7 @@ function answerText(
 ): ReadBlock {
   const isLate = answer !== null && !answer.isPlain;
   let text = first;
-  /** A late one says at least that something comes. */
+  /** Until the text can be shown, an empty piece at least shows that something arrives. */
   const tell = (piece: string): readonly ModelEvent[] => [
     { type: 'text', text: isLate ? '' : piece },
   ];
@@ -76,7 +76,7 @@ function answerText(
   };
 }
 
-/** The arguments come in pieces of JSON; servers that imitate the API give them whole at the start. */
+/** The arguments arrive in pieces of JSON; servers that imitate the API send them whole at the start. */
 function callBlock(start: Received, { names }: WireRequest, index: number): ReadBlock {
   const name = names.toNeutral(textOf(start.name));
   let json = '';

@@ -1,4 +1,4 @@
-// Events of a streamed message to neutral ones; calls are told when all of the answer is here.
+// Turns the events of a streamed message into neutral ones; calls are reported once the whole answer has arrived.
 import { own } from '../../lib/own.ts';
 import type { ToolCall } from '../../schema/model/messages.ts';
 import type { FinishReason, ModelEvent, ModelRequest, Usage } from '../../schema/model/turn.ts';
@@ -12,7 +12,7 @@ import { usageOf, withCounts } from './usage.ts';
 import { isKnownEvent, StreamEvent, type UsageCounts } from './wire.ts';
 import { takenIds } from './wire-names.ts';
 
-/** `pause_turn` belongs to tools that run on the server; none is ever asked for. */
+/** `pause_turn` belongs to tools that run on the server; we never request one. */
 const FINISH_REASONS: Readonly<Record<string, FinishReason>> = {
   end_turn: 'stop',
   stop_sequence: 'stop',
@@ -33,7 +33,10 @@ export interface StreamRequest {
   elapsed(): number;
 }
 
-/** What cannot be read in the middle of an answer is a broken answer. The error quotes it: no cause. */
+/**
+ * Unreadable data inside an answer makes the answer broken. The parser's error quotes the data, so it is not kept as
+ * cause.
+ */
 async function* readable(events: AsyncIterable<unknown>): AsyncGenerator<unknown> {
   try {
     yield* events;
@@ -44,7 +47,7 @@ async function* readable(events: AsyncIterable<unknown>): AsyncGenerator<unknown
   }
 }
 
-/** Ends with `finished`, or throws when the stream ended without a `message_stop`. */
+/** Ends with `finished`, or throws if the stream ended without a `message_stop`. */
 export async function* readEvents(
   events: AsyncIterable<unknown>,
   asked: StreamRequest,
@@ -91,7 +94,7 @@ export async function* readEvents(
   throw invalid('The answer broke off: the stream ended without saying that it is done.');
 }
 
-/** Null for an event of a type nobody told us of. */
+/** Null for an event of an unknown type. */
 function parseEvent(raw: unknown): StreamEvent | null {
   const { success, data } = StreamEvent.safeParse(raw);
   if (success) return data;
@@ -133,8 +136,8 @@ function* ending(
 }
 
 /**
- * Of an answer that was cut off: what came before its last block, up to the first call that cannot be
- * read. The last one was cut even where it looks whole; of a text what there is stays.
+ * For an answer that was cut off: the blocks before the last one, up to the first unreadable call. The last block was
+ * cut even if it looks complete; of a text the part that arrived is kept.
  */
 function beforeCut(blocks: readonly ReadBlock[]): readonly ReadBlock[] {
   const isKept = blocks.at(-1)?.kind === 'text';
@@ -153,14 +156,14 @@ function isReadable(block: ReadBlock): boolean {
   }
 }
 
-/** Whether the counts alone show that the window was full; then they need not be lost in an error. */
+/** Whether the counts alone show that the window was full; then the error need not discard them. */
 function isSeenAsOverflow({ contextWindow, maxOutputTokens }: ModelRequest, usage: Usage): boolean {
   const answer = usage.output + usage.thinking;
   const prompt = usage.input + usage.cacheRead + usage.cacheWrite;
   return answer > 0 && answer < maxOutputTokens && prompt + answer >= contextWindow - 1;
 }
 
-/** Every call gets an id that no other call of the conversation has. */
+/** Gives every call an id that no other call of the conversation has. */
 function readCalls(
   blocks: readonly ReadBlock[],
   request: ModelRequest,

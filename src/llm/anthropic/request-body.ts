@@ -1,4 +1,4 @@
-// Translates a neutral request to the body of /v1/messages; pure, and stable to the byte.
+// Pure: translates a neutral request into the body of /v1/messages; deterministic to the byte.
 
 import type {
   MessageCreateParamsStreaming,
@@ -15,11 +15,11 @@ import { conversationOf } from './conversation.ts';
 import type { ModelFacts, Thinking } from './models.ts';
 import { type WireNames, wireNames } from './wire-names.ts';
 
-/** How a request is put; what a server refuses is left out of the next one. */
+/** The form of a request; a part that a server refuses is left out of the next one. */
 export interface Shape {
-  /** How an answer is held to a schema: by the API's own means, or as the input of a tool. */
+  /** How an answer is held to a schema: by the API's own feature, or as the input of a tool. */
   readonly answerBy: 'schema' | 'tool';
-  /** Whether anything is said about thinking. */
+  /** Whether the request may mention thinking. */
   readonly mayMentionThinking: boolean;
   readonly mayMentionEffort: boolean;
   readonly withSigned: boolean;
@@ -28,18 +28,18 @@ export interface Shape {
 export interface WireRequest {
   readonly body: MessageCreateParamsStreaming;
   readonly names: WireNames;
-  /** Null where no schema holds the answer. */
+  /** Null if no schema applies to the answer. */
   readonly answer: AnswerSchema | null;
   /** The tool whose input is the answer. */
   readonly answerTool: string | null;
 }
 
-/** Thinking counts towards the limit of an answer: so much is added where a model thinks. */
+/** Thinking counts towards the limit of an answer, so this much is added if a model thinks. */
 const THINKING_ROOM = 8192;
 
 /**
- * Sampling parameters are never sent: the API refuses them, even at their defaults. `messages` comes
- * last, so that a request begins with the bytes of the one before, cache marks apart.
+ * Sampling parameters are never sent: the API refuses them, even at their defaults. `messages` comes last, so that a
+ * request begins with the bytes of the one before, cache marks apart.
  */
 export function wireRequest(
   request: ModelRequest,
@@ -95,7 +95,7 @@ function thinkingOf({ thinking: kind }: ModelFacts, wanted: Thinking, shape: Sha
   return { isOn, field: {} };
 }
 
-/** A tool that was called earlier must be declared, also where none may be called now. */
+/** A tool that was called earlier must be declared, even if none may be called now. */
 function wireTools(request: ModelRequest, names: WireNames): Tool[] {
   const declared = (request.tools ?? []).map(
     (tool): Tool => ({

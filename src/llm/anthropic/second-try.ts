@@ -1,8 +1,8 @@
-// A refusal that names one optional part of a request: how to put it without that part; pure.
+// Pure: how to repeat a request without the optional part that a refusal names.
 import type { ApiFailure } from './errors.ts';
 import type { Shape } from './request-body.ts';
 
-/** Null where the request would be refused again. Every part is left out once at most. */
+/** Null if the request would be refused again. Each part is left out at most once. */
 export function withoutRefused(
   shape: Shape,
   failure: ApiFailure | null,

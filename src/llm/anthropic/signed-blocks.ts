@@ -1,13 +1,13 @@
-// Signed thinking goes back unmodified and in its place, or not at all; pure.
+// Pure: signed thinking is sent back unmodified and in its place, or not at all.
 import type { ContentBlockParam } from '@anthropic-ai/sdk/resources/messages';
 import * as z from 'zod';
 import type { Message } from '../../schema/model/messages.ts';
 
 export const PROVIDER = 'anthropic';
 
-/** Where in an answer the signed blocks stood. Text and calls are kept in the neutral message alone. */
+/** Where the signed blocks stood in an answer. Text and calls are stored only in the neutral message. */
 export const Signed = z.object({
-  /** A signature is only good for the model that gave it. */
+  /** A signature is valid only for the model that made it. */
   model: z.string(),
   layout: z.array(
     z.discriminatedUnion('type', [
@@ -22,13 +22,13 @@ export type Piece = Signed['layout'][number];
 
 type AssistantMessage = Extract<Message, { role: 'assistant' }>;
 
-/** The part of an answer a piece of its layout stands for. */
+/** The part of an answer that a piece of its layout stands for. */
 export type Part =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'call'; readonly index: number }
   | { readonly type: 'signed'; readonly block: ContentBlockParam };
 
-/** The parts of an answer in the order the model gave them, as far as that is known. */
+/** The parts of an answer in the order in which the model sent them, as far as known. */
 export function partsOf(message: AssistantMessage, model: string): readonly Part[] {
   const signed = signedOf(message, model);
   return inPlace(message, signed) ?? [...signed.flatMap(signedPart), ...plainParts(message)];
@@ -40,7 +40,7 @@ function signedOf({ opaque }: AssistantMessage, model: string): readonly Piece[]
   return data?.model === model ? data.layout : [];
 }
 
-/** Null where the message is no longer what the layout was made for. */
+/** Null if the message has changed since the layout was made. */
 function inPlace(message: AssistantMessage, layout: readonly Piece[]): readonly Part[] | null {
   const calls = message.toolCalls ?? [];
   const parts: Part[] = [];
@@ -65,7 +65,7 @@ function inPlace(message: AssistantMessage, layout: readonly Piece[]): readonly 
   return read === message.content.length && index === calls.length ? parts : null;
 }
 
-/** Checked when it was received and only read by the API that signed it. */
+/** Checked on arrival, and read only by the API that signed it. */
 const signedPart = (piece: Piece): Part[] =>
   piece.type === 'signed'
     ? [{ type: 'signed', block: piece.block as unknown as ContentBlockParam }]

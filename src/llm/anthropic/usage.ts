@@ -1,4 +1,4 @@
-// Token counts of the API to ours: classes are kept apart, and the latest count of each holds; pure.
+// Pure: converts the API's token counts to ours: classes stay separate, and the latest count of each counts.
 import type { Usage } from '../../schema/model/turn.ts';
 import type { UsageCounts } from './wire.ts';
 
@@ -10,7 +10,7 @@ export function withCounts(
   return { ...counts, ...Object.fromEntries(told) };
 }
 
-/** The API counts thinking as output, and what it read from or wrote to its cache never as input. */
+/** The API counts thinking as output, and never counts cache reads or writes as input. */
 export function usageOf(counts: UsageCounts, modelMs: number): Usage {
   const thinking = counts.output_tokens_details?.thinking_tokens ?? 0;
   return {

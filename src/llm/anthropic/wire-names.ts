@@ -7,7 +7,7 @@ const LONGEST_NAME = 64;
 const safe = (text: string, fallback: string): string =>
   text.replace(/[^a-zA-Z0-9_-]/g, '_') || fallback;
 
-/** Gives every text a safe one that no other has; those that are safe already keep theirs. */
+/** Gives every text a safe one that no other has; a text that is safe already stays as it is. */
 function safeTexts(texts: readonly string[], fallback: string, longest: number) {
   const toWire = new Map<string, string>();
   const taken = new Set<string>();
@@ -28,10 +28,10 @@ function safeTexts(texts: readonly string[], fallback: string, longest: number) 
 export interface WireNames {
   /** The name on the wire of a declared tool, or of one called earlier. */
   toWire(name: string): string;
-  /** The name a tool has here; one nobody declared stays as the model wrote it. */
+  /** The name that a tool has here; an undeclared name stays as the model wrote it. */
   toNeutral(wireName: string): string;
   unused(wanted: string): string;
-  /** Tools called earlier that the request does not declare; the API wants every one declared. */
+  /** Tools called earlier that the request does not declare; the API requires every one to be declared. */
   readonly undeclared: readonly string[];
 }
 
@@ -54,7 +54,7 @@ export function wireNames(request: ModelRequest): WireNames {
   };
 }
 
-/** Ids of calls in a conversation, and one for a new call that none of them has. */
+/** The ids of calls in a conversation, for giving a new call an id that none of them has. */
 export function takenIds(messages: readonly Message[]): Set<string> {
   return new Set(
     messages.flatMap((message) =>

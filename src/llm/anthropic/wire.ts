@@ -1,8 +1,8 @@
-// What the Messages API puts on the wire, as far as we read it.
+// The wire format of the Messages API, as far as we read it.
 import * as z from 'zod';
 import { lazily } from '../../lib/lazily.ts';
 
-/** Counts are cumulative; what an event does not tell is null or left out. */
+/** Counts are cumulative; a count that an event does not report is null or left out. */
 const UsageCounts = z.lazy(() =>
   z.object({
     input_tokens: z.number().nullish(),
@@ -24,7 +24,7 @@ const Delta = z.lazy(() =>
 );
 export type Delta = z.infer<typeof Delta>;
 
-/** Events and deltas of other types may come at any time and mean nothing to us. */
+/** Events and deltas of other types may arrive at any time and are ignored. */
 const streamEvents = lazily(() =>
   z.discriminatedUnion('type', [
     z.object({
@@ -61,7 +61,7 @@ export const isKnownEvent = (type: string): boolean =>
 
 const Support = z.object({ supported: z.boolean() });
 
-/** A model as /v1/models tells of it; servers that imitate the API leave most of it out. */
+/** A model as /v1/models describes it; servers that imitate the API leave most of it out. */
 export const WireModel = z.lazy(() =>
   z.object({
     id: z.string(),

@@ -1,8 +1,8 @@
-/** Messages → tokens by the model's own chat template. Pure apart from the tokenizer it is given. */
+/** Turns messages into tokens by the model's own chat template. Pure except for the tokenizer that it is given. */
 import type { JinjaModule, Token, Tokenizer } from './engine-api.ts';
 import type { ChatMessage } from './protocol.ts';
 
-/** Used where a model file carries no template: the most common form. */
+/** Used if a model file contains no template: the most common form. */
 const CHATML =
   "{% for message in messages %}{{ '<|im_start|>' + message['role'] + '\\n' + message['content'] + '<|im_end|>\\n' }}{% endfor %}" +
   "{% if add_generation_prompt %}{{ '<|im_start|>assistant\\n' }}{% endif %}";
@@ -17,9 +17,9 @@ export interface ChatTemplate {
 }
 
 /**
- * A template over `tokenizer`. `answerTokens` gives the tokens an earlier answer was generated as,
- * where they are known: they may differ from how its text is tokenized, and only they are cached.
- * Every message is tokenized by itself, so a longer conversation starts with the tokens of a shorter.
+ * A template over `tokenizer`. `answerTokens` returns the tokens from which an earlier answer was generated, if known:
+ * they may differ from the tokens of its text, and only they are cached. Every message is tokenized by itself, so that
+ * a longer conversation starts with the tokens of a shorter one.
  */
 export function chatTemplate(
   tokenizer: Tokenizer,
@@ -66,7 +66,7 @@ export function chatTemplate(
   };
 }
 
-/** Neighbours of one role become one message: templates may insist on alternating roles. */
+/** Merges neighbours of one role into one message: templates may insist on alternating roles. */
 export function mergeNeighbours(messages: readonly ChatMessage[]): readonly ChatMessage[] {
   const merged: ChatMessage[] = [];
   for (const message of messages) {

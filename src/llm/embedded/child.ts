@@ -5,9 +5,9 @@ import { createEngine, type Engine, EngineError, messageOf } from './engine.ts';
 import type { JinjaModule, LlamaModule } from './engine-api.ts';
 import type { EngineReply, EngineRequest, EngineSettings } from './protocol.ts';
 
-// Ctrl+C reaches the whole group of a terminal; the parent decides what it means for us.
+// Ctrl+C reaches every process of the terminal's group; the parent decides what it means here.
 process.on('SIGINT', () => {});
-// Not `exit`: that would wait for the computation under way.
+// `exit` would wait for the current computation.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 
 const settings = JSON.parse(process.argv[2] ?? '{}') as EngineSettings;

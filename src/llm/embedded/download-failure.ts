@@ -1,9 +1,9 @@
-/** Why a download does not work → an error with a next step. Pure. */
+/** Pure: turns the failure of a download into an error with a next step. */
 import { TardigradeError } from '../../lib/errors.ts';
 import { CERTIFICATE_HINT, networkFailure } from '../http/network-failures.ts';
 import { ProviderError } from '../provider.ts';
 
-/** It may work in a moment: the connection broke, or the server is busy. */
+/** A failure that may pass: the connection broke, or the server is busy. */
 export class Interruption extends Error {
   override readonly name = 'Interruption';
 
@@ -48,7 +48,7 @@ export const stopped = (cause: unknown): ProviderError =>
     { cause },
   );
 
-/** What Hugging Face says in `x-error-code` beside the status. */
+/** What Hugging Face says in `x-error-code`, with the status. */
 export interface Refusal {
   readonly status: number;
   readonly code: string;

@@ -1,4 +1,4 @@
-/** What has come of a file so far, and of which content it is; see invariant 2 of `download.ts`. */
+/** The part of a file that has arrived, and of which content it is; see invariant 2 of `download.ts`. */
 import { createHash } from 'node:crypto';
 import { dirname } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -17,17 +17,17 @@ import type { Promised } from './hub.ts';
 
 export interface Part {
   readonly path: string;
-  /** What is there already. */
+  /** The number of bytes that are there. */
   readonly bytes: number;
 }
 
-/** Longest stretch that is hashed before others may run. */
+/** The longest stretch that is hashed before other work may run. */
 const STRETCH = 4 * 1024 * 1024;
 
 export const partPath = (file: string): string => `${file}.part`;
 const labelPath = (file: string): string => `${file}.part.json`;
 
-/** The part to go on with: the one that is there if it is of the promised content, else a new one. */
+/** The part to continue with: the existing one if it belongs to the promised content, else a new one. */
 export function openPart(fs: FileSystem, file: string, promised: Promised): Part {
   const path = partPath(file);
   const bytes = partBytes(fs, file);
@@ -59,7 +59,7 @@ export function dropPart(fs: FileSystem, file: string): void {
   discard(fs, labelPath(file));
 }
 
-/** What speaks against the bytes being the promised file; '' when nothing does. */
+/** Why the bytes are not the promised file; '' if they are. */
 export async function faultOf(
   fs: FileSystem,
   path: string,
@@ -82,7 +82,7 @@ export async function faultOf(
   }
 }
 
-/** The checked part becomes the file, durably. */
+/** Renames the checked part to the file, durably. */
 export function publishPart(fs: FileSystem, file: string): void {
   syncFile(fs, partPath(file));
   renameFile(fs, partPath(file), file);

@@ -1,4 +1,4 @@
-/** What a download tells of itself, and as a line for a person. Pure. */
+/** Pure: the progress of a download, and its line for a person. */
 import { bytesText } from '../../lib/text/bytes-text.ts';
 import type { HubFile } from './hub-file.ts';
 
@@ -9,10 +9,10 @@ export type DownloadProgress =
   | { readonly kind: 'interrupted'; readonly why: string; readonly waitMs: number }
   | { readonly kind: 'anew'; readonly why: string };
 
-/** Told of every block of bytes; the listener decides how often a person hears of it. */
+/** Called for every block of bytes; the listener decides how often to report. */
 export type OnDownload = (file: HubFile, progress: DownloadProgress) => void;
 
-/** `speed` is in bytes a second, 0 while it is not known. */
+/** `speed` is in bytes per second, 0 while unknown. */
 export function progressLine(file: HubFile, progress: DownloadProgress, speed: number): string {
   const name = file.file.split('/').at(-1) ?? file.file;
   switch (progress.kind) {

@@ -1,12 +1,12 @@
 /**
  * Downloads one model from Hugging Face into the user's data folder.
  *
- * Owns, while it holds the file's lock, `FILE.part` (what has come so far) and `FILE.part.json` (of
- * which content it is). FILE itself is never written to.
- * 1. FILE is there only whole and checked: it takes its name after size and SHA-256 were compared.
- * 2. Bytes of two contents are never mixed: another etag, or a server that begins anew, drops the part.
- * 3. One process downloads a file; another waits for it and uses what it brought.
- * 4. Everything ends: an answer takes 30 s at most, silence 60 s, failures without a new byte count.
+ * While it holds the file's lock, it owns `FILE.part` (the bytes so far) and `FILE.part.json` (of which content they
+ * are). It never writes to FILE itself.
+ * 1. FILE exists only whole and checked: it gets its name after size and SHA-256 were compared.
+ * 2. Bytes of two contents are never mixed: another etag, or a server that starts over, discards the part.
+ * 3. One process downloads a file; another waits for it and uses the result.
+ * 4. Everything ends: an answer takes 30 s at most, silence 60 s, and failures without a new byte are counted.
  */
 import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
@@ -28,9 +28,9 @@ export interface DownloadOptions {
   readonly access: HubAccess;
   readonly fs: FileSystem;
   readonly clock: Pick<Clock, 'sleep' | 'monotonic'>;
-  /** Takes the lock that lies in this existing folder; E_LOCKED while another process has it. */
+  /** Takes the lock in this existing folder; throws E_LOCKED while another process holds it. */
   lock(directory: string): { release(): void };
-  /** Bytes free for this user on the disk of an existing folder; `null` when it cannot be asked. */
+  /** Bytes free for this user on the disk of an existing folder; `null` if unknown. */
   freeBytes(folder: string): number | null;
   readonly signal: AbortSignal;
   readonly onProgress: OnDownload;
@@ -42,12 +42,12 @@ const LONGEST_PAUSE_MS = 30_000;
 const LOOK_AGAIN_MS = 1000;
 /** Long enough to check 50 GB on a slow disk. */
 const STILL_MS = 10 * 60_000;
-/** What must stay free beside the model. */
+/** Space that must stay free beside the model. */
 const RESERVE_BYTES = 64 * 1024 * 1024;
 
 /**
- * The path of the model's (first) file, downloaded if it is not there. What an earlier call left is
- * gone on with. Throws `TardigradeError` (E_USAGE, E_DISK_FULL, E_IO, E_LOCKED) and `ProviderError`.
+ * Returns the path of the model's (first) file, after downloading it if missing; continues what an earlier call left.
+ * Throws `TardigradeError` (E_USAGE, E_DISK_FULL, E_IO, E_LOCKED) and `ProviderError`.
  */
 export async function downloadModel(options: DownloadOptions): Promise<string> {
   const { hub, dataFolder, fs } = options;
@@ -55,7 +55,7 @@ export async function downloadModel(options: DownloadOptions): Promise<string> {
   return modelPath(hub, dataFolder, fs.platform);
 }
 
-/** The model's path when all of it is here; else `null`. */
+/** The model's path if it is complete; else `null`. */
 export function downloadedModel(fs: FileSystem, dataFolder: string, hub: HubFile): string | null {
   const paths = partsOf(hub).map((part) => modelPath(part, dataFolder, fs.platform));
   const isWhole = paths.every((path) => kindOf(fs, path) === 'file');
@@ -113,7 +113,7 @@ const ownerStuck = (file: string, cause: unknown): TardigradeError =>
     { cause },
   );
 
-/** Asks, downloads and checks until the file is there; goes on after what may pass. */
+/** Requests, downloads and checks until the file is complete; continues after failures that may pass. */
 async function fetchWhole(options: DownloadOptions, file: string): Promise<void> {
   const { hub, access, fs, clock, signal, onProgress } = options;
   const bytesAtStart = partBytes(fs, file);
@@ -127,7 +127,7 @@ async function fetchWhole(options: DownloadOptions, file: string): Promise<void>
       if (fault === '') return publishPart(fs, file);
       dropPart(fs, file);
       if (isAllOurs) throw damaged(hostOf(access), hub.file, fault);
-      // What lay here before may have suffered when the machine went down.
+      // Earlier bytes may have been damaged when the machine went down.
       isAllOurs = true;
       best = 0;
       onProgress(hub, { kind: 'anew', why: fault });
@@ -151,13 +151,13 @@ async function fetchWhole(options: DownloadOptions, file: string): Promise<void>
   }
 }
 
-/** A certificate that is not trusted will not be in a minute either. */
+/** An untrusted certificate will not be trusted in a minute either. */
 function isNoWay(error: unknown): boolean {
   const { kind } = networkFailure(error);
   return isOffline(kind) || kind === 'certificate';
 }
 
-/** Brings the part to its full length; what speaks against it then, or ''. */
+/** Completes the part; returns why its bytes are wrong, or ''. */
 async function fetchPart(
   options: DownloadOptions,
   file: string,

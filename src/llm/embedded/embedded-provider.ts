@@ -1,4 +1,4 @@
-/** The `embedded` provider: llama.cpp in a process of its own, which a crash or an abort may end. */
+/** The `embedded` provider: llama.cpp in a separate process, which a crash or an abort may end. */
 import type { Clock } from '../../lib/clock.ts';
 import { errorCode } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
@@ -20,14 +20,14 @@ export interface EmbeddedOptions {
   /** Absolute path of the GGUF file. */
   readonly modelFile: string;
   readonly dataFolder: string;
-  /** Cores to use: `os.availableParallelism()`. More is many times slower. */
+  /** Cores to use: `os.availableParallelism()`. A higher number is many times slower. */
   readonly threads: number;
-  /** Whether a graphics processor may be used; the macOS engine for Apple's chips has one. */
+  /** Whether a graphics processor may be used; only the macOS engine for Apple's chips uses one. */
   readonly gpu: boolean;
   readonly fs: FileSystem;
   readonly clock: Clock;
   readonly startEngine: StartEngine;
-  /** Milliseconds an aborted turn has to stop by itself, which keeps the model loaded. */
+  /** Milliseconds that an aborted turn has to stop by itself, which keeps the model loaded. */
   readonly abortGraceMs?: number;
 }
 
@@ -64,7 +64,7 @@ export function embeddedProvider(options: EmbeddedOptions): Provider {
     isFree: () => true,
     async *stream(request, signal): AsyncGenerator<ModelEvent> {
       const { responseSchema, seed, contextWindow, maxOutputTokens } = request;
-      // The engine itself would take none at all: always the likeliest word.
+      // The engine's own default is 0: always the likeliest token.
       const temperature = request.temperature ?? DEFAULT_TEMPERATURE;
       const grammar = responseSchema ? schemaGrammar(toWireSchema(responseSchema)) : null;
       const messages = chatMessages(request.messages);

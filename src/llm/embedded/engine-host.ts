@@ -1,7 +1,7 @@
 /**
  * The engine process as the provider uses it. Owns that process.
- * 1. At most one engine process, at most one turn in it.
- * 2. An abort is answered at once; a process that does not stop within the grace time is ended.
+ * 1. At most one engine process, with at most one turn.
+ * 2. An abort takes effect at once; a process that does not stop within the grace time is killed.
  * 3. After a crash or a failed turn the next turn starts a fresh process.
  */
 import type { Clock } from '../../lib/clock.ts';
@@ -19,14 +19,14 @@ export interface EngineHost {
 
 export interface HostOptions {
   readonly clock: Clock;
-  /** Milliseconds an aborted turn has to stop by itself, which keeps the model loaded. */
+  /** Milliseconds that an aborted turn has to stop by itself, which keeps the model loaded. */
   readonly abortGraceMs: number;
   start(listener: EngineListener): EngineProcess;
 }
 
 interface Running {
   readonly process: EngineProcess;
-  /** The turn that the process works on, also after its abort; `null`: it is idle. */
+  /** The turn that the process works on, even after its abort; `null`: it is idle. */
   turn: { readonly id: number; readonly replies: Queue<EngineReply> } | null;
   /** Ends the wait for an aborted turn to stop. */
   stopWaiting: () => void;
@@ -48,7 +48,7 @@ export function engineHost(options: HostOptions): EngineHost {
   return {
     async *turn(order, signal) {
       if (signal.aborted) throw aborted();
-      // An engine still busy with an aborted turn is not waited for: loading takes as long.
+      // An engine that is still busy with an aborted turn is killed: waiting would take as long as loading.
       if (running !== null && running.turn !== null) end(running);
       const engine = running ?? startEngine(options, forget);
       running = engine;
@@ -101,7 +101,7 @@ function startEngine(options: HostOptions, forget: (engine: Running) => void): R
   return engine;
 }
 
-/** Asks the engine to stop, and ends it when it does not. */
+/** Asks the engine to stop, and kills it if it does not. */
 async function stopTurn(
   engine: Running,
   id: number,
@@ -115,7 +115,7 @@ async function stopTurn(
     await options.clock.sleep(options.abortGraceMs, waiting.signal);
     if (engine.turn?.id === id) end(engine);
   } catch {
-    // It stopped, or is gone.
+    // It has stopped or exited.
   }
 }
 

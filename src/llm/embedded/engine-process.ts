@@ -1,16 +1,16 @@
 import type { MessageProcessExit } from '../../processes/message-process.ts';
 import type { EngineReply, EngineRequest } from './protocol.ts';
 
-/** A running engine. It dies with this process, whatever way this process ends. */
+/** A running engine. It dies with this process, however this process ends. */
 export interface EngineProcess {
   send(request: EngineRequest): void;
-  /** Ends it at once; `onExit` follows. */
+  /** Kills it at once; `onExit` follows. */
   kill(): void;
 }
 
 export interface EngineListener {
   onReply(reply: EngineReply): void;
-  /** Called once, also when the process could not be started. */
+  /** Called once, even if the process could not be started. */
   onExit(exit: MessageProcessExit): void;
 }
 

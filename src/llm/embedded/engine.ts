@@ -1,8 +1,8 @@
 /**
- * The model inside the engine process. Owns the loaded model, one context with one sequence, and
- * the tokens of the answers it gave.
+ * The model inside the engine process. Owns the loaded model, one context with one sequence, and the tokens of its
+ * answers.
  * 1. One turn at a time.
- * 2. The sequence is only ever cut back to the tokens it shares with the next prompt, never shifted.
+ * 2. The sequence is only ever cut back to the tokens that it shares with the next prompt, never shifted.
  * 3. A prompt that does not fit is refused before any of it is read.
  */
 import { type ChatTemplate, chatTemplate } from './chat-template.ts';
@@ -18,11 +18,11 @@ import type {
 import type { EngineFailure, EngineReply, EngineSettings, TurnOrder } from './protocol.ts';
 import { textAssembler } from './text-assembler.ts';
 
-/** Prompt tokens read between two looks at the abort signal. */
+/** Prompt tokens read between two checks of the abort signal. */
 const READ_AT_ONCE = 64;
-/** An answer shorter than this is of no use, so a prompt that leaves less does not fit. */
+/** A shorter answer is useless, so a prompt that leaves less room does not fit. */
 const LEAST_ANSWER = 64;
-/** Ollama's defaults, on which the prompts were measured. */
+/** Ollama's defaults, with which the prompts were measured. */
 const TOP_K = 40;
 const TOP_P = 0.9;
 const REMEMBERED_ANSWERS = 200;
@@ -126,7 +126,7 @@ function sequenceHolder(threads: number): (model: LoadedModel, size: number) => 
   };
 }
 
-/** The tokens of recent answers by their text. */
+/** The tokens of recent answers, by their text. */
 function answerMemory(): {
   remember(text: string, tokens: readonly Token[]): void;
   recall(text: string): readonly Token[] | undefined;
@@ -143,7 +143,7 @@ function answerMemory(): {
   };
 }
 
-/** Brings the sequence to all of `prompt` but its last token; returns how many were there already. */
+/** Reads all of `prompt` but its last token into the sequence; returns how many tokens were there already. */
 async function readPrompt(
   sequence: Sequence,
   prompt: readonly Token[],

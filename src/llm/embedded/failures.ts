@@ -1,4 +1,4 @@
-/** What went wrong in the engine process → our statuses and a next step. Pure. */
+/** Pure: maps failures of the engine process to our statuses, with a next step. */
 import type { MessageProcessExit } from '../../processes/message-process.ts';
 import { ProviderError } from '../provider.ts';
 import { overflowStatus } from '../wire/overflow.ts';
@@ -38,7 +38,7 @@ export function failureError(failure: EngineFailure, message: string, file: stri
   }
 }
 
-/** The engine process ended in the middle of a turn: a native crash, or somebody killed it. */
+/** The engine process ended during a turn: a native crash, or somebody killed it. */
 export function exitError(exit: MessageProcessExit): ProviderError {
   const how =
     exit.signal !== null

@@ -1,4 +1,4 @@
-/** One connection's worth of a download: from the first missing byte to the last that comes. */
+/** The share of a download that one connection brings: from the first missing byte to the last that arrives. */
 import type { Clock } from '../../lib/clock.ts';
 import { writeFully } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
@@ -17,10 +17,10 @@ export interface FillOptions {
   readonly onProgress: OnDownload;
 }
 
-/** A body that is silent for longer is given up. */
+/** A body that is silent for longer is abandoned. */
 const SILENCE_MS = 60_000;
 
-/** Resolves when all promised bytes are written. Throws `Interruption` when they end before that. */
+/** Resolves once all promised bytes are written. Throws `Interruption` if they end early. */
 export async function fillPart(
   options: FillOptions,
   part: Part,
@@ -31,7 +31,7 @@ export async function fillPart(
   const reader = content.body.getReader();
   const fd = fs.open(part.path, 'r+');
   try {
-    // A server that does not know ranges sends everything again.
+    // A server without range support sends everything again.
     if (content.from !== part.bytes) fs.ftruncate(fd, content.from);
     let at = content.from;
     onProgress(hub, { kind: 'bytes', done: at, total: promised.bytes });
@@ -40,7 +40,7 @@ export async function fillPart(
       if (bytes === null) {
         throw new Interruption(`it ended after ${at} of ${promised.bytes} bytes`);
       }
-      // What comes beyond the end is no business of the file: its hash tells whether it is right.
+      // Bytes beyond the promised end are ignored; the hash decides whether the file is right.
       writeFully(fs, fd, bytes.subarray(0, promised.bytes - at), at);
       at = Math.min(at + bytes.length, promised.bytes);
       onProgress(hub, { kind: 'bytes', done: at, total: promised.bytes });

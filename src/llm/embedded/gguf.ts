@@ -1,4 +1,4 @@
-/** What the head of a GGUF file says about its model, read without the engine. */
+/** Reads a model's facts from the head of a GGUF file, without the engine. */
 import { createHash } from 'node:crypto';
 import { readRange } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
@@ -7,13 +7,13 @@ import { sizeInName } from '../models/model-size.ts';
 export interface GgufInfo {
   readonly architecture: string;
   readonly contextLength: number | null;
-  /** As counted, or as its label says; `null` where neither is told before the window is. */
+  /** As counted, or from its label; `null` if neither appears before the window does. */
   readonly parameters: number | null;
-  /** Changes when the file's size, first or last mebibyte does: weights, vocabulary, template. */
+  /** Changes with the file's size and its first or last mebibyte: weights, vocabulary, template. */
   readonly digest: string;
 }
 
-/** The file is no GGUF model; the message says in what way. */
+/** The file is no GGUF model; the message says why. */
 export class GgufError extends Error {
   override readonly name = 'GgufError';
 }
@@ -25,10 +25,10 @@ const TYPE_SIZES = [1, 1, 2, 2, 4, 4, 4, 1, null, null, 8, 8, 8];
 const STRING = 8;
 const ARRAY = 9;
 
-/** The head that was read ends before the value does. */
+/** The bytes read so far end before the value does. */
 class NeedsMore extends Error {}
 
-/** Reads `path`. Throws Node's own errors where it cannot be read and `GgufError` where it is none. */
+/** Reads `path`. Throws Node's own errors if it is unreadable, and `GgufError` if it is no GGUF file. */
 export function readGguf(fs: FileSystem, path: string): GgufInfo {
   const fd = fs.open(path, 'r');
   try {

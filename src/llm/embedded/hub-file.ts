@@ -1,4 +1,4 @@
-/** Which file on Hugging Face a model's name means, and where it lies here. Pure. */
+/** Pure: which file on Hugging Face a model's name means, and where it is stored here. */
 import { posix, win32 } from 'node:path';
 import { judgePath } from '../../workspace/path-rules.ts';
 
@@ -11,14 +11,14 @@ export interface HubFile {
 
 interface ShortName {
   readonly file: string;
-  /** Megabytes, for people; the server tells the exact size. */
+  /** Megabytes, for people; the server reports the exact size. */
   readonly megabytes: number;
 }
 
 const qwenCoder = (size: string): string =>
   `hf:Qwen/Qwen2.5-Coder-${size.toUpperCase()}-Instruct-GGUF/qwen2.5-coder-${size}-instruct-q4_k_m.gguf`;
 
-/** Small models that were measured here or are of the same family (docs/internals/measured.md). */
+/** Small models that were measured here or belong to the same family (docs/internals/measured.md). */
 export const SHORT_NAMES: { readonly [name: string]: ShortName } = {
   'qwen2.5-coder-0.5b': { file: qwenCoder('0.5b'), megabytes: 491 },
   'qwen2.5-coder-1.5b': { file: qwenCoder('1.5b'), megabytes: 1117 },
@@ -36,8 +36,8 @@ export const isHubName = (name: string): boolean =>
   name.startsWith(PREFIX) || Object.hasOwn(SHORT_NAMES, name);
 
 /**
- * Reads `hf:OWNER/REPO/FILE.gguf` (the file may lie in folders) or a short name.
- * `null` for what names no GGUF file, or no file that can be kept here on every platform.
+ * Reads `hf:OWNER/REPO/FILE.gguf` (the file may lie in folders) or a short name. `null` if it names no GGUF file, or no
+ * file that can be stored on every platform.
  */
 export function parseHubName(name: string): HubFile | null {
   const full = SHORT_NAMES[name]?.file ?? name;
@@ -50,14 +50,14 @@ export function parseHubName(name: string): HubFile | null {
   return { owner, repository, file: rest.join('/') };
 }
 
-/** As a model is named, after `embedded:`; the short name where there is one. */
+/** The name behind `embedded:`; the short name if there is one. */
 export function hubName({ owner, repository, file }: HubFile): string {
   const full = `${PREFIX}${owner}/${repository}/${file}`;
   const short = Object.entries(SHORT_NAMES).find(([, known]) => known.file === full);
   return short?.[0] ?? full;
 }
 
-/** All files of a model that was split, in order; most are one file. */
+/** All files of a model that was split, in order; usually a single file. */
 export function partsOf(hub: HubFile): readonly HubFile[] {
   const match = /^(.*)-\d{5}-of-(\d{5})(\.gguf)$/i.exec(hub.file);
   const [, stem = '', total = '', ending = ''] = match ?? [];
@@ -72,13 +72,13 @@ export function partsOf(hub: HubFile): readonly HubFile[] {
 export const modelsFolder = (dataFolder: string, platform: NodeJS.Platform): string =>
   pathOf(platform).join(dataFolder, 'models');
 
-/** Where the whole, checked file lies. */
+/** The path of the complete, checked file. */
 export function modelPath(hub: HubFile, dataFolder: string, platform: NodeJS.Platform): string {
   const folder = modelsFolder(dataFolder, platform);
   return pathOf(platform).join(folder, hub.owner, hub.repository, ...hub.file.split('/'));
 }
 
-/** The file on Hugging Face that a path below `modelsFolder` was downloaded from; else `null`. */
+/** The file on Hugging Face from which a path below `modelsFolder` was downloaded; else `null`. */
 export function hubFileAt(
   path: string,
   dataFolder: string,

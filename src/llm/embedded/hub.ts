@@ -1,4 +1,4 @@
-/** Hugging Face's resolve protocol: what it promises of a file, and the file's bytes. */
+/** Hugging Face's resolve protocol: what it promises about a file, and the file's bytes. */
 import { networkFailure } from '../http/network-failures.ts';
 import { retryAfterMs } from '../http/retry-after.ts';
 import { ProviderError } from '../provider.ts';
@@ -8,27 +8,27 @@ import type { HubFile } from './hub-file.ts';
 export interface HubAccess {
   /** Base URL without a slash at its end: HF_ENDPOINT. */
   readonly endpoint: string;
-  /** HF_TOKEN; '' without one. Sent to the endpoint only, and never shown. */
+  /** HF_TOKEN; '' without one. Sent only to the endpoint, and never shown. */
   readonly token: string;
 }
 
-/** What the hub says of a file before it is downloaded. */
+/** What the hub says about a file before it is downloaded. */
 export interface Promised {
-  /** Where its bytes are now; such an address is signed and lasts for minutes. */
+  /** The current address of its bytes; such an address is signed and lasts for minutes. */
   readonly url: string;
   readonly bytes: number;
-  /** Names the content: changes when the file does. */
+  /** Identifies the content: it changes when the file does. */
   readonly etag: string;
-  /** The SHA-256 in hex, `null` where the server does not tell (it does for every large file). */
+  /** The SHA-256 in hex, `null` if the server does not tell (it does for every large file). */
   readonly sha256: string | null;
 }
 
 export const DEFAULT_HUB = 'https://huggingface.co';
 const MOST_REDIRECTS = 5;
-/** For an answer to begin; a body has an idle limit of its own. */
+/** The time for an answer to begin; a body has an idle limit of its own. */
 const ANSWER_MS = 30_000;
 
-/** Asks what the file is. The redirect that names its etag leads to the storage: not followed. */
+/** Asks what the file is. The redirect that names its etag leads to the storage and is not followed. */
 export async function askHub(
   access: HubAccess,
   hub: HubFile,
@@ -76,13 +76,13 @@ function refused(response: Response, access: HubAccess, hub: HubFile): Error {
   });
 }
 
-/** The bytes from `from` on, or all of them where the server does not know ranges. */
+/** The bytes from `from` on, or all of them if the server does not support ranges. */
 export interface Content {
   readonly from: number;
   readonly body: ReadableStream<Uint8Array>;
 }
 
-/** Throws `Interruption` for what may pass; an address that has run out of time does. */
+/** Throws `Interruption` for failures that may pass, such as an expired address. */
 export async function openContent(
   access: HubAccess,
   promise: Promised,
@@ -111,7 +111,7 @@ export async function openContent(
   );
 }
 
-/** Where the part begins; NaN when it is a part of another file. */
+/** Where the part begins; NaN if it belongs to another file. */
 function rangeStart({ headers }: Response, bytes: number): number {
   const match = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(headers.get('content-range') ?? '');
   if (match === null || (match[2] !== '*' && Number(match[2]) !== bytes)) return Number.NaN;
@@ -125,7 +125,7 @@ interface HubRequest {
   readonly headers: { readonly [name: string]: string };
 }
 
-/** `signal` ends the body too. Redirects are the caller's. */
+/** `signal` also ends the body. The caller handles redirects. */
 async function request(
   url: string,
   { method, access, signal, headers }: HubRequest,

@@ -1,4 +1,4 @@
-/** Why npm failed → an error with a next step. Pure. */
+/** Pure: turns a failure of npm into an error with a next step. */
 
 import { TardigradeError } from '../../lib/errors.ts';
 import type { ProcessOutcome } from '../../processes/contract.ts';

@@ -1,7 +1,7 @@
 /**
  * `agent setup embedded`: installs the engine into the user's data folder with npm.
- * 1. The marker `installed.json` is there only while a checked installation is.
- * 2. No install script runs; the one binary package of this machine is named outright.
+ * 1. The marker `installed.json` exists only while a checked installation does.
+ * 2. No install script runs; the binary package for this machine is named explicitly.
  */
 import { posix, win32 } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -18,28 +18,28 @@ import { SETUP } from './failures.ts';
 import { installFailure } from './install-failure.ts';
 import { ENGINE_PACKAGE, engineFolder, entryFile } from './installed.ts';
 
-/** Both packages have to be of one version. */
+/** Both packages must have the same version. */
 export const ENGINE_VERSION = '3.22.1';
 const INSTALL_TIMEOUT_MS = 20 * 60_000;
 const CHECK_TIMEOUT_MS = 60_000;
 
 export interface InstallOptions {
   readonly dataFolder: string;
-  /** How npm is started: its program and what comes before npm's own arguments; `null`: no npm. */
+  /** How to start npm: its program, and the arguments before npm's own; `null`: no npm. */
   readonly npm: { readonly file: string; readonly prefix: readonly string[] } | null;
   readonly nodeExecutable: string;
   readonly platform: NodeJS.Platform;
   readonly arch: string;
   readonly fs: FileSystem;
   readonly processes: Pick<Processes, 'run'>;
-  /** Whole environment of npm: PATH with node on it, the home folder, proxy settings. */
+  /** The whole environment of npm: PATH with Node on it, the home folder, proxy settings. */
   readonly env: { readonly [name: string]: string };
   readonly signal: AbortSignal;
   /** One line for a person, without a line end. */
   onProgress(line: string): void;
 }
 
-/** Installs and checks the engine; installing again repairs. Throws `TardigradeError`. */
+/** Installs and checks the engine; installing again repairs it. Throws `TardigradeError`. */
 export async function installEmbedded(options: InstallOptions): Promise<void> {
   const { fs, npm, platform, onProgress } = options;
   const binary = binaryPackage(platform, options.arch);
@@ -110,7 +110,7 @@ function run(
   );
 }
 
-/** The package with the program for this machine; `null` where there is none. */
+/** The package with the program for this machine; `null` if there is none. */
 export function binaryPackage(platform: NodeJS.Platform, arch: string): string | null {
   const known: { readonly [machine: string]: string } = {
     'linux x64': 'linux-x64',
@@ -135,15 +135,15 @@ const npmArguments = (folder: string, binary: string): readonly string[] => [
   '--no-audit',
   '--no-fund',
   '--save-exact',
-  // Its lines are the progress we show.
+  // Its lines are the progress that is shown.
   '--loglevel=http',
   `${ENGINE_PACKAGE}@${ENGINE_VERSION}`,
   `${binary}@${ENGINE_VERSION}`,
 ];
 
 /**
- * Loads the native library, which an import alone does not. It stands in a file because the engine
- * tries the library in a fork first, which would inherit `-e`.
+ * Loads the native library, which an import alone does not. It is a file, because the engine first tries the library in
+ * a fork, which would inherit `-e`.
  */
 function checkScript(entry: string, platform: NodeJS.Platform): string {
   const url = pathToFileURL(entry, { windows: platform === 'win32' }).href;

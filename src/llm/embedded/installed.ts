@@ -1,4 +1,4 @@
-/** Where the engine lies once `agent setup embedded` has run. Pure apart from looking. */
+/** Where the engine is installed once `agent setup embedded` has run. Pure except for looking. */
 import { posix, win32 } from 'node:path';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 
@@ -6,8 +6,8 @@ export const ENGINE_PACKAGE = 'node-llama-cpp';
 
 /**
  * The user's data folder for this program: `%LOCALAPPDATA%`, `$XDG_DATA_HOME` or `~/.local/share`,
- * `~/Library/Application Support`, with `tardigrade-agent` below. Empty or relative values of the
- * environment are ignored, as the XDG specification wants it.
+ * `~/Library/Application Support`, with `tardigrade-agent` below. Empty or relative variables are ignored, as the XDG
+ * specification requires.
  */
 export function userDataFolder(
   env: { readonly [name: string]: string | undefined },
@@ -30,7 +30,7 @@ export function userDataFolder(
   return path.join(base, 'tardigrade-agent');
 }
 
-/** Folder that holds the engine's own package.json and node_modules. */
+/** The folder with the engine's own package.json and node_modules. */
 export function engineFolder(dataFolder: string, platform: NodeJS.Platform): string {
   return (platform === 'win32' ? win32 : posix).join(dataFolder, 'embedded');
 }
@@ -40,7 +40,7 @@ export function entryFile(folder: string, platform: NodeJS.Platform): string {
   return path.join(folder, 'node_modules', ENGINE_PACKAGE, 'dist', 'index.js');
 }
 
-/** Entry file of the installed engine; `null` when it is not (or not wholly) installed. */
+/** Entry file of the installed engine; `null` if it is not completely installed. */
 export function engineEntry(fs: FileSystem, dataFolder: string): string | null {
   const path = fs.platform === 'win32' ? win32 : posix;
   const folder = engineFolder(dataFolder, fs.platform);

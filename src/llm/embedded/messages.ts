@@ -1,4 +1,4 @@
-/** Neutral messages → what a chat template knows: system, user and assistant text. Pure. */
+/** Pure: reduces neutral messages to what a chat template knows: system, user and assistant text. */
 import type { Message } from '../../schema/model/messages.ts';
 import { answeredCalls, resultWords } from '../wire/answered-calls.ts';
 import type { ChatMessage } from './protocol.ts';

@@ -1,6 +1,6 @@
-/** What the provider and its engine process say to each other, one message at a time over IPC. */
+/** Messages between the provider and its engine process, one at a time over IPC. */
 
-/** What the engine process is started with, as JSON in its only argument. */
+/** The settings of the engine process, as JSON in its only argument. */
 export interface EngineSettings {
   readonly modelFile: string;
   /** Absolute path of node-llama-cpp's entry file. */
@@ -19,7 +19,7 @@ export interface TurnOrder {
   readonly type: 'turn';
   readonly id: number;
   readonly messages: readonly ChatMessage[];
-  /** GBNF that the answer has to follow; `null`: free text. */
+  /** The GBNF grammar for the answer; `null`: free text. */
   readonly grammar: string | null;
   readonly temperature: number;
   readonly seed: number;
@@ -37,7 +37,7 @@ export interface TurnCounts {
   readonly modelMs: number;
 }
 
-/** Why a turn brought no answer, told apart where it arose. */
+/** Why a turn had no answer, classified where it arose. */
 export type EngineFailure =
   | 'context_overflow'
   | 'engine_broken'
@@ -62,5 +62,5 @@ export type EngineReply =
       readonly message: string;
     };
 
-/** Whether the turn is over with it. */
+/** Whether this reply ends the turn. */
 export const isLast = ({ type }: EngineReply): boolean => type === 'finished' || type === 'failed';

@@ -1,4 +1,4 @@
-/** Hands values from callbacks to one reader. A failure overtakes what was not yet read. */
+/** Passes values from callbacks to one reader. A failure overtakes values that were not read yet. */
 export interface Queue<Value> {
   push(value: Value): void;
   fail(error: Error): void;

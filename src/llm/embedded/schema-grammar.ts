@@ -1,7 +1,7 @@
-/** A JSON schema as GBNF, llama.cpp's grammar language. Pure. */
+/** Pure: translates a JSON schema into GBNF, llama.cpp's grammar language. */
 import type { JsonSchema } from '../../schema/model/turn.ts';
 
-/** Longer repetitions make llama.cpp slow or are refused by it; zod checks the rest. */
+/** llama.cpp is slow with longer repetitions, or refuses them; zod checks the rest. */
 const LONGEST_REPETITION = 1000;
 
 const SHARED_RULES = {
@@ -17,8 +17,8 @@ const SHARED_RULES = {
 };
 
 /**
- * Grammar for exactly the values of `schema`; objects have their keys in the order of `properties`
- * and no others. Throws a TypeError for what cannot be expressed.
+ * A grammar for exactly the values of `schema`; objects have their keys in the order of `properties` and no others.
+ * Throws a TypeError for a schema that cannot be expressed.
  */
 export function schemaGrammar(schema: JsonSchema): string {
   const rules = new Map<string, string>(Object.entries(SHARED_RULES));
@@ -79,7 +79,7 @@ function objectExpression(schema: JsonSchema, name: string, rules: Map<string, s
   return `"{" ${membersFrom(members, 0, false)} "}"`;
 }
 
-/** What may follow once it is known whether a member came before (and a comma is due). */
+/** What may follow, given whether a member came before (so that a comma is due). */
 function membersFrom(
   members: readonly { readonly text: string; readonly isRequired: boolean }[],
   at: number,
@@ -92,7 +92,7 @@ function membersFrom(
   if (member.isRequired) return present;
   const absent = membersFrom(members, at + 1, isCommaDue);
   if (absent === '') return `(${present})?`;
-  // After a comma is due every rest is the same, so an optional member needs no second copy of it.
+  // Once a comma is due, the rest is always the same, so an optional member needs no second copy of it.
   if (isCommaDue) return `(${comma}${member.text})? ${absent}`;
   return `(${present} | ${absent})`;
 }

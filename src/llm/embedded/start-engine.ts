@@ -3,8 +3,8 @@ import type { StartEngine } from './engine-process.ts';
 import type { EngineReply } from './protocol.ts';
 
 /**
- * Starts the real engine process. `childScript` is the built `embedded-child.js`; `env` is its whole
- * environment: what graphics drivers look at may stand in it, but nothing secret.
+ * Starts the real engine process. `childScript` is the built `embedded-child.js`; `env` is its whole environment, which
+ * may contain what graphics drivers read, but no secret.
  */
 export function engineStarter(options: {
   readonly nodeExecutable: string;

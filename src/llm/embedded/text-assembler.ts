@@ -1,11 +1,11 @@
 import type { Token, Tokenizer } from './engine-api.ts';
 
-/** Tokens come before them are enough to know how the next one is spaced. */
+/** The tokens before the next one that suffice to know its spacing. */
 const LOOK_BACK = 32;
 /** A character never takes more tokens than it has bytes. */
 const LONGEST_CHARACTER = 4;
 
-/** Turns tokens into text as they come; half a character waits for its other half. */
+/** Turns tokens into text as they arrive; an incomplete character waits for its rest. */
 export function textAssembler(
   tokenizer: Pick<Tokenizer, 'detokenize'>,
   before: readonly Token[],

@@ -2,21 +2,21 @@ import type { CandidateName } from '../../schema/events/events.ts';
 import type { ToolMode } from '../../schema/records.ts';
 import type { Provider } from '../provider.ts';
 
-/** A model a run may be asked with. The order of several is the order of preference. */
+/** A model that a run may ask. Several are listed in order of preference. */
 export interface Candidate {
   readonly provider: Provider;
   readonly model: string;
   /** Such as `ANTHROPIC_API_KEY_2`: it is journalled and shown. */
   readonly profile: string;
-  /** Where `provider` was told to ask, for a later resume: it is journalled, so without credentials. */
+  /** The address that `provider` was given, for a later resume: it is journalled, so without credentials. */
   readonly baseUrl?: string;
-  /** Tokens; left out: as large as the model and a laptop bear. */
+  /** Tokens; left out: as many as the model and a laptop can handle. */
   readonly contextWindow?: number;
-  /** Left out: by what the model says it can. */
+  /** Left out: decided by the model's capabilities. */
   readonly mode?: ToolMode;
 }
 
-/** The profile of a backend that asks for no credentials. */
+/** The profile of a backend that needs no credentials. */
 export const DEFAULT_PROFILE = 'default';
 
 export const nameOf = ({ provider, model, profile }: Candidate): CandidateName => ({

@@ -1,36 +1,36 @@
-// Who is asked next after an attempt, when, and when nobody is: a pure function.
+// Pure: who is asked next after an attempt, when, and when to give up.
 import type { CandidateName } from '../../schema/events/events.ts';
 import type { Health, Tries } from '../../schema/journal/waits.ts';
 import { isTransient, type TurnStatus } from '../../schema/model/turn.ts';
 import { afterAttempt, coolingMs, isSkipped } from './health.ts';
 import { isCostly, verdictOf } from './retry.ts';
 
-/** Attempts of one turn. One that only found out that a profile or model cannot be used is free. */
+/** Attempts of one turn. An attempt that only shows that a profile or model is unusable does not count. */
 export const MAX_ATTEMPTS = 3;
 
 /**
- * Turns in a row that may fail before the run does. With waits of 1, 2, 4, 8 and 16 s a server that
- * is restarted within half a minute is met again, and one that is gone is given up after that time.
+ * Failed turns in a row before the run fails. With waits of 1, 2, 4, 8 and 16 s, a server that restarts within half a
+ * minute is reached again, and one that is gone is given up after that time.
  */
 export const MAX_TURNS = 2;
 
-/** Between two turns nobody waits for longer. */
+/** The longest wait between two turns. */
 export const LONGEST_PAUSE_MS = 60_000;
 
-/** A server that asks for more patience than this is given up, and the run can be resumed later. */
+/** If a server asks for a longer wait than this, the run pauses and can be resumed later. */
 export const LONGEST_PATIENCE_MS = 60 * 60_000;
 
 export interface FailoverState {
   /** In order of preference. */
   readonly candidates: readonly CandidateName[];
-  /** Index of the one in use; it stays until it fails. */
+  /** Index of the candidate in use; it stays until it fails. */
   readonly current: number;
   readonly health: Health;
-  /** Attempts of a turn, where somebody says how many; a turn that used them up is given up for good. */
+  /** Attempts of a turn, if limited; a turn that used them up is given up for good. */
   readonly most?: number | undefined;
-  /** The turn under way. */
+  /** The current turn. */
   readonly turn: Tries & {
-    /** Of these, those that ended in a transient failure. */
+    /** Those attempts that ended in a transient failure. */
     readonly transientFailures: number;
     /** Turns in a row that were abandoned before this one. */
     readonly abandonedTurns: number;
@@ -40,18 +40,18 @@ export interface FailoverState {
 export const NOTHING_TRIED: Tries = { attempts: 0, asked: {}, spent: [] };
 
 export type Decision =
-  /** The status stands as it is. */
+  /** The status is final. */
   | { readonly kind: 'final' }
   | {
       readonly kind: 'ask';
       readonly candidate: number;
       readonly waitMs: number;
-      /** This turn is given up: the same is asked as a new one. */
+      /** This turn is given up: the same request is made as a new turn. */
       readonly isNewTurn: boolean;
     }
   | { readonly kind: 'give_up' };
 
-/** What happened before a turn is asked here: its attempts before a crash, the turns before it. */
+/** What happened before the turn is asked here: its attempts before a crash, and the turns before it. */
 export interface Before {
   readonly attempts: number;
   readonly transientFailures?: number;
@@ -82,13 +82,13 @@ export function attempted(state: FailoverState, status: TurnStatus, now: number)
 const keyOf = ({ provider, model, profile }: CandidateName): string =>
   JSON.stringify([provider, profile, model]);
 
-/** It had its chances in this turn. */
+/** Whether this turn has used all its attempts. */
 export const isSpent = ({ turn }: Pick<FailoverState, 'turn'>, candidate: CandidateName): boolean =>
   turn.spent.includes(keyOf(candidate));
 
 /**
- * What follows on `status`. The one in use stays as long as it is ready, else the first that is;
- * where all are cooling it is the one that is ready first, and the wait is exactly until then.
+ * What follows from `status`. The candidate in use stays as long as it is ready, else the first that is ready. If all
+ * are cooling down, it is the one that is ready first, with exactly that wait.
  */
 export function decide(state: FailoverState, status: TurnStatus, now: number): Decision {
   if (verdictOf(status).kind === 'final') return { kind: 'final' };
@@ -112,7 +112,7 @@ export function decide(state: FailoverState, status: TurnStatus, now: number): D
     : { kind: 'give_up' };
 }
 
-/** True for a turn all of whose attempts ended in a transient failure, unless enough of them did so. */
+/** Whether another turn follows one whose attempts all ended in transient failures, unless enough of them did. */
 export const isFollowed = ({
   transientFailures = 0,
   abandonedTurns = 0,

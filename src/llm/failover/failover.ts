@@ -1,4 +1,4 @@
-/** The ways to a model that a run or a conversation has, and the one in use. How they are doing is a fact of its journal. */
+/** The candidates of a run or a conversation, and the one in use. Its journal records how they are doing. */
 import type { Candidate } from './candidate.ts';
 
 export interface Failover {

@@ -1,4 +1,4 @@
-// How profiles and models are doing, as far as their answers tell; pure.
+// Pure: the health of profiles and models, as far as their answers show it.
 import type { CandidateName } from '../../schema/events/events.ts';
 import type { Condition, Health } from '../../schema/journal/waits.ts';
 import type { TurnStatus } from '../../schema/model/turn.ts';
@@ -9,7 +9,7 @@ const WELL: Condition = { failures: 0, coolsUntil: 0, coolsFor: 0, isSkipped: fa
 const partOf = ({ provider, model, profile }: CandidateName, fault: Fault): string =>
   JSON.stringify(fault === 'profile' ? [provider, profile] : [provider, profile, model]);
 
-/** After an attempt: a success heals, a failure cools its profile or its model, or ends its use. */
+/** After an attempt: a success heals; a failure cools down its profile or its model, or ends its use. */
 export function afterAttempt(
   health: Health,
   candidate: CandidateName,
@@ -56,14 +56,14 @@ const conditionsOf = (health: Health, candidate: CandidateName): readonly Condit
 export const isSkipped = (health: Health, candidate: CandidateName): boolean =>
   conditionsOf(health, candidate).some((condition) => condition.isSkipped);
 
-/** Milliseconds until it may be asked; 0: now. A clock that was set back makes it no longer. */
+/** Milliseconds until it may be asked; 0: now. A clock that was set back does not prolong this. */
 export const coolingMs = (health: Health, candidate: CandidateName, now: number): number =>
   Math.max(0, ...conditionsOf(health, candidate).map((one) => leftOf(one, now)));
 
 const leftOf = ({ coolsUntil, coolsFor }: Condition, now: number): number =>
   Math.min(coolsUntil - now, coolsFor);
 
-/** The profile is left alone for so long; what was asked for longer stays. */
+/** Lets the profile cool down for so long; a longer cooldown stays. */
 export function cooledFor(
   health: Health,
   candidate: CandidateName,
@@ -75,11 +75,11 @@ export function cooledFor(
   return { ...health, [part]: { ...known, coolsUntil: now + ms, coolsFor: ms } };
 }
 
-/** Once what was to be waited for is over, whatever the clock says. */
+/** The state once a wait is over, whatever the clock says. */
 export const readyUntil = (health: Health, until: number): Health =>
   mapped(health, (one) => (one.coolsUntil <= until ? { ...one, coolsUntil: 0 } : one));
 
-/** A person has seen to it: what counts still is for how long a server asked to be left alone. */
+/** A person has dealt with it: only a wait that a server requested still counts. */
 export const afterPause = (health: Health): Health =>
   Object.fromEntries(
     Object.entries(health).flatMap(([part, one]) =>
@@ -97,7 +97,7 @@ export function calledAnew(health: Health, was: CandidateName, is: CandidateName
 
 const FAULTS = ['profile', 'model'] as const;
 
-/** The model itself is another one with other settings. */
+/** With other settings the model itself is another one. */
 export function withoutModel(health: Health, candidate: CandidateName): Health {
   const { [partOf(candidate, 'model')]: _model, ...rest } = health;
   return rest;

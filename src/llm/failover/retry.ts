@@ -1,13 +1,13 @@
-// What a turn's status asks for, and how long whoever failed is left alone; pure.
+// Pure: what a turn's status calls for, and how long a failed profile or model cools down.
 import type { TurnStatus } from '../../schema/model/turn.ts';
 
-/** Whose fault it was: the credentials and address a model is reached by, or the model itself. */
+/** What failed: the credentials and address of a model, or the model itself. */
 export type Fault = 'profile' | 'model';
 
 export type Verdict =
   /** An answer, or an ending that another request would not change. */
   | { readonly kind: 'final' }
-  /** The same question once more, at once: the next answer may be a better one. */
+  /** Ask the same again at once: the next answer may be better. */
   | { readonly kind: 'again' }
   | { readonly kind: 'cool'; readonly fault: Fault; readonly atLeastMs: number }
   /** Never asked again in this run. */
@@ -46,7 +46,7 @@ export function verdictOf(status: TurnStatus): Verdict {
 
 const cool = (fault: Fault, atLeastMs = 0): Verdict => ({ kind: 'cool', fault, atLeastMs });
 
-/** Such an attempt cost a whole turn: who was asked before in this turn is not asked again after it. */
+/** Such an attempt costs a whole turn: a candidate asked earlier in this turn is not asked again after it. */
 export const isCostly = ({ kind }: TurnStatus): boolean =>
   kind === 'timeout' || kind === 'invalid_response';
 

@@ -1,4 +1,4 @@
-/** Who plans and who works: two of the candidates, by what a journal calls them. */
+/** The models that plan and work: two of the candidates, by their names in a journal. */
 import { TardigradeError } from '../../lib/errors.ts';
 import type { Candidate } from './candidate.ts';
 
@@ -10,11 +10,11 @@ export interface ModelRoles {
 export const roleName = ({ provider, model }: Pick<Candidate, 'provider' | 'model'>): string =>
   `${provider.name}/${model}`;
 
-/** Its place among the candidates; -1 where it is not there. */
+/** Index among the candidates; -1 if it is not there. */
 export const placeOf = (name: string, candidates: readonly Candidate[]): number =>
   candidates.findIndex((one) => roleName(one) === name);
 
-/** `null` where one model does both. Throws E_USAGE for a name that is no candidate's. */
+/** `null` if one model does both. Throws E_USAGE for a name that no candidate has. */
 export function rolesAmong(
   { plan, work }: Partial<ModelRoles>,
   candidates: readonly Candidate[],

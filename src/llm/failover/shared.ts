@@ -1,4 +1,6 @@
-/** What the server of a profile asked of anybody who shares it: it counts for a run as if the run had been told. */
+/**
+ * Cooldowns that a profile's server requested from any of its users: a run obeys them as if it had been told itself.
+ */
 import type { CandidateName } from '../../schema/events/events.ts';
 import type { Health } from '../../schema/journal/waits.ts';
 import type { TurnStatus } from '../../schema/model/turn.ts';
@@ -7,9 +9,9 @@ import { verdictOf } from './retry.ts';
 
 type Profile = Pick<CandidateName, 'provider' | 'profile'>;
 
-/** Kept where all who share profiles see it. Neither call throws. */
+/** Stored where all users of a profile see it. Neither call throws. */
 export interface SharedCooldowns {
-  /** Milliseconds that it is to be left alone; 0: it may be asked. */
+  /** Milliseconds until the profile may be asked; 0: now. */
   leftFor(profile: Profile): number;
   report(profile: Profile, ms: number): void;
 }
@@ -25,7 +27,7 @@ export const withShared = (
     health,
   );
 
-/** Milliseconds that a server asked to be left alone by whoever uses that profile; 0: it did not. */
+/** Milliseconds of cooldown that a server requested from all users of that profile; 0: none. */
 export function askedFor(status: TurnStatus): number {
   const verdict = verdictOf(status);
   return verdict.kind === 'cool' && verdict.fault === 'profile' ? verdict.atLeastMs : 0;

@@ -1,21 +1,19 @@
 /**
- * Requests over Node's own client, which has no time limit on headers: they come only after a model
- * was loaded and has read its prompt, which takes minutes on a laptop.
+ * Requests over Node's own client, which has no time limit on headers: they arrive only after a model has been loaded
+ * and has read its prompt, which takes minutes on a laptop.
  *
- * Owns a pool of connections for each scheme, opened by the first request; after `close` nothing is
- * held.
+ * Owns a pool of connections for each scheme, opened by the first request; `close` frees everything.
  * 1. Only connecting has a time limit.
- * 2. An abort closes the connection at any moment, before the headers too, unless the whole answer
- *    is here already.
- * 3. Only the headers of the call leave the machine, beside what HTTP needs.
- * 4. A kept connection that turns out to be closed costs the caller nothing: the request goes once
- *    more over a new one, as Node advises (`request.reusedSocket`).
+ * 2. An abort closes the connection at any moment, even before headers arrive, unless the whole answer is here already.
+ * 3. Only the headers of the call leave the machine, besides what HTTP needs.
+ * 4. A kept connection that turns out to be closed costs the caller nothing: the request is sent once more over a new
+ *    one, as Node advises (`request.reusedSocket`).
  */
 import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import { atMost, BOUNDS } from '../wire/bounds.ts';
 
 const DEFAULT_CONNECT_MS = 10_000;
-/** An idle connection is kept for less than any server closes it after. */
+/** An idle connection is closed sooner than any server would close it. */
 const IDLE_MS = 4000;
 
 export interface HttpCall {
@@ -24,12 +22,12 @@ export interface HttpCall {
   /** Sent by POST; without it the request is a GET. */
   readonly body: string | null;
   readonly signal: AbortSignal | null | undefined;
-  /** Milliseconds until a connection stands. */
+  /** Milliseconds until a connection is established. */
   readonly connectMs?: number | undefined;
 }
 
 export interface Connections {
-  /** The head of the answer, whatever its status, its body unread. Rejects with what Node threw. */
+  /** The head of the answer, whatever its status, with its body unread. Rejects with Node's own error. */
   send(call: HttpCall): Promise<IncomingMessage>;
   close(): void;
 }
@@ -38,7 +36,7 @@ export interface Connections {
 interface Pool {
   readonly request: (url: URL, options: RequestOptions) => ClientRequest;
   readonly agent: Agent;
-  /** Fires on a socket that is ready to be written to. */
+  /** The event of a socket that is ready to be written to. */
   readonly connected: 'connect' | 'secureConnect';
 }
 
@@ -58,7 +56,7 @@ export function createConnections(): Connections {
   };
 }
 
-/** Loaded when the first request is made; a run on another backend never pays for it. */
+/** Loaded with the first request, so that a run on another backend never pays for it. */
 async function openPool(scheme: string): Promise<Pool> {
   const options = { keepAlive: true, timeout: IDLE_MS };
   if (scheme === 'https:') {
@@ -78,7 +76,7 @@ async function sendOver(pool: Pool, call: HttpCall): Promise<IncomingMessage> {
   }
 }
 
-/** A kept connection broke before anything of the answer came. */
+/** A kept connection broke before any of the answer arrived. */
 class StaleConnection extends Error {}
 
 function exchange(
@@ -91,14 +89,14 @@ function exchange(
   return new Promise((resolve, reject) => {
     const sent = request(url, { agent, method, headers: { ...headers, ...length } });
     let answer: IncomingMessage | null = null;
-    // Not as an option of the request: there it would stay on the connection and end later ones.
-    // Without an error: nobody hears it on a connection that was just handed back.
+    // Not passed as an option of the request: there it would stay on the connection and end later requests. No error is
+    // passed, since nobody would hear it on a connection that was just returned.
     const abort = () => void (answer?.complete ? answer.resume() : sent.destroy());
     if (signal?.aborted) abort();
     signal?.addEventListener('abort', abort);
     sent.on('close', () => signal?.removeEventListener('abort', abort));
-    // Both listen for ever: who reads the body is told as well, and once the last byte was read,
-    // what happens to the connection is nobody's concern.
+    // Both listeners stay: the reader of the body is notified as well, and after the last byte nobody cares what
+    // happens to the connection.
     sent.on('error', (error) => {
       const isStale = sent.reusedSocket && answer === null && !signal?.aborted;
       reject(isStale ? new StaleConnection('', { cause: error }) : error);
@@ -120,14 +118,14 @@ function exchange(
 const connectTimeout = (ms: number): Error =>
   Object.assign(new Error(`No connection within ${ms / 1000} s`), { code: 'ETIMEDOUT' });
 
-/** The bytes as they come, up to a bound. Ending the iteration early leaves the connection as it is. */
+/** The bytes as they arrive, up to a bound. Ending the iteration early leaves the connection as it is. */
 export const bytesOf = (answer: IncomingMessage): AsyncIterableIterator<Uint8Array> =>
   atMost(answer.iterator({ destroyOnReturn: false }));
 
-/** How long a server may take to end an answer of which nobody wants more. */
+/** How long a server may take to finish an answer that nobody reads any further. */
 const LINGER_MS = 1000;
 
-/** Nobody wants more of the answer: its connection is kept for the next request where it ends soon. */
+/** Nobody reads any further: the connection is kept for the next request if the answer ends soon. */
 export function letGo(answer: IncomingMessage): void {
   if (answer.closed) return;
   answer.resume();
@@ -135,14 +133,14 @@ export function letGo(answer: IncomingMessage): void {
   answer.once('close', () => clearTimeout(timer));
 }
 
-/** The whole of it. Throws a `ProviderError` where it is larger than any answer that comes whole. */
+/** The whole body. Throws a `ProviderError` if it is larger than any answer that is read as a whole. */
 export async function readText(answer: IncomingMessage): Promise<string> {
   const parts: Uint8Array[] = [];
   for await (const part of atMost(answer, BOUNDS.body)) parts.push(part);
   return Buffer.concat(parts).toString('utf8');
 }
 
-/** The beginning of a refusal; the connection of one that goes on is closed. */
+/** The beginning of a refusal; if there is more, the connection is closed. */
 export async function readRefusal(answer: IncomingMessage): Promise<string> {
   const parts: Uint8Array[] = [];
   let room: number = BOUNDS.refusal;
@@ -154,7 +152,7 @@ export async function readRefusal(answer: IncomingMessage): Promise<string> {
   return Buffer.concat(parts).toString('utf8');
 }
 
-/** By a header's name in lower case: its value, the first where a server repeats it. */
+/** Looks up a header by its lower-case name; the first value if a server repeats it. */
 export type HeaderLookup = (name: string) => string | null;
 
 export const headersOf =

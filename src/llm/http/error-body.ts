@@ -1,16 +1,16 @@
-// What a refusing server says, whatever its dialect: one sentence, one code; pure.
+// Pure: what a refusing server says, in any format: one sentence, one code.
 
 import { jsonOf } from '../wire/nesting.ts';
 import { type HeaderLookup, NO_HEADERS } from './connections.ts';
 
 export interface FailedResponse {
-  /** 200 for an error that came inside of an answer. */
+  /** 200 for an error inside an answer. */
   readonly status: number;
   readonly body: string;
   readonly header: HeaderLookup;
 }
 
-/** What came instead of an answer. */
+/** The server answered with a refusal. */
 export class RefusedRequest extends Error {
   override readonly name = 'RefusedRequest';
 
@@ -20,12 +20,12 @@ export class RefusedRequest extends Error {
 }
 
 export interface ErrorBody {
-  /** The server's sentence, with what it quotes from the server behind it. */
+  /** The server's sentence, followed by what it quotes from an upstream server. */
   readonly text: string;
-  /** Every code and type that is named, in lower case: `insufficient_quota`, `429`. */
+  /** Every code and type that it names, in lower case: `insufficient_quota`, `429`. */
   readonly names: readonly string[];
   readonly param: string;
-  /** The body was an error as JSON, so an API answered and no web server in front of it. */
+  /** Whether the body was an error as JSON, so that an API answered and not a web server in front of it. */
   readonly isApi: boolean;
 }
 
@@ -60,8 +60,8 @@ export function readErrorBody(body: string): ErrorBody {
 }
 
 /**
- * The error and those it quotes: OpenRouter keeps the upstream's body in `metadata.raw`, Ollama's
- * llama-server body is JSON inside `message`, Google sends a list of one.
+ * The error and those that it quotes: OpenRouter keeps the upstream's body in `metadata.raw`, Ollama's llama-server
+ * body is JSON inside `message`, Google sends a list of one.
  */
 function errorsIn(value: unknown, depth: number): Fields[] {
   if (depth > 4) return [];
@@ -98,7 +98,7 @@ function messageOf({ message, detail, errors }: Fields): string {
 const limitSource = ({ metadata }: Fields): unknown =>
   isFields(metadata) ? metadata.limit_source : undefined;
 
-/** What a web framework says of an address it does not have. */
+/** What a web framework says about an address it does not have. */
 const isBareNotFound = (parsed: unknown): boolean =>
   isFields(parsed) && parsed.error === undefined && parsed.detail === 'Not Found';
 

@@ -1,5 +1,5 @@
-// What a refusal means, the same for every server: its code, then a status, a sentence, a next step;
-// pure. A provider brings its words, and what its server says in other ways.
+// Pure: what a refusal means, the same for every server: its code, then a status, a sentence, a next step. A provider
+// adds its own words, and what its server says in other ways.
 import { adviceIn, type NextStep } from '../../lib/errors.ts';
 import type { TurnStatus } from '../../schema/model/turn.ts';
 import { ProviderError } from '../provider.ts';
@@ -8,7 +8,7 @@ import type { HeaderLookup } from './connections.ts';
 import { requestedWait } from './retry-after.ts';
 
 export type Failing =
-  /** Another address is named. */
+  /** The server names another address. */
   | 'redirected'
   | 'unknown_key'
   | 'forbidden'
@@ -48,15 +48,15 @@ export function failingOf(code: number): Failing {
   const known = CODES[code];
   if (known !== undefined) return known;
   if (code >= 300 && code < 400) return 'redirected';
-  // What stands in front of the server, in the codes of Cloudflare.
+  // Cloudflare's codes, from a proxy in front of the server.
   if (code >= 520 && code <= 527) return 'dropped';
   return code >= 400 && code < 500 ? 'refused' : 'crashed';
 }
 
 export interface Refusal {
-  /** HTTP's, or what the server names in its place; 200 for an error in mid-answer that names none. */
+  /** The HTTP status, or what the server names instead; 200 for an error inside an answer that names none. */
   readonly code: number;
-  /** The server's sentence; '' where it says nothing. */
+  /** The server's sentence; '' if it says nothing. */
   readonly text: string;
   readonly header: HeaderLookup;
 }

@@ -1,14 +1,14 @@
-// The body of an answer line by line, whatever ends its lines and wherever its packets are cut.
+// Splits the body of an answer into lines, whatever ends them and wherever its packets are cut.
 import { BOUNDS, sizeText, tooLarge } from '../wire/bounds.ts';
 
 /**
- * Each line as soon as it is whole, without its end; one that is empty, too, but none behind the
- * last. What came of a line is not searched again. Throws a `ProviderError` for one without end.
+ * Each line once it is complete, without its end; empty lines, too, but none after the last line end. Text of an
+ * incomplete line is not searched again. Throws a `ProviderError` for an endless line.
  */
 export async function* linesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let line = '';
-  // A carriage return at the very end may have its line feed in the next packet.
+  // The line feed of a final carriage return may be in the next packet.
   let held = '';
   for await (const part of bytes) {
     const text = held + decoder.decode(part, { stream: true });
@@ -26,8 +26,8 @@ export async function* linesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator
 }
 
 /**
- * The bytes in pieces that end where a line does: for readers that search all of a line again with
- * each piece of it. Throws a `ProviderError` for a line without end.
+ * The bytes in pieces that end at line ends: for readers that search a whole line again with each piece of it. Throws a
+ * `ProviderError` for an endless line.
  */
 export async function* inWholeLines(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let begun: Uint8Array[] = [];

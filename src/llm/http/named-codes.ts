@@ -1,7 +1,7 @@
-// The words that servers use in the place of HTTP's codes, and for an account without credit; pure.
+// Pure: the words that servers use instead of HTTP statuses, and for an account without credit.
 import { own } from '../../lib/own.ts';
 
-/** Once an answer has begun there is no other code. */
+/** Once an answer has begun, there is no other code. */
 const NAMED_CODES: Readonly<Record<string, number>> = {
   invalid_request_error: 400,
   badrequesterror: 400,
@@ -20,7 +20,7 @@ const NAMED_CODES: Readonly<Record<string, number>> = {
   overloaded_error: 503,
 };
 
-/** @param names in lower case; 200 where none of them says a code */
+/** @param names in lower case; 200 if none of them states a code */
 export function codeNamed(names: readonly string[]): number {
   for (const name of names) {
     const code = own(NAMED_CODES, name) ?? (/^[45]\d\d$/.test(name) ? Number(name) : undefined);

@@ -1,5 +1,5 @@
-// What a request threw instead of an answer → one neutral kind, a sentence, and whether to try again;
-// pure. Told apart by the codes of Node, OpenSSL and `fetch`, never by a message.
+// Pure: turns what a request threw into one neutral kind, a sentence, and whether to try again. Decided by the codes of
+// Node, OpenSSL and `fetch`, never by a message.
 import type { OptionAdvice, OptionName } from '../../lib/errors.ts';
 import { ProviderError } from '../provider.ts';
 
@@ -8,13 +8,13 @@ export type NetworkFailureKind =
   | 'unreachable'
   | 'timed_out'
   | 'unknown_name'
-  /** The question for the name itself went unanswered. */
+  /** The DNS query itself was not answered. */
   | 'no_name_service'
-  /** The connection stood, and broke. */
+  /** The connection was established, and broke. */
   | 'cut'
   /** The server shows a certificate that this machine does not trust. */
   | 'certificate'
-  /** A header or an address holds what HTTP cannot carry: no server was asked. */
+  /** A header or an address contains what HTTP cannot carry: no server was asked. */
   | 'unsendable'
   | 'other';
 
@@ -51,9 +51,9 @@ const KINDS: ReadonlyMap<string, NetworkFailureKind> = new Map([
 
 export interface NetworkFailure {
   readonly kind: NetworkFailureKind;
-  /** As the system says it: `ECONNREFUSED`; '' where it says nothing. */
+  /** The system's code: `ECONNREFUSED`; '' if there is none. */
   readonly code: string;
-  /** The innermost error that has something to say. */
+  /** The innermost error with a message. */
   readonly cause: Error;
 }
 
@@ -70,14 +70,14 @@ export function networkFailure(thrown: unknown): NetworkFailure {
 /** Also for a code that another program printed. */
 export const kindOfCode = (code: string): NetworkFailureKind => KINDS.get(code) ?? 'other';
 
-/** No server can be asked from here; beyond that, one that is there does not answer well. */
+/** Whether no server can be reached from here; otherwise the server was reached but did not answer well. */
 export const isOffline = (kind: NetworkFailureKind): boolean =>
   kind === 'refused' ||
   kind === 'unreachable' ||
   kind === 'unknown_name' ||
   kind === 'no_name_service';
 
-/** `fetch` and the SDKs wrap what happened, and Node several attempts in an `AggregateError`. */
+/** `fetch` and the SDKs wrap the error, and Node wraps several attempts in an `AggregateError`. */
 function* causes(error: unknown): Generator<Error> {
   let current: unknown = error;
   for (let depth = 0; depth < 5 && current instanceof Error; depth += 1) {
@@ -86,12 +86,12 @@ function* causes(error: unknown): Generator<Error> {
   }
 }
 
-/** Who was asked, and the next step for each way not to be answered. */
+/** Who was asked, and the next step for each kind of failure. */
 export interface ServerHints {
   readonly url: string;
   /** Begins a sentence: `Ollama does not answer`. */
   readonly silence: string;
-  /** The option of a call that says where the server is. */
+  /** The option of a call that sets the server's address. */
   readonly option?: OptionName;
   readonly hints: {
     readonly silent: string;
@@ -104,7 +104,7 @@ export interface ServerHints {
 export const CERTIFICATE_HINT =
   "check the address and the machine's clock; where a proxy or a server has a certificate of its own, name its file in NODE_EXTRA_CA_CERTS";
 
-/** As a sentence with a next step. A certificate or an address does not become right by waiting. */
+/** A sentence with a next step. Waiting does not correct a certificate or an address. */
 export function networkError(thrown: unknown, asked: ServerHints): ProviderError {
   const { url, silence, hints, option } = asked;
   const where: OptionAdvice = option === undefined ? {} : { option };
@@ -152,6 +152,6 @@ export function networkError(thrown: unknown, asked: ServerHints): ProviderError
 
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
-/** The caller went away: no fault of the server's. */
+/** The caller aborted: no fault of the server. */
 export const cancelled = (cause?: unknown): ProviderError =>
   new ProviderError({ kind: 'aborted' }, 'The request was cancelled.', '', { cause });

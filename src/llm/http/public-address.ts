@@ -1,4 +1,4 @@
-/** Whether a server is somebody else's, by its address alone. Pure. */
+/** Pure: whether a server is somebody else's, by its address alone. */
 import { isIP } from 'node:net';
 
 /** Loopback, the private ranges of RFC 1918 and 4193, link-local, and shared ones (RFC 6598). */
@@ -7,7 +7,7 @@ const PRIVATE_IP =
 /** Names that no public resolver answers. */
 const PRIVATE_NAME = /(?:^|\.)(?:localhost|local|lan|home|internal|intranet|home\.arpa|test)$/i;
 
-/** False for this machine, for private networks, and for what is no address at all. */
+/** False for this machine, for private networks, and for anything that is no address. */
 export function isPublicAddress(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const host = new URL(url).hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');

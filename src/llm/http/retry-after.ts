@@ -1,8 +1,8 @@
-// How long a server asks to wait: milliseconds, seconds or a date, whichever header it uses; pure.
+// Pure: how long a server asks to wait, in milliseconds, seconds or as a date, whichever header it uses.
 
 import type { HeaderLookup } from './connections.ts';
 
-/** Milliseconds, or `null` where it says nothing. A date is compared with the server's own clock. */
+/** Milliseconds, or `null` if it says nothing. A date is compared with the server's own clock. */
 export function retryAfterMs(header: HeaderLookup): number | null {
   const milliseconds = numberOf(header('retry-after-ms'));
   if (milliseconds !== null) return milliseconds;

@@ -1,21 +1,20 @@
-// The one reader of server-sent events: what each event says, and what stands between them.
+// The only reader of server-sent events: the data of each event, and stray lines between them.
 import { BOUNDS, sizeText, tooLarge } from '../wire/bounds.ts';
 import { linesOf } from './lines.ts';
 
 export interface SseReading {
-  /** Data behind which nothing is read, though the connection may stay open. */
+  /** Nothing is read after this data, even if the connection stays open. */
   readonly last: string;
-  /** Told of each line that is not part of an event, as it stands. */
+  /** Called for each line that is not part of an event. */
   readonly onStray: (line: string) => void;
 }
 
-/** Fields of an event that say nothing to us; a line without a name is a comment. */
+/** Fields of an event that are ignored; a line without a name is a comment. */
 const UNREAD = new Set(['', 'event', 'id', 'retry']);
 
 /**
- * The data of each event as soon as it is whole; several `data` lines are joined by line feeds. An
- * event that the stream cuts off is dropped, as the standard wants it. Throws a `ProviderError` for
- * one without end.
+ * The data of each event once it is complete; several `data` lines are joined by line feeds. An event that the stream
+ * cuts off is dropped, as the standard requires. Throws a `ProviderError` for an endless event.
  */
 export async function* sseData(
   bytes: AsyncIterable<Uint8Array>,

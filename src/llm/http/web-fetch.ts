@@ -1,4 +1,4 @@
-// The `fetch` that an SDK is handed, over Node's own client: silent, patient, abortable.
+// The `fetch` for an SDK, over Node's own client: silent, without time limit, abortable.
 import type { IncomingMessage } from 'node:http';
 import { bytesOf, type Connections, createConnections, letGo } from './connections.ts';
 
@@ -6,7 +6,7 @@ type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Resp
 
 export interface WebFetch {
   readonly fetch: Fetch;
-  /** The same over the same connections, with another time limit for connecting. */
+  /** The same connections, with another time limit for connecting. */
   within(connectMs: number): Fetch;
   close(): void;
 }
@@ -19,7 +19,7 @@ export interface FetchRequest {
   readonly connectMs: number | undefined;
 }
 
-/** `answer` decides what is sent and what the SDK is shown of it. */
+/** `answer` decides what is sent, and what the SDK sees of the answer. */
 export function webFetch(
   answer: (asked: FetchRequest, connections: Connections) => Promise<Response>,
 ): WebFetch {
@@ -36,8 +36,8 @@ export function webFetch(
 }
 
 /**
- * `bytes` are made of the answer's, and read no faster than the SDK reads. After the last of them,
- * or when the SDK wants no more and all is here, the connection is kept for the next request.
+ * `bytes` are derived from the answer's, and read no faster than the SDK reads. After the last of them, or when the SDK
+ * stops reading and everything has arrived, the connection is kept for the next request.
  */
 export function bodyOf(
   answer: IncomingMessage,
@@ -61,7 +61,7 @@ export function bodyOf(
   );
 }
 
-/** What fails on the way ends the connection. */
+/** A failure on the way ends the connection. */
 async function nextOf(
   bytes: AsyncIterator<Uint8Array>,
   answer: IncomingMessage,

@@ -1,4 +1,4 @@
-/** From a neutral request to what a model of the AI SDK is called with; pure. */
+/** Pure: turns a neutral request into the call options of an AI SDK model. */
 import type { Message, MessageImage } from '../../schema/model/messages.ts';
 import type { ModelRequest } from '../../schema/model/turn.ts';
 import { schemaPrompt } from '../wire/answer-words.ts';
@@ -6,7 +6,7 @@ import { answeredCalls } from '../wire/answered-calls.ts';
 import type { CallOptions, PromptMessage, PromptPart } from './contract.ts';
 import { Blocks } from './opaque.ts';
 
-/** @param provider as the model is called here; what another one signed does not go to it */
+/** @param provider as the model is called here; it does not get what another provider signed */
 export function callOptions(
   request: ModelRequest,
   {
@@ -54,7 +54,7 @@ function promptOf(
       prompt[prompt.length - 1] = { ...last, content: [...last.content, ...next.content] };
     else prompt.push(next);
   }
-  // Not every provider behind holds an answer to a schema, and none says whether it does.
+  // Not every provider behind the SDK holds an answer to a schema, and none says whether it does.
   if (responseSchema !== undefined) prompt.push(userMessage(schemaPrompt(responseSchema)));
   return prompt;
 }
@@ -87,7 +87,7 @@ function promptMessage(message: Message, provider: string): PromptMessage {
 
 type Assistant = Extract<Message, { role: 'assistant' }>;
 
-/** In the order in which the parts came, as long as these are the parts that stand in the conversation. */
+/** In the order in which the parts arrived, as long as the conversation still has the same parts. */
 function assistantParts(message: Assistant, provider: string): readonly PromptPart[] {
   const { content, toolCalls = [], opaque } = message;
   const read = opaque?.provider === provider ? Blocks.safeParse(opaque.blocks) : null;

@@ -1,6 +1,6 @@
 /**
- * A language model of the Vercel AI SDK as far as it is used here: what the specifications v2, v3 and v4 have in
- * common, and where they differ. Known by its shape alone: none of its packages is needed.
+ * A language model of the Vercel AI SDK, as far as it is used here: what the specifications v2, v3 and v4 share, and
+ * where they differ. It is recognised by its shape alone, so none of its packages is needed.
  */
 
 export const SPECIFICATIONS = ['v2', 'v3', 'v4'] as const;
@@ -10,13 +10,13 @@ export interface LanguageModelLike {
   readonly specificationVersion: string;
   readonly provider: string;
   readonly modelId: string;
-  /** Its options and what it streams are those of its specification. */
+  /** Options and stream parts follow its specification. */
   doStream(
     options: never,
   ): PromiseLike<{ readonly stream: AsyncIterable<unknown> | ReadableStreamLike }>;
 }
 
-/** A web stream, which not every place iterates. */
+/** A web stream, which not every runtime can iterate. */
 export interface ReadableStreamLike {
   getReader(): {
     read(): Promise<{ readonly done: boolean; readonly value?: unknown }>;
@@ -25,7 +25,7 @@ export interface ReadableStreamLike {
   };
 }
 
-/** What only the provider of a part can read, by the name of that provider; it goes back as it came. */
+/** Data that only the part's provider can read, by that provider's name; it is sent back unchanged. */
 export type Metadata = { readonly [provider: string]: unknown };
 
 export type PromptPart =
@@ -76,7 +76,7 @@ export interface CallOptions {
     readonly inputSchema: { readonly [keyword: string]: unknown };
   }[];
   readonly toolChoice?: { readonly type: 'auto' };
-  /** Of v4. */
+  /** Only in v4. */
   readonly reasoning?: string;
   readonly abortSignal: AbortSignal;
 }

@@ -1,4 +1,4 @@
-/** What a model of the AI SDK throws, as a `ProviderError`: by its status and what it says of itself; pure. */
+/** Pure: turns what an AI SDK model throws into a `ProviderError`, by its status and its own fields. */
 import { readErrorBody } from '../http/error-body.ts';
 import {
   type Dialect,
@@ -14,11 +14,11 @@ import { jsonOf } from '../wire/nesting.ts';
 import { overflowStatus } from '../wire/overflow.ts';
 import { isOverflow } from '../wire/overflow-forms.ts';
 
-/** As much of a server's words as a person reads. */
+/** As much of a server's text as a person reads. */
 const LONGEST = 500;
 
 interface CallTarget extends Refusal {
-  /** With the body, as it came. */
+  /** Including the body, unchanged. */
   readonly all: string;
   /** The codes and types that the server names. */
   readonly names: readonly string[];
@@ -31,14 +31,14 @@ export function failureOf(thrown: unknown, model: string, signal: AbortSignal): 
   if (thrown instanceof ProviderError) return thrown;
   if (!isError(thrown)) return serverError(thrown, model);
   const { statusCode } = fieldsOf(thrown);
-  // An answer that began well has not been refused: what became of it stands in the cause.
+  // An answer that began with success was not refused: the cause says what became of it.
   if (typeof statusCode === 'number' && !isGood(statusCode))
     return refused(thrown, statusCode, model);
   if (isOfNetwork(thrown)) return notReached(thrown, model);
   return isUnreadable(thrown, statusCode) ? unreadable(thrown, model) : failed(thrown, model);
 }
 
-/** Also of another realm, as some test runners make them. */
+/** Errors of another realm count, too, as some test runners make them. */
 const isError = (thrown: unknown): thrown is Error =>
   thrown instanceof Error ||
   (typeof thrown === 'object' && thrown !== null && 'name' in thrown && 'message' in thrown);
@@ -57,7 +57,7 @@ function refused(thrown: Error, code: number, model: string): ProviderError {
   return withRetry(refusalError(asked, DIALECT), isRetryable);
 }
 
-/** An error in the middle of an answer, as the server sent it. */
+/** An error inside an answer, as the server sent it. */
 function serverError(thrown: unknown, model: string): ProviderError {
   const all = typeof thrown === 'string' ? thrown : jsonOf(thrown);
   const { text, names } = readErrorBody(all);
@@ -86,7 +86,7 @@ const notReached = (thrown: Error, model: string): ProviderError =>
     },
   });
 
-/** What the SDK says of an answer that is none, by the names that it gives its errors. */
+/** The SDK's error names for an unusable answer. */
 const UNREADABLE = new Set([
   'AI_EmptyResponseBodyError',
   'AI_InvalidResponseDataError',
@@ -98,7 +98,7 @@ const UNREADABLE = new Set([
 const isUnreadable = (thrown: Error, statusCode: unknown): boolean =>
   UNREADABLE.has(thrown.name) || typeof statusCode === 'number';
 
-/** Behind it the SDK explains what it looked for. */
+/** After the first line the SDK explains what it looked for. */
 const firstLine = (text: string): string => (text.split('\n')[0] ?? '').slice(0, LONGEST);
 
 const unreadable = (thrown: Error, model: string): ProviderError =>
@@ -109,7 +109,7 @@ const unreadable = (thrown: Error, model: string): ProviderError =>
     { cause: thrown },
   );
 
-/** One of the SDK's own is no matter of the network. */
+/** An error of the SDK's own is no network failure. */
 function failed(thrown: Error, model: string): ProviderError {
   const { message } = thrown;
   const text = message.slice(0, LONGEST);
@@ -143,7 +143,7 @@ interface Fields {
 const fieldsOf = (thrown: unknown): Fields =>
   typeof thrown === 'object' && thrown !== null ? thrown : {};
 
-/** `fetch` says it so; the SDK wraps it, and says that another try may help. */
+/** `fetch` reports it like this; the SDK wraps it, and says that another attempt may help. */
 const isOfNetwork = (thrown: unknown): boolean =>
   thrown instanceof TypeError ||
   (thrown instanceof Error && (isSystemError(thrown) || isOfNetwork(thrown.cause)));
@@ -156,7 +156,7 @@ function headersIn(headers: unknown): ReadonlyMap<string, string> {
   return new Map(all.map(([name, value]) => [name.toLowerCase(), String(value)]));
 }
 
-/** What the SDK says of another try counts more than what the code alone would mean. */
+/** The SDK's own word on retrying counts more than the code alone. */
 function withRetry(error: ProviderError, isRetryable: unknown): ProviderError {
   const { status, message, hint } = error;
   const isOpen = status.kind === 'model_error' || status.kind === 'network_error';

@@ -1,4 +1,4 @@
-/** A language model of the Vercel AI SDK as a provider: by its shape, of whichever package it is. */
+/** Turns a language model of the Vercel AI SDK into a provider, recognised by its shape, from any package. */
 import { type Clock, systemClock } from '../../lib/clock.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import type { ModelEvent, ModelRequest } from '../../schema/model/turn.ts';
@@ -9,9 +9,9 @@ import { type LanguageModelLike, type ReadableStreamLike, SPECIFICATIONS } from 
 import { failureOf } from './failures.ts';
 import { readParts } from './read-parts.ts';
 
-/** What the SDK does not tell of a model: `contextWindow` in tokens. */
+/** What the SDK does not tell about a model: `contextWindow` in tokens. */
 export interface LanguageModelOptions {
-  /** Tokens; left out: what is known of a model of this name. */
+  /** Tokens; left out: what is known about a model of this name. */
   readonly contextWindow?: number;
   /** Whether it calls tools; left out: it does. */
   readonly tools?: boolean;
@@ -25,9 +25,9 @@ export const isLanguageModel = (value: unknown): value is LanguageModelLike =>
   'specificationVersion' in value;
 
 /**
- * Any model of the Vercel AI SDK whose specification is v2, v3 or v4: `fromLanguageModel(openai('gpt-5-mini'))`.
- * Its key is its own; give it in `keys` of a run so that it is kept out of all that is written. Throws E_USAGE
- * for a model of another specification.
+ * Any model of the Vercel AI SDK with specification v2, v3 or v4: `fromLanguageModel(openai('gpt-5-mini'))`. It brings
+ * its own key; pass that in `keys` of a run too, so that it is never written anywhere. Throws E_USAGE for a model of
+ * another specification.
  */
 export function fromLanguageModel(
   model: LanguageModelLike,
@@ -95,7 +95,7 @@ async function* iterated(
       yield value;
     }
   } finally {
-    // Whoever reads no further lets the server stop.
+    // A reader that stops early lets the server stop.
     if (!isOver) await reader.cancel().catch(() => {});
     reader.releaseLock();
   }

@@ -1,4 +1,4 @@
-/** What is kept of an answer beside its words: its parts in their order, with what only their provider reads. */
+/** What is kept of an answer besides its text: its parts in order, with data that only their provider can read. */
 import * as z from 'zod';
 
 const Metadata = z.record(z.string(), z.unknown()).optional();
@@ -13,10 +13,10 @@ export const Blocks = z.array(
 export type Block = z.infer<typeof Blocks>[number];
 
 export interface BlockCollector {
-  /** @param id of the part; pieces of one part come with the same */
+  /** @param id of the part; its pieces share it */
   add(type: 'text' | 'reasoning', id: string, text: string, metadata?: Block['metadata']): void;
   call(id: string, metadata?: Block['metadata']): void;
-  /** `null` where the words alone say it all. */
+  /** `null` if the text alone is enough. */
   blocks(): readonly Block[] | null;
 }
 
@@ -30,7 +30,7 @@ export function blockCollector(): BlockCollector {
       if (before === null && text === '' && metadata === undefined) return;
       const block: Block = {
         ...{ type, text: (before?.text ?? '') + text },
-        // What comes later is said of the whole part: a signature comes with its end.
+        // Later metadata applies to the whole part: a signature arrives at its end.
         metadata: merged(before?.metadata, metadata),
       };
       if (last && before) last.block = block;

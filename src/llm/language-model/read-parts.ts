@@ -1,11 +1,11 @@
-/** What a model of the AI SDK streams, as events; parts of a kind that is not known here are passed over. */
+/** Turns the stream of an AI SDK model into events; parts of an unknown kind are ignored. */
 import { own } from '../../lib/own.ts';
 import type { FinishReason, ModelEvent, Usage } from '../../schema/model/turn.ts';
 import { ProviderError } from '../provider.ts';
 import { refuseTooDeep } from '../wire/nesting.ts';
 import { blockCollector } from './opaque.ts';
 
-/** Loosely: each part is looked at for the fields that its kind has. */
+/** Loosely typed: only the fields that a part's kind has are read. */
 type Part = { readonly [field: string]: unknown };
 
 const isPart = (value: unknown): value is Part => typeof value === 'object' && value !== null;
@@ -13,7 +13,7 @@ const textIn = (value: unknown): string => (typeof value === 'string' ? value : 
 const metadataIn = ({ providerMetadata }: Part) =>
   isPart(providerMetadata) ? providerMetadata : undefined;
 
-/** Throws what an `error` part brings, and a `ProviderError` for a stream that has no end. */
+/** Throws the error of an `error` part, and a `ProviderError` for a stream without an end. */
 export async function* readParts(
   parts: AsyncIterable<unknown>,
   elapsed: () => number,
@@ -49,7 +49,7 @@ export async function* readParts(
         if (indexes.has(id)) yield { type: 'tool_call_arguments', index: indexOf(id), text: delta };
         break;
       case 'tool-call': {
-        // What the provider carries out itself is none of ours.
+        // Calls that the provider carries out itself are ignored.
         if (part.providerExecuted === true) break;
         const call = callOf(part);
         collected.call(call.id, metadataIn(part));
@@ -105,7 +105,7 @@ const REASONS: { readonly [reason: string]: FinishReason } = {
   'content-filter': 'refusal',
 };
 
-/** A word in v2; since v3 a word of its own beside the provider's. */
+/** A string in v2; since v3 an object with the provider's own word beside it. */
 function reasonOf({ finishReason }: Part): {
   readonly reason: FinishReason;
   readonly rawReason: string;
@@ -115,7 +115,7 @@ function reasonOf({ finishReason }: Part): {
   return { reason: own(REASONS, unified) ?? 'other', rawReason: textIn(said.raw) || unified };
 }
 
-/** Flat in v2, where the total of what went in holds what came from a cache; nested since v3. */
+/** Flat in v2, where the input total includes cached tokens; nested since v3. */
 function usageOf(told: unknown, elapsedMs: number): Usage {
   const usage = isPart(told) ? told : {};
   const { inputTokens, outputTokens: made } = usage;

@@ -5,27 +5,27 @@ import { type ModelInfo, type Provider, ProviderError } from '../provider.ts';
 export const DEFAULT_MODEL = 'gpt-oss:20b';
 
 /**
- * Tokens a run asks for at most unless told otherwise. The memory for the window grows with it: at
- * 16,384 a 20B model still fits a laptop, and compaction keeps a run far below.
+ * The most tokens that a run requests by default. The memory for the window grows with it: at 16,384 a 20B model still
+ * fits a laptop, and compaction keeps a run far below.
  */
 export const LARGEST_DEFAULT_WINDOW = 16_384;
 
-/** Of a large local model, which works with tools and so needs room for what they show. */
+/** For a large local model, which works with tools and so needs room for their output. */
 export const LARGEST_FREE_WINDOW = 32_768;
 
 /** A run seldom needs as much, and compaction begins at 70 % of it. */
 export const LARGEST_HOSTED_WINDOW = 131_072;
 
-/** What a model is assumed to bear when nobody knows its trained length. */
+/** The window of a model whose trained length is unknown. */
 const UNKNOWN_WINDOW = 8192;
 
 export interface ModelRequirements {
   readonly provider: Pick<Provider, 'describe' | 'list'>;
-  /** What the user asked for; `undefined`: the default, or what is installed. */
+  /** What the user asked for; `undefined`: the default, or an installed model. */
   readonly requested: string | undefined;
   readonly signal: AbortSignal;
   readonly defaultModel?: string;
-  /** What to do where no model is installed. */
+  /** What to do if no model is installed. */
   readonly firstModel?: NextStep;
   /** Its models run elsewhere: none is installed here. */
   readonly isHosted?: boolean;
@@ -33,12 +33,12 @@ export interface ModelRequirements {
 
 export interface ChosenModel {
   readonly info: ModelInfo;
-  /** To be said aloud when it is not what the user expects, else ''. */
+  /** To be shown if the choice is not what the user expects; else ''. */
   readonly notice: string;
   readonly noticeOption?: OptionName;
 }
 
-/** Throws `ProviderError` when the server is not there or has no model that could be used. */
+/** Throws `ProviderError` if the server is unreachable or has no usable model. */
 export async function chooseModel(request: ModelRequirements): Promise<ChosenModel> {
   const { provider, requested, signal, defaultModel = DEFAULT_MODEL } = request;
   if (requested !== undefined)
@@ -73,7 +73,7 @@ async function bestOf(
   return fallback;
 }
 
-/** A model that is broken or was removed meanwhile does not keep the others from being used. */
+/** A broken model, or one that was removed meanwhile, does not prevent the use of others. */
 async function describeOrSkip(
   model: string,
   request: ModelRequirements,
@@ -86,7 +86,7 @@ async function describeOrSkip(
   }
 }
 
-/** When the wanted model is missing, the message names those that are there. */
+/** If the wanted model is missing, the message names those that exist. */
 async function describeRequested(request: ModelRequirements, model: string): Promise<ModelInfo> {
   try {
     return await request.provider.describe(model, request.signal);
@@ -105,19 +105,19 @@ async function describeRequested(request: ModelRequirements, model: string): Pro
   }
 }
 
-/** A model on a server that has set its window already: a small one saves no memory here. */
+/** A model on a server that has already fixed its window: a small one saves no memory here. */
 export interface MaybeHosted extends ModelInfo {
   readonly isHosted?: boolean;
 }
 
 export interface ChosenWindow {
-  /** Tokens, the same in every request of a run: a change makes Ollama load the model again. */
+  /** Tokens, the same in every request of a run: Ollama loads the model again when it changes. */
   readonly tokens: number;
   readonly why: string;
 }
 
 /**
- * `requested` is what the user asked for; it is bounded by what the model was trained for.
+ * `requested` is what the user asked for, limited to the length that the model was trained for.
  * @param largest in tokens, of a model that runs here
  */
 export function chooseContextWindow(

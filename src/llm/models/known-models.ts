@@ -1,17 +1,17 @@
-// Windows and prices of hosted models, for what their providers do not tell. Pure.
+// Pure: windows and prices of hosted models whose providers do not report them.
 import type { Price } from '../../schema/model/price.ts';
 import type { Usage } from '../../schema/model/turn.ts';
 
 export interface KnownModel {
   /** Tokens. */
   readonly window: number;
-  /** `null` where the sources contradict each other: no price is better than a wrong one. */
+  /** `null` if the sources contradict each other: no price is better than a wrong one. */
   readonly price: Price | null;
 }
 
 const MILLION = 1_000_000;
 
-/** Anthropic writes to its 5-minute cache at 1.25 of the input price. */
+/** Writing to Anthropic's 5-minute cache costs 1.25 of the input price. */
 const claude = (window: number, input: number, output: number, cacheRead: number): KnownModel => ({
   window,
   price: { input, output, cacheRead, cacheWrite: input * 1.25 },
@@ -39,8 +39,8 @@ const longGpt = (input: number, output: number, cacheRead: number, writes = 1): 
   },
 });
 
-// Source: platform.claude.com/docs/en/about-claude/pricing, as models.dev (github.com/anomalyco/
-// models.dev, providers/anthropic) and users' own tables of October 2026 quote it. Read 2026-11-22.
+// Source: platform.claude.com/docs/en/about-claude/pricing, as quoted by models.dev (github.com/anomalyco/ models.dev,
+// providers/anthropic) and by users' own tables of October 2026. Read 2026-11-22.
 const ANTHROPIC: { readonly [model: string]: KnownModel } = {
   'claude-fable-5-1': claude(MILLION, 10, 50, 0.25),
   'claude-fable-5': claude(MILLION, 10, 50, 1),
@@ -68,8 +68,8 @@ const ANTHROPIC: { readonly [model: string]: KnownModel } = {
   'claude-haiku-4-5': claude(200_000, 1, 5, 0.1),
 };
 
-// Source: developers.openai.com/api/docs/pricing, as models.dev (providers/openai, 2026-07-02, and
-// gpt-6-astra later) quotes it. Read 2026-11-22. Sources differ about gpt-5.6 and the smaller gpt-6.
+// Source: developers.openai.com/api/docs/pricing, as quoted by models.dev (providers/openai, 2026-07-02, and
+// gpt-6-astra later). Read 2026-11-22. Sources differ about gpt-5.6 and the smaller gpt-6.
 const OPENAI: { readonly [model: string]: KnownModel } = {
   'gpt-6-astra': longGpt(10, 50, 1, 1.25),
   'gpt-5.6-sol': { window: 1_050_000, price: null },
@@ -99,11 +99,11 @@ const OPENAI: { readonly [model: string]: KnownModel } = {
   'o4-mini': gpt(200_000, 1.1, 4.4, 0.275),
 };
 
-/** Of the models of a provider that are known, newest first. */
+/** The known models of a provider, newest first. */
 export const knownNames = (provider: string): readonly string[] =>
   Object.keys({ anthropic: ANTHROPIC, openai: OPENAI }[provider] ?? {});
 
-/** A model that is newer than the table is taken to hold what its family has held for years. */
+/** For a model newer than the table: the window that its family has had for years. */
 const FAMILIES: readonly (readonly [RegExp, number])[] = [
   [/^claude-/, 200_000],
   [/^(gpt-\d|chatgpt-|o\d)/, 128_000],
@@ -112,8 +112,8 @@ const FAMILIES: readonly (readonly [RegExp, number])[] = [
 const DATED = /-(\d{8}|\d{4}-\d{2}-\d{2}|latest)$/;
 
 /**
- * What is known of a hosted model; a date at the end of its name changes nothing. `null` for models
- * that cost nothing (`ollama`, `embedded`), for foreign servers, and for what nobody has heard of.
+ * What is known about a hosted model; a date at the end of its name does not matter. `null` for models that cost
+ * nothing (`ollama`, `embedded`), for other servers, and for unknown models.
  */
 export function knownModel(provider: string, model: string): KnownModel | null {
   const name = provider === 'openrouter' ? model.replace(/^[^/]+\//, '') : model;
@@ -131,8 +131,8 @@ export function knownModel(provider: string, model: string): KnownModel | null {
 }
 
 /**
- * What the name alone says of a model that a gateway serves under it, with or without a prefix
- * (`openai/gpt-5`). Exact names only: of one that nobody has heard of the name says nothing.
+ * What the name alone says about a model that a gateway serves under it, with or without a prefix (`openai/gpt-5`).
+ * Exact names only: the name of an unknown model says nothing.
  */
 export function knownByName(model: string): Pick<KnownModel, 'window'> | null {
   const name = model.slice(model.lastIndexOf('/') + 1);

@@ -1,31 +1,31 @@
-/** What runs have learnt of a model, so that the next one begins right. */
+/** What runs have learnt about a model, so that the next one begins right. */
 import * as z from 'zod';
 
-/** Left out: nothing was learnt of it. */
+/** A field that is left out: nothing was learnt about it. */
 export const Lesson = z.object({
-  /** When, in milliseconds. */
+  /** When it was learnt, in milliseconds. */
   at: z.number(),
-  /** Its tool calls come in forms that cannot be used. */
+  /** Its tool calls arrive in unusable forms. */
   callsUnusable: z.literal(true).optional(),
   /** Its server lets it answer outside a schema. */
   leavesSchema: z.literal(true).optional(),
-  /** It took no image where it was sent one. */
+  /** It accepted no image when it was sent one. */
   takesNoImages: z.literal(true).optional(),
-  /** Tokens that it really had, fewer than it was asked for with. */
+  /** The window in tokens that it really had, smaller than the one requested. */
   window: z.number().int().positive().optional(),
 });
 export type Lesson = z.infer<typeof Lesson>;
 
-/** What a run has learnt of a model, without the day. */
+/** What a run has learnt about a model, without the time. */
 export type Learnt = Omit<Lesson, 'at'>;
 
-/** Where lessons are kept. Neither of its functions ever throws: a lesson is worth no run. */
+/** Where lessons are stored. Neither function ever throws: a lesson must not end a run. */
 export interface Lessons {
   of(key: string): Lesson | null;
   learn(key: string, learnt: Learnt): void;
 }
 
-/** For a run that keeps nothing beside its journal. */
+/** For a run that stores nothing besides its journal. */
 export const NO_LESSONS: Lessons = { of: () => null, learn: () => undefined };
 
 export interface LearntModel {
@@ -35,7 +35,7 @@ export interface LearntModel {
   readonly baseUrl?: string | undefined;
 }
 
-/** By its weights, wherever they run; where nobody tells those apart, by who serves it as what. */
+/** Identified by its weights, wherever they run; if unknown, by the server and the name there. */
 export const lessonKey = ({ provider, model, digest, baseUrl = '' }: LearntModel): string =>
   digest ?? [provider, baseUrl, model].join(' ');
 

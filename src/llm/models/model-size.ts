@@ -1,8 +1,8 @@
-/** How many parameters a model has: as its server or its file tells, else by its name. Pure. */
+/** Pure: how many parameters a model has, from its server or its file, else from its name. */
 
 const UNITS: { readonly [unit: string]: number } = { K: 1e3, M: 1e6, B: 1e9, T: 1e12 };
 
-/** `1.5B`, `630.17M`, `8x7B` as a number; `null` for what is no size. */
+/** `1.5B`, `630.17M`, `8x7B` as a number; `null` if it is no size. */
 export function sizeOf(word: string): number | null {
   const match = /^(?:(\d+)x)?(\d+(?:\.\d+)?) ?([KMBT])$/i.exec(word.trim());
   if (!match) return null;
@@ -11,12 +11,12 @@ export function sizeOf(word: string): number | null {
 }
 
 /**
- * A figure with its unit between marks: `:7b`, `-1.5b-`, `8x7b`, `e4b`. Not `4bit`, and not `a3b`,
- * which says how many of the parameters are at work at a time.
+ * A figure with its unit between separators: `:7b`, `-1.5b-`, `8x7b`, `e4b`. Not `4bit`, and not `a3b`, which says how
+ * many of the parameters are active at a time.
  */
 const IN_NAME = /(?<![a-z0-9.])e?((?:\d+x)?\d+(?:\.\d+)?[mbt])(?![a-z0-9])/gi;
 
-/** The size that a model's name or file name says; the first where it says several. */
+/** The size in the name of a model or file; the first if there are several. */
 export function sizeInName(name: string): number | null {
   const [found] = [...name.matchAll(IN_NAME)];
   return found?.[1] === undefined ? null : sizeOf(found[1]);

@@ -1,21 +1,21 @@
-// What a turn has cost, by the price of the model that answered. Pure.
+// Pure: what a turn has cost, by the price of the model that answered.
 import { TardigradeError } from '../../lib/errors.ts';
 import type { Price } from '../../schema/model/price.ts';
 import type { Usage } from '../../schema/model/turn.ts';
 import { type Provider, ProviderError } from '../provider.ts';
 import { costOf, knownModel } from './known-models.ts';
 
-/** They run on the user's own machine, or not at all. */
+/** They run on the user's own machine, or are recordings. */
 const FREE: ReadonlySet<string> = new Set(['ollama', 'embedded', 'recorded']);
 
 export interface PricedModel {
   readonly provider: string;
   readonly model: string;
-  /** As the server told it. */
+  /** The price that the server reported. */
   readonly price?: Price | null | undefined;
 }
 
-/** For `turn_finished.cost`: dollars, `null` where the price is unknown, nothing where it is free. */
+/** For `turn_finished.cost`: dollars, `null` if the price is unknown, nothing if it is free. */
 export function turnCost(priced: PricedModel, usage: Usage): { readonly cost?: number | null } {
   const { input, output, thinking, cacheRead, cacheWrite } = usage;
   const isUnused = input + output + thinking + cacheRead + cacheWrite === 0;
@@ -24,11 +24,11 @@ export function turnCost(priced: PricedModel, usage: Usage): { readonly cost?: n
   return { cost: price === null ? null : toNanodollars(costOf(usage, price)) };
 }
 
-/** The table first: it also knows what long prompts cost. */
+/** The table comes first: it also knows the price of long prompts. */
 export const priceOf = ({ provider, model, price }: PricedModel): Price | null =>
   knownModel(provider, model)?.price ?? price ?? null;
 
-/** Floating-point dust is not worth a place in the journal. */
+/** Rounds away floating-point noise before it reaches the journal. */
 const toNanodollars = (usd: number): number => Math.round(usd * 1e9) / 1e9;
 
 interface PriceRequest {
@@ -37,8 +37,8 @@ interface PriceRequest {
 }
 
 /**
- * Throws E_USAGE for the first model whose turns could not be counted against a limit of cost. Only
- * servers of models that the table does not have are asked.
+ * Throws E_USAGE for the first model whose turns could not be counted against a cost limit. Only servers of models that
+ * the table does not have are asked.
  */
 export async function refuseWithoutPrice(
   models: readonly PriceRequest[],

@@ -1,4 +1,4 @@
-// Translates a neutral request to the body of /api/chat; pure, and stable to the byte.
+// Pure: translates a neutral request into the body of /api/chat; deterministic to the byte.
 
 import type { Effort } from '../../schema/config.ts';
 import type { Message } from '../../schema/model/messages.ts';
@@ -7,7 +7,7 @@ import { answeredCalls } from '../wire/answered-calls.ts';
 import { toWireSchema } from '../wire/wire-schema.ts';
 import { type WireTool, wireSeed, wireTool } from '../wire/wire-tool.ts';
 
-/** What a model does with `think`; asked for explicitly because unset means "on" since 0.12.4. */
+/** What a model does with `think`; it is always sent, because unset means "on" since 0.12.4. */
 export type Thinking = 'none' | 'switchable' | 'always';
 
 export interface ChatBody {
@@ -47,8 +47,8 @@ interface WireMessage {
 }
 
 /**
- * `truncate` and `shift` off: the server must say that the window is full instead of dropping
- * messages or the middle of the text without a word.
+ * `truncate` and `shift` are off: the server must report a full window instead of silently dropping messages or the
+ * middle of the text.
  */
 export function chatBody(
   request: ModelRequest,
@@ -76,7 +76,7 @@ export function chatBody(
   };
 }
 
-/** gpt-oss cannot be told not to think; little thinking leaves more of `num_predict` for the answer. */
+/** gpt-oss cannot turn thinking off; little thinking leaves more of `num_predict` for the answer. */
 function thinkField(thinking: Thinking, effort?: Effort): { think?: boolean | Effort } {
   switch (thinking) {
     case 'none':
@@ -88,7 +88,7 @@ function thinkField(thinking: Thinking, effort?: Effort): { think?: boolean | Ef
   }
 }
 
-/** Both ways to name the call a result belongs to are sent: templates use one or the other. */
+/** Sends both ways of naming the call that a result belongs to: templates use one or the other. */
 function wireMessage(message: Message, thinking: Thinking): WireMessage {
   switch (message.role) {
     case 'system':

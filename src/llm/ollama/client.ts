@@ -1,10 +1,10 @@
-/** Owns the connections to one server: abortable at any moment, silent, and patient. */
+/** Owns the connections to one server: abortable at any moment, silent, without time limit. */
 import type { IncomingMessage } from 'node:http';
 import { createConnections, headersOf, readRefusal, readText } from '../http/connections.ts';
 import { responseError } from './errors.ts';
 import { readLines } from './read-lines.ts';
 
-/** Where requests go, and what error messages name. */
+/** The address of requests, which error messages name. */
 export interface Target {
   /** Base URL without a slash at its end. */
   readonly url: string;
@@ -16,15 +16,15 @@ export interface Call {
   readonly path: string;
   /** Sent as JSON by POST; without it the request is a GET. */
   readonly body?: unknown;
-  /** For error messages; '' where no model is meant. */
+  /** For error messages; '' if no model is meant. */
   readonly model: string;
   readonly signal: AbortSignal;
-  /** Milliseconds until a connection stands. */
+  /** Milliseconds until a connection is established. */
   readonly connectMs?: number;
 }
 
 export interface Client {
-  /** The answer to a small question. Throws a SyntaxError where it is not JSON. */
+  /** The answer to a small question. Throws a SyntaxError if it is not JSON. */
   ask(call: Call): Promise<unknown>;
   /** The lines of a streamed answer. */
   stream(call: Call): AsyncGenerator<unknown>;
@@ -33,7 +33,7 @@ export interface Client {
 
 export function createClient({ url, headers }: Target): Client {
   const connections = createConnections();
-  /** The response to a request that was taken, its body unread. Everything else is an error. */
+  /** The response to an accepted request, with its body unread. Anything else is an error. */
   const request = async (call: Call): Promise<IncomingMessage> => {
     const { path, body, model, signal, connectMs } = call;
     const type = body === undefined ? {} : { 'content-type': 'application/json' };

@@ -1,4 +1,4 @@
-// Every way Ollama says no, in its words; pure.
+// Pure: every way in which Ollama refuses a request, in its own words.
 
 import type { OptionAdvice } from '../../lib/errors.ts';
 import type { HeaderLookup } from '../http/connections.ts';
@@ -26,17 +26,17 @@ export interface FailedResponse {
 interface OllamaRefusal extends Refusal {
   readonly url: string;
   readonly model: string;
-  /** The body has Ollama's form, so no other server answered. */
+  /** Whether the body has Ollama's form, so that no other server answered. */
   readonly isOllama: boolean;
 }
 
-/** A response that is not a success, or an `{"error"}` line in a stream (then `status` is 200). */
+/** An unsuccessful response, or an `{"error"}` line in a stream (then `status` is 200). */
 export function responseError({ status, body, ...asked }: FailedResponse): ProviderError {
   const isOllama = errorField(body) !== null;
   return refusalError({ ...asked, code: status, text: errorText(body), isOllama }, OLLAMA);
 }
 
-/** Characters of a server's sentence that are passed on. */
+/** The most characters of a server's sentence that are quoted. */
 const LONGEST = 2000;
 
 /** Since 0.30 an error can be llama-server's own body, as a JSON string inside `error`. */
@@ -73,14 +73,14 @@ const tooLong: Reading = ({ text }) => ({
   hint: 'A larger context window helps, or a smaller goal.',
 });
 
-/** The server passes on a call of the model that its own parser could not read. */
+/** The server quotes a call of the model that its own parser could not read. */
 const malformedCall: Reading = ({ text }) => ({
   status: { kind: 'invalid_response' },
   message: `The model wrote a tool call that Ollama could not read: ${text}`,
   hint: '',
 });
 
-/** What Ollama itself could not fetch. */
+/** Ollama itself could not reach its library. */
 const libraryGone: Reading = ({ url, text }) => ({
   status: { kind: 'network_error', retryable: true },
   message: `Ollama at ${url} cannot reach its library: ${text}`,
@@ -98,7 +98,7 @@ const noMemory: Reading = ({ model, text }) => ({
   option: 'model',
 });
 
-/** Sentences that mean the same whatever code they come with. */
+/** Sentences that mean the same whatever their code. */
 const SENTENCES: readonly (readonly [RegExp, Reading])[] = [
   [/^the input length exceeds the context length/, tooLong],
   [/exceeds the available context size/, tooLong],
@@ -151,7 +151,7 @@ const SENTENCES: readonly (readonly [RegExp, Reading])[] = [
     ),
   ],
   [/^(pull model manifest: |max retries exceeded)/, libraryGone],
-  // These come as a fault of the server.
+  // The server reports these as its own fault.
   [/^invalid (format|JSON schema)/, () => 'refused'],
   [/^option ".*" must be of type/, () => 'refused'],
 ];

@@ -1,8 +1,8 @@
-// Whatever a request threw, as a `ProviderError` with Ollama's next steps; pure.
+// Pure: turns whatever a request threw into a `ProviderError` with Ollama's next steps.
 import { cancelled, networkError } from '../http/network-failures.ts';
 import { ProviderError } from '../provider.ts';
 
-/** A caller that went away is no fault of the server's; a body that is not JSON is not Ollama's. */
+/** A caller that aborted is no fault of the server, and a body that is not JSON does not come from Ollama. */
 export function asProviderError(error: unknown, signal: AbortSignal, host: string): ProviderError {
   if (signal.aborted) return cancelled(error);
   if (error instanceof ProviderError) return error;

@@ -1,4 +1,4 @@
-// The small questions one may ask an Ollama server, each answered with checked data.
+// The small requests to an Ollama server, each answered with checked data.
 import type { z } from 'zod';
 import type { Call, Client } from './client.ts';
 import { asProviderError, notOllama } from './failures.ts';

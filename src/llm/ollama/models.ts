@@ -1,4 +1,4 @@
-// What Ollama tells about its models, read from /api/show, /api/tags and /api/ps; pure.
+// Pure: what Ollama tells about its models in /api/show, /api/tags and /api/ps.
 import { sizeOf } from '../models/model-size.ts';
 import type { ModelInfo } from '../provider.ts';
 import type { Thinking } from './chat-request.ts';
@@ -38,7 +38,7 @@ function countOf({ model_info: info, details }: ShowResponse): number | null {
   return typeof count === 'number' && count > 0 ? count : sizeOf(details?.parameter_size ?? '');
 }
 
-/** Its own form of answers knows no schema: the server passes over one without a word. */
+/** Its own answer format knows no schema: the server silently ignores one. */
 const isGptOss = (show: ShowResponse): boolean => /^gpt-?oss/.test(architecture(show));
 
 export function thinkingOf(show: ShowResponse): Thinking {
@@ -46,7 +46,7 @@ export function thinkingOf(show: ShowResponse): Thinking {
   return isGptOss(show) ? 'always' : 'switchable';
 }
 
-/** Servers before 0.6.4 say nothing, but a template that knows tools names them. */
+/** Servers before 0.6.4 report nothing, but a template that supports tools mentions them. */
 const guessCapabilities = (show: ShowResponse): readonly string[] =>
   /\.Tools|\btools\b/.test(show.template ?? '') ? ['completion', 'tools'] : ['completion'];
 

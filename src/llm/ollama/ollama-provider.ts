@@ -1,11 +1,10 @@
 /**
  * The Ollama backend, over its native API.
  *
- * Owns one connection pool and what /api/show said about each model.
- * 1. Every request carries the caller's signal: an abort closes the connection even while the model
- *    loads.
- * 2. Nothing but connecting has a time limit here; the caller's deadlines end what takes too long.
- * 3. Whatever goes wrong leaves as a `ProviderError`.
+ * Owns one connection pool, and what /api/show said about each model.
+ * 1. Every request carries the caller's signal: an abort closes the connection even while the model loads.
+ * 2. Only connecting has a time limit here; the caller's deadlines end anything that takes too long.
+ * 3. Every failure leaves as a `ProviderError`.
  */
 import type { ModelEvent, ModelRequest } from '../../schema/model/turn.ts';
 import type { ModelInfo, Provider, StreamLimits } from '../provider.ts';
@@ -18,7 +17,7 @@ import { readChunks } from './read-chunks.ts';
 import type { ShowResponse, TagsResponse } from './wire.ts';
 
 export interface OllamaOptions {
-  /** Base URL as `parseOllamaHost` gives it. */
+  /** Base URL from `parseOllamaHost`. */
   readonly host: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** How long the model stays loaded after a request: a Go duration, or seconds. */
@@ -33,7 +32,7 @@ export interface OllamaProvider extends Provider {
 /** An Ollama server by its native API, always streaming. */
 export function ollamaProvider(options: OllamaOptions): OllamaProvider {
   const shown = new Map<string, ShowResponse>();
-  /** Who has just listed the models describes one of them next: it need not be asked again for that. */
+  /** A caller that has just listed the models describes one of them next, so the list is kept for that. */
   let listed: TagsResponse | null = null;
   const client = createClient({ url: options.host, headers: options.headers ?? {} });
   const ask = lookups(options.host, client);
@@ -46,7 +45,7 @@ export function ollamaProvider(options: OllamaOptions): OllamaProvider {
 
   return {
     name: 'ollama',
-    // What a server passes on to another one may be paid for.
+    // What a server forwards to another one may cost money.
     isFree: (model) => !/[:-]cloud$/.test(model),
     stream: (request, signal, limits) =>
       streamChat({ options, client, show }, request, signal, limits),

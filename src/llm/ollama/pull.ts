@@ -1,10 +1,10 @@
 /**
- * Lets an Ollama server download a model, and tells how far it is.
+ * Lets an Ollama server download a model, and reports its progress.
  *
- * 1. The server keeps what it has: whoever asks again goes on from there.
- * 2. Aborting closes the connection, and with it the download.
+ * 1. The server keeps what it has: a later request continues from there.
+ * 2. Aborting closes the connection, and ends the download with it.
  * 3. An attempt that breaks off is followed by another one only if it brought new bytes, so it ends.
- * 4. Whatever goes wrong leaves as a `ProviderError`.
+ * 4. Every failure leaves as a `ProviderError`.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../../lib/clock.ts';
@@ -30,7 +30,7 @@ export type PullProgress =
   | { readonly kind: 'interrupted'; readonly why: string; readonly waitMs: number };
 
 export interface PullOptions {
-  /** Base URL as `parseOllamaHost` gives it. */
+  /** Base URL from `parseOllamaHost`. */
   readonly host: string;
   readonly model: string;
   readonly signal: AbortSignal;
@@ -63,14 +63,14 @@ export async function pullModel(options: PullOptions): Promise<void> {
   }
 }
 
-/** `null` when the model is there. */
+/** `null` once the model is there. */
 async function attempt(
   { host, model, signal }: PullOptions,
   { fetch }: WebFetch,
   onProgress: PullOptions['onProgress'],
 ): Promise<ProviderError | null> {
   try {
-    // Loaded here: nothing but a download needs it.
+    // Loaded here: only a download needs it.
     const { Ollama } = await import('ollama');
     const lines = await new Ollama({ host, fetch }).pull({ model, stream: true });
     let lastStep = '';
@@ -91,8 +91,8 @@ async function attempt(
 }
 
 /**
- * What the package asks with: over our connections, without what it tells of this machine, and with
- * every refusal as our error before the package sees it. It prints what it cannot read.
+ * The `fetch` for the package: over our connections, without what it reveals about this machine, and with every refusal
+ * as our error before the package sees it. The package would print what it cannot read.
  */
 const pullFetch = ({ host, model, signal }: PullOptions): WebFetch =>
   webFetch(async ({ url, body }, connections) => {
@@ -106,7 +106,7 @@ const pullFetch = ({ host, model, signal }: PullOptions): WebFetch =>
     throw responseError({ ...asked, status, body: await readRefusal(answer), header });
   });
 
-/** The same lines, each of them read once: one that is an error, or not JSON, ends the answer. */
+/** The same lines, each parsed once: an error, or a line that is not JSON, ends the answer. */
 async function* linesIn(
   answer: IncomingMessage,
   asked: { readonly url: string; readonly model: string },

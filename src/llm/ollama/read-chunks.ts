@@ -1,4 +1,4 @@
-// Chunks of /api/chat to neutral events: calls may come in any chunk, the last one included.
+// Turns chunks of /api/chat into neutral events: calls may arrive in any chunk, including the last.
 import { own } from '../../lib/own.ts';
 import type { ToolCall } from '../../schema/model/messages.ts';
 import type { FinishReason, ModelEvent, ModelRequest, Usage } from '../../schema/model/turn.ts';
@@ -6,7 +6,7 @@ import { ProviderError } from '../provider.ts';
 import { refuseTooDeep, shorten } from '../wire/nesting.ts';
 import { ChatChunk } from './wire.ts';
 
-/** Ollama's word for why it stopped, to ours. It has none for tool calls; old servers have none at all. */
+/** Maps Ollama's finish reason to ours. It has none for tool calls, and old servers send none at all. */
 const FINISH_REASONS: Readonly<Record<string, FinishReason>> = {
   '': 'stop',
   stop: 'stop',
@@ -16,7 +16,7 @@ const FINISH_REASONS: Readonly<Record<string, FinishReason>> = {
 const invalid = (message: string): ProviderError =>
   new ProviderError({ kind: 'invalid_response' }, message, '');
 
-/** Ends with `finished`, or throws when the stream ended without a `done` chunk. */
+/** Ends with `finished`, or throws if the stream ended without a `done` chunk. */
 export async function* readChunks(
   chunks: AsyncIterable<unknown>,
   request: ModelRequest,
@@ -56,7 +56,7 @@ function finished(chunk: ChatChunk, hasCalls: boolean): ModelEvent {
   };
 }
 
-/** `prompt_eval_count` counts what the server had in its cache, too; it does not say how much that was. */
+/** `prompt_eval_count` includes cached tokens, without saying how many they are. */
 function usageOf(chunk: ChatChunk): Usage {
   const worked = (chunk.prompt_eval_duration ?? 0) + (chunk.eval_duration ?? 0);
   return {
@@ -70,9 +70,9 @@ function usageOf(chunk: ChatChunk): Usage {
 }
 
 /**
- * Gives every call an id that no other call of the conversation has. Missing ids are made from the
- * place in the conversation, so that a repeated turn finds the same ones. A call that a server sends
- * twice, in the middle and in the last chunk, counts once.
+ * Gives every call an id that no other call of the conversation has. A missing id is derived from the position in the
+ * conversation, so that a repeated turn produces the same one. A call that a server sends twice, in the middle and in
+ * the last chunk, counts once.
  */
 function callCollector(
   request: ModelRequest,

@@ -1,4 +1,4 @@
-// The body of a streamed answer, line by line: each as the JSON it is.
+// Reads the body of a streamed answer line by line, each line as JSON.
 import type { IncomingMessage } from 'node:http';
 import { bytesOf, letGo, NO_HEADERS } from '../http/connections.ts';
 import { linesOf } from '../http/lines.ts';
@@ -12,9 +12,9 @@ interface StreamRequest {
 }
 
 /**
- * Parsed lines, one at a time and only when asked for, so that what was said before a failure
- * arrives before it. What is not a line of Ollama's is the failure. The connection of an answer that
- * is done is kept for the next request; given up earlier, it is closed.
+ * Parsed lines, one at a time and only on demand, so that everything sent before a failure arrives before it. A line
+ * that is not Ollama's is the failure. The connection of a finished answer is kept for the next request; if reading
+ * stops earlier, it is closed.
  */
 export async function* readLines(
   response: IncomingMessage,

@@ -1,7 +1,7 @@
-// What Ollama's native API puts on the wire, as far as we read it.
+// The wire format of Ollama's native API, as far as we read it.
 import * as z from 'zod';
 
-/** Counts and times are left out when they are zero; times are nanoseconds. */
+/** Counts and times are left out if they are zero; times are nanoseconds. */
 export const ChatChunk = z.lazy(() =>
   z.object({
     message: z
@@ -29,7 +29,7 @@ export const ChatChunk = z.lazy(() =>
 );
 export type ChatChunk = z.infer<typeof ChatChunk>;
 
-/** `capabilities` came with 0.6.4; older servers leave only the template to look at. */
+/** `capabilities` came with 0.6.4; of older servers only the template helps. */
 export const ShowResponse = z.lazy(() =>
   z.object({
     template: z.string().optional(),
@@ -71,7 +71,7 @@ export const PsResponse = z.lazy(() =>
 );
 export type PsResponse = z.infer<typeof PsResponse>;
 
-/** A line of /api/pull: a step, or how many bytes of one part are there. */
+/** A line of /api/pull: a step, or how many bytes of one part have arrived. */
 export const PullLine = z.lazy(() =>
   z.object({
     status: z.string(),

@@ -1,9 +1,9 @@
 /**
- * Puts tool calls together from the fragments of a stream.
+ * Assembles tool calls from the fragments of a stream.
  *
- * Owns the calls of one answer. A fragment belongs to the call of its `index`, else of its `id`, else
- * to the last one; but a call that is whole and is followed by another name or id is never continued:
- * some servers give every call the index 0, and some send each call whole, without an id.
+ * Owns the calls of one answer. A fragment belongs to the call with its `index`, else with its `id`, else to the last
+ * call. But a complete call followed by another name or id is never continued: some servers give every call the index
+ * 0, and some send each call whole, without an id.
  */
 import type { ToolCall } from '../../schema/model/messages.ts';
 import type { ModelEvent, ModelRequest } from '../../schema/model/turn.ts';
@@ -19,19 +19,19 @@ interface Slot {
   id: string;
   name: string;
   text: string;
-  /** Says of the text so far whether it is whole, without reading it again for each fragment. */
+  /** Tells whether the text so far is complete, without reading it again for each fragment. */
   readonly shape: JsonShape;
   extra: unknown;
 }
 
 export interface CallAssembler {
-  /** The events a fragment leads to. */
+  /** The events that a fragment causes. */
   add(fragment: CallDelta): ModelEvent[];
-  /** The whole calls, in order. Throws where one's arguments are not a JSON object. */
+  /** The complete calls, in order. Throws if the arguments of one are not a JSON object. */
   finish(): readonly ToolCall[];
-  /** Of an answer that was cut off: the calls before the last one, up to the first that is not whole. */
+  /** For an answer that was cut off: the calls before the last one, up to the first incomplete one. */
   beforeCut(): readonly ToolCall[];
-  /** What servers want back with a call, by its id; `null` where nothing was given. */
+  /** Data that servers need back with a call, by its id; `null` if none was sent. */
   extras(): Readonly<Record<string, unknown>> | null;
 }
 
@@ -69,7 +69,7 @@ export function callAssembler(
       return events;
     },
     finish: () => read(slots),
-    // The last one was cut even where it looks whole: some servers close what was left open.
+    // The last call was cut even if it looks complete: some servers close what was left open.
     beforeCut() {
       const earlier = slots.slice(0, -1);
       const broken = earlier.findIndex((slot) => slot.text.trim() !== '' && !isWhole(slot));
@@ -95,7 +95,7 @@ function open(slots: Slot[], fragment: CallDelta): Slot {
   return slot;
 }
 
-/** The call a fragment continues, or `null` when it begins one. */
+/** The call that a fragment continues, or `null` if it begins one. */
 function slotFor(
   slots: readonly Slot[],
   { id, index }: CallDelta,
@@ -116,7 +116,7 @@ function slotFor(
   return name !== '' && last.name !== '' && isOther ? null : last;
 }
 
-/** A server that sends its calls again at the end means the same ones. */
+/** A server that repeats its calls at the end means the same ones. */
 const isRepeated = (slot: Slot, { id }: CallDelta, text: string): boolean =>
   Boolean(id) && slot.id === id && text !== '' && text === slot.text && isWhole(slot);
 
@@ -130,7 +130,7 @@ function textOf({ function: called }: CallDelta): string {
   return JSON.stringify(value);
 }
 
-/** No arguments at all means none; text inside of text is what some servers make of an object. */
+/** A missing value means no arguments; some servers send an object as text inside a text. */
 function argumentsOf(name: string, text: string): Record<string, unknown> {
   if (text.trim() === '') return {};
   const value = parse(text);
@@ -153,8 +153,8 @@ function parse(text: string): unknown {
 }
 
 /**
- * No two calls of a conversation share an id. Missing ones are made from the place in the
- * conversation, so that a repeated turn finds the same ones.
+ * No two calls of a conversation share an id. A missing id is derived from the position in the conversation, so that a
+ * repeated turn produces the same one.
  */
 function createIdSource(request: ModelRequest): (id: string) => string {
   const taken = new Set(

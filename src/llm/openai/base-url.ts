@@ -1,20 +1,20 @@
-// Where an OpenAI-compatible API lies, as people write it; pure.
+// Pure: the address of an OpenAI-compatible API, as people write it.
 import { ProviderError } from '../provider.ts';
 
 export const OPENAI_URL = 'https://api.openai.com/v1';
 
 export interface Base {
-  /** Without a slash at its end; what error messages name. */
+  /** Without a slash at its end; error messages name it. */
   readonly url: string;
-  /** What stood behind `?`: some gateways want an `api-version` in every request. */
+  /** The query: some gateways need an `api-version` in every request. */
   readonly query: Readonly<Record<string, string>>;
   /** From `user:password@`, as a header. */
   readonly authorization: string | null;
 }
 
 /**
- * `localhost:1234`, `http://host:8080/` and `…/v1/chat/completions` all mean what they look like: an
- * address without a path gets `/v1`. Throws `ProviderError` for what is not an address.
+ * `localhost:1234`, `http://host:8080/` and `…/v1/chat/completions` mean what they look like: an address without a path
+ * gets `/v1`. Throws `ProviderError` if it is not an address.
  */
 export function parseBaseUrl(text: string = OPENAI_URL): Base {
   const trimmed = text.trim();

@@ -1,4 +1,4 @@
-// Translates a neutral request to the body of /chat/completions; pure, and stable to the byte.
+// Pure: translates a neutral request into the body of /chat/completions; deterministic to the byte.
 
 import type { Effort } from '../../schema/config.ts';
 import type { Message } from '../../schema/model/messages.ts';
@@ -65,7 +65,7 @@ interface WireAssistant {
   }[];
 }
 
-/** Calls and thinking of another provider go along as far as they are neutral; its own blocks do not. */
+/** Neutral calls and thinking of another provider are sent along; its own blocks are not. */
 export function chatBody(
   request: ModelRequest,
   quirks: Quirks,
@@ -102,15 +102,15 @@ export function chatBody(
   };
 }
 
-/** Code and English have more than this. */
+/** Code and English have more characters per token. */
 const CHARS_PER_TOKEN = 3.2;
 const LEAST_ANSWER = 512;
 
-/** Tokens beside the prompt: vLLM refuses a prompt that fits when the answer asked for does not. */
+/** Tokens left besides the prompt: vLLM refuses a prompt that fits if the requested answer does not. */
 const roomFor = ({ contextWindow }: ModelRequest, chars: number): number =>
   Math.max(LEAST_ANSWER, contextWindow - Math.ceil(chars / CHARS_PER_TOKEN));
 
-/** What an image takes is no matter of its letters. */
+/** The room for an image does not depend on its text length. */
 const LENGTH_OF_IMAGE = 4_800;
 
 const withoutImages = (key: string, value: unknown): unknown =>
@@ -133,7 +133,7 @@ function responseFormat(
   }
 }
 
-/** OpenAI's strict mode takes only objects that are closed and whose fields are all required. */
+/** OpenAI's strict mode accepts only closed objects whose fields are all required. */
 function isStrict(node: unknown, isRoot = true): boolean {
   if (Array.isArray(node)) return node.every((child) => isStrict(child, false));
   if (typeof node !== 'object' || node === null) return true;
@@ -149,7 +149,7 @@ function isStrict(node: unknown, isRoot = true): boolean {
   return Object.values(node).every((child) => isStrict(child, false));
 }
 
-/** Where no grammar holds the schema, words at the very end do; what was said before stays as it is. */
+/** If no grammar enforces the schema, words at the very end describe it; earlier messages stay as they are. */
 function withSchema(
   { messages, responseSchema }: ModelRequest,
   quirks: Quirks,
@@ -187,7 +187,7 @@ function wireMessage(message: Message, manner: Manner): WireMessage {
   }
 }
 
-/** Without images in the form that every server takes. */
+/** Text without images, in the form that every server accepts. */
 function userContent({
   content,
   images = [],

@@ -1,6 +1,6 @@
 /**
- * Owns the connections to one base URL. Only `headers` leave the machine, beside what HTTP needs:
- * nothing is read from the environment.
+ * Owns the connections to one base URL. Only `headers` leave the machine, besides what HTTP needs; nothing is read from
+ * the environment.
  */
 import type { IncomingMessage } from 'node:http';
 import { createConnections, headersOf, readRefusal, readText } from '../http/connections.ts';
@@ -10,9 +10,9 @@ import type { Base } from './base-url.ts';
 import type { ChatBody } from './chat-body.ts';
 import { readStream } from './read-stream.ts';
 
-/** Both throw `RefusedRequest`, a `SyntaxError` for what is not JSON, or what Node threw. */
+/** Both throw `RefusedRequest`, a `SyntaxError` for invalid JSON, or Node's own error. */
 export interface Client {
-  /** The chunks of a streamed answer, as they came. */
+  /** The chunks of a streamed answer, unchanged. */
   stream(body: ChatBody, signal: AbortSignal, limits?: StreamLimits): AsyncGenerator<unknown>;
   /** The answer to a small question, at a path below the base URL or at a whole URL. */
   get(pathOrUrl: string, signal: AbortSignal): Promise<unknown>;
@@ -53,7 +53,7 @@ export function createClient(base: Base, headers: Readonly<Record<string, string
   };
 }
 
-/** With what stood behind `?` in the base URL. */
+/** Includes the query of the base URL. */
 function urlOf({ url, query }: Base, pathOrUrl: string): URL {
   const target = new URL(/^https?:/.test(pathOrUrl) ? pathOrUrl : `${url}${pathOrUrl}`);
   target.search = Object.entries(query)
@@ -62,7 +62,7 @@ function urlOf({ url, query }: Base, pathOrUrl: string): URL {
   return target;
 }
 
-/** The same answer where the request was taken. A web page is nobody's answer, whatever its status. */
+/** The same answer if the request was accepted. A web page is no valid answer, whatever its status. */
 async function taken(answer: IncomingMessage): Promise<IncomingMessage> {
   const { statusCode: status = 0, headers } = answer;
   const isPage = /html/i.test(headers['content-type'] ?? '');

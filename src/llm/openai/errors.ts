@@ -1,4 +1,4 @@
-// Every way an OpenAI-compatible server says no, in words that fit them all; pure.
+// Pure: every way in which an OpenAI-compatible server refuses a request, in words that fit them all.
 import { type ErrorBody, type FailedResponse, readErrorBody } from '../http/error-body.ts';
 import {
   type Dialect,
@@ -24,10 +24,10 @@ interface Refusal extends HttpRefusal, RequestTarget, ErrorBody {
   readonly isInAnswer: boolean;
 }
 
-/** A local server that loads its model says no more than that; loading takes about so long. */
+/** A local server that is loading its model reports nothing else; loading takes about this long. */
 const LOADING_MS = 15_000;
 
-/** A response that is not a success, or an error inside of one (then `status` is 200). */
+/** An unsuccessful response, or an error inside an answer (then `status` is 200). */
 export function responseError(response: FailedResponse, asked: RequestTarget): ProviderError {
   const body = readErrorBody(response.body);
   const isInAnswer = response.status === 200;
@@ -39,7 +39,7 @@ export function responseError(response: FailedResponse, asked: RequestTarget): P
 const QUOTA_WORDS =
   /exceeded your current quota|insufficient (credits|balance|funds)|(out of|more|no) credits|key limit exceeded/i;
 const FILTERED = new Set(['content_filter', 'content_policy_violation', 'moderation_blocked']);
-/** OpenRouter's 402 for too many requests at a time. */
+/** OpenRouter's 402 for too many simultaneous requests. */
 const IN_FLIGHT = 'openrouter_in_flight_budget';
 
 const NO_TOOLS =
@@ -47,7 +47,7 @@ const NO_TOOLS =
 const MALFORMED_CALL =
   /^error parsing tool call: |invalid tool call arguments for|failed to call a function|^failed to parse (input|JSON)/i;
 
-/** What means the same whatever code it comes with. */
+/** Texts that mean the same whatever their code. */
 function read(refusal: Refusal): Failing | Verdict | null {
   const { code, text, names, isApi, isInAnswer } = refusal;
   if (isOverflow(code, text, names)) return 'too_large';
@@ -60,7 +60,7 @@ function read(refusal: Refusal): Failing | Verdict | null {
   return names.includes(IN_FLIGHT) ? 'busy' : null;
 }
 
-/** Google says "quota" of every rate limit. */
+/** Google says "quota" for every rate limit. */
 function isQuota({ code, text, names, header }: Refusal): boolean {
   if (namesSpent(names)) return true;
   if (names.includes(IN_FLIGHT)) return false;
@@ -111,7 +111,7 @@ const notAnApi = ({ url, text, code }: Refusal): Words => ({
 const keyRefused = ({ url, code, text }: Refusal): string =>
   `The server at ${url} refuses the API key (${code}${serverText(text)}).`;
 
-/** An API's own 404 is about the model; anything else is a wrong address. */
+/** An API's own 404 is about the model; any other 404 means a wrong address. */
 const isPathMissing = ({ isApi, text }: Refusal): boolean =>
   !isApi || /^(file )?not found$|unknown (request )?url|invalid url/i.test(text);
 

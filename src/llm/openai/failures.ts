@@ -1,14 +1,14 @@
-// Whatever a request threw, as a `ProviderError` in which no secret stands; pure.
+// Pure: turns whatever a request threw into a `ProviderError` without secrets.
 import { adviceIn } from '../../lib/errors.ts';
 import { type FailedResponse, RefusedRequest } from '../http/error-body.ts';
 import { cancelled, networkError, networkFailure } from '../http/network-failures.ts';
 import { ProviderError } from '../provider.ts';
 import { type RequestTarget, responseError } from './errors.ts';
 
-/** What was refused, for those who can ask in another way. */
+/** What was refused, for a caller that can ask in another way. */
 export interface RequestFailure {
   readonly error: ProviderError;
-  /** `null` where no server answered. */
+  /** `null` if no server answered. */
   readonly response: FailedResponse | null;
 }
 
@@ -29,7 +29,7 @@ export function failureOf(
   };
 }
 
-/** Replaces each secret by `***`. What caused the error is dropped: it may quote the request. */
+/** Replaces each secret by `***`. The cause of the error is dropped: it may quote the request. */
 export function withoutSecrets(error: ProviderError, secrets: readonly string[]): ProviderError {
   const clean = (text: string): string =>
     secrets.reduce((rest, secret) => rest.replaceAll(secret, '***'), text);

@@ -1,4 +1,4 @@
-// The small questions one may ask an OpenAI-compatible server, each answered with checked data.
+// The small requests to an OpenAI-compatible server, each answered with checked data.
 import type { z } from 'zod';
 import { readErrorBody } from '../http/error-body.ts';
 import { ProviderError } from '../provider.ts';
@@ -10,11 +10,11 @@ import { type Listed, ListResponse, PropsResponse } from './wire.ts';
 const FEW = 4;
 
 export interface Lookups {
-  /** `[]` where the server keeps no list. */
+  /** `[]` if the server keeps no list. */
   models(signal: AbortSignal): Promise<readonly Listed[]>;
-  /** What is known of one model, and the window it has here; `null` where nobody tells. */
+  /** What is known about one model, and the window it has here; `null` if unknown. */
   model(name: string, signal: AbortSignal): Promise<CachedLookups>;
-  /** The same of all models that can talk, best first, from the list where it tells all. */
+  /** The same for all models that can chat, best first, from the list if that tells everything. */
   usable(signal: AbortSignal): Promise<readonly (CachedLookups & { readonly model: string })[]>;
 }
 
@@ -68,7 +68,7 @@ export const isLlamaCpp = (listed: Listed | null | undefined): boolean =>
 const isOwnServer = (url: string): boolean =>
   url.startsWith('http:') || /^https:\/\/(localhost|127\.|\[::1\])/.test(url);
 
-/** LM Studio's own list says more: which are loaded, and with which window. */
+/** LM Studio's own list says more: which models are loaded, and with which window. */
 async function listModels(ports: Ports, signal: AbortSignal): Promise<readonly Listed[]> {
   const { url, get, failureOf } = ports;
   if (isOwnServer(url)) {
@@ -91,7 +91,7 @@ async function listModels(ports: Ports, signal: AbortSignal): Promise<readonly L
   );
 }
 
-/** `null` where the server does not know the question, or answers something else. */
+/** `null` if the server does not know the request, or answers something else. */
 async function askOrNull<Schema extends z.ZodType>(
   { get, failureOf }: Ports,
   schema: Schema,
@@ -107,7 +107,7 @@ async function askOrNull<Schema extends z.ZodType>(
   }
 }
 
-/** A model that is not listed may still exist (an alias, a wildcard); only a plain no is one. */
+/** A model that is not listed may still exist (an alias, a wildcard); only an explicit no counts. */
 async function mustExist(
   { get, failureOf }: Ports,
   name: string,

@@ -1,10 +1,10 @@
-// What servers tell about their models, each in its own words; pure.
+// Pure: what servers tell about their models, each in its own words.
 import { defined } from '../../lib/defined.ts';
 import type { Price } from '../../schema/model/price.ts';
 import type { ModelInfo } from '../provider.ts';
 import type { Listed } from './wire.ts';
 
-/** Models for other things than conversations, by the names vendors give them. */
+/** Models for other purposes than conversations, by the names that vendors give them. */
 const NO_CHAT =
   /embed|whisper|\btts\b|-tts|dall-e|moderation|gpt-image|realtime|transcri|rerank|\bsora\b|davinci-00|babbage-00|\bbge-|audio/i;
 
@@ -22,8 +22,8 @@ function canTalk({ id, type, architecture }: Listed): boolean {
 }
 
 /**
- * The window a model has here: what the server runs it with where it says so, else what the model
- * was made for; `null` where nobody tells.
+ * The window of a model here: what the server runs it with if it says so, else what the model was made for; `null` if
+ * unknown.
  */
 export const windowOf = (listed: Listed): number | null =>
   [
@@ -38,7 +38,7 @@ export const windowOf = (listed: Listed): number | null =>
 
 const THINKS = /^(.*\/)?(o\d|gpt-[5-9]|gpt-oss|.*(r1|qwq|reasoner|thinking|magistral))/i;
 
-/** Schemas can always be asked for: where the server has none, words do it. */
+/** A schema can always be requested: if the server does not support it, words do the job. */
 export function modelInfo(model: string, listed: Listed | null, window: number | null): ModelInfo {
   const parameters = listed?.supported_parameters;
   return {
@@ -51,13 +51,13 @@ export function modelInfo(model: string, listed: Listed | null, window: number |
       thinking: parameters?.includes('reasoning') ?? THINKS.test(model),
       ...defined({ images: imageCapability(listed) }),
     },
-    // Another way to be served may have another price.
+    // A variant may have another price.
     price: listed?.id === model ? priceOf(listed.pricing) : null,
     ...(listed?.meta?.n_params ? { parameters: listed.meta.n_params } : {}),
   };
 }
 
-/** OpenRouter tells what goes in, Mistral what it can see, LM Studio of a model of images that it is one. */
+/** OpenRouter reports the inputs, Mistral vision support, LM Studio the type of an image model. */
 function imageCapability(listed: Listed | null): boolean | undefined {
   const modalities = listed?.architecture?.input_modalities;
   if (modalities) return modalities.includes('image');
@@ -67,7 +67,7 @@ function imageCapability(listed: Listed | null): boolean | undefined {
   return listed?.type === 'vlm' ? true : undefined;
 }
 
-/** `null` where the price of a request is not that of its tokens alone, or is not told. */
+/** `null` if a request costs more than its tokens, or the price is not reported. */
 function priceOf(pricing: Listed['pricing']): Price | null {
   const input = perMillion(pricing?.prompt);
   const output = perMillion(pricing?.completion);
@@ -80,14 +80,14 @@ function priceOf(pricing: Listed['pricing']): Price | null {
   };
 }
 
-/** A negative price says that it depends on what the server chooses. */
+/** A negative price means that it depends on what the server chooses. */
 function perMillion(dollars: string | number | null | undefined): number | null {
   const price = Number(dollars ?? Number.NaN);
   if (dollars === '' || !Number.isFinite(price) || price < 0) return null;
   return Math.round(price * 1e12) / 1e6;
 }
 
-/** Only LM Studio's list without tools, or Mistral's plain no, speaks against them. */
+/** Only LM Studio's list without tools, or Mistral's explicit no, shows that a model has none. */
 function toolCapability(listed: Listed | null): boolean {
   const capabilities = listed?.capabilities;
   if (Array.isArray(capabilities)) return !listed?.type || capabilities.includes('tool_use');
@@ -95,7 +95,7 @@ function toolCapability(listed: Listed | null): boolean {
   return !('function_calling' in capabilities) || capabilities.function_calling !== false;
 }
 
-/** OpenRouter's `model:free` and `model:nitro` are ways to be served, and not listed. */
+/** OpenRouter's `model:free` and `model:nitro` are variants that are not listed. */
 export const findModel = (listed: readonly Listed[], model: string): Listed | null =>
   listed.find(({ id }) => id === model) ??
   listed.find(({ id }) => id === model.replace(/:[a-z]+$/, '')) ??

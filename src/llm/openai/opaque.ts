@@ -1,4 +1,4 @@
-// Signed thinking that only the server behind reads: gathered from a stream, and given back; pure.
+// Pure: signed thinking that only the server can read; collected from a stream and sent back.
 import * as z from 'zod';
 
 /** OpenRouter's `reasoning_details`, and Google's `extra_content` by the id of its call. */
@@ -10,7 +10,7 @@ export type OpaqueBlocks = z.infer<typeof OpaqueBlocks>;
 
 type Detail = Record<string, unknown>;
 
-/** Fields that come in pieces; the others are said once. */
+/** Fields that arrive in pieces; the others arrive once. */
 const PIECES = ['text', 'summary', 'data'];
 
 export interface ReasoningCollector {
@@ -18,7 +18,7 @@ export interface ReasoningCollector {
   blocks(): Detail[] | null;
 }
 
-/** Pieces of the same block follow each other; it goes back as one, in the order it came. */
+/** Consecutive pieces of one block are sent back as one, in the order of arrival. */
 export function reasoningCollector(): ReasoningCollector {
   const blocks: Detail[] = [];
   return {

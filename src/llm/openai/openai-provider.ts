@@ -1,12 +1,12 @@
 /**
- * Any server that speaks OpenAI's /chat/completions: OpenAI, OpenRouter, LM Studio, vLLM, llama.cpp.
+ * Any server with OpenAI's /chat/completions: OpenAI, OpenRouter, LM Studio, vLLM, llama.cpp.
  *
- * Owns one connection pool and what each model was found not to bear.
- * 1. Every request carries the caller's signal: an abort closes the connection even before headers.
- * 2. Nothing but connecting has a time limit here; the caller's deadlines end what takes too long.
- * 3. Whatever goes wrong leaves as a `ProviderError`, in which neither key nor secret header stands.
- * 4. A request that was refused for its form is asked again in another form before anything was
- *    said; the form is remembered. It is never asked again for any other reason.
+ * Owns one connection pool, and what each model was found not to accept.
+ * 1. Every request carries the caller's signal: an abort closes the connection even before headers arrive.
+ * 2. Only connecting has a time limit here; the caller's deadlines end anything that takes too long.
+ * 3. Every failure leaves as a `ProviderError`, which contains neither key nor secret header.
+ * 4. A request that was refused for its form before any output is sent again in another form, which is remembered. It
+ *    is never sent again for any other reason.
  */
 import { type Clock, systemClock } from '../../lib/clock.ts';
 import type { ModelEvent, ModelRequest } from '../../schema/model/turn.ts';
@@ -23,20 +23,20 @@ import { readChunks } from './read-chunks.ts';
 import { wireNames } from './wire-names.ts';
 
 export interface OpenAiOptions {
-  /** `undefined` or '' for a server that wants none. */
+  /** `undefined` or '' for a server that needs none. */
   readonly apiKey?: string | undefined;
-  /** OpenAI's own unless said otherwise. `localhost:1234` is enough; `/v1` is added to a bare host. */
+  /** OpenAI's own by default. `localhost:1234` is enough; `/v1` is added to a bare host. */
   readonly baseUrl?: string | undefined;
-  /** Sent with every request; they win over what is sent by itself. */
+  /** Sent with every request; they override default headers. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Another name for events, journal and messages: `openrouter`. */
   readonly name?: string;
-  /** Told once for each thing that a model does not take and that is therefore left out. */
+  /** Called once for each setting that a model does not accept and that is therefore left out. */
   readonly onNotice?: (notice: string) => void;
   readonly clock?: Pick<Clock, 'monotonic'>;
 }
 
-/** Throws `ProviderError` when `baseUrl` is not an http address. */
+/** Throws `ProviderError` if `baseUrl` is not an http address. */
 export function openAiProvider(options: OpenAiOptions = {}): Provider {
   const { name = 'openai', onNotice = () => undefined, clock = systemClock } = options;
   const base = parseBaseUrl(options.baseUrl);
@@ -64,7 +64,7 @@ export function openAiProvider(options: OpenAiOptions = {}): Provider {
   };
   return {
     name,
-    // A version is no key, whatever stands beside it.
+    // An API version in the query is no secret.
     keys: () => secrets.filter((secret) => secret !== base.query['api-version']),
     stream: (request, signal, limits) => streamChat(chat, request, { signal, limits }),
     describe: (model, signal) =>

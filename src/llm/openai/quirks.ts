@@ -1,23 +1,23 @@
-// What a model behind a server does not bear, known by its name or learned from a refusal; pure.
+// Pure: what a model behind a server does not accept, known by its name or learnt from a refusal.
 import type { ModelRequest } from '../../schema/model/turn.ts';
 import { type FailedResponse, readErrorBody } from '../http/error-body.ts';
 
-/** How the shape of an answer is asked for, the surest first. */
+/** How the form of an answer is requested, the most reliable first. */
 const SCHEMA_FORMS = ['json_schema', 'json_object', 'prompt'] as const;
 
 export interface Quirks {
   readonly limitField: 'max_tokens' | 'max_completion_tokens';
-  /** The most a server lets an answer have, where it said so. */
+  /** The longest answer that a server allows, if it said so. */
   readonly largestLimit: number | null;
   readonly takesTemperature: boolean;
   readonly takesSeed: boolean;
   readonly takesEffort: boolean;
   readonly takesStreamOptions: boolean;
   readonly schemaForm: (typeof SCHEMA_FORMS)[number];
-  /** DeepSeek wants the thinking of a tool loop back; others refuse it. */
+  /** DeepSeek needs the thinking of a tool loop back; others refuse it. */
   readonly wantsThinking: boolean;
   readonly hasShortIds: boolean;
-  /** llama.cpp says how much of the prompt it has read, where it is asked to. */
+  /** llama.cpp reports how much of the prompt it has read, if asked to. */
   readonly tellsProgress: boolean;
 }
 
@@ -34,7 +34,7 @@ const NONE: Quirks = {
   tellsProgress: false,
 };
 
-/** OpenAI's models that think take no temperature and count their thoughts in another limit. */
+/** OpenAI's thinking models accept no temperature and count their thinking in another limit. */
 const THINKS_ALONE = /^(o\d|gpt-(?:[5-9]|\d\d))(?!.*chat)/;
 
 /** With a prefix (`openai/gpt-5`) a gateway is asked, which translates. */
@@ -45,13 +45,13 @@ export const quirksByName = (model: string): Quirks =>
 
 export interface Lesson {
   readonly quirks: Quirks;
-  /** What the user should know of it, or ''. */
+  /** What the user should know about it, or ''. */
   readonly notice: string;
 }
 
 /**
- * What a refusal teaches, or `null` when asking in another way would not help. Every lesson takes
- * something away for good, so there are only so many.
+ * What a refusal teaches, or `null` if asking in another way would not help. Every lesson removes something for good,
+ * so their number is limited.
  */
 export function learn(
   quirks: Quirks,

@@ -1,4 +1,4 @@
-// Translates the chunks of a streamed answer to neutral events.
+// Translates the chunks of a streamed answer into neutral events.
 import { own } from '../../lib/own.ts';
 import type { FinishReason, ModelEvent, ModelRequest } from '../../schema/model/turn.ts';
 import { inAnswer } from '../http/error-body.ts';
@@ -11,7 +11,7 @@ import { type OpaqueBlocks, reasoningCollector } from './opaque.ts';
 import { usageOf } from './usage.ts';
 import { type Choice, Chunk, type Delta, type WireUsage } from './wire.ts';
 
-/** The server's word for why it stopped, to ours. */
+/** Maps the server's finish reason to ours. */
 const FINISH_REASONS: Readonly<Record<string, FinishReason>> = {
   stop: 'stop',
   eos: 'stop',
@@ -30,7 +30,7 @@ const FINISH_REASONS: Readonly<Record<string, FinishReason>> = {
 export interface Reading {
   readonly request: ModelRequest;
   readonly asked: RequestTarget;
-  /** A name on the wire to the tool it stands for. */
+  /** The tool that a name on the wire stands for. */
   readonly toolName: (wireName: string) => string;
   /** Milliseconds since the request was sent. */
   readonly elapsed: () => number;
@@ -40,7 +40,7 @@ interface ReceivedParts {
   rawReason: string | null;
   hasRefused: boolean;
   hasSpoken: boolean;
-  /** The last chunk was nothing but the count of tokens, which comes when all is said. */
+  /** The last chunk held only the token count, which comes at the very end. */
   endsCounted: boolean;
   usage: WireUsage | null;
   timings: Chunk['timings'];
@@ -48,7 +48,7 @@ interface ReceivedParts {
 
 type Reasoning = ReturnType<typeof reasoningCollector>;
 
-/** Ends with `finished`, or throws where the stream ended without a reason. */
+/** Ends with `finished`, or throws if the stream ended without a reason. */
 export async function* readChunks(
   chunks: AsyncIterable<unknown>,
   reading: Reading,
@@ -70,7 +70,7 @@ export async function* readChunks(
       yield* chunkEvents(chunk, { received: heard, calls, reasoning, share, reading });
     }
   } catch (error) {
-    // OpenRouter lets an error follow an answer that it has called cut off: cut off it stays.
+    // OpenRouter may send an error after an answer that it has called cut off; the answer stays cut off.
     if (own(FINISH_REASONS, heard.rawReason ?? '') !== 'length') throw error;
   }
   yield* ending(heard, calls, reasoning.blocks(), reading);
@@ -112,8 +112,7 @@ function* chunkEvents(
 }
 
 /**
- * Perplexity sends an empty `delta` beside a `message` that holds all; in a stream, the message
- * repeats what the deltas said before.
+ * Perplexity sends an empty `delta` beside a `message` with everything; in a stream, the message repeats the deltas.
  */
 function spokenIn(
   { delta, message }: Choice,
@@ -160,7 +159,7 @@ const thoughtText = (thinking: unknown): string => {
   return Array.isArray(thinking) ? thinking.map((part) => textOf(part?.text)).join('') : '';
 };
 
-/** Of an answer that was cut off only the calls before the cut are read. */
+/** Of an answer that was cut off, only the calls before the cut are read. */
 function* ending(
   heard: ReceivedParts,
   calls: CallAssembler,
@@ -168,7 +167,7 @@ function* ending(
   { elapsed }: Reading,
 ): Generator<ModelEvent> {
   const { rawReason, hasRefused, hasSpoken, endsCounted } = heard;
-  // Some servers (Snowflake, OpenRouter in front of a few) name no reason, and only count at the end.
+  // Some servers (Snowflake, OpenRouter in front of a few) give no reason, and only send a token count at the end.
   if (rawReason === null && !(hasSpoken && endsCounted)) {
     throw invalid('The answer broke off: the server ended the stream without a finish_reason.');
   }

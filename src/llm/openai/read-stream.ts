@@ -1,16 +1,15 @@
-// The chunks of a streamed answer, with what some servers send instead of them.
+// The chunks of a streamed answer, and what some servers send instead of them.
 import type { IncomingMessage } from 'node:http';
 import { bytesOf, letGo, readText } from '../http/connections.ts';
 import { inAnswer, RefusedRequest } from '../http/error-body.ts';
 import { sseData } from '../http/sse.ts';
 
-/** Characters beside the events of which an error is made. */
+/** The most characters outside events from which an error is made. */
 const MOST_STRAY = 8192;
 
 /**
- * Chunks as they came, one at a time. Throws `RefusedRequest` where one is an error, and a
- * `SyntaxError` where one is not JSON. The connection of an answer that is done is kept for the next
- * request; given up earlier, it is closed.
+ * Chunks one at a time, unchanged. Throws `RefusedRequest` if one is an error, and a `SyntaxError` if one is not JSON.
+ * The connection of a finished answer is kept for the next request; if reading stops earlier, it is closed.
  */
 export async function* readStream(answer: IncomingMessage): AsyncGenerator<unknown> {
   let isDone = false;
@@ -28,7 +27,7 @@ export async function* readStream(answer: IncomingMessage): AsyncGenerator<unkno
   }
 }
 
-/** Asked for a stream, some send the whole answer, or an error with a success as its status. */
+/** Some servers answer a stream request with the whole answer, or with an error under a success status. */
 async function* dataOf(answer: IncomingMessage): AsyncGenerator<string> {
   if (/\bjson\b/i.test(answer.headers['content-type'] ?? '')) {
     yield await readText(answer);

@@ -1,10 +1,10 @@
-// Tokens and time as each server counts them, brought to one meaning; pure.
+// Pure: converts each server's counts of tokens and time to one meaning.
 import type { Usage } from '../../schema/model/turn.ts';
 import type { Chunk, WireUsage } from './wire.ts';
 
 /**
- * `prompt_tokens` counts what came from the cache, too, and `completion_tokens` the thinking; but
- * where the total says that the thinking was added to it, it was not counted there.
+ * `prompt_tokens` includes cached tokens, and `completion_tokens` includes thinking, unless the total shows that
+ * thinking was added separately.
  */
 export function usageOf(
   usage: WireUsage | null,

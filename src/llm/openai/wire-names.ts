@@ -1,4 +1,4 @@
-// Names of tools and ids of calls as every server takes them, and back; pure.
+// Pure: tool names and call ids in a form that every server accepts, and back.
 import type { ModelRequest } from '../../schema/model/turn.ts';
 
 const LONGEST_NAME = 64;
@@ -6,14 +6,14 @@ const LONGEST_ID = 40;
 
 export interface WireNames {
   toolToWire(name: string): string;
-  /** Names that were never sent come back as they are. */
+  /** A name that was never sent comes back unchanged. */
   toolFromWire(wireName: string): string;
   idToWire(id: string): string;
 }
 
 /**
- * Tools come first, then what the conversation names, in its order: a longer conversation finds the
- * same names. `hasShortIds`: nine letters or digits, as Mistral wants them.
+ * Tools come first, then names in the order of the conversation, so that a longer conversation gets the same names.
+ * `hasShortIds`: nine letters or digits, as Mistral requires.
  */
 export function wireNames(request: ModelRequest, hasShortIds: boolean): WireNames {
   const tools = mapping((name) => safe(name, LONGEST_NAME));

@@ -1,18 +1,18 @@
-// What OpenAI-compatible servers put on the wire, as far as we read it.
+// The wire format of OpenAI-compatible servers, as far as we read it.
 import * as z from 'zod';
 
 const Count = z.number().nullish().catch(null);
 const Text = z.string().nullish().catch(null);
-/** Dollars a token, as text so that no digit is lost. */
+/** Dollars per token, as text so that no digit is lost. */
 const Dollars = z.union([z.string(), z.number()]).nullish().catch(null);
 
-/** Fragments of one call. `arguments` is text, but some servers send the object itself. */
+/** A fragment of one call. `arguments` is text, but some servers send the object itself. */
 export const CallDelta = z.lazy(() =>
   z.object({
     index: Count,
     id: Text,
     function: z.object({ name: Text, arguments: z.unknown().optional() }).nullish(),
-    /** Google's signature of the thought behind a call; it wants it back. */
+    /** Google's signature of the thought behind a call, which must be sent back. */
     extra_content: z.unknown().optional(),
   }),
 );
@@ -50,14 +50,14 @@ export type WireUsage = z.infer<typeof WireUsage>;
 
 export const Chunk = z.lazy(() =>
   z.object({
-    /** `error` marks what older vLLM sends in the place of a chunk. */
+    /** `error` marks what older vLLM sends instead of a chunk. */
     object: Text,
     choices: z
       .array(
         z.object({
           index: Count,
           delta: Delta.nullish(),
-          /** In the place of `delta` where a server does not stream. */
+          /** Instead of `delta` if a server does not stream. */
           message: Delta.nullish(),
           finish_reason: Text,
           error: z.unknown().optional(),
@@ -65,12 +65,12 @@ export const Chunk = z.lazy(() =>
       )
       .nullish(),
     usage: WireUsage.nullish().catch(null),
-    /** llama.cpp: tokens of the prompt, those that were in its cache among them. */
+    /** llama.cpp: tokens of the prompt, including cached ones. */
     prompt_progress: z
       .object({ total: z.number(), cache: z.number(), processed: z.number() })
       .nullish()
       .catch(null),
-    /** llama.cpp: milliseconds, and tokens that were in its cache. */
+    /** llama.cpp: milliseconds, and the number of cached tokens. */
     timings: z
       .object({ cache_n: Count, prompt_ms: Count, predicted_ms: Count })
       .nullish()
@@ -80,7 +80,7 @@ export const Chunk = z.lazy(() =>
 export type Chunk = z.infer<typeof Chunk>;
 export type Choice = NonNullable<Chunk['choices']>[number];
 
-/** One model as `/models` lists it; each server tells something else. */
+/** One model as `/models` lists it; servers differ in what they tell. */
 export const Listed = z.lazy(() =>
   z.object({
     id: z.string(),

@@ -1,11 +1,11 @@
-// How a request differs from a recorded one: `null` when it does not; pure.
+// Pure: how a request differs from a recorded one; `null` if it does not.
 import { createHash } from 'node:crypto';
 import stringify from 'fast-json-stable-stringify';
 import type { Message } from '../../schema/model/messages.ts';
 import type { ModelRequest } from '../../schema/model/turn.ts';
 import type { RecordedRequest, RecordedTurn } from './recording.ts';
 
-/** Blocks only their own provider reads are the same whoever is said to have sent them. */
+/** Blocks that only their own provider reads are compared without the name of their sender. */
 const textOf = (message: Message): string =>
   stringify(
     message.role === 'assistant' && message.opaque
@@ -36,7 +36,7 @@ export const hashedSchema = (request: ModelRequest): Hashed =>
       }
     : null;
 
-/** A sentence that says what is different first, or `null`. */
+/** A sentence about the first difference, or `null`. */
 export function difference(
   request: ModelRequest,
   recorded: WholeTurn,
@@ -88,7 +88,7 @@ function shapeDifference(asked: readonly Message[], recorded: readonly Message[]
   return `the newest message differs in more than numbers and paths: ${contrast(was, is)}`;
 }
 
-/** Paths, times and numbers differ between machines and say nothing about what is asked. */
+/** Paths, times and numbers differ between machines and do not change what is asked. */
 const normalise = (text: string): string =>
   text
     .replace(/(?:[A-Za-z]:)?(?:[\\/][\w.@~+-]+){2,}[\\/]?/g, '<path>')

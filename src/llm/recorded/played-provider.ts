@@ -1,8 +1,8 @@
-/** A model that says what it is told to say, in this order, whatever it is asked: for tests of a program. */
+/** A model that gives prepared answers in order, whatever it is asked: for tests of a program. */
 import { type FinishReason, NO_USAGE } from '../../schema/model/turn.ts';
 import { type Provider, ProviderError } from '../provider.ts';
 
-/** One answer that is played: text, calls, or how it fails. */
+/** One prepared answer: text, calls, or a failure. */
 export interface PlayedReply {
   readonly text?: string;
   readonly calls?: readonly {
@@ -11,7 +11,7 @@ export interface PlayedReply {
   }[];
 }
 
-/** Beyond the last reply it fails. Its model may be called what you like. */
+/** Fails after the last reply. Its model may have any name. */
 export function playedProvider(replies: readonly PlayedReply[]): Provider {
   let next = 0;
   return {
@@ -38,7 +38,7 @@ export function playedProvider(replies: readonly PlayedReply[]): Provider {
       digest: null,
       contextWindow: 32_768,
       capabilities: { tools: true, schema: true, thinking: false, images: false },
-      // It leads by itself, as a large one does.
+      // Driven like a large model.
       isPublic: true,
       isPlayed: true,
     }),

@@ -1,8 +1,8 @@
 /**
  * Plays back recorded turns as a provider.
  *
- * Owns its place in the recording. A request is answered by the next turn that matches it, from
- * that place on and then from the start: a run that was resumed asks for turns in the middle.
+ * Owns its position in the recording. The next turn that matches answers a request, searched from that position on and
+ * then from the start: a resumed run asks for turns in the middle.
  */
 import { type Clock, systemClock } from '../../lib/clock.ts';
 import { adviceIn } from '../../lib/errors.ts';
@@ -17,17 +17,17 @@ export interface PlaybackOptions {
   readonly clock?: Clock;
   /** Milliseconds between pieces of text, so that a person sees the answer being written. */
   readonly pieceDelayMs?: number;
-  /** Strings that were kept out of the recording, in so far as they are known here. */
+  /** Strings that were kept out of the recording, as far as they are known here. */
   readonly secrets?: readonly string[];
 }
 
-/** Plays a recording; throws where a request is not the recorded one. */
+/** Plays a recording; throws if a request differs from the recorded one. */
 export const recordedProvider = (recording: Recording, options: PlaybackOptions = {}): Provider =>
   recordedCandidates(recording, options)[0].provider;
 
 /**
- * Everyone the recorded run asked, in the order it came to them, with one place in the recording:
- * where the run left a model or a key for another, so does the one that plays it.
+ * All models that the recorded run asked, in the order of their use, with one shared position: if the run switched to
+ * another model or key, so does the run that plays it.
  */
 export function recordedCandidates(
   recording: Recording,
@@ -41,7 +41,7 @@ export function recordedCandidates(
   });
   const further = (recording.others ?? []).map((way, index) => ({
     ...candidate(way, way.by ?? `way ${index + 2}`),
-    // Said here, since a model of the same name is not asked what it can.
+    // Set here, because a model of the same name is not asked about its capabilities.
     ...(way.info.capabilities.tools ? {} : { mode: 'json' as const }),
   }));
   return [candidate(recording, DEFAULT_PROFILE), ...further];
@@ -82,7 +82,7 @@ function playback(recording: Recording, options: PlaybackOptions): Provider['str
 }
 
 function providerOf(recording: Recording, way: Way, stream: Provider['stream']): Provider {
-  // Whatever led to it: with tools it was asked as a model that is free to call them.
+  // Whatever the reason was: a model that was asked with tools could lead by itself.
   const isPublic = recording.turns.some(({ request }) => request.tools !== null);
   return {
     name: recording.provider,
@@ -105,7 +105,7 @@ function providerOf(recording: Recording, way: Way, stream: Provider['stream']):
   };
 }
 
-/** That it is not run here lets the window be as large as it was. */
+/** It does not run here, so its window may be as large as in the recording. */
 const windowOf = ({
   numCtx,
 }: Way): { readonly contextWindow?: number; readonly isHosted?: true } =>
@@ -139,7 +139,7 @@ function findTurn(turns: readonly WholeTurn[], request: ModelRequest, next: numb
   throw mismatch(turns, request, order);
 }
 
-/** Compares with the turn that shares most with the request, the expected one among equals. */
+/** Compares with the turn that shares most with the request, and with the expected one among equals. */
 function mismatch(
   turns: readonly WholeTurn[],
   request: ModelRequest,

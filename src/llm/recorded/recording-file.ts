@@ -1,11 +1,11 @@
 /**
- * A recording that grows on disk while its run goes on, by a line for each turn.
+ * A recording that grows on disk during its run, by one line per turn.
  *
- * Owns where the file ends. Its first turn replaces what was there, whole; the others are appended.
- * 1. At every instant the file is a valid recording of the turns so far, or what it was before.
- * 2. Nothing is written before the first turn; a file that is not a recording is never touched.
- * 3. A run that goes on appends to its own recording; another run's is replaced.
- * 4. Writing never ends a run: the first failure is told, and the recording stays as it is then.
+ * Owns the end of the file. Its first turn replaces the former content as a whole; the others are appended.
+ * 1. At every instant the file is a valid recording of the turns so far, or its former content.
+ * 2. Nothing is written before the first turn; a file that is no recording is never touched.
+ * 3. A run that continues appends to its own recording; the recording of another run is replaced.
+ * 4. A failure to write never ends a run: the first one is reported, and the recording stays as it is then.
  * 5. No secret that is known, or looks like one, is written.
  */
 import { basename, dirname } from 'node:path';
@@ -26,16 +26,16 @@ import { parseRecording, type RecordedTurn, type Recording, type Way } from './r
 import { recordingProvider, type TurnBefore } from './recording-provider.ts';
 import { tapeAt } from './tape.ts';
 
-/** A recording costs nothing to play, and its provider is not there: it plays under this name. */
+/** A recording costs nothing to play, and its original provider is not there: it plays under this name. */
 const PLAYED_AS = 'recorded';
 
 /** A recording that is being written; `wrap` is put around the provider. */
 export interface RecordingFile {
-  /** The same provider; what it is asked and answers goes into the file. `profile` names its key. */
+  /** The same provider, whose requests and answers go into the file. `profile` names its key. */
   wrap(provider: Provider, profile?: string): Provider;
   /**
-   * The run the turns belong to, and how many it has had before; only the first call counts. It
-   * comes before the first request.
+   * The run that the turns belong to, and how many it has had before; only the first call counts. Called before the
+   * first request.
    */
   belongsTo(run: string, turnsBefore: number): void;
 }
@@ -47,7 +47,7 @@ export interface RecordingFileOptions {
   readonly warn: (text: string) => void;
 }
 
-/** Throws E_USAGE when a recording cannot be kept at `path` (absolute). */
+/** Throws E_USAGE if a recording cannot be written at `path` (absolute). */
 export function openRecordingFile(path: string, options: RecordingFileOptions): RecordingFile {
   const { fs, warn } = options;
   const place = placeOf(fs, path);
@@ -102,7 +102,7 @@ export function openRecordingFile(path: string, options: RecordingFileOptions): 
 
 const nameOf = ({ by, model }: Way): string => JSON.stringify([by, model]);
 
-/** Of a model that is a file, its name is enough: where it lies is nobody's business. */
+/** For a model that is a file, the name is enough: its path stays private. */
 function recordedRequest(info: ModelInfo | undefined, request: ModelRequest): Way {
   const { model } = request;
   const { digest = null, contextWindow = request.contextWindow } = info ?? {};
@@ -127,7 +127,7 @@ function withLoadedWindow(
   };
 }
 
-/** A link stays a link: what it leads to is replaced. */
+/** A link stays a link: its target is replaced. */
 function placeOf(fs: FileSystem, path: string): string {
   try {
     return fs.realpath(path);
@@ -149,7 +149,7 @@ function recordingAt(fs: FileSystem, path: string): Recording | null {
   }
 }
 
-/** By the same steps that writing takes, short of taking the name. */
+/** Takes the same steps as writing, except for the rename. */
 function refuseUnwritable(fs: FileSystem, path: string): void {
   const temporary = `${path}${TEMPORARY_SUFFIX}`;
   try {

@@ -1,4 +1,4 @@
-// Writes down what another provider is asked and answers, for playing it back later.
+// Records the requests and answers of another provider, for playing them back later.
 import stringify from 'fast-json-stable-stringify';
 import { adviceIn } from '../../lib/errors.ts';
 import type { Message } from '../../schema/model/messages.ts';
@@ -8,7 +8,7 @@ import { replyBuffer } from '../turn/reply-buffer.ts';
 import { hashedSchema, hashedTools } from './compare.ts';
 import type { RecordedTurn } from './recording.ts';
 
-/** What the turn that was written down last was asked with; shared where several are recorded. */
+/** The request of the last recorded turn; shared if several providers are recorded. */
 export interface TurnBefore {
   messages: readonly Message[];
 }
@@ -26,9 +26,8 @@ const CUT_OFF: RecordedTurn['failure'] = {
 };
 
 /**
- * The same provider, whose turns also go to `sink`, each when it ended. Where the caller stops
- * reading (an answer that repeats itself) what was said by then is written down; a request that was
- * cancelled is left out: what it would have said is not known.
+ * The same provider, whose turns also go to `sink`, each when it has ended. If the caller stops reading (an answer that
+ * repeats itself), the text up to then is recorded. A cancelled request is left out, since its answer is unknown.
  */
 export function recordingProvider(
   inner: Provider,

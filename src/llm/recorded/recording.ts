@@ -1,4 +1,4 @@
-// The file form of recorded turns. `docs/internals/decisions.md` says what a recording is for.
+// The file format of recorded turns. `docs/internals/decisions.md` says what a recording is for.
 import * as z from 'zod';
 import { OPTION_NAMES, TardigradeError } from '../../lib/errors.ts';
 import { ToolCall } from '../../schema/model/messages.ts';
@@ -29,7 +29,7 @@ const Hashed = z.strictObject({ sha256: z.string(), names: z.array(z.string()) }
 
 export const RecordedRequest = z.lazy(() =>
   z.strictObject({
-    /** How many messages are those the recorded turn before had at the same places. */
+    /** How many leading messages equal those of the previous recorded turn. */
     keep: z.number().int().nonnegative(),
     messages: z.array(PlainMessage),
     tools: Hashed.nullable(),
@@ -69,19 +69,19 @@ export type RecordedFailure = z.infer<typeof RecordedFailure>;
 export const RecordedTurn = z.lazy(() =>
   z.strictObject({
     /**
-     * `exact`: everything is equal. `shape`: the roles are, and the newest message is after numbers,
-     * paths and times were made alike; for turns that show facts of the machine they ran on.
+     * `exact`: everything is equal. `shape`: the roles are equal, and so is the newest message once numbers, paths and
+     * times are normalised; for turns that contain facts of their machine.
      */
     match: z.enum(['exact', 'shape']),
     request: RecordedRequest,
-    /** What was answered before it ended, and how it failed if it did. */
+    /** The answer up to its end, and how it failed if it did. */
     reply: RecordedReply.nullable(),
     failure: RecordedFailure.optional(),
   }),
 );
 export type RecordedTurn = z.infer<typeof RecordedTurn>;
 
-/** One way the run asked, as far as a run that plays it must know it. */
+/** One model that the run asked, with what a run that plays it must know. */
 const Way = z.lazy(() =>
   z.strictObject({
     /** Provider and name of the key, for people; never a key itself. */
@@ -96,7 +96,7 @@ const Way = z.lazy(() =>
         thinking: z.boolean(),
       }),
     }),
-    /** Tokens: the window that was asked for first; a run that plays it has the same. */
+    /** Tokens: the window first requested; a run that plays it uses the same. */
     numCtx: z.number().int().positive().optional(),
   }),
 );
@@ -107,18 +107,18 @@ export const Recording = z.lazy(() =>
     format: z.literal(1),
     provider: z.string(),
     ...Way.unwrap().shape,
-    /** Whom the run asked besides, in the order it came to them. */
+    /** The other models that the run asked, in the order of their use. */
     others: z.array(Way).optional(),
-    /** The run it is of: a run that goes on appends to its own recording. */
+    /** The run that it belongs to: a run that continues appends to its own recording. */
     run: z.string().optional(),
-    /** Tokens the model was really loaded with, where the provider told. */
+    /** The window with which the model was really loaded, in tokens, if the provider reported it. */
     loadedWindow: z.number().optional(),
     turns: z.array(RecordedTurn),
   }),
 );
 export type Recording = z.infer<typeof Recording>;
 
-/** The first line of a recording that grows, one line at a time. */
+/** The first line of a recording that grows line by line. */
 export const RecordingHead = z.lazy(() =>
   z.strictObject({
     ...Recording.unwrap().omit({ turns: true, others: true, loadedWindow: true }).shape,
@@ -127,7 +127,7 @@ export const RecordingHead = z.lazy(() =>
 );
 export type RecordingHead = z.infer<typeof RecordingHead>;
 
-/** A further line of it; `way`: whom the next turns were asked of, for the first time. */
+/** A further line; `way`: the model of the following turns, when it is first used. */
 export const RecordingLine = z.lazy(() =>
   z.union([
     RecordedTurn,
@@ -138,8 +138,8 @@ export const RecordingLine = z.lazy(() =>
 export type RecordingLine = z.infer<typeof RecordingLine>;
 
 /**
- * Reads the text of a recording file; `name` is for the message. It is one JSON object, or a head
- * and a line for each turn, the last of which may be torn: then it is left out. Throws E_USAGE.
+ * Parses a recording file; `name` is for the message. It is one JSON object, or a head and one line per turn; a torn
+ * last line is left out. Throws E_USAGE.
  */
 export function parseRecording(text: string, name: string): Recording {
   const [first = '', ...lines] = text.split('\n');
@@ -171,7 +171,7 @@ function readAs<Value>(schema: z.ZodType<Value>, value: unknown, name: string, w
   throw unreadable(name, `${where}${z.prettifyError(parsed.error)}`, parsed.error);
 }
 
-/** `undefined` for what is not JSON. */
+/** `undefined` if it is not JSON. */
 function jsonOrNothing(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,8 +1,8 @@
 /**
- * The file a recording grows in.
+ * The file in which a recording grows.
  *
- * Owns how long it is. After the first failure nothing is written any more, and what was is whole:
- * what was written of a line is taken back, or else left out by whoever reads it.
+ * Owns its length. After the first failure nothing more is written, and earlier lines stay intact: a partly written
+ * line is removed, or else skipped by readers.
  */
 import { replaceFile, storageError, writeFully } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
@@ -10,17 +10,17 @@ import type { Recording, RecordingHead, RecordingLine } from './recording.ts';
 
 export interface Tape {
   hasBegun(): boolean;
-  /** What the file begins with; it is written with the next line. */
+  /** The beginning of the file; it is written with the next line. */
   begin(known: Recording): void;
   add(line: RecordingLine): void;
   setLoadedWindow(tokens: number | null): void;
 }
 
-/** Nothing it does throws; the first failure is told to `warn`. */
+/** Nothing here throws; the first failure goes to `warn`. */
 export function tapeAt(fs: FileSystem, path: string, warn: (text: string) => void): Tape {
   let first: Recording | null = null;
   let loadedWindow: number | undefined;
-  /** Bytes; `null`: what is there is not ours. */
+  /** Bytes; `null`: the existing file is not ours. */
   let size: number | null = null;
   let isBroken = false;
 
@@ -65,7 +65,7 @@ function linesOf({ turns, others = [], loadedWindow, ...head }: Recording): stri
   ].join('');
 }
 
-/** Durable when it returns how many bytes there are more. */
+/** Durable when it returns the number of bytes added. */
 function append(fs: FileSystem, path: string, bytes: Buffer, size: number): number {
   try {
     const fd = fs.open(path, 'r+');
@@ -89,7 +89,7 @@ function appendTo(fs: FileSystem, fd: number, bytes: Buffer, size: number): void
     try {
       fs.ftruncate(fd, size);
     } catch {
-      // A torn last line is left out when the recording is read.
+      // A reader skips a torn last line.
     }
     throw error;
   }

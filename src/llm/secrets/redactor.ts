@@ -1,27 +1,27 @@
 /**
- * Takes the keys in use out of what a run keeps, shows and sends; pure.
- * 1. What is left of a text is the same whenever it is taken out again, so a resume sends the same.
- * 2. Nothing is guessed: only a key that is in use, as it is or as it is usually written down.
+ * Pure: removes the keys in use from what a run stores, shows and sends.
+ * 1. Removing keys from a text is deterministic, so a resume sends the same text.
+ * 2. Nothing is guessed: only a key in use is removed, as it is or in its usual encodings.
  */
 import { SCRUBBED } from './scrub.ts';
 
-/** A shorter one is a word, such as `ollama`, that a server wants in the place of a key. */
+/** A shorter key is a word, such as `ollama`, that a server accepts instead of a key. */
 const SHORTEST = 12;
-/** Of a key that was cut in two, a piece this long is one, where it is half of it. */
+/** A piece of a key this long is removed if it is at least half of the key. */
 const SHORTEST_PIECE = 16;
 
 export interface Redactor {
-  /** False where there is nothing to take out, and never will be. */
+  /** False if there is no key, and never will be. */
   readonly isNeeded: boolean;
   text(text: string): string;
-  /** The same for every string in a JSON value, names too. */
+  /** The same for every string in a JSON value, including names. */
   value<Value>(value: Value): Value;
   stream(): RedactedStream;
   /** Why a file may not get this content; `null`: it may. Contents as text. */
   refusal(before: string, after: string): string | null;
 }
 
-/** A text that comes in pieces: what may be the beginning of a key waits for the next one. */
+/** A text that arrives in pieces: a possible beginning of a key waits for the next piece. */
 export interface RedactedStream {
   push(text: string): string;
   end(): string;
@@ -51,7 +51,7 @@ function redactorOf(keys: readonly string[]): Redactor {
   const used = [...new Set(keys.map((key) => key.trim()))].filter(
     ({ length }) => length >= SHORTEST,
   );
-  // The longest first: one may be the beginning of another.
+  // Longest first: one may be the beginning of another.
   const forms = [...new Set(used.flatMap(formsOf))].sort((one, other) => other.length - one.length);
   const whole = (before: string): string => {
     let after = before;
@@ -71,12 +71,12 @@ function redactorOf(keys: readonly string[]): Redactor {
 
 export const NO_KEYS: Redactor = redactor([]);
 
-/** As it is, in an address, in JSON, and in base64 wherever in a text it begins. */
+/** The key as it is, in an address, in JSON, and in base64 at any offset. */
 function formsOf(key: string): readonly string[] {
   const encoded = [0, 1, 2].flatMap((before) => {
     const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(key)]);
     const whole = bytes.toString('base64').replace(/=+$/, '');
-    // What also depends on the characters before and behind is left out.
+    // Base64 characters that also depend on neighbouring characters are left out.
     const inner = whole.slice(
       before === 0 ? 0 : before + 1,
       bytes.length % 3 === 0 ? undefined : -1,
@@ -87,7 +87,7 @@ function formsOf(key: string): readonly string[] {
   return [key, inAddress, JSON.stringify(key).slice(1, -1), ...encoded];
 }
 
-/** A text that was cut to a length may end in the middle of a key, or begin there. */
+/** A text that was cut to a length may begin or end in the middle of a key. */
 function withoutPieces(text: string, key: string): string {
   const least = Math.max(SHORTEST_PIECE, Math.ceil(key.length / 2));
   if (least >= key.length) return text;

@@ -1,9 +1,9 @@
-// Keys and passwords out of what is written to a recording; pure. The same goes for what is
-// compared with it, so that a recording without its secrets still plays.
+// Pure: removes keys and passwords from a recording, and from what is compared with it, so that a recording without its
+// secrets still plays.
 
 import { credentialsIn } from '../../lib/text/addresses.ts';
 
-/** What stands where a secret was: a text that no program and no settings file holds by itself. */
+/** Replaces a secret: a text that no program and no settings file contains by itself. */
 export const SCRUBBED = '[secret removed]';
 
 const PATTERNS: readonly RegExp[] = [
@@ -18,7 +18,7 @@ const PATTERNS: readonly RegExp[] = [
 const SECRET_NAME = /KEY|TOKEN|SECRET|PASSW|CREDENTIAL/i;
 const SHORTEST_SECRET = 12;
 
-/** Values of an environment that nobody wants to find in a file they pass on. */
+/** Values of an environment that must not appear in a shared file. */
 export const secretsIn = (env: {
   readonly [name: string]: string | undefined;
 }): readonly string[] =>
@@ -28,7 +28,7 @@ export const secretsIn = (env: {
 
 const ADDRESS_NAME = /_(?:URL|HOST|PROXY|ENDPOINT)$/i;
 const KEY_NAME = /_API_KEY|^HF_TOKEN$/;
-/** A shorter one is a word, such as `none`, that a server wants in the place of a key. */
+/** A shorter key is a word, such as `none`, that a server accepts instead of a key. */
 const SHORTEST_KEY = 8;
 
 /** The same, and every key of a model's API, whatever it looks like. */
@@ -43,7 +43,7 @@ export const keysIn = (env: { readonly [name: string]: string | undefined }): re
   return [...new Set([...keys, ...given, ...secretsIn(env)])];
 };
 
-/** The environment for a program that needs no secret: without what is named like one. */
+/** The environment for a program that needs no secret: without variables that are named like one. */
 export function withoutSecrets(
   env: { readonly [name: string]: string | undefined },
   isKept: (name: string) => boolean = () => false,
@@ -56,7 +56,7 @@ export function withoutSecrets(
   return harmless;
 }
 
-/** Neither a word, nor a path, nor a number: those would take half the text with them. */
+/** Not a word, a path or a number: removing those would remove half of the text. */
 const isSecretive = (value: string): boolean =>
   value.length >= SHORTEST_SECRET &&
   /\d/.test(value) &&
@@ -65,9 +65,9 @@ const isSecretive = (value: string): boolean =>
 
 export type Scrub = <Value>(value: Value) => Value;
 
-/** Every string in a JSON value, however deep, without the secrets. */
+/** Every string in a JSON value, at any depth, without the secrets. */
 export function scrubber(secrets: readonly string[]): Scrub {
-  // The longest first: one secret may be the beginning of another.
+  // Longest first: one secret may be the beginning of another.
   const known = secrets.toSorted((one, other) => other.length - one.length);
   const text = (before: string): string => {
     let after = before;

@@ -1,14 +1,14 @@
-// What a server says in its errors, without the keys it may have echoed; pure.
+// Pure: removes keys from a server's errors, which may echo them.
 import { adviceIn, type NextStep, type OptionAdvice, TardigradeError } from '../../lib/errors.ts';
 import { type Provider, ProviderError } from '../provider.ts';
 import { SCRUBBED, scrubber } from './scrub.ts';
 
 export type ScrubText = (text: string) => string;
 
-/** Of a key, what may stand at the place where a sentence was cut short. */
+/** The longest part of a key that is removed where a sentence was cut short. */
 const LONGEST_REST = 12;
 
-/** Also takes out the beginning of a secret: sentences of servers are cut at some length. */
+/** Also removes the beginning of a secret, since servers cut sentences at some length. */
 export function textScrubber(secrets: readonly string[]): ScrubText {
   const scrub = scrubber(secrets);
   const long = secrets.filter((secret) => secret.length > LONGEST_REST);
@@ -27,7 +27,7 @@ function commonLength(one: string, other: string): number {
   return length;
 }
 
-/** The same error where nothing is to be hidden; else one of its kind, without what caused it. */
+/** The same error if nothing is to be hidden; else one of its kind, without its cause. */
 export function scrubbedError(error: unknown, scrub: ScrubText): unknown {
   if (!(error instanceof Error)) return typeof error === 'string' ? scrub(error) : error;
   const all = wholeText(error);
@@ -59,7 +59,7 @@ function wholeText(error: Error): string {
   return texts.join('\n');
 }
 
-/** The same provider, whose errors and whose word for the end of an answer are scrubbed. */
+/** The same provider, with its errors and finish reasons scrubbed. */
 export function scrubbedProvider(inner: Provider, scrub: ScrubText): Provider {
   const cleanly = async <Value>(look: () => Promise<Value>): Promise<Value> => {
     try {

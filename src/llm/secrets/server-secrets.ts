@@ -1,9 +1,9 @@
-// What servers of tools are reached with and nobody is to read; pure.
+// Pure: the secrets with which MCP servers are reached.
 import { credentialsIn } from '../../lib/text/addresses.ts';
 import type { ServerEntries, ServerEntry } from '../../schema/servers.ts';
 import { keysIn } from './scrub.ts';
 
-/** A shorter one is a word. */
+/** A shorter value is a word. */
 const SHORTEST = 8;
 
 export const secretsOfServers = (entries: ServerEntries): readonly string[] =>
@@ -18,7 +18,7 @@ function secretsOf(entry: ServerEntry): readonly string[] {
   }
   if (!('url' in entry)) return [];
   const values = Object.values(entry.headers ?? {});
-  // `Bearer KEY`: the key is one by itself, too.
+  // `Bearer KEY`: the key alone is a secret, too.
   return [
     ...values.flatMap((value) => [value, ...value.split(/\s+/)]),
     ...credentialsIn(entry.url),

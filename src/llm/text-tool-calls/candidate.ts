@@ -1,27 +1,27 @@
-// What a family finds: something that looks like a call, not yet checked against any tool.
+// What a format finds: text that looks like a call, not yet checked against any tool.
 export interface Candidate {
-  /** '' where it could not be read. */
+  /** '' if it is unreadable. */
   readonly name: string;
-  /** `null`: a call was begun here and its arguments cannot be read. */
+  /** `null`: a call began here, but its arguments are unreadable. */
   readonly args: Record<string, unknown> | null;
-  /** Where in the text it begins: a form inside another one's arguments is not a call. */
+  /** Where in the text it begins: a call inside another one's arguments does not count. */
   readonly at: number;
   readonly end: number;
   readonly form: string;
   /**
-   * `marked`: tags or tokens that stand for nothing else. `explicit`: name and arguments are called
-   * so. `implied`: only the name of a tool makes it one.
+   * `marked`: tags or tokens with no other meaning. `explicit`: name and arguments are labelled as such. `implied`:
+   * only the name of a tool makes it a call.
    */
   readonly weight: 'marked' | 'explicit' | 'implied';
-  /** True when its text could have meant something else. */
+  /** True if its text could have meant something else. */
   readonly repaired: boolean;
-  /** Values are text only because the form knows nothing else. */
+  /** Values are text only because the format knows no other type. */
   readonly untyped?: boolean;
-  /** It stands where code is shown. */
+  /** It stands inside a code block. */
   readonly isInCode?: boolean;
 }
 
-/** So many are looked at in one text, of each form: no answer holds as many calls. */
+/** No more are examined per text and format: no answer contains as many calls. */
 export const MOST_CANDIDATES = 1_000;
 
 export type Family = (text: string) => readonly Candidate[];

@@ -4,7 +4,7 @@ import { callsInJson } from './json-calls.ts';
 import { piecesAfter } from './pieces.ts';
 
 const FENCE = /```[ \t]{0,4}([A-Za-z][\w+-]{0,20})?[ \t]{0,4}\r?\n?[ \t\r\n]{0,40}(?=[{[])/g;
-/** Fences of other languages hold code that is shown, not called. */
+/** Fences of other languages contain code that is shown, not called. */
 const FOR_CALLS =
   /^```[ \t]*(?:json5?|jsonc|tool_calls?|tool|function_call|xml|plaintext|text)?\s/i;
 
@@ -16,13 +16,13 @@ export const fencedCalls: Family = (text) =>
     ).map((call) => ({ ...call, isInCode: !isForCalls(text, piece.at) })),
   );
 
-/** Also one that follows another piece in the same fence: its own text begins with a bracket. */
+/** Also accepts a call that follows another in the same fence: its own text begins with a bracket. */
 const isForCalls = (text: string, at: number): boolean => {
   const opening = text.slice(at, at + 40);
   return !opening.startsWith('```') || /^```[{[]/.test(opening) || FOR_CALLS.test(opening);
 };
 
-/** A piece that lacks its last braces has run over the end of its fence. */
+/** JSON that lacks its last braces has run past the end of its fence. */
 const withoutFence = (text: string): string => {
   const trimmed = text.trimEnd();
   return trimmed.endsWith('```') ? trimmed.slice(0, -3) : text;

@@ -30,7 +30,7 @@ function readBody(body: string, close: string, isClosed: boolean): Body {
   const openings = [...body.matchAll(PARAMETER)];
   if (openings.length === 0) return readJsonBody(body, isClosed);
   const args: [string, string][] = [];
-  // Without the end of the whole, more arguments may have been meant.
+  // Without its end tag, more arguments may have been meant.
   let repaired = !isClosed || body.slice(0, openings[0]?.index).trim() !== '';
   let next = 0;
   for (const [position, opening] of openings.entries()) {
@@ -38,9 +38,9 @@ function readBody(body: string, close: string, isClosed: boolean): Body {
     const limit = openings[position + 1]?.index ?? body.length;
     if (next < start) next = indexOrEnd(body, close, start);
     const end = Math.min(next, limit);
-    // Without any end the last value is cut, and what is missing cannot be known.
+    // Without any end tag the last value is cut off, and the rest is unknown.
     if (end === body.length && !isClosed) return { args: null, repaired: true };
-    // A value without its end, or with something behind it, may be another one than was meant.
+    // A value without its end tag, or with text behind it, may differ from what was meant.
     const isWhole =
       next < limit &&
       /^\s*(?:<\/\w+>\s*)?$/.test(body.slice(end + close.length, limit).slice(0, 80));
@@ -56,7 +56,7 @@ const indexOrEnd = (text: string, wanted: string, from: number): number => {
   return index < 0 ? text.length : index;
 };
 
-/** <function=NAME>{…}</function>, or nothing for a tool that needs nothing. */
+/** <function=NAME>{…}</function>, or nothing for a tool without arguments. */
 function readJsonBody(body: string, isClosed: boolean): Body {
   const text = body.trim().replace(/<\/?tool_call>$/, '');
   if (text === '') return { args: isClosed ? {} : null, repaired: !isClosed };
@@ -66,6 +66,6 @@ function readJsonBody(body: string, isClosed: boolean): Body {
     : { args: null, repaired: true };
 }
 
-/** The form puts a value on lines of its own; the two line breaks around it are not part of it. */
+/** The format puts a value on lines of its own; the line breaks around it are not part of it. */
 const withoutFraming = (value: string): string =>
   /^\r?\n/.test(value) ? value.replace(/^\r?\n/, '').replace(/\r?\n$/, '') : value;

@@ -8,11 +8,11 @@ const NAME_KEYS = [
   ...['name', 'tool', 'tool_name', 'function_name', 'function', 'action'],
   'recipient_name',
 ];
-/** What calls are put into. */
+/** Keys that wrap a call. */
 const WRAPPERS = ['function', 'tool_call', 'function_call', 'tool_calls', 'tool_uses'];
 const MAX_WRAPPED = 4;
 
-/** A piece that never closes counts only where no other one is a call: it may just hold them all. */
+/** JSON that never closes counts only if no other piece is a call: it may just contain them all. */
 export const bareJsonCalls: Family = (text) => {
   const pieces = barePieces(text);
   const read = (piece: Piece) => callsInJson(piece, { form: 'json', isMarked: false });
@@ -27,11 +27,11 @@ export const bareJsonCalls: Family = (text) => {
 
 interface Frame {
   readonly form: string;
-  /** Tags or tokens around it say that it is a call. */
+  /** Whether tags or tokens around it mark it as a call. */
   readonly isMarked: boolean;
 }
 
-/** The calls a piece of JSON stands for: one, a list of them, or none. */
+/** The calls that a piece of JSON stands for: one, a list of them, or none. */
 export function callsInJson(
   { text, at, end, isCut }: Pick<Piece, 'text' | 'at' | 'end' | 'isCut'>,
   { form, isMarked }: Frame,
@@ -55,7 +55,7 @@ export function callsInJson(
 const NAME_AT_START =
   /^[[{\s]{0,20}["']?(?:name|tool|tool_name|function|action)["']?\s{0,4}:\s{0,4}["']([\w.:/-]{1,80})["']/;
 
-/** The name in a call that cannot be read further. */
+/** The name in a call that is unreadable beyond it. */
 const nameAtStart = (text: string): string | null =>
   NAME_AT_START.exec(text.slice(0, 300))?.[1] ?? null;
 
@@ -76,23 +76,23 @@ function callNamedBy(key: string, value: Record<string, unknown>): NamedCall | n
   const name = String(value[key]);
   const argumentKey = ARGUMENT_KEYS.find((candidate) => candidate in value);
   if (argumentKey !== undefined) return withArguments(name, value[argumentKey]);
-  // The arguments may stand beside the name; a description beside it belongs to a list of tools.
+  // The arguments may stand beside the name; a description beside it means a list of tools.
   const { [key]: _, type: __, id: ___, ...args } = value;
   return 'description' in args ? null : { name, args, weight: 'implied', repaired: false };
 }
 
-/** `{"write_file": {"path": …}}`; whether that is a tool is for the caller to say. */
+/** `{"write_file": {"path": …}}`; the caller decides whether that is a tool. */
 function nameAsKey(value: Record<string, unknown>): NamedCall | null {
   const [entry, ...others] = Object.entries(value);
   if (!entry || others.length > 0 || !isRecord(entry[1])) return null;
   return { name: entry[0], args: entry[1], weight: 'implied', repaired: false };
 }
 
-/** The schema of the arguments where the arguments should be: documentation. */
+/** A schema in place of the arguments means documentation. */
 const describesTool = (args: Record<string, unknown> | null): boolean =>
   isRecord(args?.properties) && (args.type === 'object' || args.type === undefined);
 
-/** Arguments may be JSON once more, as the OpenAI form has them. */
+/** Arguments may be JSON inside a string, as in the OpenAI format. */
 function withArguments(name: string, value: unknown): NamedCall | null {
   const weight = 'explicit';
   if (value === null || value === undefined) return { name, args: {}, weight, repaired: false };

@@ -1,9 +1,9 @@
-// Candidates against the tools there are: which of them are calls, and in which reading.
+// Checks candidates against the declared tools: which of them are calls, and in which reading.
 import type { Candidate } from './candidate.ts';
 
-/** What the owner of the tools says of a call. */
+/** What the owner of the tools says about a call. */
 export interface Judgement {
-  /** The declared tool that is meant; `null`: there is none. */
+  /** The declared tool that is meant; `null`: none. */
   readonly tool: string | null;
   readonly isReadOnly: boolean;
   /** The tool and its arguments in short; '' without a tool. */
@@ -23,7 +23,7 @@ export interface Judged {
 
 const NO_TOOL: Judgement = { tool: null, isReadOnly: false, usage: '', fault: null };
 
-/** `null` for what only looks like a call. */
+/** `null` for text that only looks like a call. */
 export function judgeCandidate(candidate: Candidate, judge: Judge, text: string): Judged | null {
   const name = candidate.name.trim();
   const read = bestReading(candidate, name, judge);
@@ -65,7 +65,7 @@ const isWhole = ({ at, end }: Candidate, text: string): boolean =>
 
 const MAX_TYPED = 5;
 
-/** Forms without JSON give every value as text; what the text means is for the schema to say. */
+/** Formats without JSON give every value as text; the schema decides what the text means. */
 function* typedVariants({ args, untyped }: Candidate): Generator<Record<string, unknown>> {
   if (!untyped || args === null) return;
   const readable = Object.entries(args).flatMap(([key, value]) => {

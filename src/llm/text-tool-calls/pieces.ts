@@ -1,4 +1,4 @@
-// Where JSON begins and ends inside a text; brackets inside its strings do not count. Pure.
+// Pure: finds where JSON begins and ends inside a text; brackets inside its strings do not count.
 import { MOST_CANDIDATES } from './candidate.ts';
 
 export interface Piece {
@@ -7,16 +7,16 @@ export interface Piece {
   readonly end: number;
   /** It lacks its last braces and reaches to the end of the text. */
   readonly isIncomplete: boolean;
-  /** It breaks off inside a string: what is missing cannot be known. */
+  /** It breaks off inside a string: the rest is unknown. */
   readonly isCut: boolean;
 }
 
-/** Brackets that never close: so many are looked behind, for prose that holds a stray one. */
+/** The number of unclosed brackets behind which the search continues, for prose with a stray one. */
 const MAX_UNBALANCED = 8;
 
 /**
- * The pieces of a text that are balanced objects or lists, outermost ones only, without those in
- * fences: code that is merely shown.
+ * The balanced objects or lists of a text, only outermost ones, without those in fences, which are code that is merely
+ * shown.
  */
 export function barePieces(text: string): readonly Piece[] {
   const pieces: Piece[] = [];
@@ -42,9 +42,8 @@ export function barePieces(text: string): readonly Piece[] {
 }
 
 /**
- * The pieces that follow each match of `opener`, one after the other with nothing but white space
- * and commas between them. A match inside an earlier piece is part of its strings. `at` is where
- * the opener begins.
+ * The pieces that follow each match of `opener`, one after the other, separated only by white space and commas. A match
+ * inside an earlier piece is part of its strings. `at` is where the opener begins.
  */
 export function piecesAfter(text: string, opener: RegExp): readonly Piece[] {
   const pieces: Piece[] = [];

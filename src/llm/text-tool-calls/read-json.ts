@@ -1,18 +1,18 @@
-// JSON as models write it: strictly first, then what is unmistakable, then by guessing; pure.
+// Pure: parses JSON as models write it: strictly first, then with unmistakable repairs, then by guessing.
 import { jsonrepair } from 'jsonrepair';
 import { mapParts } from '../../lib/text/quoted.ts';
 import { isTooDeep } from '../wire/nesting.ts';
 
 export interface ReadJson {
   readonly value: unknown;
-  /** True when the text could have meant something else. */
+  /** True if the text could have meant something else. */
   readonly repaired: boolean;
 }
 
-/** A call of a tool that only looks is short; anything else is never mended and run. */
+/** A call of a read-only tool is short; any other call is never repaired by guessing and run. */
 const MAX_GUESSED = 4_000;
 
-/** `null` when the text is not JSON even with good will, or nested deeper than any call. */
+/** `null` if the text cannot be repaired into JSON, or is nested deeper than any call. */
 export function readJson(text: string): ReadJson | null {
   const trimmed = text.trim();
   const value = parseLoosely(trimmed) ?? singleBraces(trimmed)?.value;
@@ -29,8 +29,8 @@ function parse(text: string): unknown {
 }
 
 /**
- * `{{"name": …}}` for `{"name": …}`: templates that show a call with doubled braces teach it. Some
- * models double only the outer ones. Braces inside strings are content and stay.
+ * `{{"name": …}}` for `{"name": …}`: templates that show calls with doubled braces teach this. Some models double only
+ * the outer ones. Braces inside strings are content and stay.
  */
 function singleBraces(text: string): { readonly value: unknown } | null {
   const start = /^\{\s*\{/.exec(text);
@@ -53,7 +53,7 @@ function withoutOneBrace(text: string): string {
   return text.endsWith('}') && body.endsWith('}') ? body : text;
 }
 
-/** Strict, but for line breaks inside strings. */
+/** Strict, except for line breaks inside strings. */
 const parseLoosely = (text: string): unknown => parse(text) ?? parse(escapeLineBreaks(text));
 
 const ESCAPED: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
@@ -67,11 +67,11 @@ const escapeLineBreaks = (text: string): string =>
   );
 
 /**
- * Backslashes that begin no escape are doubled before the repair: it would drop them, and with them
- * the separators of a Windows path. The outcome stays a guess.
+ * Backslashes that begin no escape are doubled before the repair, which would drop them, and with them the separators
+ * of a Windows path. The result is still a guess.
  */
 function guess(text: string): ReadJson | null {
-  // What does not even end in a bracket was cut off: the rest of its last value cannot be known.
+  // Text that does not even end in a bracket was cut off: the rest of its last value is unknown.
   if (!/^[{[][\s\S]*[}\]]$/.test(text) || text.length > MAX_GUESSED) return null;
   const single = /^\{\s*\{/.test(text) ? text.replace(/^\{\s*/, '') : text;
   const escaped = single.replace(/\\(?!["\\/bfnrtu])/g, '\\\\');

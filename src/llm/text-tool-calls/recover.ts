@@ -1,12 +1,11 @@
 /**
- * Finds tool calls that a model wrote as text, pure.
+ * Pure: finds tool calls that a model wrote as text.
  *
- * 1. Only what `judge` finds no fault with is a call: a declared name, arguments of its schema.
- * 2. Thinking is never searched; an answer that was cut off holds no call.
- * 3. All or nothing: where one call of a reply cannot be carried out as it stands, none is, and the
- *    model is told why. What had to be guessed at, and what may be an example, stands only for tools
- *    that look.
- * 4. Linear in the length of the text, whatever is in it, and at most so many calls.
+ * 1. Only text that `judge` accepts is a call: a declared name, and arguments that fit its schema.
+ * 2. Thinking is never searched; an answer that was cut off contains no call.
+ * 3. All or nothing: if one call of a reply cannot be carried out as it stands, none is, and the model is told why.
+ *    Guessed calls, and calls that may be examples, count only for read-only tools.
+ * 4. Linear in the length of any text, with a limited number of calls.
  */
 import type { ToolCall } from '../../schema/model/messages.ts';
 import { BOUNDS } from '../wire/bounds.ts';
@@ -23,13 +22,13 @@ import { unreadCall } from './unread-call.ts';
 
 export interface RecoveredCall extends ToolCall {
   readonly form: string;
-  /** True when its text was no valid JSON and had to be mended by guessing. */
+  /** True if its text was no valid JSON and had to be repaired by guessing. */
   readonly repaired: boolean;
 }
 
 export type TextReading =
   | { readonly kind: 'calls'; readonly calls: readonly RecoveredCall[] }
-  /** There is a call, and it was not taken: `error` is for the model. */
+  /** There is a call, and it was not accepted: `error` is for the model. */
   | { readonly kind: 'shown_back'; readonly error: string }
   | { readonly kind: 'text' };
 
@@ -37,11 +36,11 @@ export interface RecoverOptions {
   judge(name: string, args: Record<string, unknown>): Judgement;
   /** Makes ids that no other call of the conversation has: `PREFIX_1`, `PREFIX_2`, … */
   readonly idPrefix: string;
-  /** The answer ended for want of room: how much of it was meant is not known. */
+  /** The answer ended because its room was used up, so its rest is unknown. */
   readonly cutOff: boolean;
 }
 
-/** Where two forms begin at one place, the first of these families answers. */
+/** If two formats begin at one place, the first of these wins. */
 const FAMILIES: readonly Family[] = [functionTagCalls, taggedCalls, fencedCalls, bareJsonCalls];
 
 const TEXT: TextReading = { kind: 'text' };
@@ -81,8 +80,8 @@ export function readTextCalls(text: string, options: RecoverOptions): TextReadin
 }
 
 /**
- * In the order they were written, up to the first invented result, and where that is. The family whose first call
- * begins first answers for the whole text: what others find lies inside its arguments.
+ * The calls in the order of the text, up to the first invented result, and the place of that. The format whose first
+ * call begins first is used for the whole text: what the others find lies inside its arguments.
  */
 function callsOfOneFamily(
   visible: string,
@@ -104,7 +103,7 @@ function callsOfOneFamily(
   return { calls: calls.filter((call) => call.candidate.at < end), end };
 }
 
-/** One more than may be, so that it is seen; each is judged in turn, which is what costs. */
+/** One more than the limit, so that an excess is seen; calls are judged one by one, since judging is expensive. */
 function firstJudged(found: readonly Candidate[], judge: Judge, visible: string): Judged[] {
   const judged: Judged[] = [];
   for (const candidate of found) {
@@ -115,7 +114,7 @@ function firstJudged(found: readonly Candidate[], judge: Judge, visible: string)
   return judged;
 }
 
-/** Why a call is not carried out, for the model; `null` when it is. */
+/** Why a call is not carried out, for the model; `null` if it is. */
 function problemOf(
   { candidate, name, args, judgement, standing }: Judged & { readonly standing: Standing },
   visible: string,
@@ -132,7 +131,7 @@ function problemOf(
   return standing === 'unclear' && !isReadOnly ? unclear(name, args) : null;
 }
 
-/** Small models say the same call again; saying it twice is not asking for it twice. */
+/** Small models repeat a call; repeating it is not requesting it twice. */
 const isSame = (one: Judged, other: Judged | undefined): boolean =>
   other !== undefined &&
   one.name === other.name &&

@@ -1,9 +1,9 @@
-// Whether a call in a reply is meant or shown, from where it stands; no word around it is read.
+// Whether a call in a reply is meant or only shown, judged by its position; no word around it is read.
 import type { Candidate } from './candidate.ts';
 
 /**
- * `shown`: inside of a sentence, of a quotation or of code between backticks. `unclear`: it may be an
- * example, so it is taken from a tool that only looks and asked for again from one that acts.
+ * `shown`: inside a sentence, a quotation or code between backticks. `unclear`: it may be an example, so it is carried
+ * out if the tool is read-only, and asked for again otherwise.
  */
 export type Standing = 'meant' | 'unclear' | 'shown';
 
@@ -16,8 +16,8 @@ const WORD_FIRST = /^[\p{L}\p{N}]/u;
 const WORD_LAST = /[\p{L}\p{N}]$/u;
 
 /**
- * A reply that means its call says it and stops: what a colon introduces, what has a word beside it on its
- * line and what the reply goes on behind may as well be an example.
+ * A reply that means its call states it and stops. A call behind a colon, with a word beside it on its line, or with
+ * text behind it may be an example.
  * @param from where the call before it ends, 0 for the first
  * @param to where the call after it begins, `null` for the last
  */
@@ -44,7 +44,7 @@ export function standingOf(
   return isUnclear ? 'unclear' : 'meant';
 }
 
-/** What a model writes where it does not yet know what to say. */
+/** What a model writes if it does not yet know the value. */
 export function placeholderIn(args: Record<string, unknown>): string | null {
   for (const value of Object.values(args)) {
     if (typeof value !== 'string' || value.length > 60) continue;
@@ -57,7 +57,7 @@ export function placeholderIn(args: Record<string, unknown>): string | null {
 const RESULT =
   /<\/?(?:tool_response|tool_result|function_results?)>|\[TOOL_RESULTS\]|<[｜|]tool[▁_]output|<\|ipython\|>/gi;
 
-/** Where the model begins to invent results of its calls; what follows rests on nothing. */
+/** Where the model begins to invent results of its calls; everything after that is unfounded. */
 export function inventedFrom(text: string, calls: readonly Candidate[]): number {
   for (const { index } of text.matchAll(RESULT)) {
     if (!calls.some((call) => call.at < index && index < call.end)) return index;

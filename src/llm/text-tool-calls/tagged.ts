@@ -1,4 +1,4 @@
-// Calls as JSON between tags: Hermes and Qwen's <tool_call>{…}</tool_call> and its relatives.
+// Calls as JSON between tags: Hermes and Qwen's <tool_call>{…}</tool_call> and similar ones.
 import type { Family } from './candidate.ts';
 import { callsInJson } from './json-calls.ts';
 import { type Piece, piecesAfter } from './pieces.ts';
@@ -6,7 +6,7 @@ import { type Piece, piecesAfter } from './pieces.ts';
 const NAMES =
   'tool_call|tool_calls|toolcall|function_call|function_calls|functioncall|tools|tool|action|tools_prefix';
 
-/** The closing tag is not asked for: some leave it out, some write the opening one again. */
+/** The closing tag is optional: some models leave it out, some repeat the opening one. */
 const TAG = new RegExp(`<\\|?(?:${NAMES})\\|?>\\s{0,40}(?=[{[])`, 'gi');
 const CLOSING = new RegExp(`</?\\|?/?(?:${NAMES})\\|?>`, 'i');
 
@@ -15,7 +15,7 @@ export const taggedCalls: Family = (text) =>
     callsInJson(withoutTag(piece), { form: 'tag', isMarked: true }),
   );
 
-/** A piece that lacks its last braces has run over its closing tag. */
+/** JSON that lacks its last braces has run past its closing tag. */
 function withoutTag(piece: Piece): Piece {
   if (!piece.isIncomplete || piece.isCut) return piece;
   const closing = CLOSING.exec(piece.text);

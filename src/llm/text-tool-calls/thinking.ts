@@ -1,15 +1,15 @@
-// A reply without what the model only thought, wherever a server left it in the text.
+// Removes thinking from a reply, wherever a server left it in the text.
 import type { Candidate } from './candidate.ts';
 
-/** Stands where thinking was: a call that reaches across it is not read. */
+/** Replaces thinking: a call that spans it is not read. */
 export const CUT = '\u0000';
 
 const TOKEN =
   /<(\/?)(think|thinking|thought|reasoning)>|\[(\/?)THINK\]|<\|channel\|>analysis<\|message\|>|<\|(?:end|start|call|return)\|>/gi;
 
 /**
- * Also thinking that has no beginning, as templates that open it themselves leave it, or no end.
- * @param callsIn what looks like calls in a text: tags inside their strings are content
+ * Also removes thinking without a beginning, as templates leave it that open it themselves, or without an end.
+ * @param callsIn finds what looks like calls in a text: tags inside their strings are content
  */
 export function withoutThinking(
   text: string,
@@ -43,7 +43,7 @@ function kindOf(token: RegExpExecArray): { readonly kind: string; readonly close
   return { kind: 'channel', closes: !whole.startsWith('<|channel') };
 }
 
-/** Both lists are in the order of the text, so that one pass is enough. */
+/** Both lists are in the order of the text, so one pass is enough. */
 function outsideOf(
   tokens: readonly RegExpExecArray[],
   shields: readonly Candidate[],

@@ -1,15 +1,15 @@
-// A call in a form that is not read here: the tokens of one model family, or code. Pure.
+// Pure: detects a call in a format that is not read here: the tokens of one model family, or code.
 import type { Judge } from './judge.ts';
 
-/** Where such a call begins, beside the start of a reply: behind a token, a tag or a fence. */
+/** What precedes such a call, unless it begins the reply: a token, a tag or a fence. */
 const OPENING = /\bto=|<[^<>\s]{1,40}>|\[[A-Z_]{3,30}\]|```\w{0,20}\n/g;
-/** Names and what stands between them, up to the arguments: `call:NAME{`, `[NAME(`, `functions.NAME:0<`. */
+/** Names and separators up to the arguments: `call:NAME{`, `[NAME(`, `functions.NAME:0<`. */
 const HEAD = /[\s[(]{0,20}([\w.:(-]{1,100})\s{0,20}(?=([{([<=])?)/y;
 const MOST_NAMES = 4;
 
 /**
- * The tool, as its owner describes it, of which a call was begun; `null`: there is none. What its
- * arguments are is not guessed at: the model is asked to say them in a form that is read.
+ * The tool, as its owner describes it, whose call was begun; `null`: none. Its arguments are not guessed: the model is
+ * asked to repeat the call in a format that is read.
  */
 export function unreadCall(text: string, judge: Judge): string | null {
   const openings = [...text.matchAll(OPENING)].map(({ index, 0: mark }) => index + mark.length);

@@ -1,16 +1,16 @@
 /**
- * What a person may see of an answer that is an object, while it comes: the words of an answer, and the
- * name of the action. What begins as no object is taken for words as it is. Owns what came so far.
+ * What a person may see of an answer that is an object, while it arrives: the words of an answer, and the name of the
+ * action. A text that is no object is shown as it is. Owns the part that has arrived.
  */
 
 /** The first key of every answer. */
 export const DECIDES = 'action';
-/** What it decides for where there is something to say. */
+/** The value of the deciding key for an answer in words. */
 export const SAYS = 'answer';
 export const WORDS = 'text';
 
 export interface ReadPiece {
-  /** That can be shown now. */
+  /** Words that can be shown now. */
   readonly words: string;
   /** Once, as soon as it is known. */
   readonly action?: string;
@@ -68,7 +68,7 @@ const ESCAPED: { readonly [letter: string]: string } = {
   t: '\t',
 };
 
-/** The inside of a JSON string in pieces, up to its end; half a character waits for its other half. */
+/** The inside of a JSON string in pieces, up to its end; an incomplete character waits for its rest. */
 function stringReader(): (piece: string) => string {
   let held = '';
   let half = '';
@@ -95,7 +95,7 @@ function stringReader(): (piece: string) => string {
   };
 }
 
-/** `null`: more of it is still to come. */
+/** `null`: it is incomplete. */
 function escaped(text: string): { readonly text: string; readonly length: number } | null {
   const letter = text[1];
   if (letter === undefined) return null;

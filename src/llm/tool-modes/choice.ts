@@ -1,7 +1,7 @@
 /**
- * A conversation with a model that is held to a schema: each answer is one object, either words for the
- * person or one call. Its first key decides which, so that a model knows what it does before it writes
- * what with; some servers put keys into the order of letters, and no other may come before it.
+ * A conversation with a model that is held to a schema: each answer is one object, either words for the person or one
+ * call. Its first key decides which, so that a model knows what it does before it writes the details. Some servers sort
+ * keys alphabetically, so no other key may sort before it.
  */
 import { own } from '../../lib/own.ts';
 import type { ToolCall } from '../../schema/model/messages.ts';
@@ -9,10 +9,10 @@ import type { JsonSchema, ToolDefinition } from '../../schema/model/turn.ts';
 import { choiceReader, DECIDES, SAYS, WORDS } from './choice-reader.ts';
 import { parseObject } from './json.ts';
 
-/** Around the arguments of a tool one of which would come before the key that decides. */
+/** Wraps the arguments of a tool if one of them would sort before the deciding key. */
 const ARGUMENTS = 'args';
 
-/** Characters of an argument, by what it is called; a runaway answer ends. */
+/** The most characters of an argument, by its name, so that a runaway answer ends. */
 const MOST: { readonly [argument: string]: number } = {
   file: 160,
   path: 160,
@@ -23,7 +23,7 @@ const MOST: { readonly [argument: string]: number } = {
   write: 960,
 };
 
-/** @param tools what may be called now; none where only an answer is wanted */
+/** @param tools what may be called now; none if only an answer is wanted */
 export function choiceSchema(tools: readonly ToolDefinition[]): JsonSchema {
   const words = { type: 'string', minLength: 1 };
   const says = closed({ [DECIDES]: { const: SAYS }, [WORDS]: words }, [DECIDES, WORDS]);
@@ -59,7 +59,7 @@ function argumentsOf({ parameters }: ToolDefinition): Arguments {
   };
 }
 
-/** A tool of somebody else may say of its arguments what no grammar knows; it checks them itself. */
+/** A foreign tool's schema may contain what no grammar knows; the tool checks its arguments itself. */
 function plain(name: string, { type, enum: choices }: JsonSchema = {}): JsonSchema {
   if (Array.isArray(choices)) return { enum: choices };
   if (type === 'string')
@@ -72,7 +72,7 @@ const argumentSchema = (name: string): JsonSchema | undefined => {
   return maxLength === undefined ? undefined : { maxLength };
 };
 
-/** Whether the arguments of a tool stand in an object of their own. */
+/** Whether the arguments of a tool are wrapped in an object of their own. */
 const isInside = (tool: ToolDefinition): boolean =>
   Object.keys(argumentsOf(tool).properties).some((name) => name <= DECIDES);
 
@@ -83,7 +83,7 @@ export function choiceShape(tool: ToolDefinition): string {
   return choiceText({ name: tool.name, args }, isInside(tool));
 }
 
-/** What the model would have written for a call. @param inside its arguments stand apart */
+/** What the model would have written for a call. @param inside whether its arguments are wrapped */
 export const choiceText = ({ name, args }: Pick<ToolCall, 'name' | 'args'>, inside = false) =>
   JSON.stringify({ [DECIDES]: name, ...(inside ? { [ARGUMENTS]: args } : args) });
 
@@ -94,7 +94,7 @@ export type Choice =
   | { readonly kind: 'says'; readonly words: string }
   | { readonly kind: 'calls'; readonly name: string; readonly args: ToolCall['args'] }
   | { readonly kind: 'invalid'; readonly error: string }
-  /** It was not held to the schema, and there is no such object in it. */
+  /** The answer did not follow the schema, and contains no such object. */
   | { readonly kind: 'other' };
 
 export function readChoice(content: string, tools: readonly ToolDefinition[]): Choice {
@@ -117,7 +117,7 @@ export function readChoice(content: string, tools: readonly ToolDefinition[]): C
   return { kind: 'calls', name: tool.name, args };
 }
 
-/** The words of an answer that was cut off, as far as they came; '' where it was to be a call. */
+/** The part of an answer's words that arrived before the cut; '' if it was to be a call. */
 export const wordsBeforeCut = (content: string): string => choiceReader()(content).words;
 
 const isObject = (value: unknown): value is ToolCall['args'] =>

@@ -1,6 +1,6 @@
-/** The content of a file out of a reply that was asked for one code block. */
+/** Extracts the content of a file from a reply that should be one code block. */
 
-/** Said of an answer that is no code block, nor can be taken for one. */
+/** Tells the model that its answer is no code block. */
 export const NO_BLOCK = 'There was no code block. Answer with one code block and nothing else.';
 
 const FENCE = /^[ \t]*(```+|~~~+)([^\n`]*)$/gm;
@@ -11,15 +11,14 @@ export type CodeBlock =
       readonly code: string;
       /** False for a reply without any fence, taken whole. */
       readonly isFenced: boolean;
-      /** What its fence calls it, in small letters, or ''. */
+      /** The label of its fence in lower case, or ''. */
       readonly label: string;
     }
   | { readonly kind: 'none'; readonly error: string };
 
 /**
- * The longest fenced block; for Markdown files everything between the first and the last fence,
- * since their content may hold fences; a reply without any fence is taken whole when it does not
- * read like prose.
+ * The longest fenced block; for Markdown files everything between the first and the last fence, since their content may
+ * contain fences. A reply without any fence is taken whole if it does not read like prose.
  */
 export function readCodeBlock(reply: string, file: string): CodeBlock {
   const text = reply.replace(/\r\n/g, '\n');
@@ -67,7 +66,7 @@ function withoutFence(text: string): CodeBlock {
     : { kind: 'code', code: ending(text.trim()), isFenced: false, label: '' };
 }
 
-/** A text in which fences may stand. */
+/** Files whose text may contain fences. */
 export const holdsFences = (file: string): boolean => /\.(md|markdown)$/i.test(file);
 
 export const ending = (code: string): string => `${code.trimEnd()}\n`;

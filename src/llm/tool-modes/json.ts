@@ -1,7 +1,7 @@
 /**
- * `json`: no tools on the wire; one schema-constrained action a turn, the content of a file as one
- * code block in a turn of its own. Ollama emits keys in alphabetical order, so the key that decides
- * sorts first: action < answer < because < cmd, file < instead_of < reason < stdin < success < write.
+ * `json`: no tools on the wire. Each turn has one action constrained by a schema, and the content of a file follows as
+ * one code block in a turn of its own. Ollama sorts keys alphabetically, so the deciding key sorts first: action <
+ * answer < because < cmd, file < instead_of < reason < stdin < success < write.
  */
 import { own } from '../../lib/own.ts';
 import type { Capability, ToolNames } from '../../schema/actions.ts';
@@ -57,13 +57,13 @@ export const jsonMode: ToolModeCodec = {
     }
   },
 
-  // One action an answer: what was cut is all of it.
+  // One action per answer: if it was cut, nothing is left.
   decodeCut: () => ({ kind: 'text' }),
 
   conversation: (messages) => messages.map(withoutToolCalls),
 };
 
-/** What people call it, in an order that lets a model say what is wrong before what is right. */
+/** The names on the wire, whose order lets a model say what is wrong before what is right. */
 const WIRE_NAMES: { readonly [argument: string]: string } = {
   path: 'file',
   old_text: 'instead_of',
@@ -121,21 +121,21 @@ function closedObject(properties: Readonly<Record<string, unknown>>): JsonSchema
 }
 
 /**
- * One key for each line, so that a model answers what is asked beside it; as one text small models
- * repeat the questions or forget a line.
+ * One key per line, so that a model answers the question beside it; asked for a single text, small models repeat the
+ * questions or forget a line.
  */
 const lineSchema = (lines: readonly string[], argument: string): JsonSchema => {
   const one = bounded(argument === 'answer' ? 'answer_line' : 'line');
   return closedObject(Object.fromEntries(lineKeys(lines).map((key) => [key, one])));
 };
 
-/** Numbered, since keys come in alphabetical order; in letters that every API takes in a key. */
+/** Numbered, since keys come in alphabetical order; made of letters that every API accepts in a key. */
 const lineKeys = (lines: readonly string[]): readonly string[] =>
   lines.map((line, index) =>
     `${index + 1}_${line.replace(/[^A-Za-z0-9]+/g, '_')}`.slice(0, MAX_KEY).replace(/_+$/, ''),
   );
 
-/** The lines of an answer, by their keys or else as they come; a text is taken as it is. */
+/** The lines of an answer, by their keys or else in their order; a text is taken as it is. */
 function joinLines(value: unknown, lines: readonly string[]): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const answers = value as Readonly<Record<string, unknown>>;
@@ -144,7 +144,7 @@ function joinLines(value: unknown, lines: readonly string[]): unknown {
   return given.map((line) => textOf(line).replaceAll(/\s*\n\s*/g, ' ')).join('\n');
 }
 
-/** What has no answer beside it, or only itself. */
+/** Lines without an answer, or whose answer only repeats them. */
 const linesWithout = (
   args: { readonly [name: string]: unknown },
   { lines = {} }: OpenAction,
@@ -167,7 +167,7 @@ function decodeContent(content: string, file: string, context: DecodeContext): D
   if (block.kind === 'none') return { kind: 'invalid', error: block.error };
   const named = contentOfAction(block.code);
   if (named === NO_CONTENT) return { kind: 'invalid', error: NOT_AN_ACTION };
-  // Nothing says where a file begins and the talk ends: such an answer never replaces what is there.
+  // Nothing marks where the file begins and the talk ends, so such an answer never replaces existing content.
   if (named === null && !block.isFenced && context.target(file).isFilled)
     return { kind: 'invalid', error: NO_BLOCK };
   const target = context.target(file);
@@ -182,7 +182,7 @@ function decodeContent(content: string, file: string, context: DecodeContext): D
 const NO_CONTENT = Symbol('no content');
 const NOT_AN_ACTION = 'Answer with the content of the file in a code block, not with an action.';
 
-/** A model still in the way of actions puts the file into one, or gives one without any content. */
+/** A model that keeps answering with actions puts the file into one, or gives one without any content. */
 function contentOfAction(code: string): string | typeof NO_CONTENT | null {
   const answer = /^\s*\{\s*"action"/.test(code) ? parseObject(code) : null;
   if (!answer) return null;
@@ -203,7 +203,7 @@ function decodeAction(
     const said = `"${shortened(name)}" is not open now.`;
     return { kind: 'invalid', error: `${said} Choose one of: ${names}.` };
   }
-  // Not by assignment: `__proto__` is a name like any other.
+  // Built without assignment, because `__proto__` may be a name like any other.
   const args: { readonly [name: string]: unknown } = Object.fromEntries(
     Object.entries(answer)
       .filter(([key, value]) => !isAside(key, value))
@@ -227,15 +227,15 @@ function decodeAction(
 
 const NO_REASON = 'Say in "reason" what is missing, or answer "success": true where nothing is.';
 
-/** A failure that gives the example's dots as its reason is no report: of what would it be? */
+/** A failure whose reason is the example's dots reports nothing. */
 const failsForNothing = ({ success, reason }: { readonly [name: string]: unknown }): boolean =>
   success === false && !/[\p{L}\p{N}]/u.test(textOf(reason));
 
-/** What is no argument. */
+/** Keys that are no arguments. */
 const isAside = (key: string, value: unknown): boolean =>
   key === 'action' || key === 'because' || (key === 'stdin' && value === '');
 
-/** Strings, numbers and truths as text; what has no text of its own as ''. */
+/** Strings, numbers and booleans as text; any other value as ''. */
 const textOf = (value: unknown): string =>
   typeof value === 'object' || value === undefined ? '' : String(value);
 
@@ -243,14 +243,14 @@ const MAX_SHOWN = 60;
 const shortened = (text: string): string =>
   text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}…`;
 
-/** An answer of many lines is one, whatever stands in it. */
+/** An answer of several lines counts as one, whatever it says. */
 const isEmptyAnswer = (answer: unknown): boolean => {
   const text = textOf(answer).trim();
   return answer !== undefined && text.length <= MAX_LENGTH_OF_NOTHING && NO_ANSWER.test(text);
 };
 const MAX_LENGTH_OF_NOTHING = 2000;
 
-/** What stands for an answer in examples and schemas, and a question. */
+/** Placeholders from examples and schemas, and questions. */
 const NO_ANSWER = /^\s*(?:\.{3}|…|<[^>]*>|[^\n]*[?\uFF1F\u061F])\s*$/;
 
 export function parseObject(content: string): Record<string, unknown> | null {
@@ -265,7 +265,7 @@ export function parseObject(content: string): Record<string, unknown> | null {
   }
 }
 
-/** Calls and results of a conversation begun in native mode, as plain text. */
+/** Calls and results of a conversation that began in native mode, as plain text. */
 function withoutToolCalls(message: Message): Message {
   if (message.role === 'tool') return { role: 'user', content: message.content };
   if (message.role !== 'assistant' || !message.toolCalls) return message;

@@ -1,4 +1,4 @@
-/** Files out of one answer: each is a fenced block behind a line with its name. Pure. */
+/** Pure: reads several files from one answer: each is a fenced block behind a line with its name. */
 import { ending, holdsFences } from './code-block.ts';
 
 export interface NamedBlock {
@@ -21,11 +21,11 @@ interface Fence {
   /** The number of its line. */
   readonly at: number;
   readonly isBare: boolean;
-  /** What stands before it, or in it, where that is a name. */
+  /** The line before it, or its label, if that is a name. */
   readonly name: string | null;
 }
 
-/** @param isName whether such a line can name a file; a block without a name is passed over */
+/** @param isName whether such a line can name a file; a block without a name is skipped */
 export function readNamedBlocks(reply: string, isName: (line: string) => boolean): NamedBlocks {
   const lines = reply.replaceAll('\r\n', '\n').split('\n');
   const fences = lines.flatMap((line, at): Fence[] => {
@@ -46,7 +46,7 @@ export function readNamedBlocks(reply: string, isName: (line: string) => boolean
   return { blocks, isInBlock: false, hasFence: fences.length > 0 };
 }
 
-/** On the line before, or on the one before an empty line, or as what the fence says. */
+/** The name on the line before, on the line before an empty line, or in the fence's label. */
 function nameAt(
   lines: readonly string[],
   at: number,
@@ -58,7 +58,7 @@ function nameAt(
   return names.find((name) => name !== '' && isName(name)) ?? null;
 }
 
-/** The next bare fence; of a text that may hold fences itself, the last one before the next file. */
+/** The next bare fence; if the text may contain fences itself, the last one before the next file. */
 function endOf(fences: readonly Fence[], index: number): number {
   const name = fences[index]?.name ?? null;
   const isEnd = (fence: Fence, at: number): boolean => at > index && fence.isBare;

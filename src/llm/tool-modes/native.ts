@@ -1,7 +1,7 @@
 /**
- * `native`: the provider's own tool calls, plus calls recovered from plain text: declared names and
- * valid arguments only, never from thinking. All tools stand in every request, so that the prompt
- * keeps its start; what a gate closes is refused when it is called.
+ * `native`: the provider's own tool calls, plus calls recovered from plain text: only declared names with valid
+ * arguments, and never from thinking. Every request lists all tools, so that the prompt keeps its beginning; a tool
+ * that is not available at the moment is refused when it is called.
  */
 import type { Capability, ToolNames } from '../../schema/actions.ts';
 import type { Message } from '../../schema/model/messages.ts';

@@ -10,24 +10,24 @@ export interface EncodeContext {
   readonly names: ToolNames;
   readonly planSchema: JsonSchema;
   briefSchema(): JsonSchema;
-  /** Tokens, prompt and answer together. */
+  /** Tokens of prompt and answer together. */
   readonly contextWindow: number;
 }
 
 /** A file whose content is asked for. */
 export interface ContentTarget {
-  /** It is there, and holds more than white space. */
+  /** It exists and contains more than white space. */
   readonly isFilled: boolean;
-  /** True where a block that is fenced as of this language cannot be what the file holds. */
+  /** True if a block with this language label cannot be the file's content. */
   isForeign?(label: string): boolean;
 }
 
 export interface DecodeContext {
   readonly tools: readonly ToolDefinition[];
   readonly names: ToolNames;
-  /** Id of a call that came without one; the same for the same turn. */
+  /** The id for a call that came without one; the same for the same turn. */
   readonly callId: string;
-  /** Which tool a call of this name means, and what keeps it from being carried out. */
+  /** The tool that a call of this name means, and what prevents it from being carried out. */
   judge(name: string, args: Record<string, unknown>): Judgement;
   /** @param path as the question for its content names it */
   target(path: string): ContentTarget;
@@ -36,8 +36,8 @@ export interface DecodeContext {
 export type Encoded = Pick<ModelRequest, 'tools' | 'responseSchema' | 'maxOutputTokens'>;
 
 /**
- * How an action is asked for on the wire: encodes a question, decodes the answer, and knows
- * nothing of plan, gates or limits.
+ * How an action is requested on the wire: encodes a question, decodes the answer, and knows nothing about plan, gates
+ * or limits.
  */
 export interface ToolModeCodec {
   encode(question: Question, context: EncodeContext): Encoded;
@@ -46,23 +46,23 @@ export interface ToolModeCodec {
     reply: Extract<Message, { role: 'assistant' }>,
     context: DecodeContext,
   ): Decoded;
-  /** What an answer that was cut off holds whole before the cut: calls, or nothing (`text`). */
+  /** What an answer that was cut off contains whole before the cut: calls, or nothing (`text`). */
   decodeCut(
     question: Question,
     reply: Extract<Message, { role: 'assistant' }>,
     context: DecodeContext,
   ): Decoded;
-  /** The conversation as this mode sends it, whichever mode it was held in. */
+  /** The conversation in the form of this mode, whichever mode it was held in. */
   conversation(messages: readonly Message[]): readonly Message[];
 }
 
-/** Tokens kept for an answer: a whole file, a plan, or one action. */
+/** Tokens reserved for an answer: a whole file, a plan, or one action. */
 export function outputTokens(question: Question, contextWindow: number): number {
   const wanted = { brief: 512, plan: 2048, try: 2048, action: 4096, content: 4096 }[question.kind];
   return Math.min(wanted, Math.floor(contextWindow / 2));
 }
 
-/** A quarter of a large window: whole files in a call, several calls, and what a model thinks. */
+/** A quarter of a large window: whole files in a call, several calls, and the model's thinking. */
 export function roomyOutputTokens(question: Question, contextWindow: number): number {
   const most = { brief: 8192, plan: 8192, try: 8192, action: 32_768, content: 32_768 }[
     question.kind

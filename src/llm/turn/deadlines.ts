@@ -1,10 +1,10 @@
-// The deadlines of a turn, on the injected clock; connecting is watched by the provider itself.
+// The deadlines of a turn, on the injected clock; the provider itself limits connecting.
 import type { Clock } from '../../lib/clock.ts';
 import type { Ending } from './ending.ts';
 
 /** All in milliseconds. */
 export interface Deadlines {
-  /** Until a connection stands, before anything is sent. */
+  /** Until a connection is established, before anything is sent. */
   readonly connectMs: number;
   /** Until the first event: loading a 20B model and reading a long prompt on a laptop. */
   readonly firstEventMs: number;
@@ -52,7 +52,7 @@ export function watchDeadlines(clock: Clock, deadlines: Deadlines, stop: AbortSi
       if (left <= 0) {
         return { status: { kind: 'timeout' }, detail: `The model ${what} ${ms / 1000} s.` };
       }
-      // A word heard meanwhile brings the deadline nearer, though never within `idleMs` of it.
+      // An event brings the deadline nearer, though never within `idleMs` of now.
       await clock.sleep(Math.min(left, deadlines.idleMs), stop);
     }
   };

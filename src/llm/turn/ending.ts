@@ -3,8 +3,8 @@ import type { TurnStatus } from '../../schema/model/turn.ts';
 
 export interface Ending extends OptionAdvice {
   readonly status: TurnStatus;
-  /** What went wrong, as one sentence; '' for a success. */
+  /** What went wrong, in one sentence; '' for a success. */
   readonly detail: string;
-  /** The next step for the user, where the provider names one. */
+  /** The next step for the user, if the provider names one. */
   readonly hint?: string;
 }

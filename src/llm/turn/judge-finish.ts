@@ -1,10 +1,10 @@
-// What a stream that ended well really was: a success, a cut, an empty answer, a lost prompt; pure.
+// Pure: what a properly ended stream really was: a success, a cut, an empty answer, a truncated prompt.
 import type { Message } from '../../schema/model/messages.ts';
 import type { ModelRequest } from '../../schema/model/turn.ts';
 import type { Ending } from './ending.ts';
 import type { Reply } from './reply-buffer.ts';
 
-/** @param leastTokens what the prompt must have by the turns before it; 0: nobody knows. */
+/** @param leastTokens the minimum size of the prompt, from earlier turns; 0: unknown. */
 export function judgeFinish(request: ModelRequest, reply: Reply, leastTokens = 0): Ending {
   const lost = lostPrompt(request, reply, leastTokens);
   if (lost !== null) return lost;
@@ -53,20 +53,20 @@ function cutOff(request: ModelRequest, reply: Reply): Ending {
       };
 }
 
-/** Of what a prompt must have, what a count has to reach: tokenizers differ. */
+/** The share of a prompt's minimum that a count must reach: tokenizers differ. */
 const SURE_OF_WORDS = 0.75;
 /**
- * Of 229 turns of real runs all had more tokens than growth demands, by 22 at least. What a template
- * says less of earlier turns (an empty thought, a seam) is 5 tokens each.
+ * All of 229 turns of real runs had more tokens than growth requires, by at least 22. What a template drops from
+ * earlier turns (empty thinking, a separator) is 5 tokens each.
  */
 const SURE_OF_GROWTH = 0.97;
-/** No text has fewer bytes a token on average: a prompt below that cannot have been too long. */
+/** No text has fewer bytes per token on average: a prompt below that cannot have been too long. */
 const LEAST_BYTES_A_TOKEN = 1.5;
 
 /**
- * Some servers shorten a prompt that is too long without a word: they drop whole messages, or cut
- * the text to about half of the window (ollama keeps 4 or 5 tokens and the tail of the rest).
- * Then they report fewer prompt tokens than the prompt can have had.
+ * Some servers silently shorten a prompt that is too long: they drop whole messages, or cut the text to about half of
+ * the window (ollama keeps 4 or 5 tokens and the tail of the rest). Then they report fewer prompt tokens than the
+ * prompt can have had.
  */
 function lostPrompt(request: ModelRequest, reply: Reply, leastTokens: number): Ending | null {
   const reported = promptTokens(reply);
@@ -78,7 +78,7 @@ function lostPrompt(request: ModelRequest, reply: Reply, leastTokens: number): E
     (kept) =>
       reported === window - Math.floor((window - kept) / 2) && text.length / 4 > reported * 1.5,
   );
-  // Thinking of earlier turns counts while a model works and is left out later.
+  // Thinking of earlier turns counts while a model works, and is left out later.
   const isThinking = request.messages.some((one) => one.role === 'assistant' && one.thinking);
   const byGrowth = isThinking ? 0 : leastTokens * SURE_OF_GROWTH;
   const least = Math.max(leastPieces(text) * SURE_OF_WORDS, byGrowth);
@@ -89,7 +89,7 @@ function lostPrompt(request: ModelRequest, reply: Reply, leastTokens: number): E
   };
 }
 
-/** All that a template puts into the prompt for certain. */
+/** Everything that a template certainly puts into the prompt. */
 function textOf(message: Message): string {
   if (message.role !== 'assistant') return message.content;
   const texts = (message.toolCalls ?? []).flatMap(({ args }) =>
@@ -98,7 +98,7 @@ function textOf(message: Message): string {
   return [message.content, ...texts].join('\n');
 }
 
-/** No tokenizer joins two words, nor more than three digits; letters of East Asia stand for more. */
+/** No tokenizer joins two words, or more than three digits; East Asian characters count for more. */
 function leastPieces(text: string): number {
   const words = text.match(/[\p{L}\p{M}]+|\p{N}{1,3}/gu) ?? [];
   const wide = text.match(

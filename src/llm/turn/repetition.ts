@@ -1,37 +1,37 @@
-// Notices when a model has got stuck and writes the same thing again and again; pure but for its own memory.
+// Notices when a model is stuck and writes the same thing again and again; pure except for its own memory.
 
 /** More equal lines in a row than any useful answer has. */
 const EQUAL_LINES = 30;
-/** The longest block of lines that is looked for, and how often it comes before it counts. */
+/** The longest block of lines that is looked for, and how often it must repeat to count. */
 const LONGEST_BLOCK = 48;
 const BLOCKS = 5;
-/** Lines in a row that differ in nothing but figures, where that says nothing new. */
+/** The number of consecutive lines that differ only in figures, if that adds nothing new. */
 const COUNTED_LINES = 16;
-/** Within one line: so many characters in a period of so few. */
+/** Within one line: this many characters repeating with a period of at most so many. */
 const PERIODIC_CHARACTERS = 1200;
 const LONGEST_PERIOD = 200;
-/** How much is written between two looks inside a line. */
+/** How much is written between two checks inside a line. */
 const LOOK_EVERY = 400;
 const BLANK_CHARACTERS = 3000;
 
 export interface RepetitionOptions {
   /**
-   * Lines that only count on are a loop as well. A table may be of that shape, and the tests that a
-   * small model was asked a few of are not: it goes on to the end of its room.
+   * Lines that only count on are a loop as well. A table may look like that, but a small model that was asked for a few
+   * tests and writes such lines continues until its room is used up.
    */
   readonly counts?: boolean;
 }
 
 /**
- * Takes an answer piece by piece and says why it should be cut off, or `null`. Each character is
- * looked at a bounded number of times. Blank lines count for nothing, so that they hide no block.
+ * Takes an answer piece by piece and says why it should be cut off, or `null`. Each character is checked a bounded
+ * number of times. Blank lines do not count, so that they cannot hide a repeated block.
  */
 export function repetitionWatch(options: RepetitionOptions = {}): (piece: string) => string | null {
   const blocks = blockWatch();
   const counting = options.counts === true ? countWatch() : () => null;
   const lines = (line: string): string | null => blocks(line) ?? counting(line);
   let line = '';
-  /** The end of the line, so that not all of it is put together for each look. */
+  /** The end of the line, so that the whole line need not be joined for each check. */
   let tail = '';
   let unseen = 0;
   let blank = 0;
@@ -83,7 +83,7 @@ function blockWatch(): (line: string) => string | null {
   };
 }
 
-/** `f(1) == 2`, `f(1, 2) == 3`, `f(1, 2, 3) == 4`: a list of figures stands for any other. */
+/** `f(1) == 2`, `f(1, 2) == 3`, `f(1, 2, 3) == 4`: a list of figures counts like any other. */
 function countWatch(): (line: string) => string | null {
   let last = '';
   let run = 0;

@@ -1,4 +1,4 @@
-// Gathers the events of one turn, up to a bound, and notices when a model has got stuck in a loop.
+// Collects the events of one turn, up to a bound, and notices when a model is stuck in a loop.
 import type { ToolCall } from '../../schema/model/messages.ts';
 import {
   type FinishReason,
@@ -21,7 +21,7 @@ export interface Reply {
 }
 
 export interface ReplyBuffer {
-  /** Throws a `ProviderError` for a call that is nested without end. */
+  /** Throws a `ProviderError` for a call that is nested too deeply. */
   add(event: ModelEvent): void;
   content(): Reply;
   /** Why the answer should be cut off here, or `null`. */

@@ -1,7 +1,7 @@
-// How much of an answer is taken: what is longer than any answer is cut off, and said.
+// How much of an answer is accepted: a longer one is cut off, and the result says so.
 import { BOUNDS, tooManyCalls } from '../wire/bounds.ts';
 
-/** Arguments as they stream are `pieces`, the same once all of a call is here `calls`. */
+/** `pieces` are arguments as they stream, `calls` the same arguments once the call is complete. */
 const MOST = {
   text: { what: 'The text of the answer is', characters: BOUNDS.text },
   thinking: { what: 'The thinking of the model is', characters: BOUNDS.thinking },
@@ -9,7 +9,7 @@ const MOST = {
   calls: { what: 'The arguments of the calls are', characters: BOUNDS.text },
 };
 
-/** Made when it is said: figures for people take long to set up. */
+/** Created on demand: formatting figures takes long to set up. */
 function tooLong(kind: keyof typeof MOST): string {
   const { what, characters } = MOST[kind];
   return `${what} longer than ${characters.toLocaleString('en')} characters; the answer was ended there.`;
@@ -18,9 +18,9 @@ function tooLong(kind: keyof typeof MOST): string {
 export interface Room {
   /** As much of a piece as there is room for. */
   take(kind: keyof typeof MOST, piece: string): string;
-  /** One more call; `begun` while its arguments still come. */
+  /** Counts one more call; `begun` while its arguments still arrive. */
   count(kind: 'begun' | 'whole'): void;
-  /** What there was too much of, or `null`. */
+  /** What exceeded the limit, or `null`. */
   problem(): string | null;
 }
 

@@ -1,11 +1,11 @@
 /**
- * One model turn, from request to `TurnResult`. Knows nothing of retries.
+ * One model turn, from request to `TurnResult`. Knows nothing about retries.
  *
- * 1. Never throws for what a provider, a model or the network does: that is the result's status.
- * 2. Returns as soon as a deadline passes or the signal is aborted, whatever the provider does,
- *    and cancels the request on the wire.
- * 3. Tool calls are kept where the status is success, and of an answer that was cut off at its limit
- *    those that were whole before: half a call is never acted on.
+ * 1. Never throws for what a provider, a model or the network does: that becomes the status of the result.
+ * 2. Returns as soon as a deadline passes or the signal is aborted, whatever the provider does, and cancels the request
+ *    on the wire.
+ * 3. Tool calls are kept if the status is success; of an answer that was cut off at its limit, those that were complete
+ *    before. Half a call is never acted on.
  */
 import type { Clock } from '../../lib/clock.ts';
 import { adviceIn } from '../../lib/errors.ts';
@@ -23,13 +23,13 @@ export interface TurnOptions {
   readonly clock: Clock;
   readonly onEvent?: (event: ModelEvent) => void;
   readonly deadlines?: Partial<Deadlines>;
-  /** Tokens the prompt has at least, as far as earlier turns tell; 0: nobody knows. */
+  /** The minimum size of the prompt in tokens, from earlier turns; 0: unknown. */
   readonly leastPromptTokens?: number;
-  /** What counts as a loop in the text of the answer, beside what always does. */
+  /** What counts as a loop in the answer's text, in addition to the usual. */
   readonly repetition?: RepetitionOptions;
 }
 
-/** Made once: an abort without a reason makes an error with a stack each time. */
+/** Created once: an abort without a reason creates an error with a stack each time. */
 const OVER = new Error('The turn is over.');
 
 export async function takeTurn(
@@ -45,7 +45,7 @@ export async function takeTurn(
   const aborted = whenAborted(options.signal, stop.signal);
   const open = () => provider.stream(request, wire.signal, deadlines);
   const streamed = consume(provider.name, open, (event) => {
-    // Counts are not words of the model: they may come at once, and its first word in minutes.
+    // Counts are no words of the model: they may arrive at once, and its first word minutes later.
     if (event.type !== 'usage' && event.type !== 'prompt_read') watch.received();
     reply.add(event);
     if (!stop.signal.aborted) options.onEvent?.(event);
@@ -57,14 +57,16 @@ export async function takeTurn(
     const judged = judgeFinish(request, reply.content(), options.leastPromptTokens);
     return result(judged, reply, ['success', 'truncated'].includes(judged.status.kind));
   } finally {
-    // When a deadline or an abort won, what the provider still throws belongs to nobody.
+    // Once a deadline or an abort has won, later errors of the provider concern nobody.
     streamed.catch(() => undefined);
     stop.abort(OVER);
     wire.abort(OVER);
   }
 }
 
-/** Resolves with `null` when the stream finished, with an ending when it failed. Never rejects for a provider's failure. */
+/**
+ * Resolves with `null` when the stream finished, with an ending if it failed. Never rejects for a provider's failure.
+ */
 async function consume(
   provider: string,
   open: () => AsyncIterable<ModelEvent>,

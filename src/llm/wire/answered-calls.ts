@@ -1,10 +1,10 @@
 /**
- * What every API wants of a conversation, whatever an engine or a person put into it: each call of
- * the model has an id of its own and is followed at once by exactly one result. Pure.
+ * Pure: what every API requires of a conversation, whatever an engine or a person put into it: each call of the model
+ * has a unique id and is followed at once by exactly one result.
  *
  * 1. A call without a result gets one that says so.
- * 2. A result stands directly behind the reply whose call it answers, in front of what was said since.
- * 3. A result that answers no call of the last reply is told as words of the user.
+ * 2. A result stands directly behind the reply with its call, before anything said since.
+ * 3. A result that belongs to no call of the last reply becomes text of the user.
  */
 import type { Message } from '../../schema/model/messages.ts';
 
@@ -14,9 +14,9 @@ type Reply = Extract<Message, { role: 'assistant' }>;
 type Result = Extract<Message, { role: 'tool' }>;
 
 interface Manner {
-  /** What stands for a result that is not there. */
+  /** The text of a missing result. */
   readonly missing?: string;
-  /** The form that an API wants of an id. */
+  /** Converts an id to the form that an API requires. */
   readonly wireId?: (id: string) => string;
 }
 
@@ -71,7 +71,7 @@ function withOwnIds(reply: Reply, ownId: (id: string) => string): Reply {
   return { ...reply, toolCalls: reply.toolCalls.map((call) => ({ ...call, id: ownId(call.id) })) };
 }
 
-/** Adds what it returns to `taken`. */
+/** Adds the returned id to `taken`. */
 export function uniqueId(wanted: string, taken: Set<string>): string {
   let free = wanted;
   for (let n = 2; taken.has(free); n += 1) free = `${wanted}_${n}`;
@@ -79,7 +79,7 @@ export function uniqueId(wanted: string, taken: Set<string>): string {
   return free;
 }
 
-/** For what has no role of its own where it stands. */
+/** For a result that cannot have a role of its own there. */
 export const resultWords = ({ toolName, content }: Omit<Result, 'role' | 'toolCallId'>): string =>
   `Result of ${toolName}:\n${content}`;
 

@@ -1,26 +1,25 @@
-// How large an answer may be, whoever sends it: far more than any model says, and less than harms
-// the machine it is read on; pure.
+// Pure: how large an answer may be, whoever sends it: far more than any model sends, and less than harms this machine.
 import { ProviderError } from '../provider.ts';
 
 const MB = 1024 * 1024;
 
 export const BOUNDS = {
-  /** Characters of an answer's text; the same of the arguments of its calls. */
+  /** Characters of an answer's text; the same limit applies to the arguments of its calls. */
   text: 500_000,
   thinking: 1_000_000,
   /** Calls in one answer. */
   calls: 128,
   /** Characters of one line, or one event, of a stream. */
   line: 8 * MB,
-  /** Bytes of a stream, with all that its server wraps around each word. */
+  /** Bytes of a stream, including what its server wraps around each word. */
   stream: 128 * MB,
-  /** Bytes of an answer that comes whole: a list of models, an answer that was not streamed. */
+  /** Bytes of an answer that arrives as a whole: a list of models, an answer that was not streamed. */
   body: 16 * MB,
-  /** Bytes of a refusal that are read; what comes behind them is left. */
+  /** Bytes of a refusal that are read; the rest is ignored. */
   refusal: 64 * 1024,
 } as const;
 
-/** An answer that had to be ended: it is no answer that could be acted on. */
+/** An answer that had to be ended, and on which nothing can act. */
 export const tooLarge = (what: string): ProviderError =>
   new ProviderError(
     { kind: 'invalid_response' },
@@ -35,7 +34,7 @@ export const tooManyCalls = (): string =>
 export const sizeText = (bytes: number): string =>
   bytes >= MB ? `${bytes / MB} MB` : `${bytes / 1024} kB`;
 
-/** The pieces as they come. Throws a `ProviderError` as soon as they have more than `most` bytes. */
+/** The pieces as they arrive. Throws a `ProviderError` as soon as they exceed `most` bytes. */
 export async function* atMost(
   pieces: AsyncIterable<Uint8Array>,
   most: number = BOUNDS.stream,

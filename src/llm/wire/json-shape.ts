@@ -1,12 +1,12 @@
-// Whether JSON that comes in pieces may be whole, each character looked at once.
+// Whether JSON that arrives in pieces may be complete; each character is checked once.
 
 export interface JsonShape {
   add(piece: string): void;
-  /** False while a bracket or a string is open, and behind a value that was whole already. */
+  /** False while a bracket or a string is open, and after a complete value. */
   mayBeWhole(): boolean;
 }
 
-/** Numbers and words, which no bracket ends, are told by their length. */
+/** Numbers and words, which no bracket ends, are limited by their length. */
 const LONGEST_WORD = 400;
 
 export function jsonShape(): JsonShape {

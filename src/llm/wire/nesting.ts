@@ -1,11 +1,11 @@
-// How deep a value may be nested that came from a model; pure.
+// Pure: how deeply a value from a model may be nested.
 import { ProviderError } from '../provider.ts';
 
 const DEEPEST = 64;
-/** Levels that a server's form may have beside. */
+/** Further levels that a server's format may add. */
 const AROUND = 16;
 
-/** What is nested without end would exhaust the stack of everything that walks it. */
+/** Endless nesting would exhaust the stack of any code that walks the value. */
 export function isTooDeep(value: unknown, deepest = DEEPEST): boolean {
   let level: readonly unknown[] = [value];
   for (let depth = 0; depth <= deepest; depth += 1) {
@@ -17,7 +17,7 @@ export function isTooDeep(value: unknown, deepest = DEEPEST): boolean {
   return true;
 }
 
-/** Throws a `ProviderError` for arguments that nothing behind could store, compare or carry out. */
+/** Throws a `ProviderError` for arguments that later code could not store, compare or carry out. */
 export function refuseTooDeep(name: string, args: unknown): void {
   if (!isTooDeep(args)) return;
   throw new ProviderError(
@@ -27,7 +27,7 @@ export function refuseTooDeep(name: string, args: unknown): void {
   );
 }
 
-/** What a server wants back as it came. Throws a `ProviderError` where nothing could store it. */
+/** A value that a server needs back unchanged. Throws a `ProviderError` if it could not be stored. */
 export function notTooDeep<Part>(part: Part): Part {
   if (!isTooDeep(part, DEEPEST + AROUND)) return part;
   throw new ProviderError(
@@ -43,5 +43,5 @@ export const jsonOf = (value: unknown): string =>
     ? '"(nested too deep to be shown)"'
     : String(JSON.stringify(value));
 
-/** A value that was not understood, for the sentence that says so. */
+/** A value that was not understood, shortened for the error message. */
 export const shorten = (value: unknown): string => jsonOf(value).slice(0, 120);

@@ -1,7 +1,7 @@
-// The many ways to say that a prompt is too long, one form for each server; pure.
+// Pure: the many ways to say that a prompt is too long, one pattern for each server.
 
 const FORMS: readonly RegExp[] = [
-  // Anthropic, and what passes it on.
+  // Anthropic, and gateways to it.
   /prompt is too long/i,
   /exceed context limit/i,
   // OpenAI, OpenRouter, vLLM, DeepSeek, Mistral.
@@ -34,7 +34,7 @@ const NAMES = new Set([
 
 const RATE_LIMIT = /rate.?limit|tokens per (min|day)|too many requests|\b[TR]P[MD]\b/i;
 
-/** Codes an overflow comes with; 200 is an error in the middle of an answer. */
+/** Codes that come with an overflow; 200 is an error inside an answer. */
 const CODES = new Set([200, 400, 413, 422, 500]);
 
 export function isOverflow(status: number, text: string, names: readonly string[]): boolean {

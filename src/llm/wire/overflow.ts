@@ -1,4 +1,4 @@
-// The status of a prompt that is too long, with the window where the server's sentence names it; pure.
+// Pure: the status of a prompt that is too long, with the window if the server's sentence states it.
 import type { TurnStatus } from '../../schema/model/turn.ts';
 
 const NAMED: readonly RegExp[] = [
@@ -7,7 +7,7 @@ const NAMED: readonly RegExp[] = [
   /\bn_ctx"?\s*[:=]\s*([\d,]+)/i,
   // OpenAI, OpenRouter, vLLM.
   /context length is (?:only )?([\d,]+)/i,
-  // Anthropic, and what passes it on.
+  // Anthropic, and gateways to it.
   /> ([\d,]+) maximum/i,
   /exceed context limit: [\d,]+ \+ [\d,]+ > ([\d,]+)/i,
   // Google, xAI, Moonshot, Copilot.

@@ -1,4 +1,4 @@
-// Cuts a JSON Schema down to what every backend's grammar and tool format understand; pure.
+// Pure: reduces a JSON Schema to what every backend's grammar and tool format understand.
 import type { JsonSchema } from '../../schema/model/turn.ts';
 
 /** Keywords that llama.cpp's grammar rejects or that servers drop silently; zod checks them later. */
@@ -29,9 +29,9 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * A schema that can be sent as `format` or as a tool's parameters: references are inlined (a
- * recursive one becomes "anything"), `oneOf` is `anyOf`, `const` is a one-value `enum`, tuples are
- * lists, and bounds that break a grammar are gone. Key order is kept.
+ * A schema that can be sent as `format` or as a tool's parameters: references are inlined (a recursive one becomes
+ * "anything"), `oneOf` becomes `anyOf`, `const` a one-value `enum`, tuples become lists, and bounds that break a
+ * grammar are removed. Key order is kept.
  */
 export function toWireSchema(schema: JsonSchema): JsonSchema {
   const simplified = simplify(schema, schema, []);

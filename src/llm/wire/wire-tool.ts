@@ -1,4 +1,4 @@
-/** A tool and a seed, as the APIs of Ollama and OpenAI take them. Pure. */
+/** Pure: a tool and a seed in the form that the APIs of Ollama and OpenAI accept. */
 import type { JsonSchema, ToolDefinition } from '../../schema/model/turn.ts';
 import { toWireParameters } from './wire-schema.ts';
 
