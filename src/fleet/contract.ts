@@ -1,28 +1,31 @@
-/** What a fleet is to us, and what an adapter of a durable engine calls. Nothing here knows an engine. */
+/** What a fleet does for us, and what the adapter of a durable engine calls. Nothing here knows an engine. */
 import * as z from 'zod';
 import { RunId } from '../schema/journal/origin.ts';
 
-/** What is asked of a fleet. It goes through the engine, which keeps and shows it: no key is in it. */
+/** What is submitted to a fleet. The engine stores and shows it, so it contains no key. */
 export const FleetRequest = z.object({
   /** The run has this name however often it is submitted. */
   run: RunId,
-  /** Absolute, the same for every worker; with a home, where it was submitted from. */
+  /** Absolute and the same for every worker; with a home, the folder it was submitted from. */
   workspace: z.string().min(1),
-  /** The run lies in the repository that its workers know, and each brings it to its own disk. Left out: they share a volume. */
+  /**
+   * The run lies in the repository that its workers know, and each copies it to its own disk. Left out: workers share a
+   * volume.
+   */
   home: z.literal('git').optional(),
   goal: z.string().min(1),
   /** Words of the command line behind the goal. */
   words: z.array(z.string()),
-  /** Whose turn it is goes round among tenants. */
+  /** Tenants take turns. */
   tenant: z.string().min(1).max(100),
   /** Milliseconds since 1970. */
   at: z.number(),
-  /** By the key of the tenant: whoever can write to the engine cannot begin a run with somebody else's money. */
+  /** Made with the tenant's key: somebody who can write to the engine cannot begin a run at another's expense. */
   mac: z.string(),
 });
 export type FleetRequest = z.infer<typeof FleetRequest>;
 
-/** What a person said to one call. */
+/** What a person answered to one call. */
 export const FleetAnswer = z.object({
   id: z.string().regex(/^[0-9a-f]{32}$/),
   allowed: z.boolean(),
@@ -38,13 +41,13 @@ export interface FleetQuestion {
 }
 
 /**
- * How a slice came to its end: a few bytes, since the journal has the rest. The workflow branches on `is` and
- * on nothing else, so code may change while a run is under way.
+ * How a slice ended: a few bytes, since the journal has the rest. The workflow branches only on `is`, so the code may
+ * change while a run is in progress.
  */
 export type Slice = { readonly seq: number } & (
   | { readonly is: 'going_on' }
   | { readonly is: 'ended'; readonly ending: string; readonly exitCode: number }
-  /** For a person. */
+  /** Waits for a person. */
   | { readonly is: 'waiting'; readonly questions: readonly FleetQuestion[] }
   /** Without a time: until a person resumes it. */
   | {
@@ -53,34 +56,34 @@ export type Slice = { readonly seq: number } & (
       readonly detail: string;
       readonly retryAfterMs?: number;
     }
-  /** Somebody else holds it, or nobody has a hand free; without a time it is tried soon. */
+  /** Another worker holds it, or no worker has capacity; without a time it is tried again soon. */
   | { readonly is: 'busy'; readonly why: string; readonly retryAfterMs?: number }
 );
 
-/** What an adapter calls. A worker holds a run between two slices as long as nobody says otherwise. */
+/** What an adapter calls. A worker holds a run between two slices until it is told to release it. */
 export interface Slices {
   /**
-   * Goes on with the run until a turn or an action is finished, at most some seconds. Throws only where nothing
-   * could be done here and now; the engine then tries again, here or elsewhere.
-   * @param signal aborted once the engine does not wait for it any more: it ends soon, and the run is given up
+   * Continues the run until a turn or an action is finished, for some seconds at most. Throws only if nothing could be
+   * done here and now; the engine then tries again, here or elsewhere.
+   * @param signal aborted once the engine no longer waits: the slice ends soon, and the run is released
    */
   advance(request: FleetRequest, signal: AbortSignal): Promise<Slice>;
-  /** Leaves what a person said for the run; why that cannot be, `null`: it is done. */
+  /** Leaves a person's answer for the run. Returns why that is impossible; `null`: it is done. */
   answer(request: FleetRequest, answer: FleetAnswer): Promise<string | null>;
-  /** Pauses it, as Ctrl+C does: a command is ended, and its outcome recorded. */
+  /** Pauses it as Ctrl+C does: a command is ended, and its outcome recorded. */
   pause(run: string): Promise<void>;
   /** Journal and lock are free when it resolves. */
   release(run: string): Promise<void>;
-  /** Milliseconds until another run of a tenant may come; 0: now. Left out: at any time. */
+  /** Milliseconds until another run of a tenant may be submitted; 0: now. Left out: at any time. */
   room?(tenant: string): number;
 }
 
-/** Where a run stands, as its engine has it. */
+/** Where a run stands, according to its engine. */
 export interface Standing {
   readonly request: FleetRequest;
   /** `null`: it has not begun. */
   readonly slice: Slice | null;
-  /** A person does not want it to go on by itself. */
+  /** A person stopped it, so it does not continue by itself. */
   readonly isStopped: boolean;
 }
 
@@ -88,7 +91,7 @@ export interface Standing {
 export interface DurableEngine {
   /** Idempotent by the name of the run. */
   submit(request: FleetRequest): Promise<void>;
-  /** Milliseconds until the workers can queue it; 0: now, or it is there already. Left out: nobody can tell. */
+  /** Milliseconds until the workers can queue it; 0: now, or it is queued already. Left out: unknown. */
   room?(request: FleetRequest): Promise<number>;
   /** `null`: nobody has submitted it. */
   standing(run: string): Promise<Standing | null>;

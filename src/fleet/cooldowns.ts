@@ -1,8 +1,8 @@
 /**
- * How long profiles are to be left alone, for every worker that sees one folder: a file for each profile of a tenant.
+ * Cooldowns of profiles, shared by all workers that see one folder: a file for each profile of a tenant.
  *
- * 1. Nobody waits longer than the server asked for, whatever the clock of another machine says.
- * 2. What cannot be read or written asks for nothing: each run still waits for itself.
+ * 1. Nobody waits longer than the server requested, whatever the clock of another machine says.
+ * 2. A file that cannot be read or written requests no wait; each run still obeys its own.
  */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ import type { SharedCooldowns } from '../llm/failover/shared.ts';
 export interface CooldownPlace {
   readonly fs: FileSystem;
   readonly clock: Pick<Clock, 'now'>;
-  /** Absolute: what all workers see. */
+  /** Absolute: the folder that all workers see. */
   readonly root: string;
   readonly tenant: string;
 }

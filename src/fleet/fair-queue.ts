@@ -1,4 +1,4 @@
-/** Who waits for a turn: one of each tenant in turn, so a thousand goals of one do not keep another's waiting. */
+/** A queue in which tenants take turns, so that a thousand goals of one tenant do not delay another's. */
 export class FairQueue<Job extends { readonly tenant: string }> {
   readonly #waiting = new Map<string, Job[]>();
 
@@ -17,7 +17,7 @@ export class FairQueue<Job extends { readonly tenant: string }> {
     return new Map([...this.#waiting].map(([tenant, jobs]) => [tenant, jobs.length]));
   }
 
-  /** The next that can be done now; its tenant stands at the end of the row after that. */
+  /** The next job that can be done now; its tenant then moves to the end. */
   take(canBeDone: (job: Job) => boolean): Job | null {
     for (const [tenant, jobs] of this.#waiting) {
       const at = jobs.findIndex(canBeDone);

@@ -5,7 +5,7 @@ import { isOwnAnswer, isOwnRequest } from './signing.ts';
 
 export interface Guard {
   readonly key: Uint8Array;
-  /** Why a run is none that this worker may work on; `null`: it is. */
+  /** Why this worker may not work on the run; `null`: it may. */
   refuses(request: FleetRequest): string | null;
 }
 

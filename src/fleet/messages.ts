@@ -1,7 +1,7 @@
-/** What a worker and the processes that its runs are open in say to each other. */
+/** Messages between a worker and the processes in which its runs are open. */
 import type { FleetAnswer, FleetRequest, Slice } from './contract.ts';
 
-/** To a process. Each but the last two is answered under its id. */
+/** To a process. Each but the last two gets an answer with its id. */
 export type Order =
   | { readonly do: 'advance'; readonly id: number; readonly request: FleetRequest }
   | {
@@ -13,35 +13,35 @@ export type Order =
   | { readonly do: 'pause' | 'release'; readonly id: number; readonly run: string }
   /** Nobody waits for that one any more. */
   | { readonly do: 'leave'; readonly id: number }
-  /** The worker lives. */
+  /** The worker is alive. */
   | { readonly do: 'beat' };
 
 /** From a process. */
 export type Report =
   | { readonly id: number; readonly slice: Slice }
-  /** Of an answer why it cannot be, else nothing. */
+  /** The answer's error if it cannot be given, else nothing. */
   | { readonly id: number; readonly done: string | null }
   | { readonly id: number; readonly failed: { readonly code: string; readonly message: string } }
-  /** The process lives. */
+  /** The process is alive. */
   | { readonly beat: true };
 
 export const BEAT_MS = 1000;
-/** Two thirds of a lease, as its owner gives up: whoever hears nothing for that long takes the other for dead. */
+/** Two thirds of a lease, when its owner gives up: a side that hears nothing for this long considers the other dead. */
 export const SILENT_MS = 10_000;
 export const LEASE_MS = 15_000;
 
-/** Why a slice is to end soon: another worker waits for its run already. */
+/** Why a slice must end soon: another worker already waits for its run. */
 export const ORPHANED = 'the worker is gone';
 
-/** A process that runs are open in, as its worker sees it. */
+/** A process with open runs, as its worker sees it. */
 export interface RunProcess {
   send(order: Order): void;
-  /** Ends it and all that it has started. */
+  /** Ends it and everything that it has started. */
   end(): void;
 }
 
 export interface ProcessListener {
   report(report: Report): void;
-  /** It is gone. */
+  /** It has exited. */
   exited(): void;
 }

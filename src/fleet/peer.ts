@@ -1,10 +1,10 @@
-/** What adapters of engines have in common: their packages are optional peers, of which nothing is bundled, or loaded before somebody needs it. */
+/** Adapters of engines use optional peer packages: none is bundled, and none is loaded before it is needed. */
 import { createRequire } from 'node:module';
 import { TardigradeError } from '../lib/errors.ts';
 
 /**
- * The first that one of these files or folders finds, each absolute; `null`: it is nowhere. On Node 20 the caller
- * has filled in what it needs of newer ones.
+ * The first package that one of these absolute paths finds; `null`: none does. On Node 20 the caller has polyfilled
+ * what the package needs.
  */
 export function loadPeer<Peer>(name: string, from: readonly string[]): Peer | null {
   for (const place of from) {

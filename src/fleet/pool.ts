@@ -1,12 +1,12 @@
 /**
- * The slices of a worker, carried out by processes beside it: the worker itself does nothing but speak with the
- * engine. Owns the processes and who waits for a turn.
+ * Carries out the slices of a worker in child processes, so that the worker itself only talks with the engine. Owns the
+ * processes and the queue.
  *
- * 1. At most so many slices are at work at once; tenants take turns, a run between two slices waits like any other.
- * 2. A run that a process has open goes on in that process, unless it is gone.
- * 3. Of one tenant only so many wait here; what is more comes again later, so it takes up neither this worker nor
- *    the engine, and others' goals need not stand behind it.
- * 4. A process that is silent for too long is ended with all that it has started; its slices are tried again.
+ * 1. The number of concurrent slices is limited; tenants take turns, and a run between two slices waits like any other.
+ * 2. A run that is open in a process continues there, unless the process has gone.
+ * 3. The number of waiting slices per tenant is limited; the engine sends further ones later, so that they occupy
+ *    neither this worker nor the engine, and do not delay other tenants.
+ * 4. A process that is silent for too long is ended with everything that it has started; its slices are tried again.
  */
 import type { Clock } from '../lib/clock.ts';
 import { TardigradeError } from '../lib/errors.ts';
@@ -47,11 +47,11 @@ interface Job {
   readonly tenant: string;
   readonly request: FleetRequest;
   start(member: Member): void;
-  /** It does not wait any more. */
+  /** It no longer waits. */
   leave(): void;
 }
 
-/** Of one tenant, at one worker. */
+/** Per tenant, at one worker. */
 const MOST_WAITING = 250;
 const LATER_MS = 10_000;
 const LATER_STEPS = 100;
@@ -71,12 +71,12 @@ export class Pool implements Slices {
     this.#stopBeats = ports.clock.every(BEAT_MS, () => this.#beat());
   }
 
-  /** Has its processes ready: whoever takes over a run does not wait for one to start. */
+  /** Starts its processes, so that taking over a run need not wait for one. */
   warm(): void {
     while (this.#members.size < this.#ports.processes) this.#launch();
   }
 
-  /** What it has to do. */
+  /** The work in progress and waiting. */
   load(): { readonly working: number; readonly waiting: ReadonlyMap<string, number> } {
     return { working: this.#working, waiting: this.#queue.lengths() };
   }
@@ -119,7 +119,7 @@ export class Pool implements Slices {
     return this.#tell('release', run);
   }
 
-  /** Takes no new slice; those that wait are left to others, those under way come to their end, then every process is ended. */
+  /** Accepts no new slice; leaves waiting ones to others, lets the current ones end, then ends every process. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const job of this.#queue.all()) job.leave();
@@ -129,7 +129,7 @@ export class Pool implements Slices {
     for (const { process } of this.#members) process.end();
   }
 
-  /** Invariant 3. One that is open here goes on. */
+  /** Invariant 3. A run that is open here continues. */
   room(tenant: string): number {
     return this.#isFull(tenant) ? this.#laterMs() : 0;
   }
@@ -138,7 +138,7 @@ export class Pool implements Slices {
     return (this.#queue.lengths().get(tenant) ?? 0) >= MOST_WAITING;
   }
 
-  /** Not all at the same time. */
+  /** Spread over time. */
   #laterMs(): number {
     this.#refused += 1;
     return LATER_MS + (this.#refused % LATER_STEPS) * (LATER_MS / LATER_STEPS);
@@ -160,7 +160,7 @@ export class Pool implements Slices {
       const told = await answered;
       if (!('slice' in told)) throw gone('The slice');
       const { slice } = told;
-      // Who waits for a lease to end has to look again where it has looked before.
+      // A run that waits for a lease must look again from the same process.
       if (slice.is !== 'going_on' && slice.is !== 'busy') member.runs.delete(run);
       return slice;
     } catch (error) {
@@ -184,7 +184,7 @@ export class Pool implements Slices {
     }
   }
 
-  /** Invariant 2. `null`: whoever has it open is at its bound. */
+  /** Invariant 2. `null`: the process with the run is at its limit. */
   #roomFor(run: string): Member | null {
     const each = Math.ceil(this.#ports.mostSlices / this.#ports.processes);
     const holder = this.#holderOf(run);
@@ -196,7 +196,7 @@ export class Pool implements Slices {
     return [...this.#members].find(({ runs }) => runs.has(run)) ?? null;
   }
 
-  /** The one with the least to do; a further one where there may be more. */
+  /** The process with the least work; a further one if the limit allows. */
   #anyone(): Member {
     const [least] = [...this.#members].sort((one, other) => one.slices - other.slices);
     const mayHaveMore = this.#members.size < this.#ports.processes;

@@ -1,7 +1,7 @@
 /**
- * The other side of a worker's pool: a process that runs are open in.
+ * The other side of a worker's pool: a process in which runs are open.
  *
- * 1. Without its worker it gives up every run and ends: whoever goes on with them must not wait for it.
+ * 1. If its worker has gone, it releases every run and exits, so that nobody who continues them has to wait.
  */
 import type { Clock } from '../lib/clock.ts';
 import { TardigradeError } from '../lib/errors.ts';
@@ -10,11 +10,11 @@ import { BEAT_MS, ORPHANED, type Order, type Report, SILENT_MS } from './message
 
 export interface WorkerSide {
   send(report: Report): void;
-  /** Told what comes from the worker; `null`: it is gone. */
+  /** Called with each message of the worker; `null`: the worker has gone. */
   listen(told: (order: Order | null) => void): void;
 }
 
-/** Resolves once the worker is gone and everything is given up. */
+/** Resolves once the worker has gone and every run is released. */
 export function serveSlices(
   slices: Slices,
   worker: WorkerSide,

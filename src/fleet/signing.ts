@@ -1,4 +1,4 @@
-/** Signs what goes through the engine, and tells whether it came back as it was signed. Pure. */
+/** Pure: signs what goes through the engine, and verifies it when it comes back. */
 import { isMacOf, macOf, type Signed } from '../lib/mac.ts';
 import type { FleetAnswer, FleetRequest } from './contract.ts';
 
@@ -10,7 +10,7 @@ const requestParts = (request: Unsigned<FleetRequest>): Signed => [
   ...(request.home === undefined ? [] : [request.home]),
 ];
 
-/** An answer counts for the run that it was given to. */
+/** An answer is bound to its run. */
 const answerParts = (run: string, { id, allowed, why }: Unsigned<FleetAnswer>): Signed => [
   ...['fleet_answer', run, id, allowed, why],
 ];

@@ -1,4 +1,4 @@
-/** How a slice came to its end, of what the engine says of its run. Pure. */
+/** Pure: how a slice ended, judged by the state of its run. */
 import { TardigradeError } from '../lib/errors.ts';
 import { ProviderError } from '../llm/provider.ts';
 import { exitCodeOfResult } from '../run/exit-codes.ts';
@@ -6,7 +6,7 @@ import type { RunResult } from '../run/result.ts';
 import type { PauseReason } from '../schema/records.ts';
 import type { Slice } from './contract.ts';
 
-/** Of what may pass by itself; the waits between its attempts are the run's own. */
+/** For a failure that may pass; the run itself waits between its own attempts. */
 const RETRY_MS = 60_000;
 
 const TRANSIENT: ReadonlySet<PauseReason> = new Set(['provider_unavailable', 'timeout']);
@@ -32,14 +32,14 @@ export function sliceOfResult(result: RunResult): Slice {
   };
 }
 
-/** Somebody else has it, or will have it: another worker, or a newer one. */
+/** Another worker has it or takes it over, possibly a newer one. */
 const ELSEWHERE: ReadonlySet<string> = new Set(['E_LOCKED', 'E_FENCED', 'E_TOO_NEW']);
 /** The home cannot be reached from here, or is full, or the caller has gone: it is tried again. */
 const NOT_HERE: ReadonlySet<string> = new Set([
   ...['E_WORKSPACE', 'E_IO', 'E_DISK_FULL', 'E_INTERRUPTED', 'E_INTERNAL'],
 ]);
 
-/** Throws what the engine is to try again. */
+/** Throws errors that the engine must retry. */
 export function sliceOfError(error: unknown): Slice {
   if (error instanceof ProviderError) {
     const { message: detail, status } = error;

@@ -1,9 +1,9 @@
 /**
  * Slices of runs in this process. Owns the runs that are open between two slices.
  *
- * 1. What is done with one run is done in a row; of two callers the second waits for the first.
- * 2. A run whose caller has gone is given up: what is under way is given a moment, then it is ended.
- * 3. What waits is held by nobody.
+ * 1. Calls about one run are carried out one after another.
+ * 2. A run whose caller has gone is released: current work gets a moment to finish, then it is ended.
+ * 3. A waiting run is held by nobody.
  */
 import type { ActiveRun } from '../agent.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -15,22 +15,22 @@ import { sliceOfError, sliceOfResult } from './slice-of.ts';
 
 export interface SlicePorts {
   readonly clock: Pick<Clock, 'monotonic' | 'sleep'>;
-  /** @param signal aborted: what is under way ends at once. Throws what opening a run throws. */
+  /** @param signal aborted: current work ends at once. Throws what opening a run throws. */
   open(request: FleetRequest, signal: AbortSignal): Promise<ActiveRun>;
   answer(request: FleetRequest, answer: FleetAnswer): Promise<string | null>;
   readonly mostOpen: number;
-  /** Milliseconds: a slice that is over sooner goes on, since to hand it out costs as much as what it does. */
+  /** Milliseconds: a slice that would be shorter continues, since handing it out costs as much as its work. */
   readonly leastMs: number;
 }
 
 const SLICE_MS = 5000;
-/** Children wait for the slowest of them at the end of a slice, so theirs is longer. */
+/** At the end of a slice, parallel subtasks wait for the slowest, so their slices are longer. */
 const TOGETHER_MS = 30_000;
-/** What is under way is given that long once nobody waits for it any more. */
+/** The time for current work to finish once nobody waits for it. */
 const GRACE_MS = 5000;
-/** The same where another worker tries to go on with the run. */
+/** The same if another worker tries to continue the run. */
 const ORPHANS_MS = 1500;
-/** A shorter wait is waited for. */
+/** A shorter wait is spent here. */
 const SHORT_WAIT_MS = 250;
 
 interface Open {
@@ -58,7 +58,7 @@ export class OpenRuns implements Slices {
   async pause(run: string): Promise<void> {
     this.#runs.get(run)?.stop.abort(STOPPED);
     await this.#inARow(run, async () => {
-      // The step that was stopped has its outcome; the next one is the pause.
+      // The step that was stopped has its outcome; the next step is the pause.
       const held = this.#runs.get(run);
       if (held?.active.result === null) await held.active.takeStep();
       await this.#close(run);
@@ -91,7 +91,7 @@ export class OpenRuns implements Slices {
       const work = () => sliceOf(held.active, { ...this.#ports, signal });
       slice = await patiently(held, signal, clock, work);
     } catch (error) {
-      // Why it could not go on says more than what else fails then.
+      // The reason why it could not continue says more than a failure to close it.
       await this.#close(request.run).catch(() => {});
       slice = sliceOfError(error);
     }
@@ -102,7 +102,7 @@ export class OpenRuns implements Slices {
   async #opened(request: FleetRequest): Promise<Open> {
     const before = this.#runs.get(request.run);
     if (before !== undefined) {
-      // Whoever was used last is given up last.
+      // The run used last is released last.
       this.#runs.delete(request.run);
       this.#runs.set(request.run, before);
       return before;
@@ -184,5 +184,5 @@ async function sliceOf(
   }
 }
 
-/** Turns and actions that have come to an end. */
+/** Finished turns and actions. */
 const doneIn = ({ counters }: RunState): number => counters.turns + counters.actions;

@@ -1,25 +1,25 @@
 /**
- * The workflow of a run, the same on every engine: slice after slice until it ends, waits or pauses. A run that
- * waits is no work of anybody: whatever it waits for begins the workflow anew.
+ * The workflow of a run, the same on every engine: slice after slice until the run ends, waits or pauses. A waiting run
+ * occupies nobody: the event it waits for begins the workflow again.
  */
 import type { Slice, Standing } from './contract.ts';
 
-/** What the workflow is begun by. */
+/** What begins the workflow. */
 export type Cause = 'submit' | 'again' | 'answer' | 'resume' | 'stop';
 
-/** What is kept of a run beside its wish. */
+/** What is stored of a run besides its request. */
 export type Kept = Pick<Standing, 'slice' | 'isStopped'>;
 
 /** What the engine does for it. */
 export interface WorkflowSteps {
-  /** One durable step: its outcome is kept, and it is not asked for again. */
+  /** One durable step: its outcome is stored, and it is not carried out again. */
   slice(): Promise<Slice>;
   keep(standing: Kept): void;
-  /** Begins the workflow anew after that time. */
+  /** Begins the workflow again after that time. */
   again(afterMs: number): void;
 }
 
-/** Then the workflow hands over to itself, so no history of the engine grows. */
+/** The workflow then hands over to itself, so that no history of the engine grows. */
 const MOST_SLICES = 200;
 const BUSY_MS = 500;
 
@@ -46,7 +46,7 @@ export async function work(steps: WorkflowSteps, cause: Cause, before: Kept | nu
   steps.again(0);
 }
 
-/** What comes late, or twice, does not wake a run that waits for a person. */
+/** A late or repeated event does not wake a run that waits for a person. */
 function isWanted(cause: Cause, { slice, isStopped }: Kept): boolean {
   if (slice?.is === 'ended') return false;
   if (cause === 'answer' || cause === 'resume') return true;
@@ -55,7 +55,7 @@ function isWanted(cause: Cause, { slice, isStopped }: Kept): boolean {
   return !isStopped && !isWaiting;
 }
 
-/** What says the same once more is not worth an entry of the engine. */
+/** An unchanged standing is not worth an entry in the engine. */
 export function isNews(kept: Kept, before: Kept | null): boolean {
   const isSame = kept.slice?.is === 'going_on' && before?.slice?.is === 'going_on';
   return !isSame || kept.isStopped !== before?.isStopped;

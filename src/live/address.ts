@@ -1,9 +1,9 @@
 /**
- * Where a live channel is, and who may find it.
+ * Where a live channel listens, and who can find it.
  *
- * 1. An address is random. It stands in a file of mode 600 in the user's data folder and nowhere else: nothing
- *    of it comes from a workspace.
- * 2. What a killed owner has left is swept by the next one; nothing else is touched.
+ * 1. An address is random. It stands only in a file with mode 600 in the user's data folder; nothing of it comes from a
+ *    workspace.
+ * 2. Files of a killed owner are removed by the next owner; nothing else is touched.
  */
 import * as z from 'zod';
 import { type LockOwner, livenessOf } from '../journal/lock/identity.ts';
@@ -17,7 +17,7 @@ import type { FileSystem } from '../lib/files/file-system.ts';
 import { pathsOf } from '../workspace/jail.ts';
 import { type LivePlace, socketFolder } from './socket-folder.ts';
 
-/** Of the data folder. */
+/** In the data folder. */
 const NOTES = 'live';
 const MARK_BYTES = 16;
 const PIPE = '\\\\.\\pipe\\tardigrade-';
@@ -42,7 +42,7 @@ const Note = z.object({
 /** Who works on what, and where it listens. */
 export type LiveNote = z.infer<typeof Note>;
 
-/** A random address; or why there can be none, as a whole sentence. */
+/** A random address, or the reason why there can be none, as a whole sentence. */
 export function newAddress(
   place: LivePlace,
 ): { readonly address: string } | { readonly why: string } {
@@ -63,11 +63,11 @@ export interface Noted {
   readonly why: string;
 }
 
-/** Keeps it for others of this user. @returns what takes it away. Throws what the disk throws. */
+/** Stores it for other programs of this user. @returns a function that removes it. Throws what the disk throws. */
 export function keepNote(place: LivePlace, noted: Noted): () => void {
   const { fs, identity, random } = place;
   const { host, boot, pidNamespace, pid } = identity;
-  // To ask takes a second on win32.
+  // Querying it takes a second on win32.
   const startTime = fs.platform === 'win32' ? '' : (identity.startTimeOf(pid) ?? '');
   const note: LiveNote = { ...noted, host, boot, pidNamespace, pid, startTime };
   const folder = notesOf(place);
@@ -79,8 +79,8 @@ export function keepNote(place: LivePlace, noted: Noted): () => void {
 }
 
 /**
- * Of owners that live, or that cannot be looked at from here.
- * @param known by path, for whoever looks again and again: what a note says does not change
+ * Notes of live owners, and of owners that cannot be checked from here.
+ * @param known notes by path, for repeated calls: the content of a note does not change
  */
 export const notesIn = (
   place: Pick<LivePlace, 'fs' | 'dataFolder' | 'identity'>,
@@ -100,7 +100,7 @@ export function sweepDead(place: Pick<LivePlace, 'fs' | 'dataFolder' | 'identity
   }
 }
 
-/** Whether a socket of ours lies there: no other file is ever removed. */
+/** Whether the file is a socket of ours: no other file is ever removed. */
 function isSocket(fs: FileSystem, address: string): boolean {
   const { isAbsolute, basename } = pathsOf(fs.platform);
   try {
@@ -119,7 +119,7 @@ const notesOf = ({ fs, dataFolder }: Pick<LivePlace, 'fs' | 'dataFolder'>): stri
 
 interface NoteFile {
   readonly path: string;
-  /** `null` for what is none. */
+  /** `null` for a file that is no note. */
   readonly note: LiveNote | null;
 }
 
@@ -141,7 +141,7 @@ function filesIn(
     for (const { path, note } of files) if (note !== null) known.set(path, note);
     return files;
   } catch {
-    // None was ever kept, or it cannot be read: nobody can be found then.
+    // None was ever stored, or the folder is unreadable: nobody can be found.
     return [];
   }
 }

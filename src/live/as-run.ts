@@ -1,6 +1,6 @@
 /**
- * What a watcher hears, as the events that the owner itself was told: a screen shows both alike. The state is
- * folded from the records, as everywhere.
+ * Turns what a watcher receives into the events that the owner itself saw, so that a screen shows both alike. The state
+ * is folded from the records, as everywhere.
  */
 import { RUN_FOLD } from '../context-manager/open-or-create.ts';
 import type { RunEvent } from '../schema/events/events.ts';
@@ -11,7 +11,7 @@ import type { RunState } from '../schema/state.ts';
 export class AsRun {
   #state: RunState | null;
 
-  /** @param state as the records before have it; `null`: there were none */
+  /** @param state from earlier records; `null`: there were none */
   constructor(state: RunState | null) {
     this.#state = state;
   }
@@ -20,11 +20,11 @@ export class AsRun {
     return this.#state;
   }
 
-  /** `null`: what it means is told by its record, or there is nothing to show. */
+  /** `null`: its record tells the same, or there is nothing to show. */
   translate(event: StreamEvent): RunEvent | null {
     switch (event.type) {
       case 'record': {
-        // It is shown and not read back, so where it lies is of no use.
+        // Its offset is not needed: the record is shown and not read back.
         const record = { ...event.record, offset: 0 } as unknown as Located;
         this.#state = RUN_FOLD.reduce(this.#state, record);
         return { type: 'record', record, state: this.#state };

@@ -1,12 +1,11 @@
 /**
- * The events of one run or conversation since its channel opened, each with an id, for whoever comes later or
- * comes back.
+ * The events of one run or conversation since its channel opened, each with an id, for clients that join late or
+ * reconnect.
  *
- * 1. Ids only grow. `SEQ.N` is the N-th event behind the record SEQ; of a piece of text `+LENGTH` says how much of
- *    its text there was by then.
- * 2. Pieces of one text are one entry, so who comes back gets the rest of it, to the letter.
- * 3. What is dropped is the oldest; a record goes with all that it means. What stood in records is in the
- *    journal.
+ * 1. Ids only grow. `SEQ.N` is the N-th event behind the record SEQ; for a piece of text `+LENGTH` tells how much of
+ *    its text had arrived by then.
+ * 2. Pieces of one text form one entry, so a client that reconnects gets exactly the rest of it.
+ * 3. The oldest events are dropped first; a record is dropped with all its events. Records remain in the journal.
  */
 import type { StreamEvent, StreamEventOf } from '../schema/events/stream.ts';
 
@@ -15,7 +14,7 @@ type Piece = StreamEventOf<'text_delta' | 'thinking_delta' | 'tool_call_argument
 interface EventPosition {
   readonly seq: number;
   readonly at: number;
-  /** Characters of a piece; 0 of every other event, and of a piece none of which was seen. */
+  /** Characters of a piece; 0 for every other event, and for a piece of which nothing was seen. */
   readonly length: number;
 }
 
@@ -23,7 +22,7 @@ interface Entry {
   readonly seq: number;
   readonly at: number;
   event: StreamEvent;
-  /** Characters of a piece that are not held any more, from its beginning. */
+  /** Characters dropped from the beginning of a piece. */
   cut: number;
   size: number;
 }
@@ -34,18 +33,18 @@ export interface Numbered {
   readonly event: StreamEvent;
 }
 
-/** Characters, as they are sent. */
+/** Characters, in the form that is sent. */
 const MOST_HELD = 1_000_000;
 
 export class EventLog {
   readonly #most: number;
   #entries: Entry[] = [];
   #size = 0;
-  /** What is at or before it is not held. */
+  /** Events up to this position are not held. */
   #from: EventPosition;
   #last: EventPosition;
 
-  /** @param before the last record that was told before, or the id of the last event */
+  /** @param before the last record sent before, or the id of the last event */
   constructor(before: number | string, most = MOST_HELD) {
     this.#most = most;
     const seq = typeof before === 'number' ? before : 0;
@@ -58,7 +57,7 @@ export class EventLog {
     return idOf(this.#last);
   }
 
-  /** An event as somebody else has numbered it; false where it was told before. */
+  /** Adds an event that another process has numbered; false if it was added before. */
   keep({ id, event }: Numbered): boolean {
     const place = placeIn(id);
     if (place === null || !isBefore(this.#last, place)) return false;
@@ -70,7 +69,7 @@ export class EventLog {
     return true;
   }
 
-  /** The event as it is sent to who has heard all before. */
+  /** The event in the form for clients that have all earlier ones. */
   append(event: StreamEvent): Numbered {
     const entry = this.#continued(event) ?? this.#begun(event);
     this.#last = placeOf(entry);
@@ -95,7 +94,7 @@ export class EventLog {
   }
 
   #enter(event: StreamEvent, { seq, at, length }: EventPosition): Entry {
-    // Of a piece whose beginning was never heard only the rest is held.
+    // If the beginning of a piece was never heard, only the rest is held.
     const cut = isPiece(event) ? Math.max(0, length - event.text.length) : 0;
     const entry = { seq, at, event, cut, size: JSON.stringify(event).length };
     this.#entries.push(entry);
@@ -103,14 +102,14 @@ export class EventLog {
     return entry;
   }
 
-  /** Where what is told to who asks for `after` begins: there, or where what is held begins. */
+  /** Where the events for a client that asks for `after` begin: there, or at the oldest event held. */
   startFor(after: string | null): string {
     const asked = placeIn(after);
     const isHeld = asked !== null && !isBefore(asked, this.#from) && !isBefore(this.#last, asked);
     return idOf(isHeld ? asked : this.#from);
   }
 
-  /** All that stands behind an id that `startFor` gave. */
+  /** All events behind an id that `startFor` returned. */
   *after(id: string): Generator<Numbered> {
     const start = placeIn(id) ?? this.#from;
     for (const entry of this.#entries) {
@@ -121,7 +120,7 @@ export class EventLog {
     }
   }
 
-  /** Invariant 3. Of the newest the end stays. */
+  /** Invariant 3. Of the newest entry the end is kept. */
   #drop(): void {
     let gone = 0;
     let of: number | undefined;
@@ -137,7 +136,7 @@ export class EventLog {
     if (gone > 0) this.#entries = this.#entries.slice(gone);
     const [first] = this.#entries;
     if (first === undefined || this.#size <= this.#most || !isPiece(first.event)) return;
-    // One text that does not end: half of what may be held stays of it.
+    // Of a single endless text, half of the limit is kept.
     const away = first.event.text.length - Math.floor(this.#most / 2);
     first.event = { ...first.event, text: first.event.text.slice(away) };
     first.cut += away;
@@ -147,7 +146,7 @@ export class EventLog {
   }
 }
 
-/** Behind its first `seen` characters. */
+/** The event without its first `seen` characters. */
 function restOf({ event, cut }: Entry, seen: number): StreamEvent {
   return isPiece(event) && seen > cut ? { ...event, text: event.text.slice(seen - cut) } : event;
 }
@@ -170,7 +169,7 @@ const placeOf = ({ seq, at, event, cut }: Entry): EventPosition => ({
 const idOf = ({ seq, at, length }: EventPosition): string =>
   `${seq}.${at}${length === 0 ? '' : `+${length}`}`;
 
-/** `null` where nothing is asked for, or nothing that is an id. */
+/** `null` if nothing is requested, or the request is no id. */
 function placeIn(id: string | null): EventPosition | null {
   const [, seq, at, length = '0'] = /^(\d+)\.(\d+)(?:\+(\d+))?$/.exec(id ?? '') ?? [];
   if (seq === undefined || at === undefined) return null;
@@ -179,7 +178,7 @@ function placeIn(id: string | null): EventPosition | null {
 
 export const seqOf = (id: string): number => placeIn(id)?.seq ?? 0;
 
-/** Whether one event was told before another; what is no id is before all. */
+/** Whether one event came before another; a string that is no id comes before all. */
 export const isEarlier = (one: string, other: string): boolean =>
   isBefore(placeIn(one) ?? NOWHERE, placeIn(other) ?? NOWHERE);
 

@@ -1,12 +1,12 @@
 /**
- * Both sides show that they have this user's key before either says anything else. Pure, but for the nonces.
+ * Both sides prove that they have this user's key before either says anything else. Pure, except for the nonces.
  *
- * 1. A proof is an HMAC over both nonces, the side that shows it, the run and the version of the protocol.
- *    So none is of use for another channel, another time, or the other side.
- * 2. Its key is derived from the user's key for this purpose alone: no proof says anything of a signature.
- * 3. Nothing but nonces and proofs is said before both are shown.
+ * 1. A proof is an HMAC over both nonces, the side that shows it, the run and the version of the protocol. So it is
+ *    useless for another channel, another time, or the other side.
+ * 2. Its key is derived from the user's key for this purpose alone: no proof reveals anything about a signature.
+ * 3. Only nonces and proofs are sent before both are shown.
  *
- * The watcher begins with its nonce; the owner answers with its own and its proof; the watcher checks it and
+ * The watcher begins with its nonce; the owner answers with its own nonce and its proof; the watcher checks it and
  * shows its own proof.
  */
 import { hkdfSync } from 'node:crypto';
@@ -28,7 +28,7 @@ export interface HandshakeParts {
   random(bytes: number): Uint8Array;
 }
 
-/** What to do after a line of the other side. */
+/** What to do after a line from the other side. */
 export type Next =
   | { readonly do: 'refuse'; readonly why: 'unproved' | 'other_version' }
   /** `isProved`: both sides have shown their proofs. */

@@ -1,9 +1,9 @@
-/** Lines out of the pieces of a stream. No more is held than one line, and that one is bounded. */
+/** Splits the pieces of a stream into lines. Holds at most one line, whose length is bounded. */
 export class Lines {
   #rest: Buffer[] = [];
   #bytes = 0;
 
-  /** The lines that are whole now; `too_long` once one is longer than `most` bytes: then there are no more. */
+  /** The lines that are complete now; `too_long` once one exceeds `most` bytes: no more follow then. */
   push(chunk: Buffer, most: number): readonly string[] | 'too_long' {
     const lines: string[] = [];
     let from = 0;

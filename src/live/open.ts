@@ -1,4 +1,4 @@
-/** All that listening takes, in one piece: loaded when a request is on its way, or a question waits. */
+/** Everything that listening needs, as one bundle: loaded once a request has been sent, or a question waits. */
 import { createServer } from 'node:net';
 import { discard, errorCode } from '../lib/files/durable-files.ts';
 import { keepNote, newAddress, sweepDead } from './address.ts';
@@ -16,7 +16,7 @@ export interface LiveSessionOptions extends Omit<OwnerParts, 'key' | 'run' | 'ra
   readonly workspace: string;
   /** Milliseconds since 1970. */
   readonly since: number;
-  /** Of the last record that was told. */
+  /** Of the last record that was reported. */
   readonly seq: number;
 }
 
@@ -26,7 +26,7 @@ export interface LiveChannel {
   close(): Promise<void>;
 }
 
-/** Never throws: where nothing can listen the work goes on, and the note says why. */
+/** Never throws: if nothing can listen, the work continues, and the note says why. */
 export async function openChannelFor(request: LiveSessionOptions): Promise<LiveChannel> {
   const { place } = request;
   sweepDead(place);
@@ -37,7 +37,7 @@ export async function openChannelFor(request: LiveSessionOptions): Promise<LiveC
     close: async () => {
       takeAway();
       await owner?.close();
-      // Node takes it away itself, but for one that was closed while it was opened.
+      // Node removes it itself, except for a socket that was closed while it was being opened.
       if (address !== null && place.fs.platform !== 'win32') discard(place.fs, address);
     },
   };
@@ -73,7 +73,7 @@ async function listeningFor(request: LiveSessionOptions): Promise<Listening> {
 
 const codeOf = (error: unknown): string => errorCode(error) || String(error);
 
-/** Whether a socket can be had here: '' where it can, else why not, as a whole sentence. */
+/** Whether a socket can be opened here: '' if it can, else why not, as a whole sentence. */
 export async function whyNotHere(place: LivePlace): Promise<string> {
   const found = newAddress(place);
   if ('why' in found) return found.why;
@@ -86,7 +86,7 @@ export async function whyNotHere(place: LivePlace): Promise<string> {
   });
 }
 
-/** That it cannot be found takes nothing from the work. */
+/** A failure to store the note does not affect the work. */
 function noted(
   { place, run, workspace, since }: LiveSessionOptions,
   address: string | null,

@@ -1,10 +1,10 @@
 /**
- * The owner's side of a live channel: whoever works on a run listens here.
+ * The owner's side of a live channel: the process that works on a run listens here.
  *
- * 1. Nobody hears anything, and nothing that is said counts, before both proofs are shown.
- * 2. Who has not proved anything is closed after two seconds; of such there are at most 32.
- * 3. What a watcher sends can close its own connection, and nothing else. No watcher is waited for: one that does
- *    not read is closed, and comes back with the id that it heard last.
+ * 1. Nobody receives anything, and nothing received counts, before both proofs are shown.
+ * 2. A connection without a proof is closed after two seconds; there are at most 32 of them.
+ * 3. What a watcher sends can close its own connection, and nothing else. No watcher is waited for: one that does not
+ *    read is closed, and reconnects with the id that it received last.
  * 4. It keeps no process alive.
  */
 import { createServer, type Server, type Socket } from 'node:net';
@@ -36,7 +36,7 @@ export interface OwnerParts extends HandshakeParts {
   started(): StreamEvent | null;
   say(text: string): Done;
   pause(): Done;
-  /** Left out with `close`: only a person where it is open types commands, and ends it. */
+  /** Left out together with `close`: then only the person at the owner's terminal types commands and ends it. */
   readonly command?: ((text: string) => Promise<Done>) | undefined;
   readonly close?: (() => Done) | undefined;
 }
@@ -47,7 +47,7 @@ interface Watcher {
   readonly handshake: OwnerHandshake;
   readonly deadline: AbortController;
   isProved: boolean;
-  /** Told everything from here on. */
+  /** Receives everything from here on. */
   isWatching: boolean;
   leave(): void;
 }
@@ -61,14 +61,14 @@ export class LiveOwner implements Audience {
     this.#parts = parts;
   }
 
-  /** Rejects where nothing can listen there. */
+  /** Rejects if nothing can listen there. */
   async listen(address: string): Promise<void> {
     const server = createServer((socket) => this.accept(socket));
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
       server.listen({ path: address }, () => {
         server.off('error', reject);
-        // What goes wrong with one connection is that connection's.
+        // An error of one connection affects only that connection.
         server.on('error', () => {});
         resolve();
       });
@@ -89,7 +89,7 @@ export class LiveOwner implements Audience {
     this.#send({ is: 'settled', id });
   }
 
-  /** Says goodbye, and gives the address up. */
+  /** Says goodbye and releases the address. */
   async close(): Promise<void> {
     this.#send({ is: 'bye' });
     const server = this.#server;
@@ -229,7 +229,7 @@ const ELSEWHERE: Done = {
   why: 'This can only be done in the terminal where it is open.',
 };
 
-/** For what was sent last to arrive. */
+/** The time for the last message to arrive. */
 const LAST_WORDS_MS = 500;
 
 const eventOf = (event: Numbered): OwnerMessage => ({ is: 'event', ...event });

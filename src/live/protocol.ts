@@ -1,6 +1,6 @@
 /**
- * What is said over a live channel: one JSON text a line. The first three lines prove who speaks; behind them a
- * watcher asks for, and what the owner of the work reports.
+ * The messages of a live channel: one JSON text per line. The first three lines prove who speaks; then a watcher sends
+ * requests, and the owner of the work sends reports.
  */
 import * as z from 'zod';
 import type { Question } from '../round/permission/person.ts';
@@ -9,31 +9,31 @@ import { readStreamEvent, type StreamEvent } from '../schema/events/stream.ts';
 /** Raised when one side would misunderstand the other. */
 export const LIVE_VERSION = 1;
 
-/** Bytes of a line of somebody who has proved nothing. */
+/** The longest line, in bytes, of a side without a proof. */
 export const MOST_UNPROVED = 512;
-/** The same of a watcher who has: the longest message fits in, and nothing much longer. */
+/** The same for a proved watcher: the longest message fits, and not much more. */
 export const MAX_REQUEST_BYTES = 4 * 1024 * 1024;
-/** The same of the owner; a record with all that it means. */
+/** The same for the owner: a record with all its data fits. */
 export const MAX_OWNER_MESSAGE = 256 * 1024 * 1024;
 
-/** An owner waits this long for a proof, in milliseconds, and for this many at once. */
+/** An owner waits this long for a proof, in milliseconds, on this many connections at once. */
 export const PROOF_MS = 2000;
 export const MOST_WAITING = 32;
 
 const MOST_WHY = 4000;
 const MOST_MESSAGE = 1_000_000;
 
-/** `SEQ.N`, behind a piece of text `+LENGTH`. */
+/** `SEQ.N`, followed by `+LENGTH` for a piece of text. */
 export const EventId = z.string().regex(/^\d{1,12}\.\d{1,9}(\+\d{1,12})?$/);
 
 const request = z.number().int().min(0);
 
 const ClientMessage = z.discriminatedUnion('do', [
-  /** From here on everything behind `after` is told; `null`: all that is still held. */
+  /** From here on everything behind `after` is sent; `null`: everything still held. */
   z.object({
     do: z.literal('watch'),
     after: EventId.nullable(),
-    /** True where a person is there who answers questions. */
+    /** Whether a person answers questions there. */
     answers: z.boolean(),
   }),
   z.object({
@@ -43,40 +43,40 @@ const ClientMessage = z.discriminatedUnion('do', [
     id: z.string().max(200),
     kind: z.enum(['once', 'run', 'always', 'no']),
     why: z.string().max(MOST_WHY).default(''),
-    /** Of a yes: what the tool gets in the place of what was asked about. Sent only where the question has its own. */
+    /** With a yes: the input that the tool gets instead. Sent only if the question has an input. */
     input: z.record(z.string(), z.unknown()).optional(),
-    /** By which door it came; left out: from another terminal. */
+    /** Where the answer came from; left out: from another terminal. */
     door: z.enum(['page', 'editor', 'mcp']).optional(),
   }),
   z.object({ do: z.literal('say'), request, text: z.string().max(MOST_MESSAGE) }),
   z.object({ do: z.literal('pause'), request }),
-  /** What is typed behind a slash; what it says comes back. */
+  /** A slash command; its output is sent back. */
   z.object({ do: z.literal('command'), request, text: z.string().max(MOST_MESSAGE) }),
-  /** Whoever holds a conversation for others gives it up; what is worked on ends. */
+  /** The process that holds a conversation for others releases it; current work ends. */
   z.object({ do: z.literal('close'), request }),
 ]);
 
 export type ClientMessage = z.infer<typeof ClientMessage>;
 export type ClientMessageOf<Do extends ClientMessage['do']> = Extract<ClientMessage, { do: Do }>;
 
-/** An answer that counted, as it stands in the journal. */
+/** The answer that counted, as in the journal. */
 export interface Counted {
   readonly allowed: boolean;
   readonly by?: string | undefined;
   readonly door?: string | undefined;
 }
 
-/** What became of a request. */
+/** The outcome of a request. */
 export type Done =
-  /** Of an answer: it counted. Of a message: it is told to the model. Of a pause: the work stops. */
+  /** An answer counted; a message is passed to the model; a pause stops the work. */
   | {
       readonly how: 'taken';
       /** The number of the message, from 1. */
       readonly message?: number;
-      /** What a command said. */
+      /** The output of a command. */
       readonly said?: string;
     }
-  /** Another answer was first. */
+  /** Another answer came first. */
   | { readonly how: 'late'; readonly counted: Counted }
   /** `why` is a whole sentence. */
   | { readonly how: 'refused'; readonly why: string }
@@ -90,22 +90,22 @@ export interface Failed {
   readonly hint: string;
 }
 
-/** What a person is shown of a question. `input` is left out where it is long: the words have it already. */
+/** What a person sees of a question. A long `input` is left out: the words contain it already. */
 export type OpenQuestion = Omit<Question, 'input'> & { readonly input?: Question['input'] };
 
 export type OwnerMessage =
   | {
       readonly is: 'hello';
-      /** Events up to here are not told again: they stand in the journal. */
+      /** Events up to here are not sent again: they are in the journal. */
       readonly from: string;
       /** Who works, on what, and what it may do. */
       readonly started: StreamEvent | null;
-      /** True where a person sits at the owner's own terminal. */
+      /** Whether a person sits at the owner's own terminal. */
       readonly hasPerson: boolean;
     }
   | { readonly is: 'event'; readonly id: string; readonly event: StreamEvent }
   | { readonly is: 'question'; readonly question: OpenQuestion }
-  /** It is not open any more. */
+  /** It is no longer open. */
   | { readonly is: 'settled'; readonly id: string }
   | ({ readonly is: 'done'; readonly request: number } & Done)
   /** The last line. */
@@ -133,7 +133,7 @@ const AskedQuestion = z.object({
   input: z.record(z.string(), z.unknown()).exactOptional(),
 });
 
-/** An event of a type that a later version tells is `null`. */
+/** An event of a later version's type becomes `null`. */
 const Event = z.unknown().transform((value) => readStreamEvent(value));
 
 const answered = { is: z.literal('done'), request };
@@ -165,13 +165,13 @@ const OWNER_MESSAGE = z.discriminatedUnion('is', [
 
 export const lineOf = (value: object): string => `${JSON.stringify(value)}\n`;
 
-/** `null` for anything else. Never throws. */
+/** `null` for an invalid message. Never throws. */
 export function parseClientMessage(line: string): ClientMessage | null {
   const read = ClientMessage.safeParse(jsonIn(line));
   return read.success ? read.data : null;
 }
 
-/** `null` for what this version does not know, and for what is nothing at all. Never throws. */
+/** `null` for an invalid message, and for one of a later version. Never throws. */
 export function parseOwnerMessage(line: string): OwnerMessage | null {
   try {
     const read = OWNER_MESSAGE.safeParse(jsonIn(line));
@@ -180,7 +180,7 @@ export function parseOwnerMessage(line: string): OwnerMessage | null {
     if (data.is !== 'event') return data;
     return data.event === null ? null : { ...data, event: data.event };
   } catch {
-    // An event that is none.
+    // The value is no event.
     return null;
   }
 }

@@ -1,9 +1,9 @@
 /**
- * Questions that are open, put to the owner's own terminal and to everybody who watches.
+ * Open questions, shown at the owner's own terminal and to every watcher.
  *
- * 1. Exactly one answer counts, the first. It is reported as taken once it stands in the journal.
- * 2. Every other one is told which counted.
- * 3. Where nobody is there any more who could answer, a question ends unanswered.
+ * 1. Exactly one answer counts, the first. It is reported as accepted once it is in the journal.
+ * 2. Every other answer gets the report which one counted.
+ * 3. If nobody is left who could answer, a question ends unanswered.
  */
 import { defined } from '../lib/defined.ts';
 import {
@@ -24,7 +24,7 @@ import type { JournalRecord } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
 import type { ClientMessageOf, Counted, Done, OpenQuestion } from './protocol.ts';
 
-/** Who watches, as questions know them. */
+/** The watchers, as questions need them. */
 export interface Audience {
   opened(question: OpenQuestion): void;
   settled(id: string): void;
@@ -32,7 +32,7 @@ export interface Audience {
 
 interface Open {
   readonly question: Question;
-  /** Somebody here is asked, whoever else comes and goes. */
+  /** A person at the owner's own terminal is asked, whoever else joins or leaves. */
   readonly isAskedHere: boolean;
   end(answer: PersonsAnswer): void;
 }
@@ -48,12 +48,12 @@ export class Questions {
   readonly #audience: Audience;
   readonly #here: AskPerson | null;
   readonly #open = new Map<string, Open>();
-  /** Of answers that were given and are not journalled yet. */
+  /** Answers that were given and are not journalled yet. */
   readonly #waiting = new Map<string, Waiting[]>();
   #answerers = 0;
   #state: Pick<RunState, 'permissions'> | null = null;
 
-  /** @param here whoever sits at the owner's own terminal; `null`: nobody */
+  /** @param here asks the person at the owner's own terminal; `null`: there is none */
   constructor(here: AskPerson | null, audience: Audience) {
     this.#here = here;
     this.#audience = audience;
@@ -70,7 +70,7 @@ export class Questions {
   /** Whether anybody can be asked at this moment. */
   readonly isThere = (): boolean => this.#here !== null || this.#answerers > 0;
 
-  /** Somebody watches who answers. @returns what ends it */
+  /** A watcher joins who answers. @returns a function that ends it */
   join(): () => void {
     this.#answerers += 1;
     return () => {
@@ -87,7 +87,7 @@ export class Questions {
     return this.#put(question, signal, here === null ? null : (stop) => here(question, stop));
   };
 
-  /** The plan of a run. Elsewhere the answer is yes or no; its text is edited at the owner's own terminal. */
+  /** The question about a run's plan. A watcher answers yes or no; its text is edited at the owner's own terminal. */
   askPlan(run: string, here: AskPlan | null): AskPlan {
     return async (asked, signal) => {
       const question = planQuestion(run, asked.goal, asked.plan);
@@ -127,7 +127,7 @@ export class Questions {
     });
   }
 
-  /** An answer of somebody who watches. */
+  /** The answer of a watcher. */
   answer(
     { id, kind, why, input, door }: ClientMessageOf<'answer'>,
     tell: (done: Done) => void,
@@ -147,7 +147,7 @@ export class Questions {
     );
   }
 
-  /** Everything that is journalled comes by here. */
+  /** Gets every record of the journal. */
   observe(record: JournalRecord, state: Pick<RunState, 'run' | 'permissions'>): void {
     this.#state = state;
     const settled = settledBy(record, state);
@@ -163,7 +163,7 @@ export class Questions {
       tell(isFirst && done.how === 'late' ? { how: 'taken' } : done);
   }
 
-  /** Of a question that is not open: it was answered before, or never asked. */
+  /** For a question that is not open: it was answered before, or never asked. */
   #answered(id: string): Done {
     const answer = this.#state?.permissions?.answers.find((one) => one.id === id);
     if (answer === undefined) return NOT_OPEN;
@@ -173,7 +173,7 @@ export class Questions {
   }
 }
 
-/** Characters of an input that somebody could change. */
+/** Characters of an input that a watcher could change. */
 const MOST_INPUT = 32_768;
 
 function shown({ input, ...question }: Question): OpenQuestion {
@@ -182,7 +182,7 @@ function shown({ input, ...question }: Question): OpenQuestion {
   return isChangeable ? { ...question, input } : question;
 }
 
-/** Whichever way a plan is refused, the run pauses. */
+/** However a plan is refused, the run pauses. */
 function settledBy(record: JournalRecord, { run }: Pick<RunState, 'run'>) {
   switch (record.type) {
     case 'approval_given':

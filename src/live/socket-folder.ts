@@ -1,6 +1,6 @@
 /**
- * The folder for the sockets of live channels: one that this user has made, or that the system has made for this
- * user, and that nobody else can enter.
+ * The folder for the sockets of live channels: created by this user, or by the system for this user, and closed to
+ * everybody else.
  */
 import { errorCode, makeDirectory } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
@@ -8,20 +8,20 @@ import type { ProcessIdentity } from '../lib/process-identity.ts';
 import { pathsOf } from '../workspace/jail.ts';
 
 const PROGRAM = 'tardigrade-agent';
-/** Of a socket, in bytes; systems end it at 104 or 108. */
+/** The longest socket path, in bytes; systems allow 104 or 108. */
 const MOST_NAME = 100;
-/** Of the last part of one. */
+/** The length of its last part. */
 const NAME_BYTES = '/'.length + 32 + '.sock'.length;
 
 export interface LivePlace {
   readonly fs: FileSystem;
-  /** Absolute; of this program in the folders of its user. */
+  /** Absolute; the program's folder among its user's data. */
   readonly dataFolder: string;
-  /** As `XDG_RUNTIME_DIR` says; `null`: nothing is said. */
+  /** From `XDG_RUNTIME_DIR`; `null`: not set. */
   readonly runtimeFolder: string | null;
   /** The system's own folder for temporary files, absolute. */
   readonly temporary: string;
-  /** Number of this user; `null` where users have none. */
+  /** Number of this user; `null` on systems without one. */
   readonly user: number | null;
   readonly identity: ProcessIdentity;
   random(bytes: number): Uint8Array;
@@ -29,7 +29,7 @@ export interface LivePlace {
 
 type FolderPlace = Omit<LivePlace, 'identity' | 'dataFolder' | 'random'>;
 
-/** Where they may lie, the first choice first; absolute. */
+/** Where sockets may lie, the first choice first; absolute. */
 export function socketFoldersOf({
   fs,
   runtimeFolder,
@@ -43,7 +43,7 @@ export function socketFoldersOf({
   ];
 }
 
-/** The one to use, made where it is missing; or why there is none, as a whole sentence. */
+/** The folder to use, created if missing; or why there is none, as a whole sentence. */
 export function socketFolder(
   place: FolderPlace,
 ): { readonly folder: string } | { readonly why: string } {
@@ -55,7 +55,7 @@ export function socketFolder(
   return { why };
 }
 
-/** '' where sockets can lie there. */
+/** '' if sockets can lie there. */
 function whyNot(folder: string, { fs, runtimeFolder, user }: FolderPlace): string {
   if (Buffer.byteLength(folder) + NAME_BYTES > MOST_NAME)
     return `The name of a socket in ${folder} would be too long.`;
@@ -65,7 +65,7 @@ function whyNot(folder: string, { fs, runtimeFolder, user }: FolderPlace): strin
   return made(fs, folder, user);
 }
 
-/** '' where it is there, this user's, and closed to everybody else. */
+/** '' if it exists, belongs to this user, and is closed to everybody else. */
 function made(fs: FileSystem, folder: string, user: number | null): string {
   try {
     makeDirectory(fs, folder, 0o700);

@@ -1,8 +1,8 @@
 /**
  * The watcher's side of a live channel.
  *
- * 1. What the owner says counts only behind its proof.
- * 2. Every request ends: by an answer of the owner, or with the connection.
+ * 1. What the owner sends counts only after its proof.
+ * 2. Every request ends: with an answer of the owner, or with the connection.
  */
 import { createConnection, type Socket } from 'node:net';
 import type { Clock } from '../lib/clock.ts';
@@ -22,7 +22,7 @@ import {
 export type NoChannel =
   /** Nobody listens there any more. */
   | 'gone'
-  /** Whoever listens there has not the key of this user. */
+  /** The listener does not have this user's key. */
   | 'unproved'
   | 'other_version'
   | 'silent';
@@ -30,9 +30,9 @@ export type NoChannel =
 export interface WatchParts extends HandshakeParts {
   readonly address: string;
   readonly clock: Pick<Clock, 'sleep'>;
-  /** The id of the event that was heard last; `null`: none. */
+  /** The id of the last event received; `null`: none. */
   readonly after: string | null;
-  /** Whether a person is there who answers questions. */
+  /** Whether a person answers questions here. */
   readonly answers: boolean;
   readonly signal: AbortSignal;
   onMessage(told: OwnerMessage): void;
@@ -40,23 +40,23 @@ export interface WatchParts extends HandshakeParts {
 
 export interface Channel {
   send(request: OutgoingMessage): Promise<Done>;
-  /** `bye`: the owner has ended its work; `lost`: the connection broke off; `left`: it was closed here. */
+  /** `bye`: the owner has ended its work; `lost`: the connection broke; `left`: it was closed here. */
   readonly closed: Promise<'bye' | 'lost' | 'left'>;
   leave(): void;
 }
 
 type WithoutRequest<One> = One extends { readonly request: number } ? Omit<One, 'request'> : never;
-/** A request that is answered. */
+/** A request that gets an answer. */
 export type OutgoingMessage = WithoutRequest<ClientMessage>;
 
-/** The owner is given more than it gives. */
+/** The owner gets more time than it gives. */
 const PATIENCE_MS = 5000;
 const LOST: Done = {
   how: 'refused',
   why: 'The connection was lost before the result arrived.',
 };
 
-/** Resolves when both sides are proved. Never rejects. */
+/** Resolves once both sides are proved. Never rejects. */
 export async function openChannel(parts: WatchParts): Promise<Channel | NoChannel> {
   const socket = createConnection({ path: parts.address });
   const watcher = new Watcher(socket, parts);
@@ -149,7 +149,7 @@ class Watcher implements Channel {
     this.#open(this);
   }
 
-  /** `null`: of a later version. */
+  /** `null`: a message of a later version. */
   #told(told: OwnerMessage | null): void {
     if (told === null) return;
     if (told.is === 'bye') this.#how = 'bye';

@@ -1,6 +1,6 @@
-/** Every command in a row: what it is for, which words it takes, how it ends. Pure data. */
+/** Pure data: every command with its purpose, its operands and its exit codes. */
 
-/** What the help puts above the commands of a group, in this order. */
+/** The headings of command groups in the help, in this order. */
 export const COMMAND_GROUPS = {
   first: 'Commands:',
   look: 'Look and decide:',
@@ -12,19 +12,19 @@ export type CommandGroup = keyof typeof COMMAND_GROUPS;
 export interface CommandRow {
   readonly about: string;
   readonly group: CommandGroup;
-  /** As the help has them: `[file or run]`. */
+  /** As the help shows them: `[file or run]`. */
   readonly operands?: string;
-  /** The command whose options it takes, where those are not its own. */
+  /** The command whose options it takes, if they are not its own. */
   readonly takesOptionsOf?: string;
-  /** Of these options the help tells; left out: of all. */
+  /** The options that the help lists; left out: all. */
   readonly helpOptions?: readonly string[];
-  /** What an option is for here, by its name, where that is something else. */
+  /** What an option is for here, by its name, if that differs. */
   readonly abouts?: { readonly [option: string]: string };
-  /** Reads settings files. A broken one must not keep anybody from looking at a run, or from undoing it. */
+  /** Reads settings files. A broken file must not keep anybody from looking at a run, or from undoing it. */
   readonly usesSettings?: true;
   /** Works with a model in the folder, so it writes there. */
   readonly works?: true;
-  /** `run`: every exit code there is; left out: 0, 1, 2 and 8. */
+  /** `run`: all exit codes; left out: 0, 1, 2 and 8. */
   readonly exits?: 'run' | 'message';
 }
 
@@ -227,15 +227,15 @@ export const isCommandName = (word: string): word is CommandName => Object.hasOw
 
 export const commandRow = (name: CommandName): CommandRow => COMMANDS[name];
 
-/** Words that are commands elsewhere, and none here: whatever stands behind them is no goal. */
+/** Words that are commands elsewhere but not here: what follows them is no goal. */
 export const NO_COMMANDS: ReadonlySet<string> = new Set('log template eval'.split(' '));
 
 export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
 export type Shell = (typeof SHELLS)[number];
 
 export const RUNS: readonly CommandName[] = ['run', 'resume'];
-/** What works with a model. */
+/** Commands that work with a model. */
 export const WORKS: readonly CommandName[] = [...RUNS, 'chat'];
-/** What is set for a run can also be looked at. */
+/** Commands that accept the options of a run: to work, or only to look. */
 export const SET: readonly CommandName[] = [...RUNS, 'config'];
 export const SET_FOR_ALL: readonly CommandName[] = [...SET, 'chat'];

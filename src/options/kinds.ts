@@ -1,42 +1,42 @@
 /**
- * Kinds of values that an option may have: each knows how it is typed, printed, checked, and written in a
- * settings file. No kind loads zod: who makes a schema hands it in.
+ * Kinds of option values: each knows how a value is typed, printed, checked, and written in a settings file. No kind
+ * loads zod: the code that makes a schema passes it in.
  */
 import type * as zod from 'zod';
 import { TardigradeError } from '../lib/errors.ts';
 import { durationOf, durationWord } from '../lib/text/duration.ts';
 
-/** What of zod a form is made with: handed in whole, all of it would come into the bundle. */
+/** The part of zod that a form uses: passing all of it would bundle all of it. */
 export type Zod = Pick<
   typeof zod,
   'array' | 'boolean' | 'enum' | 'int' | 'number' | 'string' | 'union'
 >;
 
-/** What a shell can complete: one of these words, the name of a file or of a folder; no words: nothing that is known. */
+/** What a shell can complete: one of these words, the name of a file or of a folder; no words: nothing. */
 export type Offers = readonly string[] | 'files' | 'folders';
 
 export interface Kind<Value> {
-  /** What it may be, for people. */
+  /** The placeholder for people. */
   readonly takes: string;
-  /** What stands behind the flag: a value, one each time the flag is repeated, or nothing. */
+  /** What follows the flag: a value, one value each time the flag is repeated, or nothing. */
   readonly typed: 'value' | 'values' | 'nothing';
   /**
-   * From the words behind the flag, or from a variable. Throws E_USAGE.
-   * @param label what it is called there
+   * Reads the words behind the flag, or a variable. Throws E_USAGE.
+   * @param label the name of the option there
    */
   read(words: readonly string[], label: string): Value;
-  /** What may stand there, where that is known before it is typed. */
+  /** Possible values, if known beforehand. */
   readonly offers?: Offers;
-  /** As it is typed behind the flag. */
+  /** The words behind the flag for a value. */
   words(value: Value): readonly string[];
-  /** What a program must give, where it gave something else; '' where all is well. */
+  /** What a program must pass, if it passed something else; '' if the value is valid. */
   fault(value: unknown): string;
-  /** In a settings file. Left out: it stands in none. */
+  /** The schema in a settings file. Left out: the option has no setting. */
   form?(z: Zod, about: string): zod.ZodType;
-  /** From a settings file, and as it would stand there; left out: they are the same. */
+  /** Converts from and to the form in a settings file; left out: they are the same. */
   fromFile?(value: unknown): Value;
   toFile?(value: Value): unknown;
-  /** Whether one value holds back more than another; left out: nothing can be compared. */
+  /** Whether one value is stricter than another; left out: values cannot be compared. */
   isStricter?(one: Value, other: Value): boolean;
 }
 
@@ -50,7 +50,7 @@ const count = (value: number): string => String(value).replace(/\B(?=(\d{3})+$)/
 
 const isLower = (one: number, other: number): boolean => one < other;
 
-/** The flag alone says it. @param sets what it says */
+/** The flag alone sets the value. @param sets the value that it sets */
 export const flag = (sets = true): Kind<boolean> => ({
   takes: 'true or false',
   typed: 'nothing',
@@ -74,7 +74,7 @@ export const file: Kind<string> = { ...text, offers: 'files' };
 
 export const folder: Kind<string> = { ...text, offers: 'folders' };
 
-/** What an address holds is not said back: a password may stand in it. */
+/** The error does not repeat an address: it may contain a password. */
 const addressWith = (protocols: RegExp, takes: string, hint: string): Kind<string> => ({
   ...text,
   takes,
@@ -96,7 +96,7 @@ export const fleetAddress = addressWith(
   'Give it like http://127.0.0.1:8080 or temporal://127.0.0.1:7233.',
 );
 
-/** @param each what one of them is, in a settings file */
+/** @param each what one entry is, in a settings file */
 export const texts = (each: string, most: number): Kind<readonly string[]> => ({
   takes: 'a list of texts',
   typed: 'values',
@@ -109,8 +109,8 @@ export const texts = (each: string, most: number): Kind<readonly string[]> => ({
 });
 
 /**
- * A whole number. A program may go beyond `most`, which only keeps slips of the hand out.
- * @param leastGiven by a program: to be paused at once is a valid value, too
+ * A whole number. A program may exceed `most`, which only catches typing errors.
+ * @param leastGiven the least value from a program: pausing at once is valid there
  */
 export const whole = (least: number, most: number, leastGiven = least): Kind<number> => ({
   takes: `${count(least)} to ${count(most)}`,
@@ -222,8 +222,8 @@ export const megabytes = (most: number): Kind<number> => ({
 });
 
 /**
- * One of a few words, the one that holds back least first.
- * @param noun what they are
+ * One of a few words, the least strict first.
+ * @param noun what the words are
  * @param hint how to choose one
  */
 export const choice = <const Word extends string>(
@@ -245,7 +245,7 @@ export const choice = <const Word extends string>(
   isStricter: (one, other) => all.indexOf(one) > all.indexOf(other),
 });
 
-/** `null` stands for what holds where nothing is said. */
+/** `null` stands for the default. */
 export const orNull = <Value>(kind: Kind<Value>): Kind<Value | null> => ({
   ...kind,
   words: (value) => (value === null ? [] : kind.words(value)),
@@ -255,7 +255,7 @@ export const orNull = <Value>(kind: Kind<Value>): Kind<Value | null> => ({
 
 const DOCUMENT = /^(?!\.)[\w.-]{1,100}\.md$/i;
 
-/** Whether documents are told, or the names of those that are. Typed, they can only be switched off. */
+/** Whether instruction files are sent, or their names. On the command line they can only be switched off. */
 export const documents: Kind<boolean | readonly string[]> = {
   takes: 'true, false, or a list of names',
   typed: 'nothing',
@@ -266,7 +266,7 @@ export const documents: Kind<boolean | readonly string[]> = {
     (Array.isArray(value) && value.every((one) => typeof one === 'string'))
       ? ''
       : 'true, false, or a list of names',
-  // Only documents: what it names is read into every prompt.
+  // Only instruction files: their content is read into every prompt.
   form: (z, about) =>
     z
       .union(

@@ -1,4 +1,4 @@
-/** The values of options by their names, whoever gave them. One shape from the command line to the engine. */
+/** The values of options by their names, whatever their source, in one form from the command line to the engine. */
 import type { Kind } from './kinds.ts';
 import type { OptionRow } from './row.ts';
 import { OPTIONS, type OptionTable, pathOf, rowsOf } from './table.ts';
@@ -35,9 +35,9 @@ type Usual = {
 type Flat<Type> = { [Key in keyof Type]: Type[Key] };
 
 export type OptionValues = Flat<ValuesOf<Table>>;
-/** Of a run, as the library calls it. */
+/** Of a run, as the library takes them. */
 export type RunOptionValues = Flat<ValuesOf<Taking<'run' | 'both'>>>;
-/** The same with what holds where nothing is said. */
+/** The same with the defaults filled in. */
 export type ResolvedRunOptions = Omit<RunOptionValues, keyof UsualOfRuns> & UsualOfRuns;
 /** Of a conversation. */
 export type ChatOptionValues = Flat<ValuesOf<Taking<'chat' | 'both'>>>;
@@ -55,7 +55,7 @@ type UsualOfRuns = {
 
 type Values = { readonly [name: string]: unknown };
 
-/** The value of an option; `undefined` where nobody gave one. */
+/** The value of an option; `undefined` if it was not given. */
 export function optionValue(options: object, name: string): unknown {
   let value: unknown = options;
   for (const step of pathOf(name)) value = (value as Values | undefined)?.[step];
@@ -74,7 +74,7 @@ export function withOptionValue<Into extends object>(
   return { ...options, [first]: inner };
 }
 
-/** What was given first counts, option by option. */
+/** Fills in missing options: the first source that sets an option counts. */
 export function filled<Into extends object>(
   options: Into,
   from: object,
@@ -100,7 +100,7 @@ export function optionsForCall<Taken extends object>(
   return filled({}, options, table, takes) as Taken;
 }
 
-/** The values that were given, with the defaults for all others. */
+/** The given values, with defaults for all others. */
 export function settledFor(
   call: 'run' | 'chat',
   options: object,

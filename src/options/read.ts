@@ -1,4 +1,4 @@
-/** Option values read from flags, from the environment and from a program, and put back into words. */
+/** Reads option values from flags, from the environment and from a program, and turns them back into words. */
 
 import { TardigradeError } from '../lib/errors.ts';
 import { addressWithoutCredentials } from '../lib/text/addresses.ts';
@@ -6,10 +6,10 @@ import { type OptionValues, optionValue, withOptionValue } from './option-values
 import type { OptionRow } from './row.ts';
 import { longFlag, OPTIONS, type OptionTable, rowsOf } from './table.ts';
 
-/** The words behind each flag that was typed, by the names of the options. */
+/** The words behind each typed flag, by the names of the options. */
 export type Typed = { readonly [name: string]: readonly string[] };
 
-/** Throws E_USAGE for a value that the option does not take. */
+/** Throws E_USAGE for an invalid value. */
 export function optionsFromFlags(typed: Typed, table: OptionTable = OPTIONS): OptionValues {
   let options: OptionValues = {};
   for (const [name, row] of rowsOf(table)) {
@@ -20,7 +20,7 @@ export function optionsFromFlags(typed: Typed, table: OptionTable = OPTIONS): Op
   return options;
 }
 
-/** What variables say that the table names; those of a provider are the business of whoever opens it. */
+/** The values of variables that the table names; the code that opens a provider reads the provider's own variables. */
 export function optionsFromVariables(
   env: { readonly [name: string]: string | undefined },
   table: OptionTable = OPTIONS,
@@ -34,7 +34,7 @@ export function optionsFromVariables(
   return options;
 }
 
-/** As they are typed; what holds anyway is left out. */
+/** As typed; default values are left out. */
 export const wordsFor = (
   options: object,
   takes: (row: OptionRow) => boolean,
@@ -52,7 +52,7 @@ export const wordsFor = (
 
 const LONGEST_SHOWN = 60;
 
-/** Throws E_USAGE for a value that the library does not take. */
+/** Throws E_USAGE for a value that the library does not accept. */
 export function checkOptions(options: object, table: OptionTable = OPTIONS): void {
   for (const [name, { kind, library }] of rowsOf(table)) {
     const value =

@@ -1,8 +1,8 @@
-/** What a row of the table says of one option. */
+/** What a row of the table says about one option. */
 import type { CommandName } from './commands.ts';
 import type { Kind } from './kinds.ts';
 
-/** How the help sorts options. */
+/** How the help groups options. */
 export type OptionGroup =
   | 'model'
   | 'limits'
@@ -18,41 +18,41 @@ export interface OptionRow {
   readonly group: OptionGroup;
   /** Among the few that the help of a run or a conversation shows first. */
   readonly isFirst?: true;
-  /** How it is typed: `-m, --model <model>`. Left out: it cannot be. */
+  /** The flag as typed: `-m, --model <model>`. Left out: it has none. */
   readonly flag?: string;
-  /** Other words for the flag. */
+  /** Other names of the flag. */
   readonly also?: readonly string[];
   /** The commands that take the flag. */
   readonly on?: readonly CommandName[] | 'all';
-  /** In one line of the help. `{files}` and `{hosts}` stand for what the table of providers says. */
+  /** Its line in the help. `{files}` and `{hosts}` are filled in from the table of providers. */
   readonly about?: string;
-  /** Where it stands in a settings file: `limits.maxRounds`. */
+  /** Its path in a settings file: `limits.maxRounds`. */
   readonly setting?: string;
-  /** What the schema of that file says of it. */
+  /** Its description in the schema of that file. */
   readonly inFile?: string;
   /**
-   * What a project's file may say of it. Left out: nothing. `suggest`: its word goes before the user's;
-   * `reached`: so it does for a model that the user's own settings reach; `narrow`: only what is stricter counts.
+   * What a project's file may set. Left out: nothing. `suggest`: its value precedes the user's; `reached`: the same for
+   * a model that the user's own settings reach; `narrow`: only a stricter value counts.
    */
   readonly project?: 'suggest' | 'reached' | 'narrow';
-  /** The environment variable that says it, or the field of the table of providers that names such variables. */
+  /** The environment variable that sets it, or the field in the table of providers that names such variables. */
   readonly variable?:
     | string
     | { readonly ofProvider: 'modelVariable' | 'hostVariable' | 'urlVariable' };
-  /** Calls of the library that have it by its name; `apart`: in a form of their own, as who is asked. */
+  /** Library calls that take it by its name; `apart`: in a form of their own, such as the model. */
   readonly library?: 'run' | 'chat' | 'both' | 'apart';
-  /** What holds where nothing is said. */
+  /** The default. */
   readonly usual?: unknown;
-  /** The same in words, where it depends on something. */
+  /** The default in words, if it depends on something. */
   readonly usually?: string;
-  /** Below it a project may go where the user says nothing. */
+  /** The value below which a project may go if the user sets nothing. */
   readonly narrowFrom?: unknown;
-  /** The option behind whose flag this setting stands: the flag goes before it. */
+  /** The option that this setting completes: that option's flag takes precedence over it. */
   readonly behind?: string;
-  /** Begun with it, a run keeps it: settings do not change it any more, another choice is typed. */
+  /** A run keeps the value that it began with: later settings do not change it, a typed option does. */
   readonly isKept?: true;
-  /** The command that is printed to go on repeats it. */
+  /** The command that is printed for continuing repeats it. */
   readonly isRepeated?: true;
-  /** What it holds may open a door: it is shown without that. */
+  /** Its value may contain credentials, which are not shown. */
   readonly isAddress?: true;
 }

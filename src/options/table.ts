@@ -1,6 +1,6 @@
 /**
- * The one table of options. From it are made the parser and the help, the schema of settings files and their
- * reading, what the library takes, and the tables of the docs. A name with a dot is a part: `deadlines.idleMs`.
+ * The one table of options. The parser, the help, the schema of settings files and their reading, the options of the
+ * library and the tables of the docs are generated from it. A name with a dot is a part: `deadlines.idleMs`.
  */
 import { COMMANDS, type CommandTable } from './commands.ts';
 import type { OptionRow } from './row.ts';
@@ -11,7 +11,7 @@ import { OUTPUT_ROWS } from './rows/output.ts';
 import { SERVER_ROWS } from './rows/server.ts';
 import { WORK_ROWS } from './rows/work.ts';
 
-/** Typed by its parts, since what stands above a row is told in editors only so. */
+/** Typed by its parts, because editors show the comments of rows only then. */
 export const OPTIONS: typeof MODEL_ROWS &
   typeof WORK_ROWS &
   typeof CONVERSATION_ROWS &
@@ -26,7 +26,7 @@ export const OPTIONS: typeof MODEL_ROWS &
   ...OUTPUT_ROWS,
 };
 
-/** Options of the parser itself, which no row has. */
+/** Options of the parser itself, which have no row. */
 export const HELP_FLAG = '-h, --help';
 export const VERSION_FLAG = '-V, --version';
 
@@ -36,7 +36,7 @@ export type OptionTable = { readonly [name: string]: OptionRow };
 export const rowsOf = (table: OptionTable): readonly (readonly [name: string, row: OptionRow])[] =>
   Object.entries(table);
 
-/** Those that are typed behind a command. */
+/** The options of a command. */
 export function optionsOf(
   command: string,
   table: OptionTable = OPTIONS,
@@ -49,7 +49,7 @@ export function optionsOf(
   );
 }
 
-/** Those that are typed in `words`: to declare an option takes a parser longer than to read one. */
+/** The options that occur in `words`: declaring an option takes a parser longer than reading one. */
 export function optionsIn(words: readonly string[], table: OptionTable): OptionTable {
   const isTyped = (flag: string): boolean => {
     const start = flag.startsWith('--') ? `${flag}=` : flag;
@@ -59,23 +59,23 @@ export function optionsIn(words: readonly string[], table: OptionTable): OptionT
   return Object.fromEntries(typed);
 }
 
-/** `-m, --model <model>` is called `--model`. */
+/** `--model` for `-m, --model <model>`. */
 export const longFlag = ({ flag = '' }: Pick<OptionRow, 'flag'>): string =>
   /--[a-z-]+/.exec(flag)?.[0] ?? '';
 
-/** `-m` and `--model`, and the other words for it. */
+/** `-m` and `--model`, and the flag's other names. */
 export const flagWords = ({
   flag = '',
   also = [],
 }: Pick<OptionRow, 'flag' | 'also'>): readonly string[] =>
   flag === '' ? [] : [...flag.replace(/ <.*/, '').split(', '), ...also];
 
-/** Options that take the next word, so that a value is never mistaken for a goal. */
+/** Whether the option takes the next word, so that a value is never mistaken for a goal. */
 export const takesValue = (word: string, table: OptionTable = OPTIONS): boolean =>
   word.startsWith('-') &&
   rowsOf(table).some(([, row]) => row.kind.typed !== 'nothing' && flagWords(row).includes(word));
 
-/** Other words for a flag, by themselves. */
+/** Other names of flags, each with the flag. */
 export const aliasesIn = (table: OptionTable): ReadonlyMap<string, string> =>
   new Map(
     rowsOf(table).flatMap(([, row]) =>
@@ -83,5 +83,5 @@ export const aliasesIn = (table: OptionTable): ReadonlyMap<string, string> =>
     ),
   );
 
-/** What stands between the dots. */
+/** The parts between the dots. */
 export const pathOf = (name: string): readonly string[] => name.split('.');

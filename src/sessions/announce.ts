@@ -1,4 +1,4 @@
-/** What an open conversation tells of itself, and how it gets shorter. */
+/** What an open conversation reports about itself, and how it is shortened. */
 import { TardigradeError } from '../lib/errors.ts';
 import { compactNow } from '../round/model/compact.ts';
 import { usedFolders } from '../round/permission/folder-trust.ts';
@@ -6,7 +6,7 @@ import { permissionSummary, reportShell } from '../run/start/permissions.ts';
 import type { LiveSession } from './options.ts';
 import type { SessionParts } from './session-parts.ts';
 
-/** Who works here and what may be done, as every stream of events begins. */
+/** Who works here and what is allowed; every stream of events begins with this. */
 export function announce(
   { live, isConfined }: Pick<SessionParts, 'live' | 'isConfined'>,
   isResumed: boolean,
@@ -19,7 +19,7 @@ export function announce(
   live.emit({ type: 'begun', state, number: state.chat.number, isResumed });
 }
 
-/** False where there is nothing to sum up. Throws E_PROVIDER where the model gave no summary. */
+/** False if there is nothing to summarise. Throws E_PROVIDER if the model gave no summary. */
 export async function summedUp(live: LiveSession): Promise<boolean> {
   const { seq } = live.context.state;
   if (!(await compactNow(live))) return false;

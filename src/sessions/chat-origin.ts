@@ -1,9 +1,9 @@
-/** What is said of a conversation that this user's agent did not hold. It is not gone on with. */
+/** The error for a conversation that this user's agent did not hold. It is not continued. */
 import type { Accept, Origin } from '../context-manager/origin.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import type { Conversation } from '../schema/state.ts';
 
-/** For opening a journal: throws E_FOREIGN before anything of it is changed. */
+/** For opening a journal: throws E_FOREIGN before anything in it changes. */
 export const acceptedBy =
   (origin: Origin) =>
   (state: Conversation, hashOf: Parameters<Accept>[1]): void => {

@@ -1,4 +1,4 @@
-/** Images that go with a message: their type is told by their bytes. */
+/** Images that go with a message: their bytes tell their type. */
 import { TardigradeError } from '../lib/errors.ts';
 import { imageTypeOf } from '../tools/files/describe-binary.ts';
 
@@ -10,7 +10,7 @@ export interface Image {
   readonly mediaType: string;
 }
 
-/** Throws E_USAGE for what is no image that models read, and for one that is too large. */
+/** Throws E_USAGE for an image in a format that models cannot read, and for one that is too large. */
 export function checkedImages(images: readonly Uint8Array[]): readonly Image[] {
   if (images.length > MOST_IMAGES)
     throw wrong(`A message takes at most ${MOST_IMAGES} images.`, 'Send some with the next one.');

@@ -1,4 +1,4 @@
-/** Pure: the last event of a message, and the exit code that it means. */
+/** Pure: the last event of a message, and the exit code for it. */
 import { EXIT, isResumable } from '../run/exit-codes.ts';
 import { costSince, type EndFacts, type ResultBody } from '../run/stream/result-body.ts';
 import type { MessageEnding } from '../schema/records.ts';
@@ -6,10 +6,10 @@ import type { Conversation } from '../schema/state.ts';
 import type { Cost } from '../schema/state-parts/run-facts.ts';
 import type { Sent } from './sent.ts';
 
-/** What a message came to: what was sent back, and what the last event says besides. */
+/** The result of a message: the reply, and the other fields of its last event. */
 export type MessageOutcome = Sent & Omit<ResultBody, 'type' | keyof Sent>;
 
-/** An answer is 0, whatever is in it; without one it is a limit, a permission, or the provider. */
+/** An answer is 0, whatever it says; without one it is a limit, a permission, or the provider. */
 export function exitCodeOfMessage(
   ending: MessageEnding,
   { lastTurn }: Pick<Conversation, 'lastTurn'>,
@@ -36,11 +36,11 @@ export function exitCodeOfMessage(
 const OWN: ReadonlySet<string> = new Set(['success', 'truncated', 'context_overflow']);
 
 export interface MessageFacts extends EndFacts {
-  /** What the conversation had cost before it. */
+  /** The cost of the conversation before the message. */
   readonly costBefore: Cost | undefined;
 }
 
-/** @param sent what the message came to */
+/** @param sent the result of the message */
 export function messageResult(
   { ending, reply, detail, hint, iterations, usage, lastCallUsage }: Sent,
   state: Conversation,

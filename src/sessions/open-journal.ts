@@ -1,4 +1,4 @@
-/** From a name to an open journal under a lock of its own: one that goes on, or one that begins. */
+/** From a name to an open journal under a lock of its own, of a conversation that continues or begins. */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { conversationPorts } from '../context-manager/open-or-create.ts';
@@ -42,26 +42,26 @@ import {
 import { sweepOnce } from './sweep-once.ts';
 
 export interface SessionSelection {
-  /** What the caller calls it, or its number; left out: a new one without a name, or the last. */
+  /** The caller's name or number for it; left out: a new conversation without a name, or the last one. */
   readonly name: string | null;
-  /** True: the name is that to the letter, and no number. */
+  /** True: the name is matched exactly, and never as a number. */
   readonly isKey?: boolean;
-  /** True: only one that is there. */
+  /** True: it must exist. */
   readonly mustBeThere: boolean;
-  /** True: the one used last, where no name is given. */
+  /** True: without a name, the last one used. */
   readonly goOn: boolean;
-  /** Where it begins: one message from a command line. */
+  /** For a new one: it is a single message from a command line. */
   readonly isOnce?: true;
-  /** The one that the new one takes the place of. */
+  /** The one that the new one replaces. */
   readonly before?: string;
-  /** Of the one session however often it is begun: a name says nothing then of which is meant. */
+  /** The id of the same session however often it is begun; the name then does not decide which one is meant. */
   readonly id?: string;
 }
 
-/** Where a journal is kept: below the workspace, or in memory, where no file is written. */
+/** Where a journal is kept: below the workspace, or in memory without any file. */
 export interface JournalPlace {
   readonly fs: FileSystem;
-  /** Absolute; its layout is that of a workspace. */
+  /** Absolute; laid out like a workspace. */
   readonly folder: string;
   readonly isMemory: boolean;
 }
@@ -72,15 +72,15 @@ interface ConversationOpening
   extends Pick<RunRequest, 'machine' | 'origin' | 'forceUnlock' | 'backupFolder'>,
     Partial<Pick<RunRequest, 'redactor'>> {
   readonly place: JournalPlace;
-  /** Of the work: absolute real path. */
+  /** The folder of the work: absolute real path. */
   readonly workspace: string;
   readonly emit: SessionEmit;
   readonly runInterruptibly: InterruptibleRunner;
 }
 
 /**
- * The selected conversation, under its lock, or one that begins. Throws E_USAGE, E_LOCKED, E_FOREIGN,
- * E_WORKSPACE and what opening a journal can say.
+ * Opens the selected conversation, or a new one, under its lock. Throws E_USAGE, E_LOCKED, E_FOREIGN, E_WORKSPACE and
+ * the errors of opening a journal.
  */
 export async function openConversation(
   at: ConversationOpening,
@@ -101,8 +101,8 @@ export async function openConversation(
 }
 
 /**
- * What others that were killed as they began have left half-written: nobody opens their folders again. One
- * that is beginning now holds its lock.
+ * Removes what conversations left that were killed while they began: nobody opens their folders again. A conversation
+ * that is just beginning holds its lock.
  */
 function sweepKilled(
   { place: { fs }, machine: { identity } }: ConversationOpening,
@@ -149,7 +149,7 @@ function openingOf(
   startedAt: number,
   number: number,
 ): RecordOf<'run_opened'> {
-  // The number is given once, so the id is nobody else's.
+  // Each number is given only once, so the id is unique.
   const hash = createHash('sha256').update(JSON.stringify([name, startedAt, number]));
   const run = id ?? hash.digest('hex').slice(0, 16);
   return {
@@ -159,7 +159,7 @@ function openingOf(
   };
 }
 
-/** @param first of one that begins; `null`: it is there */
+/** @param first the first record of a new one; `null`: it exists */
 async function openedUnder(
   at: ConversationOpening,
   id: string,

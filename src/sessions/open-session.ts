@@ -1,4 +1,4 @@
-/** Opens a conversation, or begins one: under a lock of its own, with a model, settled. */
+/** Opens or begins a conversation: under a lock of its own, with a model and settled journal. */
 import { isDeepStrictEqual } from 'node:util';
 import { TardigradeError } from '../lib/errors.ts';
 import { interruptibleRunner } from '../lib/interruptible.ts';
@@ -25,15 +25,14 @@ import { Session } from './session.ts';
 import { takeOver } from './transcripts/take-over.ts';
 
 /**
- * A session is open until it is closed: `openSession({ workspace, provider, model })`. Throws
- * `TardigradeError` (E_USAGE, E_WORKSPACE, E_LOCKED where it is open elsewhere, E_FOREIGN,
- * E_JOURNAL_CORRUPT, E_TOO_NEW, E_DISK_FULL, E_IO) and `ProviderError` where the model cannot even be
- * described; nothing that was recorded is lost.
+ * Opens a session, which stays open until it is closed: `openSession({ workspace, provider, model })`. Throws
+ * `TardigradeError` (E_USAGE, E_WORKSPACE, E_LOCKED if it is open elsewhere, E_FOREIGN, E_JOURNAL_CORRUPT, E_TOO_NEW,
+ * E_DISK_FULL, E_IO) and `ProviderError` if the model cannot be described; nothing recorded is lost.
  */
 export const openSession = async (options: SessionOptions): Promise<Session> =>
   opening(readSessionOptions(options));
 
-/** The session that takes the place of another: it begins empty, and remembers which was before. */
+/** The session that replaces another: it begins empty, and remembers its predecessor. */
 export const openInPlaceOf = async (before: Session, options: SessionOptions): Promise<Session> => {
   const request = readSessionOptions(options);
   const { run, chat } = before.state;
@@ -84,7 +83,7 @@ async function opening(request: SessionRequest): Promise<Session> {
   });
 }
 
-/** The same object, a run, with what is said in it. */
+/** Adds what a conversation needs to the ports of a run. */
 function conversationOf(run: RunPorts, context: ChatContext, request: SessionRequest): LiveSession {
   const spoken = new SpokenMessages(context);
   const live = Object.assign(run, { context, spoken, request, signal: run.signal });
@@ -92,14 +91,14 @@ function conversationOf(run: RunPorts, context: ChatContext, request: SessionReq
   return Object.assign(live, { reconfigure: recordSwitch });
 }
 
-/** Limits that this program names hold from now on; others stay as they were. */
+/** Limits that this program sets apply from now on; others stay as they were. */
 function recordMessageLimits(context: ChatContext, named: SessionRequest['limits']): void {
   const before = context.state.chat.limits;
   const message = { ...before, ...named };
   if (!isDeepStrictEqual(before, message)) context.record({ type: 'limits_set', message });
 }
 
-/** The messages that it was given, of which nobody hears. */
+/** Adds the given messages without reporting them. */
 function beginWith(
   live: LiveSession,
   { isResumed }: Pick<Opened<ChatContext>, 'isResumed'>,
@@ -121,7 +120,7 @@ const hasItsOwn = (name: string | null): TardigradeError =>
     'Begin another one with the messages, or continue this one without them.',
   );
 
-/** The observer of the session, but while one message has an observer of its own. */
+/** The observer of the session, unless a message has an observer of its own. */
 function observing(emit: SessionEmit) {
   let own: SessionEmit | null = null;
   return {

@@ -1,4 +1,4 @@
-/** What a conversation may be told, and what holds where it is told nothing. */
+/** The options of a conversation, and their defaults. */
 
 import { defined } from '../lib/defined.ts';
 import { TardigradeError } from '../lib/errors.ts';
@@ -19,30 +19,30 @@ import { checkedMessages } from './transcripts/messages-given.ts';
 
 /** Each option is a row of the table of options. */
 export interface SessionOptions extends ChatOptionValues, CommonPorts {
-  /** What the session is called, or the number of one that is there. Left out: a new one. */
+  /** The name of the session, or the number of an existing one. Left out: a new one. */
   readonly name?: string;
-  /** In the place of a name: any text, to the letter. The session of that key goes on, or begins. */
+  /** Instead of a name: any text, matched exactly. The session of that key continues, or begins. */
   readonly key?: string;
-  /** In the place of both: its id (`[\w-]{1,64}`). That one goes on, or begins with this id and `name`. */
+  /** Instead of both: its id (`[\w-]{1,64}`). That session continues, or begins with this id and `name`. */
   readonly run?: string;
-  /** True goes on with the session of that name, or with the one used last; it must be there. */
+  /** True continues the session of that name, or the one used last; it must exist. */
   readonly resume?: boolean;
   /**
-   * `memory`: nothing is kept beyond this process, and no file is written but by tools. Or another folder
-   * that is there. Left out: `workspace`.
+   * `memory`: nothing is kept beyond this process, and only tools write files. Or another existing folder. Left out:
+   * `workspace`.
    */
   readonly journal?: 'workspace' | 'memory' | { readonly folder: string };
-  /** Words in the place of the first section of the system prompt. */
+  /** Replaces the first section of the system prompt. */
   readonly system?: string;
-  /** Words in the place of the whole of it; '' for none. */
+  /** Replaces the whole system prompt; '' for none. */
   readonly systemPrompt?: string;
-  /** What was said before, elsewhere: a session that begins goes on from there. */
+  /** Earlier messages from elsewhere: a new session continues from them. */
   readonly messages?: readonly Message[];
   /** The last message of a person in `messages` has no answer yet: the session begins with it open. */
   readonly isUnanswered?: boolean;
-  /** One message from a command line, where it begins: it is in no list, and is swept at a later start. */
+  /** A single message from a command line: it is not listed, and is removed at a later start. */
   readonly once?: true;
-  /** Told of everything; `send` may be given another one. */
+  /** Gets every event; `send` may have an observer of its own. */
   readonly onEvent?: SessionEmit;
 }
 
@@ -51,7 +51,7 @@ export interface SessionRequest extends ConversationModelSettings {
   readonly messages: readonly Message[];
   readonly isUnanswered: boolean;
   readonly maxAttempts: number | undefined;
-  /** Those that this program names; others stay as they were. */
+  /** Limits that this program sets; others stay as they were. */
   readonly limits: MessageLimits;
   readonly place: JournalPlace;
   readonly selection: SessionSelection;
@@ -63,12 +63,12 @@ export interface LiveSession extends Conversation {
   readonly request: SessionRequest;
 }
 
-/** Throws E_USAGE for what makes no sense, before anything is opened. */
+/** Throws E_USAGE for options that make no sense, before anything is opened. */
 export function readSessionOptions(options: SessionOptions): SessionRequest {
   const { temperature, journal = 'workspace', onEvent = () => {}, run: id, ...rest } = options;
   // A conversation is stopped message by message.
   const { signal: _signal, ...shared } = rest;
-  // Of a run's events only what its options have to say.
+  // Of a run's events only those about its options are passed on.
   const emit: Emit = (event) => {
     if (event.type === 'notice') onEvent(event);
   };
@@ -140,7 +140,7 @@ function nameOf(name: string | undefined): string | null {
   );
 }
 
-/** Throws E_USAGE for a message of nothing but white space, or one without end. */
+/** Throws E_USAGE for a blank message, or one that is too long. */
 export function checkedMessage(text: string): string {
   if (text.trim() === '')
     throw new TardigradeError('E_USAGE', 'The message is empty.', 'Say what you want.');

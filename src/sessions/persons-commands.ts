@@ -1,6 +1,6 @@
 /**
- * What a person has the program do in the folder, with a word behind a slash. A person's own command is
- * not asked about; what a rule denies is not done all the same.
+ * What a person makes the program do in the folder by a slash command. A person's own command needs no permission, but
+ * what a rule denies stays denied.
  */
 
 import { defined } from '../lib/defined.ts';
@@ -18,9 +18,9 @@ import { pathsOf, resolveInWorkspace } from '../workspace/jail.ts';
 import type { LiveSession } from './options.ts';
 
 export interface Remembered {
-  /** True where the file is so long that its oldest lines are not told any more. */
+  /** Whether the file is so long that its oldest lines are no longer sent. */
   readonly isLong: boolean;
-  /** False where sessions are told of no instruction files, or a rule holds this one back. */
+  /** False if sessions get no instruction files, or a rule withholds this one. */
   readonly isTold: boolean;
 }
 
@@ -51,17 +51,17 @@ export function remember({ policy, toolContext, request }: LiveSession, text: st
 const NEWLINE = 10;
 
 export interface Committed {
-  /** What git said. */
+  /** The output of git. */
   readonly output: string;
   readonly outcome: 'committed' | 'nothing' | 'failed';
-  /** Hooks of the repository that git ran, or may have. */
+  /** Hooks of the repository that git ran, or may have run. */
   readonly hooks: readonly string[];
 }
 
 const COMMIT_MS = 120_000;
 const MOST_OUTPUT = 100_000;
 
-/** `git add -A`, then `git commit -m MESSAGE`: two programs with their words, no shell. */
+/** `git add -A`, then `git commit -m MESSAGE`: two programs with arguments, no shell. */
 export async function commit(
   live: LiveSession,
   message: string,
@@ -118,7 +118,7 @@ function refuseDenied(decision: Decision): void {
 const usage = (message: string, hint: string): TardigradeError =>
   new TardigradeError('E_USAGE', message, hint);
 
-/** Lets something be done unasked from now on, in this session. Throws E_USAGE for what is no rule. */
+/** Allows something without asking from now on, in this session. Throws E_USAGE for an invalid rule. */
 export function allow(live: LiveSession, text: string, giver: Giver): string {
   const reading = { words: ruleWords(), platform: live.toolContext.fs.platform };
   const [rule] = parseRules([text], reading);

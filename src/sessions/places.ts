@@ -1,4 +1,4 @@
-/** Where conversations lie, which there are, and which one a name means. */
+/** Where conversations lie, which ones exist, and which one a name means. */
 import { basename, join } from 'node:path';
 import { conversationPorts } from '../context-manager/open-or-create.ts';
 import { CONVERSATION_FORMAT, RUN_FORMAT } from '../context-manager/run-format.ts';
@@ -20,16 +20,16 @@ export interface SessionListing extends Numbered {
   /** Milliseconds since 1970. */
   readonly lastAt: number;
   readonly records: number;
-  /** `cleared`: it goes on in another. */
+  /** `cleared`: it continues in another one. */
   readonly status: 'open' | 'cleared' | 'damaged';
-  /** It began as one message from a command line. */
+  /** It began as a single message from a command line. */
   readonly isOnce?: true;
 }
 
 export const layoutOfSession = (workspace: string, id: string): Layout =>
   layoutIn(join(layoutOf(workspace).sessions, id));
 
-/** Every session of a folder, the one used last first. Reads only both ends of each journal. */
+/** Every session of a folder, the last used first. Reads only both ends of each journal. */
 export function listSessions(fs: FileSystem, workspace: string): readonly SessionListing[] {
   const { sessions, root } = layoutOf(workspace);
   refuseUnusable(fs, { root });
@@ -45,11 +45,11 @@ export function listSessions(fs: FileSystem, workspace: string): readonly Sessio
   }
 }
 
-/** Those that a person looks through: one message from a command line is none, until somebody goes on with it. */
+/** The sessions for a person's list: a single message from a command line is left out until somebody continues it. */
 export const shownSessions = (fs: FileSystem, workspace: string): readonly SessionListing[] =>
   listSessions(fs, workspace).filter((one) => !isOneMessage(fs, workspace, one));
 
-/** What cannot be read has nobody who went on with it. */
+/** An unreadable session has not been continued. */
 export function isOneMessage(fs: FileSystem, workspace: string, one: SessionListing): boolean {
   if (!one.isOnce) return false;
   try {
@@ -66,7 +66,7 @@ function listed(fs: FileSystem, layout: Layout): SessionListing | null {
   const found = summarize({ fs, format: CONVERSATION_FORMAT }, history, false);
   if (found === null) return lostSessionIn(fs, layout);
   const { number, startedAt, lastAt, records, ended, goal } = found;
-  // A journal that lies under another session's name is nobody's.
+  // A journal below another session's name does not count.
   const isStray = found.problem === '' && found.id !== basename(root);
   const problem = isStray ? 'it lies in the folder of another session' : found.problem;
   return {
@@ -78,7 +78,7 @@ function listed(fs: FileSystem, layout: Layout): SessionListing | null {
   };
 }
 
-/** One whose journal is gone: its name stays its own, as far as it is known. */
+/** A session whose journal is gone keeps its name, as far as known. */
 function lostSessionIn(fs: FileSystem, layout: Layout): SessionListing | null {
   if (tracesOfLost(fs, layout).length === 0) return null;
   const reading = readSnapshot<Conversation>(fs, layout);
@@ -92,13 +92,13 @@ function lostSessionIn(fs: FileSystem, layout: Layout): SessionListing | null {
   };
 }
 
-/** All that have a number here: runs and sessions count together. */
+/** Everything with a number here: runs and sessions are counted together. */
 export const numberedIn = (fs: FileSystem, workspace: string): readonly Numbered[] => [
   ...listRuns({ fs, layout: layoutOf(workspace), format: RUN_FORMAT }),
   ...listSessions(fs, workspace),
 ];
 
-/** The session of a name, else of a number or an id; `null` where there is none. */
+/** The session with a name, else with a number or an id; `null` if there is none. */
 export function sessionNamed(all: readonly SessionListing[], name: string): SessionListing | null {
   const open = all.filter(({ status }) => status !== 'cleared');
   return (
@@ -109,18 +109,18 @@ export function sessionNamed(all: readonly SessionListing[], name: string): Sess
   );
 }
 
-/** The id of the session of a name, number or id. Throws E_USAGE where there is none. */
+/** The id of the session with a name, number or id. Throws E_USAGE if there is none. */
 export function idOfSession(fs: FileSystem, workspace: string, name: string): string {
   const found = sessionNamed(listSessions(fs, workspace), name);
   if (found === null) throw noSuchSession(name);
   return found.id;
 }
 
-/** The one that was used last and is not put away. */
+/** The last one used that was not cleared. */
 export const lastSession = (all: readonly SessionListing[]): SessionListing | null =>
   all.find(({ status }) => status === 'open') ?? null;
 
-/** A session as its journal tells it; takes no lock and writes nothing. Throws what opening it would say. */
+/** A session from its journal; takes no lock and writes nothing. Throws the error of opening it. */
 export function readSession(fs: FileSystem, workspace: string, id: string): Conversation | null {
   const layout = layoutOfSession(workspace, id);
   const read = readState(conversationPorts({ fs, layout, clock: { now: () => 0 } }));
@@ -128,7 +128,7 @@ export function readSession(fs: FileSystem, workspace: string, id: string): Conv
   return read?.state ?? null;
 }
 
-/** What opening it would say; `null` where it would go on. */
+/** The error of opening it; `null` if it can continue. */
 export function damageOf(
   fs: FileSystem,
   workspace: string,
@@ -143,7 +143,7 @@ export function damageOf(
   }
 }
 
-/** As `listSessions`, and each is read as opening it would: what is wrong in its middle counts, too. */
+/** Like `listSessions`, but reads each as opening it would, so damage in its middle counts, too. */
 export const checkedSessions = (fs: FileSystem, workspace: string): readonly SessionListing[] =>
   shownSessions(fs, workspace).map((one) => {
     const damage = one.problem === '' ? damageOf(fs, workspace, one) : null;

@@ -1,4 +1,4 @@
-/** What became of a message. */
+/** The result of a message. */
 
 import { instructionsFor } from '../run/chat/settings.ts';
 import type { ActionStatus } from '../schema/actions.ts';
@@ -9,7 +9,7 @@ import type { LiveSession } from './options.ts';
 
 export interface Sent {
   readonly ending: MessageEnding;
-  /** The answer; '' where there is none. */
+  /** The answer; '' if there is none. */
   readonly reply: string;
   readonly detail: string;
   readonly hint: string;
@@ -35,12 +35,12 @@ export function sentOf({ context, spoken }: LiveSession): Sent {
   };
 }
 
-/** What came of a command that the person ran. */
+/** The result of a command that the person ran. */
 export interface CommandRan {
   readonly status: ActionStatus;
   /** As the model sees it. */
   readonly content: string;
-  /** What the program printed; `null`: none was run. */
+  /** The output of the program; `null`: none was run. */
   readonly printed: string | null;
 }
 
@@ -61,13 +61,13 @@ function usageSince(before: Usage, after: Usage): Usage {
   return since;
 }
 
-/** What a person said, and what was replied to it; '' where nothing was. */
+/** A message of a person, and the reply to it; '' if there is none. */
 export interface Exchange {
   readonly said: string;
   readonly reply: string;
 }
 
-/** The last ones, as far as they are in the conversation. */
+/** The last ones, as far as the conversation still contains them. */
 export function lastExchanges({ context, spoken }: LiveSession, most: number): readonly Exchange[] {
   const { conversation } = context.state;
   const refs = conversation.filter(({ cause }) => cause === 'person').slice(-most);
@@ -91,6 +91,6 @@ export function instructionFiles(live: LiveSession): readonly string[] {
   return isNew ? instructionsFor(live).map(({ path }) => path) : [];
 }
 
-/** What the model hears of an undo. */
+/** What the model is told about an undo. */
 export const undoneText = (files: Conversation['chat']['putBack']): string =>
   `The user has put these files back to what they were before your last changes: ${files.map(({ path }) => path).join(', ')}. Read a file again before you write it.`;

@@ -1,4 +1,4 @@
-/** What a session is made of, and what its calls take. */
+/** The parts of a session, and the options of its calls. */
 import { TardigradeError } from '../lib/errors.ts';
 import type { StateWatch } from '../run/watch-state.ts';
 import type { SessionEmit } from '../schema/events/events.ts';
@@ -6,14 +6,14 @@ import type { UndoPlace } from '../undo/message.ts';
 import type { LiveSession } from './options.ts';
 
 export interface SendOptions {
-  /** Aborted: the call under way is ended, what was done stays, and the message ends. */
+  /** Aborted: the current call is ended, what was done stays, and the message ends. */
   readonly signal?: AbortSignal;
   readonly onEvent?: SessionEmit;
 }
 
-/** What goes with a message beside its words. */
+/** What goes with a message besides its text. */
 export interface AttachOptions {
-  /** Images, as their files are: PNG, JPEG, GIF or WebP, 5 MB each. */
+  /** Images as files: PNG, JPEG, GIF or WebP, 5 MB each. */
   readonly images?: readonly Uint8Array[];
 }
 
@@ -21,9 +21,9 @@ export interface SessionParts {
   readonly live: LiveSession;
   readonly undo: UndoPlace;
   readonly watch: Pick<StateWatch, 'signal' | 'reasonFor'>;
-  /** Whether something holds commands to the workspace. */
+  /** Whether commands are confined to the workspace. */
   readonly isConfined: boolean;
-  /** Puts the observer of one message in the place of the session's own; returns the way back. */
+  /** Replaces the session's observer by that of one message; returns a function that restores it. */
   observe(emit: SessionEmit | null): void;
   close(): Promise<void>;
 }

@@ -1,9 +1,9 @@
 /**
  * An open conversation: messages go in, answers and events come out.
  *
- * 1. One message is worked on at a time; all that it does is journalled before and after.
- * 2. A message that a crash cut off is open: `goOn` works on it to its end.
- * 3. Every call that was asked for has a result before a message ends.
+ * 1. One message is worked on at a time; everything it does is journalled before and after.
+ * 2. A message that a crash interrupted is open: `goOn` works on it to its end.
+ * 3. Every requested call has a result before a message ends.
  */
 
 import { tokensUsed } from '../context-manager/prompt-size.ts';
@@ -68,7 +68,7 @@ export class Session {
     return this.#parts.live.context.state;
   }
 
-  /** True where a message is not worked on to its end: a crash, or a start that was stopped. */
+  /** True if a message is unfinished: after a crash, or a start that was stopped. */
   get isOpen(): boolean {
     return this.state.chat.open !== null;
   }
@@ -77,27 +77,27 @@ export class Session {
     return this.#isClosed;
   }
 
-  /** Whether images that are sent now reach the model, as far as anybody knows. */
+  /** Whether images sent now reach the model, as far as known. */
   get seesImages(): boolean {
     return seesImages(this.state);
   }
 
-  /** Tokens that the next request takes, as far as the last one tells. */
+  /** Tokens of the next request, estimated from the last one. */
   get contextTokens(): number {
     return tokensUsed(this.state);
   }
 
-  /** Files of the project that a new conversation begins with. */
+  /** Files of the project with which a new conversation begins. */
   readonly instructionFiles = (): readonly string[] => instructionFiles(this.#parts.live);
 
-  /** What the model may call. */
+  /** The tools that the model may call. */
   get tools(): readonly ToolDefinition[] {
     return this.#parts.live.definitions;
   }
 
   /**
-   * Says something to the model and works until it answers. Endings resolve; it throws E_USAGE for an
-   * empty message, for what is no image, or while another one is worked on, and what journal and disk throw.
+   * Sends a message and works until the model answers. Endings resolve; it throws E_USAGE for an empty message, for an
+   * invalid image, or while another message is worked on, and what journal and disk throw.
    */
   async send(text: string, options: SendOptions & AttachOptions = {}): Promise<Sent> {
     const message = checkedMessage(text);
@@ -109,8 +109,8 @@ export class Session {
   }
 
   /**
-   * Runs a command of the person's, under the rules and confined as others; the model sees it with the next message.
-   * What a rule denies is denied. Throws as `send` does.
+   * Runs a person's command under the same rules and sandbox as others; the model sees it with the next message. A
+   * denied command stays denied. Throws as `send` does.
    */
   async runCommand(command: string, options: SendOptions = {}): Promise<CommandRan> {
     const line = checkedMessage(command).trim();
@@ -121,51 +121,51 @@ export class Session {
     });
   }
 
-  /** Works on the message that is open; `null` where none is. */
+  /** Works on the open message; `null` if there is none. */
   async goOn(options: SendOptions = {}): Promise<Sent | null> {
     return this.isOpen ? this.finish(options) : null;
   }
 
-  /** Works on the message that is open, which is there. */
+  /** Works on the open message, which must exist. */
   finish(options: SendOptions = {}): Promise<Sent> {
     return this.#work(options, () => {});
   }
 
-  /** Ends the message that is open as it stands; calls that wait get a result that says so. */
+  /** Ends the open message as it stands; waiting calls get a result that says so. */
   abandon(): void {
     this.#mayChange();
     interrupt(this.#parts.live, MISSING_RESULT, 'the session was interrupted');
   }
 
   /**
-   * The model sums up all but the last exchange, which then stands for it. False where there is nothing to
-   * sum up; throws E_PROVIDER where the model gave no summary.
+   * The model summarises all but the last exchange, and the summary replaces it. False if there is nothing to
+   * summarise; throws E_PROVIDER if the model gave no summary.
    */
   async compact({ signal }: Pick<SendOptions, 'signal'> = {}): Promise<boolean> {
     if (this.isOpen) throw busy('A message of before is still open.');
     return this.#busyWith({ ...(signal && { signal }) }, summedUp);
   }
 
-  /** Something enters the conversation; no answer is asked for. */
+  /** Adds something to the conversation without asking for an answer. */
   addAside(text: string, by: AsideAuthor = 'engine'): void {
     this.#mayChange();
     this.#parts.live.context.record({ ...ASIDE, text, by });
     this.#parts.live.context.settle(false);
   }
 
-  /** Journals a command of the person to the program itself; the model does not hear of it. */
+  /** Journals a person's command to the program itself; the model does not see it. */
   note(command: string, text: string, result: string): void {
     const { context } = this.#parts.live;
     context.record({ type: 'command_used', command, text, result });
     context.sync('effect');
   }
 
-  /** Puts back the last message's changes of files; `null` where there is nothing to put back. */
+  /** Restores the files that the last message changed; `null` if there is nothing to restore. */
   undo(): UndoReport | null {
     return runSync(this.undoing());
   }
 
-  /** The same in pieces. Left off in between, the next message, undo or start goes on with it first. */
+  /** The same in pieces. If it is interrupted, the next message, undo or start completes it first. */
   *undoing(): Interruptible<UndoReport | null> {
     this.#mayChange();
     this.#isBusy = true;
@@ -179,13 +179,13 @@ export class Session {
     return report;
   }
 
-  /** The model hears of what an undo has put back, also where a crash came in between. */
+  /** Tells the model what an undo has restored, even if a crash came in between. */
   reportPutBack(): void {
     const { putBack } = this.state.chat;
     if (putBack.length > 0) this.addAside(undoneText(putBack), 'command');
   }
 
-  /** What the session has changed in files and not put back, as they are now. */
+  /** What the session has changed in files and not restored, as they are now. */
   changes(): Iterable<FileDifference> {
     return runSync(this.readingChanges());
   }
@@ -195,43 +195,43 @@ export class Session {
     return readingChanges(this.#parts.undo);
   }
 
-  /** What one call made of a file; `null` where the file stands otherwise by now. */
+  /** What one call made of a file; `null` if the file has changed again. */
   changeMade(change: FileChange): FileDifference | null {
     return changeMade(this.#parts.undo, change);
   }
 
-  /** The last of what was said and replied. */
+  /** The last exchanges. */
   lastExchanges(most: number): readonly Exchange[] {
     return lastExchanges(this.#parts.live, most);
   }
 
-  /** What the person said, oldest first, as far as it is in the conversation. */
+  /** The person's messages, oldest first, as far as the conversation still contains them. */
   personMessages(): readonly string[] {
     return personMessages(this.#parts.live);
   }
 
-  /** Appends a line to the memory of the project. Throws E_USAGE where a rule denies it. */
+  /** Appends a line to the memory of the project. Throws E_USAGE if a rule denies it. */
   remember(text: string): Remembered {
     return remember(this.#parts.live, text);
   }
 
-  /** Commits all that is in the folder. Throws E_USAGE where there is no git, or a rule denies it. */
+  /** Commits everything in the folder. Throws E_USAGE if git is missing, or a rule denies it. */
   commit(message: string, signal: AbortSignal = new AbortController().signal): Promise<Committed> {
     this.#mayChange();
     return commit(this.#parts.live, message, signal);
   }
 
-  /** Allows what a rule says from now on in this session. Throws E_USAGE for what is no rule. */
+  /** Allows what a rule says from now on in this session. Throws E_USAGE for an invalid rule. */
   allow(rule: string, giver: Giver = BY_LIBRARY): string {
     return allow(this.#parts.live, rule, giver);
   }
 
-  /** Tells its observer who works here and what may be done, as every stream of events begins. */
+  /** Reports who works here and what is allowed; every stream of events begins with this. */
   announce(isResumed: boolean): void {
     announce(this.#parts, isResumed);
   }
 
-  /** What the journal holds, from the first record on, with its long texts. */
+  /** The records of the journal from the first on, with their long texts. */
   *records(): Generator<ReadRecord, void> {
     const { live, undo } = this.#parts;
     const at = { ...undo.journal, format: CONVERSATION_FORMAT };
@@ -243,7 +243,7 @@ export class Session {
     return withEveryResult(this.#parts.live.context.messagesOf(this.state.conversation));
   }
 
-  /** The session goes on in another one, which is open already. */
+  /** Marks the session as continued in another one, which is open already. */
   putAway(next: string): void {
     this.#mayChange();
     const { context } = this.#parts.live;
@@ -251,7 +251,7 @@ export class Session {
     context.sync('effect');
   }
 
-  /** Closes journal, servers and lock. What is open goes on with the next start. */
+  /** Closes journal, servers and lock. An open message continues with the next start. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;

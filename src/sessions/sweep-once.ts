@@ -1,6 +1,7 @@
 /**
- * Conversations of one message from a command line stay for an undo until they are a week old, or ten newer ones have
- * passed; what nobody went on with goes at a later start. Its journal goes last: cut off, the next start goes on with it.
+ * Removes conversations of a single message from a command line. They stay for an undo until they are a week old, or
+ * ten newer ones exist, unless somebody continued them. The journal is removed last, so that an interrupted removal is
+ * completed at the next start.
  */
 import { acquireLock } from '../journal/lock/lock.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -18,7 +19,7 @@ const MOST_KEPT = 10;
 
 interface SweepPlace {
   readonly fs: FileSystem;
-  /** That the conversations lie below. */
+  /** The folder that contains the conversations. */
   readonly folder: string;
   readonly clock: Clock;
   readonly identity: ProcessIdentity;

@@ -1,13 +1,13 @@
 /**
- * The sign that a process lives: a ref of its own that it moves again and again. Owns when it last came through.
+ * The heartbeat of a process: a ref of its own that it pushes at intervals. Owns the time of the last successful push.
  *
- * 1. What counts is when it was begun, so nobody else thinks of it as older than it is here.
+ * 1. The start of a push counts, so nobody else considers the heartbeat older than it is here.
  */
 import type { Clock } from '../../lib/clock.ts';
 import { beatOf, type Repository } from './repository.ts';
 import { commitOf } from './snapshot.ts';
 
-/** A push costs more than a look at a lock, so it is longer than that of a shared folder. */
+/** A push costs more than a look at a lock, so this lease is longer than that of a shared folder. */
 export const HOME_LEASE_MS = 60_000;
 const BEAT_MS = 15_000;
 const LOOK_MS = 1000;
@@ -17,9 +17,9 @@ export interface BeatPorts {
   readonly holder: string;
   readonly remote: string;
   readonly repository: () => Promise<Repository>;
-  /** Whether there is anything to live for. */
+  /** Whether there is anything to keep alive. */
   isNeeded(): boolean;
-  /** It could not be said for too long: others take this process for dead soon. */
+  /** No push succeeded for too long: others will soon consider this process dead. */
   late(): void;
 }
 
@@ -36,7 +36,8 @@ export class Beats {
   }
 
   /**
-   * The words by which a push says it, and what is to be called once it came through. `null`: it was said a moment ago.
+   * The arguments of the next heartbeat push, and a function to call once it succeeded. `null`: the last one was a
+   * moment ago.
    */
   async next(): Promise<{ readonly words: string; cameThrough(): void } | null> {
     const beganAt = this.#ports.clock.monotonic();
@@ -53,7 +54,7 @@ export class Beats {
     };
   }
 
-  /** Lives no more. */
+  /** Ends the heartbeat. */
   async end(): Promise<void> {
     this.#stop();
     if (this.#count > 0) await this.#push(`:${beatOf(this.#ports.holder)}`);

@@ -1,25 +1,25 @@
-/** Where a run lies between its slices, as a worker sees it. */
+/** Where a run is stored between its slices, as a worker sees it. */
 
-/** A run that this process alone may work on. */
+/** A run that only this process may work on. */
 export interface Claim {
-  /** Absolute: where it lies here. */
+  /** Absolute: its folder here. */
   readonly workspace: string;
-  /** Aborted: somebody else may soon have it. */
+  /** Aborted: another worker may soon take it. */
   readonly lost: AbortSignal;
   /**
-   * Puts the run as it stands where the next worker finds it. Throws E_FENCED where another one has it by now,
-   * E_IO where the home cannot be reached.
-   * @param written paths that go with it whatever git would leave out
+   * Stores the run where the next worker finds it. Throws E_FENCED if another worker has taken it, E_IO if the home
+   * cannot be reached.
+   * @param written paths to include even if git would ignore them
    */
   keep(written: readonly string[]): Promise<void>;
-  /** The same, and it is nobody's from then on. */
+  /** The same, and releases the run. */
   giveUp(written: readonly string[]): Promise<void>;
 }
 
 export interface Home {
   /**
-   * Takes a run for this process, and brings it here. Throws E_LOCKED where another one has it, E_WORKSPACE where
-   * the home does not have it, E_IO.
+   * Takes a run for this process and fetches it. Throws E_LOCKED if another process has it, E_WORKSPACE if the home
+   * does not have it, E_IO.
    */
   claim(run: string): Promise<Claim>;
 }

@@ -1,13 +1,13 @@
 /**
- * Runs in a repository that all workers reach, and each on the disk of the worker that has it. Owns the claims of this
- * process and the sign that it lives, not the runs.
+ * Stores runs in a repository that all workers reach, and a copy of each on the disk of the worker that holds it. Owns
+ * the claims of this process and its heartbeat, not the runs.
  *
- * 1. The ref of a run's state is only moved from where this process has seen it: whoever moves it has the run, and a
- *    worker that finds it moved has lost it.
- * 2. A run of a process that lives is nobody else's. Whether it lives is told by its ref, seen unchanged for so long
- *    by the clock of who looks.
- * 3. A process that could not say so for two thirds of that time gives its runs up.
- * 4. No branch but the run's own is ever written, and what another run left in a folder is put aside, not removed.
+ * 1. The ref of a run's state is only moved from the commit that this process has seen: whoever moves it holds the run,
+ *    and a worker that finds it moved has lost the run.
+ * 2. No other process takes the run of a live process. A process is dead if its ref has not changed for the lease, by
+ *    the clock of the observer.
+ * 3. A process that could not send its heartbeat for two thirds of the lease releases its runs.
+ * 4. Only the run's own branch is ever written. What another run left in a folder is moved aside, not removed.
  */
 import { layoutOf } from '../../journal/layout.ts';
 import { inspectLock } from '../../journal/lock/inspect-lock.ts';
@@ -44,20 +44,20 @@ export interface GitHomePorts {
   readonly holder: string;
   /** Address of the home. */
   readonly remote: string;
-  /** Absolute: runs lie below it, each in a folder of its name. */
+  /** Absolute: each run has a folder of its name below it. */
   readonly root: string;
-  /** Absolute: what was put aside, and what is on its way. */
+  /** Absolute: for what is moved aside, and what is being transferred. */
   readonly aside: string;
-  /** Of this machine, shared by its processes. */
+  /** On this machine, shared by its processes. */
   readonly repository: () => Promise<Repository>;
 }
 
 interface Held {
   readonly run: string;
   readonly lose: AbortController;
-  /** Its folder is the one that the home has, or goes on from there. */
+  /** Whether the folder here is the one that the home has, or continues from it. */
   isHere: boolean;
-  /** Where the state is in the home. */
+  /** The commit of the state in the home. */
   at: string;
   note: Note;
   kept: Kept;
@@ -83,7 +83,7 @@ export class GitHome implements Home {
     });
   }
 
-  /** Says that this process lives no more. */
+  /** Ends the heartbeat. */
   close(): Promise<void> {
     return this.#beats.end();
   }
@@ -136,7 +136,7 @@ export class GitHome implements Home {
     return this.#repository;
   }
 
-  /** Where a run stands in the home, and whether what lies here goes on from there. */
+  /** Where a run stands in the home, and whether the folder here continues from that. */
   async #find(run: string) {
     const repository = await this.#ready();
     const refs = await this.#refs(stateOf(run), BEATS);
@@ -190,7 +190,7 @@ export class GitHome implements Home {
     runSync(sweepFolder(fs, coming));
     await restore(repository, { run, workspace: coming }, kept);
     const { history, quarantine } = layoutOf(coming);
-    // What it began after that has no record here, so nothing is said not to have begun.
+    // What the former holder began later has no record here, so nothing may be reported as not begun.
     if (before !== null && kept.state !== null)
       noteCut(fs, quarantine, {
         ...{ start: fs.lstat(history).size + 1, name: 'history.jsonl' },
@@ -239,7 +239,7 @@ export class GitHome implements Home {
     Object.assign(held, { at: commit, note: next, kept });
   }
 
-  /** Returns where the push came through, and only the word of it was lost on the way. */
+  /** Returns if the push succeeded and only its confirmation was lost. */
   async #whyNot({ run, at, note, lose }: Held, commit: string, said: string): Promise<void> {
     const refs = await this.#refs(stateOf(run), branchOf(run));
     const now = refs.get(stateOf(run));

@@ -1,8 +1,8 @@
 /**
- * Git as a home of runs uses it: with nothing of a user's or a repository's settings that starts a program.
+ * Git as a home of runs uses it: without any setting of a user or a repository that starts a program.
  *
- * 1. No address with a password is taken, so none stands among the words of a process.
- * 2. Where a workspace has a repository, git only ever reads it as one that is not trusted.
+ * 1. No address with a password is accepted, so no password appears among the arguments of a process.
+ * 2. A repository in a workspace is only ever read as an untrusted one.
  */
 import { TardigradeError } from '../../lib/errors.ts';
 import { visible } from '../../lib/text/visible.ts';
@@ -10,18 +10,18 @@ import { visible } from '../../lib/text/visible.ts';
 export interface GitRequest {
   readonly words: readonly string[];
   readonly stdin?: string;
-  /** Beside those of `variablesOf`. */
+  /** In addition to those of `variablesOf`. */
   readonly variables?: { readonly [name: string]: string };
 }
 
 export interface GitOutcome {
   readonly code: number | null;
   readonly out: string;
-  /** The end of what it said beside that. */
+  /** The end of its error output. */
   readonly said: string;
 }
 
-/** Starts git, in an environment of the worker's own with those variables on top. */
+/** Starts git in the worker's environment, with those variables added. */
 export type StartGit = (request: GitRequest) => Promise<GitOutcome>;
 
 const SETTINGS: readonly (readonly [string, string])[] = [
@@ -35,7 +35,7 @@ const SETTINGS: readonly (readonly [string, string])[] = [
   ['gc.auto', '0'],
   ['maintenance.auto', 'false'],
   ['protocol.version', '2'],
-  // Whatever a repository may want: no program of its choice is asked for a password.
+  // Whatever a repository is configured to do: no credential helper of its choice runs.
   ['credential.helper', ''],
   ['advice.detachedHead', 'false'],
 ];
@@ -66,19 +66,19 @@ export const GIT_VARIABLES: { readonly [name: string]: string } = {
   ),
 };
 
-/** Names of variables by which the user of a worker lets git through. */
+/** Names of variables with which the user of a worker gives git access. */
 export const GIT_ACCESS: readonly string[] = [
   ...['SSH_AUTH_SOCK', 'SSH_AGENT_PID', 'GIT_SSH', 'GIT_SSH_COMMAND', 'GIT_ASKPASS', 'SSH_ASKPASS'],
   ...['GIT_SSL_CAINFO', 'GIT_SSL_CAPATH', 'GIT_PROXY_SSL_CAINFO'],
   ...['HTTPS_PROXY', 'https_proxy', 'NO_PROXY', 'no_proxy', 'ALL_PROXY', 'all_proxy'],
 ];
 
-/** Throws E_USAGE for what is no address of a repository, or holds a password. */
+/** Throws E_USAGE for an invalid repository address, or one with a password. */
 export function checkRepository(text: string): string {
   const isPlain = text !== '' && !text.startsWith('-') && visible(text) === text;
   const [, scheme = ''] = /^([a-z][a-z\d+.-]+):\/\//i.exec(text) ?? [];
   const isKnown = scheme === '' || ['file', 'https', 'ssh'].includes(scheme.toLowerCase());
-  // `helper::address` starts a program of that name.
+  // `helper::address` would start a program of that name.
   if (!isPlain || !isKnown || /^[^/\\:]*::/.test(text))
     throw refused('That is not the address of a repository.');
   const url = scheme !== '' && URL.canParse(text) ? new URL(text) : null;
@@ -110,7 +110,7 @@ export function checkVersion(text: string): void {
   );
 }
 
-/** Resolves with its output. Throws E_IO with what git said. */
+/** Resolves with its output. Throws E_IO with git's message. */
 export async function said(git: StartGit, request: GitRequest): Promise<string> {
   const { code, out, said: why } = await git(request);
   if (code === 0) return out;

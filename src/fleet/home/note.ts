@@ -1,4 +1,4 @@
-/** What the home says of a run beside its state: who has it, and which commits belong together. */
+/** What the home says about a run besides its state: who holds it, and which commits belong together. */
 import * as z from 'zod';
 import { TardigradeError } from '../../lib/errors.ts';
 import type { Repository } from './repository.ts';
@@ -7,16 +7,16 @@ import { commitOf } from './snapshot.ts';
 const Commit = z.string().regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/);
 
 const Note = z.object({
-  /** Goes up with each claim. */
+  /** Increases with each claim. */
   token: z.number().int().min(0),
-  /** The process that has it; `null`: nobody. */
+  /** The process that holds it; `null`: none. */
   holder: z
     .string()
     .regex(/^[\w-]{1,100}$/)
     .nullable(),
   work: Commit,
   head: Commit,
-  /** When the holder last put it there, as its clock says. */
+  /** When the holder last stored it, by the holder's clock. */
   seen: z.string().max(40),
 });
 export type Note = z.infer<typeof Note>;
@@ -24,7 +24,7 @@ export type Note = z.infer<typeof Note>;
 const NOTE = 'run.json';
 const STATE = 'state';
 
-/** No history of states is kept: what counts is in the journal. */
+/** No history of states is kept: the journal contains what counts. */
 export async function stateCommit(
   repository: Repository,
   note: Note,
@@ -41,7 +41,7 @@ export async function stateCommit(
   return commitOf(repository, tree.trim(), `token ${note.token}`, []);
 }
 
-/** Throws E_FOREIGN for what is none. */
+/** Throws E_FOREIGN for an invalid note. */
 export async function noteIn(
   repository: Repository,
   commit: string,

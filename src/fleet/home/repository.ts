@@ -1,23 +1,26 @@
-/** The repository of this machine that runs go through on their way to the home and back, and the names in it. */
+/** The repository on this machine through which runs travel to the home and back, and the refs in it. */
 import { STATE_DIRECTORY } from '../../journal/layout.ts';
 import { ensureDirectory, kindOf, replaceFile } from '../../lib/files/durable-files.ts';
 import type { FileInfo, FileSystem } from '../../lib/files/file-system.ts';
 import { pathsOf } from '../../workspace/jail.ts';
 import { checkVersion, GIT_VARIABLES, type GitOutcome, type StartGit, said } from './git.ts';
 
-/** Where the work of a run is, for whoever takes it over into a project. */
+/** The branch with a run's work, for merging it into a project. */
 export const branchOf = (run: string): string => `refs/heads/tardigrade/${run}`;
-/** Its state; whoever moves it has the run. */
+/** The ref of its state; whoever moves it holds the run. */
 export const stateOf = (run: string): string => `refs/tardigrade/runs/${run}`;
-/** Says again and again that a process lives. */
+/** The ref of a process's heartbeat. */
 export const beatOf = (holder: string): string => `refs/tardigrade/beats/${holder}`;
 export const BEATS = 'refs/tardigrade/beats/*';
-/** Here alone: the state that the folder of a run goes on from, the same while it is on its way to the home, what the home has. */
+/**
+ * Only here: the state that the folder of a run continues from, the same during a push to the home, and what the home
+ * has.
+ */
 export const hereOf = (run: string): string => `refs/tardigrade/here/${run}`;
 export const foundOf = (run: string, what: 'state' | 'work'): string =>
   `refs/tardigrade/found-${what}/${run}`;
 export const underWayOf = (run: string): string => `refs/tardigrade/under-way/${run}`;
-/** The commit that its own repository is at. */
+/** The commit that is checked out in its own repository. */
 export const headOf = (run: string): string => `refs/tardigrade/heads/${run}`;
 
 interface Options {
@@ -29,16 +32,16 @@ export interface Repository {
   readonly fs: FileSystem;
   /** Absolute. */
   readonly folder: string;
-  /** Throws E_IO with what git said. */
+  /** Throws E_IO with git's message. */
   git(words: readonly string[], options?: Options): Promise<string>;
-  /** Whatever comes of it. */
+  /** Never throws. */
   tried(words: readonly string[], options?: Options): Promise<GitOutcome>;
 }
 
-/** No file is another one for having been through git, whatever a project's own attributes say. */
+/** Git must not change any file, whatever a project's own attributes say. */
 const AS_IT_IS = '* -text -eol -ident -filter -working-tree-encoding\n';
 
-/** Makes it where it is not there. Throws E_USAGE where git is too old to be kept from a user's settings. */
+/** Creates it if missing. Throws E_USAGE if git is too old to ignore a user's settings. */
 export async function repositoryIn(
   folder: string,
   { fs, start }: { readonly fs: FileSystem; readonly start: StartGit },
@@ -64,7 +67,7 @@ export async function repositoryIn(
   return repository;
 }
 
-/** What stands there, links not followed; `null`: nothing that can be seen. */
+/** The entry at a path, without following links; `null`: nothing visible. */
 export function seenAt(fs: FileSystem, path: string): FileInfo['kind'] | null {
   try {
     return fs.lstat(path).kind;
@@ -73,6 +76,6 @@ export function seenAt(fs: FileSystem, path: string): FileInfo['kind'] | null {
   }
 }
 
-/** Of the folder of a run, from its root on. */
+/** From the root of the run's folder. */
 export const stateFolderIn = (fs: FileSystem, workspace: string): string =>
   pathsOf(fs.platform).join(workspace, STATE_DIRECTORY);

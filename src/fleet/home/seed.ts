@@ -1,14 +1,11 @@
-/** The beginning of a run in a home: the commit that a folder is at, and nobody who has it. */
+/** The beginning of a run in a home: the commit of a folder, without a holder. */
 import { TardigradeError } from '../../lib/errors.ts';
 import { gitFailed } from './git.ts';
 import { stateCommit } from './note.ts';
 import { branchOf, headOf, type Repository, stateOf } from './repository.ts';
 import type { RunFolder } from './snapshot.ts';
 
-/**
- * Resolves to that commit; a run that is there already stays as it is. Throws E_USAGE where the folder is none of
- * git, E_IO.
- */
+/** Resolves to that commit; an existing run stays as it is. Throws E_USAGE if the folder is no git repository, E_IO. */
 export async function seed(
   repository: Repository,
   remote: string,

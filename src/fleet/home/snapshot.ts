@@ -1,9 +1,9 @@
 /**
- * A run as two commits: its files, and its state. What git leaves out of a project stays out, unless the run wrote it.
+ * A run as two commits: its files and its state. Files that git ignores stay out, unless the run wrote them.
  *
  * 1. A file comes back byte for byte.
- * 2. A state with anything but files in it is none: a link would lead the journal elsewhere.
- * 3. Of the run's own repository only commits are taken, as from one that is not trusted.
+ * 2. A state that contains anything but files is rejected: a link would lead the journal elsewhere.
+ * 3. Only commits are taken from the run's own repository, which is not trusted.
  */
 import { STATE_DIRECTORY } from '../../journal/layout.ts';
 import { TardigradeError } from '../../lib/errors.ts';
@@ -14,11 +14,11 @@ import { sweepFolder } from '../../workspace/scratch.ts';
 import { branchOf, headOf, type Repository, seenAt, stateFolderIn } from './repository.ts';
 
 export interface Kept {
-  /** Commit of the files; the one that the run's own repository is at where nothing differs. */
+  /** The commit of the files; the run's own HEAD if nothing differs. */
   readonly work: string;
-  /** Where the run's own repository is. */
+  /** The HEAD of the run's own repository. */
   readonly head: string;
-  /** Tree of the state; `null`: it has not begun. */
+  /** The tree of the state; `null`: it has not begun. */
   readonly state: string | null;
 }
 
@@ -28,7 +28,7 @@ export interface RunFolder {
   readonly workspace: string;
 }
 
-/** Of its state only what another machine has no use for: who held it here, what is made anew. */
+/** Parts of its state that are useless on another machine: locks, and what can be made anew. */
 const STAYS = ['lock', 'scratch', 'cache', 'reserve'].map((name) => `:(exclude)${name}`);
 const NOT_STATE = `:(exclude)${STATE_DIRECTORY}`;
 const WITH_PATTERNS = { GIT_LITERAL_PATHSPECS: '0' };
@@ -85,7 +85,7 @@ export async function commitOf(
   return (await repository.git(['commit-tree', ...words, '-m', message, tree])).trim();
 }
 
-/** What it was before, where the run's own repository is gone, or is not its own. */
+/** The former commit, if the run's own repository has gone, or is not its own. */
 async function ownHead(
   repository: Repository,
   { run, workspace }: RunFolder,
@@ -106,7 +106,7 @@ async function ownHead(
   return (await repository.git(['rev-parse', '--verify', ref])).trim();
 }
 
-/** Makes the folder of a run; nothing is there before. @param workspace absolute */
+/** Creates the folder of a run, where nothing exists before. @param workspace absolute */
 export async function restore(
   repository: Repository,
   { run, workspace }: RunFolder,
@@ -119,7 +119,7 @@ export async function restore(
     await repository.git(['checkout-index', '--all', '--force', '--quiet'], index);
   };
   await checkOut('files', work, workspace);
-  // One that a project has among its files is of another run.
+  // A state folder among a project's files belongs to another run.
   const folder = stateFolderIn(repository.fs, workspace);
   runSync(sweepFolder(repository.fs, folder));
   if (state !== null) {
@@ -131,7 +131,7 @@ export async function restore(
   await ownRepository(repository, { run, workspace }, head);
 }
 
-/** So that the run can look at what it has changed, and commit. It has no address, so it reaches nobody. */
+/** Lets the run see its changes and commit. It has no remote, so it reaches nobody. */
 async function ownRepository(
   repository: Repository,
   { run, workspace }: RunFolder,
@@ -158,7 +158,7 @@ const notAState = (run: string): TardigradeError =>
     'See who may write to the home.',
   );
 
-/** With it, what has not changed is not read again. A lock that a killed git left is nobody's. */
+/** With an index, unchanged files are not read again. A lock left by a killed git belongs to nobody. */
 function indexFor(repository: Repository, run: string, kind: string, folder: string) {
   const { join } = pathsOf(repository.fs.platform);
   const index = join(repository.folder, `${run}.${kind}.index`);
@@ -166,7 +166,7 @@ function indexFor(repository: Repository, run: string, kind: string, folder: str
   return { variables: { GIT_WORK_TREE: folder, GIT_INDEX_FILE: index } };
 }
 
-/** Not behind a link, and no folder: what git would refuse keeps nothing else out. */
+/** Not behind a link, and no folder: a path that git would refuse must not keep the others out. */
 function isFileIn({ fs }: Repository, workspace: string, path: string): boolean {
   const { join } = pathsOf(fs.platform);
   const parts = path.split('/');

@@ -1,4 +1,4 @@
-/** A server of Restate as a person's side of the fleet: its ingress, over HTTP. */
+/** A person's side of a fleet on Restate: the server's ingress, over HTTP. */
 import { TardigradeError } from '../../lib/errors.ts';
 import type { DurableEngine, Standing } from '../contract.ts';
 import { notThere } from '../peer.ts';
@@ -27,7 +27,7 @@ export function restateEngine(address: string): DurableEngine {
     submit: async (request) =>
       void (await call(request.run, 'work/send', { cause: 'submit', wish: request })),
     room: async ({ run, tenant }) =>
-      // Workers of an older version do not say.
+      // Workers of an older version do not report this.
       Number(await call(run, 'room', { tenant }).catch(() => 0)),
     standing: async (run) => (await call(run, 'where')) as Standing | null,
     answer: async (run, answer) => (await call(run, 'answer', answer)) as string | null,

@@ -1,11 +1,11 @@
-/** What of the SDK of Restate is used. */
+/** The part of the Restate SDK that is used. */
 import { loadPeer } from '../peer.ts';
 
 export const SDK_PACKAGE = '@restatedev/restate-sdk';
-/** What `agent setup fleet` installs. */
+/** The version that `agent setup fleet` installs. */
 export const SDK_VERSION = '1.17.2';
 
-/** The calls of the six lines: what is recorded, what is kept, what comes later. */
+/** The few calls that are used: to record, to store, to send later. */
 export interface ObjectContext {
   readonly key: string;
   get<Value>(name: string): Promise<Value | null>;

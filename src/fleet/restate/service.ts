@@ -1,8 +1,8 @@
 /**
- * The workflow of a run as a virtual object of Restate, keyed by the run: it works on one slice of it at a time.
+ * The workflow of a run as a virtual object of Restate, keyed by the run: it works on one slice at a time.
  *
- * 1. A run that waits is no invocation: whatever it waits for begins one.
- * 2. Once an attempt is over, its worker gives the run up: the next one may be elsewhere.
+ * 1. A waiting run is no invocation: the event it waits for begins one.
+ * 2. Once an attempt is over, its worker releases the run: the next attempt may be elsewhere.
  */
 import type { FleetAnswer, FleetRequest, Slices, Standing } from '../contract.ts';
 import { type Cause, isNews, type Kept, work } from '../workflow.ts';
@@ -10,7 +10,7 @@ import type { ObjectContext, Sdk } from './sdk.ts';
 
 export const SERVICE = 'tardigrade';
 
-/** What begins an invocation; the wish only the first time. */
+/** The input of an invocation; the request only the first time. */
 interface Work {
   readonly cause: Cause;
   readonly wish?: FleetRequest;
@@ -18,12 +18,12 @@ interface Work {
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** Never is a slice that is silent begun a second time beside itself; who died is found by keep-alive alone. */
+/** A silent slice is never started a second time in parallel; keep-alive alone detects a dead worker. */
 const OPTIONS = {
   inactivityTimeout: DAY_MS,
   abortTimeout: DAY_MS,
   journalRetention: 60 * 60_000,
-  // The engine counts all tries of an invocation, however much was done between two of them.
+  // The engine counts all attempts of an invocation, however much was done between two of them.
   retryPolicy: { initialInterval: 100, maxInterval: 500, exponentiationFactor: 2 },
 };
 

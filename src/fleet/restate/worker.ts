@@ -1,4 +1,4 @@
-/** Serves the slices of this machine to a server of Restate, which comes to it over HTTP/2. */
+/** Serves the slices of this machine to a Restate server, which connects to it over HTTP/2. */
 import { once } from 'node:events';
 import { createServer, type ServerHttp2Session } from 'node:http2';
 import type { AddressInfo } from 'node:net';
@@ -8,7 +8,7 @@ import { serviceOf } from './service.ts';
 
 export interface RestateWorker {
   readonly port: number;
-  /** Ends its connections: what was under way is tried again elsewhere. */
+  /** Ends its connections: slices in progress are tried again elsewhere. */
   close(): void;
 }
 

@@ -1,9 +1,9 @@
 /**
- * A slice for Temporal. Handing a run over costs more than most slices, and Temporal may give the next one to another
- * worker: so an activity goes on with its run, slice after slice, and holds it for no longer than itself.
+ * A slice for Temporal. Handing a run over costs more than most slices, and Temporal may give the next slice to another
+ * worker. So an activity continues its run slice after slice, and holds it no longer than itself.
  *
- * 1. It says that it lives as long as it has the run, and also where the run waits for its turn.
- * 2. Cancelled, it pauses the run; given up by the server, it gives the run up.
+ * 1. It sends heartbeats as long as it has the run, even while the run waits for its turn.
+ * 2. If it is cancelled, it pauses the run; if the server gives it up, it releases the run.
  */
 import type { Clock } from '../../lib/clock.ts';
 import type { FleetRequest, Slice, Slices } from '../contract.ts';
@@ -13,11 +13,11 @@ import type { WorkerSdk } from './sdk.ts';
 export interface ActivityPorts {
   readonly slices: Slices;
   readonly clock: Pick<Clock, 'monotonic'> & Required<Pick<Clock, 'every'>>;
-  /** The worker is to stop: what is under way is the last slice. */
+  /** The worker must stop: the current slice is the last one. */
   isStopping(): boolean;
 }
 
-/** Then another worker may go on with it. */
+/** After this time another worker may continue it. */
 const MOST_MS = 5 * 60_000;
 
 export const activitiesOf = (

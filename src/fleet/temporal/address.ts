@@ -1,4 +1,4 @@
-/** Where a fleet on Temporal is: `temporal://HOST:PORT/NAMESPACE`. Pure. */
+/** Pure: the address of a fleet on Temporal: `temporal://HOST:PORT/NAMESPACE`. */
 const USUAL_PORT = '7233';
 const USUAL_NAMESPACE = 'default';
 
@@ -8,7 +8,7 @@ export interface TemporalPlace {
   readonly namespace: string;
 }
 
-/** `null`: the address is none of Temporal. */
+/** `null`: the address is not one of Temporal. */
 export function temporalPlace(fleet: string): TemporalPlace | null {
   const { protocol, hostname, port, pathname } = new URL(fleet);
   if (protocol !== 'temporal:') return null;

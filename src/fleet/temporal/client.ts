@@ -1,4 +1,4 @@
-/** A server of Temporal as a person's side of the fleet. What the workflow keeps is read without any worker. */
+/** A person's side of a fleet on Temporal. What the workflow stores is read without any worker. */
 import { TardigradeError } from '../../lib/errors.ts';
 import type { DurableEngine, Standing } from '../contract.ts';
 import { notThere } from '../peer.ts';
@@ -15,7 +15,7 @@ import {
 import type { ClientSdk } from './sdk.ts';
 
 const ANSWER_MS = 30_000;
-/** How an execution may stand that the workflow has in hand. */
+/** Statuses of an execution whose workflow is in control. */
 const ITS_OWN: ReadonlySet<string> = new Set(['RUNNING', 'COMPLETED', 'CONTINUED_AS_NEW']);
 
 export interface TemporalEngine extends DurableEngine {
@@ -49,7 +49,7 @@ export async function temporalEngine(
       };
       const start = () =>
         client.workflow.start(WORKFLOW, options).catch((error: unknown) => {
-          // It is over already.
+          // The execution has completed already.
           if (!isNamed(error, 'WorkflowExecutionAlreadyStartedError')) throw error;
         });
       await ask(request.run, start);
@@ -84,7 +84,7 @@ interface Described {
   readonly memo?: { readonly [key: string]: unknown };
 }
 
-/** Whoever ends an execution on the engine's page leaves a run that only its submitter continues. */
+/** If somebody ends an execution on the engine's page, only the run's submitter can continue it. */
 function standingOf({ status, memo }: Described): Standing | null {
   const { wish: request, kept } = (memo ?? {}) as Partial<Memo>;
   if (request === undefined) return null;

@@ -1,24 +1,24 @@
-/** What the two sides of a fleet on Temporal call things. A change of a name leaves behind what is under way. */
+/** The names that both sides of a fleet on Temporal share. Renaming one abandons runs in progress. */
 import type { FleetAnswer, FleetRequest, Slice } from '../contract.ts';
 import type { Cause, Kept } from '../workflow.ts';
 
 export const TASK_QUEUE = 'tardigrade';
-/** The export of the file that the workflow is in. */
+/** The export in the file of the workflow. */
 export const WORKFLOW = 'tardigrade';
 export const RESUME = 'resume';
 export const ANSWER = 'answer';
 
-/** Whose names those of runs may not meet. */
+/** A prefix keeps the ids apart from those of other workflows. */
 export const workflowIdOf = (run: string): string => `tardigrade-${run}`;
 
-/** What an execution begins with. */
+/** The input of an execution. */
 export interface Begun {
   readonly wish: FleetRequest;
   readonly kept: Kept | null;
   readonly causes: readonly Cause[];
 }
 
-/** What is seen of a run without asking any worker. */
+/** What can be read of a run without asking any worker. */
 export interface Memo {
   readonly wish: FleetRequest;
   readonly kept: Kept | null;
@@ -31,5 +31,5 @@ export interface Activities {
 
 /** A worker that was silent for so long is dead. */
 export const SILENT_MS = 4000;
-/** How often it says that it lives, and hears that a run is cancelled. */
+/** How often an activity sends a heartbeat, and learns that a run is cancelled. */
 export const HEARTBEAT_MS = 800;

@@ -1,4 +1,4 @@
-/** What of `@temporalio/workflow` is used: the file that imports it is bundled by the worker's own SDK. */
+/** The part of `@temporalio/workflow` that is used: the worker's own SDK bundles the file that imports it. */
 declare module '@temporalio/workflow' {
   export class CancellationScope {
     readonly cancelRequested: Promise<never>;
@@ -10,7 +10,7 @@ declare module '@temporalio/workflow' {
   }
   export function allHandlersFinished(): boolean;
   export function condition(holds: () => boolean): Promise<void>;
-  /** False: the time was over before. */
+  /** False: the time ran out first. */
   export function condition(holds: () => boolean, ms: number): Promise<boolean>;
   export function defineSignal(name: string): Definition<[], void>;
   export function defineUpdate<Result, Words extends readonly unknown[]>(

@@ -1,13 +1,13 @@
-/** What of the SDK of Temporal is used. */
+/** The part of the Temporal SDK that is used. */
 import { loadPeer } from '../peer.ts';
 
 export const SDK_VERSION = '1.24.0';
 const CLIENT = '@temporalio/client';
 const WORKER = '@temporalio/worker';
 const ACTIVITY = '@temporalio/activity';
-/** How to reach a server: certificates and keys, as all programs of Temporal are told. */
+/** How to reach a server: certificates and keys, configured as for all Temporal programs. */
 const SETTINGS = '@temporalio/envconfig';
-/** What `agent setup fleet` installs. */
+/** The packages that `agent setup fleet` installs. */
 export const SDK_PACKAGES = [CLIENT, WORKER, ACTIVITY, SETTINGS, '@temporalio/workflow'].map(
   (name) => `${name}@${SDK_VERSION}`,
 );
@@ -70,7 +70,7 @@ export const loadClientSdk = (from: readonly string[]): ClientSdk | null =>
 export const loadWorkerSdk = (from: readonly string[]): WorkerSdk | null =>
   loadAll([WORKER, ACTIVITY, SETTINGS], from);
 
-/** `null`: one of them is nowhere. */
+/** `null`: one of them is not installed. */
 function loadAll<Sdk>(names: readonly string[], from: readonly string[]): Sdk | null {
   const found = names.map((name) => loadPeer<object>(name, from));
   return found.includes(null) ? null : (Object.assign({}, ...found) as Sdk);

@@ -1,4 +1,4 @@
-/** Takes slices from a server of Temporal: it is this side that makes the connection. */
+/** Takes slices from a Temporal server, to which this side connects. */
 import { dirname, join } from 'node:path';
 import { TardigradeError } from '../../lib/errors.ts';
 import { notThere } from '../peer.ts';
@@ -8,9 +8,9 @@ import { HEARTBEAT_MS, TASK_QUEUE } from './names.ts';
 import type { WorkerSdk } from './sdk.ts';
 
 export interface TemporalWorker {
-  /** Takes no new slice. */
+  /** Accepts no new slice. */
   stop(): void;
-  /** Settled once it has stopped and nothing is under way; rejected where it cannot go on. */
+  /** Resolves once it has stopped and nothing is in progress; rejects if it cannot continue. */
   readonly done: Promise<void>;
 }
 
@@ -18,11 +18,11 @@ export interface TemporalParts extends Omit<ActivityPorts, 'isStopping'> {
   readonly place: TemporalPlace;
   /** Absolute: the built file of the workflow. */
   readonly workflow: string;
-  /** Each a file in a folder that may have the SDK. */
+  /** Paths of files in folders where the SDK may be installed. */
   readonly sdkPlaces: readonly string[];
 }
 
-/** Most of them only wait for their turn here, where tenants take turns. */
+/** Most of them only wait here for their turn among tenants. */
 const MOST_RUNS = 1000;
 const DAY_MS = 24 * 60 * 60_000;
 const QUIET = {
@@ -55,7 +55,7 @@ export async function startTemporalWorker(
     activities: activitiesOf(sdk, { ...ports, isStopping: () => isStopping }),
     maxConcurrentActivityTaskExecutions: MOST_RUNS,
     maxHeartbeatThrottleInterval: HEARTBEAT_MS,
-    // A slice that is under way comes to its end.
+    // The current slice may finish.
     shutdownGraceTime: DAY_MS,
   }).catch((error: Error) => {
     throw notTaken(place, error);
@@ -80,13 +80,13 @@ const notTaken = ({ address, namespace }: TemporalPlace, cause: Error): Tardigra
     { cause },
   );
 
-/** What of the settings of webpack is changed. */
+/** The part of webpack's settings that is changed. */
 interface Bundling {
   readonly resolve: { readonly modules: readonly string[] };
   readonly module: object;
 }
 
-/** The workflow lies beside this program, and the SDK maybe elsewhere. */
+/** The workflow lies beside this program, and the SDK may be elsewhere. */
 const bundling = (config: Bundling, sdkPlaces: readonly string[]): object => ({
   ...{ ...config, module: { ...config.module, rules: [] } },
   resolve: {

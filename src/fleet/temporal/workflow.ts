@@ -1,9 +1,8 @@
 /**
- * The workflow of a run on Temporal, in the sandbox that its SDK makes for such code: whatever a run waits for, it
- * waits for here.
+ * The workflow of a run on Temporal, in the sandbox that its SDK provides: whatever a run waits for, it waits here.
  *
- * 1. It branches on nothing but a slice's outcome and what a person does, so code may change while runs are under way.
- * 2. Cancelled, by us or on the engine's page, it pauses and stays, and can be resumed.
+ * 1. It branches only on a slice's outcome and a person's actions, so code may change while runs are in progress.
+ * 2. If it is cancelled, by us or on the engine's page, it pauses and stays, and can be resumed.
  * 3. An execution that has grown long, or was cancelled, hands over to the next one.
  */
 import {
@@ -28,7 +27,7 @@ const LONG_HISTORY = 2000;
 const RETRY = { initialInterval: 100, maximumInterval: 500, backoffCoefficient: 2 };
 
 const { advance } = proxyActivities<Activities>({
-  // Never is a slice begun a second time beside itself because it takes long; who died is found by silence alone.
+  // A slice is never started a second time in parallel because it takes long; only silence shows that a worker is dead.
   startToCloseTimeout: DAY_MS,
   heartbeatTimeout: SILENT_MS,
   cancellationType: 'WAIT_CANCELLATION_COMPLETED',

@@ -1,10 +1,10 @@
-/** What a conversation is told, and what bounds one message of it. */
+/** Options of a conversation, and limits of a single message. */
 import { DEFAULT_MAX_ITERATIONS } from '../../schema/config.ts';
 import type { CommandName } from '../commands.ts';
 import { file, flag, text, whole } from '../kinds.ts';
 import type { OptionRow } from '../row.ts';
 
-/** Whoever a program reads. */
+/** Commands whose output programs read. */
 const TELLS: readonly CommandName[] = [
   'update',
   ...([
@@ -60,7 +60,7 @@ export const CONVERSATION_ROWS = {
     on: ['chat'],
     about: 'continue the last conversation',
   },
-  /** Calls for one message; left out: as many as come. */
+  /** Calls for one message; left out: no limit. */
   maxToolCalls: {
     kind: atLeastOne(10_000),
     group: 'conversation',
@@ -138,18 +138,18 @@ export const CONVERSATION_ROWS = {
     about:
       'transcript: one message a line (default); events: the form of --log; session: the log form of other programs; html: a run as one page; template: its plan',
   },
-  /** Calls that are carried out of one reply; left out: all. */
+  /** Calls of one reply that are carried out; left out: all. */
   maxToolCallsPerReply: {
     kind: atLeastOne(10_000),
     group: 'conversation',
     library: 'chat',
   },
   /**
-   * True: the last turn of a message offers no tool any more, and says so, so that an answer comes. Left
-   * out: a message that has used its turns up ends where it stands.
+   * True: the last turn of a message offers no tools, and says so, so that an answer comes. Left out: a message that
+   * has used its turns up ends where it stands.
    */
   closingTurn: { kind: flag(), group: 'conversation', library: 'chat' },
-  /** Turns of one message that are not counted, since none of their calls did what it was to do; none. */
+  /** Turns of one message that do not count, because none of their calls succeeded; 0. */
   freeIdleTurns: {
     kind: atLeastOne(10_000),
     group: 'conversation',

@@ -1,4 +1,4 @@
-/** Where a fleet is, and what a worker of it does. */
+/** Options of a fleet and its workers. */
 import { flag, fleetAddress, text } from '../kinds.ts';
 import type { OptionRow } from '../row.ts';
 
@@ -29,7 +29,7 @@ export const FLEET_ROWS = {
     about:
       'git repository that runs lie in, where machines share no folder; an address without a password',
   },
-  /** Of the run that the goal names. */
+  /** Cancels the run that the goal names. */
   cancel: {
     kind: flag(),
     group: 'fleet',
@@ -46,7 +46,7 @@ export const FLEET_ROWS = {
       'address where the engine reaches this worker (default: 127.0.0.1:9080); port 0 picks a free one',
     usually: '127.0.0.1:9080',
   },
-  /** How a worker starts the processes that its runs are open in. */
+  /** How a worker starts the processes in which its runs are open. */
   slices: {
     kind: flag(),
     group: 'fleet',

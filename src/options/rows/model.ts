@@ -1,4 +1,4 @@
-/** Who is asked, and in which way; what bounds a run; where settings come from. */
+/** Options that choose the model, limit a run, or name its settings. */
 import {
   DEFAULT_MAX_ROUNDS,
   DEFAULT_TEMPERATURE,
@@ -55,7 +55,10 @@ export const MODEL_ROWS = {
     project: 'reached',
     variable: { ofProvider: 'modelVariable' },
   },
-  /** Who plans: `PROVIDER/NAME`; another model then works by that plan, in a conversation that begins with it. */
+  /**
+   * The model that plans: `PROVIDER/NAME`; another model then works by that plan, in a conversation that begins with
+   * it.
+   */
   'models.plan': {
     kind: text,
     group: 'model',
@@ -67,7 +70,7 @@ export const MODEL_ROWS = {
     setting: 'models.plan',
     inFile: 'PROVIDER/NAME of the model that plans a run.',
   },
-  /** Who works, where that is not the model of the run. */
+  /** The model that works, if it is not the model of the run. */
   'models.work': {
     kind: text,
     group: 'model',
@@ -110,7 +113,7 @@ export const MODEL_ROWS = {
     inFile: 'Models to use, in order, if the model fails.',
     project: 'reached',
   },
-  /** Bounds the rounds from this call on; a run that reaches it pauses. */
+  /** Limits the rounds from this call on; a run that reaches the limit pauses. */
   maxRounds: {
     kind: whole(1, 10_000, 0),
     group: 'limits',
@@ -125,7 +128,7 @@ export const MODEL_ROWS = {
     narrowFrom: DEFAULT_MAX_ROUNDS.guided,
     usually: ROUNDS,
   },
-  /** Subtasks that the plan lets be done apart and that are worked on at once, each as a run of its own. */
+  /** How many separable subtasks of the plan are worked on at once, each as a run of its own. */
   parallel: {
     kind: whole(1, MOST_PARALLEL),
     group: 'limits',
@@ -135,7 +138,7 @@ export const MODEL_ROWS = {
     about: 'subtasks that need no other are runs of their own, so many at once (default: 1, none)',
     usually: '1',
   },
-  /** Bounds the tokens of the whole run, of every class, before each request. */
+  /** Limits the tokens of the whole run, of every class, before each request. */
   maxTokens: {
     kind: tokens,
     group: 'limits',
@@ -176,7 +179,9 @@ export const MODEL_ROWS = {
     inFile: 'Pause this long after each start: 90s, 10m, 2h.',
     project: 'narrow',
   },
-  /** Whether AGENTS.md and its like are told to the model, or which; left out: all. A resumed run keeps its own. */
+  /**
+   * Whether AGENTS.md and similar files are sent to the model, or which; left out: all. A resumed run keeps its own.
+   */
   instructions: {
     kind: documents,
     group: 'model',
@@ -211,7 +216,7 @@ export const MODEL_ROWS = {
     on: RUNS,
     about: "record the model's turns for replay",
   },
-  /** Tokens; left out: what the run had so far, else the largest the model and a laptop can handle. */
+  /** Tokens; left out: the run's own so far, else the largest that the model and a laptop can handle. */
   contextWindow: {
     kind: whole(1024, 10_000_000, 1),
     group: 'model',
@@ -241,7 +246,7 @@ export const MODEL_ROWS = {
     project: 'suggest',
     usual: DEFAULT_TEMPERATURE,
   },
-  /** How much the model may think; left out: what the run had so far, else as it does by itself. */
+  /** How much the model may think; left out: the run's own so far, else the model's default. */
   effort: {
     kind: choice(EFFORTS, 'effort'),
     group: 'model',
@@ -256,8 +261,8 @@ export const MODEL_ROWS = {
     project: 'suggest',
   },
   /**
-   * Characters of a tool's result that the model sees, at most about an eighth of the window; left out: what the run
-   * had so far, else 40,000, or 8,000 for a model that is led.
+   * Characters of a tool's result that the model sees, at most about an eighth of the window; left out: the run's own
+   * so far, else 40,000, or 8,000 for a guided model.
    */
   maxToolResultChars: {
     kind: whole(LEAST_TOOL_RESULT, 10_000_000),
@@ -271,7 +276,7 @@ export const MODEL_ROWS = {
     inFile: 'The longest tool result that the model sees, in characters.',
     project: 'suggest',
   },
-  /** Left out or `null`: by goal, turn and attempt alone. */
+  /** Left out or `null`: derived from goal, turn and attempt. */
   seed: {
     kind: orNull(whole(0, 2 ** 31 - 1)),
     group: 'model',
@@ -280,7 +285,7 @@ export const MODEL_ROWS = {
     on: WORKS,
     about: 'seed for every turn (default: from goal and turn)',
   },
-  /** Left out: `auto`, by what the model can. */
+  /** Left out: `auto`, decided by the model's capabilities. */
   toolMode: {
     kind: choice(TOOL_MODES, 'tool mode', 'Give auto, native or json.'),
     group: 'model',

@@ -1,4 +1,4 @@
-/** What is shown and logged, and who is asked. */
+/** Options for output, logs and permissions. */
 import { WORKS } from '../commands.ts';
 import { file, flag } from '../kinds.ts';
 import type { OptionRow } from '../row.ts';
@@ -21,10 +21,10 @@ export const OUTPUT_ROWS = {
     flag: '-y, --yes',
     on: [...WORKS, 'undo', 'adopt', 'repair', 'mcp', 'update'],
     about: 'answer every question with yes; what is denied stays denied',
-    // Never remembered: who goes on with it sees it in the command.
+    // Never remembered: the command for continuing shows it.
     isRepeated: true,
   },
-  /** True runs programs of the workspace's own folders (`.venv`, `node_modules/.bin`) without asking for them. */
+  /** True runs programs of the workspace's own folders (`.venv`, `node_modules/.bin`) without asking. */
   trustPrograms: {
     kind: flag(),
     group: 'rules',
@@ -34,7 +34,7 @@ export const OUTPUT_ROWS = {
     on: WORKS,
     about: 'run programs that came with the folder',
   },
-  /** `true`: the model has a tool for lines of a shell, each of which is asked about. */
+  /** `true`: the model has a tool for shell lines, each of which is asked about. */
   shell: {
     kind: flag(),
     group: 'rules',
@@ -95,7 +95,10 @@ export const OUTPUT_ROWS = {
     on: [...WORKS, 'models', 'doctor', 'history'],
     about: 'show more; in a run, one line for each request and answer',
   },
-  /** Whether a bell, or a notification of the terminal, calls who does not look when work ends or a question waits. */
+  /**
+   * Whether a bell, or a notification of the terminal, calls a person who looks elsewhere when work ends or a question
+   * waits.
+   */
   notify: {
     kind: { ...flag(false), form: (z, about) => z.boolean().describe(about) },
     group: 'output',

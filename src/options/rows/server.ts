@@ -1,4 +1,4 @@
-/** Where the server listens, what it may work in, and what the list of folders is. */
+/** Options of the server: where it listens, where it may work, and its list of folders. */
 import { choice, file, flag, folder, text, texts, whole } from '../kinds.ts';
 import type { OptionRow } from '../row.ts';
 
@@ -38,7 +38,7 @@ export const SERVER_ROWS = {
     on: ['serve'],
     about: 'print a new link to the running server and exit',
   },
-  /** Each has those before it. */
+  /** Each right includes those before it. */
   rights: {
     kind: choice(['observe', 'work', 'answer'], 'right'),
     group: 'server',
@@ -47,7 +47,7 @@ export const SERVER_ROWS = {
     about: 'what the link allows: observe (look), work (begin and steer) or answer (all; default)',
     usually: 'answer',
   },
-  /** Its client is a model: only a person who types it lets that answer. */
+  /** Its client is a model, so answering must be allowed by a person on the command line. */
   mayAnswer: {
     kind: flag(),
     group: 'server',
@@ -55,7 +55,7 @@ export const SERVER_ROWS = {
     on: ['mcp'],
     about: 'mcp serve: let the calling agent answer questions of its runs',
   },
-  /** How the server starts the process of a run. */
+  /** How the server starts the process for a run or a conversation. */
   workFile: {
     kind: file,
     group: 'server',
@@ -63,7 +63,7 @@ export const SERVER_ROWS = {
     on: ['serve'],
     about: 'internal: work on the run named in this file',
   },
-  /** True notes nowhere in which folders work was begun: a server then shows what works at the moment. */
+  /** True records no folders in which work was begun: a server then only shows current work. */
   forgetFolders: {
     kind: flag(),
     group: 'server',

@@ -1,4 +1,4 @@
-/** What may be done, how long a request may take, and how a run begins and ends. */
+/** Options for permissions, timeouts, and how a run begins and ends. */
 import { durationWord } from '../../lib/text/duration.ts';
 import { DEFAULT_DEADLINES, OUTPUT_BYTES, SANDBOX_MODES } from '../../schema/config.ts';
 import { RUNS, SET_FOR_ALL, WORKS } from '../commands.ts';
@@ -11,7 +11,7 @@ const rules = texts('One rule.', 500);
 const sandbox = choice(SANDBOX_MODES, 'sandbox');
 
 export const WORK_ROWS = {
-  /** Rules of what may be done unasked: `run_cmd(git commit *)`, `edit(.github/**)`, or a program. */
+  /** Rules of what is allowed without asking: `run_cmd(git commit *)`, `edit(.github/**)`, or a program. */
   allow: {
     kind: rules,
     group: 'rules',
@@ -32,8 +32,8 @@ export const WORK_ROWS = {
     about: 'never allow; repeatable',
   },
   /**
-   * Whether commands are confined by the system: `auto` where it can, `require` or not at all; left out:
-   * as the run had it, and `off` for a new one.
+   * Whether the system sandboxes commands: `auto` if it can, `require`, or `off`; left out: as the run had it, and
+   * `off` for a new run.
    */
   sandbox: {
     kind: sandbox,
@@ -44,7 +44,7 @@ export const WORK_ROWS = {
     on: [...SET_FOR_ALL, 'doctor', 'worker'],
     about: 'confine commands: auto (if this machine can), require, or off (default)',
   },
-  /** The same of settings that hold for all runs: it counts where it asks for more than the run had. */
+  /** The same from settings for all runs: it counts if it is stricter than the run's own. */
   sandboxAtLeast: {
     kind: sandbox,
     group: 'rules',
@@ -56,9 +56,7 @@ export const WORK_ROWS = {
     project: 'narrow',
     narrowFrom: 'off',
   },
-  /**
-   * Whether the model may ask for pages of the web. Each host is asked about; off in a sandbox, which has no network.
-   */
+  /** Whether the model may request web pages. Each host is asked about; off in a sandbox, which has no network. */
   web: {
     kind: choice(['on', 'off'], 'choice'),
     group: 'rules',
@@ -74,7 +72,7 @@ export const WORK_ROWS = {
     project: 'narrow',
     narrowFrom: 'on',
   },
-  /** True: a run that goes on is told of the servers' tools as they are now, not as it began. */
+  /** True: a run that continues gets the servers' tools as they are now, not as they were when it began. */
   refreshTools: {
     kind: flag(),
     group: 'work',
@@ -124,7 +122,7 @@ export const WORK_ROWS = {
     about: `time for a whole answer (default: ${durationWord(totalMs)})`,
     usually: durationWord(totalMs),
   },
-  /** Bytes of what a command prints that are kept; 16 MB. */
+  /** Bytes of a command's output that are stored; 16 MB. */
   'keptOutput.command': {
     kind: megabytes(256),
     group: 'limits',
@@ -133,7 +131,7 @@ export const WORK_ROWS = {
     setting: 'keptOutput.commandMb',
     inFile: 'How much output of one command is kept; beyond it the middle is left out.',
   },
-  /** Bytes of all results of a run that are kept; 256 MB. */
+  /** Bytes of all results of a run that are stored; 256 MB. */
   'keptOutput.run': {
     kind: megabytes(100_000),
     group: 'limits',
@@ -142,7 +140,7 @@ export const WORK_ROWS = {
     setting: 'keptOutput.runMb',
     inFile: 'How much output of all commands of a run is kept.',
   },
-  /** True: what a model that is led changes stays in the folder also where nothing proves it. */
+  /** True: changes by a guided model stay in the folder even if nothing proves them. */
   keep: {
     kind: flag(),
     group: 'work',
@@ -151,7 +149,7 @@ export const WORK_ROWS = {
     on: RUNS,
     about: "keep a small model's changes, proved or not",
   },
-  /** True starts over when the goal is reached or under way already. */
+  /** True starts over if the goal is already reached or in progress. */
   again: {
     kind: flag(),
     group: 'work',
@@ -162,7 +160,9 @@ export const WORK_ROWS = {
     on: ['run'],
     about: 'start over even if the goal is finished',
   },
-  /** `false`: a model that is led plans at once, without a plain try; a run that goes on keeps what it began with. */
+  /**
+   * `false`: a guided model plans at once, without trying the goal directly first; a run that continues keeps its own.
+   */
   plainTry: {
     kind: flag(false),
     group: 'work',
@@ -172,7 +172,7 @@ export const WORK_ROWS = {
     on: ['run'],
     about: 'let a small model plan at once, without a plain try',
   },
-  /** True shows the plan and its proof before any work and waits for a yes; a run that goes on keeps it. */
+  /** True shows the plan and its proof before any work and waits for a yes; a run that continues keeps it. */
   agreePlan: {
     kind: flag(),
     group: 'work',
@@ -207,7 +207,7 @@ export const WORK_ROWS = {
     on: ['run'],
     about: 'set a variable of the template; repeatable',
   },
-  /** True agrees to the plan that waits for it. */
+  /** True agrees to the plan that waits for a yes. */
   agree: {
     kind: flag(),
     group: 'work',
@@ -217,7 +217,7 @@ export const WORK_ROWS = {
     on: RUNS,
     about: 'agree to the waiting plan',
   },
-  /** All that is asked for: a run that has answered exits with 0. Changed files are judged as ever. */
+  /** Only an answer is wanted: a run that has answered exits with 0. Changed files are judged as usual. */
   wants: {
     kind: choice(['answer'], 'wish'),
     group: 'work',

@@ -1,6 +1,6 @@
 /**
- * A session as lines for other programs: the session first, then a message each, in the order in which
- * they were said. Derived from the journal, which stays as it is.
+ * A session as lines for other programs: the session first, then one line per message in their order. Derived from the
+ * journal, which stays as it is.
  */
 
 import { type ReadRecord, recordsIn } from '../../context-manager/read-records.ts';
@@ -25,7 +25,7 @@ export type ContentBlock =
       readonly arguments: ToolCall['args'];
     };
 
-/** A line of what `agent export NAME` writes: the session first, then each message. */
+/** A line that `agent export NAME` writes: the session first, then each message. */
 export type TranscriptLine =
   | {
       readonly type: 'session';
@@ -49,7 +49,7 @@ export type TranscriptLine =
       };
     };
 
-/** Throws E_JOURNAL_CORRUPT where they end too early. */
+/** Throws E_JOURNAL_CORRUPT if the records end too early. */
 export function* recordsOf(
   fs: FileSystem,
   workspace: string,
@@ -61,19 +61,19 @@ export function* recordsOf(
   const at = { fs, file: layout.history, format: CONVERSATION_FORMAT };
   const { offset, problem } = yield* recordsIn(at, (stored) => readBack(stored, read));
   if (problem !== '') throw corrupt(layout, offset, problem);
-  // It may be shorter than it was, or nothing.
+  // The journal may be shorter than it was, or gone.
   readSession(fs, workspace, id);
 }
 
-/** What a record comes to. */
+/** What a record becomes. */
 export interface ToldRecord {
-  /** `null`: the line stands for a result that never came. */
+  /** `null`: the line stands for a result that never arrived. */
   readonly record: ReadRecord['record'] | null;
-  /** `null`: a transcript has none of it. */
+  /** `null`: a transcript has no line for it. */
   readonly line: TranscriptLine | null;
 }
 
-/** Throws E_JOURNAL_CORRUPT where the journal cannot be read to its end. */
+/** Throws E_JOURNAL_CORRUPT if the journal is unreadable before its end. */
 export function* transcriptOf(
   fs: FileSystem,
   workspace: string,
@@ -82,7 +82,7 @@ export function* transcriptOf(
   for (const { line } of toldRecords(fs, workspace, id)) if (line !== null) yield line;
 }
 
-/** The same with what each line comes from, and with the records that have none. */
+/** The same with the record of each line, and with records that have no line. */
 export function* toldRecords(fs: FileSystem, workspace: string, id: string): Generator<ToldRecord> {
   let open: { readonly calls: ToolCall[]; readonly at: string } = { calls: [], at: '' };
   let model = '';
@@ -112,7 +112,7 @@ const isReply = (
 const startsAnew = (record: JournalRecord): boolean =>
   record.type === 'person_said' || record.type === 'message_added' || isReply(record);
 
-/** A call that was never answered, as other programs want one. */
+/** The result that other programs require for a call that never got one. */
 function* missing(open: {
   readonly calls: readonly ToolCall[];
   readonly at: string;

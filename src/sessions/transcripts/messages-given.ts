@@ -1,6 +1,6 @@
 /**
- * Messages of a conversation that was held elsewhere, in the forms in which programs keep them: those of this
- * library, the transcript that `agent export NAME` writes, the plain form of most chat APIs, and the log of a session. Pure.
+ * Pure: messages of a conversation that was held elsewhere, in the forms in which programs store them: those of this
+ * library, the transcript of `agent export NAME`, the plain form of most chat APIs, and the log of a session.
  */
 import * as z from 'zod';
 import { MISSING_RESULT } from '../../drivers/chat/transcript.ts';
@@ -8,7 +8,7 @@ import { TardigradeError } from '../../lib/errors.ts';
 import type { Message, ToolCall } from '../../schema/model/messages.ts';
 import { loggedMessage } from './session-log.ts';
 
-/** As chat APIs have it: arguments are JSON in a text. */
+/** As in chat APIs: arguments are JSON inside a string. */
 export interface PlainMessage {
   readonly role: 'system' | 'user' | 'assistant' | 'tool';
   readonly content: string;
@@ -128,7 +128,7 @@ function messageIn(value: unknown): Message {
   }
 }
 
-/** With every result behind its call, in the order of the calls. Throws E_USAGE for what are no messages. */
+/** With every result behind its call, in the order of the calls. Throws E_USAGE for invalid messages. */
 export function checkedMessages(messages: unknown): readonly Message[] {
   if (!Array.isArray(messages)) throw wrong('They are no list.');
   return inOrder(
@@ -139,10 +139,10 @@ export function checkedMessages(messages: unknown): readonly Message[] {
   );
 }
 
-/** What is no message, in a sentence. */
+/** Says in a sentence what is no message. */
 class NoMessage extends Error {}
 
-/** What cannot be read is refused, or told and passed over. */
+/** Refuses unreadable input, or reports and skips it. */
 type Unreadable = (what: string) => void;
 
 function readable<Value>(work: () => Value[], unreadable: Unreadable): Value[] {
@@ -189,15 +189,15 @@ function inOrder(messages: readonly Message[], unreadable: Unreadable): readonly
   return all;
 }
 
-/** `onWarning`: told of each line that cannot be read, which is passed over then. */
+/** `onWarning`: called for each unreadable line, which is then skipped. */
 export interface ReadingMessages {
-  /** Told of each line that cannot be read, which is passed over; left out: it is refused. */
+  /** Called for each unreadable line, which is skipped; left out: such a line is refused. */
   readonly onWarning?: (text: string) => void;
 }
 
 /**
- * The messages in a text: lines of JSON as `agent export NAME` writes them, lines of plain messages, the log of a session, or
- * one JSON list of messages. Lines about something else are passed over. Throws E_USAGE for what is none of that.
+ * The messages in a text: JSON lines of `agent export NAME`, lines of plain messages, the log of a session, or one JSON
+ * list of messages. Lines about anything else are skipped. Throws E_USAGE for any other text.
  */
 export function readMessages(text: string, reading: ReadingMessages = {}): readonly Message[] {
   const { onWarning: unreadable = refused } = reading;

@@ -1,4 +1,4 @@
-/** The log that some programs keep of a session: a line `{ timestamp, data: { type, … } }` for whatever happens. Pure. */
+/** Pure: the log that some programs keep of a session: a line `{ timestamp, data: { type, … } }` per event. */
 
 type Fields = { readonly [field: string]: unknown };
 
@@ -6,13 +6,13 @@ const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export interface LoggedMessage {
-  /** To be checked like any message that is given. */
+  /** Must be checked like any given message. */
   readonly message: Fields;
-  /** What a person typed: where the log has the messages of the user as well, it is one of them. */
+  /** A prompt typed by a person: if the log contains user messages as well, it is one of them. */
   readonly isPrompt: boolean;
 }
 
-/** The message in a line; `null` where it tells of something else, or is of no such log. */
+/** The message in a line; `null` if the line is about something else, or belongs to no such log. */
 export function loggedMessage(line: unknown): LoggedMessage | null {
   if (!isFields(line) || !isFields(line.data)) return null;
   const { type, role, content, toolCalls, callId, result, name } = line.data;
@@ -29,7 +29,7 @@ export function loggedMessage(line: unknown): LoggedMessage | null {
 const textOf = (value: unknown): unknown =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
 
-/** Programs do not agree on the names of a call's parts. */
+/** Programs name the parts of a call differently. */
 function callOf(call: unknown): unknown {
   if (!isFields(call)) return call;
   const named = isFields(call.function) ? call.function : call;

@@ -1,6 +1,6 @@
 /**
- * A conversation that was held elsewhere: its messages become the first ones of a session that begins. They are
- * journalled as if they had been said here, cost nothing, and are told to nobody.
+ * Imports a conversation that was held elsewhere: its messages become the first ones of a new session. They are
+ * journalled as if they had been sent here, cost nothing, and are not reported.
  */
 
 import { ASIDE } from '../../drivers/chat/messages.ts';
@@ -14,9 +14,10 @@ import type { LiveSession } from '../options.ts';
 type Live = Pick<LiveSession, 'context' | 'tools'>;
 
 /**
- * What a system message says is left out: the session has a prompt of its own.
+ * System messages are left out: the session has a prompt of its own.
  * @param messages every call with its result, in order
- * @param isUnanswered the one person's message in them is worked on still; what else a user says came from the engine
+ * @param isUnanswered whether the person's only message is still being worked on; other user messages came from the
+ * engine
  */
 export function takeOver(live: Live, messages: readonly Message[], isUnanswered = false): void {
   for (const message of messages) take(live, message, isUnanswered);
@@ -50,7 +51,7 @@ function take(live: Live, message: Message, isUnanswered: boolean): void {
   }
 }
 
-/** Where the model has not answered, nobody knows why. */
+/** If the model has not answered, the reason is unknown. */
 function endMessage({ context }: Live): void {
   const { chat, lastTurn } = context.state;
   if (chat.open === null) return;
@@ -78,7 +79,7 @@ function replied({ context }: Live, message: Extract<Message, { role: 'assistant
   });
 }
 
-/** It was not carried out here, so it has changed nothing that an undo could put back. */
+/** The call was not carried out here, so it changed nothing that an undo could restore. */
 function returned(live: Live, { content, toolCallId }: Extract<Message, { role: 'tool' }>): void {
   const { context, tools } = live;
   const { pending } = context.state;

@@ -1,6 +1,6 @@
 /**
- * A conversation as the log that some programs keep of a session: a line `{ timestamp, data: { type, … } }` for
- * whatever happened. `session-log.ts` reads the same messages back.
+ * Writes a conversation as the log that some programs keep of a session: a line `{ timestamp, data: { type, … } }` per
+ * event. `session-log.ts` reads the same messages back.
  */
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import type { JournalRecord } from '../../schema/records.ts';
@@ -12,7 +12,7 @@ interface LogLine {
   readonly data: { readonly type: string; readonly [field: string]: unknown };
 }
 
-/** Throws E_JOURNAL_CORRUPT where the journal cannot be read to its end. */
+/** Throws E_JOURNAL_CORRUPT if the journal is unreadable before its end. */
 export function* sessionLogOf(fs: FileSystem, workspace: string, id: string): Generator<LogLine> {
   for (const told of toldRecords(fs, workspace, id)) yield* linesOf(told);
 }
@@ -48,7 +48,7 @@ function messageData({ role, content, toolCallId, toolName, meta }: MessageLine)
   return { type: 'message', role, content, ...(toolCalls.length === 0 ? {} : { toolCalls }) };
 }
 
-/** What is no message, as far as somebody else would want to know it. */
+/** Events other than messages, as far as another program may want them. */
 function eventIn(record: JournalRecord): { readonly eventType: string } | null {
   switch (record.type) {
     case 'settings_changed':
