@@ -11,7 +11,10 @@ export const COMPLETING = '__complete';
 export const USUAL_NAME = PROGRAM_NAMES[0];
 const NPX = 'npx';
 const OF_NPX = /[\\/]_npx[\\/]/;
+const OF_THE_BUILD = /[\\/]dist[\\/]bin\.cjs$/;
 const FROM_A_PROJECT = /[\\/]node_modules[\\/]/;
+/** Where `npm run demo` starts what is built here: no command is installed. */
+const BUILT_HERE = 'node dist/bin.cjs';
 const BY_NPX = `${NPX} ${PROGRAM_NAMES[2]}`;
 
 export interface Started {
@@ -24,13 +27,14 @@ export interface Started {
 
 /**
  * Detects `npx` by its folder or by npm's `npm_command`. Programs that npx starts inherit that variable, so it counts
- * only for a package that a project has installed. A link that the user made counts by its name. A start by the path of
- * our file uses the usual name.
+ * only for a package that a project has installed. A link that the user made counts by its name. `npm run demo`
+ * in a clone counts by the file that it starts. A start by the path of our file uses the usual name.
  */
 export function programName({ script, typed, env }: Started): string {
   if (typed !== undefined) return isPlain(typed) ? typed : USUAL_NAME;
   const isByNpm = env.npm_command === 'exec' && FROM_A_PROJECT.test(script);
   if (isByNpm || OF_NPX.test(script)) return BY_NPX;
+  if (env.npm_lifecycle_event === 'demo' && OF_THE_BUILD.test(script)) return BUILT_HERE;
   const [, name = '', ending] = /([^\\/.]*)(\.[^\\/]*)?$/.exec(script) ?? [];
   const isOwn = ending === undefined || (PROGRAM_NAMES as readonly string[]).includes(name);
   return isOwn && name !== '' && isPlain(name) ? name : USUAL_NAME;
@@ -42,6 +46,7 @@ const isPlain = (word: string): boolean => /^[\w.:\\/-]+$/.test(word);
 export function programAt(words: readonly string[], at: number): number {
   const word = words[at] ?? '';
   if (isProgramName(word)) return 1;
+  if (`${word} ${words[at + 1]}` === BUILT_HERE) return 2;
   return word === NPX && isProgramName(words[at + 1] ?? '') ? 2 : 0;
 }
 

@@ -35,8 +35,8 @@ export const FIRST_EMBEDDED = {
 } as const satisfies NextStep;
 
 /**
- * If the user's own server does not run and nobody named it: the advice also names the API whose key is set, else the
- * way without a server.
+ * If the user's own server does not run and nobody named it: the advice also names the API whose key is set, else
+ * which keys would do and the way without a server.
  */
 export function withOtherWay(
   error: unknown,
@@ -46,12 +46,14 @@ export function withOtherWay(
 ): unknown {
   const isAway = error instanceof ProviderError && error.status.kind === 'network_error';
   if (!isAway) return error;
-  const row = hosted.find(({ keyVariable, defaultModel }) => {
-    return defaultModel !== undefined && (env[keyVariable] ?? '').trim() !== '';
-  });
+  const usual = hosted.filter(({ defaultModel }) => defaultModel !== undefined);
+  const row = usual.find(({ keyVariable }) => (env[keyVariable] ?? '').trim() !== '');
   const other: NextStep =
     row === undefined
-      ? { ...FIRST_EMBEDDED, hint: `Or without ${label} (${FIRST_EMBEDDED_SIZE})` }
+      ? {
+          ...FIRST_EMBEDDED,
+          hint: `Or set the key of a hosted model (${usual.map(({ keyVariable }) => keyVariable).join(', ')}) and start again. Or without ${label} (${FIRST_EMBEDDED_SIZE})`,
+        }
       : {
           hint: `Or use ${row.label}, whose key is set`,
           ...{ command: [], option: 'model', optionValue: row.name, endsInCommand: true },

@@ -1,3 +1,5 @@
+import { SETUP } from '../../llm/embedded/failures.ts';
+import { hubName } from '../../llm/embedded/hub-file.ts';
 import { ENGINE_VERSION, installEmbedded } from '../../llm/embedded/install.ts';
 import { engineFolder, isEmbeddedInstalled } from '../../llm/embedded/installed.ts';
 import { withoutSecrets } from '../../llm/secrets/scrub.ts';
@@ -43,7 +45,7 @@ async function nodeIn({ outside }: ReturnType<Machine['processes']>): Promise<st
 async function install(
   machine: Machine,
   place: HostEnvironment,
-  { report, signal }: SetupRequest,
+  { model, report, signal }: SetupRequest,
 ): Promise<void> {
   const processes = machine.processes(place.cwd, []);
   const npm = await processes.outside.find('npm');
@@ -58,6 +60,12 @@ async function install(
     // A private registry may need its token.
     env: withoutSecrets(place.env, (name) => /^(npm_|NODE_AUTH_TOKEN$)/i.test(name)),
     signal,
+    again: {
+      ...SETUP,
+      ...(model === null
+        ? {}
+        : { option: 'model', optionValue: hubName(model), endsInCommand: true }),
+    },
     onProgress: (text) => report({ text, isReplaced: false }),
   });
 }

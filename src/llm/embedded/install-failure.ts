@@ -1,10 +1,8 @@
 /** Pure: turns a failure of npm into an error with a next step. */
 
-import { TardigradeError } from '../../lib/errors.ts';
+import { type OptionAdvice, TardigradeError } from '../../lib/errors.ts';
 import type { ProcessOutcome } from '../../processes/contract.ts';
 import { isOffline, kindOfCode } from '../http/network-failures.ts';
-
-import { SETUP } from './failures.ts';
 
 /** `ENOTCACHED`: npm was told to be offline. */
 const isNoAnswer = (code: string): boolean => {
@@ -13,7 +11,11 @@ const isNoAnswer = (code: string): boolean => {
 };
 
 /** npm names the cause in one line, `npm error code X` (before npm 10.6: `npm ERR! code X`). */
-export function installFailure(outcome: ProcessOutcome, folder: string): TardigradeError {
+export function installFailure(
+  outcome: ProcessOutcome,
+  folder: string,
+  again: OptionAdvice,
+): TardigradeError {
   const code = /^npm (?:error|ERR!) code (\S+)/m.exec(outcome.output)?.[1] ?? '';
   switch (outcome.kind) {
     case 'spawn_failed':
@@ -21,29 +23,34 @@ export function installFailure(outcome: ProcessOutcome, folder: string): Tardigr
         'E_USAGE',
         `npm could not be started: ${outcome.error ?? 'unknown reason'}`,
         'check that "npm --version" works, then try again',
-        SETUP,
+        again,
       );
     case 'cancelled':
-      return new TardigradeError('E_PROVIDER', 'the installation was stopped', 'try again', SETUP);
+      return new TardigradeError('E_PROVIDER', 'the installation was stopped', 'try again', again);
     case 'timeout':
       return new TardigradeError(
         'E_PROVIDER',
         'npm did not finish within 20 minutes',
         `check the connection, then try again`,
-        SETUP,
+        again,
       );
     case 'exited':
-      return exitFailure(code, outcome, folder);
+      return exitFailure(code, outcome, folder, again);
   }
 }
 
-function exitFailure(code: string, outcome: ProcessOutcome, folder: string): TardigradeError {
+function exitFailure(
+  code: string,
+  outcome: ProcessOutcome,
+  folder: string,
+  again: OptionAdvice,
+): TardigradeError {
   if (code === 'ENOSPC') {
     return new TardigradeError(
       'E_DISK_FULL',
       `the disk with ${folder} is full; the engine needs about 200 MB while it is installed`,
       `make room, then try again`,
-      SETUP,
+      again,
     );
   }
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
@@ -51,7 +58,7 @@ function exitFailure(code: string, outcome: ProcessOutcome, folder: string): Tar
       'E_IO',
       `npm may not write into ${folder} (${code})`,
       `make it writable, then try again`,
-      SETUP,
+      again,
     );
   }
   if (isNoAnswer(code)) {
@@ -59,7 +66,7 @@ function exitFailure(code: string, outcome: ProcessOutcome, folder: string): Tar
       'E_PROVIDER',
       `npm cannot reach its registry (${code})`,
       `connect to the internet, or set the proxy npm needs, then try again`,
-      SETUP,
+      again,
     );
   }
   const lines = outcome.output.split('\n').filter((line) => /^npm (?:error|ERR!)/.test(line));
@@ -70,6 +77,6 @@ function exitFailure(code: string, outcome: ProcessOutcome, folder: string): Tar
     'E_PROVIDER',
     `npm failed with exit code ${outcome.exitCode ?? '?'}: ${said}`,
     `run "npm doctor" to see what is wrong with npm, then try again`,
-    SETUP,
+    again,
   );
 }

@@ -5,7 +5,7 @@
  */
 import { posix, win32 } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { TardigradeError } from '../../lib/errors.ts';
+import { type OptionAdvice, TardigradeError } from '../../lib/errors.ts';
 import {
   ensureDirectory,
   kindOf,
@@ -14,7 +14,6 @@ import {
 } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import type { Processes, ProcessOutcome } from '../../processes/contract.ts';
-import { SETUP } from './failures.ts';
 import { installFailure } from './install-failure.ts';
 import { ENGINE_PACKAGE, engineFolder, entryFile } from './installed.ts';
 
@@ -35,6 +34,8 @@ export interface InstallOptions {
   /** The whole environment of npm: PATH with Node on it, the home folder, proxy settings. */
   readonly env: { readonly [name: string]: string };
   readonly signal: AbortSignal;
+  /** The command that leads here again. */
+  readonly again: OptionAdvice;
   /** One line for a person, without a line end. */
   onProgress(line: string): void;
 }
@@ -55,7 +56,7 @@ export async function installEmbedded(options: InstallOptions): Promise<void> {
       'E_USAGE',
       'npm was not found; the engine is installed with it',
       'install Node.js with npm from https://nodejs.org, then try again',
-      SETUP,
+      options.again,
     );
   }
   const path = platform === 'win32' ? win32 : posix;
@@ -70,7 +71,7 @@ export async function installEmbedded(options: InstallOptions): Promise<void> {
     timeoutMs: INSTALL_TIMEOUT_MS,
     onOutput: fetchCounter(onProgress),
   });
-  if (!isGood(install)) throw installFailure(install, folder);
+  if (!isGood(install)) throw installFailure(install, folder, options.again);
 
   onProgress('checking that it loads');
   const script = path.join(folder, 'check.mjs');
@@ -152,15 +153,24 @@ await engine.getLlama({ gpu: false, build: 'never', skipDownload: true, progress
 process.exit(0);`;
 }
 
+/** Says what npm fetches, and each further attempt at the same: between two of them lies up to a minute. */
 function fetchCounter(onProgress: (line: string) => void): (text: string) => void {
   let fetched = 0;
+  let attempts = 0;
   return (text) => {
-    const more = text.match(/\bhttp fetch\b/g)?.length ?? 0;
     const before = Math.floor(fetched / 25);
-    fetched += more;
+    for (const [, attempt, code] of text.matchAll(FETCH)) {
+      if (attempt === undefined) fetched += 1;
+      else if (Number(attempt) > attempts) {
+        attempts = Number(attempt);
+        onProgress(`attempt ${attempt} to reach the registry failed (${code})`);
+      }
+    }
     if (Math.floor(fetched / 25) > before) onProgress(`${fetched} packages fetched`);
   };
 }
+
+const FETCH = /\bhttp fetch\b(?:.* attempt (\d+) failed with (\w+))?/g;
 
 function prepareFolder(fs: FileSystem, folder: string, marker: string, path: typeof posix): void {
   try {

@@ -32,6 +32,11 @@ test.each([
   ],
   ['a script of a project', { script: bin('agent'), env: { npm_command: 'run' } }, 'agent'],
   [
+    'npm run demo in a clone, where nothing is installed',
+    { script: '/srv/dist/bin.cjs', env: { npm_lifecycle_event: 'demo' } },
+    'node dist/bin.cjs',
+  ],
+  [
     'one file with Node in it',
     { script: '/opt/t', typed: './tardigrade', env: {} },
     './tardigrade',
@@ -52,5 +57,10 @@ test('each name is known where a line is folded', () => {
   for (const name of ['agent', 'tardigrade', './tardigrade', 'C:\\t\\agent.exe'])
     expect(programAt([name, 'resume'], 0), name).toBe(1);
   expect(programAt('npx tardigrade-agent resume'.split(' '), 0)).toBe(2);
-  expect(programAt(['npx', 'cowsay'], 0)).toBe(0);
+  expect(programAt('node dist/bin.cjs resume'.split(' '), 0)).toBe(2);
+  for (const words of [
+    ['npx', 'cowsay'],
+    ['node', 'hello.js'],
+  ])
+    expect(programAt(words, 0)).toBe(0);
 });

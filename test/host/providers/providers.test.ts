@@ -58,7 +58,7 @@ test('a server that is not there says which key is set, or what needs no server'
     ...{ command: [], option: 'model', optionValue: 'anthropic', endsInCommand: true },
   });
   expect(told({ ANTHROPIC_API_KEY: ' ' })).toMatchObject({
-    hint: 'Start it. Or without Ollama (1.1 GB)',
+    hint: 'Start it. Or set the key of a hosted model (ANTHROPIC_API_KEY, OPENAI_API_KEY) and start again. Or without Ollama (1.1 GB)',
     ...{
       command: ['setup', 'embedded'],
       option: 'model',

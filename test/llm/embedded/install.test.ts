@@ -32,6 +32,8 @@ const outcome = (exitCode: number, output = ''): ProcessOutcome => ({
   durationMs: 1,
 });
 
+const AGAIN = { command: ['setup', 'embedded'], option: 'model', optionValue: 'small' } as const;
+
 /** npm and node as they answer here: the first call installs, the second checks. */
 function install(
   answers: readonly Partial<ProcessOutcome>[],
@@ -48,12 +50,17 @@ function install(
     fs: nodeFileSystem,
     env: { PATH: '/bin' },
     signal: new AbortController().signal,
+    again: AGAIN,
     onProgress: (line) => lines.push(line),
     processes: {
       run: async (request, hooks) => {
         const answer = { ...outcome(0), ...answers[requests.length] };
         requests.push(request);
         hooks.onOutput('npm http fetch GET 200 x\n'.repeat(60));
+        for (const attempt of [1, 1, 2])
+          hooks.onOutput(
+            `npm http fetch GET http://x/y attempt ${attempt} failed with ECONNRESET\n`,
+          );
         if (requests.length === 1 && answer.exitCode === 0) {
           const entry = entryFile(engineFolder(dataFolder, process.platform), process.platform);
           mkdirSync(dirname(entry), { recursive: true });
@@ -85,6 +92,10 @@ test('only the engine and the one binary for this machine are fetched, and no sc
   expect(requests[0]!.args.at(-1)).toBe(`${binaryPackage(process.platform, 'x64')}@3.22.1`);
   expect(readFileSync(requests[1]!.args[0]!, 'utf8')).toContain('getLlama');
   expect(lines).toContain('60 packages fetched');
+  expect(lines.filter((line) => line.includes('ECONNRESET'))).toEqual([
+    'attempt 1 to reach the registry failed (ECONNRESET)',
+    'attempt 2 to reach the registry failed (ECONNRESET)',
+  ]);
   expect(isEmbeddedInstalled(nodeFileSystem, dataFolder)).toBe(true);
 });
 
@@ -110,7 +121,8 @@ test.each([
     const error = await errorOf(install([{ exitCode: 1, output }]).done);
     expect(error).toMatchObject({ code });
     expect(error.message).toContain(text);
-    expect(error.command).toEqual(['setup', 'embedded']);
+    // A model that was asked for is asked for again.
+    expect(error).toMatchObject(AGAIN);
     expect(isEmbeddedInstalled(nodeFileSystem, dataFolder)).toBe(false);
   },
 );

@@ -76,7 +76,7 @@ describe('a failure of the network', () => {
   it.each(['ETIMEDOUT', 'ENOTCACHED', 'EAI_AGAIN'])('npm says %s, too', (code) => {
     const output = `npm error code ${code}\nnpm error network`;
     const outcome = { kind: 'exited', output, exitCode: 1 } as Parameters<typeof installFailure>[0];
-    expect(installFailure(outcome, '/data').message).toContain(
+    expect(installFailure(outcome, '/data', {}).message).toContain(
       `cannot reach its registry (${code}`,
     );
   });
