@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { z } from 'zod';
 import { type ArgsSchema, zodSchema } from '../../src/tools/calls/args-schema.ts';
 import { jsonSchema } from '../../src/tools/calls/json-schema-args.ts';
@@ -6,6 +6,7 @@ import { parametersOf } from '../../src/tools/calls/parameters.ts';
 import { usageOf } from '../../src/tools/calls/usage.ts';
 import { validateCall } from '../../src/tools/calls/validate-call.ts';
 import type { Tool } from '../../src/tools/contract.ts';
+import { everyBuiltinTool } from '../../src/tools/registry.ts';
 import { ok } from '../../src/tools/result.ts';
 
 const both: readonly (readonly [string, ArgsSchema])[] = [
@@ -133,4 +134,14 @@ describe('a JSON Schema of somebody else', () => {
     });
     expect(args.parse({ a: 1 })).toEqual({ ok: true, args: { a: 1 } });
   });
+});
+
+test('a wrong call names only the arguments that its model was told of', () => {
+  const message = (isAlone: boolean): string => {
+    const call = { id: 'c', name: 'run_cmd', args: { wrong: 1 } };
+    const read = validateCall(call, everyBuiltinTool(), isAlone);
+    return read.kind === 'invalid' ? read.message : '';
+  };
+  expect(message(false)).toContain('background?: boolean');
+  expect(message(true)).toContain('cwd?: string}');
 });

@@ -73,6 +73,7 @@ class Attached {
         return this.#send({ do: 'answer', id, kind: answer.kind, why });
       },
       note: (text) => this.#shown.note(text),
+      lasting: meant.isChat ? 'this conversation' : 'this run',
     });
   }
 

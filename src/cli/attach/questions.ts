@@ -3,7 +3,7 @@ import type { Done, OpenQuestion } from '../../host/live/live-port.ts';
 import { ANSWERED, type PersonsAnswer } from '../../round/permission/person.ts';
 import type { StreamEvent } from '../../schema/events/stream.ts';
 import type { Terminal } from '../process/terminal.ts';
-import { askAtTerminal } from '../questions/ask-person.ts';
+import { askAtTerminal, type Lasting } from '../questions/ask-person.ts';
 import { formatApprover } from '../render/records/record-parts.ts';
 
 export interface QuestionsPort {
@@ -12,6 +12,7 @@ export interface QuestionsPort {
   hold(): () => void;
   answer(id: string, answer: PersonsDecision): Promise<Done>;
   note(text: string): void;
+  readonly lasting: Lasting;
 }
 
 type PersonsDecision = Exclude<PersonsAnswer, { kind: 'none' }>;
@@ -32,10 +33,11 @@ export class AttachedQuestions {
   }
 
   async put(question: OpenQuestion): Promise<void> {
-    const { terminal, hold, answer, note } = this.#port;
+    const { terminal, hold, answer, note, lasting } = this.#port;
     const stop = new AbortController();
     this.#open.set(question.id, stop);
-    const given = await askAtTerminal(terminal, hold)({ ...question, input: {} }, stop.signal);
+    const ask = askAtTerminal(terminal, hold, lasting);
+    const given = await ask({ ...question, input: {} }, stop.signal);
     this.#open.delete(question.id);
     if (given.kind === 'none') return;
     const done = await answer(question.id, given);

@@ -42,7 +42,7 @@ async function converseIn(context: CommandContext, host: ChatHost): Promise<numb
   const openingFor = (conversation: Conversation): Opening => ({
     signal: stop.signal,
     onEvent: bothOf(conversation.observe, logs.observer()),
-    ask: askAtTerminal(terminal, conversation.giveTerminal),
+    ask: askAtTerminal(terminal, conversation.giveTerminal, 'this conversation'),
     ...{ hooks: conversation.elsewhere, servers, hiddenFiles: logs.files },
     maxToolCallsPerReply: DEFAULT_CALLS_PER_REPLY,
   });

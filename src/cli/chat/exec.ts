@@ -158,7 +158,7 @@ function eventsOf({ invocation, terminal, stream }: CommandContext): Out {
 
 function askingOf({ terminal, invocation }: CommandContext): Pick<Opening, 'ask'> {
   return isPersonThere(terminal, invocation)
-    ? { ask: askAtTerminal(terminal, () => () => {}) }
+    ? { ask: askAtTerminal(terminal, () => () => {}, 'this conversation') }
     : {};
 }
 

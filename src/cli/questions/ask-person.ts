@@ -28,9 +28,12 @@ const MOST_WHY = 500;
 
 type Port = Pick<Terminal, 'stderr' | 'clock' | 'keys'>;
 
+/** How long a rule of the person lasts at most, unless it is kept. */
+export type Lasting = 'this run' | 'this conversation';
+
 /** @param hold hides what is redrawn until the returned function is called */
 export const askAtTerminal =
-  (terminal: Port, hold: () => () => void): AskPerson =>
+  (terminal: Port, hold: () => () => void, lasting: Lasting = 'this run'): AskPerson =>
   (question, signal) =>
     new Promise((resolve) => {
       if (signal.aborted || terminal.keys === undefined) {
@@ -38,28 +41,24 @@ export const askAtTerminal =
         return;
       }
       const release = hold();
-      printFolded(terminal.stderr, questionText(question));
+      printFolded(terminal.stderr, questionText(question, lasting));
       let why: string | null = null;
       const end = (answer: PersonsAnswer): void => {
         stop();
         signal.removeEventListener('abort', onAbort);
         const given = answer.kind === 'none' ? answer : { ...answer, ...AT_TERMINAL };
         const elsewhere = answer.kind === 'none' ? answeredElsewhere(signal) : null;
-        terminal.stderr.write(`${elsewhere ?? SAID[answer.kind]}\n`);
+        terminal.stderr.write(`${elsewhere ?? saidText(answer, lasting)}\n`);
         release();
         resolve(given);
       };
       const onAbort = (): void => end({ kind: 'none' });
       const stop = quietKeys(terminal, (key, isQuiet) => {
         if (why !== null) {
-          const typed = lineAfter(why, key);
-          if (typeof typed === 'string') {
-            why = typed;
-            terminal.stderr.write(formatTypedReason(why, terminal.stderr.size().columns));
-          } else {
-            terminal.stderr.write('\n> ');
-            end({ kind: 'no', why: typed.line });
-          }
+          const { line, isDone } = lineAfter(why, key);
+          why = line;
+          terminal.stderr.write(formatTypedReason(why, terminal.stderr.size().columns));
+          if (isDone) end({ kind: 'no', why: why.trim() });
           return;
         }
         if (!isQuiet) return;
@@ -74,13 +73,21 @@ export const askAtTerminal =
       signal.addEventListener('abort', onAbort, { once: true });
     });
 
-const SAID: { readonly [kind in PersonsAnswer['kind']]: string } = {
-  once: 'yes',
-  run: 'yes, for this run',
-  always: 'yes, always here',
-  no: 'no',
-  none: '(not answered)',
-};
+/** Behind `> `; a reason stands there already. */
+function saidText(answer: PersonsAnswer, lasting: Lasting): string {
+  switch (answer.kind) {
+    case 'once':
+      return 'yes';
+    case 'run':
+      return `yes, for ${lasting}`;
+    case 'always':
+      return 'yes, always here';
+    case 'no':
+      return answer.why === '' ? 'no' : '';
+    case 'none':
+      return '(not answered)';
+  }
+}
 
 function answerBy(key: string, { offered, isForRunOnly }: Question): PersonsAnswer | null {
   switch (key.toLowerCase()) {
@@ -101,14 +108,17 @@ function answerBy(key: string, { offered, isForRunOnly }: Question): PersonsAnsw
 }
 
 /** The reason being typed, until Enter. */
-function lineAfter(line: string, typed: string): string | { readonly line: string } {
+function lineAfter(
+  line: string,
+  typed: string,
+): { readonly line: string; readonly isDone: boolean } {
   let text = line;
   for (const letter of typed) {
-    if (letter === '\r' || letter === '\n') return { line: text.trim() };
+    if (letter === '\r' || letter === '\n') return { line: text, isDone: true };
     if (letter === '\u007f' || letter === '\b') text = text.slice(0, -1);
     else if (letter >= ' ' && text.length < MOST_WHY) text += letter;
   }
-  return text;
+  return { line: text, isDone: false };
 }
 
 /** Draws the line again with the typed text, since raw mode echoes nothing. A long text shows its end. */
@@ -154,13 +164,13 @@ const planText = ({ target, inputText = '', reason }: Question): string =>
     '> ',
   ].join('\n');
 
-export function questionText(question: Question) {
+export function questionText(question: Question, lasting: Lasting = 'this run') {
   if (question.tool === PLAN_QUESTION) return planText(question);
   const { tool, target, argv, folder, program, reason, offered, inputText, isForRunOnly } =
     question;
   const rules = offered.map((rule) => visible(typedRule(rule))).join(', ');
   const kept = [
-    `  r  yes, for this run: ${rules}`,
+    `  r  yes, for ${lasting}: ${rules}`,
     ...(isForRunOnly ? [] : [`  a  yes, always here: ${rules}`]),
   ];
   const isFolder = tool === FOLDER_QUESTION;

@@ -28,3 +28,9 @@ export function callLabel({
   const [verb = tool] = tool.split('_', 1);
   return `${verb} ${target}`.trim();
 }
+
+/** What a tool says of its own arguments, as a person is told of it. */
+export const inPersonsWords = (said: string): string =>
+  said
+    .replaceAll(/\bold_text\b/g, 'the text to replace')
+    .replaceAll(/\bnew_text\b/g, 'the new text');

@@ -16,7 +16,7 @@ export function readCall(
   call: ToolCall,
   { tools, context }: { readonly tools: readonly Tool[]; readonly context: ReadingPort },
 ): ReadCall {
-  const valid = validateCall(call, tools);
+  const valid = validateCall(call, tools, context.background === undefined);
   return { valid, line: valid.kind === 'valid' ? lineOf(valid.target, context) : null };
 }
 

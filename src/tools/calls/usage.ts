@@ -6,9 +6,17 @@ import { parametersOf } from './parameters.ts';
 
 const MAX_DEPTH = 4;
 
-/** `write_file {path: string, content: string, create_dirs?: boolean}` */
-export const usageOf = (tool: Tool): string =>
-  `${tool.name} ${objectType(parametersOf(tool), MAX_DEPTH)}`;
+/**
+ * `write_file {path: string, content: string, create_dirs?: boolean}`
+ * @param leftOut arguments of it that its model was not told of
+ */
+export function usageOf(tool: Tool, leftOut: readonly string[] = []): string {
+  const { properties, ...schema } = parametersOf(tool);
+  if (!isObject(properties)) return `${tool.name} ${objectType(schema, MAX_DEPTH)}`;
+  const told = Object.entries(properties).filter(([name]) => !leftOut.includes(name));
+  const described = { ...schema, properties: Object.fromEntries(told) };
+  return `${tool.name} ${objectType(described, MAX_DEPTH)}`;
+}
 
 function objectType(schema: { readonly [key: string]: unknown }, depth: number): string {
   const { properties, required } = schema;

@@ -31,14 +31,16 @@ export type ValidCall =
       readonly message: string;
     };
 
-export function validateCall(call: ToolCall, tools: readonly Tool[]): ValidCall {
+/** @param isAlone nothing can run in the background */
+export function validateCall(call: ToolCall, tools: readonly Tool[], isAlone = false): ValidCall {
   const tool = toolNamed(tools, call.name);
   if (tool === null) {
     const signature = signatureOf(call.name, call.args);
     const message = unknownTool(call.name, tools);
     return { kind: 'invalid', tool: shortened(call.name, MAX_NAME), signature, message };
   }
-  if (isTooMany(call.args)) return tooMany(tool, call.args);
+  const usage = usageOf(tool, isAlone ? tool.alone?.leftOut : []);
+  if (isTooMany(call.args)) return tooMany(tool, call.args, usage);
   const parsed = tool.args.parse(call.args);
   if (parsed.ok) {
     const signature = signatureOf(tool.name, parsed.args);
@@ -49,13 +51,13 @@ export function validateCall(call: ToolCall, tools: readonly Tool[]): ValidCall 
     kind: 'invalid',
     tool: tool.name,
     signature: signatureOf(tool.name, call.args),
-    message: `${shortened(parsed.faults.join('; '), MAX_FAULTS)}. The arguments are ${usageOf(tool)}.`,
+    message: `${shortened(parsed.faults.join('; '), MAX_FAULTS)}. The arguments are ${usage}.`,
   };
 }
 
-function tooMany(tool: Tool, args: Args): ValidCall {
+function tooMany(tool: Tool, args: Args, usage: string): ValidCall {
   const count = Object.keys(args).length.toLocaleString('en');
-  const message = `The call has ${count} arguments, and no more than ${MOST_ARGUMENTS} are read. The arguments are ${usageOf(tool)}.`;
+  const message = `The call has ${count} arguments, and no more than ${MOST_ARGUMENTS} are read. The arguments are ${usage}.`;
   return { kind: 'invalid', tool: tool.name, signature: signatureOf(tool.name, args), message };
 }
 

@@ -119,6 +119,21 @@ describe('a question at the terminal', () => {
     const { answer, text } = await answerTo(keys);
     expect(answer).toEqual({ kind: 'no', why: 'use jj please', ...AT_TERMINAL });
     expect(text).toContain('no, why? use jj');
+    // It stays on the screen, also where it came in one piece with its Enter.
+    expect(text).toMatch(/no, why\? use jj please\n$/);
+    expect(
+      (
+        await answerTo([
+          [400, 'w'],
+          [410, '\r'],
+        ])
+      ).text,
+    ).toMatch(/no, why\? no\n$/);
+  });
+
+  it('says how long a rule lasts: as long as the run, or the conversation', async () => {
+    expect(questionText(QUESTION)).toContain('r  yes, for this run: git commit *');
+    expect(questionText(QUESTION, 'this conversation')).toContain('r  yes, for this conversation:');
   });
 
   it('shows call, folder, program and rule, and nothing that steers a terminal', async () => {

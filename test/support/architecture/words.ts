@@ -103,7 +103,10 @@ export const LANGUAGE_EXCEPTIONS: readonly LanguageException[] = [
   // What browsers call the type of the page's program.
   { where: /^src\/server\/http\/page\.ts$/, what: /^text\/javascript;/ },
   // How the program may have been started.
-  { where: /^src\/cli\/process\/program-name\.ts$/, what: /^npx$|^\/node_modules\/$|dist\/bin\.cjs\$?$/ },
+  {
+    where: /^src\/cli\/process\/program-name\.ts$/,
+    what: /^npx$|^\/node_modules\/$|dist\/bin\.cjs\$?$/,
+  },
   // Assets of the single program, which is built as CommonJS.
   {
     where: /^src\/cli\/process\/single\.ts$/,

@@ -1,6 +1,7 @@
 import { isInformativeLine } from '../../../languages/testing/test-output.ts';
 import type { ActionFacts } from '../../../schema/actions.ts';
 import type { RecordOf, Stamped } from '../../../schema/records.ts';
+import { inPersonsWords } from '../../../tools/calls/call-label.ts';
 import type { Line } from '../text/line.ts';
 import type { Glyphs } from '../text/style.ts';
 import { duration, oneLine, sanitize } from '../text/text.ts';
@@ -88,7 +89,8 @@ export function failedAction(
     return [{ text, tone: 'bad', level: 'normal' }];
   }
   const early = status === 'denied' && !hasPlan ? 'was refused before there was a plan' : undefined;
-  const why = status === 'error' ? firstSentence(said) : (early ?? STATUS_WORDS[status]);
+  const why =
+    status === 'error' ? inPersonsWords(firstSentence(said)) : (early ?? STATUS_WORDS[status]);
   return [{ text: `  ${glyphs.failed} ${target}: ${why}`, tone: 'warning', level: 'normal' }];
 }
 

@@ -2,7 +2,7 @@
 import { andAgain } from '../../../prompts/remarks.ts';
 import type { Capability } from '../../../schema/actions.ts';
 import type { RecordOf, Stamped } from '../../../schema/records.ts';
-import { callLabel, toolLabel } from '../../../tools/calls/call-label.ts';
+import { callLabel, inPersonsWords, toolLabel } from '../../../tools/calls/call-label.ts';
 import { oneLine } from '../text/text.ts';
 import { headOf } from './describe.ts';
 import { testsText } from './notes.ts';
@@ -36,7 +36,7 @@ export function whyNot(record: Finished, hasPlan = true): string {
       if (facts.fault === 'arguments') return `its arguments do not fit: ${firstSentence(said)}`;
       if (touches === 'process')
         return testResultText(facts) || lastInformativeLine(headOf(record.result)) || said;
-      return touches === 'network' ? said : firstSentence(said);
+      return touches === 'network' ? said : inPersonsWords(firstSentence(said));
     case 'denied':
       return hasPlan ? withoutDemand(said, tool) : 'was refused before there was a plan';
     case 'mcp_error':

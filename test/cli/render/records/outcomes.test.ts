@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { historyWords } from '../../../../src/cli/render/records/history-words.ts';
 import { notesAfter } from '../../../../src/cli/render/records/notes.ts';
 import { failedAction, failedRun } from '../../../../src/cli/render/records/outcomes.ts';
+import { whyNot } from '../../../../src/cli/render/records/tried.ts';
 import { createStyle } from '../../../../src/cli/render/text/style.ts';
 
 const { glyphs } = createStyle({ LANG: 'C.UTF-8' }, 'linux', false);
@@ -23,6 +24,16 @@ test('a call that had to wait for a plan is not called forbidden', () => {
   const told = (hasPlan: boolean) => failedAction(denied, undefined, glyphs, hasPlan)[0]?.text;
   expect(told(false)).toBe('  ✗ make: was refused before there was a plan');
   expect(told(true)).toBe('  ✗ make: is not allowed');
+});
+
+test('a refused edit is told in a person’s words, without those for the model', () => {
+  const refused = {
+    ...{ type: 'action_finished', status: 'error', touches: 'files', target: 'a.txt', tool: 'e' },
+    ...{ facts: {}, result: 'old_text is not in a.txt, but new_text is: it seems made. Read it.' },
+  } as unknown as Parameters<typeof failedAction>[0];
+  const said = 'the text to replace is not in a.txt, but the new text is: it seems made.';
+  expect(failedAction(refused, undefined, glyphs)[0]?.text).toBe(`  ✗ a.txt: ${said}`);
+  expect(whyNot(refused)).toBe(said);
 });
 
 test('a call of a server that went well is named in the plan by what it was', () => {
