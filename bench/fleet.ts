@@ -185,11 +185,12 @@ async function manyRuns(): Promise<readonly Figure[]> {
     const names: string[] = [];
     for (let run = 0; run < RUNS; run += 1) names.push(await lab.submit(run, lab.folder(run, 50)));
     let saidAt = began;
-    await lab.ended(names, 60 * 60_000, (left) => {
+    await lab.ended(names, 60 * 60_000, () => {
       if (Date.now() - saidAt < SAY_MS) return;
       saidAt = Date.now();
       const seconds = Math.round((saidAt - began) / 1000);
-      process.stderr.write(`  ${seconds} s: ${RUNS - left} of ${RUNS} runs ended\n`);
+      const done = lab.witnessed().filter(([, , word]) => word === 'ends').length;
+      process.stderr.write(`  ${seconds} s: ${done} of ${RUNS * labels.length} commands done\n`);
     });
     const ms = Date.now() - began;
     const begun = lab.witnessed().filter(([, , word]) => word === 'begins').length;

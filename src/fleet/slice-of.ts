@@ -48,5 +48,9 @@ export function sliceOfError(error: unknown): Slice {
   if (!(error instanceof TardigradeError) || NOT_HERE.has(error.code)) throw error;
   const { code, message, hint } = error;
   if (ELSEWHERE.has(code)) return { is: 'busy', seq: 0, why: message };
-  return { is: 'pausing', seq: 0, why: code, detail: [message, hint].filter(Boolean).join(' ') };
+  return {
+    ...{ is: 'pausing', seq: 0, why: code, detail: [message, hint].filter(Boolean).join(' ') },
+    // A model that could not be reached at the start of a slice.
+    ...(code === 'E_PROVIDER' ? { retryAfterMs: RETRY_MS } : {}),
+  };
 }

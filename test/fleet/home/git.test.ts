@@ -12,7 +12,12 @@ it.each(['git version 2.31.8', 'git version 1.99.1', 'no git at all'])('%s is re
   expect(() => checkVersion(`${text}\n`)).toThrow(`${text} is too old`);
 });
 
-it.each(['https://me:secret@host/a.git', 'https://me@host/a.git', 'ext::sh -c id', '-u', 'gopher://a'])(
-  '%s is no address of a home',
-  (text) => expect(() => checkRepository(text)).toThrow(/address|password/),
+it.each([
+  'https://me:secret@host/a.git',
+  'https://me@host/a.git',
+  'ext::sh -c id',
+  '-u',
+  'gopher://a',
+])('%s is no address of a home', (text) =>
+  expect(() => checkRepository(text)).toThrow(/address|password/),
 );
