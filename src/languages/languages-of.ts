@@ -1,10 +1,10 @@
-/** The languages that a goal is about: by the files and the languages that it names, and by no other word. Pure. */
+/** Pure: the languages that a goal is about, judged only by the files and the languages that it names. */
 
 import { namedFiles } from './files/named-files.ts';
 import type { Installed, Language } from './language.ts';
 import { LANGUAGES } from './languages.ts';
 
-/** Where it names none for certain: the first that runs here. */
+/** If it names none for certain: the first that runs here. */
 export function languagesOf(goal: string, installed: Installed): readonly Language[] {
   const about = LANGUAGES.filter((language) => isAbout(goal, language));
   const certain = about.filter((language) => isNamedForCertain(goal, language));
@@ -18,13 +18,13 @@ export const isAbout = (goal: string, language: Language): boolean =>
   isNamedForCertain(goal, language) ||
   (language.runs?.names.some((name) => name.length < 3 && isNamed(goal, name)) ?? false);
 
-/** A name of two letters may be a word as well: a goal with it may be about another language too. */
+/** A name of two letters may be a word as well, so such a goal may be about another language, too. */
 const isNamedForCertain = (goal: string, { runs, owns }: Language): boolean =>
   runs !== undefined &&
   (runs.names.some((name) => name.length > 2 && isNamed(goal.toLowerCase(), name)) ||
     namedFiles(goal, () => false).some(owns));
 
-/** By itself, and for a name with a capital not as the first word of a sentence, which has one anyway. */
+/** As a word of its own; a capitalised name must not be the first word of a sentence, which is capitalised anyway. */
 function isNamed(text: string, name: string): boolean {
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
     const before = text.slice(0, at);

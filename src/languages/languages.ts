@@ -1,4 +1,4 @@
-/** The only list of languages, and what is asked of all of them. */
+/** The only list of languages, and questions to all of them. */
 import { go } from './go/go.ts';
 import { javascript } from './javascript/javascript.ts';
 import { json } from './json/json.ts';
@@ -6,28 +6,28 @@ import type { Language } from './language.ts';
 import { python } from './python/python.ts';
 import { text } from './text/text.ts';
 
-/** The first that owns a file has it; the last owns all. */
+/** The first language that claims a file owns it; the last owns all. */
 export const LANGUAGES: readonly Language[] = [python, javascript, go, json, text];
 
 export const languageOf = (path: string): Language =>
   LANGUAGES.find((language) => language.owns(path)) ?? text;
 
-/** True for the files that test runners pick up by their names: the one definition of a test. */
+/** True for files that test runners pick up by their names: the only definition of a test. */
 export const isTestPath = (path: string): boolean => languageOf(path).isTest(path);
 
-/** True for tests and for what lies in a folder of tests: helpers, fixtures, data. */
+/** True for tests, and for files in a folder of tests: helpers, fixtures, data. */
 export const belongsToTests = (path: string): boolean =>
   isTestPath(path) || /(?:^|\/)(?:tests?|specs?|__tests__|__snapshots__|testdata)\//.test(path);
 
-/** True for what says how tests are run, or is run before them. */
+/** True for files that configure how tests are run, or that run before them. */
 export const configuresTests = (path: string): boolean =>
   LANGUAGES.some((language) => language.configuresTests?.(path) === true);
 
-/** Tests, what belongs to them, and what says how they are run. */
+/** Tests, files that belong to them, and files that configure how they are run. */
 export const bearsOnTests = (path: string): boolean =>
   belongsToTests(path) || configuresTests(path);
 
-/** True for what lies in a folder of what was installed, wherever that is. */
+/** True for files in a folder of installed packages, wherever it is. */
 export const isDependency = (path: string): boolean => {
   const folders = path.split('/').slice(0, -1);
   return LANGUAGES.some(({ machine }) =>
@@ -35,7 +35,7 @@ export const isDependency = (path: string): boolean => {
   );
 };
 
-/** Files by which a package that others wrote is seen to be new. @param namesIn the names in a folder */
+/** Files that show when a foreign package is new. @param namesIn the names in a folder */
 export const packageFiles = (namesIn: (folder: string) => readonly string[]): readonly string[] =>
   LANGUAGES.flatMap(({ machine }) => machine?.packageFiles?.(namesIn) ?? []);
 
@@ -45,24 +45,24 @@ export const runsAsCode = (path: string): boolean =>
 
 export const isDataPath = (path: string): boolean => languageOf(path).isData(path);
 
-/** Most manifests are data by their form, so every language is asked. */
+/** Most manifests are data files by their format, so every language is asked. */
 export const isManifest = (path: string): boolean =>
   LANGUAGES.some((language) => language.isManifest?.(path) === true);
 
 export const marksPackage = (path: string): boolean =>
   languageOf(path).marksPackage?.(path) ?? false;
 
-/** True for files that programs read: sentences alone are no content of theirs. */
+/** True for files that programs read: sentences alone are not valid content. */
 export const isCodePath = (path: string): boolean => languageOf(path).mayBeProse?.(path) !== true;
 
-/** True for what a fence is called by, `python` or `js`, where that is a language of programs. */
+/** True for the label of a fence, `python` or `js`, if it names a programming language. */
 export const isCodeLabel = (label: string): boolean =>
   LANGUAGES.some(
     ({ name, runs, owns, isData }) =>
       runs !== undefined && (name === label || (owns(`a.${label}`) && !isData(`a.${label}`))),
   );
 
-/** True for a text that some language would read as code, by what it defines. */
+/** True for a text that some language would read as code, because of what it defines. */
 export const definesSomething = (text: string): boolean =>
   LANGUAGES.some(({ definedNames }) => (definedNames?.(text) ?? []).length > 0);
 
@@ -76,13 +76,13 @@ const CACHES = {
 export const isCache = (name: string): boolean =>
   CACHES.names.has(name) || CACHES.endings.some((ending) => name.endsWith(ending));
 
-/** Folders, from the workspace on, with what is installed for it: found from a copy as they are. */
+/** Folders relative to the workspace with installed packages: a copy uses them where they are. */
 export const isInstalled = (path: string, platform: NodeJS.Platform): boolean =>
   LANGUAGES.some(({ machine }) =>
     machine?.programFolders(platform).some(({ root }) => root === path),
   );
 
-/** What all programs are told where they work in a copy. */
+/** Variables for all programs that work in a copy. */
 export const variablesInCopy = (
   folder: string,
   platform: NodeJS.Platform,

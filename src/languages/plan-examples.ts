@@ -1,7 +1,6 @@
 /**
- * The plans that show a model the form of a plan, in the words of a language that the goal is about. What
- * stands in them may come back in the plans of small models, so they are about what few goals are about:
- * nobody takes a tip calculator for a part of something else. Pure.
+ * Pure: plans that show a model the form of a plan, for a language that the goal is about. Small models may copy parts
+ * of them, so they are about unusual goals: nobody mistakes a tip calculator for a part of something else.
  */
 import type { Installed, PlanWords } from './language.ts';
 import { LANGUAGES } from './languages.ts';
@@ -10,7 +9,7 @@ import { languagesOf } from './languages-of.ts';
 export interface PlanExamples {
   /** Goals, each with its plan. */
   readonly text: string;
-  /** A file's name as it may stand in a plan. */
+  /** The name of a file as it may appear in a plan. */
   readonly fileName: string;
 }
 
@@ -41,7 +40,7 @@ export function planExamples(installed: Installed, goal: string): PlanExamples {
       };
 }
 
-/** Of the first language that the goal is about and that has some. */
+/** From the first language that the goal is about and that has some. */
 function wordsFor(goal: string, installed: Installed): PlanWords | null {
   const languages = [...languagesOf(goal, installed), ...LANGUAGES];
   const own = languages.map(({ runs }) => runs?.planWords?.(installed));

@@ -1,4 +1,4 @@
-/** A file of another language is imported as its text: the bundler and the tests load it so. */
+/** A file of another language is imported as its text, by the bundler and in tests. */
 declare module '*.py' {
   const text: string;
   // biome-ignore lint/style/noDefaultExport: it is how bundlers hand on a text.

@@ -1,4 +1,4 @@
-/** What cargo may be asked to do with the package that is there when a run opens. Pure. */
+/** Pure: what cargo may be asked to do with the package that exists when a run opens. */
 import { createHash } from 'node:crypto';
 import {
   type BuildLook,
@@ -12,7 +12,7 @@ import {
 } from '../commands/command-rule.ts';
 
 const MANIFEST = 'Cargo.toml';
-/** They name programs that cargo starts in the place of its own, or code that builds run. */
+/** They name programs that cargo starts instead of its own, or code that builds run. */
 const STARTS = [
   'build.rs',
   '.cargo/config.toml',

@@ -1,4 +1,4 @@
-/** What make may be asked to do with the Makefile that is there when a run opens. Pure. */
+/** Pure: what make may be asked to do with the Makefile that exists when a run opens. */
 import { createHash } from 'node:crypto';
 import {
   type BuildLook,
@@ -8,12 +8,15 @@ import {
   refuse,
 } from '../commands/command-rule.ts';
 
-/** As make looks for them. */
+/** In the order in which make looks for them. */
 const FILES = ['GNUmakefile', 'makefile', 'Makefile'];
 const isMakefile = (path: string): boolean =>
   /(?:^|\/)(?:GNUmakefile|[Mm]akefile)$|\.mk$/.test(path);
 
-/** How it works, never what it runs; all else may load code, leave the folder, or set a variable. */
+/**
+ * Options about how make works, never about what it runs; any other option may load code, leave the folder, or set a
+ * variable.
+ */
 const PLAIN =
   /^(?:-[kniBsq]+|-j\d*|\d+|--(?:keep-going|dry-run|silent|quiet|always-make|version|jobs(?:=\d+)?)|(?!-)[\w./-]*[\w-])$/;
 

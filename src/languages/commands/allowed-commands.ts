@@ -1,4 +1,4 @@
-/** Pure: the rules of all languages and build tools for commands, as the policy asks for them. */
+/** Pure: the command rules of all languages and build tools, as the policy needs them. */
 import { lazily } from '../../lib/lazily.ts';
 import { cargo } from '../builds/cargo.ts';
 import { make } from '../builds/make.ts';
@@ -40,7 +40,7 @@ const CHECKS: { readonly [program: string]: Check } = Object.assign(
   ...COMMANDS.map(({ checks }) => checks),
 );
 
-/** True for a call of a checker or linter that changes nothing, also by a program that runs programs. */
+/** True for a call of a checker or linter that changes nothing, even through a program that runs programs. */
 export function onlyChecks(words: readonly string[]): boolean {
   const [program = '', ...args] = words;
   const inner = Object.hasOwn(languageUnwraps, program) ? languageUnwraps[program]?.(args) : null;
@@ -54,7 +54,7 @@ export function onlyChecks(words: readonly string[]): boolean {
   );
 }
 
-/** True for a call that only shows what is installed, also by a program that runs programs. */
+/** True for a call that only shows what is installed, even through a program that runs programs. */
 export function onlyShows(words: readonly string[]): boolean {
   const [program = '', ...args] = words;
   const inner = Object.hasOwn(languageUnwraps, program) ? languageUnwraps[program]?.(args) : null;
@@ -62,7 +62,7 @@ export function onlyShows(words: readonly string[]): boolean {
   return COMMANDS.some(({ shows }) => shows?.(plainCommandName(program), args) === true);
 }
 
-/** Patterns of commands that nobody is asked about. */
+/** Patterns of commands that are denied without asking. */
 export const deniedCommands: readonly string[] = COMMANDS.flatMap(({ denied }) => denied ?? []);
 
 const LINES: {
@@ -76,7 +76,7 @@ export const linesBehind = (
   builds: BuildsNow,
 ): Lines | null => (Object.hasOwn(LINES, name) ? (LINES[name]?.(args, builds) ?? null) : null);
 
-/** What is said of a program that no table names; `undefined`: nobody knows it. */
+/** The objection to a program that no table names; `undefined`: the program is unknown. */
 export function objectionToOther(name: string, args: readonly string[], options: PolicyOptions) {
   for (const { others } of COMMANDS) {
     const objection = others?.(name, args, options);
@@ -85,23 +85,23 @@ export function objectionToOther(name: string, args: readonly string[], options:
   return undefined;
 }
 
-/** What the workspace says of how it is built, as it is now. */
+/** What the workspace currently says about its builds. */
 export const takeBuilds = (look: BuildLook): BuildTexts =>
   Object.assign({}, ...COMMANDS.map(({ builds }) => builds?.take(look)));
 
-/** For people: what may be run of it without asking. */
+/** For people: which build commands may run without asking. */
 export const buildVerbs = (taken: BuildTexts): readonly string[] =>
   COMMANDS.flatMap(({ builds }) => builds?.verbs(taken) ?? []);
 
-/** What a run is told of commands. */
+/** What a run is told about commands. */
 export interface CommandDescriptions {
-  /** What is allowed. */
+  /** Which commands are allowed. */
   readonly allowed: string;
   /** How files are run. */
   readonly runExamples: string;
 }
 
-/** The goal is looked through at the first command that is not simply allowed. */
+/** The goal is searched at the first command that is not simply allowed. */
 export function commandDescriptionsFor(goal: string): CommandDescriptions {
   const told = lazily(() => describedLanguages(goal).flatMap(({ commands }) => commands ?? []));
   return {
@@ -118,7 +118,7 @@ export function commandDescriptionsFor(goal: string): CommandDescriptions {
   };
 }
 
-/** What may be run at once, as far as it is on this machine and lies in the workspace. */
+/** What may run without asking, as far as it is installed here and lies in the workspace. */
 export const commandsAtHand = (
   goal: string,
   installed: Installed,
@@ -134,18 +134,18 @@ export const commandsAtHand = (
   return [...said, ...buildVerbs(taken).filter(isNew)];
 };
 
-/** Of what runs files one name stands for all that it may have. */
+/** For an interpreter, one name stands for all the names that it may have. */
 function isAtHand(said: string, installed: Installed): boolean {
   const [program = ''] = said.split(/[ |]/);
   const isLookedFor = LANGUAGES.some(({ runs }) => runs?.programs((one) => one).includes(program));
   return !isLookedFor || installed.has(program) || isInterpreter(program);
 }
 
-/** A language that few goals are about takes no words from a run that is not about it. */
+/** A language that few goals need takes no words in a run that does not need it. */
 const describedLanguages = (goal: string): readonly Language[] =>
   LANGUAGES.filter((one) => one.commands?.isAlwaysDescribed || isAbout(goal, one));
 
-/** Folders of a home that programs lie in or read from. */
+/** Folders in the user's home in which programs lie, or from which they read. */
 export const toolFolders: readonly string[] = [
   '.asdf',
   '.local/bin',
@@ -153,10 +153,10 @@ export const toolFolders: readonly string[] = [
   ...COMMANDS.flatMap(({ homeFolders }) => homeFolders ?? []),
 ];
 
-/** True for a program that is given a file to run. */
+/** True for a program that runs a given file. */
 export const isInterpreter = (program: string): boolean =>
   COMMANDS.some(({ runExample }) => runExample.startsWith(`${plainCommandName(program)} FILE`));
 
-/** The name rules go by: without a version, where a language's programs are named with one. */
+/** The name that rules use: without a version, if a language's programs carry one. */
 export const plainCommandName = (program: string): string =>
   COMMANDS.reduce((name, { plainName }) => plainName?.(name) ?? name, program);

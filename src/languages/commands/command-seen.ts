@@ -1,7 +1,7 @@
-/** What the hints look at. */
+/** The facts on which hints are based. */
 
 export interface CommandSeen {
-  /** The rule name of the program: python, node, pytest, … */
+  /** The program's name in rules: python, node, pytest, … */
   readonly program: string;
   readonly args: readonly string[];
   readonly kind: 'exited' | 'timeout';
@@ -9,6 +9,6 @@ export interface CommandSeen {
   readonly timeoutSec: number;
   readonly output: string;
   readonly hasStdin: boolean;
-  /** Words a shell would have expanded. */
+  /** Words that a shell would have expanded. */
   readonly unexpanded: readonly string[];
 }

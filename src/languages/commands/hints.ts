@@ -1,4 +1,4 @@
-/** Pure: what the way a command ended asks for next, and whether it wanted input. */
+/** Pure: the next step after the way in which a command ended, and whether it wanted input. */
 
 import { LANGUAGES } from '../languages.ts';
 import type { CommandSeen } from './command-seen.ts';
@@ -8,14 +8,14 @@ export function commandHint(seen: CommandSeen, asked: string | null): string | n
   const { kind, exitCode, unexpanded } = seen;
   if (kind === 'timeout') return timeoutHint(seen);
   if (asked !== null) return inputHint(seen);
-  // A program that ended well may have expanded its own patterns.
+  // A program that succeeded may have expanded its own patterns.
   if (exitCode === 0 || unexpanded.length === 0) return null;
   return `There is no shell: ${unexpanded.join(' ')} was passed as it stands. Write out the names.`;
 }
 
 /**
- * What the program printed before it wanted input that was not there; `null` when it did not. Its
- * last line is the question, unless it ends as a line does: then it reads without asking.
+ * What the program printed before it wanted input that was not there; `null` if it did not. Its last line is the
+ * question, unless that line is complete: then the program reads without asking.
  */
 export function asksForInput(seen: CommandSeen): string | null {
   for (const { output } of LANGUAGES) {

@@ -1,4 +1,4 @@
-/** Commands of package managers, which change the programs that folders of a workspace offer. Pure. */
+/** Pure: commands of package managers, which change the programs in folders of a workspace. */
 import { LANGUAGES } from '../languages.ts';
 import { programName } from './program-name.ts';
 
@@ -10,7 +10,7 @@ export const installs = (
   return LANGUAGES.some(({ commands }) => commands?.installs?.(name, args) === true);
 };
 
-/** The program that a package manager would run out of a folder of the workspace; `null`: none. */
+/** The program that a package manager would run from a folder of the workspace; `null`: none. */
 export function ranBeside(words: readonly string[], platform: NodeJS.Platform): string | null {
   const [program = '', ...args] = words;
   const name = programName(program, platform);

@@ -1,12 +1,12 @@
-/** Test runs among commands, by the program that runs. Pure. */
+/** Pure: recognises test runs among commands, by the program that runs. */
 
 import { LANGUAGES } from '../languages.ts';
 import { runsTests } from '../testing/test-runs.ts';
 import { languageUnwraps, plainCommandName } from './allowed-commands.ts';
 
 /**
- * True where a program that is known to run tests does so, also by a program that runs programs.
- * That a runner is named somewhere does not do: an installer and the text of an option name it too.
+ * True if a known test runner runs tests, even through a program that runs programs. A runner's name elsewhere is not
+ * enough: an installer or the text of an option may contain it.
  */
 export function onlyTests(words: readonly string[]): boolean {
   const [program = '', ...args] = words;

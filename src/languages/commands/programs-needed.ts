@@ -1,4 +1,4 @@
-/** Pure: the programs that a command starts, the one that it names and those that this one runs. */
+/** Pure: the programs that a command starts: the one that it names, and those that this one runs. */
 
 import { LANGUAGES } from '../languages.ts';
 import type { CommandLine } from './command-rule.ts';

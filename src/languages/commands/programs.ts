@@ -1,4 +1,4 @@
-/** What the languages know of programs, in the form in which processes are told. */
+/** What the languages know about programs, in the form that the processes room needs. */
 import type { ProgramKnowledge } from '../../processes/programs/program-finder.ts';
 import { LANGUAGES } from '../languages.ts';
 import { onlyOnPath } from './only-on-path.ts';
@@ -18,8 +18,8 @@ export const PROGRAMS: ProgramKnowledge = {
   programFolders: (platform) => MACHINES.flatMap((machine) => machine.programFolders(platform)),
 };
 
-/** Programs that goals may want, each with what to do where it is missing. */
+/** Programs that goals may need, each with what to do if it is missing. */
 export const USEFUL_PROGRAMS = MACHINES.flatMap(({ usefulPrograms: wanted }) => wanted);
 
-/** Files by which its programs go before anybody looks at them. */
+/** Files that steer the language's programs without being named. */
 export const STEERING_FILES = MACHINES.flatMap(({ steering = [] }) => steering);

@@ -1,17 +1,17 @@
-/** Inspects a file just written: what speaks against it, and what it offers to others. */
+/** Inspects a file that was just written: its problems, and what it offers to other files. */
 import type { FileFacts } from '../../schema/actions.ts';
 import { isTestPath, LANGUAGES, languageOf } from '../languages.ts';
 import { fenceProblems } from '../text/text-problems.ts';
 import type { Inspection, InspectionDeps } from './inspection.ts';
 
-/** Larger files are not parsed: nothing a model writes in one answer is near it. */
+/** Larger files are not parsed; no answer of a model is nearly as long. */
 const MAX_LENGTH = 400_000;
 
 /**
- * Facts of one file, with at most one process (two for a file that may be read in two ways), and as many
- * for what it was where there are problems.
+ * The facts of one file, with at most one process (two for a file that may be read in two ways), and as many again for
+ * its former text if there are problems.
  * @param path relative to the workspace, with `/`, already confined to it.
- * @param before its text before the run: a problem that stood in it is none; `null`: there was no file
+ * @param before its text before the run: a problem that it already had does not count; `null`: there was no file
  */
 export async function examineFile(
   path: string,
@@ -35,10 +35,10 @@ const problemsIn = (path: string, text: string, look: Inspection | null): readon
   ...(look?.problems ?? []),
 ];
 
-/** Without the numbers of lines, which move. */
+/** Without line numbers, which shift. */
 const withoutPlace = (problem: string): string => problem.replaceAll(/\bline \d+\b/g, 'line');
 
-/** What speaks against a text that was there already. */
+/** The problems that the former text had. */
 async function hadIn(
   path: string,
   before: string,
@@ -48,10 +48,10 @@ async function hadIn(
   return problemsIn(path, before, look).map(withoutPlace);
 }
 
-/** Looks under way together: a patch of a hundred files starts no hundred programs at once. */
+/** The number of parallel inspections, so that a patch of a hundred files does not start a hundred programs at once. */
 const AT_ONCE = 4;
 
-/** The same of several, in their order. */
+/** The same for several files, in their order. */
 export async function examineFiles(
   paths: readonly string[],
   depsNow: () => InspectionDeps,
@@ -76,14 +76,14 @@ async function inspectByLanguage(
   return (await languageOf(path).inspect?.(path, text, deps)) ?? null;
 }
 
-/** Files whose names begin with a dot, and logs, say what they say by being there. */
+/** A file whose name begins with a dot, or a log, may be empty on purpose. */
 function emptyProblems(path: string): readonly string[] {
   const mayBeEmpty =
     /(?:^|\/)\.[^/]+$|\.log$/.test(path) || LANGUAGES.some((one) => one.mayBeEmpty?.(path));
   return mayBeEmpty ? [] : ['the file is empty: write its whole content'];
 }
 
-/** Only what there is: facts are journalled with every write. What tests define is for nobody. */
+/** Only non-empty facts, which are journalled with every write. Nobody uses what tests define. */
 function offeredBy(path: string, { defines, prompts }: Inspection): Partial<FileFacts> {
   return {
     ...(defines.length > 0 && !isTestPath(path) ? { defines: [...defines] } : {}),

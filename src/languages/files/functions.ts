@@ -1,4 +1,4 @@
-/** The functions at the margin of a file, and which of them a failure is about. Pure. */
+/** Pure: the top-level functions of a file, and which of them a failure is about. */
 
 import { languageOf } from '../languages.ts';
 import { linesNamedIn } from '../testing/involved-files.ts';
@@ -11,8 +11,8 @@ export interface FunctionLines {
 }
 
 /**
- * In their order. One that is defined twice is none, since it would not be known which is meant; and
- * there are none where a text over several lines may be taken for code.
+ * In their order. A function that is defined twice is left out, since nobody could tell which one is meant. There are
+ * none if a text over several lines might be taken for code.
  */
 export function functionsIn(path: string, text: string): readonly FunctionLines[] {
   const { functions } = languageOf(path);
@@ -45,13 +45,12 @@ function endOf(lines: readonly string[], start: number): number {
   return end;
 }
 
-/** Of a failure that names more, the last ones. */
+/** If a failure names more, its last lines. */
 const MOST_LINES = 100;
 const WORD = /(?<![\w$.])[\w$]+/g;
 
 /**
- * The one in which a traceback ends, else the one that is named first; `null`: the failure speaks of
- * none that the file defines.
+ * The function in which a traceback ends, else the first one named; `null`: the failure names no function of the file.
  */
 export function functionNamedIn(path: string, text: string, failure: string): FunctionLines | null {
   const all = functionsIn(path, text);

@@ -1,10 +1,10 @@
-/** Pure: names and signatures of the files there are, as the import lines to use. */
+/** Pure: names and signatures of the existing files, as import lines to use. */
 import type { ForFile, Installed, OfferingFile } from '../language.ts';
 import { isTestPath, LANGUAGES, languageOf } from '../languages.ts';
 
 /**
- * A test file is told to begin with them: small models leave imports out of tests, or write the
- * functions once more. '' where nothing can be imported.
+ * A test file is told to begin with them: small models leave imports out of tests, or write the functions again. '' if
+ * nothing can be imported.
  */
 export function importLines(
   files: readonly OfferingFile[],

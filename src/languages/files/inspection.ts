@@ -1,31 +1,31 @@
-/** What inspecting a file needs, and what it finds: the types the room shares. */
+/** What the inspection of a file needs, and what it finds: the types that this room shares. */
 import type { Processes } from '../../processes/contract.ts';
 
 export interface InspectionDeps {
   /** Absolute real path of the workspace. */
   readonly workspace: string;
-  /** Text of a file in the workspace, `null` where there is none. Never throws. */
+  /** The text of a file in the workspace, `null` if there is none. Never throws. */
   readText(path: string): string | null;
   /** True for files and folders inside the workspace. Never throws. */
   exists(path: string): boolean;
   readonly processes: Pick<Processes, 'run'>;
-  /** Absolute path of a program that works, `null` where there is none. Never throws. */
+  /** Absolute path of a working program, `null` if there is none. Never throws. */
   program(name: string): Promise<string | null>;
-  /** Absolute path of the Node that runs this program; `null`: it has none beside itself. */
+  /** Absolute path of the Node that runs this program; `null`: there is no separate Node. */
   readonly runtime: string | null;
   /** Environment of the checkers; the same cleaned one that commands get. */
   readonly env: { readonly [name: string]: string };
   readonly signal: AbortSignal;
 }
 
-/** What the checker of one language finds. */
+/** The findings of one language's checker. */
 export interface Inspection {
   readonly problems: readonly string[];
-  /** Public functions and classes, the signature as it is called: `add(a, b)`. */
+  /** Public functions and classes, with signatures as they are called: `add(a, b)`. */
   readonly defines: readonly string[];
-  /** What the program itself asks on stdin, one entry a question, '' where it says nothing. */
+  /** The questions that the program itself asks on stdin, one entry each, '' if it prints none. */
   readonly prompts: readonly string[];
-  /** True when the language's own checker accepted the text, false when not, null: not asked. */
+  /** Whether the language's own checker accepted the text; null: it was not asked. */
   readonly parses: boolean | null;
 }
 
@@ -34,7 +34,7 @@ export const NOTHING_OFFERED: Pick<Inspection, 'defines' | 'prompts'> = {
   prompts: [],
 };
 
-/** One checker run with its bounds; `null` when it could not give an answer. */
+/** Runs a checker with its limits; `null` if it gave no answer. */
 export async function runChecker(
   file: string,
   args: readonly string[],

@@ -1,21 +1,21 @@
-/** The words of a goal that mean a file. Pure but for the look whether one is there. */
+/** The words of a goal that mean a file. Pure, except for the look whether a file exists. */
 import { LANGUAGES } from '../languages.ts';
 import { isFileEnding } from '../text/endings.ts';
 import { text } from '../text/text.ts';
 
 const MAX_NAMED = 40;
 const SEPARATORS = /[\s`"'“”‘’«»[\]{}<>,;|]+/;
-/** `or.` at the end of a sentence, `file.txt:` before what follows, the `(` of `(see a.txt)`. */
+/** `or.` at the end of a sentence, `file.txt:` before more text, the `(` of `(see a.txt)`. */
 const AROUND = /^[(:=]+|[.:!?)]+$/g;
-/** Addresses, options, patterns, and what is called: `json.load(`. */
+/** Addresses, options, patterns, and calls: `json.load(`. */
 const NO_FILE = /:\/\/|@|^www\.|^-|[*?=&$#%(]/;
 const WITH_ENDING = /[^./\\]\.([A-Za-z][A-Za-z0-9]{0,9})$/;
-/** `Makefile`, `LICENSE`, `.gitignore`: a file by custom, where one is there. */
+/** `Makefile`, `LICENSE`, `.gitignore`: a conventional file name, if the file exists. */
 const BY_CUSTOM = /^(?:[A-Z][a-z]+file|[A-Z]{4,}|\.[a-z]{2,}[\w.-]*)$/;
 
 /**
- * Paths as the goal writes them, with `/`, each once, at most 40: names with the ending of a file,
- * folders written with a slash at their end, and names without an ending that are there.
+ * Paths as the goal writes them, with `/`, each once, at most 40: names with a file extension, folders with a slash at
+ * their end, and existing files without an extension.
  */
 export function namedFiles(goal: string, isThere: (path: string) => boolean): readonly string[] {
   const words = goal

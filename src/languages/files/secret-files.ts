@@ -1,10 +1,10 @@
-/** Files that people keep keys and passwords in, by their names. Pure. */
+/** Pure: recognises files with keys and passwords by their names. */
 
 const SECRET: readonly RegExp[] = [
-  // Not the samples that are there to be read.
+  // Sample files are not secret.
   /^\.env(?!\.(?:example|sample|template|dist)$)/,
   /^(?:\.(?:netrc|npmrc|pypirc|pgpass|htpasswd)|_netrc)$/,
-  // Keys have no ending, `id_map.py` is none; but for the usual ones and what was put beside them.
+  // Key files have no extension, so `id_map.py` is none; except for the usual names and copies of them.
   /^id_[\w-]+$/,
   /^id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?\.(?!pub$)/,
   /^(?:credentials?|secrets?)(?:\.(?:json|ya?ml|toml|ini|txt|env))?$/,
@@ -12,7 +12,7 @@ const SECRET: readonly RegExp[] = [
   /\.(?:pem|key|p12|pfx|jks|keystore|kdbx|asc|gpg)$/,
 ];
 
-/** Addresses with passwords stand in a repository's own settings. */
+/** The settings of a git repository may contain addresses with passwords. */
 const SECRET_FOLDER = /(?:^|\/)\.(?:git|ssh|gnupg|aws|kube|docker)\//;
 
 export const isSecretFile = (path: string): boolean => {

@@ -1,3 +1,3 @@
-/** True for a problem by which the checker of a file's own language says that it cannot be read. Pure. */
+/** Pure: true for a problem that means that the file's own checker could not parse it. */
 export const isUnparsed = (problem: string): boolean =>
   /(?:^|: )does not parse, |(?:^|: )is not valid JSON, /.test(problem);

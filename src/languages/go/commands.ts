@@ -1,4 +1,4 @@
-/** What go and gofmt may be asked to do. Pure. */
+/** Pure: what go and gofmt may be asked to do. */
 import {
   type CommandRules,
   type Objection,
@@ -13,13 +13,13 @@ import { MODULE_FILE } from './running.ts';
 const BUILDS = ['build', 'test', 'vet', 'run', 'list', 'fmt'];
 const READS = ['version', 'env', 'doc', 'help'];
 
-/** They name a program that is run in the place of go's own, or files in the place of others. */
+/** They name a program that runs instead of go's own, or files that replace others. */
 const REPLACES = ['exec', 'toolexec', 'vettool', 'overlay'];
 const SWITCHES =
   /^(?:a|n|x|v|i|c|e|m|u|race|msan|asan|cover|work|json|trimpath|linkshared|modcacherw|short|failfast|benchmem|fullpath|deps|test|export|find|compiled|versions|retracted|h|help)$/;
 const NOWHERE = /^(?:\/dev\/null|NUL)$/;
 
-/** An option as go reads it, with one dash or two; `value` is what stands behind its `=`. */
+/** An option as go reads it, with one dash or two; `value` is the part behind its `=`. */
 function optionOf(arg: string): { readonly name: string; readonly value?: string } | null {
   const [, name, value] = /^--?(\w[\w.-]*)(?:=(.*))?$/s.exec(arg) ?? [];
   return name === undefined ? null : { name, ...(value === undefined ? {} : { value }) };
@@ -60,7 +60,7 @@ function unknownObjection(command: string, args: readonly string[]): Objection {
     : null;
 }
 
-/** What a program or a test binary gets as arguments is its own business. */
+/** The arguments of a program or a test binary are its own. */
 function buildObjection(
   command: string,
   args: readonly string[],
@@ -83,7 +83,7 @@ function buildObjection(
   return pathsInside('go', own, options);
 }
 
-/** Without the arguments behind the program of `go run` and behind `-args` of `go test`. */
+/** Without the arguments behind the program of `go run`, and behind `-args` of `go test`. */
 function ownArguments(command: string, args: readonly string[]): readonly string[] {
   if (command === 'test') {
     const end = args.findIndex((arg) => optionOf(arg)?.name === 'args');
@@ -109,7 +109,7 @@ const gofmtRule: Rule = (args, options) => {
     : pathsInside('gofmt', args, options);
 };
 
-/** They hand more options to a compiler or a linker, which may name a program or a file of its own. */
+/** They pass more options to a compiler or a linker, which may name a program or a file. */
 const PASSED_ON = /^(?:ld|gc|asm|gccgo)flags$/;
 
 /** Every word, or value behind `=`, that looks like a path must stay inside. */

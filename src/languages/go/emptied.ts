@@ -1,4 +1,4 @@
-/** A Go file whose new functions give back nothing but zero values. Pure, by its text. */
+/** Pure: rewrites a Go file so that its new functions return only zero values, by its text. */
 import { codeOnly, isSource } from './files.ts';
 
 const FUNCTION = /^func\b/gm;
@@ -7,14 +7,13 @@ interface Body {
   /** Behind its opening bracket. */
   readonly start: number;
   readonly end: number;
-  /** The types it gives back, as they are written. */
+  /** Its result types, as written. */
   readonly results: string;
 }
 
 /**
- * What was there stays below a return that always happens, so that imports and variables are still
- * used and the file still compiles; a function that only ended in a panic would fail tests that
- * look at nothing.
+ * The former body stays behind a return that always happens, so that imports and variables are still used and the file
+ * compiles. A function that only panicked would also fail tests that check nothing.
  */
 export function emptiedGo(path: string, text: string, before: string | null): string | null {
   if (!isSource(path)) return null;
@@ -34,7 +33,7 @@ export function emptiedGo(path: string, text: string, before: string | null): st
     );
 }
 
-/** `null` where brackets do not fit together. */
+/** `null` if the brackets do not match. */
 function bodiesOf(text: string): readonly Body[] | null {
   const code = codeOnly(text);
   const bodies: Body[] = [];
@@ -48,7 +47,7 @@ function bodiesOf(text: string): readonly Body[] | null {
   return bodies;
 }
 
-/** The first bracket outside of all others that no type opens. */
+/** The first brace outside all other brackets that no type opens. */
 function bodyStart(code: string, from: number): number | null {
   for (let at = from; at < code.length; at += 1) {
     const sign = code[at] ?? '';
@@ -72,7 +71,7 @@ function closingOf(code: string, open: number): number | null {
   return null;
 }
 
-/** Behind the last of the brackets that hold receiver, type parameters and parameters. */
+/** Behind the last bracket of receiver, type parameters and parameters. */
 function resultsOf(head: string): string {
   let at = head.search(/\bfunc\b/) + 'func'.length;
   const skip = (bracket: string): void => {
@@ -86,7 +85,7 @@ function resultsOf(head: string): string {
   return head.slice(at).trim();
 }
 
-/** Named results have their zero values already; of a type that is not named `*new(T)` is one. */
+/** Named results already have their zero values; for an unnamed type it is `*new(T)`. */
 function zeroValues(results: string): string {
   if (results === '') return '';
   if (!results.startsWith('(')) return ` *new(${results})`;

@@ -1,9 +1,9 @@
-/** What failed in a run of Go's tests. Pure. */
+/** Pure: what failed in a run of Go's tests. */
 import type { TestFailure } from '../language.ts';
 
 const FAILED = /^--- FAIL: (\S+) .*\n((?:[ \t]+.*\n?)*)/gm;
 const WHY = /^\s+(\S+\.go):\d+: (.*)$/m;
-/** What does not compile comes without any test. */
+/** A compile error comes without any test. */
 const NOT_BUILT = /^(?:\.[\\/])?(\S+\.go):\d+:\d+: (.*)$/gm;
 
 export function failures(output: string): readonly TestFailure[] {

@@ -1,28 +1,28 @@
-/** Which files are Go's, which of them are tests, and what a file defines by its text. Pure. */
+/** Pure: which files are Go's, which of them are tests, and what a file defines, by its text. */
 
-/** Sources, and the files that describe a module and pin what it needs. */
+/** Sources, and the files that describe a module and pin its dependencies. */
 export const owns = (path: string): boolean => isSource(path) || isData(path);
 
 export const isSource = (path: string): boolean => /\.go$/.test(path);
 
-/** What `go test` picks up; it passes over names that begin with `_` or a dot. */
+/** What `go test` picks up; it skips names that begin with `_` or a dot. */
 export const isTest = (path: string): boolean => /(?:^|\/)[^/_.][^/]*_test\.go$/.test(path);
 
 export const isData = (path: string): boolean => /(?:^|\/)go\.(?:mod|sum|work)$/.test(path);
 
 export const isManifest = (path: string): boolean => /(?:^|\/)go\.mod$/.test(path);
 
-/** A file that may hold the program: `go run` takes no tests. */
+/** A file that may contain the program: `go run` accepts no tests. */
 export const isRunnable = (path: string): boolean => isSource(path) && !/_test\.go$/.test(path);
 
-/** A comment that nothing closes goes on to the end: it is not looked for again behind each mark. */
+/** An unclosed comment extends to the end, so its closing mark is searched only once. */
 const TEXTS = /\/\/.*|\/\*[\s\S]*?(?:\*\/|$)|"(?:\\.|[^"\\\n])*"|`[^`]*`|'(?:\\.|[^'\\\n])+'/g;
 
-/** Comments and what stands in texts go, lines keep their numbers. */
+/** Removes comments and the content of strings; lines keep their numbers. */
 export const codeOnly = (text: string): string =>
   text.replace(TEXTS, (found) => found.replace(/[^\n]/g, ' '));
 
-/** Comments alone. */
+/** Removes comments only. */
 export const withoutComments = (text: string): string =>
   text.replace(TEXTS, (found) => (found.startsWith('/') ? found.replace(/[^\n]/g, ' ') : found));
 
@@ -31,7 +31,7 @@ export const packageOf = (code: string): string | null =>
 
 export interface Definition {
   readonly name: string;
-  /** As it is called: `Add(a, b int) int`, of a method `Stack.Push(x int)`. */
+  /** As it is called: `Add(a, b int) int`, for a method `Stack.Push(x int)`. */
   readonly signature: string;
 }
 

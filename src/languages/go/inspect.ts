@@ -22,7 +22,7 @@ export async function inspectGo(
   }
   const code = codeOnly(text);
   if (packageOf(code) === null) {
-    // gofmt takes a part of a file for a file, the compiler does not.
+    // gofmt accepts a part of a file, the compiler does not.
     const problem = 'line 1: the file does not begin with its package line, as in: package main';
     return { ...NOTHING_OFFERED, problems: [problem], parses: false };
   }
@@ -34,7 +34,7 @@ export async function inspectGo(
   };
 }
 
-/** '' for a file that parses, `null` where gofmt is missing or gives no answer. */
+/** '' if the file parses, `null` if gofmt is missing or gives no answer. */
 async function syntaxError(text: string, deps: InspectionDeps): Promise<string | null> {
   const gofmt = await deps.program('gofmt');
   const ran = gofmt === null ? null : await runChecker(gofmt, ['-e', '-l'], text, deps);
@@ -46,7 +46,7 @@ async function syntaxError(text: string, deps: InspectionDeps): Promise<string |
   return `line ${line}: does not parse, ${message}${shown === '' ? '' : `: ${shown}`}`;
 }
 
-/** What others may use: exported names, and of a program all, since only its own folder can. */
+/** What others may use: exported names, and all names of a program, which only its own folder can use. */
 function offered(text: string, code: string): readonly string[] {
   const isProgram = packageOf(code) === 'main';
   return definitionsOf(text)
@@ -58,7 +58,7 @@ function offered(text: string, code: string): readonly string[] {
 
 const PRINTED = /\bfmt\.Print(?:f|ln)?\(\s*"((?:\\.|[^"\\\n])*)"/g;
 
-/** Texts printed by a program that reads its input, where they end like a question. */
+/** Texts that a program prints before it reads its input, if they end like a question. */
 function promptsOf(text: string, code: string): readonly string[] {
   if (!/\bos\.Stdin\b|\bfmt\.Scan/.test(code)) return [];
   const prompts = [...withoutComments(text).matchAll(PRINTED)]

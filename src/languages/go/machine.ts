@@ -1,4 +1,4 @@
-/** Go on a machine: how its programs are found, and what of the user's settings they need. */
+/** Go on a machine: how its programs are found, and which settings of the user they need. */
 import {
   locate,
   locateAll,
@@ -10,23 +10,23 @@ import type { OnMachine } from '../language.ts';
 import { isRunnable } from './files.ts';
 
 export const machine: OnMachine = {
-  // Its caches lie outside of workspaces; a vendor folder is part of a project.
+  // Its caches lie outside workspaces; a vendor folder is part of a project.
   caches: { names: [], endings: [] },
   find: (name, places) => Promise.resolve(name === 'gofmt' ? findFormatter(places) : null),
   runnerOf: (path) => (isRunnable(path) ? 'go run' : null),
   /**
-   * It is quiet by itself. GOTOOLCHAIN=local would fail where a project is built with a toolchain
-   * that was fetched before, GOPROXY=off where what go.sum pins is fetched first.
+   * It is quiet by default. GOTOOLCHAIN=local would fail if a project is built with a toolchain fetched earlier,
+   * GOPROXY=off if the dependencies pinned in go.sum are fetched first.
    */
   quiet: {},
-  // Where its modules, caches and toolchains lie; which toolchain may be taken; a version manager.
+  // The locations of modules, caches and toolchains; the allowed toolchain; a version manager.
   kept: ['GOROOT', 'GOPATH', 'GOMODCACHE', 'GOCACHE', 'GOTOOLCHAIN', 'GOENV_ROOT', 'GOENV_VERSION'],
   programFolders: () => [],
-  // Most goals need none of it, and `go --version` is no command of its.
+  // Most goals do not need Go, and `go --version` is not a command.
   usefulPrograms: [],
 };
 
-/** It comes with go, but not every package of a system links both. */
+/** gofmt comes with go, but some system packages link only one of them. */
 function findFormatter(places: ProgramPlaces): Resolution | null {
   if (locate('gofmt', places) !== null) return null;
   const paths = pathsOf(places.platform);

@@ -1,14 +1,14 @@
-/** What go and its test runner print. Pure. */
+/** Pure: reads the output of go and its test runner. */
 import type { OutputReading } from '../language.ts';
 import { failures } from './failures.ts';
 
-/** One line a package. */
+/** One line per package. */
 const WITHOUT_TESTS = /^(?:\?\s+\S+\s+\[no test files\]|ok\s+\S+\s.*\[no tests to run\])\r?$/gm;
 const WITH_TESTS = /^(?:ok\s+\S+\s+(?!.*\[no tests to run\])|FAIL\s+\S+|--- (?:PASS|FAIL|SKIP): )/m;
 
 export const output: OutputReading = {
   failures,
-  // At the end of its input a read fails quietly: what the program then does is its own.
+  // At the end of its input a read fails quietly; what the program does then is its own decision.
   asksForInput: () => null,
   testsThatRan: (text) => {
     if (!WITH_TESTS.test(text)) return text.match(WITHOUT_TESTS) === null ? null : 'none';
@@ -16,7 +16,7 @@ export const output: OutputReading = {
     return isSkipped ? 'no_pass' : null;
   },
   failingTests: (summary) => {
-    // Tests within a test are counted with it.
+    // Subtests are counted, too.
     const count = summary.match(/^--- FAIL: /gm)?.length ?? 0;
     return count > 0 ? count : null;
   },

@@ -1,4 +1,4 @@
-/** What node, npm and the programs of installed packages may be asked to do. Pure. */
+/** Pure: what node, npm and the programs of installed packages may be asked to do. */
 import {
   type CommandRules,
   changedByRun,
@@ -14,7 +14,7 @@ import {
 } from '../commands/command-rule.ts';
 import { binKey, builds, hasSettingsChanged, linesOf, linesOfNode } from './scripts.ts';
 
-/** What they take is a path or a package; a bare word is a package. */
+/** Their value is a path or a package; a bare word is a package. */
 const TAKES_MODULE =
   /^(?:-r|--require|--import|--loader|--experimental-loader|--test-reporter|--test-global-setup)$/;
 const TAKES_PATH =
@@ -24,7 +24,7 @@ const TAKES_TEXT =
 const LISTENS = /^--(?:inspect(?:-brk|-wait|-port)?|debug-port)$/;
 const TAKES_CODE = /^(?:-e|--eval|-p|--print|-pe)$/;
 
-/** A script must lie in the workspace; what it, or code, gets as arguments is its own business. */
+/** A script must lie in the workspace; the arguments of a script, or of code, are its own. */
 const nodeRule: Rule = (args, options) => {
   let isCode = false;
   for (let at = 0; at < args.length; at += 1) {
@@ -68,7 +68,7 @@ function reachesOut(name: string, value: string, options: PolicyOptions): boolea
 const NPM_COMMANDS = /^(?:test|t|tst|start|run|run-script|rum|urn|-v|--version)$/;
 /** Shows what is installed here. */
 const NPM_SHOWS = /^(?:ls|list|ll|la|explain|why)$/;
-/** Shows what a server knows: that is asked about, and changes nothing. */
+/** Queries a server: that needs a permission, but changes nothing. */
 const NPM_ASKS_SERVER = /^(?:view|info|show|v|outdated)$/;
 const NPM_QUIET = /^(?:-s|--silent|-q|--quiet|--if-present|--offline)$/;
 const NPM_ELSEWHERE = [
@@ -85,7 +85,7 @@ const NPM_ELSEWHERE = [
   '--logs-dir',
   '--tmp',
   '--workspace',
-  // Their scripts were not looked at when the run began.
+  // The scripts of these were not examined when the run began.
   '--workspaces',
   '-w',
   '--cafile',
@@ -128,7 +128,7 @@ const npmRule: Rule = (args, options) => {
     : null;
 };
 
-/** `npx NAME`, `npm exec NAME`: what is not installed is fetched and run. */
+/** `npx NAME`, `npm exec NAME`: a program that is not installed is fetched and run. */
 const npxUnwrap: Unwrap = (args) => {
   let at = 0;
   while (/^(?:--no-install|--no|-y|--yes|-q|--quiet|--offline|--)$/.test(args[at] ?? '')) at += 1;
@@ -144,7 +144,7 @@ const npmUnwrap: Unwrap = (args) =>
 const MANAGERS = ['npm', 'yarn', 'pnpm', 'bun', 'corepack'];
 const THAT_RUN = /^(?:run|run-script|test|t|tst|start|exec|x|dlx|create|init)$/;
 
-/** On Windows it is a script that node runs. */
+/** On Windows npm is a script that node runs. */
 const installs: NonNullable<CommandRules['installs']> = (name, args) => {
   const isScript = name === 'node' && /[\\/]npm-cli\.js$/.test(args[0] ?? '');
   if (!isScript && !MANAGERS.includes(name)) return false;
@@ -152,7 +152,7 @@ const installs: NonNullable<CommandRules['installs']> = (name, args) => {
   return command === undefined || !THAT_RUN.test(command);
 };
 
-/** The programs of the packages that the manifest names, while nobody has put others there. */
+/** The programs of the packages in the manifest, as long as nobody has replaced them. */
 const localProgram: NonNullable<CommandRules['others']> = (name, args, options) => {
   const { taken, now, hasChanged } = options.builds;
   const key = binKey(name);
@@ -177,7 +177,7 @@ export const commands: CommandRules = {
       options: /^(?:--noEmit|-p|--project|--pretty|--strict|--skipLibCheck|--noErrorTruncation)$/,
     },
     'vue-tsc': { needs: ['--noEmit'], options: /^(?:--noEmit|-p|--project|--pretty)$/ },
-    // It changes nothing but where it is told to write.
+    // It changes nothing unless it is told to write.
     prettier: {
       options:
         /^(?:-c|--check|-l|--list-different|-u|--ignore-unknown|--no-color|--no-config|--(?:config|log-level)(?:=.*)?)$/,

@@ -1,10 +1,10 @@
-/** A JavaScript or TypeScript file whose new functions do what they do, and give back something else than they would. */
+/** Rewrites a JavaScript or TypeScript file so that its new functions do their work, but return other values. */
 import type { Altered } from '../language.ts';
 import { withBodies, withTypedBodies } from './emptied.ts';
 import { isRunnable } from './files.ts';
 import { syntaxError } from './inspect.ts';
 
-/** Declared last: a declaration of a function counts from the start of its file. */
+/** Declared last: a function declaration is hoisted to the start of its file. */
 const CONSTANT = `
 function __constantOf(value) {
   if (typeof value?.then === 'function') return value.then(__constantOf);
@@ -26,7 +26,7 @@ function __constantOf(value) {
 }
 `;
 
-/** `plain`: node reads it as it is. `tags`: JSX. `types`: TypeScript, tags or not. */
+/** `plain`: node can parse it. `tags`: JSX. `types`: TypeScript, with or without tags. */
 export type Dialect = 'plain' | 'tags' | 'types';
 
 function dialectOf(path: string): Dialect {
@@ -34,7 +34,7 @@ function dialectOf(path: string): Dialect {
   return /\.[cm]?tsx?$/.test(path) ? 'types' : 'tags';
 }
 
-/** `null` where nothing new gives anything back, or the text cannot be read with certainty. */
+/** `null` if no new function returns anything, or the text cannot be parsed with certainty. */
 export const givingConstants = (
   text: string,
   before: string | null,
@@ -44,7 +44,7 @@ export const givingConstants = (
 export const endingAtValues: typeof givingConstants = (text, before, dialect = 'plain') =>
   giving(END, text, before, dialect);
 
-/** As a language offers it: node itself checks what comes out, where it can read it. */
+/** For a language: node itself checks the result, if it can parse it. */
 export const checked =
   (alter: typeof givingConstants): Altered =>
   async (path, text, before, deps) => {
@@ -54,7 +54,7 @@ export const checked =
     return (await syntaxError(path, altered, deps)) === null ? altered : null;
   };
 
-/** @param before the text that was there: functions that stand in it as they are stay whole */
+/** @param before the former text: functions that it already contains unchanged stay whole */
 function giving(
   constantOf: string,
   text: string,
@@ -75,7 +75,7 @@ function giving(
   return `${changed}${constantOf.replace('(value) {', signature)}`;
 }
 
-/** What is given back bit by bit is no value of a kind. */
+/** A generator's result is not a single value. */
 function givingBlock(body: string): string {
   if (!/\breturn\b/.test(body) || /\byield\b/.test(body)) return body;
   return /\bawait\b/.test(body)

@@ -1,21 +1,21 @@
-/** A JavaScript file whose new functions do nothing; node itself checks what comes out. */
+/** Rewrites a JavaScript file so that its new functions do nothing; node itself checks the result. */
 import type { InspectionDeps } from '../files/inspection.ts';
 import { isRunnable } from './files.ts';
 import { syntaxError } from './inspect.ts';
 import { partnersOf, type Token, tokensOf } from './scan.ts';
 import { typedBodies } from './typed-bodies.ts';
 
-/** With these a bracket holds statements and no function. */
+/** With these words a bracket contains statements and no function. */
 const CONTROL = /^(?:if|for|while|switch|catch|with|await)$/;
 
 export interface Body {
   readonly start: number;
   readonly end: number;
-  /** What stands there instead. */
+  /** The replacement. */
   readonly empty: string;
 }
 
-/** @param before the text that was there: functions that stand in it as they are stay whole */
+/** @param before the former text: functions that it already contains unchanged stay whole */
 export async function emptiedJavaScript(
   path: string,
   text: string,
@@ -29,8 +29,8 @@ export async function emptiedJavaScript(
 }
 
 /**
- * What node does not read as it is stays whole, behind a return that always happens: types, imports and
- * variables are still used, so that a checker has nothing against it. `null` as below.
+ * A text that node cannot parse keeps its bodies, behind a return that always happens: types, imports and variables are
+ * still used, so that a checker does not object. `null` as below.
  */
 export function withReturns(text: string, before: string | null, isTyped: boolean): string | null {
   const always = isTyped ? '(true as boolean)' : '(true)';
@@ -42,15 +42,15 @@ export function withReturns(text: string, before: string | null, isTyped: boolea
   );
 }
 
-/** A function of a file that node does not read as it is. */
+/** A function of a file that node cannot parse. */
 export interface TypedFunction {
   readonly body: string;
-  /** False: what an arrow gives back. */
+  /** False: the expression of an arrow function. */
   readonly isBlock: boolean;
   readonly isSetter: boolean;
 }
 
-/** @param put what stands in the place of a new body; itself, where it stays */
+/** @param put returns the replacement of a new body, or the body itself to keep it */
 export function withTypedBodies(
   text: string,
   before: string | null,
@@ -76,11 +76,11 @@ export function withTypedBodies(
   return changed === text ? null : changed;
 }
 
-/** `null` where nothing can be emptied, or the text cannot be read with certainty. */
+/** `null` if nothing can be emptied, or the text cannot be parsed with certainty. */
 export const withoutBodies = (text: string, before: string | null): string | null =>
   withBodies(text, before, ({ empty }) => empty);
 
-/** @param put what stands in the place of a body from now on; itself, where it stays */
+/** @param put returns the replacement of a body, or the body itself to keep it */
 export function withBodies(
   text: string,
   before: string | null,
@@ -113,7 +113,7 @@ function bodiesOf(
     if (token && opensBody) {
       const last = partners.get(index) ?? index;
       const body = { start: token.end, end: tokens[last]?.start ?? token.end, empty: '' };
-      // Without it an object of a derived class cannot be made at all.
+      // Without it no object of a derived class could be created.
       if (!/\bsuper\s*\(/.test(text.slice(body.start, body.end))) bodies.push(body);
       index = last;
     } else if (token?.value === '=>' && tokens[index + 1]?.value !== '{') {
@@ -143,7 +143,7 @@ function isFunction(
   return name.kind === 'text' || name.value === ']' || name.value === '*';
 }
 
-/** The last token of what an arrow gives back. */
+/** The last token of an arrow function's expression. */
 function endOfExpression(
   text: string,
   tokens: readonly Token[],
@@ -163,7 +163,7 @@ function endOfExpression(
   }
 }
 
-/** Where a line can end a statement by itself. */
+/** Whether a line break can end a statement there. */
 const endsThere = ({ kind, value }: Token): boolean =>
   kind === 'text' ||
   (kind === 'word'

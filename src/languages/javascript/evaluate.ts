@@ -1,9 +1,9 @@
-/** A call with what is said of it, as a command for node. Pure. */
+/** Pure: a described call as a command for node. */
 import type { DescribedCall } from '../language.ts';
 
 /**
- * What a CommonJS module exports is under `default` too, where the names of its exports cannot be
- * told. Between single quotes, in which no character means anything else: the code has none.
+ * The exports of a CommonJS module are also under `default`, in case node cannot detect their names. Single quotes, in
+ * which no character has another meaning: the code contains none.
  */
 export function evaluation(file: string, { name, args, gives }: DescribedCall): string {
   const code = [

@@ -1,6 +1,6 @@
-/** What a JavaScript file defines at its top level, and what of it is exported. Pure. */
+/** Pure: what a JavaScript file defines at its top level, and what of it is exported. */
 
-/** Comments that fill their lines go, lines keep their numbers; one that nothing closes ends the text. */
+/** Removes comments that fill whole lines; lines keep their numbers, and an unclosed comment ends the text. */
 export function withoutComments(text: string): string {
   return text
     .replace(/^[ \t]*\/\*[\s\S]*?(?:\*\/|(?![\s\S]))/gm, (comment) => comment.replace(/[^\n]/g, ''))
@@ -50,7 +50,7 @@ const tidy = (parameters: string) => parameters.replace(/\s+/g, ' ').trim().slic
 const DEFINED =
   /^(?:export\s+)?(?:default\s+)?(?:(?:async\s+)?function\*?|class|const|let|var)\s+([A-Za-z_$][\w$]*)/gm;
 
-/** Exported or not: a hint says of a name that it is there and must be exported. */
+/** Exported or not: a hint can say that a name exists and must be exported. */
 export const definedNames = (text: string): readonly string[] => [
   ...new Set([...text.matchAll(DEFINED)].map((match) => match[1] ?? '')),
 ];
@@ -61,7 +61,7 @@ export const functions = {
   longTexts: /`(?:\\[\s\S]|[^`\\])*`|\/\*[\s\S]*?(?:\*\/|(?![\s\S]))/g,
 };
 
-/** A line at the margin that defines, imports, exports, or ends what such a line began. */
+/** A top-level line that defines, imports, exports, or ends what such a line began. */
 const DEFINING =
   /^(?:(?:export|import|function|async function|class)\b|(?:module\.)?exports\b|[)\]}]|['"]use strict|(?:const|let|var)\s+(?:[\w$]+\s*=\s*(?:async\s*)?(?:function\b|\([^()]*\)\s*=>|[\w$]+\s*=>|class\b|require\()|[A-Z][A-Z0-9_]*\s*=|\{[^}]*\}\s*=\s*require\())/;
 

@@ -1,22 +1,22 @@
-/** What failed in a run of node's own tests, in both of its reporters. Pure. */
+/** Pure: what failed in a run of node's own tests, in both of its reporters. */
 import type { TestFailure } from '../language.ts';
 
-/** TAP: a head, then what is known of it, indented as the test is. */
+/** TAP: a head, then its details, indented like the test. */
 const TAP = /^( *)not ok \d+ - (.*)\n\1 {2}---\n([\s\S]*?)^\1 {2}\.\.\.$/gm;
-/** A test that failed only because one within it did. */
+/** A test that failed only because a subtest did. */
 const BY_INNER = /failureType: '(?:subtestsFailed|parentAlreadyFinished)'/;
 const LOCATION = /location: '(?:[^'\n]*[\\/])?([^'\\/\n]+?):\d+:\d+'/;
 /** `error: 'x is not a function'`, or a block of lines below `error: |-`. */
 const ERROR = /error: (?:'(.*)'|"(.*)"|\|-\n([\s\S]*?)(?=^ *\w+: ))/m;
-/** Two values side by side are told apart more easily than by marks before their lines. */
+/** Two values side by side are easier to compare than marks before their lines. */
 const DEEP_EQUAL = /^ *operator: '(?:deepEqual|deepStrictEqual)'$/m;
 const WANTED = /^ *expected:([\s\S]*?)(?=^ *actual:)/m;
 const GIVEN = /^ *actual:([\s\S]*?)(?=^ *operator:)/m;
-/** spec, in the list at its end. */
+/** The spec reporter's list at the end. */
 const SPEC =
   /^test at (?:[^\n]*[\\/])?([^\\/\n]+?):\d+:\d+\n✖ (.*?) \([\d.]+ms\)\n([\s\S]*?)(?=\n\s+at |^test at |(?![\s\S]))/gm;
 
-/** A file that could not be loaded: why stands only in what it printed itself. */
+/** A file that could not be loaded: only its own output says why. */
 const NOT_LOADED = /^'?test failed'?$/;
 /** The head of an error, which names where it was thrown, or its message. */
 const THROWN =
@@ -24,7 +24,7 @@ const THROWN =
 
 interface Thrown {
   readonly at: number;
-  /** Where it was thrown; '' where nothing says so. */
+  /** Where it was thrown; '' if unknown. */
   readonly file: string;
   readonly why: string;
 }
@@ -54,7 +54,7 @@ function thrownIn(output: string): readonly Thrown[] {
   });
 }
 
-/** @param thrown while the file was loaded, in other files too where nothing tells them apart */
+/** @param thrown errors thrown while the file was loaded, or other files if nothing tells them apart */
 const whyNotLoaded = (file: string, thrown: readonly Thrown[]): string | undefined =>
   (thrown.findLast((one) => one.file === file) ?? (thrown.length === 1 ? thrown[0] : undefined))
     ?.why;
@@ -66,7 +66,7 @@ function differenceIn(body: string): string | null {
     : null;
 }
 
-/** A file that cannot be loaded is a test that is called as it is. */
+/** A file that cannot be loaded counts as a test with the file's name. */
 const failureOf = (
   file: string,
   test: string,

@@ -1,11 +1,11 @@
-/** Which files are JavaScript's (or TypeScript's), and which of them are tests. Pure. */
+/** Pure: which files are JavaScript's (or TypeScript's), and which of them are tests. */
 
 export const owns = (path: string): boolean => /\.[cm]?[jt]sx?$/i.test(path);
 
 /** Files that node itself runs. */
 export const isRunnable = (path: string): boolean => /\.[cm]?js$/.test(path);
 
-/** Named as the common runners want it: `a.test.mjs`, `a_test.js`, `a-test.js`, `a.spec.ts`. */
+/** Names that the common runners require: `a.test.mjs`, `a_test.js`, `a-test.js`, `a.spec.ts`. */
 export const isTest = (path: string): boolean => /(?:[._-]test|\.spec)\.[cm]?[jt]sx?$/.test(path);
 
 const SETTINGS =
@@ -19,7 +19,7 @@ export const isNodeTest = (path: string): boolean => /[._-]test\.[cm]?js$/.test(
 export const isManifest = (path: string): boolean =>
   /(?:^|\/)(?:package|tsconfig)\.json$/.test(path);
 
-/** What people call by the ending of its language. */
+/** Products whose names end like a JavaScript file. */
 export const PRODUCTS: readonly string[] =
   'node.js next.js nuxt.js vue.js react.js angular.js ember.js express.js three.js d3.js chart.js p5.js alpine.js backbone.js require.js moment.js socket.io'.split(
     ' ',

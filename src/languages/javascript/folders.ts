@@ -1,4 +1,4 @@
-/** The programs that installed packages bring. Pure but for the look that it is given. */
+/** The programs of installed packages. Pure, except for the view of the folder that it is given. */
 import type { ProgramFolder } from '../../processes/programs/program-finder.ts';
 import { installedPrograms } from './scripts.ts';
 

@@ -1,4 +1,4 @@
-/** The files of the workspace that a JavaScript file imports by their place. Pure. */
+/** Pure: the files of the workspace that a JavaScript file imports by path. */
 
 const LOCAL_IMPORT =
   /^[ \t]*(?:import\s+(?:[^'"();]*?\sfrom\s+)?|export\s+[^'"();]*?\sfrom\s+|(?:const|let|var)\s+[^=;]+=\s*require\(\s*)['"](\.{1,2}\/[^'"]+)['"]/gm;
@@ -11,7 +11,7 @@ export const imports = (path: string, text: string): readonly string[] =>
     return target === null ? [] : ENDINGS.map((ending) => target + ending);
   });
 
-/** Relative to the workspace with `/`; `null` outside of it. */
+/** Relative to the workspace with `/`; `null` outside it. */
 function resolveFrom(path: string, wanted: string): string | null {
   const parts = path.split('/').slice(0, -1);
   for (const part of wanted.split('/')) {

@@ -23,7 +23,7 @@ export async function inspectJavaScript(
   };
 }
 
-/** `.js` is a module where package.json says so; else both forms are tried, as Node does. */
+/** `.js` is a module if package.json says so; otherwise both forms are tried, as Node does. */
 export async function syntaxError(
   path: string,
   text: string,

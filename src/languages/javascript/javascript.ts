@@ -1,4 +1,4 @@
-/** JavaScript, node and npm; of TypeScript the names of its files. */
+/** JavaScript, node and npm; of TypeScript only the names of its files. */
 import type { Language } from '../language.ts';
 import { commands } from './commands.ts';
 import { checked, endingAtValues, givingConstants } from './constant.ts';

@@ -16,14 +16,14 @@ export const machine: OnMachine = {
   runnerOf: (path) => (isRunnable(path) ? 'node' : null),
   startExample: 'node FILE.js',
   quiet: {
-    // Its warnings would stand before everything else.
+    // npm's warnings would precede all other output.
     npm_config_loglevel: 'error',
     npm_config_update_notifier: 'false',
     npm_config_fund: 'false',
     npm_config_audit: 'false',
   },
   steering: ['.npmrc', '.yarnrc.yml', '.pnpmfile.cjs', 'bunfig.toml'],
-  // Version managers put shims on PATH that look here.
+  // The shims of version managers on PATH read these.
   kept: ['NVM_DIR', 'VOLTA_HOME'],
   programFolders: () => [INSTALLED],
   dependencyFolders: ['node_modules', 'bower_components'],
@@ -35,7 +35,7 @@ export const machine: OnMachine = {
   usefulPrograms: [],
 };
 
-/** What its own tools keep there begins with a dot; a scope holds packages. */
+/** Names with a dot belong to npm's own tools; a scope contains packages. */
 const packagesIn = (
   folder: string,
   namesIn: (folder: string) => readonly string[],
@@ -55,11 +55,11 @@ function findProgram(name: string, places: ProgramPlaces): Resolution | null {
   return { kind: 'found', file: nodePath, prefix: [], notice: '' };
 }
 
-/** npm and npx are `.cmd` files on Windows; behind them stands a script for node. */
+/** npm and npx are `.cmd` files on Windows, behind which is a script for node. */
 function findNpm(name: 'npm' | 'npx', places: ProgramPlaces): Resolution {
   const paths = pathsOf(places.platform);
   const node = locate('node', places) ?? places.nodePath;
-  // A newer npm, installed by npm itself, stands on PATH before the one that came with node.
+  // A newer npm that npm itself installed precedes on PATH the one that came with node.
   const folders = places.searchPath.filter((folder) =>
     isFile(paths.join(folder, `${name}.cmd`), places),
   );

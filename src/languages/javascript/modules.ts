@@ -1,12 +1,12 @@
-/** Whether a file imports or requires, and the lines by which it gets what others offer. Pure. */
+/** Pure: whether a file imports or requires, and the lines with which it gets what others offer. */
 import { posix } from 'node:path';
 import type { ForFile, OfferingFile } from '../language.ts';
 import { withoutComments } from './exports.ts';
 import { isRunnable } from './files.ts';
 
 /**
- * By its ending, by the nearest package.json, by what it says itself, by what the others say; node
- * reads a file of which nothing is known by its syntax.
+ * Decided by its extension, by the nearest package.json, by its own text, then by the other files; node decides the
+ * rest by syntax.
  */
 export function isModule(others: readonly string[], { path, readText }: ForFile): boolean {
   if (/\.[cm]js$/.test(path)) return path.endsWith('.mjs');
@@ -20,7 +20,7 @@ export function isModule(others: readonly string[], { path, readText }: ForFile)
 const IMPORTS = /^[ \t]*(?:import\b(?!\s*\()|export\b)/m;
 const REQUIRES = /\brequire\(|\bmodule\.exports\b|^exports\./m;
 
-/** What the nearest package.json says of its `.js` files; `null`: nothing. */
+/** What the nearest package.json says about `.js` files; `null`: nothing. */
 function packageType(path: string, readText: ForFile['readText']): string | null {
   for (let folder = posix.dirname(path); ; folder = posix.dirname(folder)) {
     const text = readText(posix.join(folder, 'package.json'));
@@ -50,7 +50,7 @@ function relativeFrom(own: string, path: string): string {
   return relative.startsWith('.') ? relative : `./${relative}`;
 }
 
-/** What a test file needs for its runner, where node is here. */
+/** What a test file needs for its runner, if node is installed. */
 export const runnerLines = (forFile: ForFile): readonly string[] =>
   isModule([], forFile)
     ? ["import test from 'node:test';", "import assert from 'node:assert/strict';"]

@@ -1,4 +1,4 @@
-/** What node, its test runner and those of npm print. Pure. */
+/** Pure: reads the output of node, of its test runner and of npm's test runners. */
 import type { CommandSeen } from '../commands/command-seen.ts';
 import type { OutputReading, TestCounts } from '../language.ts';
 import { failures } from './failures.ts';
@@ -10,7 +10,7 @@ const FAILED = /^(?:#|ℹ) fail (\d+)$|^ *(\d+) failing$/gm;
 /** Tests that never ended. */
 const CANCELLED = /^(?:#|ℹ) cancelled (\d+)$/gm;
 const PASSED = /^(?:#|ℹ) pass (\d+)$|^ *(\d+) passing\b/gm;
-/** jest and vitest; what else they count (`Errors`, `Type Errors`) are no tests. */
+/** jest and vitest; their other counts (`Errors`, `Type Errors`) are not about tests. */
 const FILES = /^ *Test (?:Files|Suites:) +(\S.*)$/gm;
 const TESTS = /^ *Tests:? +(\S.*)$/gm;
 
@@ -38,7 +38,7 @@ function byLines(text: string): TestCounts | null {
 
 const counts = (text: string): TestCounts | null => byFiles(text) ?? byLines(text);
 
-/** node just ends behind its question (code 13 with top-level await). */
+/** node simply exits after its question (code 13 with top-level await). */
 function asksForInput({ program, exitCode, output }: CommandSeen): string | null {
   if (program !== 'node' || (exitCode !== 0 && exitCode !== 13)) return null;
   const isUnanswered = /[:?>]\s?$/.test(output) && !/\n$/.test(output);
@@ -50,7 +50,7 @@ function asksForInput({ program, exitCode, output }: CommandSeen): string | null
 
 export const output: OutputReading = {
   failures,
-  // A path is code that is still to be written; a bare name is a package.
+  // A path is code that has not been written yet; a bare name is a package.
   lacksPackage: (output) => /Cannot find (?:package|module) '(?!\.{0,2}\/|[A-Za-z]:)/.test(output),
   asksForInput,
   testsThatRan: (text) => {

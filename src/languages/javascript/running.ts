@@ -1,4 +1,4 @@
-/** How JavaScript's programs and tests are run. Pure. */
+/** Pure: how JavaScript's programs and tests are run. */
 import type { Running } from '../language.ts';
 import { evaluation } from './evaluate.ts';
 import { isNodeTest, isRunnable } from './files.ts';
@@ -10,7 +10,7 @@ const RUNS_TESTS =
   /--test\b|[._-]test\.[cm]?js\b|\b(?:npm|pnpm|yarn) (?:run )?(?:test|t|tst)\b|\b(?:vitest|jest|mocha|ava)\b/;
 
 export const running: Running = {
-  // Where it is not on the search path, the node that runs us is taken.
+  // If it is not on the search path, the node that runs this program is used.
   programs: () => ['node'],
   canRun: (installed) => installed.has('node'),
   names: ['javascript', 'typescript', 'node.js', 'nodejs', 'npm'],

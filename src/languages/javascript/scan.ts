@@ -1,6 +1,6 @@
 /**
- * JavaScript's text as a list of what matters for its brackets: strings, templates, regular
- * expressions and comments are passed over whole. Pure. Where it is not sure it gives up.
+ * Pure: JavaScript's text as a list of the tokens that matter for its brackets: strings, templates, regular expressions
+ * and comments are skipped whole. Gives up if it is not sure.
  */
 
 export interface Token {
@@ -15,11 +15,11 @@ const SPACE = /(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)+/y;
 const STRING = /'(?:\\[\s\S]|[^'\\\n])*'|"(?:\\[\s\S]|[^"\\\n])*"/y;
 const EXPRESSION = /\/(?:\\[^\n]|\[(?:\\[^\n]|[^\]\\\n])*\]|[^/\\[\n])+\/[a-z]*/y;
 
-/** Behind these a slash begins a regular expression. */
+/** After these words a slash begins a regular expression. */
 const BEFORE_EXPRESSION =
   /^(?:return|typeof|case|in|of|delete|void|throw|new|do|else|await|yield)$/;
 
-/** `null` where the text ends within something. */
+/** `null` if the text ends inside something. */
 export function tokensOf(text: string): readonly Token[] | null {
   const tokens: Token[] = [];
   for (let at = 0; at < text.length; ) {
@@ -51,10 +51,10 @@ function tokenAt(text: string, start: number, last: Token | undefined): Token | 
 const mayBeginExpression = (last: Token | undefined): boolean =>
   last === undefined ||
   (last.kind === 'word' && BEFORE_EXPRESSION.test(last.value)) ||
-  // Behind `<` it closes a tag.
+  // After `<` it closes a tag.
   (last.kind === 'sign' && !/^[)\]}<]$/.test(last.value));
 
-/** What is filled in may hold templates again. */
+/** An embedded expression may contain templates again. */
 function endOfTemplate(text: string, start: number): number | null {
   for (let at = start + 1; at < text.length; at += 1) {
     if (text[at] === '\\') at += 1;
@@ -68,7 +68,7 @@ function endOfTemplate(text: string, start: number): number | null {
   return null;
 }
 
-/** The place of the bracket that ends it. */
+/** The position of the bracket that ends it. */
 function endOfFilledIn(text: string, start: number): number | null {
   let depth = 0;
   let last: Token | undefined;
@@ -95,7 +95,7 @@ function endOf(pattern: RegExp, text: string, at: number): number | null {
   return found === null ? null : at + found[0].length;
 }
 
-/** For each bracket the place of its partner in the list; `null` where they do not fit together. */
+/** For each bracket the index of its partner in the list; `null` if they do not match. */
 export function partnersOf(tokens: readonly Token[]): ReadonlyMap<number, number> | null {
   const CLOSED_BY: { readonly [open: string]: string } = { '(': ')', '[': ']', '{': '}' };
   const partners = new Map<number, number>();

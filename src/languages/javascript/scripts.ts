@@ -1,4 +1,4 @@
-/** What package.json and the installed packages say of commands, when the run opened and now. */
+/** What package.json and the installed packages say about commands, when the run opened and now. */
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { own } from '../../lib/own.ts';
@@ -13,7 +13,7 @@ import {
 
 const MANIFEST = 'package.json';
 const SETTINGS = '.npmrc';
-/** More are not taken: what is not, counts as changed. */
+/** No more are recorded: an unrecorded one counts as changed. */
 const MOST = 300;
 const LONGEST_TEXT = 500;
 
@@ -66,21 +66,21 @@ const programsOf = (manifest: Manifest, look: BuildLook): BuildTexts =>
 
 export interface InstalledProgram {
   readonly program: string;
-  /** Of the package, as it says. */
+  /** In the package, as it declares. */
   readonly file: string;
   /** `name@version`. */
   readonly of: string;
-  /** The file that says so. */
+  /** The file that declares it. */
   readonly manifest: string;
 }
 
-/** Those that the dependencies of the project declare. */
+/** The programs that the dependencies of the project declare. */
 export function installedPrograms(look: BuildLook): readonly InstalledProgram[] {
   const manifest = read(MANIFEST, look);
   return manifest === null ? [] : declaredBy(manifest, look);
 }
 
-/** A link in `.bin` is made from what the package says of itself. */
+/** A link in `.bin` is created from what the package declares. */
 function declaredBy(
   { dependencies, devDependencies }: Manifest,
   look: BuildLook,
@@ -112,7 +112,7 @@ export const builds: BuildTool = {
     }),
 };
 
-/** Settings of a run that began without any may be there by now, too. */
+/** A run that began without settings may have some by now, too. */
 export const hasSettingsChanged = ({ taken, now }: BuildsNow): boolean =>
   now()[SETTINGS] !== taken?.[SETTINGS];
 
@@ -136,7 +136,7 @@ export function linesOf(args: readonly string[], { taken, now }: BuildsNow): Lin
   };
 }
 
-/** `node --run NAME` runs the same script, without those around it. */
+/** `node --run NAME` runs only the script itself. */
 export function linesOfNode(args: readonly string[], builds: BuildsNow): Lines | null {
   const at = args.findIndex((arg) => /^--run(?:=|$)/.test(arg));
   const name = at < 0 ? undefined : (splitFlag(args[at] ?? '')[1] ?? args[at + 1]);

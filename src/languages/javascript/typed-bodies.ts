@@ -1,14 +1,14 @@
 /**
- * Where functions of a TypeScript or JSX file begin. Only what certainly is one: a `function`, a method of a
- * class, an arrow that a variable is given. Pure.
+ * Pure: where functions of a TypeScript or JSX file begin. Only certain ones: a `function`, a method of a class, an
+ * arrow assigned to a variable.
  */
 import type { Token } from './scan.ts';
 
 export interface TypedBody {
-  /** Its first token: the opening bracket, or what an arrow gives. */
+  /** Its first token: the opening bracket, or the beginning of an arrow's expression. */
   readonly first: number;
   readonly isBlock: boolean;
-  /** One that gives nothing back. */
+  /** It returns nothing. */
   readonly isSetter: boolean;
 }
 
@@ -72,7 +72,7 @@ function bodyAt(scan: Scan, index: number, isInClass: boolean): TypedBody | null
   return blockAfter(scan, after, tokens[index - 1]?.value === 'set');
 }
 
-/** Behind a name: parameters, the type of what comes back, the body; an overload has none. */
+/** After a name: parameters, return type, body; an overload has no body. */
 function blockAfter(scan: Scan, index: number, isSetter: boolean): TypedBody | null {
   const { tokens } = scan;
   const first = pastSignature(scan, index);
@@ -117,8 +117,8 @@ function pastAngles({ tokens, partners }: Scan, index: number): number | null {
 const BEFORE_A_TYPE = /^(?:keyof|typeof|unique|readonly|infer|asserts|abstract|new)$/;
 
 /**
- * Behind a type; `null` where it is not understood.
- * @param isDeclared the type of a variable: what an arrow function gives back may end at the arrow
+ * Behind a type; `null` if it is not understood.
+ * @param isDeclared whether it is the type of a variable: a return type may end at the arrow
  */
 function pastType(scan: Scan, index: number, isDeclared = false): number | null {
   const { tokens, partners } = scan;

@@ -4,7 +4,7 @@
 const RELAXED =
   /(?:^|\/)(?:[tj]sconfig[^/]*|\.eslintrc|\.babelrc|launch|settings|devcontainer)\.json$/;
 
-/** One sentence, `null` when the text is JSON or its reader is known to be relaxed. */
+/** One sentence, `null` if the text is JSON or its reader is known to be relaxed. */
 export function jsonProblem(path: string, text: string): string | null {
   if (RELAXED.test(path)) return null;
   try {

@@ -1,4 +1,4 @@
-/** What the allowed programs of Python may be asked to do. Pure. */
+/** Pure: what the allowed programs of Python may be asked to do. */
 import {
   type CommandRules,
   isFlag,
@@ -14,12 +14,12 @@ import {
 } from '../commands/command-rule.ts';
 
 /**
- * `python -m pip` is pip, and so on, so that no rule is walked around. A script must lie in the
- * workspace; what the script itself gets as arguments is its own business.
+ * `python -m pip` is pip, and so on, so that no rule is bypassed. A script must lie in the workspace; the script's own
+ * arguments are its own.
  */
 const pythonRule: Rule = (args, options) => pythonCall(args, options, moduleRule);
 
-/** `python -m NAME` where a rule of its own stands behind the name. */
+/** `python -m NAME`, if there is a rule for that name. */
 const pythonUnwrap: Unwrap = (args) => {
   let words: readonly string[] | null = null;
   pythonCall(args, { isOutside: () => false }, (module, rest) => {
@@ -31,7 +31,7 @@ const pythonUnwrap: Unwrap = (args) => {
   return words === null ? null : { words };
 };
 
-/** `uv run NAME`, `poetry run NAME`; one that is told more installs what it is told. */
+/** `uv run NAME`, `poetry run NAME`; with further options it installs what they say. */
 const runUnwrap: Unwrap = (args) =>
   args[0] !== 'run' || args[1] === undefined || args[1].startsWith('-')
     ? null
@@ -44,7 +44,7 @@ function pythonCall<Options extends Pick<PolicyOptions, 'isOutside'>>(
 ): Objection {
   const rest = [...args];
   for (let arg = rest.shift(); arg !== undefined; arg = rest.shift()) {
-    // py's own choice of version.
+    // The py launcher's choice of version.
     if (/^-[23](?:[.\d-]*)$|^-(?:0p?|V:.+)$/.test(arg)) continue;
     if (arg === '-' || /^-[A-Za-z]*[Vh]$/.test(arg)) return null;
     if (!arg.startsWith('-')) {
@@ -54,7 +54,7 @@ function pythonCall<Options extends Pick<PolicyOptions, 'isOutside'>>(
       if (arg === '--check-hash-based-pycs') rest.shift();
       continue;
     }
-    // Short options stand in clusters (`-um pip`); c, m, W and X take the rest or the next word.
+    // Short options may be combined (`-um pip`); c, m, W and X take the rest or the next word.
     const taking = /^-[a-bd-ln-zA-VY-Z]*([cmWX])(.*)$/s.exec(arg);
     if (taking === null) continue;
     const [, letter, joined = ''] = taking;
@@ -76,13 +76,13 @@ const MODULES: { readonly [name: string]: Rule } = {
   ruff: (args, options) => ruffRule(args, options),
 };
 
-/** Modules that go by the name of another program. */
+/** Modules that are run under the name of another program. */
 const PROGRAM_OF: { readonly [module: string]: string } = { py: 'pytest' };
 
-/** Modules that listen on all addresses where they are told none. */
+/** Modules that listen on all addresses by default. */
 const SERVES_ALL: ReadonlySet<string> = new Set(['http.server']);
 
-/** Most modules that are run so come with Python, and write, unpack or serve what they are told to. */
+/** Most modules that can be run come with Python, and write, unpack or serve what they are told to. */
 function moduleRule(module: string, args: readonly string[], options: PolicyOptions): Objection {
   const top = module.split('.')[0] ?? '';
   const rule = Object.hasOwn(MODULES, top) ? MODULES[top] : undefined;
@@ -109,7 +109,7 @@ function moduleRule(module: string, args: readonly string[], options: PolicyOpti
 const MODULES_THAT_INSTALL = ['pip', 'venv', 'virtualenv', 'ensurepip', 'uv', 'pipenv', 'poetry'];
 const INSTALLERS = ['pip', 'virtualenv', 'uv', 'poetry', 'pdm', 'pipenv', 'hatch', 'conda'];
 
-/** What only looks changes nothing, so it need not be told apart. */
+/** A read-only call changes nothing, so it need not be told apart. */
 const installs: NonNullable<CommandRules['installs']> = (name, args) => {
   if (INSTALLERS.includes(name)) return true;
   let isModule = false;
@@ -141,7 +141,7 @@ const pipShows: NonNullable<CommandRules['shows']> = (name, args) =>
   ['list', 'show', 'check'].includes(args.find((arg) => !PIP_QUIET.test(arg)) ?? '') &&
   pipObjection(args) === null;
 
-/** A folder for temporary files is emptied first; a report is sent to a server; a file holds more options. */
+/** A folder for temporary files is emptied first; a report is sent to a server; a file contains more options. */
 const pytestRule: Rule = (args, options) => {
   const objection = pathsInside('pytest', args.map(withoutTest), options);
   if (objection !== null) return objection;

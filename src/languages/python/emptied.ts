@@ -1,14 +1,14 @@
-/** A Python file whose new functions do nothing, made by Python itself from its syntax tree. */
+/** Rewrites a Python file so that its new functions do nothing; Python itself does it from the syntax tree. */
 import * as z from 'zod';
 import { type InspectionDeps, runChecker } from '../files/inspection.ts';
 import SCRIPT from './empty.py';
 
-/** Before the one line of the answer, whatever else is printed. */
+/** Precedes the single line of the answer, whatever else is printed. */
 const MARK = 'PROBE-EMPTY:';
 
 const Answer = z.object({ text: z.string().nullable() });
 
-/** @param how `constant`: they do what they do, and give back one constant of its kind; `no_value`: they end there */
+/** @param how `constant`: functions do their work and return one constant of its type; `no_value`: they end there */
 export async function alteredPython(
   how: 'emptied' | 'constant' | 'no_value',
   { text: source, before }: { readonly text: string; readonly before: string | null },

@@ -1,14 +1,14 @@
-/** A call with what is said of it, as a command for Python. Pure. */
+/** Pure: a described call as a command for Python. */
 import type { DescribedCall } from '../language.ts';
 import { moduleOf, owns } from './files.ts';
 
 const MODULE = /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*$/;
 
-/** The module that a file is; `null` where Python's `import` cannot name it. */
+/** The module name of a file; `null` if Python's `import` cannot name it. */
 export const importable = (file: string): string | null =>
   owns(file) && MODULE.test(moduleOf(file)) ? moduleOf(file) : null;
 
-/** Between single quotes, in which no character means anything else: the code itself has none. */
+/** Single quotes, in which no character has another meaning: the code itself contains none. */
 export function evaluation(module: string, { name, args, gives }: DescribedCall): string {
   const call = `${name}(${args.map(literal).join(', ')})`;
   const code = `import sys; from ${module} import ${name}; v = ${call}; print("gives", repr(v)); sys.exit(not v == ${literal(gives)})`;

@@ -1,7 +1,7 @@
-/** What failed in a run of Python's tests. Pure. */
+/** Pure: what failed in a run of Python's tests. */
 import type { TestFailure } from '../language.ts';
 
-/** pytest's summary; it cuts long reasons and leaves out those of files that it cannot load. */
+/** pytest's summary, which shortens long reasons and omits those of files that it cannot load. */
 const SUMMARY = /^(?:FAILED|ERROR) (\S+?)(?:::(\S.*?))?(?: - (.*))?$/gm;
 const NOT_LOADED = /^_+ ERROR collecting (\S+) _+$([\s\S]*?)(?=^_{3,} |^={3,} )/gm;
 const REASON = /^E +(\S.*)$/m;

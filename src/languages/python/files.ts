@@ -1,10 +1,10 @@
-/** Which files are Python's, which of them are tests, and what a file is called as a module. Pure. */
+/** Pure: which files are Python's, which of them are tests, and the module name of a file. */
 
 export const owns = (path: string): boolean => /\.py$/i.test(path);
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
-/** What pytest picks up; unittest finds the first of the two by itself. */
+/** What pytest picks up; unittest finds only the first form by itself. */
 export const isTest = (path: string): boolean => /^test_.*\.py$|_test\.py$/.test(nameOf(path));
 
 const SETTINGS = [
@@ -19,10 +19,10 @@ export const marksPackage = (path: string): boolean => nameOf(path) === '__init_
 
 const EMPTY = ['__init__.py', 'conftest.py', 'py.typed'];
 
-/** Marks of packages, and pytest's own settings. */
+/** Package markers, and pytest's own settings. */
 export const mayBeEmpty = (path: string): boolean => EMPTY.includes(nameOf(path));
 
-/** What describes a project, its needs and its tests. */
+/** Files that describe a project, its dependencies and its tests. */
 export const isManifest = (path: string): boolean =>
   /^(?:pyproject\.toml|setup\.(?:py|cfg)|requirements[\w.-]*\.txt|tox\.ini|pytest\.ini)$/.test(
     nameOf(path),
@@ -40,7 +40,7 @@ export const importLine = (path: string, names: string): string =>
 
 const DEFINED = /^(?:async\s+def|def|class)\s+(\w+)|^([A-Za-z_]\w*)\s*(?::[^=\n]+)?=(?!=)/gm;
 
-/** By the starts of lines, so that a hint can name them without starting Python. */
+/** Judged by the starts of lines, so that a hint can name them without starting Python. */
 export const definedNames = (text: string): readonly string[] => [
   ...new Set([...text.matchAll(DEFINED)].map((match) => match[1] ?? match[2] ?? '')),
 ];
@@ -50,11 +50,11 @@ export const functions = {
   longTexts: /("""|''')[\s\S]*?\1/g,
 };
 
-/** A line at the margin that only defines, imports, decorates, or ends what such a line began. */
+/** A top-level line that only defines, imports, decorates, or ends what such a line began. */
 const DEFINING =
   /^(?:(?:async\s+def|def|class|import|from)\b|@|#|[)\]}]|__\w+__\s*=|[A-Z_][A-Z0-9_]*\s*(?::[^=]+)?=)/;
 
-/** True for a module that does nothing when it is run; what stands in triple quotes is no code. */
+/** True for a module that does nothing when it is run; text in triple quotes is no code. */
 export function onlyDefines(text: string): boolean {
   const code = text.replace(/("""|''')[\s\S]*?\1/g, '');
   const lines = code.split(/\r?\n/).filter((line) => /^\S/.test(line));

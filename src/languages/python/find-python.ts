@@ -1,4 +1,4 @@
-/** Finds a Python that works, and the tools that are modules of it. */
+/** Finds a working Python, and the tools that are modules of it. */
 import {
   locate,
   locateAll,
@@ -9,13 +9,13 @@ import type { Answers } from '../../processes/programs/program-finder.ts';
 
 const SAYS = /^Python \d/m;
 
-/** Where their own program is not on PATH, `python -m` runs them. */
+/** If their own program is not on PATH, `python -m` runs them. */
 export const TOOLS: readonly string[] = ['pip', 'pytest', 'ruff'];
 
 /**
- * Finds a working Python for `python`, `python3`, `python3.12` or `py`. One that is not there is
- * replaced by its sibling, and the notice says so. On win32 a candidate counts only after it
- * answered: the Store's stub is a `python.exe` that opens a shop.
+ * Finds a working Python for `python`, `python3`, `python3.12` or `py`. A missing one is replaced by its sibling, and
+ * the notice says so. On win32 a candidate counts only after it has answered: the Store's stub is a `python.exe` that
+ * opens a shop.
  */
 export async function findPython(
   name: string,
@@ -46,7 +46,7 @@ export async function findPython(
   };
 }
 
-/** `null` for a name that is none of its tools, or where neither the tool nor a Python is found. */
+/** `null` for a name that is none of its tools, or if neither the tool nor a Python is found. */
 export async function findTool(
   name: string,
   places: ProgramPlaces,

@@ -1,10 +1,10 @@
-/** The programs that a virtual environment serves. Pure but for the look that it is given. */
+/** The programs of a virtual environment. Pure, except for the view of the folder that it is given. */
 import type { FolderView, ProgramFolder } from '../../processes/programs/program-finder.ts';
 
 const INTERPRETER = /^python(?:\d[\d.]*)?w?$/;
 const INSTALLER = /^pip(?:\d[\d.]*)?$/;
 
-/** What tests, checks, formats, builds and serves Python, by the names that such packages install. */
+/** Programs that test, check, format, build and serve Python, by the names that such packages install. */
 const TOOLS: ReadonlySet<string> = new Set(
   [
     'pytest py.test ptw nosetests nose2 behave tox nox stestr coverage mutmut',

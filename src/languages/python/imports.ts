@@ -1,4 +1,4 @@
-/** The files that a Python file may import, whether or not they are there. Pure. */
+/** Pure: the files that a Python file may import, whether or not they exist. */
 
 const IMPORT =
   /^[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import[ \t]+\(?([\w, \t]+)|import[ \t]+([\w., \t]+))/gm;

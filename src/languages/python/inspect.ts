@@ -9,7 +9,7 @@ import {
 } from '../files/inspection.ts';
 import SCRIPT from './inspect.py';
 
-/** Before the one line of the report, whatever else is printed. */
+/** Precedes the single line of the report, whatever else is printed. */
 const MARK = 'PROBE-LOOK:';
 
 const Report = z.object({
@@ -18,7 +18,7 @@ const Report = z.object({
   prompts: z.array(z.string()),
 });
 
-/** Where python is missing or gives no report, nothing is said of the file but what its text shows. */
+/** If Python is missing or gives no report, only the text itself is examined. */
 export async function inspectPython(
   path: string,
   text: string,

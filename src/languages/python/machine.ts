@@ -28,14 +28,11 @@ export const machine: OnMachine = {
       : findTool(name, places, answers),
   runnerOf: (path) => (owns(path) ? 'python' : null),
   startExample: 'python -m MODULE',
-  /**
-   * pytest keeps its cache: to switch it off takes an argument that makes its `--lf` an error, and
-   * the folder ignores itself.
-   */
+  /** pytest keeps its cache: the option that turns it off makes `--lf` an error, and git ignores the folder. */
   quiet: {
     PYTHONUTF8: '1',
     PYTHONIOENCODING: 'utf-8',
-    // Output that was printed before a time-out is not lost in a buffer.
+    // Output printed before a time-out is not lost in a buffer.
     PYTHONUNBUFFERED: '1',
     // A file rewritten within a second at the same length would run as its old bytecode.
     PYTHONDONTWRITEBYTECODE: '1',
@@ -43,7 +40,7 @@ export const machine: OnMachine = {
     PIP_NO_INPUT: '1',
     RUFF_NO_CACHE: 'true',
   },
-  // A package that is installed from the workspace itself would be found there.
+  // Otherwise a package installed from the workspace itself would be used from there.
   inCopy: (folder, platform) => {
     const { join, delimiter } = pathsOf(platform);
     return { PYTHONPATH: [folder, join(folder, 'src')].join(delimiter) };

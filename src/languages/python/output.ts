@@ -1,4 +1,4 @@
-/** What pytest and unittest print. Pure. */
+/** Pure: reads the output of pytest and unittest. */
 import type { CommandSeen } from '../commands/command-seen.ts';
 import type { OutputReading, TestCounts } from '../language.ts';
 import { failures } from './failures.ts';
@@ -9,9 +9,9 @@ const NO_TESTS: readonly RegExp[] = [
   /^ran 0 tests in\b/im,
 ];
 
-/** What many runners say. */
+/** The counts that many runners print. */
 const COUNTING = /(?<![\d.])(\d+) (failed|passed)\b/gi;
-/** pytest's own line: errors that others count are those of a checker. */
+/** pytest's own line: a checker's errors have another form. */
 const OF_PYTEST = /^=*\s*(?:\d+ \w+, )*\d+ \w+ in [\d.]+s/;
 const COUNTING_ERRORS = /(?<![\d.])(\d+) (failed|errors?|passed)\b/gi;
 const OF_UNITTEST = /\b(?:failures|errors)=(\d+)/g;
@@ -53,8 +53,8 @@ function mostOf(summary: string): number | null {
 const TRACEBACK = /Traceback \(most recent call last\):[\s\S]*?^\w*EOF\w*(?::.*)?$(?:\r?\n)?/m;
 
 /**
- * Python says so itself. stdout and stderr come over two pipes: what the program printed may stand
- * before or behind the traceback.
+ * Python reports this itself. stdout and stderr are two pipes, so the program's output may precede or follow the
+ * traceback.
  */
 const asksForInput = ({ output }: CommandSeen): string | null =>
   /^EOFError\b|\bEOF when reading a line\b/m.test(output) ? output.replace(TRACEBACK, '') : null;

@@ -1,4 +1,4 @@
-/** Python, pytest and what comes with them. */
+/** Python with pytest and its other tools. */
 import type { Language } from '../language.ts';
 import { commands } from './commands.ts';
 import { alteredPython } from './emptied.ts';

@@ -1,4 +1,4 @@
-/** How Python's programs and tests are run with what is installed. Pure. */
+/** Pure: how Python's programs and tests are run with the installed programs. */
 import type { Installed, PlanWords, Running, TestRun } from '../language.ts';
 import { evaluation, importable } from './evaluate.ts';
 import { isTest, owns } from './files.ts';
@@ -9,7 +9,7 @@ const NAMES = ['python', 'python3', 'py'];
 const nameOf = (installed: Installed): string | null =>
   NAMES.find((name) => installed.has(name)) ?? null;
 
-/** Where there is none the command is the usual one: that it cannot run is for its outcome to say. */
+/** Without a Python the usual command is used: its outcome will say that it cannot run. */
 const commandName = (installed: Installed): string => nameOf(installed) ?? 'python';
 
 const usesPytest = (installed: Installed): boolean =>
@@ -19,7 +19,7 @@ export const running: Running = {
   programs: (resolve) => [...NAMES, 'pytest'].filter((name) => resolve(name) !== null),
   canRun: (installed) => nameOf(installed) !== null,
   runsBeside: (program, args) => {
-    // Behind a script it is an option of the script's.
+    // After a script it is an option of that script.
     const first = args.findIndex((arg) => arg === '-m' || !arg.startsWith('-'));
     const tool = args[first] === '-m' ? (args[first + 1] ?? '') : '';
     return ['python', 'py'].includes(program) && TOOLS.includes(tool) ? [tool] : [];
@@ -59,7 +59,7 @@ function notes(installed: Installed): string {
   return `${program}, run by: ${python} NAME.py; ${layout}; ${tests}`;
 }
 
-/** unittest finds by itself only what is called test*.py in the folder it starts in. */
+/** By itself unittest finds only test*.py in the folder in which it starts. */
 function testRun(tests: readonly string[], installed: Installed): TestRun | null {
   if (!tests.some(isTest)) return null;
   const python = commandName(installed);
@@ -75,7 +75,7 @@ export const testImports = (installed: Installed): readonly string[] => {
   return running.canRun(installed) ? ['import unittest'] : [];
 };
 
-/** Whatever it is called here: what cannot be run is put right when the plan is read. */
+/** In plans the usual name: a command that cannot run is corrected when the plan is read. */
 const planWords = (installed: Installed): PlanWords => ({
   file: (stem) => `${stem}.py`,
   test: (stem) => `test_${stem}.py`,

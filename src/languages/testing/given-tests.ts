@@ -1,9 +1,9 @@
-/** The tests that are there: how they are run here, and what a run of them says. Pure. */
+/** Pure: the existing tests: how they are run here, and what a run of them reports. */
 import type { Installed, TestFailure, TestRun } from '../language.ts';
 import { LANGUAGES } from '../languages.ts';
 import { testRunOf } from './test-runs.ts';
 
-/** By the first language that has tests among the files and can run them here. */
+/** Chosen by the first language that has tests among the files and can run them here. */
 export const usersTestRun = (files: readonly string[], installed: Installed): TestRun | null =>
   testRunOf(
     files,
@@ -11,7 +11,7 @@ export const usersTestRun = (files: readonly string[], installed: Installed): Te
     LANGUAGES.filter(({ runs }) => runs?.canRun(installed)),
   );
 
-/** Each failure in a line: file, test, what is wrong; none where no runner is known by its output. */
+/** Each failure in one line: file, test, what is wrong; none if no runner's output is recognised. */
 export function failuresIn(output: string): readonly string[] {
   const text = output.replaceAll('\r\n', '\n');
   const found = LANGUAGES.map((language) => language.output?.failures?.(text) ?? []);

@@ -1,7 +1,7 @@
 /**
- * The files that a failure may come from, the most telling first: those that its output names (a
- * traceback names the file that broke), those that the command names, what these import, and what
- * they read by a name that stands in them. Pure but for the texts it asks for.
+ * The files that may have caused a failure, the most telling first: those that its output names (a traceback names the
+ * file that broke), those that the command names, what these import, and what they read by a name in their text. Pure,
+ * except for the texts that it asks for.
  */
 import type { InvolvedFile, Involvement } from '../../schema/actions.ts';
 import { isTestPath, LANGUAGES, languageOf } from '../languages.ts';
@@ -14,12 +14,12 @@ export interface FailedCommand {
 interface Workspace {
   /** Relative with `/`. */
   readonly files: readonly string[];
-  /** `null` for what cannot be read as text. */
+  /** `null` for a file that is no text. */
   readText(path: string): string | null;
 }
 
 const MOST = 10;
-/** Tests that are looked into where neither command nor output names one. */
+/** The number of tests examined if neither command nor output names one. */
 const TESTS_LOOKED_AT = 5;
 const MAX_TEXT = 200_000;
 
@@ -35,7 +35,7 @@ export function involvedFiles(
   const found = new Map<string, Involvement>();
   for (const path of said) found.set(path, 'said');
   for (const path of [...run, ...tests]) if (!found.has(path)) found.set(path, 'run');
-  // What is added is looked into as well: a map hands out what was put in behind.
+  // Added files are examined as well: a map also iterates over entries added during the loop.
   for (const path of found.keys()) {
     if (found.size >= MOST) break;
     for (const used of usedBy(path, files, readText)) if (!found.has(used)) found.set(used, 'used');
@@ -43,7 +43,7 @@ export function involvedFiles(
   return [...found].slice(0, MOST).map(([path, how]) => ({ path, how }));
 }
 
-/** The last mention tells most: that is where a traceback ends. */
+/** The last mention tells most: a traceback ends there. */
 const mentioned = (text: string, files: readonly string[]): readonly string[] =>
   files
     .map((path) => ({ path, at: lastMention(text, path) }))
@@ -62,7 +62,7 @@ function lastMention(text: string, path: string): number {
   return -1;
 }
 
-/** Lines of a file that an output names: `app.py:12`, `File "app.py", line 12`. */
+/** The lines of a file that an output names: `app.py:12`, `File "app.py", line 12`. */
 export const linesNamedIn = (output: string, path: string): readonly number[] =>
   output.split('\n').flatMap((line) => {
     const at = lastMention(line, path);
@@ -89,6 +89,6 @@ function usedBy(
   );
 }
 
-/** A literal with an ending: a word such as `add` names no file. */
+/** A literal with an extension: a word such as `add` names no file. */
 const names = (literal: string, file: string): boolean =>
   literal.includes('.') && (file === literal || file.endsWith(`/${literal}`));

@@ -1,12 +1,12 @@
-/** What a model hears of a failure: in one form, wherever it is told. Pure. */
+/** Pure: how a model is told about a failure, in the same form everywhere. */
 import { failuresIn } from './given-tests.ts';
 import { isInformativeLine } from './test-output.ts';
 
 const LONGEST_LINE = 200;
-/** Lines that a place takes and what is wrong there. */
+/** The lines for a place and its error. */
 const FIRST_LINES = 2;
 
-/** The first test that failed, with what is wrong; else where the program broke, and why; none: no line tells it. */
+/** The first failed test with what is wrong; else where the program broke, and why; none if no line tells. */
 export function failureLines(output: string): readonly string[] {
   const [failure] = failuresIn(output);
   if (failure !== undefined) return [clipped(failure)];
@@ -14,12 +14,12 @@ export function failureLines(output: string): readonly string[] {
   return [...new Set([...telling.slice(0, FIRST_LINES), ...telling.slice(-1)])].map(clipped);
 }
 
-/** Output that is told whole, in characters. */
+/** The longest output that is repeated in full, in characters. */
 const SHORT = 400;
 
 /**
- * How the command ended or what a check missed, in its first two lines; then the failure, then what we say of it.
- * The end of the output where no line of it tells anything.
+ * The first two lines tell how the command ended or what a check missed; then the failure, then our remark. If no line
+ * tells what failed, the end of the output.
  */
 export function shortFailure(output: string): string {
   if (output.length <= SHORT) return output;

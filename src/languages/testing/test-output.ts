@@ -1,18 +1,18 @@
-/** Pure: what the output of test runners says, whichever of them it was. */
+/** Pure: what the output of test runners says, of whatever runner. */
 import { LANGUAGES } from '../languages.ts';
 
 const SUMMARY_CHARS = 600;
 
-/** The first of them also counts what runners of no language here say: it is asked last. */
+/** The first language also recognises the counts of unknown runners, so it is asked last. */
 const COUNTING = [...LANGUAGES].reverse();
 
-/** The file that a command cannot be run without, as its runtime says; `null`: none is missing. */
+/** The file without which a command cannot run, according to its runtime; `null`: none is missing. */
 export const missingFile = (output: string): string | null =>
   LANGUAGES.map(({ output: reading }) => reading?.missingFile?.(output) ?? null).find(
     (path) => path !== null,
   ) ?? null;
 
-/** True where a runtime says that a package of others is not installed. */
+/** True if a runtime says that a foreign package is not installed. */
 export const lacksPackage = (output: string): boolean =>
   LANGUAGES.some(({ output: reading }) => reading?.lacksPackage?.(output) === true);
 
@@ -24,7 +24,7 @@ export function failedTests(output: string): readonly string[] {
   return [...new Set(names.find((some) => some.length > 0) ?? [])];
 }
 
-/** How many tests failed, where a runner counts them at the end of its output; else `null`. */
+/** How many tests failed, if a runner counts them at the end of its output; else `null`. */
 export function failingTests(output: string): number | null {
   const summary = output.trimEnd().slice(-SUMMARY_CHARS);
   for (const { output: reading } of COUNTING) {
@@ -34,13 +34,13 @@ export function failingTests(output: string): number | null {
   return null;
 }
 
-/** `none`: a test runner found no test; `no_pass`: none of those it found passed; else `null`. */
+/** `none`: a test runner found no test; `no_pass`: none of the tests passed; else `null`. */
 export function testsThatRan(output: string): 'none' | 'no_pass' | null {
   const said = LANGUAGES.map((language) => language.output?.testsThatRan(output) ?? null);
   return said.find((one) => one === 'none') ?? said.find((one) => one !== null) ?? null;
 }
 
-/** True where a test runner found nothing to run, as it prints or as its exit code says. */
+/** True if a test runner found nothing to run, by its output or its exit code. */
 export function foundNoTests(cmd: string, output: string, exitCode: number | null): boolean {
   if (testsThatRan(output) === 'none') return true;
   return LANGUAGES.some(
@@ -60,28 +60,28 @@ export const meaningOfExit = (exitCode: number): string | null =>
 export const isInformativeLine = (line: string): boolean =>
   LANGUAGES.some(({ output }) => output?.informativeLine.test(line) ?? false);
 
-/** The same, or another line of a test report or a compiler that says that something failed. */
+/** The same, or another line of a test report or a compiler that reports a failure. */
 export const isFailureLine = (line: string): boolean =>
   LANGUAGES.some(
     ({ output }) => output?.informativeLine.test(line) || output?.failureLine?.test(line) === true,
   );
 
-/** It counts what other lines say: with one of them less it reads otherwise. */
+/** The line counts other lines, so it changes when one of them goes. */
 export const isCountLine = (line: string): boolean =>
   LANGUAGES.some(({ output }) => output?.countLine?.test(line) === true);
 
 /** A run of tests in few words. */
 export interface TestsTold {
   readonly failed: number;
-  /** `null` where its runner counts only what failed. */
+  /** `null` if its runner counts only failures. */
   readonly passed: number | null;
-  /** The first that failed, and what is wrong: `test_add: -1 == 3`. */
+  /** The first failed test, and what is wrong: `test_add: -1 == 3`. */
   readonly first?: string;
 }
 
 const LONGEST_FIRST = 200;
 
-/** What a run of tests said, as the language of its runner tells it; `null` where none does. */
+/** What a run of tests reports, by the language of its runner; `null` if none recognises it. */
 export function testsTold(output: string): TestsTold | null {
   const text = output.replaceAll('\r\n', '\n');
   const summary = text.trimEnd().slice(-SUMMARY_CHARS);
@@ -98,13 +98,13 @@ export function testsTold(output: string): TestsTold | null {
   return null;
 }
 
-/** The first test that failed and what is wrong, else the first line that says that something is; '': none. */
+/** The first failed test and what is wrong, else the first line that reports a failure; '': none. */
 export function firstFailure(output: string): string {
   const line = output.split(/\r?\n/).find(isFailureLine) ?? '';
   return testsTold(output)?.first ?? line.trim().replace(/\s+/g, ' ').slice(0, LONGEST_FIRST);
 }
 
-/** `505 passed`, as every end says it; '' where no runner counts. */
+/** `505 passed`, as the summary shows it; '' if no runner counts. */
 export function passedText(output: string): string {
   const passed = testsTold(output)?.passed ?? null;
   return passed === null ? '' : `${passed} passed`;

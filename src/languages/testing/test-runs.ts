@@ -1,4 +1,4 @@
-/** Pure: how tests are run, whichever language they are written in. */
+/** Pure: how tests are run, in whatever language. */
 import { isInterpreter } from '../commands/allowed-commands.ts';
 import type { Installed, Language, TestRun } from '../language.ts';
 import { LANGUAGES, languageOf } from '../languages.ts';
@@ -6,7 +6,7 @@ import { LANGUAGES, languageOf } from '../languages.ts';
 export const runsTests = (cmd: string): boolean =>
   LANGUAGES.some(({ runs }) => runs?.runsTests(cmd));
 
-/** True for a command that runs this very file, by an interpreter or as a program itself. */
+/** True for a command that runs exactly this file, by an interpreter or as a program itself. */
 export function runsFile(cmd: string, path: string): boolean {
   const [program = '', ...args] = cmd.trim().split(/\s+/);
   const isItself = program.replace(/^\.\//, '') === path;
@@ -30,6 +30,6 @@ export function testRunOf(
   return null;
 }
 
-/** The language whose test runner a command wants, and that is not here. */
+/** The language of the test runner that a command needs and that is not installed. */
 export const languageWithoutRunner = (cmd: string, installed: Installed): Language | undefined =>
   LANGUAGES.find(({ runs }) => runs?.lacksRunner(cmd, installed));

@@ -1,15 +1,15 @@
-/** Pure: what failed in a command, so that two runs of it can be held against each other. */
+/** Pure: what failed in a command, so that two runs can be compared. */
 import { LANGUAGES } from '../languages.ts';
 import { isCountLine, isFailureLine } from './test-output.ts';
 
-/** More than that are taken as one: then only the very same is the same. */
+/** A larger number counts as a single failure: then only an identical output is the same. */
 const MOST = 100;
-/** Figures by themselves: lines, counts and times move without anything being worse. */
+/** Separate figures: lines, counts and times change without anything being worse. */
 const FIGURE = /(?<![\p{L}\p{N}_])\d+(?:[.:]\d+)*(?:ms|s)?(?![\p{L}\p{N}_])/gu;
 
 /**
- * A word for each failure: the tests that failed, else the lines that say so, else all it printed.
- * @param folder where it was run: the same in another folder is the same failure
+ * One entry per failure: the tests that failed, else the lines that say so, else the whole output.
+ * @param folder where it was run: the same failure in another folder is equal
  */
 export function whatFails(output: string, folder: string): readonly string[] {
   const text = withoutFolder(output.replaceAll('\r\n', '\n'), folder);
@@ -29,7 +29,7 @@ export function whatFails(output: string, folder: string): readonly string[] {
   return counted.length > MOST ? [counted.join('\n')] : counted;
 }
 
-/** Paths in it become relative, also as addresses and with the separators of other systems. */
+/** Makes paths in it relative, including addresses and the separators of other systems. */
 function withoutFolder(text: string, folder: string): string {
   const plain = folder.replaceAll('\\', '/').replace(/\/$/, '');
   const ways = [`file://${plain}`, `file:///${plain}`, folder, plain];
@@ -39,7 +39,7 @@ function withoutFolder(text: string, folder: string): string {
   );
 }
 
-/** The same word a second time is another failure. */
+/** The same entry a second time is another failure. */
 function numbered(words: readonly string[]): readonly string[] {
   const seen = new Map<string, number>();
   return words.map((word) => {

@@ -1,4 +1,4 @@
-/** Endings of files that no language here owns, and that a person means as a file when they write one. */
+/** Extensions that no language here owns, and that mean a file when a person writes one. */
 const ENDINGS = new Set(
   (
     'txt md markdown rst adoc tex csv tsv jsonl ndjson xml html htm css scss less svg yaml yml toml ini cfg conf env ' +

@@ -9,12 +9,12 @@ function extensionOf(path: string): string {
   return /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
 }
 
-/** By its ending: code, markup or settings that a program reads. */
+/** By its extension: code, markup or settings that a program reads. */
 export const isCodeFile = (path: string): boolean => CODE.has(extensionOf(path));
 
 /**
- * The first and the last line tell; one in the middle may stand in a text of the program.
- * @param parses what the language's own checker said; `null` when it was not asked.
+ * Only the first and the last line count; a fence in the middle may belong to a text in the program.
+ * @param parses what the language's own checker said; `null` if it was not asked.
  */
 export function fenceProblems(
   path: string,

@@ -55,10 +55,7 @@ export const MODEL_ROWS = {
     project: 'reached',
     variable: { ofProvider: 'modelVariable' },
   },
-  /**
-   * The model that plans: `PROVIDER/NAME`; another model then works by that plan, in a conversation that begins with
-   * it.
-   */
+  /** The model that plans: `PROVIDER/NAME`; another model then works by that plan, in its own conversation. */
   'models.plan': {
     kind: text,
     group: 'model',
@@ -179,9 +176,7 @@ export const MODEL_ROWS = {
     inFile: 'Pause this long after each start: 90s, 10m, 2h.',
     project: 'narrow',
   },
-  /**
-   * Whether AGENTS.md and similar files are sent to the model, or which; left out: all. A resumed run keeps its own.
-   */
+  /** Whether AGENTS.md and similar files reach the model, or which; left out: all. A resumed run keeps its own. */
   instructions: {
     kind: documents,
     group: 'model',
