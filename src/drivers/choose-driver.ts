@@ -1,4 +1,4 @@
-/** Which driver suits a model, with how large a window, and why. Pure. */
+/** Pure: which driver suits a model, with how large a window, and why. */
 import { chooseContextWindow, LARGEST_FREE_WINDOW } from '../llm/models/choose-model.ts';
 import { dayOf, type Lesson } from '../llm/models/lessons.ts';
 import { sizeInName, sizeText } from '../llm/models/model-size.ts';
@@ -7,25 +7,25 @@ import type { DriverName } from '../schema/driver.ts';
 import { driverNamed } from './driver-of.ts';
 
 /**
- * From here on a model leads by itself. A 1.5B reached two of thirteen unseen goals so, and six of
- * nine when it was led; between 7 and 14 billion nothing has been measured.
+ * From this size on a model leads by itself. A 1.5B reached two of thirteen unseen goals that way, and six of nine when
+ * it was led; between 7 and 14 billion nothing has been measured.
  */
 const LARGE = 14e9;
-/** Tools, a tree of the folder and what a survey finds do not fit into less. */
+/** Tools, a tree of the folder and the findings of a survey do not fit into less. */
 const LEAST_FREE_WINDOW = 16_384;
 
 export type Described = ModelInfo & { readonly isHosted?: boolean };
 
 export interface ModelKnowledge {
   readonly info: Described;
-  /** Tokens, where a person wants so many. */
+  /** Tokens, if a person set them. */
   readonly requested?: number | undefined;
   readonly lesson: Lesson | null;
 }
 
 export interface SuitingDriver {
   readonly name: DriverName;
-  /** True when what the model then does may move the run to the other one. */
+  /** Whether the model's behaviour may move the run to the other driver. */
   readonly mayChange: boolean;
   readonly why: string;
 }
@@ -63,7 +63,7 @@ const guided = (why: string, mayChange = true): SuitingDriver => ({
   why: `guided: ${why}`,
 });
 
-/** Of a model that is a file, its name is enough. */
+/** For a model that is a file, its name is enough. */
 const shortName = ({ model }: ModelInfo): string =>
   model.split(/[\\/](?=[^\\/]*\.gguf$)/i).at(-1) ?? '';
 
@@ -72,14 +72,14 @@ const parametersOf = (info: ModelInfo): number | null =>
 
 const isLarge = (info: ModelInfo): boolean => (parametersOf(info) ?? 0) >= LARGE;
 
-/** The largest window it could have; `null` for a hosted one of which nobody tells. */
+/** The largest window it could have; `null` for a hosted model whose window is unknown. */
 function widest({ info, requested, lesson }: ModelKnowledge): number | null {
   if (info.isPublic && info.contextWindow === null && requested === undefined) return null;
   const { tokens } = chooseContextWindow(info, requested, LARGEST_FREE_WINDOW);
   return withLesson(tokens, requested, lesson);
 }
 
-/** Tokens to ask for: a large model that works with tools gets room for what they show. */
+/** Tokens to request: a large model that works with tools gets room for their output. */
 export function windowFor(driver: DriverName, { info, requested, lesson }: ModelKnowledge): number {
   const isRoomy = driverNamed(driver).callsTools && isLarge(info);
   const { tokens } = chooseContextWindow(
@@ -90,7 +90,7 @@ export function windowFor(driver: DriverName, { info, requested, lesson }: Model
   return withLesson(tokens, requested, lesson);
 }
 
-/** What a person asks for now counts more than what was so before. */
+/** A person's setting counts more than an earlier lesson. */
 const withLesson = (
   tokens: number,
   requested: number | undefined,

@@ -21,10 +21,10 @@ const CHATS: { readonly [calling in Calling]: Driver } = {
 
 export const driverNamed = (name: DriverName): Driver => DRIVERS[name];
 
-/** The one that a person means by a tool mode. */
+/** The driver that a person means by a tool mode. */
 export const driverForMode = (mode: ToolMode): Driver => (free.mode === mode ? free : guided);
 
-/** The one that these settings stand for. */
+/** The driver that these settings stand for. */
 export const driverOf = (settings: DriverSettings | null): Driver =>
   settings?.driver === 'chat'
     ? CHATS[settings.calling ?? 'text']

@@ -1,18 +1,18 @@
-/** One line of a file for another, as a model names it: found by its words, with its indentation. */
+/** Replaces one line of a file by another, as a model names it: found by its words, with its indentation. */
 import type { ToolCall } from '../schema/model/messages.ts';
 
-/** What it is looked for in. */
+/** Where the line is searched. */
 export interface LinePort {
   readonly world: { readText(path: string): string | null };
   readonly policy: { mayShow(path: string): boolean };
 }
 
-/** Where the line is not found, or nothing would change, the call stays as it is: its tool says so. */
+/** If the line is not found, or nothing would change, the call stays as it is: its tool says so. */
 export function asLine(call: ToolCall, { world, policy }: LinePort): ToolCall {
   const { path, old_text, new_text } = call.args;
   if (typeof path !== 'string' || typeof old_text !== 'string' || typeof new_text !== 'string')
     return call;
-  // Lines around it would stand in the call, which a model sees again.
+  // Lines around it would appear in the call, which the model sees again.
   if (!policy.mayShow(path)) return call;
   const lines = (world.readText(path) ?? '').replace(/^\uFEFF/, '').split(/\r?\n/);
   const wanted = linesOf(old_text);
@@ -36,7 +36,7 @@ export function asLine(call: ToolCall, { world, policy }: LinePort): ToolCall {
   };
 }
 
-/** Empty lines around it say nothing. */
+/** Empty lines around it do not matter. */
 const linesOf = (text: string): readonly string[] => {
   const lines = text.replace(/^(?:[ \t]*\r?\n)+|\s+$/g, '').split(/\r?\n/);
   return lines.length === 1 && lines[0]?.trim() === '' ? [] : lines;
@@ -44,18 +44,18 @@ const linesOf = (text: string): readonly string[] => {
 
 const indentOf = (line: string): string => /^[ \t]*/.exec(line)?.[0] ?? '';
 
-/** Of equal lines the one that stands as deep as it was written. */
+/** Of equal lines, the one with the indentation as written. */
 const startsAlike = (line: string | undefined, asked: string): boolean =>
   indentOf(line ?? '') === indentOf(asked);
 
-/** Models leave out the indentation of what they write; of several lines it is that of the first. */
+/** Models omit the indentation; several lines get that of the first. */
 function indented(lines: readonly string[], like: string): readonly string[] {
   const [first = ''] = lines;
   const missing = indentOf(first) === '' ? indentOf(like) : '';
   return lines.map((line) => (line.trim() === '' ? line : missing + line));
 }
 
-/** With lines before it, until the text stands in the file once. */
+/** With preceding lines, until the text is unique in the file. */
 function uniqueFrom(lines: readonly string[], at: number, count: number): number {
   const whole = lines.join('\n');
   for (let from = at; from > 0; from -= 1) {

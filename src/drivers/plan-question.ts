@@ -1,4 +1,4 @@
-/** The plan question, where it is asked apart. */
+/** The plan question, if it is asked separately. */
 import { planExamples } from '../languages/plan-examples.ts';
 import { type PlanForm, planQuestion, replanQuestion } from '../prompts/plan.ts';
 import { stepText } from '../prompts/subtask.ts';
@@ -31,7 +31,7 @@ export function composeReplan(view: DriverView, look = ''): string {
   });
 }
 
-/** Where the plan was given with the goal: without the form of plans. */
+/** If the plan was given with the goal: without the form of plans. */
 export function composeGoal({ state, world }: DriverView): string {
   const files = world.files(MAX_FILES);
   const seen = files.length > 0 ? [`Files here: ${files.join(', ')}`] : [];

@@ -1,4 +1,4 @@
-/** An answer as the wire has it, with calls as they are meant. */
+/** An answer from the wire, with its calls as they are meant. */
 import type { ToolModeCodec } from '../llm/tool-modes/tool-mode.ts';
 import type { Question } from '../schema/model/question.ts';
 import type { Decoded } from '../schema/records.ts';
@@ -14,7 +14,7 @@ export function decodedBy(
   const decoded = isCut
     ? codec.decodeCut(question, message, onWire)
     : codec.decode(question, message, onWire);
-  // Put right before they are recorded: the fold reads them as they stand, and so does execution.
+  // Corrected before they are recorded: the fold reads them as they are, and so does execution.
   return decoded.kind === 'calls'
     ? { ...decoded, calls: decoded.calls.map((call) => normalisedCall(call, tools)) }
     : decoded;

@@ -1,8 +1,8 @@
-/** Exchanges that show a small model in which form it answers a whole goal at once. Pure. */
+/** Pure: exchanges that show a small model the form in which it answers a whole goal at once. */
 
 /**
- * A file that is new, a question, a file that changes: with a 1.5B an example is worth more than any rule.
- * None is like what people ask for, since a small model gives an example's answer then.
+ * A new file, a question, a changed file: for a 1.5B model an example is worth more than any rule. None resembles what
+ * people ask for, because a small model would then give the example's answer.
  */
 export const TRY_EXAMPLES: readonly { readonly asked: string; readonly answer: string }[] = [
   {

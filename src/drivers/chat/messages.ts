@@ -1,4 +1,4 @@
-/** What a record says in the conversation, as the model reads it. Pure. */
+/** Pure: what a record adds to the conversation, as the model reads it. */
 
 import { shortened } from '../../lib/text/shortened.ts';
 import { answerText, choiceText } from '../../llm/tool-modes/choice.ts';
@@ -8,12 +8,12 @@ import type { Message } from '../../schema/model/messages.ts';
 import type { JournalRecord } from '../../schema/records.ts';
 import type { MessageRef } from '../../schema/state.ts';
 
-/** What enters the conversation and asks for no answer by itself. */
+/** Enters the conversation without asking for an answer. */
 export const ASIDE = { type: 'message_added', role: 'user', cause: 'aside' } as const;
 
 export const SUMMARY_HEAD = '[Conversation summary]';
 
-/** The message at a live place. The long strings of the record must have been read back. */
+/** The message for a record at its live position. Its long strings must have been read back. */
 export function chatMessageOf(
   record: JournalRecord,
   ref: Pick<MessageRef, 'seq' | 'role'>,
@@ -70,10 +70,7 @@ function cutMessage(
 
 type Turn = Extract<JournalRecord, { type: 'turn_finished' }>;
 
-/**
- * What it says to the person. Of an answer that was cut off, and of one that was read out of text, only the
- * words are its own.
- */
+/** The model's words to the person. If an answer was cut off, or read from text, only its words are the model's own. */
 export const wordsOf = ({ words, response }: Turn): string => textOf(words ?? response.content);
 
 function replyOf(turn: Turn): Message {
@@ -88,7 +85,7 @@ function replyOf(turn: Turn): Message {
   };
 }
 
-/** One that was held to a schema, as any other model would have said it. */
+/** A reply that was held to a schema, in the form of any other model. */
 function constrainedReply(turn: Turn): Message {
   const { decoded, response } = turn;
   const words = wordsOf(turn);
@@ -103,8 +100,8 @@ const textOf = (text: unknown): string => {
 };
 
 /**
- * The same for a model whose answers are held to a schema: its own as they came, all others as it would have
- * given them.
+ * The same for a model whose answers are held to a schema: its own replies unchanged, all others as it would have
+ * written them.
  */
 export function constrainedMessageOf(record: JournalRecord, message: Message): Message {
   if (record.type !== 'turn_finished' || record.purpose === 'summary') return plain(message);
@@ -114,7 +111,7 @@ export function constrainedMessageOf(record: JournalRecord, message: Message): M
   return { role: 'assistant', content };
 }
 
-/** Behind what a look has brought a small model forgets what it was about, and that a change failed. */
+/** After a look's result a small model forgets its task, and that a change failed. */
 export function withReminder(result: Message, said: string, hasFailed: boolean): Message {
   const head = shortened(said.replace(/\s+/g, ' ').trim(), LONGEST_REMINDER);
   return head === ''
@@ -135,11 +132,11 @@ const asConstrained = (words: string, decoded: Turn['decoded']): string =>
     ? decoded.calls.map((call) => choiceText(call)).join('\n')
     : answerText(words);
 
-/** The same for a model that writes its calls as text: calls and results of another model are text, too. */
+/** The same for a model that writes its calls as text: calls and results of other models become text, too. */
 export const asPlainText = (messages: readonly Message[]): readonly Message[] =>
   merged(messages.map(plain));
 
-/** Some templates refuse two messages of one side in a row; said as one they are the same. */
+/** Some templates refuse two consecutive messages of one side; merged into one they are the same. */
 export function merged(messages: readonly Message[]): readonly Message[] {
   const all: Message[] = [];
   for (const message of messages) {

@@ -1,4 +1,4 @@
-/** What comes next in a conversation, by its state alone. Pure. */
+/** Pure: what comes next in a conversation, decided by its state alone. */
 
 import { lastShorteningOf, shorteningOf } from '../../context-manager/compact-context.ts';
 import { notRunFor } from '../../prompts/remarks.ts';
@@ -16,7 +16,7 @@ export type ChatStep =
   | { readonly do: 'ask' }
   /** A call named a file: its content is asked for. */
   | { readonly do: 'ask_content'; readonly path: string }
-  /** The answer could not be read: the model is told why. */
+  /** The answer is unreadable: the model is told why. */
   | { readonly do: 'show_back'; readonly text: string }
   | { readonly do: 'compact' }
   | {
@@ -26,9 +26,9 @@ export type ChatStep =
       readonly hint?: string;
     };
 
-/** Answers in a row that cannot be read. */
+/** Consecutive unreadable answers. */
 const MOST_INVALID = 3;
-/** Calls of one message that the loop guard held back. */
+/** Calls of one message that the loop guard refused. */
 const MOST_BLOCKED = 4;
 const LOOP: ChatStep = {
   do: 'end',
@@ -71,14 +71,14 @@ const turnsTaken = (
   { freeIdle }: Pick<ChatLimits, 'freeIdle'>,
 ): number => iterations - Math.min(idle, freeIdle);
 
-/** The next turn is the last one of the message, and it is to end in an answer. */
+/** Whether the next turn is the last one of the message and must end in an answer. */
 export function isFinalTurn(state: Pick<Conversation, 'chat'>): boolean {
   const limits = limitsOf(state);
   const { open } = state.chat;
   return limits.closes && open !== null && turnsTaken(open, limits) >= limits.iterations - 1;
 }
 
-/** The model has tools, and was not told that they are taken away. */
+/** The model has tools, and was not told that they are gone. */
 function mayStillCall({ settings, conversation, chat }: Conversation): boolean {
   const last = conversation.at(-1);
   const isTold = isAside(last) && last.seq > (chat.open?.seq ?? 0);
@@ -104,7 +104,7 @@ function callStep(state: Conversation, limits: ChatLimits): ChatStep | null {
   return pending.haltedBy === undefined ? { do: 'call', call } : skip(notRunFor(pending.haltedBy));
 }
 
-/** Something was said, or nothing although all went well. */
+/** The turn has words, or succeeded without any. */
 const isAnswer = ({ status, isEmpty }: LastTurn): boolean =>
   status.kind === 'success' || (status.kind === 'truncated' && !isEmpty);
 

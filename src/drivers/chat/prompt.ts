@@ -1,4 +1,4 @@
-/** What the requests of a conversation begin with: five sections, always in this order. Pure. */
+/** Pure: the beginning of a conversation's requests: five sections, always in this order. */
 
 import { answerText, choiceShape } from '../../llm/tool-modes/choice.ts';
 import {
@@ -9,30 +9,30 @@ import {
 import type { ToolDefinition } from '../../schema/model/turn.ts';
 
 export interface PromptParts {
-  /** Of the person who embeds it, in the place of the first section. */
+  /** Text of the embedding program that replaces the first section. */
   readonly system: string | null;
-  /** In the place of everything, but of the tools of a model that is told them in words. */
+  /** Replaces everything, except the tools of a model that reads them in words. */
   readonly whole: string | null;
   readonly instructions: readonly InstructionText[];
   readonly tools: readonly ToolDefinition[];
-  /** False: calls are written as text, or stand in answers that are held to a schema. */
+  /** False: calls are written as text, or are part of answers that are held to a schema. */
   readonly callsTools: boolean;
   /** Each answer is one object: words, or one call. */
   readonly isConstrained: boolean;
-  /** Milliseconds since 1970; as journalled, so that a resume says the same. */
+  /** Milliseconds since 1970, from the journal, so that a resume says the same. */
   readonly startedAt: number;
   readonly platform: string;
   readonly workspace: string;
   readonly model: string;
   /** Tokens. */
   readonly numCtx: number;
-  /** Names of some that are there, for a model that would guess them. */
+  /** Names of some existing files, for a model that would otherwise guess them. */
   readonly files: readonly string[];
 }
 
 const SHARE = 0.25;
 const CHARS_PER_TOKEN = 3.2;
-/** A small model has no use for more. */
+/** A small model cannot use more. */
 const MOST_FOR_SMALL = 2_000;
 
 export function chatPrompt(parts: PromptParts): string {
@@ -51,7 +51,7 @@ export function chatPrompt(parts: PromptParts): string {
   ].join('\n');
 }
 
-/** What instruction files may take. */
+/** The room for instruction files. */
 export function instructionRoom({
   callsTools,
   numCtx,
@@ -81,7 +81,7 @@ function toolWords({ callsTools, isConstrained: isHeld, tools }: PromptParts): s
   return isHeld ? constrainedTools(tools) : textTools(tools);
 }
 
-/** Its shape is what a small model goes by; that each answer has it a schema sees to. */
+/** A small model goes by their form; a schema enforces it for each answer. */
 const constrainedTools = (tools: readonly ToolDefinition[]): string =>
   [
     'Each of your answers is one JSON object with one action. To say something to the user:',
@@ -91,14 +91,14 @@ const constrainedTools = (tools: readonly ToolDefinition[]): string =>
     'Do what the user asks for with these actions, one after the other, and answer when it is done. Nothing is done that no action did. Paths are relative to the working directory. Read a file before you change it or speak of it. When no action is needed, answer.',
   ].join('\n');
 
-/** @param now the file as it is, where it is shown */
+/** @param now the file as it is, if it is shown */
 export const contentQuestion = (path: string, now: string | null): string =>
   [
     ...(now === null ? [] : [`${path} is now:\n\`\`\`\n${now.trimEnd()}\n\`\`\``]),
     `Write the whole content that ${path} is to have. Answer with one code block and nothing else.`,
   ].join('\n');
 
-/** @param tool the one that changes lines */
+/** @param tool the tool that changes lines */
 export const tooLongAnew = (path: string, tool: string): string =>
   `${path} is too long to be written anew. Change some lines of it with ${tool}.`;
 
@@ -142,7 +142,7 @@ const runtime = ({ startedAt, platform, workspace, model, files }: PromptParts):
     ...(files.length > 0 ? [`Files in it, when the session began: ${files.join(', ')}`] : []),
   ].join('\n');
 
-/** What a summary is asked for with. */
+/** The request for a summary. */
 export const SUMMARY_SYSTEM =
   'You shorten conversations between a user and an assistant that works with files and commands.';
 
@@ -153,7 +153,7 @@ export const summaryRequest = (transcript: string): string =>
     transcript,
   ].join('\n');
 
-/** What stands before the last turn of a message. */
+/** Precedes the last turn of a message. */
 export const NO_MORE_TOOLS =
   'You can use no more tools. Give your final answer now, with what you have.';
 

@@ -1,20 +1,20 @@
-/** A conversation as text and as a list of messages, for people and other programs. Pure. */
+/** Pure: a conversation as text and as a list of messages, for people and other programs. */
 import { answeredCalls } from '../../llm/wire/answered-calls.ts';
 import { partsText } from '../../prompts/message-parts.ts';
 import type { Message } from '../../schema/model/messages.ts';
 
-/** What stands where a call of a session that was cut off has no result. */
+/** Replaces the missing result of a call in a session that was cut off. */
 export const MISSING_RESULT = '[Tool result missing — session was interrupted]';
 
-/** Every call has a result: one that has none gets one that says so. */
+/** Gives every call a result; a missing one says that it is missing. */
 export function withEveryResult(messages: readonly Message[]): readonly Message[] {
   return answeredCalls(messages, { missing: MISSING_RESULT });
 }
 
-/** Longest result in a text that is only read over. */
+/** The longest result in a text for skimming. */
 const LONGEST_RESULT = 2_000;
 
-/** @param room characters; the beginning goes where there are more */
+/** @param room characters; if there are more, the beginning is dropped */
 export function transcriptText(messages: readonly Message[], room: number): string {
   const text = withEveryResult(messages).map(paragraph).join('\n\n');
   return text.length <= room ? text : `[…]\n${text.slice(text.length - room)}`;

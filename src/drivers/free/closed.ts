@@ -1,4 +1,4 @@
-/** Which calls wait for a plan: whatever may change something. */
+/** Which calls wait for a plan: those that may change something. */
 import { givesUp, isCommand, setsPlan } from '../../schema/capability.ts';
 import type { RunState } from '../../schema/state.ts';
 import type { DriverView, PlannedCallFacts } from '../driver.ts';

@@ -16,7 +16,7 @@ export function decisionStep(state: RunState, limits: Limits): Step {
     return replanOrFail(state, 'the same calls came again and again without effect');
   return inRound(state, limits, 'decision', () => ({
     do: 'ask',
-    // Every tool is on the wire, so none is named.
+    // All tools are on the wire, so none is named.
     question: { kind: 'action', open: [] },
     cause: null,
     tries: 0,

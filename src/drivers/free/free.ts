@@ -1,4 +1,4 @@
-/** The model leads: all tools are on the wire, and the engine bounds, checks and proves. */
+/** The model leads: all tools are on the wire, and the engine limits, checks and proves. */
 import { nativeMode } from '../../llm/tool-modes/native.ts';
 import { checkFailed, cutInCall } from '../../prompts/remarks.ts';
 import { TRAITS } from '../../schema/driver.ts';
@@ -52,7 +52,7 @@ export const free: Driver = {
   fallBackStep,
   definitions: (tools, window) => definitionsFor(tools, { callsTools: true, window }),
   openingCalls: () => [],
-  // How programs are laid out is known to a model that leads, and a project has its own way.
+  // A leading model knows how programs are organised, and a project has its own way.
   systemPrompt: (_notes, names) => systemPrompt(names),
   subtaskStarted,
   question,

@@ -1,12 +1,12 @@
-/** A model whose tool calls cannot be used is led in the way that needs none. */
+/** A model whose tool calls are unusable is led in the way that needs none. */
 import type { RunState } from '../../schema/state.ts';
 import { PATIENCE, type Step } from '../../steps/step.ts';
 
 const WHY = 'two tool calls of the model could not be used as sent';
 
 /**
- * It was chosen for the model, not by the user, so there is another one. Its plan is none for the
- * other: what is open is planned again there.
+ * The mode was chosen for the model, not by the user, so another one may replace it. The plan does not suit the other
+ * driver: open work is planned again there.
  */
 export function fallBackStep({ settings, counters, plan, replan }: RunState): Step | null {
   if (!settings?.mayChangeDriver || counters.nativeFailures < PATIENCE.nativeFailures) return null;

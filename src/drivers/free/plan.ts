@@ -1,4 +1,4 @@
-/** What the survey is about, in words: the goal, the folder, and how a plan is made. */
+/** The task of the survey, in words: the goal, the folder, and how a plan is made. */
 
 import { commandsAtHand } from '../../languages/commands/allowed-commands.ts';
 import { unrunnable, withoutPackages } from '../../languages/notes.ts';
@@ -35,7 +35,7 @@ const surveyText = (view: DriverView): string =>
   `${goalText(view)}
 There is no plan yet. Look first, where that helps: reading, searching, running tests and reading git are open. Then call ${view.names.sets_plan}; the first work may stand in the same reply.`;
 
-/** Where the plan was given with the goal. */
+/** If the plan was given with the goal. */
 export const goalToWork = (view: DriverView): string =>
   `${goalText(view)}
 The plan is given: work by it.`;
@@ -51,7 +51,7 @@ function goalText(view: DriverView): string {
   ].join('\n');
 }
 
-/** Known before the plan, a missing permission costs no plan that cannot be carried out. */
+/** A missing permission is known before the plan, so that no impossible plan is made. */
 function commandsText({ state, world, installed }: DriverView): string {
   const { goal, permissions } = state;
   const given = (permissions?.rules ?? []).flatMap(({ rule, allowed }) =>

@@ -1,6 +1,6 @@
 /**
- * The model looks before it plans: in the conversation it then works in, with the same tools. What
- * only looks is open; it ends with a plan, and where none comes the goal itself is the plan.
+ * The model looks before it plans: in the conversation in which it then works, with the same tools. Only read-only
+ * calls are allowed. The survey ends with a plan; if none comes, the goal itself is the plan.
  */
 import { charsPerToken, sum } from '../../context-manager/prompt-size.ts';
 import type { RunState } from '../../schema/state.ts';
@@ -11,10 +11,10 @@ import { settingsOf } from '../../steps/select.ts';
 import { type Limits, PATIENCE, type Step } from '../../steps/step.ts';
 import { fallBackStep } from './leave.ts';
 
-/** Replies, and the share of the window that they may take, before the plan is demanded. */
+/** Replies, and the share of the window that they may take, before a plan is demanded. */
 const MOST_TURNS = 8;
 const MOST_SHARE = 0.15;
-/** Calls of it whose form is wrong before its form is forced. */
+/** Malformed plan calls before the form is enforced. */
 const MOST_UNREAD = 2;
 /** Replies after that. */
 const LAST_LOOKS = 2;
@@ -22,7 +22,7 @@ const LAST_LOOKS = 2;
 export function surveyStep(state: RunState, limits: Limits): Step {
   const leave = fallBackStep(state);
   if (leave) return leave;
-  // An earlier build asked for the plan beside the conversation.
+  // An earlier build asked for the plan outside the conversation.
   if (state.mainConversation !== null) return { do: 'close_branch', why: 'planned' };
   const { survey } = state.free;
   const { demandedAt, turns } = survey;
@@ -48,7 +48,7 @@ function causeIn(state: RunState): Extract<Step, { do: 'ask' }>['cause'] {
   return survey.demandedAt === null && isDue ? 'plan_demanded' : null;
 }
 
-/** The server can hold an answer to a form where a model does not keep to it in a call. */
+/** If a model does not keep to the form in a call, the server can enforce it for an answer. */
 const isUnread = ({ unreadPlans, invalidReplies }: Survey): boolean =>
   unreadPlans >= MOST_UNREAD || invalidReplies >= MOST_UNREAD;
 
@@ -65,12 +65,12 @@ function isLongEnough({ free: { survey }, conversation, settings }: RunState): b
 
 const goalAsPlan = (why: string): Step => ({ do: 'plan_goal', why, isAnswer: false });
 
-/** Under way before the first plan, and again before another one. */
+/** In progress before the first plan, and again before another one. */
 export const isSurvey = ({ plan, replan }: RunState): boolean => plan === null || replan !== null;
 
 /**
- * A text that ends the survey is the answer, in whatever language and whatever it says: nothing was
- * changed. A model that has not even looked may only tell what it is about to do: it is reminded once.
+ * A text that ends the survey is the answer, in whatever language and whatever it says: nothing was changed. A model
+ * that has not looked at all may only be announcing its work, so it is reminded once.
  */
 export function surveyTextStep(state: RunState): Step {
   const {

@@ -1,4 +1,4 @@
-/** A text came where a call was wanted: a claim where the work is done, else the model is reminded. */
+/** A text arrived instead of a call: a claim if the work is done, otherwise the model is reminded. */
 
 import { isChange, isCommand, isReadOrListing } from '../../schema/capability.ts';
 import { subtasksOf } from '../../schema/plan.ts';
@@ -14,10 +14,10 @@ import { isSurvey, surveyTextStep } from './survey.ts';
 const CLAIM: Step = { do: 'claim_by_text' };
 
 /**
- * Strong models end their work with a text. Where nothing speaks against the subtask it is a claim,
- * judged as any other. After looks alone a text may as well announce the work, so it is a claim at
- * once only where looking was all there was to do, and else when reminding did not help. A text is
- * no tool call that cannot be used, so it never changes who leads: a model that only talks stalls.
+ * Strong models end their work with a text. If nothing speaks against the subtask, the text is a claim, judged like any
+ * other. After looks alone a text may just announce the work, so it is a claim at once only if looking was all there
+ * was to do, and otherwise after a reminder has not helped. A text is not an unusable tool call, so it never changes
+ * the driver: a model that only talks stalls.
  */
 export function textStep(state: RunState): Step {
   if (isSurvey(state)) return surveyTextStep(state);
@@ -29,11 +29,11 @@ export function textStep(state: RunState): Step {
   return nudgeStep(state, isClosing || isAcceptedUnproved(state) ? () => CLAIM : stalled);
 }
 
-/** Told what stands against its claim, a model may say why it stays so. */
+/** When told what speaks against its claim, a model may explain why it stays. */
 const isAnswerToDoubt = ({ conversation, active }: RunState): boolean =>
   conversation.at(-2)?.cause === 'doubt' && active?.actions.length === 0;
 
-/** Nothing shows it and nothing speaks against it: what is said again and again is taken as said. */
+/** Nothing shows it and nothing speaks against it: a repeated claim is accepted as stated. */
 function isAcceptedUnproved(state: RunState): boolean {
   const isInWords = activeSubtask(state)?.step === undefined;
   return isInWords && hasWords(state) && completionGate(state, { hasReason: true }).allows;
@@ -50,7 +50,7 @@ function hasEvidence(state: RunState): boolean {
   return gate.allows && (gate.evidence || mayAnswer(state) || isRefused(state));
 }
 
-/** It says so: the work beside what was refused shows as much as it can. */
+/** The refusal is on record: the remaining work shows as much as it can. */
 const isRefused = (state: RunState): boolean =>
   state.active !== null && neverMade(state, state.active.id).length > 0;
 

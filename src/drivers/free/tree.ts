@@ -1,11 +1,11 @@
-/** A folder at a glance: its folders with counts, and the files that say what it is. Pure. */
+/** Pure: a folder at a glance: its folders with counts, and the files that show what it is. */
 import { isManifest } from '../../languages/languages.ts';
 
-/** Files that are looked at, names that are told, and characters of them all. */
+/** Limits: files that are looked at, names that are listed, and characters in total. */
 const MOST_FILES = 5_000;
 const MOST_NAMES = 200;
 const MOST_CHARS = 6_000;
-/** Characters for each token of the window: a small one is not filled with names. */
+/** Characters per token of the window: a small window is not filled with names. */
 const CHARS_PER_TOKEN = 0.25;
 const MOST_FOLDERS = 60;
 const MOST_DEPTH = 3;
@@ -34,7 +34,7 @@ export function treeText(
   ].join('\n');
 }
 
-/** The largest first, so that what is left out is small; told in their order. */
+/** The largest are kept, so that little is left out; they are listed in their order. */
 function foldersOf(files: readonly string[]): readonly string[] {
   const counts = new Map<string, number>();
   for (const file of files) {
@@ -51,7 +51,7 @@ function foldersOf(files: readonly string[]): readonly string[] {
     .map(([folder, count]) => `${clean(folder)}/ ${count}`);
 }
 
-/** What the goal has words of, what describes a project, what lies at the top, and then the rest. */
+/** Files that share words with the goal, manifests, files at the top, and then the rest. */
 function namesOf(goal: string, files: readonly string[]): readonly string[] {
   const wanted = new Set(wordsOf(goal));
   const sharesWord = (file: string): boolean => wordsOf(file).some((word) => wanted.has(word));
@@ -66,7 +66,7 @@ function namesOf(goal: string, files: readonly string[]): readonly string[] {
   ].map(clean);
 }
 
-/** `parseDate` and `dates` have a word in common; short words and those that any goal has tell nothing. */
+/** `parseDate` and `dates` share a word; short words and words that any goal contains say nothing. */
 function wordsOf(text: string): readonly string[] {
   const parts =
     text
@@ -91,7 +91,7 @@ function within(lines: readonly string[], room: number): readonly string[] {
   return end < 0 ? lines : lines.slice(0, end);
 }
 
-/** A name may hold line ends, and must not tell anything by them. */
+/** A name may contain line ends, and must not inject text with them. */
 const clean = (name: string): string => name.replace(/\p{Cc}/gu, '?');
 
 const byName = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);

@@ -59,8 +59,8 @@ const activeText = (plan: Plan, subtask: Subtask): string =>
   `ACTIVE SUBTASK ${subtask.id} (${placeOf(subtask, plan)}): ${stepText(subtask)}`;
 
 /**
- * The plan as it is from now on, said back to the model with the subtask that is first. It is a border:
- * what was done under a plan before it is told with it. What went wrong there is why there is another.
+ * The plan from now on, repeated to the model with its first subtask. What was done under an earlier plan is reported
+ * here, because it was the reason for a new one.
  */
 export function planReply(plan: Plan, { state, world }: DriverView): string {
   const first = nextOpen(plan);
@@ -77,7 +77,7 @@ export function planReply(plan: Plan, { state, world }: DriverView): string {
 
 const nextOpen = (plan: Plan): Subtask | undefined => subtasksOf(plan).find(isPending);
 
-/** What came of a claim that stands: how its subtasks ended, and what is next. */
+/** The reply to an accepted claim: how its subtasks ended, and what is next. */
 export function completionReply(
   { state, world, names }: DriverView,
   { ended, success }: AcceptedClaim,
@@ -118,11 +118,11 @@ const waitingLines = (state: RunState, ended: readonly string[], how: string): r
     (id) => `${id} waits for the person to allow it: ${refusedText(neverMade(state, id))}. ${how}`,
   );
 
-/** One of several subtasks that were called done is not. */
+/** One of several subtasks that were claimed is not done. */
 export const refusalReply = (state: RunState, ended: readonly string[], reason: string): string =>
   [...endedLines(state, ended), `Not done: ${reason}`].join('\n');
 
-/** A text came where a call was wanted. @param missing what speaks against the subtask, or '' */
+/** A text arrived instead of a call. @param missing what speaks against the subtask, or '' */
 export function nudge({ state, names }: DriverView, missing: string): string {
   const isAnswer = state.replan === null ? ' If it was your answer, say it again.' : '';
   if (state.plan === null || state.replan !== null)
@@ -136,10 +136,10 @@ export function nudge({ state, names }: DriverView, missing: string): string {
 export const closedNow = (tool: string, { sets_plan }: ToolNames): string =>
   `${tool} is closed until there is a plan: call ${sets_plan} first. It may stand in the same reply, before the work.`;
 
-/** Of commands many are open. */
+/** Among commands many are open. */
 export const waitsForPlan = (tool: string, { sets_plan }: ToolNames): string =>
   `Until there is a plan ${tool} runs what looks, tests or checks, and this command may change something (so may any code given on its line, also where it only reads): call ${sets_plan} first. It may stand in the same reply, before the work.`;
 
-/** A proof that says something wrong of the work is not mended by changing the work. */
+/** A proof that is wrong about the work cannot be satisfied by changing the work. */
 export const failedProof = (text: string, { sets_plan }: ToolNames): string =>
   `${text}\nIf the proof itself cannot run, or asks for something else than the goal, call ${sets_plan} with another one and say why.`;

@@ -1,8 +1,8 @@
-/** Which of several contents is written. Pure. */
+/** Pure: which of several contents is written. */
 import type { ContentRequest } from '../../schema/state-parts/guided-state.ts';
 import type { Step } from '../../steps/step.ts';
 
-/** The one that fails the fewest of what was given, the earlier of two equals; `null`: there is none. */
+/** The one that fails the fewest given examples, the earlier one if equal; `null`: there is none. */
 export function takeBest({ candidates = [] }: ContentRequest): Step | null {
   const fewest = Math.min(...candidates.map(({ failed }) => failed));
   const index = candidates.findIndex(({ failed }) => failed === fewest);

@@ -1,10 +1,10 @@
-/** What the guided driver calls by itself, and what it lets the model choose from: by what tools do. */
+/** The calls that the guided driver makes itself, and those that it lets the model choose from, by what tools do. */
 import { askedParts } from '../../decompose/brief/goal-parts.ts';
 import type { OpenAction } from '../../schema/model/question.ts';
 import type { RunState } from '../../schema/state.ts';
 import type { PlannedCall } from '../../steps/step.ts';
 
-/** A call that the engine makes stands in the round that it opens. */
+/** A call by the engine belongs to the round that it opens. */
 export const plannedId = (state: RunState): string => `planned_${state.counters.rounds + 1}`;
 
 export const readCall = (state: RunState, path: string): PlannedCall => ({
@@ -13,7 +13,7 @@ export const readCall = (state: RunState, path: string): PlannedCall => ({
   args: { path },
 });
 
-/** The active subtask is shown done. */
+/** Marks the active subtask as done. */
 export const completeCall = (state: RunState): PlannedCall => ({
   id: plannedId(state),
   does: 'ends_subtasks',
@@ -27,7 +27,7 @@ export const commandCall = (state: RunState, cmd: string, stdin: string | null):
   args: { cmd, ...(stdin === null ? {} : { stdin }) },
 });
 
-/** Code never travels inside JSON: a write names its file and no more. */
+/** Code never travels inside JSON: a write only names its file. */
 export const WRITE: OpenAction = { does: 'writes_whole_files', only: ['path'] };
 
 export const COMMAND: OpenAction = { does: 'runs_commands', only: ['cmd', 'stdin'] };
@@ -41,10 +41,7 @@ const ANSWER: OpenAction = {
   only: ['success', 'reason', 'answer'],
 };
 
-/**
- * A goal that asks several things has a key for each, so that none is forgotten; one that stays empty is
- * asked for once more.
- */
+/** A goal with several questions has a key for each, so that none is forgotten; an empty one is asked for once more. */
 export function answerAction({ goal, active }: RunState): OpenAction {
   const answer = askedParts(goal);
   if (answer.length === 0) return ANSWER;

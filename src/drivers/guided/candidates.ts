@@ -1,6 +1,6 @@
 /**
- * A content is tried in the copy before it is written. Another one is asked for, warmer, only where this one
- * fails something that was given: then a trial can choose between them. Pure.
+ * Pure: a content is tried in the copy before it is written. Another content, at a higher temperature, is requested
+ * only if this one fails a given example: then a trial can choose between them.
  */
 import type { ToolCall } from '../../schema/model/messages.ts';
 import type { RunState } from '../../schema/state.ts';
@@ -18,7 +18,7 @@ export function candidateStep({ pending, ...state }: RunState, call: ToolCall): 
   const { failed = 0, lacksFigures = false } = candidates.at(-1) ?? {};
   if (failed === 0 && candidates.length < 2) return null;
   const wereAsked = candidates.slice(0, -1).some((one) => one.lacksFigures);
-  // Figures may have another form, and what came back twice as it is may be right as it is.
+  // Figures may have another form, and an answer that came twice unchanged may be right.
   const isOver = failed === 0 || (failed === 1 && lacksFigures && wereAsked);
   return !isOver && tries < PATIENCE.invalidReplies && unchanged < MOST_UNCHANGED
     ? rewindContent({ ...state, pending }, wanted)

@@ -16,8 +16,8 @@ import { answerAction, COMMAND, COMPLETE, LIST, READ, WRITE } from './calls.ts';
 import { openQuestion, promptsOf } from './select.ts';
 
 /**
- * Closed actions are left out. What a subtask without a step looked at is in view: what follows makes
- * something, or is the answer. Where the run is to answer, nothing is written and one look may follow another.
+ * Closed actions are left out. The result of a look in a subtask without a step is already in view, so the next action
+ * makes something, or is the answer. If the run should only answer, nothing is written and one look may follow another.
  */
 export function openActions(state: RunState): readonly OpenAction[] {
   const subtask = activeSubtask(state);
@@ -32,7 +32,7 @@ export function openActions(state: RunState): readonly OpenAction[] {
   return [WRITE, COMMAND, READ, LIST, isComplete ? COMPLETE : failure];
 }
 
-/** What was only repeated gives nothing new, and a small model would go on with it. */
+/** A repeated look shows nothing new, and a small model would continue repeating it. */
 const looksWithEffect = ({ active }: RunState): readonly OpenAction[] =>
   [READ, LIST, COMMAND].filter(
     ({ does }) => !active?.actions.some((one) => one.does === does && one.status === 'blocked'),
@@ -45,7 +45,7 @@ export const isAnswered = (state: RunState, { step }: Subtask): boolean =>
 const isGoodLook = (action: ActionSummary): boolean =>
   isReadOrListing(action) && action.status === 'ok';
 
-/** One question within a round, said once. */
+/** Asks each question only once within a round. */
 export function choose(
   state: RunState,
   limits: Limits,
@@ -65,10 +65,10 @@ export function choose(
   });
 }
 
-/** A key for each line needs one digit to stand in order. */
+/** Keys with one digit sort in order. */
 const MOST_LINES = 9;
 
-/** The command again, with what a user types: line by line where it is known what is asked. */
+/** The command again, with a user's input: line by line if the prompts are known. */
 export function inputAction(state: RunState, cmd: string): OpenAction {
   const lines = linesToType(state, cmd);
   const isKnown = lines.length > 0 && lines.length <= MOST_LINES;
@@ -80,8 +80,8 @@ export function inputAction(state: RunState, cmd: string): OpenAction {
 }
 
 /**
- * As many lines as it was given and one more where these were not enough: for a question that came
- * up behind them, else the one that ends a program which asks again and again.
+ * As many lines as it was given, and one more if these were not enough: for a question that came after them, or to end
+ * a program that asks again and again.
  */
 function linesToType(state: RunState, cmd: string): readonly string[] {
   const prompts = promptsOf(state, cmd);
@@ -95,6 +95,6 @@ function linesToType(state: RunState, cmd: string): readonly string[] {
   return [...answered, isNew ? open : 'to end the program'];
 }
 
-/** `…` stands where a program fills something in. */
+/** `…` stands for text that a program fills in. */
 const isSame = (prompt: string, open: string): boolean =>
   prompt.trim() === open || (prompt.includes('…') && open.startsWith(prompt.split('…')[0] ?? ''));

@@ -1,4 +1,4 @@
-/** The words of a question, put together from folded state and from the files it is about. */
+/** Builds the words of a question from the folded state and the files that it is about. */
 
 import { askedParts } from '../../decompose/brief/goal-parts.ts';
 import { functionNamedIn } from '../../languages/files/functions.ts';
@@ -86,14 +86,14 @@ function composeContent(step: Ask, view: DriverView): Words {
     imports: importLines(files, file, view.installed, (path) => view.world.readText(path)),
     isTested: isTested(state),
     current,
-    // Said before the plan, in a conversation that is closed by now.
+    // Said before the plan, in a conversation that has been closed since.
     failing: current === null ? '' : failingTests(view),
     faults,
   });
   return { text, shows: current?.records ?? [] };
 }
 
-/** What failed, the files that it may lie in, and the file that is to be written anew. */
+/** What failed, the files that may have caused it, and the file to be rewritten. */
 function composeRepair(file: string, view: DriverView): Words {
   const { state, world } = view;
   const command = lastCommand(state);
@@ -116,33 +116,36 @@ function composeRepair(file: string, view: DriverView): Words {
   return { text: question, shows: [...shows, ...(wrong ? [wrong.shown] : [])] };
 }
 
-/** What the run made itself and came back as it was is asked for out of view: nothing else is lost with it. */
+/**
+ * A file that the run made itself and that came back unchanged is requested without showing it: nothing else is lost by
+ * that.
+ */
 const isToBeAnew = (file: string, { guided, files }: RunState): boolean =>
   (guided.contentRequest?.unchanged ?? 0) > 0 && files[file]?.baseline === null;
 
 /**
- * Of a file that came back as it was the function that the failure is about is asked for alone, and nothing of the
- * file is shown: what is not in view cannot be copied.
+ * If a file came back unchanged, only the function that the failure is about is requested, and none of the file is
+ * shown: what is not in view cannot be copied.
  */
 function functionAnew(
   { path, text }: { readonly path: string; readonly text: string },
   { state, outputAt }: DriverView,
 ): { readonly head: string; readonly shown: ShownFile } | null {
   const command = lastCommand(state);
-  // What prints nothing lacks the call of its functions, and none of them is at fault.
+  // A program that prints nothing lacks the calls of its functions, none of which is at fault.
   if (!state.guided.contentRequest?.unchanged || !command || command.shortfall === 'silent')
     return null;
   const hash = sha256(Buffer.from(text));
   const wrong = functionNamedIn(path, text, outputAt(command.offset));
-  // What somebody else has changed meanwhile is looked at first.
+  // A file that somebody else has changed meanwhile is read first.
   if (wrong === null || state.files[path]?.hash !== hash) return null;
   const [head = ''] = text.split(/\r?\n/).slice(wrong.from - 1);
   return { head, shown: { path, hash, ...wrong } };
 }
 
 /**
- * The file as it is, where it is to be changed and not in view, or as it was given; `null`: it need not be shown. What
- * must stay in it has to be seen once more where an answer left it out.
+ * The file as it is, if it must be changed and is not in view, or as it was given; `null`: it need not be shown. Parts
+ * that an answer left out, but that must stay, are shown once more.
  */
 function fileForContent(file: string, view: DriverView): FileExcerpts | null {
   const { state } = view;
@@ -156,7 +159,7 @@ function fileForContent(file: string, view: DriverView): FileExcerpts | null {
   return isWanted ? excerptOf({ path: file, text }, room, aboutOf(view, file)) : null;
 }
 
-/** What of a long file matters: what the goal, its subtask and a failure speak of. */
+/** What matters in a long file: the parts that the goal, its subtask and a failure mention. */
 function aboutOf({ state, outputAt }: DriverView, file: string): About {
   const command = lastCommand(state);
   const failure = command && !hasEndedWell(command) ? outputAt(command.offset) : '';
@@ -167,7 +170,7 @@ function aboutOf({ state, outputAt }: DriverView, file: string): About {
 const isTested = ({ plan }: RunState): boolean =>
   plan !== null && subtasksOf(plan).some((subtask) => isTestPath(ownFile(subtask) ?? ''));
 
-/** Those that have to do with the failure, then what else this run wrote, while there is room. */
+/** Files that concern the failure, then other files that this run wrote, as long as there is room. */
 function filesOfFailure(view: DriverView): readonly FileExcerpts[] {
   const { state } = view;
   const involved = lastCommand(state)?.involved ?? [];

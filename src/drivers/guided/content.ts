@@ -1,4 +1,4 @@
-/** The content of one file, asked for apart from the action that named it. */
+/** Requests the content of one file, separately from the action that named it. */
 import { isWrite } from '../../schema/capability.ts';
 import type { RunState } from '../../schema/state.ts';
 import type { ContentRequest } from '../../schema/state-parts/guided-state.ts';
@@ -17,7 +17,7 @@ export function contentStep(state: RunState): Step | null {
   const action = lastAction(state);
   if (action?.status === 'conflict' && action.target === wanted.file)
     return readAgain(state, wanted.file);
-  // Beside the conversation: the question holds the file and the failure, and no earlier answer to copy.
+  // Outside the conversation: the question contains the file and the failure, and no earlier answer to copy.
   if (state.round?.origin === 'repair' && state.mainConversation === null)
     return { do: 'open_branch', why: `repair of ${wanted.file}` };
   const isSaid = state.conversation.at(-1)?.cause === 'content_question';
@@ -25,7 +25,7 @@ export function contentStep(state: RunState): Step | null {
     do: 'ask',
     question: { kind: 'content', file: wanted.file },
     cause: isSaid ? null : 'content_question',
-    // What came back as it was needs more to be another one.
+    // An unchanged answer needs more variation to become another one.
     tries: wanted.tries + (wanted.unchanged ?? 0),
   };
 }
@@ -37,7 +37,7 @@ const readAgain = (state: RunState, file: string): Step => ({
   calls: [readCall(state, file)],
 });
 
-/** A content answer that cannot be used is taken out; its fault joins the same question. */
+/** An unusable content answer is removed; its fault is added to the same question. */
 export function unusableContentStep(state: RunState): Step | null {
   const wanted = state.guided.contentRequest;
   if (!wanted) return null;
@@ -46,7 +46,7 @@ export function unusableContentStep(state: RunState): Step | null {
     : rewindContent(state, wanted);
 }
 
-/** A file with problems is not talked about: its content is asked for once more. */
+/** A file with problems is not discussed: its content is requested once more. */
 export const outcomeStep = (state: RunState): Step =>
   state.guided.contentRequest !== null &&
   state.pending?.unreportedResult &&

@@ -1,4 +1,4 @@
-/** When a subtask that is led is done: what can be seen decides, and nobody is asked for it. Pure. */
+/** Pure: when a guided subtask is done: visible facts decide, and nobody is asked. */
 import { isCommand, isReadOrListing, isWrite } from '../../schema/capability.ts';
 import { type Subtask, subtasksOf } from '../../schema/plan.ts';
 import type { RunState } from '../../schema/state.ts';
@@ -22,10 +22,10 @@ export function doneStep(state: RunState, subtask: Subtask, limits: Limits): Ste
     : null;
 }
 
-/** Of a call that may have had its effect, in part or not at all. */
+/** Statuses of a call that may have had its effect, in part or not at all. */
 const CUT_SHORT: ReadonlySet<string> = new Set(['interrupted', 'cancelled', 'not_run']);
 
-/** True while a call of the subtask was cut short and the same one did not run to its end since: no other call shows what came of it. */
+/** True while an interrupted call of the subtask has not run to its end again: no other call shows its effect. */
 const hasCutShort = ({ active }: RunState): boolean =>
   active?.actions.some(
     ({ status, target }, at) =>
@@ -34,8 +34,8 @@ const hasCutShort = ({ active }: RunState): boolean =>
   ) === true;
 
 /**
- * Only a subtask that looks at something can end with a text as its result; where something is still to
- * be made behind it, that is no answer to the goal yet.
+ * Only a subtask that looks at something can end with a text as its result; if something must still be made after it,
+ * the text does not answer the goal yet.
  */
 const bringsAnswer = (state: RunState, { step }: Subtask): boolean =>
   step !== undefined &&
@@ -49,8 +49,8 @@ const isOnlyLooked = ({ plan }: RunState): boolean =>
     .every(({ step }) => step === undefined || isReadOrListing(step));
 
 /**
- * Without a step it is what the model chose to do: a look alone is none of the work, and where an answer is
- * wanted nothing but the answer is.
+ * Without a step it is the action that the model chose: a look alone is no work, and if an answer is wanted, only the
+ * answer counts.
  */
 const hasDoneItsPart = (state: RunState, subtask: Subtask): boolean =>
   subtask.step !== undefined || (!isAnswered(state, subtask) && hasActed(state));
@@ -58,7 +58,7 @@ const hasDoneItsPart = (state: RunState, subtask: Subtask): boolean =>
 const hasActed = ({ active }: RunState): boolean =>
   active?.actions.some((one) => (isWrite(one) || isCommand(one)) && one.status === 'ok') === true;
 
-/** A check of a file failed and was told: its content is asked for once more. */
+/** A check of a file failed and was reported: its content is requested once more. */
 const afterFailedCheck = (state: RunState, subtask: Subtask, limits: Limits): Step =>
   ownFile(subtask) !== undefined && (state.active?.checkFailures ?? 0) < PATIENCE.checkFailures
     ? openRound(state, limits, 'planned')

@@ -1,4 +1,4 @@
-/** What of a file a question shows: all of it where there is room, else the part that matters. */
+/** What a question shows of a file: all of it if there is room, else the part that matters. */
 import type { ShownFile } from '../../schema/state-parts/shown-file.ts';
 import { sha256 } from '../../workspace/files.ts';
 import { type About, passageOf } from './passage.ts';
@@ -9,22 +9,22 @@ export interface FileExcerpts {
   readonly title: string;
   readonly text: string;
   readonly isWhole: boolean;
-  /** None of a text that was decoded with losses: nobody has seen its bytes. */
+  /** None for a text that was decoded with losses: nobody has seen its bytes. */
   readonly records: readonly ShownFile[];
 }
 
-/** Characters a token stands for in code, cautiously. */
+/** Characters per token in code, a cautious estimate. */
 const CHARS_PER_TOKEN = 3;
-/** Of the window a file may have that is to be written anew: it stands in the answer once more. */
+/** The share of the window for a file to be rewritten: the answer contains it once more. */
 const SHARE = 0.25;
-/** Nothing longer comes back whole in one answer. */
+/** A longer file does not come back whole in one answer. */
 const MOST_TOKENS = 3072;
 
-/** Longest text that is shown to be written anew as a whole, in characters. */
+/** The longest text that is shown to be rewritten as a whole, in characters. */
 export const roomForAFile = (numCtx: number): number =>
   Math.floor(Math.min(numCtx * SHARE, MOST_TOKENS)) * CHARS_PER_TOKEN;
 
-/** All files together that a question shows for a failure, in characters. */
+/** The size of all files that a question shows for a failure, in characters. */
 export const roomForFiles = (numCtx: number): number =>
   Math.floor(numCtx * SHARE) * CHARS_PER_TOKEN;
 
@@ -45,7 +45,7 @@ export function excerptOf(
   return { path, title, text: part, isWhole: false, records: seen({ from, to }) };
 }
 
-/** One after the other, until there is no room; the first ones matter most. */
+/** One after the other until there is no room; the first ones matter most. */
 export function excerptsOf(
   files: readonly { readonly path: string; readonly text: string }[],
   room: number,

@@ -1,6 +1,6 @@
 /**
- * An answer that was to be a whole file and holds only functions that the file has: small models give back
- * what they changed. These functions take the places of the old ones, and what was left out stays.
+ * An answer that should be a whole file and contains only functions of it: small models return what they changed. These
+ * functions replace the old ones, and everything else stays.
  */
 import { type FunctionLines, functionsIn } from '../../languages/files/functions.ts';
 import { languageOf } from '../../languages/languages.ts';
@@ -9,14 +9,14 @@ import type { ToolCall } from '../../schema/model/messages.ts';
 import type { ReadingView } from '../driver.ts';
 import { plain } from './passage-edit.ts';
 
-/** The write with the whole content; the write as it is where the answer is no such one. */
+/** The write with the whole content; the write unchanged if the answer is no such case. */
 export function withRestOfFile(
   call: ToolCall,
   { world, state }: Pick<ReadingView, 'world' | 'state'>,
 ): ToolCall {
   const { path, content } = call.args;
   if (typeof path !== 'string' || typeof content !== 'string') return call;
-  // What is left out of a file with faults may be the fault.
+  // If the file has faults, the part that was left out may be the fault.
   if ((own(state.files, path)?.problems.length ?? 0) > 0) return call;
   const text = world.readText(path);
   const whole =
@@ -24,7 +24,7 @@ export function withRestOfFile(
   return whole === null ? call : { ...call, args: { ...call.args, content: whole } };
 }
 
-/** `null` where the answer leaves no definition out, or brings anything but functions that are there. */
+/** `null` if the answer leaves no definition out, or contains anything but functions of the file. */
 export function spliced(path: string, before: string, answer: string): string | null {
   const defined = (text: string): readonly string[] => languageOf(path).definedNames?.(text) ?? [];
   const kept = new Set(defined(answer));
@@ -52,5 +52,5 @@ export function spliced(path: string, before: string, answer: string): string | 
     .join('\n');
 }
 
-/** What stood before the function, `export` above all, is not left out on purpose. */
+/** What preceded the function, above all `export`, is not left out on purpose. */
 const withStart = (old: string, head: string): string => (old.endsWith(head) ? old : head);

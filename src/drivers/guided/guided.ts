@@ -1,4 +1,4 @@
-/** The engine leads: the plan is carried out step by step, the model is asked what it must decide. */
+/** The engine leads: it carries the plan out step by step, and asks the model what it must decide. */
 import { jsonMode } from '../../llm/tool-modes/json.ts';
 import { CUT_OFF, completion, nudge } from '../../prompts/remarks.ts';
 import { stepText } from '../../prompts/subtask.ts';

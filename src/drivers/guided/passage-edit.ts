@@ -1,6 +1,6 @@
 /**
- * The answer to a question that showed only some lines of a file, or that asked for one function of
- * it: it replaces these lines, or that function, no more.
+ * The answer to a question that showed only some lines of a file, or asked for one function of it: it replaces exactly
+ * these lines, or that function.
  */
 import { functionsIn } from '../../languages/files/functions.ts';
 import { withoutEndingLines } from '../../lib/text/shortened.ts';
@@ -27,7 +27,7 @@ export function asPassage(
       ? { old_text: linesOf(whole, part), new_text: withoutEndingLines(plain(content)) }
       : functionChange(path, { name: part.name, whole, answer: plain(content) });
   if (change === null) return invalid(`the answer does not define ${part.name}`);
-  // A function that came back is given up as a file that did.
+  // An unchanged function is given up like an unchanged file.
   if (part.name === undefined && withoutEndingLines(change.old_text) === change.new_text)
     return invalid('the lines are the same as before: something must change');
   const edit = { id: call.id, name: names.edits_files, args: { path, ...change } };
@@ -48,13 +48,13 @@ const linesOf = (text: string, { from, to }: Pick<Part, 'from' | 'to'>): string 
     .slice(from - 1, to)
     .join('\n');
 
-/** As it was when the question was put, or as an answer to it has left it. */
+/** Unchanged since the question was asked, or since an earlier answer to it. */
 function isUnchangedSince(text: string, { path, hash, name }: Part, { files }: RunState): boolean {
   const now = sha256(Buffer.from(text));
   return now === hash || (name !== undefined && now === files[path]?.hash);
 }
 
-/** Whatever else the answer brings: nothing else was asked for. */
+/** Whatever else the answer contains: nothing else was asked for. */
 function functionChange(
   path: string,
   {
@@ -70,7 +70,7 @@ function functionChange(
   return old_text === undefined || new_text === undefined ? null : { old_text, new_text };
 }
 
-/** What the last question for a content showed of the file, where that was not all of it. */
+/** What the last content question showed of the file, if that was not all of it. */
 function shownPart({ conversation }: RunState, path: unknown): Part | null {
   const question = conversation.findLast(({ cause }) => cause === 'content_question');
   const shown = question?.shows?.find((one) => one.path === path);

@@ -1,4 +1,4 @@
-/** The part of a long file that matters, cut where its blocks begin and end. Pure. */
+/** Pure: the part of a long file that matters, cut at the borders of its blocks. */
 import { longWords, sharedWords } from '../../probe/files-that-matter.ts';
 
 export interface Passage {
@@ -12,7 +12,7 @@ export interface Passage {
 }
 
 export interface About {
-  /** What it is about: a goal, a purpose, a failure. Its longer words are looked for. */
+  /** A goal, a purpose, a failure: its longer words are searched for. */
   readonly words: string;
   /** Lines that a failure names. */
   readonly lines: readonly number[];
@@ -25,15 +25,14 @@ interface Block {
   readonly score: number;
 }
 
-/** A line that a failure names says more than any number of words. */
+/** A line that a failure names counts more than any number of words. */
 const NAMED_LINE = 1000;
-/** Shown before a named line of a block that is too long. */
+/** Lines shown before a named line in a block that is too long. */
 const LINES_BEFORE = 5;
 
 /**
- * At most about `room` characters around the block that shares most with what it is about; the end
- * of the file where none shares anything, since what is new goes there. Never text that stands twice
- * in the file, so that it can be replaced.
+ * At most about `room` characters around the block that shares most words with the subject; the end of the file if none
+ * does, since new code goes there. Never a text that occurs twice in the file, so that it can be replaced.
  */
 export function passageOf(whole: string, room: number, about: About): Passage {
   const lines = whole
@@ -50,7 +49,7 @@ export function passageOf(whole: string, room: number, about: About): Passage {
   return unique(lines, clipped(lines, from, to, room, about));
 }
 
-/** A block begins at a line that is not indented, behind an empty one. */
+/** A block begins at an unindented line after an empty one. */
 function blocksOf(lines: readonly string[], about: About): readonly Block[] {
   const starts = lines.flatMap((line, index) => {
     const isStart = /^\S/.test(line) && (lines[index - 1] ?? '').trim() === '';
@@ -66,7 +65,7 @@ function blocksOf(lines: readonly string[], about: About): readonly Block[] {
   });
 }
 
-/** Neighbours join while there is room, the ones behind first. */
+/** Neighbours are added while there is room, those behind first. */
 function grown(
   blocks: readonly Block[],
   best: number,
@@ -100,7 +99,7 @@ function clipped(
   return [first, last];
 }
 
-/** Text that stands elsewhere, too, grows until it does not. */
+/** A text that occurs elsewhere, too, grows until it is unique. */
 function unique(lines: readonly string[], [first, last]: readonly [number, number]): Passage {
   const whole = lines.join('\n');
   let [from, to] = [first, last];

@@ -1,6 +1,6 @@
 /**
- * The plain try: the goal and all small files of the folder in one question, in a conversation of its
- * own. The answer is all files, each in a fenced block behind its name, or a sentence.
+ * The plain try: one question with the goal and all small files of the folder, in a conversation of its own. The answer
+ * is all files, each in a fenced block behind its name, or a sentence.
  */
 import { isSecretFile } from '../../languages/files/secret-files.ts';
 import { TRY_EXAMPLES } from '../../languages/try-examples.ts';
@@ -21,13 +21,13 @@ import { SYSTEM_PROMPT } from './words.ts';
 const ORDER =
   'You carry out goals in a folder. Answer with every file that is new or changes, whole, each in a fenced block behind a line with its name. Answer a question with one sentence.';
 
-/** In a third of the window, with three characters a token. */
+/** A third of the window, at three characters per token. */
 const chars = (numCtx: number): number => numCtx;
 const MAX_FILES = 200;
-/** Characters: a file above is left out. */
+/** Characters: a larger file is left out. */
 const LARGEST_FILE = 12_000;
 
-/** Before any plan; `null` where a plan is next. */
+/** Before any plan; `null` if a plan is next. */
 export function tryStep({ guided, plan, replan, conversation }: RunState): Step | null {
   if (guided.plainTry?.is !== 'due' || plan !== null || replan !== null) return null;
   return conversation.at(-1)?.cause === 'try_question'
@@ -35,7 +35,7 @@ export function tryStep({ guided, plan, replan, conversation }: RunState): Step 
     : { do: 'begin_try' };
 }
 
-/** The driver's own words give way; notes and what the project says stay. */
+/** The driver's own words are dropped; notes and the project's instructions stay. */
 export function opening({ kind }: Question, system: string): readonly Message[] {
   if (kind !== 'try') return [{ role: 'system', content: system }];
   const examples = TRY_EXAMPLES.flatMap(({ asked, answer }): Message[] => [
@@ -50,7 +50,7 @@ const EXAMPLES_LENGTH = TRY_EXAMPLES.reduce(
   ORDER.length,
 );
 
-/** `null` where the small texts do not fit, or one that the goal names is no small text. */
+/** `null` if the small texts do not fit, or a file that the goal names is no small text. */
 export function plainTry(view: DriverView): Words | null {
   const { goal, settings } = view.state;
   const { numCtx } = settingsOf(view.state);
@@ -67,7 +67,7 @@ function filesToShow({ state: { goal }, ...view }: DriverView): readonly FileExc
   const world = view.world.oneLook?.() ?? view.world;
   const listed = world.files(MAX_FILES);
   if (listed.length >= MAX_FILES) return null;
-  // A log is not listed, and is shown where the goal names it.
+  // A log is not listed, but shown if the goal names it.
   const named = filesNamed(goal, { ...world, files: listed });
   const shown: FileExcerpts[] = [];
   for (const path of [...new Set([...listed, ...named])].sort()) {
@@ -80,7 +80,7 @@ function filesToShow({ state: { goal }, ...view }: DriverView): readonly FileExc
 
 const scrub = scrubber([]);
 
-/** `null` for what is large, no text, or not to be shown. */
+/** `null` for a file that is large, no text, or not to be shown. */
 function smallText(path: string, world: DriverView['world']): FileExcerpts | null {
   if (isSecretFile(path) || world.needsApproval?.(path) || (world.size(path) ?? 0) > LARGEST_FILE)
     return null;
@@ -91,7 +91,7 @@ function smallText(path: string, world: DriverView['world']): FileExcerpts | nul
   return { ...shown, text: text.replaceAll('\r\n', '\n').trimEnd() };
 }
 
-/** What comes is used whole or not at all. */
+/** The answer is used whole or not at all. */
 export function readTry({ message, isCut }: Reply, view: ReadingView): Decoded {
   const isName = (line: string): boolean => isFileName(line, view);
   const { blocks, isInBlock, hasFence } = readNamedBlocks(message.content, isName);
@@ -117,13 +117,13 @@ const invalid = (error: string): Decoded => ({ kind: 'invalid', error });
 
 const normalName = (name: string): string => name.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '');
 
-/** A name leads nowhere else: what it means beyond that is for the tool to say. */
+/** The name must stay inside the workspace; the tool decides what else it may mean. */
 function isFileName(line: string, { world }: ReadingView): boolean {
   const path = normalName(line);
   if (path.startsWith('/') || /^[a-z]:/i.test(path) || path.split('/').includes('..')) return false;
   return /^\S+\.\w+$/.test(path) || world.readText(path) !== null;
 }
 
-/** A last line end is none of its content. */
+/** A final line end does not count as content. */
 const isOther = (path: string, code: string, { world }: ReadingView): boolean =>
   world.readText(path)?.replaceAll('\r\n', '\n').trimEnd() !== code.trimEnd();

@@ -1,4 +1,4 @@
-/** The plan is carried out without asking; the model decides where there is a choice. */
+/** Carries out the plan without asking; the model decides where there is a choice. */
 import { isCommand, isWrite } from '../../schema/capability.ts';
 import type { Subtask } from '../../schema/plan.ts';
 import type { RoundOrigin } from '../../schema/records.ts';
@@ -44,7 +44,7 @@ export function plannedStep(state: RunState, limits: Limits): Step {
   );
 }
 
-/** Patience has ended: with the model, with its calls, or with a file that never came. */
+/** Gives up: on the model, on its calls, or on a file that never came. */
 function givenUpStep(state: RunState, active: ActiveSubtask, { purpose }: Subtask): Step | null {
   if (active.reportedFailures > 1)
     return replanOrFail(state, `the model could not do it: ${purpose}`);
@@ -54,7 +54,7 @@ function givenUpStep(state: RunState, active: ActiveSubtask, { purpose }: Subtas
   return contentRequest ? replanOrFail(state, noContent(contentRequest.file)) : null;
 }
 
-/** What the plan says, once. */
+/** The plan's own step, once. */
 function firstStep(
   state: RunState,
   { id, actions }: ActiveSubtask,
@@ -67,22 +67,22 @@ function firstStep(
     : openRound(state, limits, 'planned', plannedCalls(subtask, state));
 }
 
-/** What the model itself doubts, or nobody knows, is for it to judge: we never run that again. */
+/** The model itself judges what it doubts, or what nobody knows: the engine never runs such a call again. */
 const unverifiableStep = (state: RunState, active: ActiveSubtask, limits: Limits): Step | null =>
   UNKNOWN_OUTCOMES.has(lastAction(state)?.status ?? '') || active.reportedFailures > 0
     ? decide(state, limits)
     : null;
 
-/** The failure behind it tells a planner more than that patience ended. */
+/** The failure behind it tells a planner more than the fact that patience ended. */
 const withFailure = (state: RunState, why: string): string => {
   const command = lastCommand(state);
   return command && !hasEndedWell(command) ? `${command.cmd}: ${command.head}` : why;
 };
 
-/** Of a call that was not carried out to its end. */
+/** Statuses of a call that did not run to its end. */
 const UNKNOWN_OUTCOMES = new Set(['interrupted', 'cancelled', 'denied', 'not_run']);
 
-/** The subtask's file was only read so far: now its content is asked for. */
+/** The subtask's file was only read so far: now its content is requested. */
 function unwrittenFile(state: RunState, subtask: Subtask, limits: Limits): Step | null {
   const file = ownFile(subtask);
   const actions = state.active?.actions.filter((action) => action.target === file) ?? [];
@@ -96,7 +96,7 @@ function unwrittenFile(state: RunState, subtask: Subtask, limits: Limits): Step 
 const decide = (state: RunState, limits: Limits): Step =>
   choose(state, limits, 'decision', 'action_question', openActions(state));
 
-/** Its command failed in a way that says nothing: neither done nor to be mended. */
+/** Its command failed in a way that says nothing: the subtask is neither done nor repairable. */
 function inconclusiveStep(state: RunState, subtask: Subtask): Step | null {
   const command = lastCommand(state);
   if (!command || hasEndedWell(command) || ownCommand(subtask) === undefined) return null;
@@ -105,14 +105,14 @@ function inconclusiveStep(state: RunState, subtask: Subtask): Step | null {
   return { do: 'finish_subtask', id: subtask.id, status: 'unverified', summary, answer: null };
 }
 
-/** The calls a plan already names; a file's content is asked for, so it has none. */
+/** The calls that a plan names already; a file's content is requested, so it has none. */
 function plannedCalls({ step }: Subtask, state: RunState): readonly PlannedCall[] {
   return step?.args ? [{ id: plannedId(state), name: step.action, args: step.args }] : [];
 }
 
 /**
- * A program that asks its user is run once with what the model would type, before it is called
- * done: that is when the proof's input is chosen, since the code exists now.
+ * A program that asks its user is run once with input from the model before the subtask counts as done: the proof's
+ * input is chosen then, because the code exists now.
  */
 function inputStep(state: RunState, subtask: Subtask, limits: Limits): Step | null {
   const proof = dueProof(state);
@@ -124,7 +124,7 @@ function inputStep(state: RunState, subtask: Subtask, limits: Limits): Step | nu
   return choose(state, limits, 'decision', 'input_question', [inputAction(state, proof.cmd)]);
 }
 
-/** A planned file that is there already and was never looked at is read before it is written. */
+/** A planned file that exists and was never looked at is read before it is written. */
 export function openingCalls(
   origin: RoundOrigin,
   { state, world }: Pick<DriverView, 'state' | 'world'>,

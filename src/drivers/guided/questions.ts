@@ -4,8 +4,8 @@ import { stepText } from '../../prompts/subtask.ts';
 import type { Subtask } from '../../schema/plan.ts';
 
 /**
- * Without an example: small models send its answer back word for word.
- * @param parts of the goal that ask something, where it asks more than one thing
+ * Without an example: small models repeat its answer word for word.
+ * @param parts of the goal that ask something, if it asks more than one thing
  * @param tool the one that ends a subtask
  */
 export const answerQuestion = (
@@ -30,7 +30,7 @@ export const inputQuestion = (cmd: string, prompts: readonly string[], tool: str
     ? `Next: ${cmd}. The program reads lines and does not say what it wants. Give the ${tool} action with all that a user types as stdin, one value a line, as compact JSON.`
     : `Next: ${cmd}. The program asks: ${prompts.map((prompt) => JSON.stringify(prompt)).join(', ')}. Give the ${tool} action with what a user types as stdin, one line for each question, as compact JSON.`;
 
-/** A file, or some lines of it, with what it is called. */
+/** A file, or some lines of it, with its title. */
 interface FileExcerpt {
   readonly title: string;
   readonly text: string;
@@ -39,18 +39,18 @@ interface FileExcerpt {
 
 const fenced = (text: string): string => `\`\`\`\n${text.trimEnd()}\n\`\`\``;
 
-/** Asked in a conversation of its own: it holds all that is needed, and no earlier answer to copy. */
+/** Asked in a conversation of its own: it contains everything needed, and no earlier answer to copy. */
 export function repairQuestion(options: {
   readonly goal: string;
   readonly cmd: string;
   readonly error: string;
-  /** What else the failure may lie in. */
+  /** Other files that may have caused the failure. */
   readonly files: readonly FileExcerpt[];
   readonly file: string;
   readonly isThere: boolean;
-  /** The file as it is; `null`: it is not there, or not shown. */
+  /** The file as it is; `null`: it does not exist, or is not shown. */
   readonly current: FileExcerpt | null;
-  /** The line that the one function that is asked for begins with; `null`: the file is asked for. */
+  /** The first line of the only function that is requested; `null`: the whole file is requested. */
   readonly head: string | null;
   readonly faults: readonly string[];
 }): string {
@@ -74,13 +74,13 @@ export function repairQuestion(options: {
 const currentText = ({ title, text, isWhole }: FileExcerpt): string =>
   `${title} ${isWhole ? 'is' : 'are'} now:\n${fenced(text)}`;
 
-/** Of a long file only the lines that were shown: the rest of it stays as it is. */
+/** Of a long file only the lines that were shown: the rest stays as it is. */
 const contentRequest = (file: string, current: FileExcerpt | null): string =>
   current === null || current.isWhole
     ? `the whole content of ${file}`
     : `only these lines of ${file} anew, all of them`;
 
-/** Asked for code, small models write some, also where a text or data is wanted. */
+/** When asked for code, small models write code even if a text or data is wanted. */
 function formatInstruction(file: string, current: FileExcerpt | null): string {
   if (current !== null && (isDataPath(file) || !isCodePath(file)))
     return 'It is no program: every line that need not change stays as it is.';
@@ -89,7 +89,7 @@ function formatInstruction(file: string, current: FileExcerpt | null): string {
     : 'Short and complete, no placeholders.';
 }
 
-/** Else small models print what the tests then want returned. */
+/** Otherwise small models print what the tests then expect as a return value. */
 const TESTABLE = 'Functions return their result instead of printing it. ';
 
 export function contentQuestion(options: {
@@ -98,7 +98,7 @@ export function contentQuestion(options: {
   readonly imports: string;
   /** Whether a test file is still to come. */
   readonly isTested: boolean;
-  /** The file as it is, when it is to be changed. */
+  /** The file as it is, if it is to be changed. */
   readonly current: FileExcerpt | null;
   /** The tests that fail now, or ''. */
   readonly failing: string;
@@ -120,6 +120,6 @@ export function contentQuestion(options: {
     .join('\n');
 }
 
-/** The line a fault stood in says nothing once the answer is out of the conversation. */
+/** The line number of a fault is meaningless once the answer has left the conversation. */
 const faultLines = (faults: readonly string[]): readonly string[] =>
   faults.map((fault) => `It must not have this fault again: ${fault.replace(/^line \d+: /, '')}`);

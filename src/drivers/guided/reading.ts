@@ -1,4 +1,4 @@
-/** What an answer comes to where the engine leads: code outside of JSON, passages, functions. */
+/** What an answer means if the engine leads: code outside JSON, passages, functions. */
 
 import { jsonMode } from '../../llm/tool-modes/json.ts';
 import { isWholeWrite } from '../../schema/capability.ts';
@@ -29,14 +29,14 @@ export function decode(question: Question, reply: Reply, view: ReadingView): Dec
 
 type Calls = Extract<Decoded, { kind: 'calls' }>;
 
-/** It may be some lines of the file, or some functions, and the others stay. */
+/** It may be some lines of the file, or some functions; the rest stays. */
 function content(decoded: Calls, view: ReadingView): Decoded {
   const [write] = decoded.calls;
   const passage = write ? asPassage(write, view) : null;
   return passage ?? { ...decoded, calls: decoded.calls.map((call) => withRestOfFile(call, view)) };
 }
 
-/** A write names only its file: the content is asked for in a turn of its own. */
+/** A write names only its file: the content is requested in a turn of its own. */
 function action(decoded: Calls, view: ReadingView): Decoded {
   const path = fileToAskFor(decoded.calls, view);
   return path === null ? decoded : { kind: 'file', path };

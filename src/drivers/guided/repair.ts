@@ -1,4 +1,4 @@
-/** After a command that failed one file is written anew, and the command is run again. Pure. */
+/** Pure: after a failed command one file is rewritten, and the command is run again. */
 import {
   belongsToTests,
   isDataPath,
@@ -21,7 +21,7 @@ import { commandCall } from './calls.ts';
 import { choose, inputAction } from './choose.ts';
 import { lastAction, writtenFiles } from './select.ts';
 
-/** What follows a command, check or proof of the active subtask that failed; `null`: none did. */
+/** The step after a failed command, check or proof of the active subtask; `null`: none failed. */
 export function failureStep(state: RunState, limits: Limits): Step | null {
   const command = lastCommand(state);
   if (!command || hasEndedWell(command) || inconclusiveBecause(state, command) !== null)
@@ -44,18 +44,18 @@ function wasJustRepaired(state: RunState): boolean {
 }
 
 /**
- * Of the files that were not mended too often: the one that is missing, then those of this run, and code
- * that was there and has to do with the failure; the most telling first. Tests that were there judge the
- * work and are never mended to fit it, and no test is why a command fails that runs none.
+ * Chosen from the files that were not repaired too often: a missing one, then files of this run, and earlier code that
+ * concerns the failure; the most telling first. Earlier tests judge the work and are never changed to fit it, and no
+ * test is the reason why a command fails that runs none.
  */
 function fileToRepair(state: RunState, command: CommandFact): string | null {
   const { cmd, head, involved = [], testsRan, wasStarted } = command;
-  // Where its program is not here it says nothing about any file.
+  // If its program is not installed, the failure says nothing about any file.
   if (wasStarted === false) return null;
   const own = writtenFiles(state).filter(
     ([path, { baseline }]) => !(belongsToTests(path) && (baseline !== null || !runsTests(cmd))),
   );
-  // Nothing that is there can be mended where a test runner found no test.
+  // If a test runner found no test, no existing file can be repaired.
   if (testsRan === 'none' && !own.some(([path]) => isTestPath(path))) return null;
   const given = involved.filter(
     ({ path, how }) =>
@@ -78,7 +78,7 @@ function fileToRepair(state: RunState, command: CommandFact): string | null {
   return paths.find((path) => path !== null && isLeft(path)) ?? null;
 }
 
-/** What a look speaks against first, then code; what was given stands between code and tests or data. */
+/** Files with known problems first, then code; a file that was given stands between code and tests or data. */
 function rankOf(path: string, { problems, defines }: KnownFile): number {
   if (problems.length > 0) return 0;
   const isOther =
@@ -90,7 +90,7 @@ function rankOf(path: string, { problems, defines }: KnownFile): number {
 export const asksForInput = (state: RunState, command: CommandFact): boolean =>
   command.asksForInput !== null && inputsTried(state) < PATIENCE.inputQuestions;
 
-/** The first run of a planned command gave nothing yet. */
+/** The first run of a planned command had no input yet. */
 function inputsTried(state: RunState): number {
   const ran = state.active?.actions.filter(isCommand).length ?? 0;
   const { step } = activeSubtask(state) ?? {};

@@ -7,13 +7,13 @@ import { lastCommand } from '../../steps/select.ts';
 export const lastAction = (state: RunState): ActionSummary | undefined =>
   state.active?.actions.at(-1);
 
-/** Files this run wrote, the ones a failure can be mended in. */
+/** Files that this run wrote, in which a failure can be repaired. */
 export const writtenFiles = (state: RunState): readonly (readonly [string, KnownFile])[] =>
   Object.entries(state.files)
     .filter(([, file]) => file.written && file.hash !== null)
     .sort(([a], [b]) => (a < b ? -1 : 1));
 
-/** What the files of a command ask their user, else what was asked when its input ended. */
+/** What the files of a command ask their user, else what was asked when the input ended. */
 export function promptsOf(state: RunState, cmd: string): readonly string[] {
   const own = Object.entries(state.files).filter(([path]) => cmd.includes(path));
   const asked = own.flatMap(([, file]) => file.prompts);
@@ -22,12 +22,12 @@ export function promptsOf(state: RunState, cmd: string): readonly string[] {
   return open === null ? [] : [open];
 }
 
-/** Of a line that is read without a question. */
+/** For a line that is read without a question. */
 const NOT_SAID = 'one more line';
 
 /**
- * What the last command asked when its input ended. A whole line of output is no question, unless it
- * ends like one: some programs print what they ask.
+ * What the last command asked when its input ended. A complete line of output is no question, unless it looks like one:
+ * some programs print what they ask.
  */
 export function openQuestion(state: RunState): string | null {
   const said = lastCommand(state)?.asksForInput ?? '';

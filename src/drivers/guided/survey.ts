@@ -1,6 +1,6 @@
 /**
- * A small model plans from what it is shown: before a plan the engine looks for it at the files
- * that matter, and runs the tests that are there: whether they fail is a fact, whatever the goal is.
+ * A small model plans from what it is shown: before a plan the engine reads the files that matter for it, and runs the
+ * existing tests: whether they fail is a fact, whatever the goal is.
  */
 import { charsPerToken } from '../../context-manager/prompt-size.ts';
 import { isSecretFile } from '../../languages/files/secret-files.ts';
@@ -14,18 +14,18 @@ import type { Step } from '../../steps/step.ts';
 import type { DriverView } from '../driver.ts';
 
 /**
- * Names, heads and failures together have this much of the window, beyond what the form of a plan
- * and its first steps take: the question is never left out of a conversation that is shortened.
+ * Names, heads and failures together get this share of the window, beyond the form of a plan and its first steps: a
+ * conversation that is shortened never loses the question.
  */
 const SHARE = 0.2;
 const TAKEN = 2048;
 const MAX_FILES = 500;
-/** A file that the goal does not name is shown whole up to here, else its first lines. */
+/** A file that the goal does not name is shown whole up to this size, else its first lines. */
 const MAX_WHOLE = 1500;
 const MAX_HEAD = 800;
 const MAX_LINES = 20;
 const LONGEST_LINE = 200;
-/** With less there is nothing to be seen of a file. */
+/** With less, nothing useful of a file is visible. */
 const LEAST_HEAD = 120;
 
 const ASKED: ReadonlySet<MessageCause | null> = new Set([
@@ -50,7 +50,7 @@ export function surveyText(view: DriverView): string {
   const room = Math.floor(tokens * charsPerToken(null));
   const tests = testsText(view);
   const paths = filesThatMatter(state.goal, { ...world, files });
-  // A log is not listed, and is shown where the goal names it.
+  // A log is not listed, but shown if the goal names it.
   if (files.length === 0 && paths.length === 0) return '';
   const heads = headsWithin(paths, room - tests.length - 1, { state, world });
   return [headsText(heads), tests].filter(Boolean).join('\n');
@@ -62,7 +62,7 @@ const testsText = ({ state: { testsBeforePlan, counters }, outputAt }: DriverVie
     ? outputAt(testsBeforePlan.offset)
     : '';
 
-/** What failed when the run last looked: what a file that was there is to be changed for. */
+/** The failures of the latest look: the reason to change an existing file. */
 export const failingTests = (view: DriverView): string =>
   view.state.testsBeforePlan?.failed ? testsText(view) : '';
 
@@ -87,7 +87,7 @@ function headsWithin(
 
 const scrub = scrubber([]);
 
-/** @param most characters, with all that stands around the text */
+/** @param most characters, including everything around the text */
 function headOf(path: string, most: number, world: DriverView['world']): FileHead {
   const bytes = world.size(path) ?? 0;
   const text = world.readText(path)?.replaceAll('\r\n', '\n').trimEnd() ?? null;
@@ -112,7 +112,7 @@ function headOf(path: string, most: number, world: DriverView['world']): FileHea
     : { path, bytes, text: head.join('\n'), lines: head.length, isWhole: false, why: '' };
 }
 
-/** Size, fences and line ends of a file's block, at most. */
+/** The most characters for size, fences and line ends of a file's block. */
 const AROUND = 80;
 
 function firstLines(text: string, room: number): readonly string[] {

@@ -1,4 +1,4 @@
-/** What came of a plain try is written as it is; where something given fails, the goal is split instead. Pure. */
+/** Pure: the answer of a plain try is written as it is; if a given test or example fails, the goal is split instead. */
 import { askedParts } from '../../decompose/brief/goal-parts.ts';
 import { isWrite } from '../../schema/capability.ts';
 import type { Subtask } from '../../schema/plan.ts';
@@ -11,7 +11,7 @@ import { answerAction, plannedId } from './calls.ts';
 import { choose } from './choose.ts';
 import { asksForInput } from './repair.ts';
 
-/** `null` where its subtask goes on as any other: a program is fed, and what is done is ended. */
+/** `null` if its subtask continues like any other: a program gets input, and finished work is ended. */
 export function triedStep(state: RunState, subtask: Subtask, limits: Limits): Step | null {
   const { round, active } = state;
   const { plainTry } = state.guided;
@@ -24,12 +24,12 @@ export function triedStep(state: RunState, subtask: Subtask, limits: Limits): St
   const file = ownFile(subtask);
   if (file === undefined) return { do: 'claim_by_text' };
   const call = plainTry.calls.find(({ args }) => args.path === file);
-  // The goal names it and it did not come: its content is asked for.
+  // The goal names a file that did not come: its content is requested.
   if (!call) return null;
   return openRound(state, limits, 'planned', [{ ...call, id: plannedId(state) }]);
 }
 
-/** What was given fails, or what came could not be written; `null`: nothing of the kind. */
+/** A given test or example fails, or the answer could not be written; `null`: neither. */
 function whyNot(state: RunState, subtask: Subtask): string | null {
   const refused = state.active?.actions.find((one) => isWrite(one) && one.status !== 'ok');
   if (refused) return `${refused.target}: ${refused.head}`;
@@ -43,10 +43,10 @@ function whyNot(state: RunState, subtask: Subtask): string | null {
   return `${command.cmd}: ${command.head}`;
 }
 
-/** Behind it, before a plan: what was given is as it was. What the try made new stays, and is the run's own. */
+/** After the try, before a plan: given files are as they were. New files of the try stay, and belong to the run. */
 export function triedPutBack({ replan, round, files, conversation }: RunState): Step | null {
   if (replan?.n !== 0) return null;
-  // What came of it is no part of what is asked next.
+  // Its result is no part of the next question.
   if (conversation.at(-1)?.cause === 'tool_result')
     return { do: 'rewind', fromSeq: 0, why: 'what was given is as it was' };
   if (round?.origin === 'put_back') return null;

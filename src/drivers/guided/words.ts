@@ -1,4 +1,4 @@
-/** What the guided driver tells the model besides its questions: few words, for a small one. */
+/** What the guided driver tells the model besides its questions: few words, for a small model. */
 import { shortFailure } from '../../languages/testing/short-failure.ts';
 import { gatherFacts } from '../../probe/facts.ts';
 import { checkFailed } from '../../prompts/remarks.ts';
@@ -19,11 +19,11 @@ export const subtaskStarted = (
     filesLine(gatherFacts(state, world).files_exist.names),
   ].join('\n');
 
-/** What is already there. */
+/** The files that exist already. */
 const filesLine = (names: readonly string[]): string =>
   `Files so far: ${names.length > 0 ? names.join(', ') : 'none'}.`;
 
 export const failedCheck = (output: string): string => checkFailed(shortFailure(output));
 
-/** Why a plan is given up whose file never came. */
+/** Why a plan is given up if its file never came. */
 export const noContent = (file: string): string => `no usable content came for ${file}`;

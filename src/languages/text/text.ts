@@ -1,4 +1,4 @@
-/** All files that no language owns: prose, data, markup, and code we know nothing more of. */
+/** All files that no language owns: prose, data, markup, and code about which we know nothing more. */
 import type { Language } from '../language.ts';
 import { isCodeFile } from './text-problems.ts';
 
