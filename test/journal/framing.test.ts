@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decodeLine, encodeLine, judgeTail } from '../../src/journal/lines/framing.ts';
+import {
+  checksumAtEnd,
+  decodeLine,
+  encodeLine,
+  judgeTail,
+} from '../../src/journal/lines/framing.ts';
 import { dice } from '../support/dice.ts';
 
 const record = fc
@@ -104,4 +109,11 @@ describe('framing', () => {
       expect(readLines(holed).tail).toBe('torn');
     }
   });
+});
+
+test('the checksum at the end of a line is the one that it was written with; any other text has none', () => {
+  const { bytes, checksum } = encodeLine({ seq: 1 }, 7);
+  expect(checksumAtEnd(bytes.subarray(0, -1))).toBe(checksum);
+  for (const text of ['', 'no line', '{"seq":1}'])
+    expect(checksumAtEnd(Buffer.from(text))).toBeNull();
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseRule, quotedWord, ruleText } from '../../../src/policy/rules/parse.ts';
 import { matchesPath } from '../../../src/policy/rules/paths.ts';
-import type { Rule } from '../../../src/policy/rules/rule.ts';
+import { isAboutPrograms, type Rule } from '../../../src/policy/rules/rule.ts';
 import { commandPattern, covers, literal, matchesWords } from '../../../src/policy/rules/words.ts';
 import { splitCommand } from '../../../src/tools/commands/split-command.ts';
 import { ruleWords } from '../../../src/tools/registry.ts';
@@ -97,6 +97,17 @@ describe('a rule', () => {
     } catch (error) {
       expect(error).toMatchObject({ code: 'E_USAGE', hint: expect.stringContaining(hint) });
     }
+  });
+});
+
+describe('a rule about programs', () => {
+  it.each([
+    ['programs(.venv)', '.venv', true],
+    ['programs(.venv)', 'tools', false],
+    ['programs(*)', '.venv', true],
+    ['run_cmd(python *)', '.venv', false],
+  ])('%s is about the folder %s: %s', (rule, folder, expected) => {
+    expect(isAboutPrograms(folder)(read(rule))).toBe(expected);
   });
 });
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runAgent } from '../../../src/host/library/agent/run-agent.ts';
 import { createSession } from '../../../src/host/library/create-session.ts';
-import { type Ask, readAnswer } from '../../../src/round/permission/answer.ts';
+import { type Ask, readAnswer, safeAsk } from '../../../src/round/permission/answer.ts';
 import { asked, callingOwn, OWN_GOAL, runWith, SEND } from '../../support/own-tools.ts';
 import { SCRIPTED_MODEL } from '../../support/scripted-provider.ts';
 import { testWorld, WORKSPACE } from '../../support/test-machine.ts';
@@ -107,6 +107,13 @@ describe('an answer', () => {
       'interrupted',
       'a question was not answered',
     ]);
+  });
+
+  it('is asked of nobody once the question is withdrawn', async () => {
+    const calls: unknown[] = [];
+    const ask = safeAsk((question) => calls.push(question), expect.fail);
+    const answer = await ask({} as Parameters<typeof ask>[0], AbortSignal.abort());
+    expect([answer, calls]).toEqual([{ kind: 'none' }, []]);
   });
 
   it('counts the same in a conversation and for an agent', async () => {
