@@ -1,7 +1,7 @@
 /** What runs have learnt about a model, so that the next one begins right. */
 import * as z from 'zod';
 
-/** A field that is left out: nothing was learnt about it. */
+/** What was learnt about a model; a field that is left out was not learnt. */
 export const Lesson = z.object({
   /** When it was learnt, in milliseconds. */
   at: z.number(),
