@@ -1,4 +1,5 @@
 import type { Clock } from '../lib/clock.ts';
+import type { FileIdentity } from '../lib/files/file-system.ts';
 import type { SingleProgram } from '../run/machine.ts';
 import type { Accounts } from './config/accounts.ts';
 
@@ -14,6 +15,8 @@ export interface HostEnvironment {
   /** Set if this program is a single file with Node inside. */
   readonly single?: SingleProgram;
   readonly clock: Clock;
+  /** The regular files that this process prints to; left out: none. */
+  readonly outputFiles?: readonly FileIdentity[];
   /** Folder of the built program, which contains its other entries. */
   readonly programFolder: string;
   /** Keys and addresses from the user's settings file, if there is one. */

@@ -1,7 +1,9 @@
+import { fstatSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
 import { isatty } from 'node:tty';
 import type { HostEnvironment } from '../../host/host-environment.ts';
 import { systemClock } from '../../lib/clock.ts';
+import type { FileIdentity } from '../../lib/files/file-system.ts';
 import type { SingleProgram } from '../../run/machine.ts';
 
 export interface Sink {
@@ -113,6 +115,16 @@ function readKeys(listener: (text: string) => void): () => void {
   };
 }
 
+/** A terminal or a pipe is none. */
+function regularFile(fd: number): readonly FileIdentity[] {
+  try {
+    const seen = fstatSync(fd, { bigint: true });
+    return seen.isFile() ? [{ device: seen.dev, inode: seen.ino }] : [];
+  } catch {
+    return [];
+  }
+}
+
 /** Far more than any goal; the caller reports that the text is too long. */
 const MOST_INPUT = 4 * 1024 * 1024;
 
@@ -207,6 +219,7 @@ export function nodeTerminal(place: {
     nodePath: place.single === undefined ? process.execPath : null,
     cwd: process.cwd(),
     clock: systemClock,
+    outputFiles: [1, 2].flatMap(regularFile),
     readAllInput,
     input: () => process.stdin,
     ask: (question) => askOn(question, { input: process.stdin, output: process.stderr }),

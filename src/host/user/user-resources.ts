@@ -1,11 +1,13 @@
 /** What belongs to this machine's user and is used by every run and session: keys, rules, lessons. */
 import { randomBytes } from 'node:crypto';
+import { isCache } from '../../languages/languages.ts';
 import { withoutFiles } from '../../lib/files/hiding-file-system.ts';
 import { keysIn } from '../../llm/secrets/scrub.ts';
 import { systemMachine } from '../../run/machine.ts';
 import type { RunEvent } from '../../schema/events/events.ts';
 import type { RuleLayers } from '../../schema/rule-layers.ts';
 import { pathsOf } from '../../workspace/jail.ts';
+import { filesIn } from '../../workspace/own-output.ts';
 import { secretsIn } from '../config/accounts.ts';
 import type { HostEnvironment } from '../host-environment.ts';
 import { unsignedText } from '../journals/origin.ts';
@@ -27,6 +29,7 @@ export function userResources(place: HostEnvironment) {
   const machine = { ...system, ownFolders: [dataFolder, ...foldersIn(livePlace)] };
   return {
     ...{ machine, fs, dataFolder, livePlace },
+    outputFiles: place.outputFiles ?? [],
     lessons: learnedModels({ fs, clock, dataFolder }),
     keys: [...keysIn(place.env), ...(place.accounts ? secretsIn(place.accounts) : [])],
     kept: savedRules({ fs, dataFolder }),
@@ -53,6 +56,7 @@ export function withOwn<Request extends Started>(
     kept,
     backupFolder,
     own,
+    outputFiles,
   }: ReturnType<typeof userResources>,
   { hiddenFiles = [], ...request }: Request,
   tell: (event: Extract<RunEvent, { readonly type: 'notice' }>) => void,
@@ -68,7 +72,13 @@ export function withOwn<Request extends Started>(
     originKey: reading.kind === 'ok' ? reading.key : null,
     ...request,
     rules: withSavedRules(request.rules, kept.rulesFor(workspace)),
-    machine: { ...machine, fs: withoutFiles(machine.fs, hiddenFiles) },
+    machine: {
+      ...machine,
+      fs: withoutFiles(machine.fs, [
+        ...hiddenFiles,
+        ...filesIn(fs, workspace, isCache, outputFiles),
+      ]),
+    },
   };
 }
 

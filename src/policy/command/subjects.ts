@@ -1,10 +1,11 @@
 /** A part of a command as the layers judge it. Pure. */
 import { programName } from '../../languages/commands/program-name.ts';
 import { isVisible } from '../../lib/text/visible.ts';
+import { splitCommand } from '../../tools/commands/split-command.ts';
 import type { Want } from '../../tools/decision.ts';
 import type { Subject } from '../layers.ts';
 import { quotedWord, ruleText } from '../rules/parse.ts';
-import type { Rule } from '../rules/rule.ts';
+import type { CommandPattern, Rule } from '../rules/rule.ts';
 import { commandPattern, covers, literal, matchesWords } from '../rules/words.ts';
 import { pathsChanged } from './changing.ts';
 import type { CommandOptions, Part } from './contract.ts';
@@ -55,6 +56,12 @@ const isAbout = (
   pattern.kind === 'command' &&
   forms.some((form) => counts(form) && matchesWords(pattern, form.words, form.least));
 
+/** A rule is read as a command line is: no program of that name, or no such word, may be possible there. */
+function isReadAgain({ words }: CommandPattern, { platform }: CommandOptions): boolean {
+  const quoted = words.map(({ text }) => quotedWord(text));
+  return !quoted.includes(null) && splitCommand(quoted.join(' '), platform).ok;
+}
+
 /** A verb stands for what it does, with any further words; any other word only for itself. */
 function wantOf(part: Part, isOffered: boolean, options: CommandOptions): Want {
   const [outermost] = part.around;
@@ -76,7 +83,8 @@ function wantOf(part: Part, isOffered: boolean, options: CommandOptions): Want {
     : commandPattern([name, ...args].map(literal));
   // A word that cannot be written or shown in a rule can be allowed only by consent.
   const isWritten =
-    pattern.words.every(({ text }) => quotedWord(text) !== null && isVisible(text)) &&
+    isReadAgain(pattern, options) &&
+    pattern.words.every(({ text }) => isVisible(text)) &&
     holdsHere({ pattern, text: '' }, part, options);
   return { rule: isWritten ? ruleText(pattern) : null, isOffered: isOffered && isWritten };
 }

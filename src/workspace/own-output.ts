@@ -1,0 +1,39 @@
+/**
+ * The files that this process itself prints to. A shell may have put them into the workspace (`… > run.txt`), and
+ * then they grow during every command of the run.
+ */
+import type { FileIdentity, FileSystem } from '../lib/files/file-system.ts';
+import { runSync } from '../lib/interruptible.ts';
+import { placeIn, scanWorkspace } from './scan.ts';
+import type { IsCache } from './walk.ts';
+
+/** Absolute paths of those files in the workspace. Without known files nothing is walked. */
+export function filesIn(
+  fs: FileSystem,
+  workspace: string,
+  isCache: IsCache,
+  identities: readonly FileIdentity[],
+): readonly string[] {
+  // Where a file system numbers no files, all have the number 0.
+  const known = identities.filter(({ inode }) => inode !== 0n);
+  if (known.length === 0) return [];
+  const { files } = runSync(scanWorkspace(fs, workspace, isCache));
+  return [...files].flatMap(([path, stamp]) => {
+    if (stamp.inode !== undefined && !known.some(({ inode }) => Number(inode) === stamp.inode))
+      return [];
+    const absolute = placeIn(fs, workspace, path);
+    const found = identityAt(fs, absolute);
+    const isOurs = known.some(
+      ({ device, inode }) => device === found?.device && inode === found.inode,
+    );
+    return isOurs ? [absolute] : [];
+  });
+}
+
+function identityAt(fs: FileSystem, path: string): FileIdentity | null {
+  try {
+    return fs.identifyAt?.(path) ?? null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,51 @@
+/** What a question suggests is what would answer it: every rule that it offers allows the call it was made for. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { typedRule } from '../../src/policy/words-of.ts';
+import { type PolicyPlace, policyIn } from './support.ts';
+
+const PLACES: readonly PolicyPlace[] = [
+  {},
+  { platform: 'win32' },
+  { platform: 'darwin', isSandboxed: true },
+  {
+    files: {
+      init: 'x',
+      'a.txt': 'x',
+      'package.json': '{"scripts":{"build":"tsc","go":"rm -r dist"}}',
+      'sub/a.txt': 'x',
+    },
+  },
+];
+
+const word = fc.oneof(
+  fc.constantFrom('init', 'install', 'run', 'build', 'go', '-m', '-C', 'sub', '.', 'a.txt'),
+  fc.constantFrom('--', '*', 'a*', "it's", 'a b', 'x:y', '../out', '/etc/hosts', '-q', '$HOME'),
+  fc.string({ maxLength: 6 }).filter((text) => !text.includes('\0')),
+);
+const program = fc.constantFrom(
+  ...['git', 'npm', 'npx', 'pip', 'cargo', 'make', 'curl', 'docker', 'rm', 'mv', 'cat', 'tool'],
+  ...['./tool', 'sub/tool', 'sh', 'env', 'timeout', 'python', 'node', 'init', 'tar', 'sed'],
+);
+
+const quoted = (text: string): string => `'${text.replaceAll("'", `'"'"'`)}'`;
+const line = fc
+  .tuple(program, fc.array(word, { maxLength: 4 }))
+  .map(([name, args]) => [name, ...args.map(quoted)].join(' '));
+const folder = fc.constantFrom(undefined, 'sub');
+
+test('every rule that a question about a command suggests allows that command', () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...PLACES), line, folder, (place, cmd, at) => {
+      const said = policyIn(place).judgeLine(cmd, at);
+      if (said.kind !== 'ask') return;
+      const rules = said.wants.flatMap(({ rule }) => rule ?? []);
+      if (rules.length < said.wants.length || rules.length === 0) return;
+      for (const allow of [rules, rules.map(typedRule)]) {
+        const after = policyIn({ ...place, rules: { user: { allow } } }).judgeLine(cmd, at);
+        expect([cmd, allow, after.kind]).toEqual([cmd, allow, 'allow']);
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
