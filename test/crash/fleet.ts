@@ -162,7 +162,7 @@ async function unfinished(lab: FleetLab, names: readonly string[]): Promise<read
 }
 
 /** No command of a run lives beside another of it, and none is begun twice. */
-function judged(lab: FleetLab, labels: readonly string[]): readonly string[] {
+export function judged(lab: FleetLab, labels: readonly string[]): readonly string[] {
   const begun = new Map<string, number>();
   const found: string[] = [];
   for (const [run = '', label = '', word] of lab.witnessed()) {
