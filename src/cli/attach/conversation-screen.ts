@@ -33,7 +33,10 @@ export function showConversation(
   });
   const isLive = terminal.stdinIsTerminal && terminal.stderr.isTerminal;
   const stopListening = onSignal('SIGINT', () => !screen.stage.isHeld && port.leave());
-  const said = (text: string): void => screen.show(style.paint('strong', `> ${oneLine(text)}`));
+  const said = (text: string): void => {
+    screen.space();
+    screen.show(style.paint('strong', `> ${oneLine(text)}`));
+  };
   const observe = (event: RunEvent): void => {
     if (event.type === 'turn_started') isWorking = true;
     if (event.type === 'record') {

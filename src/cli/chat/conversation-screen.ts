@@ -136,6 +136,12 @@ export class ConversationScreen {
     this.stage.write(stderr, shown.split('\n'));
   }
 
+  /** Keeps two exchanges apart for the eye; who reads a pipe needs no blank line. */
+  space(): void {
+    const { stdout } = this.#parts.terminal;
+    if (stdout.isTerminal) this.stage.write(stdout, ['']);
+  }
+
   /** Prints the program's own lines on stdout. */
   show(text: string): void {
     this.stage.write(this.#parts.terminal.stdout, text.split('\n'));

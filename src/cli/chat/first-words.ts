@@ -42,6 +42,7 @@ export function exchangeRows(session: Session, width: number, style: Style): rea
     const rows = markdownRows(sanitize(reply).trimEnd(), { width, style });
     const left = rows.length - MOST_ROWS;
     return [
+      '',
       style.paint('strong', cut(`> ${oneLine(lines[0] ?? '')}${more}`, width)),
       ...rows.slice(0, MOST_ROWS),
       ...(left > 0

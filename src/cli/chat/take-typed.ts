@@ -36,6 +36,7 @@ export async function takeTyped(message: string, taking: Taking): Promise<void> 
   const { screen, style } = taking;
   const first = oneLine(message.split('\n')[0] ?? '');
   const more = message.includes('\n') ? ` (${message.split('\n').length} lines)` : '';
+  screen.space();
   screen.show(style.paint('strong', `> ${first}${more}`));
   const command = commandIn(message);
   const slash = slashIn(message);

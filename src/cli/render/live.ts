@@ -18,7 +18,6 @@ const POLL_MS = 100;
 const SLOW_START_MS = 500;
 const MOST_LINES = 20;
 /** Indent of the further lines of a message. */
-const HANG = 4;
 
 type LiveTerminal = StageParts['terminal'] & Pick<Terminal, 'isForeground' | 'program'>;
 type Parts = typeof import('../screen/live-screen.ts');
@@ -164,7 +163,8 @@ export class LiveRenderer implements Renderer {
   /** Advice is never cut. */
   #fitting({ text, tone }: Line): string[] {
     const [width, { glyphs, paint }] = [this.#width(), this.#style];
-    const lines = fill(inLine(text), width, HANG);
+    const whole = inLine(text);
+    const lines = fill(whole, width, whole.length - whole.trimStart().length + 2);
     const shown =
       lines.length > MOST_LINES ? [...lines.slice(0, MOST_LINES), glyphs.ellipsis] : lines;
     return shown.map((line) => paint(tone, line));

@@ -1,5 +1,6 @@
 /** Pure: the completions below the typed line, and the hits of a search, as rows that each fit the width. */
 import { cellsOf, cutEnd } from '../render/text/cells.ts';
+import { fill } from '../render/text/fold.ts';
 import type { Style } from '../render/text/style.ts';
 import { inLine } from '../render/text/text.ts';
 import type { Choice, Menu } from './complete.ts';
@@ -15,6 +16,8 @@ interface Room {
 const MOST_ROWS = 8;
 const WIDEST_NAME = 28;
 const LEAST_ABOUT = 12;
+const ABOUT_INDENT = '    ';
+const MOST_ABOUT_ROWS = 3;
 
 export function menuLines(
   { choices, selected }: Menu,
@@ -38,7 +41,26 @@ export function menuLines(
     const mark = isSelected ? `${style.glyphs.status.in_progress} ` : '  ';
     return style.paint(isSelected ? 'active' : 'plain', mark + name) + style.paint('dim', about);
   });
-  return isLong ? [...lines, style.paint('dim', `  ${selected + 1} of ${choices.length}`)] : lines;
+  const place = isLong ? [style.paint('dim', `  ${selected + 1} of ${choices.length}`)] : [];
+  return [
+    ...lines,
+    ...place,
+    ...restOf(choices[selected], width - 2 - column - 2, { width, style }),
+  ];
+}
+
+/** Of the selected choice alone: all of its description where the row had to cut it. */
+function restOf(
+  choice: Choice | undefined,
+  room: number,
+  { width, style }: Pick<Room, 'width' | 'style'>,
+): readonly string[] {
+  const about = inLine(choice?.about ?? '');
+  if (cellsOf(about) <= Math.max(0, room)) return [];
+  const rows = fill(about, width - ABOUT_INDENT.length).slice(0, MOST_ABOUT_ROWS);
+  return rows.map((row) =>
+    style.paint('dim', cutEnd(ABOUT_INDENT + row, width, style.glyphs.ellipsis)),
+  );
 }
 
 const nameOf = ({ text, takes = '' }: Choice): string =>

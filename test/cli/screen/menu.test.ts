@@ -100,9 +100,16 @@ describe('a menu', () => {
       { kind: 'commands', from: 0, choices, selected: 20 },
       { width: 39, rows: 24, style },
     );
-    expect(rows).toHaveLength(8);
+    expect(rows).toHaveLength(10);
     expect(rows.find((row) => row.startsWith('▸'))).toMatch(/^▸ \/command20/);
-    expect(rows.at(-1)).toBe('  21 of 30');
+    // What its row had to cut is shown whole below.
+    expect(rows.slice(-3)).toEqual([
+      '  21 of 30',
+      '    what it is about, in many words',
+      '    that fit nowhere',
+    ]);
+    const wide = { width: 79, rows: 24, style };
+    expect(menuLines({ kind: 'commands', from: 0, choices, selected: 20 }, wide)).toHaveLength(8);
     for (const row of rows) expect(row.length).toBeLessThanOrEqual(39);
   });
 });

@@ -31,7 +31,7 @@ function folded(line: string, width: number): readonly string[] {
   return [name.trimEnd(), ...words.map((one) => indent + one)];
 }
 
-/** Lines of whole words; further lines are indented by `hang`. */
+/** Lines of whole words; further lines are indented by `hang`. A dot between two parts stands at no line's end or start. */
 export function fill(text: string, width: number, hang = 0): readonly string[] {
   const lines: string[] = [];
   const indent = ' '.repeat(hang);
@@ -42,13 +42,20 @@ export function fill(text: string, width: number, hang = 0): readonly string[] {
     // A word that fits nowhere does not get a line of its own, unless it is a command.
     const isBetter = seenWidth(indent + word) <= width || word.includes(' ');
     if (line.trim() !== '' && seenWidth(longer) > width && isBetter) {
-      lines.push(line.trimEnd());
-      line = indent + word;
-    } else line = longer;
-    isOpen = true;
+      lines.push(line.trimEnd().replace(LAST_DOT, '$1'));
+      isOpen = word !== DOT;
+      line = isOpen ? indent + word : indent;
+    } else {
+      line = longer;
+      isOpen = true;
+    }
   }
   return [...lines, line];
 }
+
+const DOT = '·';
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a colour may end behind it
+const LAST_DOT = / ·((?:\u001b\[\d*m)*)$/;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours take no cells
 const COLORS = /\u001b\[\d*m/g;

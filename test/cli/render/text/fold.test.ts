@@ -84,3 +84,16 @@ test('only a terminal gets folded lines', () => {
   expect(screen.text()).toBe('one two three four five six\n  seven\n');
   expect(pipe.text()).toBe('one two three four five six seven\n');
 });
+
+test('no line ends or begins with the dot between two parts', () => {
+  const cost = '26 tokens in, 9 out · context 1 % · session $0.0000 · 150 ms';
+  expect(fold(cost, 39)).toBe(
+    ['26 tokens in, 9 out · context 1 %', '  session $0.0000 · 150 ms'].join('\n'),
+  );
+  // Coloured, and where the dot itself fits no more.
+  expect(fold(`\u001b[2m${cost}\u001b[22m`, 33)).toBe(
+    ['\u001b[2m26 tokens in, 9 out · context 1 %', '  session $0.0000 · 150 ms\u001b[22m'].join(
+      '\n',
+    ),
+  );
+});
