@@ -27,19 +27,19 @@ export async function configure(invocation: Invocation, terminal: Terminal): Pro
   const { command, workspace, config: named = null } = invocation;
   const { usesSettings = false, works = false } = commandRow(command);
   // A wrong variable must not keep anybody from looking at a run either.
-  const given = usesSettings
+  const options = usesSettings
     ? filled(invocation, optionsFromVariables(terminal.env), OPTIONS)
     : invocation;
   const none: Configured = {
-    begin: given,
-    goOn: given,
+    begin: options,
+    goOn: options,
     rules: {},
     servers: {},
     projectServers: null,
     settings: null,
   };
   if (!usesSettings) return { configured: none, accounts: null };
-  const isOff = given.ignoreSettings === true;
+  const isOff = options.ignoreSettings === true;
   const files =
     isOff && named === null ? [] : findConfigs(nodeFileSystem, terminal, { workspace, named });
   const theirs = isOff ? null : findProjectServers(nodeFileSystem, terminal, workspace);
@@ -62,8 +62,8 @@ export async function configure(invocation: Invocation, terminal: Terminal): Pro
   const { accounts, servers } = settings.config;
   return {
     configured: {
-      begin: over(settings, given, false),
-      goOn: over(settings, given, true),
+      begin: over(settings, options, false),
+      goOn: over(settings, options, true),
       rules: rulesOf(settings.config),
       servers,
       projectServers,

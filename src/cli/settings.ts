@@ -63,7 +63,7 @@ export function readSettings(
 /** Fills in from the files what nothing else sets. @param hasBegun whether the run exists and keeps its own values */
 export const over = <Into extends object>(
   { list }: FileSettings,
-  given: Into,
+  options: Into,
   hasBegun: boolean,
 ): Into =>
   list.reduce(
@@ -71,7 +71,7 @@ export const over = <Into extends object>(
       (hasBegun && isKept) || optionValue(all, option) !== undefined
         ? all
         : withOptionValue(all, option, request),
-    given,
+    options,
   );
 
 /** The rules of both files; none of them is typed. */

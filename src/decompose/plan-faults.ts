@@ -53,12 +53,10 @@ function onlyReads(proposed: ProposedPlan, { brief }: PlanContext): string | nul
 /** If tests fail, the work is on the code that they test. */
 function usersTestsFault(proposed: ProposedPlan, context: PlanContext): string | null {
   if (!context.testsFail) return null;
-  const given = subtasksOf(proposed).find(
-    (one) => isWrite(one) && isUsersTest(one.target, context),
-  );
-  return given === undefined
+  const test = subtasksOf(proposed).find((one) => isWrite(one) && isUsersTest(one.target, context));
+  return test === undefined
     ? null
-    : `${given.target} was there and says what is right: plan the work on what it tests.`;
+    : `${test.target} was there and says what is right: plan the work on what it tests.`;
 }
 
 function missingProgram(proposed: ProposedPlan, context: PlanContext): string | null {

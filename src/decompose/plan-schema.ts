@@ -160,13 +160,13 @@ function proposed(
   tools: readonly PlannableTool[],
 ): ProposedSubtask {
   const tool = tools.find((candidate) => candidate.name === subtask.action);
-  const given = (tool?.extras ?? []).filter((extra) => subtask[extra]);
-  const extras = Object.fromEntries(given.map((extra) => [extra, String(subtask[extra])]));
+  const present = (tool?.extras ?? []).filter((extra) => subtask[extra]);
+  const extras = Object.fromEntries(present.map((extra) => [extra, String(subtask[extra])]));
   return {
     action: String(subtask.action),
     ...(tool?.does ? { does: tool.does } : {}),
     target: String(subtask[tool?.key ?? '']),
-    ...(given.length > 0 ? { extras } : {}),
+    ...(present.length > 0 ? { extras } : {}),
     purpose: String(subtask.purpose),
     ...(subtask.independent === true ? { independent: true } : {}),
   };

@@ -35,10 +35,10 @@ export async function changesFor(
   if (all === null || !('own' in question && question.own)) return all;
   const { changed, disk } = plan.work;
   const made = new Set(changed.flatMap(({ path, before }) => (before === null ? [path] : [])));
-  const given = disk.files.filter((path) => isTestPath(path) && !made.has(path));
+  const unchangedTests = disk.files.filter((path) => isTestPath(path) && !made.has(path));
   return {
     ...all,
-    changes: new Map([...all.changes, ...given.map((path) => [path, null] as const)]),
+    changes: new Map([...all.changes, ...unchangedTests.map((path) => [path, null] as const)]),
   };
 }
 
@@ -132,12 +132,12 @@ function testCommand(
 ): Proof {
   const made = changed.filter((file) => file.before === null).map(({ path }) => path);
   if (isTestRun && !made.some((path) => proof.cmd.includes(path))) return proof;
-  const given = [...disk.files.filter((path) => !made.includes(path)), ...changedTests].filter(
+  const existing = [...disk.files.filter((path) => !made.includes(path)), ...changedTests].filter(
     belongsToTests,
   );
-  for (const path of given) {
+  for (const path of existing) {
     const language = languageOf(path);
-    const own = given.filter((one) => languageOf(one) === language);
+    const own = existing.filter((one) => languageOf(one) === language);
     const run = language.runs?.testRun(own, installed);
     if (run && runsTests(run.cmd)) return { cmd: run.cmd };
   }

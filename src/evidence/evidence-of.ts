@@ -202,12 +202,12 @@ const isAt = (word: string, path: string): boolean =>
 /** True when the command names a file, folder or module that did not exist before the run. */
 function namesNew(cmd: string, { changed, disk }: Work): boolean {
   const made = changed.filter((file) => file.before === null).map(({ path }) => path);
-  const given = [
+  const existing = [
     ...disk.files.filter((path) => !made.includes(path)),
     ...changed.filter((file) => file.before !== null).map(({ path }) => path),
   ];
   return wordsOf(cmd).some(
-    (word) => made.some((path) => isAt(word, path)) && !given.some((path) => isAt(word, path)),
+    (word) => made.some((path) => isAt(word, path)) && !existing.some((path) => isAt(word, path)),
   );
 }
 

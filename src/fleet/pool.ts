@@ -39,7 +39,7 @@ interface Member {
 type Told = Extract<Report, { readonly id: number }>;
 
 interface Asked {
-  resolve(told: Told): void;
+  resolve(report: Told): void;
   reject(error: Error): void;
 }
 
@@ -107,8 +107,8 @@ export class Pool implements Slices {
 
   async answer(request: FleetRequest, answer: FleetAnswer): Promise<string | null> {
     const member = this.#holderOf(request.run) ?? this.#anyone();
-    const told = await this.#ask(member, (id) => ({ do: 'answer', id, request, answer }));
-    return 'done' in told ? told.done : null;
+    const report = await this.#ask(member, (id) => ({ do: 'answer', id, request, answer }));
+    return 'done' in report ? report.done : null;
   }
 
   pause(run: string): Promise<void> {
@@ -157,9 +157,9 @@ export class Pool implements Slices {
         return { do: 'advance', id, request };
       });
       signal.addEventListener('abort', giveUp, { once: true });
-      const told = await answered;
-      if (!('slice' in told)) throw gone('The slice');
-      const { slice } = told;
+      const report = await answered;
+      if (!('slice' in report)) throw gone('The slice');
+      const { slice } = report;
       // A run that waits for a lease must look again from the same process.
       if (slice.is !== 'going_on' && slice.is !== 'busy') member.runs.delete(run);
       return slice;

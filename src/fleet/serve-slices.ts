@@ -11,7 +11,7 @@ import { BEAT_MS, ORPHANED, type Order, type Report, SILENT_MS } from './message
 export interface WorkerSide {
   send(report: Report): void;
   /** Called with each message of the worker; `null`: the worker has gone. */
-  listen(told: (order: Order | null) => void): void;
+  listen(listener: (order: Order | null) => void): void;
 }
 
 /** Resolves once the worker has gone and every run is released. */

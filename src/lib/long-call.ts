@@ -35,10 +35,10 @@ export interface LongWork<Result, Event> {
 
 const BOUND = 1_000;
 
-export function longCall<Result, Event>(given: LongWork<Result, Event>): LongCall<Result, Event> {
-  const { mayDrop, bound = BOUND } = given;
+export function longCall<Result, Event>(options: LongWork<Result, Event>): LongCall<Result, Event> {
+  const { mayDrop, bound = BOUND } = options;
   const stop = new AbortController();
-  const signal = given.signal ? AbortSignal.any([given.signal, stop.signal]) : stop.signal;
+  const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal;
   const listeners = new Set<Queue<Event>>();
   let last: { readonly event: Event } | null = null;
   let end: End | null = null;
@@ -51,7 +51,7 @@ export function longCall<Result, Event>(given: LongWork<Result, Event>): LongCal
     for (const listener of [...listeners]) listener.end(how);
   };
   // The work begins after the caller's current turn, so that the caller misses no event.
-  const promise = Promise.resolve().then(() => given.work(tell, signal));
+  const promise = Promise.resolve().then(() => options.work(tell, signal));
   promise.then(
     () => finish({ kind: 'done' }),
     (error: unknown) => finish({ kind: 'failed', error }),
@@ -67,7 +67,7 @@ export function longCall<Result, Event>(given: LongWork<Result, Event>): LongCal
     return queue.iterator;
   };
   const events = ({ from = 'now' }: Listening = {}): AsyncIterableIterator<Event> =>
-    from === 'start' && given.replay ? given.replay(live()) : live();
+    from === 'start' && options.replay ? options.replay(live()) : live();
   return Object.assign(promise, {
     events,
     [Symbol.asyncIterator]: () => events(),

@@ -12,7 +12,7 @@ export const macOf = (key: Uint8Array, parts: Signed): string =>
 
 /** Compares in constant time. */
 export function isMacOf(key: Uint8Array, parts: Signed, mac: string | undefined): boolean {
-  const given = Buffer.from(mac ?? '', 'hex');
+  const actual = Buffer.from(mac ?? '', 'hex');
   const wanted = Buffer.from(macOf(key, parts), 'hex');
-  return given.length === wanted.length && timingSafeEqual(given, wanted);
+  return actual.length === wanted.length && timingSafeEqual(actual, wanted);
 }

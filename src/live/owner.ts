@@ -200,13 +200,13 @@ export class LiveOwner implements Audience {
     if (answers) watcher.leave = questions.join();
   }
 
-  #send(told: OwnerMessage): void {
-    const line = lineOf(told);
+  #send(message: OwnerMessage): void {
+    const line = lineOf(message);
     for (const watcher of this.#watchers) if (watcher.isWatching) this.#write(watcher, line);
   }
 
-  #tell(watcher: Watcher, told: OwnerMessage): void {
-    this.#write(watcher, lineOf(told));
+  #tell(watcher: Watcher, message: OwnerMessage): void {
+    this.#write(watcher, lineOf(message));
   }
 
   #write(watcher: Watcher, line: string): void {

@@ -35,7 +35,7 @@ export interface WatchParts extends HandshakeParts {
   /** Whether a person answers questions here. */
   readonly answers: boolean;
   readonly signal: AbortSignal;
-  onMessage(told: OwnerMessage): void;
+  onMessage(message: OwnerMessage): void;
 }
 
 export interface Channel {

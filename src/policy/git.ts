@@ -216,11 +216,11 @@ const leavesAt = (folder: string): Objection => ({
 
 function inFolder(
   folder: string,
-  given: string,
+  target: string,
   { platform }: Pick<PolicyOptions, 'platform'>,
 ): string {
   const paths = platform === 'win32' ? path.win32 : path.posix;
-  return folder === '' || paths.isAbsolute(given) ? given : paths.join(folder, given);
+  return folder === '' || paths.isAbsolute(target) ? target : paths.join(folder, target);
 }
 
 function flagObjection(command: string, args: readonly string[]): Objection {
@@ -262,11 +262,11 @@ function pathObjection(
   for (const [at, arg] of args.entries()) {
     const isText =
       TAKES_TEXT.test(args[at - 1] ?? '') && !(command === 'blame' && args[at - 1] === '-S');
-    const given = isText ? undefined : pathIn(command, arg);
-    if (given === undefined || given === '') continue;
-    if (options.isOutside(inFolder(folder, given, options))) {
+    const path = isText ? undefined : pathIn(command, arg);
+    if (path === undefined || path === '') continue;
+    if (options.isOutside(inFolder(folder, path, options))) {
       return {
-        reason: `git would read ${given}, which lies outside the workspace.`,
+        reason: `git would read ${path}, which lies outside the workspace.`,
         liftedBy: null,
       };
     }

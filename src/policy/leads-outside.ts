@@ -8,7 +8,7 @@ import { isInside } from '../workspace/jail.ts';
  * jail it accepts absolute paths inside, because programs print them.
  */
 export function leadsOutside(
-  given: string,
+  target: string,
   context: {
     readonly fs: FileSystem;
     readonly workspace: string;
@@ -19,8 +19,8 @@ export function leadsOutside(
   const { platform } = fs;
   const paths = platform === 'win32' ? path.win32 : path.posix;
   // `C:x` depends on that drive's current folder.
-  if (platform === 'win32' && /^[A-Za-z]:(?![\\/])/.test(given)) return true;
-  const plain = given.replace(/^file:\/\/(?=\/)/, '');
+  if (platform === 'win32' && /^[A-Za-z]:(?![\\/])/.test(target)) return true;
+  const plain = target.replace(/^file:\/\/(?=\/)/, '');
   const absolute = paths.resolve(workspace, fromFolder(plain, folder, platform));
   if (!isInside(workspace, absolute, platform)) return true;
   for (let part = absolute; isInside(workspace, part, platform); part = paths.dirname(part)) {

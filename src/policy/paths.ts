@@ -28,24 +28,24 @@ export interface PathOptions {
  * outside, where the jail refuses it.
  */
 export function namesOfPath(
-  given: string,
+  path: string,
   { fs, workspace }: PathOptions,
   forWrite = false,
 ): readonly string[] | null {
-  const verdict = judgePath(given);
+  const verdict = judgePath(path);
   if (verdict.kind === 'refused') return null;
   const written = verdict.segments.join('/') || '.';
   const options = { platform: fs.platform, forWrite };
-  const found = resolveInWorkspace(fs, workspace, given, options);
+  const found = resolveInWorkspace(fs, workspace, path, options);
   if (found.kind === 'refused') return null;
   return [...new Set([written, found.relative])];
 }
 
 /** A command may name an absolute path that lies inside. */
-export function fromWorkspace(given: string, { fs, workspace, folder }: PathOptions): string {
+export function fromWorkspace(path: string, { fs, workspace, folder }: PathOptions): string {
   const paths = pathsOf(fs.platform);
-  if (!paths.isAbsolute(given)) return fromFolder(given, folder, fs.platform);
-  return paths.relative(workspace, given).split(paths.sep).join('/') || '.';
+  if (!paths.isAbsolute(path)) return fromFolder(path, folder, fs.platform);
+  return paths.relative(workspace, path).split(paths.sep).join('/') || '.';
 }
 
 /** @param isCommand true if no jail protects the path */

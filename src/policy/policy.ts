@@ -203,10 +203,10 @@ const coverOf = (
   const { allow, deny } = layers.user;
   const denied = deny.find((one) => wanted.some((rule) => isWithin(rule, one)));
   if (denied) return { allowed: false, why: `A rule of the user holds it back: ${denied.text}.` };
-  const given = wanted.map((rule) => allow.find((one) => isWithin(rule, one))?.text);
-  if (given.length === 0 || given.includes(undefined)) return null;
-  const [rule, ...others] = new Set(given);
-  const why = `allowed by ${given.join(' and ')}`;
+  const matched = wanted.map((rule) => allow.find((one) => isWithin(rule, one))?.text);
+  if (matched.length === 0 || matched.includes(undefined)) return null;
+  const [rule, ...others] = new Set(matched);
+  const why = `allowed by ${matched.join(' and ')}`;
   return { allowed: true, why, ...(rule === undefined || others.length > 0 ? {} : { rule }) };
 };
 

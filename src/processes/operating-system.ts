@@ -93,9 +93,9 @@ function whyNotRunnable(path: string): string {
   }
 }
 
-function orElse<Value>(fallback: Value, look: () => Value): Value {
+function orElse<Value>(fallback: Value, read: () => Value): Value {
   try {
-    return look();
+    return read();
   } catch {
     return fallback;
   }

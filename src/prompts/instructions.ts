@@ -44,16 +44,16 @@ export function instructionsText(
 ): SentInstructions {
   const room = Math.min(chars, MOST_CHARS) - HEAD.length - 1;
   const all = files.map((file) => ({ file, text: unframed(file.text) }));
-  let told = all;
-  let shares = sharesOf(told, room);
-  while (told.length > 0 && shares === null) {
-    told = told.slice(1);
-    shares = sharesOf(told, room - leftOut(all.length - told.length).length - 1);
+  let included = all;
+  let shares = sharesOf(included, room);
+  while (included.length > 0 && shares === null) {
+    included = included.slice(1);
+    shares = sharesOf(included, room - leftOut(all.length - included.length).length - 1);
   }
   const cuts: InstructionCut[] = all
-    .slice(0, all.length - told.length)
+    .slice(0, all.length - included.length)
     .map(({ file }) => ({ path: file.path, size: sizeOf(file), isLeftOut: true }));
-  const parts = told.map(({ file, text }, index) => {
+  const parts = included.map(({ file, text }, index) => {
     const chars = shares?.[index] ?? 0;
     const isWhole = text.length <= chars && file.of === undefined;
     if (isWhole) return framed(file.path, text);
@@ -61,7 +61,7 @@ export function instructionsText(
     return framed(file.path, shortened(file, text, { chars, headingsFirst }));
   });
   if (parts.length === 0) return { text: '', cuts };
-  const missing = all.length - told.length;
+  const missing = all.length - included.length;
   return { text: [HEAD, ...(missing > 0 ? [leftOut(missing)] : []), ...parts].join('\n'), cuts };
 }
 

@@ -35,7 +35,7 @@ export async function check(
   const { state } = run.context;
   const due = dueChecks(state)[index];
   if (!due) throw new Error(`There is no check ${index}.`);
-  await look(due, { id: `${placeIn(state)}#c${index}`, judged }, run);
+  await performCheck(due, { id: `${placeIn(state)}#c${index}`, judged }, run);
 }
 
 /** Runs the proof before the run is declared failed. `why` is the reason for failing. */
@@ -47,7 +47,7 @@ export async function prove(
   const proof = state.plan?.proof;
   if (!proof) throw new Error('The plan has no proof.');
   const id = `${placeIn(state)}#last`;
-  await look({ check: proof, isProof: true }, { id, judged, why: { failing } }, run);
+  await performCheck({ check: proof, isProof: true }, { id, judged, why: { failing } }, run);
 }
 
 const placeIn = ({ active, round }: RunState): string => `${active?.id ?? 'none'}#${round?.n ?? 0}`;
@@ -58,7 +58,7 @@ interface Looking {
   readonly why?: { readonly failing: string };
 }
 
-async function look(
+async function performCheck(
   { check: due, isProof }: DueCheck,
   { id, judged, why }: Looking,
   run: RunPorts,

@@ -17,8 +17,8 @@ import type { Limits, Step } from './step.ts';
 
 export function childrenStep(state: RunState, limits: Limits): Step | null {
   if (state.active || state.replan || state.child !== undefined) return null;
-  const told = unreportedChild(state);
-  if (told !== undefined) return { do: 'tell_child', subtask: told.subtask };
+  const unreported = unreportedChild(state);
+  if (unreported !== undefined) return { do: 'tell_child', subtask: unreported.subtask };
   const row = inRow(state, limits);
   const open = row.filter(isOpen);
   const ready = open.filter(({ child }) => child?.paused === undefined);

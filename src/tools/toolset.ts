@@ -21,8 +21,8 @@ export function commandCall(
   args: CommandRequest,
 ): Omit<ToolCall, 'id'> | null {
   const tool = toolThat(tools, 'runs_commands');
-  const given = Object.entries(args).filter(([, value]) => value !== undefined);
-  return tool === null ? null : { name: tool.name, args: Object.fromEntries(given) };
+  const present = Object.entries(args).filter(([, value]) => value !== undefined);
+  return tool === null ? null : { name: tool.name, args: Object.fromEntries(present) };
 }
 
 /** The object of a call, for people, facts and policies; `null` if its tool names none. */

@@ -27,12 +27,12 @@ export function unreportedText(
   const { fs, layout } = place;
   const blobs = createBlobStore(fs, layout.blobs);
   const { files } = planUndo(records, (hash) => blobs.read(hash));
-  const told = new Set(files.map(({ path }) => path));
+  const listed = new Set(files.map(({ path }) => path));
   const seen = [...filesOfState(place, records), ...filesOfOutcomes(records)];
   return [
-    ...[...new Set(seen)].filter((path) => !told.has(path)).map(unknownBefore),
+    ...[...new Set(seen)].filter((path) => !listed.has(path)).map(unknownBefore),
     ...changedSinceBeforeImage(place, records)
-      .filter((path) => !told.has(path))
+      .filter((path) => !listed.has(path))
       .map(unknownWhy),
     ...orphanWords(place, new Set(records.flatMap(blobsOfRemnant))),
     ...commands,

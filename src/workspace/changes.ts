@@ -100,10 +100,10 @@ function isGone(after: WorkspaceScan, path: string): boolean {
 }
 
 function changedLinks(before: WorkspaceScan, after: WorkspaceScan): Uncovered[] {
-  const isLink = (look: WorkspaceScan, path: string): boolean =>
-    look.others.get(path) === 'symlink';
-  const links = (look: WorkspaceScan) =>
-    [...look.others.keys()].filter((path) => isLink(look, path));
+  const isLink = (scan: WorkspaceScan, path: string): boolean =>
+    scan.others.get(path) === 'symlink';
+  const links = (scan: WorkspaceScan) =>
+    [...scan.others.keys()].filter((path) => isLink(scan, path));
   const removed = links(before).filter((path) => !isLink(after, path) && isGoneLink(after, path));
   const made = links(after).filter((path) => wasAbsent(before, path));
   return [

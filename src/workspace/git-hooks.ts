@@ -75,9 +75,9 @@ function hooksFolder(fs: Disk, workspace: string): string | null {
   }
 }
 
-function orNull<Value>(look: () => Value): Value | null {
+function orNull<Value>(read: () => Value): Value | null {
   try {
-    return look();
+    return read();
   } catch (error) {
     if (errorCode(error) === '') throw error;
     return null;

@@ -101,14 +101,14 @@ export const isSameStamp = (one: FileStamp, other: FileStamp): boolean =>
   one.inode === other.inode;
 
 /** True if nothing was there at the time of the scan; false if the scan does not say. */
-export function wasAbsent(look: WorkspaceScan, path: string): boolean {
+export function wasAbsent(scan: WorkspaceScan, path: string): boolean {
   const parts = path.split('/');
   let folder = '';
   for (const part of parts) {
-    if (!look.listed.has(folder)) return false;
+    if (!scan.listed.has(folder)) return false;
     const here = folder === '' ? part : `${folder}/${part}`;
-    if (look.files.has(here)) return here !== path;
-    const other = look.others.get(here);
+    if (scan.files.has(here)) return here !== path;
+    const other = scan.others.get(here);
     if (other === undefined) return true;
     if (other !== 'directory') return here !== path && other !== 'unknown';
     folder = here;

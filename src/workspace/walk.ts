@@ -103,9 +103,9 @@ const foundIn: ListFolder<WalkEntry> = (fs, folder, isWanted) => {
 export const namesIn = (fs: FileSystem, folder: string): readonly string[] =>
   unlessUnreadable(() => fs.readdir(folder).sort());
 
-function unlessUnreadable<Value>(look: () => readonly Value[]): readonly Value[] {
+function unlessUnreadable<Value>(read: () => readonly Value[]): readonly Value[] {
   try {
-    return look();
+    return read();
   } catch (error) {
     if (isExhausted(error)) throw error;
     return [];

@@ -78,8 +78,8 @@ function refuseHere({ invocation, terminal }: CommandContext): void {
       'A program that a run has started cannot act as an editor or answer for a person.',
       'Let the editor start it.',
     );
-  const given = { ...invocation, workspace: invocation.workspaceOption ?? undefined };
-  const wrong = SAID_THERE.find((name) => given[name] !== undefined);
+  const options = { ...invocation, workspace: invocation.workspaceOption ?? undefined };
+  const wrong = SAID_THERE.find((name) => options[name] !== undefined);
   if (wrong !== undefined)
     throw usageError(
       `The editor sets this for each conversation: ${longFlag(OPTIONS[wrong])} has no effect here.`,

@@ -37,10 +37,10 @@ export class AttachedQuestions {
     const stop = new AbortController();
     this.#open.set(question.id, stop);
     const ask = askAtTerminal(terminal, hold, lasting);
-    const given = await ask({ ...question, input: {} }, stop.signal);
+    const decision = await ask({ ...question, input: {} }, stop.signal);
     this.#open.delete(question.id);
-    if (given.kind === 'none') return;
-    const done = await answer(question.id, given);
+    if (decision.kind === 'none') return;
+    const done = await answer(question.id, decision);
     if (done.how === 'refused') note(done.why);
     if (done.how !== 'late') return;
     const { allowed, by, door } = done.counted;

@@ -101,14 +101,14 @@ function commandOf(
  * `$ARGUMENTS` stands for everything behind the name, `$1` for its first word; without either, the arguments are
  * appended.
  */
-export function expanded({ text }: Pick<OwnCommand, 'text'>, given: string): string {
-  const words = given.split(/\s+/).filter(Boolean);
+export function expanded({ text }: Pick<OwnCommand, 'text'>, argumentText: string): string {
+  const words = argumentText.split(/\s+/).filter(Boolean);
   let isUsed = false;
   const filled = text.replace(/\$(ARGUMENTS|[1-9])(?!\w)/g, (_, which: string) => {
     isUsed = true;
-    return which === 'ARGUMENTS' ? given : (words[Number(which) - 1] ?? '');
+    return which === 'ARGUMENTS' ? argumentText : (words[Number(which) - 1] ?? '');
   });
-  return isUsed || given === '' ? filled : `${filled}\n\n${given}`;
+  return isUsed || argumentText === '' ? filled : `${filled}\n\n${argumentText}`;
 }
 
 const MOST_SHOWN = 40;

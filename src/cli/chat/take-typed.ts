@@ -67,13 +67,13 @@ async function takeSlash(slash: Slash, taking: Taking): Promise<void> {
   if (!taking.hasLeft()) session().note(slash.name, slash.text, said.join('\n'));
 }
 
-async function takeOwn(own: OwnCommand, given: string, taking: Taking): Promise<void> {
+async function takeOwn(own: OwnCommand, text: string, taking: Taking): Promise<void> {
   const { context, screen, quietly, place } = taking;
   let isYes = false;
   await quietly(async (signal) => {
     isYes = await isAgreed(own, context, place(signal, []));
   });
-  if (isYes) await send(expanded(own, given), taking);
+  if (isYes) await send(expanded(own, text), taking);
   else screen.note('Nothing was sent.');
 }
 

@@ -62,12 +62,12 @@ export const isLimit = (option: OptionName | undefined): option is OptionName =>
 
 /** The options that a resume needs: the limit that was reached is raised as the pause advises. */
 export const toGoOn = <Given extends object>(
-  given: Given,
+  options: Given,
   { option, optionValue }: OptionAdvice,
 ): Given =>
   isLimit(option) && optionValue !== undefined
-    ? withOptionValue(given, option, Number(optionValue))
-    : given;
+    ? withOptionValue(options, option, Number(optionValue))
+    : options;
 
 /** A notice from opening a model, with the flag that it is about. */
 export const noticeText = ({

@@ -56,7 +56,7 @@ export async function runCommand(context: CommandContext): Promise<number> {
   const choice = choiceOf(context, goal, state);
   const chosen = isOver ? null : await chooseFirst(context, choice);
   if (chosen !== null) return chosen;
-  const given = await planFor(context, goal);
+  const template = await planFor(context, goal);
   const startedAt = terminal.clock.monotonic();
   const screen = createRenderer(terminal, {
     verbosity: verbosityOf(invocation),
@@ -86,7 +86,7 @@ export async function runCommand(context: CommandContext): Promise<number> {
     const seen = { printed: '', isBriefShown: false };
     const heard = { seen, narrator, screen, recording, logs, trials };
     const { models } = wanted;
-    const parts = { goal, given, which, opened, models, interrupt, hiddenFiles, ...heard };
+    const parts = { goal, template, which, opened, models, interrupt, hiddenFiles, ...heard };
     const result = await work({ ...context, invocation: settled }, parts);
     // If there was nothing to do, the notice has not been shown yet.
     if (result.ending === 'already_finished' && which.setAside !== '') tell(which.setAside);
@@ -166,7 +166,7 @@ async function planFor(
 
 interface WorkParts {
   readonly goal: string | null;
-  readonly given: ReturnType<typeof givenPlan> | null;
+  readonly template: ReturnType<typeof givenPlan> | null;
   readonly which: WhichRun;
   /** What the proof printed when it last passed. */
   readonly seen: { printed: string; isBriefShown: boolean };
@@ -220,7 +220,8 @@ function emitterOf(
 
 async function work(context: CommandContext, parts: WorkParts): Promise<RunResult> {
   const { invocation, terminal, engine } = context;
-  const { goal, given, opened, screen, interrupt, recording, hiddenFiles, which, models } = parts;
+  const { goal, template, opened, screen, interrupt, recording, hiddenFiles, which, models } =
+    parts;
   const { model, ignores = [], profile, baseUrl, fallbacks } = opened;
   if (invocation.forgetFolders !== true) engine.noteFolder(invocation.workspace);
   const recorded = <One extends { readonly provider: Provider; readonly profile?: string }>(
@@ -238,8 +239,8 @@ async function work(context: CommandContext, parts: WorkParts): Promise<RunResul
     workspace: invocation.workspace,
     rules: context.configured.rules,
     goal,
-    ...(given === null ? {} : { template: given.plan }),
-    ...(given?.wants ? { wants: given.wants } : {}),
+    ...(template === null ? {} : { template: template.plan }),
+    ...(template?.wants ? { wants: template.wants } : {}),
     ...(which.id === undefined ? {} : { run: which.id }),
     provider: recorded(opened).provider,
     ...{ model, models },

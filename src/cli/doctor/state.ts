@@ -87,9 +87,9 @@ export function judgeMode(folder: string, mode: number, platform: NodeJS.Platfor
   return lookAtFolder('state', folder);
 }
 
-function lockFinding(look: () => LockOwner | null, agent: string): Finding {
+function lockFinding(readOwner: () => LockOwner | null, agent: string): Finding {
   try {
-    return judgeOwner(look());
+    return judgeOwner(readOwner());
   } catch (error) {
     if (!(error instanceof TardigradeError)) throw error;
     return fail('lock', error.message, nextStepText(error, agent));

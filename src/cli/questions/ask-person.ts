@@ -46,11 +46,11 @@ export const askAtTerminal =
       const end = (answer: PersonsAnswer): void => {
         stop();
         signal.removeEventListener('abort', onAbort);
-        const given = answer.kind === 'none' ? answer : { ...answer, ...AT_TERMINAL };
+        const decision = answer.kind === 'none' ? answer : { ...answer, ...AT_TERMINAL };
         const elsewhere = answer.kind === 'none' ? answeredElsewhere(signal) : null;
         terminal.stderr.write(`${elsewhere ?? saidText(answer, lasting)}\n`);
         release();
-        resolve(given);
+        resolve(decision);
       };
       const onAbort = (): void => end({ kind: 'none' });
       const stop = quietKeys(terminal, (key, isQuiet) => {
@@ -135,10 +135,10 @@ const MOST_GIVEN = 2000;
  * The whole input, except what would push the question off the screen: a count replaces that. A patch keeps its
  * lines.
  */
-function formatInput(given: string): string {
-  if (isPatch(given)) return given.split('\n').map(patchLine).join('\n');
-  const more = given.length - MOST_GIVEN;
-  return `  with ${visible(given.slice(0, MOST_GIVEN))}${more > 0 ? ` … and ${more} characters more` : ''}`;
+function formatInput(input: string): string {
+  if (isPatch(input)) return input.split('\n').map(patchLine).join('\n');
+  const more = input.length - MOST_GIVEN;
+  return `  with ${visible(input.slice(0, MOST_GIVEN))}${more > 0 ? ` … and ${more} characters more` : ''}`;
 }
 
 const isPatch = (text: string): boolean => text.startsWith('--- ');

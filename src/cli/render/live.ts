@@ -143,9 +143,9 @@ export class LiveRenderer implements Renderer {
     this.#isStopped = true;
     this.#stopLooking();
     const unsent = { lines: this.#sent, line: this.#input?.draft.text ?? '' };
-    const given = atTheEnd(this.#view, unsent).flatMap((line) => this.#fitting(line));
+    const returned = atTheEnd(this.#view, unsent).flatMap((line) => this.#fitting(line));
     const tree = this.#parts?.wholeTree(this.#view, this.#width(), this.#style) ?? [];
-    const last = [...tree, ...given];
+    const last = [...tree, ...returned];
     if (this.#stage !== null) this.#stage.close(last);
     else this.#write([...this.#unseen, ...last]);
   }

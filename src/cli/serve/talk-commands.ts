@@ -57,7 +57,7 @@ export async function commandIn(
   const said: string[] = [];
   const show = (text: string): void => void said.push(text);
   const place: SlashPlace = {
-    ...{ context: { ...context, terminal: told(context.terminal, show) }, signal },
+    ...{ context: { ...context, terminal: capturing(context.terminal, show) }, signal },
     ...{ session: () => session, say: show, show, hold: () => () => {} },
     giver: { by: 'person', door: 'page' },
     toggleThoughts: () => false,
@@ -81,7 +81,7 @@ const helpText = (): string =>
   COMMANDS_HERE.map(({ text, about }) => `${text}: ${about}`).join('\n');
 
 /** A terminal without a person: its output is collected. */
-function told(terminal: Terminal, show: (text: string) => void): Terminal {
+function capturing(terminal: Terminal, show: (text: string) => void): Terminal {
   const sink = {
     ...{ isTerminal: false, size: () => ({ columns: 100, rows: 40 }), isClosed: () => false },
     write: show,

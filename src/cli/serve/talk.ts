@@ -22,12 +22,12 @@ export function talkPortFor(context: CommandContext): {
 const talkPort = (context: CommandContext, host: ChatHost): TalkPort => ({
   open: async (request) => {
     const { workspace, session: id, name, systemPrompt, signal, onEvent, ask, hooks } = request;
-    const { servers: given, hiddenFiles = [], messages, live, id: run } = request;
+    const { servers: requested, hiddenFiles = [], messages, live, id: run } = request;
     const invocation = typedFor(context, request);
     const { configured } = await configure(invocation, context.terminal);
     const here = { ...context, invocation, configured };
     // Servers of a project need a person's yes at a terminal; the user's own servers need none.
-    const servers = () => Promise.resolve(given ?? configured.servers);
+    const servers = () => Promise.resolve(requested ?? configured.servers);
     const opening = { signal, onEvent, ask, hooks, servers, hiddenFiles };
     const opened = await openModel(here, host, id, opening);
     try {

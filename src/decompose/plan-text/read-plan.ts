@@ -188,10 +188,10 @@ function subtaskOf({ line, text, fields }: Item, id: string, reader: PlanReader)
   const [does, second] = values('does');
   if (second !== undefined)
     throw new Fault(second.line, 'A subtask does one thing. Leave one "does:".');
-  const [given] = values('with');
-  if (given !== undefined && does === undefined)
-    throw new Fault(given.line, '"with:" stands below "does: TOOL TARGET".');
-  const step = does === undefined ? undefined : stepOf(does, given, reader);
+  const [argumentField] = values('with');
+  if (argumentField !== undefined && does === undefined)
+    throw new Fault(argumentField.line, '"with:" stands below "does: TOOL TARGET".');
+  const step = does === undefined ? undefined : stepOf(does, argumentField, reader);
   const same = subtasksOf(reader.before).find(
     (one) =>
       step !== undefined && one.step?.action === step.action && one.step.target === step.target,
@@ -218,7 +218,7 @@ function isIndependent(fields: readonly Field[]): boolean {
   return fields.length > 0;
 }
 
-function stepOf(does: Field, given: Field | undefined, { tools }: PlanReader): SubtaskStep {
+function stepOf(does: Field, argumentField: Field | undefined, { tools }: PlanReader): SubtaskStep {
   const [, action = '', target = ''] = /^(\S+)\s+(.+)$/.exec(does.value) ?? [];
   const tool = tools.find(({ name }) => name === action);
   if (tool === undefined) {
@@ -232,7 +232,10 @@ function stepOf(does: Field, given: Field | undefined, { tools }: PlanReader): S
   if (isWrite(step)) return step;
   return {
     ...step,
-    args: { ...(given === undefined ? {} : jsonOf(given)), [tool.argument]: target },
+    args: {
+      ...(argumentField === undefined ? {} : jsonOf(argumentField)),
+      [tool.argument]: target,
+    },
   };
 }
 

@@ -54,10 +54,10 @@ function goalText(view: DriverView): string {
 /** A missing permission is known before the plan, so that no impossible plan is made. */
 function commandsText({ state, world, installed }: DriverView): string {
   const { goal, permissions } = state;
-  const given = (permissions?.rules ?? []).flatMap(({ rule, allowed }) =>
+  const permitted = (permissions?.rules ?? []).flatMap(({ rule, allowed }) =>
     allowed && rule !== undefined ? (commandsOf(rule) ?? []) : [],
   );
-  const all = [...commandsAtHand(goal, installed, permissions?.taken ?? {}), ...given];
+  const all = [...commandsAtHand(goal, installed, permissions?.taken ?? {}), ...permitted];
   const lacking = [...unrunnable(goal, installed), ...withoutPackages(world.exists)];
   return `${all.slice(0, MOST_COMMANDS).join(', ')} and git that reads run at once. Any other needs a yes of the person: once it is refused, so is every other way to it.${lacking.map((note) => ` ${note}`).join('')}`;
 }

@@ -30,13 +30,13 @@ export function spliced(path: string, before: string, answer: string): string | 
   const kept = new Set(defined(answer));
   if (defined(before).every((name) => kept.has(name))) return null;
   const old = new Map(functionsIn(path, before).map((one) => [one.name, one]));
-  const given = functionsIn(path, answer);
-  if (given.length === 0 || !given.every(({ name }) => old.has(name))) return null;
+  const returned = functionsIn(path, answer);
+  if (returned.length === 0 || !returned.every(({ name }) => old.has(name))) return null;
   const [lines, answered] = [before.split('\n'), answer.split('\n')];
   const known = new Set(['', ...lines.map((line) => line.trim())]);
-  const isOutside = (at: number): boolean => given.every(({ from, to }) => at < from || at > to);
+  const isOutside = (at: number): boolean => returned.every(({ from, to }) => at < from || at > to);
   if (answered.some((line, at) => isOutside(at + 1) && !known.has(line.trim()))) return null;
-  const places = given
+  const places = returned
     .map((one) => {
       const place = old.get(one.name) as FunctionLines;
       const [head = '', ...body] = answered.slice(one.from - 1, one.to);

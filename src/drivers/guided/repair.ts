@@ -57,7 +57,7 @@ function fileToRepair(state: RunState, command: CommandFact): string | null {
   );
   // If a test runner found no test, no existing file can be repaired.
   if (testsRan === 'none' && !own.some(([path]) => isTestPath(path))) return null;
-  const given = involved.filter(
+  const original = involved.filter(
     ({ path, how }) =>
       !state.files[path]?.written &&
       runsAsCode(path) &&
@@ -70,7 +70,7 @@ function fileToRepair(state: RunState, command: CommandFact): string | null {
   };
   const ranked = [
     ...own.map(([path, file]) => ({ path, rank: rankOf(path, file) })),
-    ...given.map(({ path }) => ({ path, rank: 2 })),
+    ...original.map(({ path }) => ({ path, rank: 2 })),
   ].sort((one, other) => one.rank - other.rank || place(one.path) - place(other.path));
   const paths = [missingFile(head), ...ranked.map(({ path }) => path)];
   const isLeft = (path: string): boolean =>

@@ -28,14 +28,14 @@ export async function newlyPassing({ examples }: Evidence, ask: Ask): Promise<Ne
 
 /** Tries inputs close to the examples. Their right results are unknown, but they must not all equal the example's. */
 export async function givesOnlyThat({ calls }: Evidence, ask: Ask): Promise<Verdict | null> {
-  const given: string[] = [];
+  const outcomes: string[] = [];
   for (const call of calls) {
     const answer = await ask({ what: 'call', call });
     if (answer.kind !== 'ran') return null;
     // The command compares with the example's result: it passes when both are equal.
-    given.push(answer.passed ? 'same' : 'other');
+    outcomes.push(answer.passed ? 'same' : 'other');
   }
-  return given.length > 0 && given.every((one) => one === 'same')
+  return outcomes.length > 0 && outcomes.every((one) => one === 'same')
     ? unproved(
         `what the goal says of ${listed(calls.map(({ says }) => says))} comes out for any input`,
       )

@@ -10,17 +10,17 @@ const TEXTS = ['workspace', 'run', 'profile', 'baseUrl'] as const;
 /** Throws E_USAGE. */
 export function checkCall(options: unknown): void {
   if (typeof options !== 'object' || options === null) throw wrong('options', 'an object');
-  const given = options as { readonly [name: string]: unknown };
-  if (typeof given.workspace !== 'string') throw wrong('workspace', 'the path of a folder');
-  if (typeof given.goal !== 'string' && given.goal !== null) throw wrong('goal', 'a text');
+  const fields = options as { readonly [name: string]: unknown };
+  if (typeof fields.workspace !== 'string') throw wrong('workspace', 'the path of a folder');
+  if (typeof fields.goal !== 'string' && fields.goal !== null) throw wrong('goal', 'a text');
   for (const name of TEXTS)
-    if (given[name] !== undefined && typeof given[name] !== 'string') throw wrong(name, 'a text');
-  const { model, signal } = given;
+    if (fields[name] !== undefined && typeof fields[name] !== 'string') throw wrong(name, 'a text');
+  const { model, signal } = fields;
   if (model !== undefined && typeof model !== 'string' && !isLanguageModel(model))
     throw wrong('model', 'a name, or a model of the Vercel AI SDK');
   if (signal !== undefined && !isSignal(signal)) throw wrong('signal', 'an AbortSignal');
   // Checked here, because otherwise a missing model would be reported first.
-  checkGoal(given.goal);
+  checkGoal(fields.goal);
 }
 
 /**

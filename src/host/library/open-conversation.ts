@@ -15,8 +15,8 @@ export async function openConversationFor(
   signal: AbortSignal,
   onEvent: SessionEmit,
 ): Promise<{ readonly session: Session; close(): Promise<void> }> {
-  const { live, ...given } = call;
-  const { modelOptions: request, rest } = splitModelOptions(given);
+  const { live, ...ownOptions } = call;
+  const { modelOptions: request, rest } = splitModelOptions(ownOptions);
   const { workspace } = rest;
   const machine = rest.machine ?? machineOf({});
   const followed = liveIn(live, rest.originKey, machine);

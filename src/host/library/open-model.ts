@@ -113,9 +113,9 @@ function rolesIn(
   const { plan, work } = before?.models ?? models ?? {};
   if (plan === undefined) return [];
   const own = `${provider?.name ?? ''}/`;
-  const given = fallbacks.flatMap((one) => (typeof one === 'string' ? [] : [roleName(one)]));
+  const named = fallbacks.flatMap((one) => (typeof one === 'string' ? [] : [roleName(one)]));
   const open = [plan, ...(work === undefined ? [] : [work])].filter(
-    (name) => !given.includes(name),
+    (name) => !named.includes(name),
   );
   return open.map((name) =>
     provider !== undefined && name.startsWith(own)

@@ -17,7 +17,7 @@ export interface WorkspaceOptions extends Pick<Where, 'machine'> {
 
 /** Creates the folder, and those above it, if missing. Resolves to it. Throws E_WORKSPACE. */
 export async function ensureWorkspace(request: WorkspaceOptions): Promise<string> {
-  const { fs } = machineOf(given(request));
+  const { fs } = machineOf(machineOption(request));
   const { join } = pathsOf(fs.platform);
   const { env = {}, workspace } = request;
   const folder = workspace ?? join(dataFolderOf({ env, platform: fs.platform }), 'workspace');
@@ -25,7 +25,7 @@ export async function ensureWorkspace(request: WorkspaceOptions): Promise<string
   return folder;
 }
 
-const given = ({ machine }: WorkspaceOptions) => (machine === undefined ? {} : { machine });
+const machineOption = ({ machine }: WorkspaceOptions) => (machine === undefined ? {} : { machine });
 
 function makeFolder(fs: FileSystem, folder: string): void {
   const { dirname } = pathsOf(fs.platform);

@@ -96,21 +96,21 @@ class Follower {
     return notesIn(this.#things.livePlace).some((note) => note.address === address);
   }
 
-  #hear(told: OwnerMessage): void {
+  #hear(message: OwnerMessage): void {
     const { observer } = this.#request;
-    switch (told.is) {
+    switch (message.is) {
       case 'hello':
-        this.#begin(told, observer);
+        this.#begin(message, observer);
         return;
       case 'event':
-        this.#heard = told.id;
-        observer.receive(told.id, told.event);
+        this.#heard = message.id;
+        observer.receive(message.id, message.event);
         return;
       case 'question':
-        observer.question(told.question);
+        observer.question(message.question);
         return;
       case 'settled':
-        observer.settled(told.id);
+        observer.settled(message.id);
         return;
       default:
     }

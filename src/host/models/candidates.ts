@@ -27,7 +27,7 @@ export async function openCandidates(
     const own = model === null ? [] : (await ways({ ...choice, model }, request, place)).slice(1);
     return [...own, ...(await fallbackCandidates(fallbacks, request, place))];
   };
-  const given: ReadonlySet<unknown> = new Set(fallbacks.filter(isCandidate));
+  const borrowed: ReadonlySet<unknown> = new Set(fallbacks.filter(isCandidate));
   try {
     const opened = await openModel(request, place);
     const profile = profileOf(choice, request, place);
@@ -38,7 +38,7 @@ export async function openCandidates(
       profile,
       ...(baseUrl === undefined ? {} : { baseUrl }),
     };
-    return together(opened, [first, ...(await further(opened.model))], given);
+    return together(opened, [first, ...(await further(opened.model))], borrowed);
   } catch (error) {
     if (!(error instanceof ProviderError) || request.signal.aborted) throw error;
     const [next, ...rest] = await further(choice.model);
@@ -46,10 +46,10 @@ export async function openCandidates(
     if (choice.model !== null) {
       const first = notOpened(error, request, choice.model, place);
       const opened = { ...first, where: choice.provider, notice: '' };
-      return together(opened, [first, next, ...rest], given);
+      return together(opened, [first, next, ...rest], borrowed);
     }
     const notice = `${error.message} Continuing with ${candidateText(nameOf(next))}.`;
-    return together({ ...next, where: next.provider.name, notice }, [next, ...rest], given);
+    return together({ ...next, where: next.provider.name, notice }, [next, ...rest], borrowed);
   }
 }
 
@@ -89,12 +89,12 @@ export async function fallbackCandidates(
 
 /**
  * Lists the same way to the same model only once; closing one closes all.
- * @param given opened by the caller, who closes them
+ * @param borrowed opened by the caller, who closes them
  */
 function together(
   opened: OpenedModel,
   candidates: readonly Candidate[],
-  given: ReadonlySet<unknown>,
+  borrowed: ReadonlySet<unknown>,
 ): OpenedModel {
   const seen = new Set<string>();
   const different = candidates.filter((candidate) => {
@@ -104,7 +104,7 @@ function together(
   const [first, ...fallbacks] = different;
   if (first === undefined || fallbacks.length === 0) return opened;
   const close = async (): Promise<void> => {
-    const own = candidates.filter((candidate) => !given.has(candidate));
+    const own = candidates.filter((candidate) => !borrowed.has(candidate));
     await Promise.all(own.map(({ provider }) => provider.close()));
   };
   return { ...opened, provider: { ...first.provider, close }, profile: first.profile, fallbacks };

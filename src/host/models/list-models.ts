@@ -23,8 +23,8 @@ export async function listModels(
   const { provider } = request;
   const asked = PROVIDER_NAMES.filter((name) => provider === undefined || name === provider);
   const listings = asked.map(async (name) => {
-    const look = lookAt(name, request, place);
-    return look === null ? [] : [await guarded(name, request.signal, patienceMs, look)];
+    const listing = lookAt(name, request, place);
+    return listing === null ? [] : [await guarded(name, request.signal, patienceMs, listing)];
   });
   return (await Promise.all(listings)).flat();
 }
@@ -71,13 +71,13 @@ async function guarded(
   provider: ProviderName,
   stop: AbortSignal,
   patienceMs: number,
-  look: Look,
+  list: Look,
 ): Promise<ProviderListing> {
   const patience = AbortSignal.timeout(patienceMs);
   const signal = AbortSignal.any([stop, patience]);
   try {
     // Loading a client takes time, too, and cannot be cancelled.
-    return { provider, ...(await Promise.race([look(signal), rejectedBy(signal)])) };
+    return { provider, ...(await Promise.race([list(signal), rejectedBy(signal)])) };
   } catch (error) {
     stop.throwIfAborted();
     const nothing = { provider, where: '', models: [] };

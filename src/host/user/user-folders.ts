@@ -16,11 +16,11 @@ export function configFolderOf({ env, platform }: UserEnvironment): string {
   const { isAbsolute, join } = pathsOf(platform);
   const home = homeOf({ env, platform });
   if (platform === 'darwin') return join(home, 'Library', 'Preferences', PROGRAM);
-  const given = env[platform === 'win32' ? 'APPDATA' : 'XDG_CONFIG_HOME'];
-  const isGiven = given !== undefined && isAbsolute(given);
+  const configured = env[platform === 'win32' ? 'APPDATA' : 'XDG_CONFIG_HOME'];
+  const isGiven = configured !== undefined && isAbsolute(configured);
   if (platform === 'win32')
-    return join(isGiven ? given : join(home, 'AppData', 'Roaming'), PROGRAM, 'Config');
-  return join(isGiven ? given : join(home, '.config'), PROGRAM);
+    return join(isGiven ? configured : join(home, 'AppData', 'Roaming'), PROGRAM, 'Config');
+  return join(isGiven ? configured : join(home, '.config'), PROGRAM);
 }
 
 /** The variable that moves the data folder, if the system has one. */
@@ -30,8 +30,8 @@ export const dataVariableOf = (platform: NodeJS.Platform): string | null =>
 /** Absolute. A user without a home gets the root, as in containers; writing there reports its own error. */
 export function homeOf({ env, platform }: UserEnvironment): string {
   const { isAbsolute, parse } = pathsOf(platform);
-  const given = env[platform === 'win32' ? 'USERPROFILE' : 'HOME'];
-  const home = given !== undefined && isAbsolute(given) ? given : homeOfSystem();
+  const configured = env[platform === 'win32' ? 'USERPROFILE' : 'HOME'];
+  const home = configured !== undefined && isAbsolute(configured) ? configured : homeOfSystem();
   return isAbsolute(home) ? home : parse('/').root;
 }
 

@@ -41,7 +41,7 @@ export interface FileWatch {
   /** The check before every write, with fewer calls if nothing has happened. */
   holdWrite(): void;
   /** Adds a check before every barrier and write, after the file was examined; an error from it ends all writing. */
-  guard(look: () => TardigradeError | null): void;
+  guard(inspect: () => TardigradeError | null): void;
   /** Why nothing may be written any more, if that is so. Saves a file that was removed. */
   reason(): TardigradeError | null;
   /** Invariant 4. */
@@ -71,7 +71,7 @@ export function watchFile<R extends AnyRecord>(
   let guarded: () => TardigradeError | null = () => null;
   const itself = identityOf(fs, fd);
   const end = (): FileEnd => ({ size: journal.size, chain: journal.position().chain });
-  const look = () => inspectOwnFile(fs, layout.history, fd, end());
+  const inspect = () => inspectOwnFile(fs, layout.history, fd, end());
   const lossIn = (sight: Sight): Loss | null => {
     if (sight.kind === 'removed' || sight.kind === 'replaced') return sight;
     return sight.kind === 'hidden' && hidden >= PATIENCE ? sight : null;
@@ -81,7 +81,7 @@ export function watchFile<R extends AnyRecord>(
     saveJournal({ fs, layout }, { run: journal.run, fd, size: journal.size, memory, other }, loss);
   const reason = (): TardigradeError | null => {
     if (refusal !== null || isResting) return refusal;
-    const sight = look();
+    const sight = inspect();
     const loss = lossIn(sight);
     rescue = loss === null ? null : save(loss);
     if (sight.kind === 'written')
@@ -93,7 +93,7 @@ export function watchFile<R extends AnyRecord>(
   return {
     isOurs() {
       if (refusal !== null || isResting) return refusal === null;
-      const sight = look();
+      const sight = inspect();
       hidden = sight.kind === 'hidden' ? hidden + 1 : 0;
       return sight.kind !== 'written' && lossIn(sight) === null;
     },

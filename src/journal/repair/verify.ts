@@ -41,7 +41,7 @@ export function verifyChain<R extends AnyRecord>({
   if (kindOf(fs, layout.history) !== 'file') return null;
   const named = new Set<string>();
   const spans: Span[] = [];
-  const look = (record: R): void => {
+  const inspect = (record: R): void => {
     for (const { blob } of referencesIn(record)) named.add(blob);
     for (const blob of records?.blobsIn(record) ?? []) named.add(blob);
     const bridge = format.bridge?.(record) ?? null;
@@ -51,14 +51,14 @@ export function verifyChain<R extends AnyRecord>({
     const fd = fs.open(layout.history, 'r');
     try {
       const end = scanRecords(fs, fd, FROM_START, format.parse, (record) => {
-        look(record);
+        inspect(record);
         return false;
       });
       let count = end.lastSeq;
       let problem = end.why;
       if (problem !== '') {
         // There may be records after the fault, and a repair may have recorded it.
-        const mended = readDamaged(fs, fd, format, look);
+        const mended = readDamaged(fs, fd, format, inspect);
         count = mended.records;
         const isKnown = ({ from, to }: Span) =>
           spans.some((at) => at.from === from && at.to === to);

@@ -86,8 +86,8 @@ export function objectionToOther(name: string, args: readonly string[], options:
 }
 
 /** What the workspace currently says about its builds. */
-export const takeBuilds = (look: BuildLook): BuildTexts =>
-  Object.assign({}, ...COMMANDS.map(({ builds }) => builds?.take(look)));
+export const takeBuilds = (view: BuildLook): BuildTexts =>
+  Object.assign({}, ...COMMANDS.map(({ builds }) => builds?.take(view)));
 
 /** For people: which build commands may run without asking. */
 export const buildVerbs = (taken: BuildTexts): readonly string[] =>

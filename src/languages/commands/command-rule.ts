@@ -42,7 +42,7 @@ export interface BuildLook {
 /** A program that builds and tests according to files of the workspace. */
 export interface BuildTool {
   /** Bounded and deterministic: texts by which a change is detected. `{}` if it has no files here. */
-  take(look: BuildLook): BuildTexts;
+  take(view: BuildLook): BuildTexts;
   /** The commands to list at the start: `npm run build`. */
   verbs(taken: BuildTexts): readonly string[];
 }
@@ -155,10 +155,10 @@ const JOINED = /^-[A-Za-z]+?((?:\.{0,2}[\\/]|~|\$|[A-Za-z]:[\\/]).*)$/s;
 /** Everything in one argument that a program may read as a path: `x`, `--opt=x`, `-ox`, `k=x`, `html:x`. */
 export function pathsIn(arg: string): readonly string[] {
   const [name, value] = splitFlag(arg);
-  const given = arg.startsWith('-') ? (value ?? JOINED.exec(name)?.[1]) : arg;
-  if (given === undefined || given === '' || ADDRESS.test(given)) return [];
-  const parts = given.split(/[=:,;]/).slice(1);
-  return [given, ...parts]
+  const candidate = arg.startsWith('-') ? (value ?? JOINED.exec(name)?.[1]) : arg;
+  if (candidate === undefined || candidate === '' || ADDRESS.test(candidate)) return [];
+  const parts = candidate.split(/[=:,;]/).slice(1);
+  return [candidate, ...parts]
     .map((part) => part.replace(/^[\s"']+/, ''))
     .filter((part) => part !== '');
 }

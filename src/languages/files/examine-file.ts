@@ -23,16 +23,22 @@ export async function examineFile(
     const exists = deps.exists(path);
     return { path, exists, problems: exists ? [] : ['the file does not exist: write it'] };
   }
-  const look = await inspectByLanguage(path, text, deps);
-  const found = problemsIn(path, text, look);
+  const inspection = await inspectByLanguage(path, text, deps);
+  const found = problemsIn(path, text, inspection);
   const had = before === null || found.length === 0 ? [] : await hadIn(path, before, deps);
   const problems = found.filter((one) => !had.includes(withoutPlace(one)));
-  return { path, exists: true, problems, ...(look ? offeredBy(path, look) : {}) };
+  return { path, exists: true, problems, ...(inspection ? offeredBy(path, inspection) : {}) };
 }
 
-const problemsIn = (path: string, text: string, look: Inspection | null): readonly string[] => [
-  ...(text.trim() === '' ? emptyProblems(path) : fenceProblems(path, text, look?.parses ?? null)),
-  ...(look?.problems ?? []),
+const problemsIn = (
+  path: string,
+  text: string,
+  inspection: Inspection | null,
+): readonly string[] => [
+  ...(text.trim() === ''
+    ? emptyProblems(path)
+    : fenceProblems(path, text, inspection?.parses ?? null)),
+  ...(inspection?.problems ?? []),
 ];
 
 /** Without line numbers, which shift. */
@@ -44,8 +50,8 @@ async function hadIn(
   before: string,
   deps: InspectionDeps,
 ): Promise<readonly string[]> {
-  const look = await inspectByLanguage(path, before, deps);
-  return problemsIn(path, before, look).map(withoutPlace);
+  const inspection = await inspectByLanguage(path, before, deps);
+  return problemsIn(path, before, inspection).map(withoutPlace);
 }
 
 /** The number of parallel inspections, so that a patch of a hundred files does not start a hundred programs at once. */

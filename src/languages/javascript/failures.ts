@@ -60,9 +60,9 @@ const whyNotLoaded = (file: string, thrown: readonly Thrown[]): string | undefin
     ?.why;
 
 function differenceIn(body: string): string | null {
-  const [wanted, given] = [WANTED, GIVEN].map((part) => part.exec(body)?.[1]);
-  return DEEP_EQUAL.test(body) && wanted !== undefined && given !== undefined
-    ? `is ${given.trim()}, not ${wanted.trim()}`
+  const [wanted, actual] = [WANTED, GIVEN].map((part) => part.exec(body)?.[1]);
+  return DEEP_EQUAL.test(body) && wanted !== undefined && actual !== undefined
+    ? `is ${actual.trim()}, not ${wanted.trim()}`
     : null;
 }
 

@@ -5,9 +5,9 @@ import { installedPrograms } from './scripts.ts';
 export const INSTALLED: ProgramFolder = {
   root: 'node_modules',
   programs: 'node_modules/.bin',
-  declares: (look) => {
+  declares: (view) => {
     const manifests = new Map<string, readonly string[]>();
-    for (const { program, manifest } of installedPrograms(look))
+    for (const { program, manifest } of installedPrograms(view))
       manifests.set(program, [...(manifests.get(program) ?? []), manifest]);
     return (name) => manifests.get(name) ?? null;
   },

@@ -43,22 +43,22 @@ function read(path: string, { readText }: Pick<BuildLook, 'readText'>): Manifest
   }
 }
 
-function take(look: BuildLook): BuildTexts {
-  const manifest = read(MANIFEST, look);
+function take(view: BuildLook): BuildTexts {
+  const manifest = read(MANIFEST, view);
   if (manifest === null) return {};
   const scripts = Object.entries(manifest.scripts).slice(0, MOST);
-  const settings = look.readText(SETTINGS);
+  const settings = view.readText(SETTINGS);
   return {
     [MANIFEST]: '',
     ...(settings === null ? {} : { [SETTINGS]: hashOf(settings) }),
     ...Object.fromEntries(scripts.map(([name, text]) => [scriptKey(name), shortText(text)])),
-    ...programsOf(manifest, look),
+    ...programsOf(manifest, view),
   };
 }
 
-const programsOf = (manifest: Manifest, look: BuildLook): BuildTexts =>
+const programsOf = (manifest: Manifest, view: BuildLook): BuildTexts =>
   Object.fromEntries(
-    declaredBy(manifest, look).map(({ program, file, of }) => [
+    declaredBy(manifest, view).map(({ program, file, of }) => [
       binKey(program),
       `${of} ${file}`.slice(0, LONGEST_TEXT),
     ]),
@@ -75,20 +75,20 @@ export interface InstalledProgram {
 }
 
 /** The programs that the dependencies of the project declare. */
-export function installedPrograms(look: BuildLook): readonly InstalledProgram[] {
-  const manifest = read(MANIFEST, look);
-  return manifest === null ? [] : declaredBy(manifest, look);
+export function installedPrograms(view: BuildLook): readonly InstalledProgram[] {
+  const manifest = read(MANIFEST, view);
+  return manifest === null ? [] : declaredBy(manifest, view);
 }
 
 /** A link in `.bin` is created from what the package declares. */
 function declaredBy(
   { dependencies, devDependencies }: Manifest,
-  look: BuildLook,
+  view: BuildLook,
 ): readonly InstalledProgram[] {
   const names = Object.keys({ ...dependencies, ...devDependencies }).filter(isPackage);
   return names.slice(0, MOST).flatMap((name) => {
     const manifest = `node_modules/${name}/${MANIFEST}`;
-    const own = read(manifest, look);
+    const own = read(manifest, view);
     if (own?.bin === undefined) return [];
     const short = name.replace(/^.*\//, '');
     const programs = typeof own.bin === 'string' ? { [short]: own.bin } : own.bin;

@@ -23,9 +23,9 @@ export function virtualEnvironment(root: string, platform: NodeJS.Platform): Pro
   const isOwnName = (name: string): boolean => INTERPRETER.test(name) || INSTALLER.test(name);
   return {
     ...{ root, programs, variable: 'VIRTUAL_ENV', isOwnName, isWhole: true },
-    declares: (look) => (name) =>
+    declares: (view) => (name) =>
       isOwnName(name) || TOOLS.has(name)
-        ? [`${root}/pyvenv.cfg`, ...runtimes(programs, look)]
+        ? [`${root}/pyvenv.cfg`, ...runtimes(programs, view)]
         : null,
   };
 }

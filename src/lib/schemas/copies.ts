@@ -103,14 +103,14 @@ function fields({ shape = {}, catchall }: Def, inner: (schema: Schema) => Copy):
   const keys = Object.entries(shape).map(([key, schema]) => ({ key, copy: inner(schema) }));
   const keepsRest = catchall !== undefined;
   return (value) => {
-    const given = value as Plain;
+    const source = value as Plain;
     const result: { [key: string]: unknown } = {};
     for (const { key, copy } of keys) {
-      const made = copy(given[key]);
-      if (made !== undefined || key in given) result[key] = made;
+      const made = copy(source[key]);
+      if (made !== undefined || key in source) result[key] = made;
     }
     if (keepsRest)
-      for (const [key, one] of Object.entries(given))
+      for (const [key, one] of Object.entries(source))
         if (!Object.hasOwn(shape, key) && key !== '__proto__') result[key] = one;
     return result;
   };

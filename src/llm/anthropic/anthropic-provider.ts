@@ -50,8 +50,8 @@ export function anthropicProvider(options: AnthropicOptions): Provider {
     });
   const models = modelLookup(() => connection.open().client, guard);
 
-  const infoOf = (model: string, told: WireModel | null): ModelInfo => {
-    const info = modelInfo(model, told);
+  const infoOf = (model: string, listed: WireModel | null): ModelInfo => {
+    const info = modelInfo(model, listed);
     return isPublicAddress(connection.shownUrl()) ? { ...info, isPublic: true } : info;
   };
 
@@ -75,8 +75,8 @@ export function anthropicProvider(options: AnthropicOptions): Provider {
         throw new TypeError('A request has tools or a response schema, never both.');
       }
       try {
-        const told = await models.known(request.model, signal, limits);
-        const facts = modelFacts(request.model, told);
+        const listed = await models.known(request.model, signal, limits);
+        const facts = modelFacts(request.model, listed);
         const put = (shape: Shape): WireRequest =>
           wireRequest(request, facts, options.thinking ?? 'off', shape);
         const shape = shapes.get(request.model) ?? firstShape(facts.takesSchema);
@@ -102,7 +102,7 @@ type Guard = (error: unknown, model: string, signal: AbortSignal) => ProviderErr
 
 /** What the server says about a model; null if it says nothing, as servers that imitate the API do. */
 function modelLookup(client: () => Client, guard: Guard) {
-  const told = new Map<string, WireModel | null>();
+  const lookedUp = new Map<string, WireModel | null>();
   type Ask = (
     model: string,
     signal: AbortSignal,
@@ -119,11 +119,11 @@ function modelLookup(client: () => Client, guard: Guard) {
   };
   const asked: Ask = async (model, signal, limits) => {
     const answer = await ask(model, signal, limits);
-    told.set(model, answer);
+    lookedUp.set(model, answer);
     return answer;
   };
   const known: Ask = async (model, signal, limits) => {
-    const before = told.get(model);
+    const before = lookedUp.get(model);
     return before === undefined ? await asked(model, signal, limits) : before;
   };
   return { asked, known };

@@ -13,8 +13,8 @@ const WITHOUT_BODY = new Set([204, 205, 304]);
 export const httpFetch = (headers: Readonly<Record<string, string>>): WebFetch =>
   webFetch(async (asked, connections) => {
     asked.signal?.throwIfAborted();
-    const given = Object.fromEntries(SENT.flatMap((name) => sentHeader(asked.headers, name)));
-    const answer = await connections.send({ ...asked, headers: { ...given, ...headers } });
+    const sdkHeaders = Object.fromEntries(SENT.flatMap((name) => sentHeader(asked.headers, name)));
+    const answer = await connections.send({ ...asked, headers: { ...sdkHeaders, ...headers } });
     try {
       return responseOf(answer);
     } catch (error) {

@@ -39,14 +39,14 @@ const isBuiltForSchema = (name: string): boolean =>
 /** Names may have a prefix, such as `anthropic/` or `us.anthropic.`. */
 const plainName = (model: string): string => model.slice(Math.max(0, model.indexOf('claude-')));
 
-export function modelFacts(model: string, told: WireModel | null): ModelFacts {
-  const name = plainName(told?.id ?? model);
+export function modelFacts(model: string, listed: WireModel | null): ModelFacts {
+  const name = plainName(listed?.id ?? model);
   const longest = LONGEST_ANSWERS.find(([line]) => line.test(name))?.[1];
-  const capabilities = told?.capabilities;
+  const capabilities = listed?.capabilities;
   return {
-    id: told?.id ?? model,
-    contextWindow: told?.max_input_tokens ?? knownModel(PROVIDER, name)?.window ?? null,
-    longestAnswer: told?.max_tokens ?? longest ?? null,
+    id: listed?.id ?? model,
+    contextWindow: listed?.max_input_tokens ?? knownModel(PROVIDER, name)?.window ?? null,
+    longestAnswer: listed?.max_tokens ?? longest ?? null,
     takesSchema: capabilities?.structured_outputs?.supported ?? isBuiltForSchema(name),
     thinking: thinkingKind(capabilities),
   };
@@ -60,20 +60,20 @@ function thinkingKind(capabilities: WireModel['capabilities']): ThinkingKind {
 }
 
 /** An alias moves on to newer weights, so the id behind it identifies the model. */
-export function modelInfo(model: string, told: WireModel | null): ModelInfo {
-  const facts = modelFacts(model, told);
+export function modelInfo(model: string, listed: WireModel | null): ModelInfo {
+  const facts = modelFacts(model, listed);
   return {
     model,
-    digest: told?.id ?? null,
+    digest: listed?.id ?? null,
     contextWindow: facts.contextWindow,
     capabilities: {
       tools: true,
       schema: true,
       thinking: facts.thinking === 'switchable' || facts.thinking === 'always',
-      ...defined({ images: told?.capabilities?.image_input?.supported }),
+      ...defined({ images: listed?.capabilities?.image_input?.supported }),
     },
     // A model that the user's own gateway describes like this still runs elsewhere.
-    ...(told !== null && plainName(facts.id).startsWith('claude-') ? { isPublic: true } : {}),
+    ...(listed !== null && plainName(facts.id).startsWith('claude-') ? { isPublic: true } : {}),
   };
 }
 

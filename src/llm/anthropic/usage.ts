@@ -6,8 +6,8 @@ export function withCounts(
   counts: UsageCounts,
   newer: UsageCounts | null | undefined,
 ): UsageCounts {
-  const told = Object.entries(newer ?? {}).filter(([, count]) => count !== null);
-  return { ...counts, ...Object.fromEntries(told) };
+  const reported = Object.entries(newer ?? {}).filter(([, count]) => count !== null);
+  return { ...counts, ...Object.fromEntries(reported) };
 }
 
 /** The API counts thinking as output, and never counts cache reads or writes as input. */

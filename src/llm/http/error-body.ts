@@ -88,9 +88,9 @@ function errorsIn(value: unknown, depth: number): Fields[] {
 }
 
 function messageOf({ message, detail, errors }: Fields): string {
-  for (const told of [message, detail, errors]) {
-    if (typeof told === 'string' && told.trim() !== '') return told.trim();
-    if (typeof told === 'object' && told !== null) return jsonOf(told);
+  for (const field of [message, detail, errors]) {
+    if (typeof field === 'string' && field.trim() !== '') return field.trim();
+    if (typeof field === 'object' && field !== null) return jsonOf(field);
   }
   return '';
 }

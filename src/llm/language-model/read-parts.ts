@@ -116,8 +116,8 @@ function reasonOf({ finishReason }: Part): {
 }
 
 /** Flat in v2, where the input total includes cached tokens; nested since v3. */
-function usageOf(told: unknown, elapsedMs: number): Usage {
-  const usage = isPart(told) ? told : {};
+function usageOf(value: unknown, elapsedMs: number): Usage {
+  const usage = isPart(value) ? value : {};
   const { inputTokens, outputTokens: made } = usage;
   const [into, out] = [isPart(inputTokens) ? inputTokens : null, isPart(made) ? made : null];
   const total = numberIn(into?.total ?? inputTokens);

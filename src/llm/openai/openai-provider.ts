@@ -160,10 +160,10 @@ async function guarded<T>(
   { url, secrets }: Chat,
   model: string,
   signal: AbortSignal,
-  look: () => Promise<T>,
+  operation: () => Promise<T>,
 ): Promise<T> {
   try {
-    return await look();
+    return await operation();
   } catch (thrown) {
     throw withoutSecrets(failureOf(thrown, { url, model }, signal).error, secrets);
   }
@@ -173,8 +173,8 @@ function headersOf({ apiKey, headers }: OpenAiOptions, base: Base): Record<strin
   const key = apiKey?.trim();
   const authorization = key ? `Bearer ${key}` : base.authorization;
   const all = { ...(authorization === null ? {} : { authorization }) };
-  const given = Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]);
-  return { ...all, ...Object.fromEntries(given) };
+  const custom = Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]);
+  return { ...all, ...Object.fromEntries(custom) };
 }
 
 const SECRET_HEADER = /auth|key|token|secret|cookie/;

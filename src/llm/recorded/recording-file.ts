@@ -114,14 +114,14 @@ function recordedRequest(info: ModelInfo | undefined, request: ModelRequest): Wa
 
 function withLoadedWindow(
   inner: Provider,
-  told: (tokens: number | null) => void,
+  report: (tokens: number | null) => void,
 ): Pick<Provider, 'loadedWindow'> {
   const ask = inner.loadedWindow?.bind(inner);
   if (!ask) return {};
   return {
     loadedWindow: async (model, signal) => {
       const tokens = await ask(model, signal);
-      told(tokens);
+      report(tokens);
       return tokens;
     },
   };

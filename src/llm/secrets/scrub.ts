@@ -39,8 +39,8 @@ export const keysIn = (env: { readonly [name: string]: string | undefined }): re
   const inAddresses = Object.entries(env).flatMap(([name, value = '']) =>
     ADDRESS_NAME.test(name) ? credentialsIn(value) : [],
   );
-  const given = inAddresses.filter(({ length }) => length >= SHORTEST_KEY);
-  return [...new Set([...keys, ...given, ...secretsIn(env)])];
+  const credentials = inAddresses.filter(({ length }) => length >= SHORTEST_KEY);
+  return [...new Set([...keys, ...credentials, ...secretsIn(env)])];
 };
 
 /** The environment for a program that needs no secret: without variables that are named like one. */

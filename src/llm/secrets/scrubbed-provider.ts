@@ -61,9 +61,9 @@ function wholeText(error: Error): string {
 
 /** The same provider, with its errors and finish reasons scrubbed. */
 export function scrubbedProvider(inner: Provider, scrub: ScrubText): Provider {
-  const cleanly = async <Value>(look: () => Promise<Value>): Promise<Value> => {
+  const cleanly = async <Value>(operation: () => Promise<Value>): Promise<Value> => {
     try {
-      return await look();
+      return await operation();
     } catch (error) {
       throw scrubbedError(error, scrub);
     }

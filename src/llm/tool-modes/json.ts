@@ -140,8 +140,8 @@ function joinLines(value: unknown, lines: readonly string[]): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const answers = value as Readonly<Record<string, unknown>>;
   const keyed = lineKeys(lines).map((key) => answers[key]);
-  const given = keyed.some((line) => line !== undefined) ? keyed : Object.values(answers);
-  return given.map((line) => textOf(line).replaceAll(/\s*\n\s*/g, ' ')).join('\n');
+  const answered = keyed.some((line) => line !== undefined) ? keyed : Object.values(answers);
+  return answered.map((line) => textOf(line).replaceAll(/\s*\n\s*/g, ' ')).join('\n');
 }
 
 /** Lines without an answer, or whose answer only repeats them. */
@@ -150,8 +150,8 @@ const linesWithout = (
   { lines = {} }: OpenAction,
 ): readonly string[] =>
   Object.entries(lines).flatMap(([name, asked]) => {
-    const given = textOf(args[name]).split('\n');
-    return asked.filter((line, at) => ['', line].includes((given[at] ?? '').trim()));
+    const answers = textOf(args[name]).split('\n');
+    return asked.filter((line, at) => ['', line].includes((answers[at] ?? '').trim()));
   });
 
 const bounded = (name: string): JsonSchema => ({

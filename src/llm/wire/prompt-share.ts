@@ -5,12 +5,12 @@ import type { ModelEvent } from '../../schema/model/turn.ts';
 
 /** @returns a function of `read` out of `of` uncached tokens, which returns no event or one */
 export function promptShare(): (read: number, of: number) => readonly ModelEvent[] {
-  let told = -1;
+  let reported = -1;
   return (read, of) => {
     const percent = Math.floor((100 * read) / of);
     // A server's wrong count gives no percentage.
-    if (!(percent > told && percent <= 100)) return [];
-    told = percent;
+    if (!(percent > reported && percent <= 100)) return [];
+    reported = percent;
     return [{ type: 'prompt_read', percent }];
   };
 }

@@ -24,9 +24,9 @@ export const partsOf = (words: readonly string[], options: CommandOptions): read
 
 function partsAt(written: readonly string[], place: ParseContext): readonly Part[] {
   const { options, depth } = place;
-  const [program = '', ...given] = written;
+  const [program = '', ...rest] = written;
   const name = programName(program, options.platform);
-  const args = name === 'env' ? spreadEnv(given, options.platform) : given;
+  const args = name === 'env' ? spreadEnv(rest, options.platform) : rest;
   const words = [program, ...args];
   const itself = partOf(words, place);
   if (depth >= DEEPEST) return [{ ...itself, doubt: 'It runs programs by too many others.' }];

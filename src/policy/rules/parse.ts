@@ -23,9 +23,10 @@ const MAX_RULE = 4_000;
 
 /** Throws E_USAGE with the fault and the right form. */
 export function parseRule(text: string, reading: ReadingRules): Rule {
-  const given = text.trim();
-  if (given === '' || given.length > MAX_RULE) throw unreadable(text, 'it is empty or too long');
-  const pattern = patternOf(given, reading);
+  const trimmed = text.trim();
+  if (trimmed === '' || trimmed.length > MAX_RULE)
+    throw unreadable(text, 'it is empty or too long');
+  const pattern = patternOf(trimmed, reading);
   return { pattern, text: ruleText(pattern) };
 }
 

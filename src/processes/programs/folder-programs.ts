@@ -52,7 +52,7 @@ function foundFolder(of: ProgramFolder, { workspace, fs, known }: FolderPlace): 
   const paths = pathsOf(platform);
   const { root, programs, variable } = of;
   const folder = paths.join(workspace, programs);
-  const look = lookIn(workspace, fs);
+  const view = lookIn(workspace, fs);
   const isOwn = (): boolean =>
     infoAt(folder, fs.stat)?.kind === 'directory' &&
     isInside(workspace, realOr(folder, fs), platform);
@@ -67,11 +67,11 @@ function foundFolder(of: ProgramFolder, { workspace, fs, known }: FolderPlace): 
     ...among(batchNames(name, platform)),
   ];
   const serves = (name: string, files: typeof runnable): boolean =>
-    !isForeign(name) && files(name).length > 0 && isOwn() && of.declares(look)(name) !== null;
+    !isForeign(name) && files(name).length > 0 && isOwn() && of.declares(view)(name) !== null;
   const namesIn = (): readonly string[] =>
     isOwn() ? plainNames(orNull(() => fs.readdir(folder)) ?? [], platform) : [];
   const offer = (): FolderOffer | null => {
-    const declared = of.declares(look);
+    const declared = of.declares(view);
     const found = namesIn().flatMap((name) => {
       const files = isForeign(name) ? [] : filesOf(name);
       const beside = files.length === 0 ? null : declared(name);

@@ -44,7 +44,7 @@ export interface ProgramFolder {
    * The files beside a program that decide what it runs; `null`: the folder does not serve this name, whatever
    * it contains.
    */
-  declares(look: FolderView): (name: string) => readonly string[] | null;
+  declares(view: FolderView): (name: string) => readonly string[] | null;
   /** True if all of `root` belongs to the programs. */
   readonly isWhole?: boolean;
   /** Names that it serves although they belong to a runtime or package manager: its own copies. */

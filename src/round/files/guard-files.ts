@@ -53,9 +53,9 @@ function afterLosses(id: string, changes: readonly FileChange[], run: GuardPort)
     removed: losses.removed.filter(isLeft),
     changed: losses.changed.filter(isLeft),
   };
-  const told = [putBackText([...back]), formatLostFiles(left)].filter(Boolean).join(' ');
-  run.emit({ type: 'notice', level: 'warning', text: told });
-  return told;
+  const report = [putBackText([...back]), formatLostFiles(left)].filter(Boolean).join(' ');
+  run.emit({ type: 'notice', level: 'warning', text: report });
+  return report;
 }
 
 /** The paths that were restored. */

@@ -132,9 +132,9 @@ function firstFiles(
   return names.sort((one, other) => (one < other ? -1 : 1));
 }
 
-function ignoringErrors<Value>(look: () => Value, otherwise: Value): Value {
+function ignoringErrors<Value>(read: () => Value, otherwise: Value): Value {
   try {
-    return look();
+    return read();
   } catch (error) {
     if (isExhausted(error)) throw storageError(error, 'looking at the workspace');
     return otherwise;

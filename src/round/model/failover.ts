@@ -82,12 +82,12 @@ export async function describe(
       hint: '',
     }),
   );
-  const told = describeOrFail(provider, model, AbortSignal.any([run.signal, stop.signal]));
+  const description = describeOrFail(provider, model, AbortSignal.any([run.signal, stop.signal]));
   try {
-    return await Promise.race([told, late]);
+    return await Promise.race([description, late]);
   } finally {
     late.catch(() => undefined);
-    told.catch(() => undefined);
+    description.catch(() => undefined);
     stop.abort();
   }
 }

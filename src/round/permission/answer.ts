@@ -44,9 +44,9 @@ export interface Asker {
 const NOT_UNDERSTOOD = 'the answer was none of once, run, always, no and none';
 
 /** Never throws. */
-export function readAnswer(given: unknown): PersonsAnswer {
+export function readAnswer(value: unknown): PersonsAnswer {
   try {
-    const read = Answer.safeParse(given);
+    const read = Answer.safeParse(value);
     if (!read.success) return { kind: 'no', why: NOT_UNDERSTOOD };
     const { data } = read;
     if (data.kind === 'no' || data.kind === 'none') return data;

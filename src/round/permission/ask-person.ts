@@ -82,7 +82,7 @@ async function answerOf(question: Question, port: PersonPort): Promise<PersonsAn
 
 export function recordLeft({ context, asking }: Pick<PersonPort, 'context' | 'asking'>): void {
   for (const { id, allowed, why, by, door } of asking.left.take()) {
-    const given = { by, door };
-    context.record({ type: 'approval_given', id, allowed, why, scope: 'call', ...given });
+    const approver = { by, door };
+    context.record({ type: 'approval_given', id, allowed, why, scope: 'call', ...approver });
   }
 }

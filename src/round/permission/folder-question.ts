@@ -35,11 +35,11 @@ export async function folderNeededBy(
   const split = line ?? splitCommand(target.text, platform);
   if (!split.ok) return null;
   const inner = ranBeside([split.program, ...split.args], platform);
-  const given = inner ?? programFrom(split.program, target.folder, platform);
-  const isPath = /[\\/]/.test(given);
-  if (isPath && !isInside(workspace, pathsOf(platform).resolve(workspace, given), platform))
+  const program = inner ?? programFrom(split.program, target.folder, platform);
+  const isPath = /[\\/]/.test(program);
+  if (isPath && !isInside(workspace, pathsOf(platform).resolve(workspace, program), platform))
     return null;
-  const name = plainName(given, platform);
+  const name = plainName(program, platform);
   const offer = folders.lacking(name, inner === null ? 'itself' : 'another');
   if (offer === null) return null;
   const isNeeded = inner !== null || isPath || (await findOutside(name)).kind !== 'found';

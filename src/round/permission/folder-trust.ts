@@ -118,8 +118,8 @@ export class FolderTrust {
     const now = offer();
     if (now === null || this.#ruledOn(root) !== null || this.#isAgreed(now)) return;
     const why = 'a package manager that was allowed left it so';
-    const given = { type: 'approval_given', allowed: true, why, scope: 'call' } as const;
-    this.#ports.record({ ...given, id: now.stamp, by: 'engine' });
+    const approval = { type: 'approval_given', allowed: true, why, scope: 'call' } as const;
+    this.#ports.record({ ...approval, id: now.stamp, by: 'engine' });
     this.#agree(now);
   }
 

@@ -41,7 +41,7 @@ export async function runTestsBeforePlan(run: TestsPort): Promise<void> {
     ? await executeCheck(call, id, carryOutDeps(run))
     : failed('There is no tool to run commands with.');
   if (run.signal.aborted) return;
-  const told = testsOutcome(cmd, result);
+  const outcome = testsOutcome(cmd, result);
   context.record({
     type: 'check_ran',
     id: id in context.state.intents ? id : null,
@@ -49,7 +49,7 @@ export async function runTestsBeforePlan(run: TestsPort): Promise<void> {
     check: { type: 'command_succeeds', cmd },
     proof: false,
     when: hasChanged(state) ? 'after' : 'before',
-    ...told,
+    ...outcome,
     facts: {
       ...factsOf(result),
       ...comparedToBefore(state, { cmd, folder: run.toolContext.workspace, ...ranOf(result) }),
@@ -77,8 +77,8 @@ function testsOutcome(
   const failures = failuresIn(output).map(clip);
   const more = failures.length - MAX_FAILURES;
   const lines = [...failures.slice(0, MAX_FAILURES), ...(more > 0 ? [`and ${more} more`] : [])];
-  const told = lines.length > 0 ? lines : failureLines(output);
-  return { passed: false, red: 'failing', text: testsFail(cmd, told) };
+  const shown = lines.length > 0 ? lines : failureLines(output);
+  return { passed: false, red: 'failing', text: testsFail(cmd, shown) };
 }
 
 const ranOf = ({ facts, output = '' }: ToolResult) => ({

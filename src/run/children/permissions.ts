@@ -21,9 +21,9 @@ export function exchangePermissions(
       (one) => one.id === id && one.rule === rule,
     );
   for (const answer of [...(theirs?.answers ?? []), ...(theirs?.rules ?? [])]) {
-    const given = context.journal.readBack(answer) as typeof answer;
-    if (isKnown(given.id, given.rule) || !origin.isOwnGrant(run, given)) continue;
-    const { mac: _mac, ...rest } = given;
+    const grant = context.journal.readBack(answer) as typeof answer;
+    if (isKnown(grant.id, grant.rule) || !origin.isOwnGrant(run, grant)) continue;
+    const { mac: _mac, ...rest } = grant;
     child.record({ type: 'approval_given', ...defined(rest) } as Parameters<
       typeof child.record
     >[0]);

@@ -41,21 +41,21 @@ export function offeredBefore({ context }: OfferedToolsPort): readonly ToolDefin
  */
 export function asOfferedBefore(
   found: readonly Tool[],
-  told: readonly ToolDefinition[],
+  offered: readonly ToolDefinition[],
   emit: Emit,
 ): readonly Tool[] {
   const now = new Map(
     toolDefinitions(found).map((definition) => [definition.name, JSON.stringify(definition)]),
   );
-  const names = new Set(told.map(({ name }) => name));
-  const gone = told.filter(({ name }) => !now.has(name));
-  const changed = told.filter((one) => {
+  const names = new Set(offered.map(({ name }) => name));
+  const gone = offered.filter(({ name }) => !now.has(name));
+  const changed = offered.filter((one) => {
     const definition = now.get(one.name);
     return definition !== undefined && definition !== JSON.stringify(one);
   });
   const more = found.filter(({ name }) => !names.has(name));
   reportDifference({ gone, changed, more }, emit);
-  return told.map((definition) => {
+  return offered.map((definition) => {
     if (gone.includes(definition)) return goneTool(definition, GONE(definition.name));
     if (changed.includes(definition)) return goneTool(definition, CHANGED(definition.name));
     return found.find(({ name }) => name === definition.name) as Tool;
@@ -114,9 +114,9 @@ export function within(found: readonly Tool[], window: number, emit: Emit): read
 
 /** The list that the model was told, with the servers' current tools in place of the earlier ones. */
 export const offeredAnew = (
-  told: readonly ToolDefinition[],
+  offered: readonly ToolDefinition[],
   tools: readonly Tool[],
 ): readonly ToolDefinition[] => [
-  ...told.filter((definition) => !isOfServer(definition)),
+  ...offered.filter((definition) => !isOfServer(definition)),
   ...toolDefinitions(tools.filter(({ server }) => server !== undefined)),
 ];

@@ -51,9 +51,9 @@ export async function startServers(
   const { settings } = context.state;
   const tell: Emit = (event) => context.emit(event);
   const entries = Object.entries(servers);
-  const told = offeredBefore(opened);
+  const offered = offeredBefore(opened);
   const left = Object.keys(context.state.servers ?? {});
-  if (entries.length === 0 && told.length === 0 && left.length === 0) return NO_SERVERS;
+  if (entries.length === 0 && offered.length === 0 && left.length === 0) return NO_SERVERS;
   const place = { context, workspace, ...processesFor(workspace, sandbox, machine) };
   reportUnconfined(entries, sandbox, tell);
   await endLeftovers(place, tell);
@@ -66,7 +66,7 @@ export async function startServers(
   const isBegun = settings !== null && !refreshTools && context.state.chat?.messages !== 0;
   // A model that is offered no server tools does not miss any.
   const say = settings === null || driverOf(settings).hasFurtherTools ? tell : () => {};
-  const tools = isBegun ? asOfferedBefore(found, told, say) : within(found, window, say);
+  const tools = isBegun ? asOfferedBefore(found, offered, say) : within(found, window, say);
   const close = async (): Promise<void> => {
     await closeAll(running);
     recordEnds(opened);

@@ -106,11 +106,11 @@ const LONGEST_PLAN = 64 * 1024;
 
 /** Throws E_USAGE. Secrets are removed, as from the goal. */
 export function checkedTemplate(
-  given: GivenPlan | undefined,
+  plan: GivenPlan | undefined,
   keys: Pick<Redactor, 'text'>,
 ): GivenPlan | null {
-  if (given === undefined) return null;
-  const { name, text } = given;
+  if (plan === undefined) return null;
+  const { name, text } = plan;
   if (typeof name === 'string' && typeof text === 'string' && text.length <= LONGEST_PLAN)
     return { name, text: keys.text(text) };
   throw new TardigradeError(

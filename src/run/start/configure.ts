@@ -147,12 +147,12 @@ function toolsFor(
 ): SettingsChange['tools'] {
   const { callsTools, definitions } = driverNamed(driver);
   if (!isKept) return JSON.stringify(definitions(run.tools, numCtx));
-  const told = JSON.stringify(run.definitions);
+  const offered = JSON.stringify(run.definitions);
   if (refreshTools && callsTools) {
     const now = JSON.stringify(offeredAnew(run.definitions, run.tools));
-    if (now !== told) return now;
+    if (now !== offered) return now;
   }
-  return before?.tools ?? told;
+  return before?.tools ?? offered;
 }
 
 interface DriverChoice {

@@ -38,8 +38,8 @@ export function wasOffered(
 ): boolean {
   const { settings } = context.state;
   if (!settings?.tools) return false;
-  const told = JSON.parse(context.textOf(settings.tools)) as readonly ToolDefinition[];
-  return told.some((one) => one.name === name && one.description === description);
+  const offered = JSON.parse(context.textOf(settings.tools)) as readonly ToolDefinition[];
+  return offered.some((one) => one.name === name && one.description === description);
 }
 
 /**
@@ -52,9 +52,9 @@ export const programHintsIn = (
   definitions: () => readonly ToolDefinition[],
 ): Pick<ReadonlyMap<string, string>, 'get'> => ({
   get: (program) => {
-    const told = tools.filter((tool) => definitions().some(({ name }) => name === tool.name));
+    const offered = tools.filter((tool) => definitions().some(({ name }) => name === tool.name));
     const { callsTools } = driverOf(context.state.settings);
-    return programHints(offeredOf(told, { callsTools, window: Number.POSITIVE_INFINITY })).get(
+    return programHints(offeredOf(offered, { callsTools, window: Number.POSITIVE_INFINITY })).get(
       program,
     );
   },

@@ -45,14 +45,14 @@ function linesOf(question: Question, whole: string): readonly string[] {
   // Only a plan and a patch keep their line breaks; a patch has invisible characters written out already.
   const isPatch = inputText?.startsWith('--- ') === true;
   const hasLines = tool === PLAN_QUESTION;
-  const given =
+  const inputLines =
     inputText === undefined || isPatch ? [] : hasLines ? inputText.split('\n') : [inputText];
-  const isAllSeen = [target, folder, ...given, ...(argv ?? [])].every(isVisible);
+  const isAllSeen = [target, folder, ...inputLines, ...(argv ?? [])].every(isVisible);
   return [
     visible(reason),
     ...(whole === '' ? [] : [fenced(whole)]),
     ...(isPatch ? [fenced(inputText)] : []),
-    ...(given.length === 0 ? [] : [fenced(given.map(visible).join('\n'))]),
+    ...(inputLines.length === 0 ? [] : [fenced(inputLines.map(visible).join('\n'))]),
     ...(folder === ''
       ? []
       : [`In ${visible(folder)}${program === null ? '' : `, by ${visible(program)}`}.`]),

@@ -59,7 +59,7 @@ const wireTo = (connection: () => AgentConnection | null): EditorWire => ({
 });
 
 function appOf(service: EditorService, faultOf: Connecting['faultOf']) {
-  const told =
+  const handling =
     <Params, Answer>(work: (params: Params) => Answer | Promise<Answer>) =>
     async ({ params }: { readonly params: Params }): Promise<Answer> => {
       try {
@@ -72,39 +72,39 @@ function appOf(service: EditorService, faultOf: Connecting['faultOf']) {
   return agent({ name: 'tardigrade' })
     .onRequest(
       methods.agent.initialize,
-      told((params) => service.initialize(params)),
+      handling((params) => service.initialize(params)),
     )
     .onRequest(
       methods.agent.authenticate,
-      told(() => ({})),
+      handling(() => ({})),
     )
     .onRequest(
       session.new,
-      told((params) => service.begin(params)),
+      handling((params) => service.begin(params)),
     )
     .onRequest(
       session.load,
-      told((params) => service.load(params)),
+      handling((params) => service.load(params)),
     )
     .onRequest(
       session.resume,
-      told((params) => service.resume(params)),
+      handling((params) => service.resume(params)),
     )
     .onRequest(
       session.list,
-      told((params) => service.list(params)),
+      handling((params) => service.list(params)),
     )
     .onRequest(
       session.close,
-      told((params) => service.close(params)),
+      handling((params) => service.close(params)),
     )
     .onRequest(
       session.setConfigOption,
-      told((params) => service.set(params)),
+      handling((params) => service.set(params)),
     )
     .onRequest(
       session.prompt,
-      told((params) => service.prompt(params)),
+      handling((params) => service.prompt(params)),
     )
     .onNotification(session.cancel, ({ params }) => service.cancel(params.sessionId));
 }

@@ -188,8 +188,8 @@ function toolOf<Args extends z.ZodType>(row: ToolRow<Args>): RunTool {
   return {
     ...{ name, description, isReading },
     schema: z.toJSONSchema(args, { io: 'input' }),
-    call: async (given, signal) => {
-      const read = args.safeParse(given ?? {});
+    call: async (input, signal) => {
+      const read = args.safeParse(input ?? {});
       if (read.success) return call(read.data, signal);
       const [issue] = read.error.issues;
       const where = issue?.path.join('.') ?? '';

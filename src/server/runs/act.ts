@@ -95,11 +95,11 @@ function words({
   const named = provider === undefined ? model : `${provider}/${model ?? ''}`;
   if (provider !== undefined && model === undefined)
     throw new Refusal('E_BODY', 'provider is given without model.', 'Give both, or model alone.');
-  const given = {
+  const optionValues = {
     ...options,
     ...defined({ model: named, models: planModel && { plan: planModel } }),
   } as OptionValues;
-  return wordsFor(given, ({ flag }) => flag !== undefined);
+  return wordsFor(optionValues, ({ flag }) => flag !== undefined);
 }
 
 export function pause(parts: RunParts, run: RunSummary): Promise<void> {

@@ -100,23 +100,23 @@ const InputMessage = z.lazy(() =>
 
 /** Throws a `ZodError`. */
 function messageIn(value: unknown): Message {
-  const given = InputMessage.parse(value);
-  switch (given.role) {
+  const message = InputMessage.parse(value);
+  switch (message.role) {
     case 'system':
     case 'user':
-      return given;
+      return message;
     case 'tool': {
-      const { toolCallId = given.tool_call_id ?? '', toolName = given.name ?? '' } = given;
-      return { role: 'tool', content: given.content, toolCallId, toolName };
+      const { toolCallId = message.tool_call_id ?? '', toolName = message.name ?? '' } = message;
+      return { role: 'tool', content: message.content, toolCallId, toolName };
     }
     case 'assistant': {
-      const { thinking, opaque, meta, role, model } = given;
+      const { thinking, opaque, meta, role, model } = message;
       const blocks = (meta?.contentBlocks ?? []).flatMap((block): ToolCall[] =>
         'arguments' in block ? [{ id: block.id, name: block.name, args: block.arguments }] : [],
       );
-      const toolCalls = given.toolCalls ?? given.tool_calls ?? blocks;
+      const toolCalls = message.toolCalls ?? message.tool_calls ?? blocks;
       return {
-        ...{ role, content: given.content },
+        ...{ role, content: message.content },
         ...(thinking === undefined ? {} : { thinking }),
         ...(opaque === undefined ? {} : { opaque }),
         ...(toolCalls.length === 0 ? {} : { toolCalls }),
@@ -124,7 +124,7 @@ function messageIn(value: unknown): Message {
       };
     }
     default:
-      return given satisfies never;
+      return message satisfies never;
   }
 }
 

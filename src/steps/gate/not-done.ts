@@ -166,13 +166,13 @@ export function notDoneText(state: PlanState): string {
 /** `git add -A and git commit were refused`. Names the other calls that replaced a refused call. */
 export function refusedText(refused: readonly RefusedCall[]): string {
   const still = refused.filter(({ isGiven }) => !isGiven);
-  const given = refused.filter(({ isGiven }) => isGiven);
-  const others = [...new Set(given.flatMap((one) => one.others ?? []))];
+  const granted = refused.filter(({ isGiven }) => isGiven);
+  const others = [...new Set(granted.flatMap((one) => one.others ?? []))];
   return [
     ...(still.length > 0 ? [`${namesOf(still)} ${were(still)} refused`] : []),
-    ...(given.length > 0
+    ...(granted.length > 0
       ? [
-          `${namesOf(given)} ${were(given)} refused, ${given.length > 1 ? 'are' : 'is'} allowed since, and ${were(given)} not made in the same words`,
+          `${namesOf(granted)} ${were(granted)} refused, ${granted.length > 1 ? 'are' : 'is'} allowed since, and ${were(granted)} not made in the same words`,
         ]
       : []),
     ...(others.length > 0 ? [`${listed(others)} ${were(others)} made`] : []),
@@ -219,14 +219,14 @@ export function neededPermissions(state: RunState): readonly OpenPermissionReque
 /** Continues the same plan once a missing permission is granted. */
 export function permittedStep(state: RunState): Step | null {
   const { active, refused = [] } = state;
-  const given = allowedSince({ refused });
+  const granted = allowedSince({ refused });
   const subtasks = subtasksNow(state);
   const isThere = (id: string): boolean => subtasks.some((one) => one.id === id);
   const subtask =
     active?.id ??
-    given.map((one) => one.subtask).find(isThere) ??
+    granted.map((one) => one.subtask).find(isThere) ??
     (subtasks.find(isPending) ?? subtasks.at(-1))?.id;
-  if (subtask === undefined || !given.length) return null;
+  if (subtask === undefined || !granted.length) return null;
   return { do: 'tell_permitted', subtask, targets: allowedTargets({ refused }) };
 }
 

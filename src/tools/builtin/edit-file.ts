@@ -106,8 +106,9 @@ function unaskedLoss(
   file: string,
   { old_text: before, new_text: after }: Edit,
 ): string | null {
-  const given = context.originalOf(file);
-  const drops = given === null || given.mayInsist ? null : lossesOf(file, before, after, context);
+  const original = context.originalOf(file);
+  const drops =
+    original === null || original.mayInsist ? null : lossesOf(file, before, after, context);
   return drops === null
     ? null
     : `${file} was left as it was: the new text drops ${drops}. Write it with all that was there.`;

@@ -41,9 +41,9 @@ export function normaliseCall(
   const tool = toolMeant(call.name, tools, names) ?? toolBeforeItsArgument(call, tools);
   if (tool === null) return { kind: 'unknown_tool', message: unknownTool(call.name, tools) };
   const properties = propertiesOf(tool);
-  const given = unwrapped(call.args, properties);
-  if (isTooMany(given)) return { kind: 'call', tool, args: given };
-  const named = withNames(given, tool, properties);
+  const unwrappedArgs = unwrapped(call.args, properties);
+  if (isTooMany(unwrappedArgs)) return { kind: 'call', tool, args: unwrappedArgs };
+  const named = withNames(unwrappedArgs, tool, properties);
   const args = withTypes(tool.correctArgs?.(named) ?? named, properties);
   return { kind: 'call', tool, args };
 }

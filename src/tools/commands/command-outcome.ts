@@ -76,7 +76,7 @@ function describe(
   const hint = wasRun && !isServing ? commandHint(seen, prompt) : null;
   const failing = wasRun && !wentWell ? failingTests(output) : null;
   const cmd = [ready.seen.program, ...ready.seen.args].join(' ');
-  const told = wasRun && runsTests(cmd) ? testsTold(output) : null;
+  const tests = wasRun && runsTests(cmd) ? testsTold(output) : null;
   const noTests = wasRun && foundNoTests(cmd, output, outcome.exitCode);
   const confined = sandboxNotice(outcome, wentWell);
   const first = [ready.notice, ...confined, headline(outcome, ready), daemonsText(outcome)]
@@ -102,7 +102,7 @@ function describe(
       ...(outcome.kind === 'spawn_failed' ? { notStarted: true } : {}),
       ...(prompt === null ? {} : { asksForInput: prompt }),
       ...(failing === null ? {} : { failingTests: failing }),
-      ...(told === null ? {} : { tests: told }),
+      ...(tests === null ? {} : { tests }),
       ...(noTests ? { testsRan: 'none' } : {}),
     },
   };

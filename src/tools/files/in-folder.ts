@@ -6,13 +6,13 @@ import path from 'node:path';
  * @param folder relative to the workspace, with `/`; left out: the workspace itself
  */
 export function fromFolder(
-  given: string,
+  target: string,
   folder: string | undefined,
   platform: NodeJS.Platform,
 ): string {
   const paths = platform === 'win32' ? path.win32 : path.posix;
-  const isRooted = paths.isAbsolute(given) || (platform === 'win32' && /^[A-Za-z]:/.test(given));
-  return folder === undefined || isRooted ? given : paths.join(folder, given);
+  const isRooted = paths.isAbsolute(target) || (platform === 'win32' && /^[A-Za-z]:/.test(target));
+  return folder === undefined || isRooted ? target : paths.join(folder, target);
 }
 
 /** A program given by path is the one at that path, never one of the search path. */

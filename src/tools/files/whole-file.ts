@@ -102,9 +102,9 @@ function lossOf(
   file: string,
   { before, after }: { readonly before: Uint8Array | null; readonly after: Uint8Array },
 ): Loss | null {
-  const given = context.originalOf(file);
-  const measure = given?.bytes ?? before;
-  if (given === null || measure === null) return null;
+  const original = context.originalOf(file);
+  const measure = original?.bytes ?? before;
+  if (original === null || measure === null) return null;
   const [was, is] = [decodeText(measure), decodeText(after)];
   const drops =
     was.kind === 'text' && is.kind === 'text'
@@ -114,7 +114,7 @@ function lossOf(
         })
       : null;
   if (drops === null) return null;
-  const { mayInsist, withheld } = given;
+  const { mayInsist, withheld } = original;
   return { drops, mayInsist, isRefused: !mayInsist || withheld !== sha256(after) };
 }
 
@@ -138,8 +138,8 @@ function refusedText(file: string, { drops, mayInsist }: Loss): string {
 
 /** Why an existing file cannot be written whole: a model that sees only a part would drop the rest unseen. */
 function notInView(context: ToolContext, file: string, before: Uint8Array): string | null {
-  const given = context.originalOf(file);
-  if (given === null || given.isInView || isBlank(before)) return null;
+  const original = context.originalOf(file);
+  if (original === null || original.isInView || isBlank(before)) return null;
   const mayFit = before.length <= context.maxResultChars;
   const wayOut = mayFit ? ', or read it whole with read_file first' : '';
   return `its whole text is not in view now. Change a part with edit_file${wayOut}.`;

@@ -100,14 +100,14 @@ const touchesOf = (touches: Touches | undefined): Touches =>
 
 /** The journal has what the model wrote; `execute` gets what the schema makes of it. */
 function argsOf({ name, jsonSchema }: PlainTool, schema: StandardSchema): ArgsSchema {
-  const told = jsonSchema ?? jsonSchemaOf(schema);
-  if (told === null)
+  const declared = jsonSchema ?? jsonSchemaOf(schema);
+  if (declared === null)
     throw usage(
       `The schema of the tool ${name} does not tell its JSON Schema.`,
       'Give that as jsonSchema beside it.',
     );
   return {
-    jsonSchema: told,
+    jsonSchema: declared,
     parse: (args) => {
       const read = schema['~standard'].validate(args);
       // An asynchronous check runs just before the call is carried out.

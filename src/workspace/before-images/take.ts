@@ -52,13 +52,13 @@ export interface Taken {
  * Takes in every file that is not the run's own, small ones first, so that the limit excludes as few as
  * possible. What an earlier scan knows is not read again.
  */
-export async function takeIn(look: WorkspaceScan, ports: BeforeImageReader): Promise<Taken> {
+export async function takeIn(scan: WorkspaceScan, ports: BeforeImageReader): Promise<Taken> {
   const hashes = new Map<string, string | null>();
   const kept: string[] = [];
-  const left = new Map<string, LeftWhy>(look.unlisted);
+  const left = new Map<string, LeftWhy>(scan.unlisted);
   const { totalBytes } = ports.limits;
   let room = totalBytes;
-  const bySize = [...look.files].sort(
+  const bySize = [...scan.files].sort(
     ([path, { size }], [other, { size: otherSize }]) => size - otherSize || (path < other ? -1 : 1),
   );
   for (const [path, seen] of bySize) {
@@ -122,7 +122,7 @@ function bytesIfReadable(path: string, { fs, workspace }: BeforeImageReader): Bu
 
 export function manifestOf(
   { kept, left }: Taken,
-  look: WorkspaceScan,
+  scan: WorkspaceScan,
   known: KnownContents,
   places: ReadonlyMap<string, PackEntry>,
 ): Manifest {
@@ -142,7 +142,7 @@ export function manifestOf(
     return [{ path, hash, ...seen, size: place.length, isSure, pack, offset: place.offset }];
   });
   const paths = [...left.keys()].sort();
-  return { version: 1, packs, files, left: paths, isWhole: look.unlisted.size === 0 };
+  return { version: 1, packs, files, left: paths, isWhole: scan.unlisted.size === 0 };
 }
 
 const NAMES_SHOWN = 5;

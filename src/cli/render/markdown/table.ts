@@ -57,7 +57,7 @@ export function tableRows(
 
 /** Each column gets the width it wants; the wide ones share the rest equally. `null`: too narrow. */
 function shares(wanted: readonly number[], room: number): readonly number[] | null {
-  const given = wanted.map(() => 0);
+  const widths = wanted.map(() => 0);
   let left = room;
   let open = wanted.map((_, column) => column);
   for (;;) {
@@ -65,15 +65,15 @@ function shares(wanted: readonly number[], room: number): readonly number[] | nu
     const modest = open.filter((column) => (wanted[column] ?? 0) <= share);
     if (modest.length === 0) {
       if (open.length > 0 && share < LEAST) return null;
-      for (const column of open) given[column] = share;
-      return given;
+      for (const column of open) widths[column] = share;
+      return widths;
     }
     for (const column of modest) {
-      given[column] = wanted[column] ?? 0;
-      left -= given[column] ?? 0;
+      widths[column] = wanted[column] ?? 0;
+      left -= widths[column] ?? 0;
     }
     open = open.filter((column) => !modest.includes(column));
-    if (open.length === 0) return given;
+    if (open.length === 0) return widths;
   }
 }
 

@@ -37,10 +37,10 @@ export function permissionLines({
   asks,
   isConfined,
 }: PermissionSummary): readonly string[] {
-  const given = [...builds, ...allow.map(typedRule)].map(oneLine);
+  const extra = [...builds, ...allow.map(typedRule)].map(oneLine);
   const denied = deny.length === 0 ? '' : `; never: ${deny.map(typedRule).map(oneLine).join(', ')}`;
   return [
-    `Allowed: ${[...ALWAYS, ...given].join(', ')}${denied}; ${ASKS[asks]}.`,
+    `Allowed: ${[...ALWAYS, ...extra].join(', ')}${denied}; ${ASKS[asks]}.`,
     isConfined
       ? 'Commands are confined to this folder.'
       : 'Commands are not confined: they can do everything you can.',

@@ -20,10 +20,12 @@ export function foldBackground(state: RunState, record: Started | Ended): RunSta
   const { how } = record;
   // The model knows the ends that it caused, asked for or will find.
   const isKnown = how === 'exited' || how === 'stopped' || one === undefined;
-  const untold = isKnown ? before.unreported : [...before.unreported, { id, cmd: one.cmd, how }];
+  const unreported = isKnown
+    ? before.unreported
+    : [...before.unreported, { id, cmd: one.cmd, how }];
   return {
     ...state,
-    background: { ...before, running: others, unreported: untold.slice(-MOST_UNREPORTED) },
+    background: { ...before, running: others, unreported: unreported.slice(-MOST_UNREPORTED) },
   };
 }
 

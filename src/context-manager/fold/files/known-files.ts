@@ -57,7 +57,7 @@ interface Ended {
 
 function fileAfter(
   known: KnownFile | undefined,
-  look: FileFacts | undefined,
+  inspection: FileFacts | undefined,
   hash: string | null,
   ended: Ended,
 ): KnownFile {
@@ -71,9 +71,9 @@ function fileAfter(
     baseline: isWrite ? baselineAfterWrite(known, hash, ended) : baselineAfterRead(known, hash),
     ...(original === undefined ? {} : { original }),
     rejected: isWrite ? null : (withheldIn(record, ended.path) ?? known?.rejected ?? null),
-    problems: look?.problems ?? (isWrite ? [] : (known?.problems ?? [])),
-    defines: look?.defines ?? (isWrite ? [] : (known?.defines ?? [])),
-    prompts: look?.prompts ?? (isWrite ? [] : (known?.prompts ?? [])),
+    problems: inspection?.problems ?? (isWrite ? [] : (known?.problems ?? [])),
+    defines: inspection?.defines ?? (isWrite ? [] : (known?.defines ?? [])),
+    prompts: inspection?.prompts ?? (isWrite ? [] : (known?.prompts ?? [])),
   };
 }
 

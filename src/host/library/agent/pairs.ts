@@ -23,9 +23,9 @@ export function pairsOf(
   start: number,
   { machine, signal }: { readonly machine: Machine; readonly signal: AbortSignal },
 ): Pairs {
-  const given = config?.providers ?? {};
+  const settings = config?.providers ?? {};
   const accounts: { [name: string]: ProviderSettings } = {};
-  for (const [name, one] of Object.entries(given)) if (!isProvider(one)) accounts[name] = one;
+  for (const [name, one] of Object.entries(settings)) if (!isProvider(one)) accounts[name] = one;
   const opened: Provider[] = [];
   const byName = (name: string, model: string): Provider => {
     const request = { model: `${name}/${model}`, providers: accounts };
@@ -37,7 +37,7 @@ export function pairsOf(
   };
   const all = providers.flatMap((one) =>
     models.map((model): Candidate => {
-      const own = typeof one === 'string' ? given[one] : one;
+      const own = typeof one === 'string' ? settings[one] : one;
       const provider = isProvider(own) ? own : byName(String(one), model);
       return { provider, model, profile: DEFAULT_PROFILE };
     }),
