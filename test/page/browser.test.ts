@@ -94,8 +94,10 @@ describe.skipIf(path === '')('the page', () => {
         - button "No""
     `);
     const listed = page.getByRole('navigation', { name: 'Runs and conversations' });
-    expect(await listed.getByText('Waits for you').count()).toBe(2);
-    expect(await listed.getByRole('link').first().textContent()).toContain('#12');
+    expect(await listed.getByText('Waits for you').textContent()).toBe('Waits for you 2');
+    expect(await listed.getByRole('link').allTextContents()).toContainEqual(
+      expect.stringContaining('#12'),
+    );
     await goTo(page, `#/run/${RUN_ID}`, 'src/price/rules.ts');
     const plan = page.getByRole('region', { name: 'Plan of the run' });
     await plan.getByText('It did not pass before the work.').waitFor();

@@ -20,6 +20,18 @@ describe('markdown', () => {
     ]);
   });
 
+  it('has tables, whose cells keep a bar behind a backslash', () => {
+    const [said, table, end] = blocksOf('So:\n| a | b |\n|:--|---|\n| 1 | x\\|y |\n\nend');
+    expect([said?.kind, end?.kind]).toEqual(['paragraph', 'paragraph']);
+    const texts =
+      table?.kind === 'table' ? table.rows.map((row) => row.map(([one]) => one?.text)) : [];
+    expect(texts).toEqual([
+      ['a', 'b'],
+      ['1', 'x|y'],
+    ]);
+    expect(blocksOf('a | b')[0]?.kind).toBe('paragraph');
+  });
+
   it('leads to the web and nowhere else', () => {
     for (const target of [
       'javascript:alert(1)',

@@ -57,7 +57,7 @@ test.skipIf(path === '')(
         await page.getByRole('button', { name: 'Undo all…' }).click();
         await page.getByText('a.txt (created by the run, will be removed)').waitFor();
         expect(existsSync(join(folder, 'a.txt'))).toBe(true);
-        await page.getByRole('dialog').getByRole('button', { name: 'Undo', exact: true }).click();
+        await page.getByRole('dialog').getByRole('button', { name: 'Put 1 file back' }).click();
         await expect.poll(() => existsSync(join(folder, 'a.txt')), { timeout: 20_000 }).toBe(false);
         await page.getByText('Undone').first().waitFor();
       },

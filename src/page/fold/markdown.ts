@@ -15,6 +15,11 @@ export type Block =
       readonly isOrdered: boolean;
       readonly items: readonly (readonly Inline[])[];
     }
+  | {
+      readonly kind: 'table';
+      /** The first row names the columns. */
+      readonly rows: readonly (readonly (readonly Inline[])[])[];
+    }
   | { readonly kind: 'rule' };
 
 export function blocksOf(text: string): readonly Block[] {
@@ -29,6 +34,19 @@ const HEADING = /^(#{1,6})\s+(.*)$/;
 const BULLET = /^\s*[-*+]\s+(.*)$/;
 const NUMBER = /^\s*\d{1,4}[.)]\s+(.*)$/;
 const RULE = /^ {0,3}([-*_])(\s*\1){2,}\s*$/;
+/** What stands between the names of the columns and the rows. */
+const TABLE_RULE = /^\s*\|?(\s*:?-+:?\s*\|)+(\s*:?-+:?)?\s*$/;
+
+const isTable = (lines: readonly string[], at: number): boolean =>
+  (lines[at] ?? '').includes('|') && TABLE_RULE.test(lines[at + 1] ?? '');
+
+/** A bar behind a backslash is a letter. */
+const cellsOf = (line: string): readonly (readonly Inline[])[] =>
+  line
+    .trim()
+    .replace(/^\||(?<!\\)\|$/g, '')
+    .split(/(?<!\\)\|/)
+    .map((cell) => inlineOf(cell.trim().replaceAll('\\|', '|')));
 
 /** @returns the line behind it */
 function takeBlock(lines: readonly string[], at: number, blocks: Block[]): number {
@@ -50,6 +68,11 @@ function takeBlock(lines: readonly string[], at: number, blocks: Block[]): numbe
     blocks.push({ kind: 'rule' });
     return at + 1;
   }
+  if (isTable(lines, at)) {
+    const body = runOf(lines, at + 2, (one) => one.trim() !== '' && one.includes('|'));
+    blocks.push({ kind: 'table', rows: [line, ...body].map(cellsOf) });
+    return at + 2 + body.length;
+  }
   const isItem = BULLET.test(line) ? BULLET : NUMBER.test(line) ? NUMBER : null;
   if (isItem !== null) {
     const run = runOf(lines, at, (one) => isItem.test(one));
@@ -60,7 +83,7 @@ function takeBlock(lines: readonly string[], at: number, blocks: Block[]): numbe
   const isQuote = line.startsWith('>');
   const run = isQuote
     ? runOf(lines, at, (one) => one.startsWith('>')).map((one) => one.replace(/^>\s?/, ''))
-    : runOf(lines, at, (one, index) => index === at || isPlain(one));
+    : runOf(lines, at, (one, index) => index === at || (isPlain(one) && !isTable(lines, index)));
   blocks.push({ kind: isQuote ? 'quote' : 'paragraph', inline: inlineOf(run.join('\n')) });
   return at + run.length;
 }

@@ -9,13 +9,16 @@ export interface TimelineMark {
   /** 0 to 1 of a bar: its tokens, against the most of all. */
   readonly height: number;
   readonly tone: 'plain' | 'good' | 'warn' | 'bad';
-  /** Of a line: in which row its word stands, so that it is not written over its neighbour's. */
+  /** Of a line: in which row its word stands, so that it is not written over its neighbour's; -1: no room for it. */
   readonly row: number;
 }
 
-/** Columns that a word takes, and rows there are for words. */
-const WORD = 7;
-const ROWS = 3;
+/** Letters of a word in the narrowest column, at the least. */
+const LETTERS = 1.6;
+const ROWS = 2;
+
+export const wordOf = (mark: MarkName): string =>
+  mark === 'killed' ? 'cut off' : mark.replaceAll('_', ' ');
 
 /** What changes how the work goes is a line of its own, through the whole height. */
 const LINES: ReadonlySet<MarkName> = new Set([
@@ -31,14 +34,13 @@ const LINES: ReadonlySet<MarkName> = new Set([
 
 export function timelineOf(entries: readonly Entry[]): readonly TimelineMark[] {
   const most = entries.reduce((all, entry) => Math.max(all, tokensOf(entry)), 1);
-  let last = Number.NEGATIVE_INFINITY;
-  let row = 0;
+  /** Of each row: the first column that is free. */
+  const free = Array.from({ length: ROWS }, () => 0);
   return entries.map((entry, column) => {
     const form = formOf(entry);
-    if (form.shape === 'line') {
-      row = column - last < WORD ? (row + 1) % ROWS : 0;
-      last = column;
-    }
+    const isLine = form.shape === 'line' && entry.kind === 'mark';
+    const row = isLine ? free.findIndex((from) => from <= column) : 0;
+    if (isLine && row >= 0) free[row] = column + 1 + wordOf(entry.mark).length / LETTERS;
     return { entry, column, height: tokensOf(entry) / most, ...form, row };
   });
 }

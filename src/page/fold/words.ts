@@ -103,8 +103,9 @@ export function ago(at: number, now: number): string {
   return `${Math.floor(seconds / 86_400)}\u00a0d\u00a0ago`;
 }
 
+/** Of the reader's own clock, with 24 hours. */
 export const clockTime = (at: number): string =>
-  at === 0 ? '' : new Date(at).toISOString().slice(11, 19);
+  at === 0 ? '' : new Date(at).toTimeString().slice(0, 8);
 
 /** As a sentence of its own. */
 export const sentence = (words: string): string =>

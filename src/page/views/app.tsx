@@ -1,6 +1,6 @@
 /** The frame around every view: where one is, what waits, and whether the server is there. */
 import { useEffect, useState } from 'preact/hooks';
-import { isAtWork, plural, type Shape } from '../fold/words.ts';
+import { clockTime, isAtWork, plural, type Shape } from '../fold/words.ts';
 import { type Route, routeOf } from '../route.ts';
 import type { Store } from '../store.ts';
 import { Boundary } from './boundary.tsx';
@@ -8,7 +8,7 @@ import { Health } from './health.tsx';
 import { Inbox } from './inbox.tsx';
 import { NewGoal } from './new-goal.tsx';
 import { Palette } from './palette.tsx';
-import { Empty, Icon } from './parts.tsx';
+import { Away, Empty, Icon } from './parts.tsx';
 import { RunView } from './run.tsx';
 import { TalkView } from './talk.tsx';
 import { WorkList } from './work-list.tsx';
@@ -37,7 +37,9 @@ export function App({ store }: { store: Store }) {
       <main id="main" tabIndex={-1}>
         <LostNote store={store} />
         <Boundary key={'id' in route ? route.id : route.view}>
-          <View {...{ store, route }} />
+          <Away.Provider value={store.link.value === 'lost'}>
+            <View {...{ store, route }} />
+          </Away.Provider>
         </Boundary>
       </main>
       <p class="unseen" role="status">
@@ -85,7 +87,7 @@ function View({ store, route }: { store: Store; route: Route }) {
         <div class="all-work">
           <h1>All work</h1>
           <div class="card">
-            <WorkList store={store} here="" />
+            <WorkList store={store} here={null} />
           </div>
         </div>
       );
@@ -169,8 +171,8 @@ function LostNote({ store }: { store: Store }) {
     <p class="lost" role="alert">
       <Icon shape="killed" tone="warn" />
       <span>
-        The server is away{since > 0 && ` since ${new Date(since).toLocaleTimeString()}`}. Runs go
-        on without it; this page comes back by itself.
+        The server is away{since > 0 && ` since ${clockTime(since)}`}: its runs go on, and{' '}
+        <code>agent serve</code> starts it again.
       </span>
     </p>
   );

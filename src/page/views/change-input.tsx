@@ -59,7 +59,7 @@ export function ChangeInput({ input, send, cancel }: Props) {
         <button type="submit" class="primary">
           Yes, like this
         </button>
-        <button type="button" class="quiet" onClick={cancel}>
+        <button type="button" onClick={cancel}>
           Back
         </button>
       </div>

@@ -1,11 +1,11 @@
 /** What it changed, file by file, and the way back. */
-import { useEffect, useState } from 'preact/hooks';
+import { useContext, useEffect, useState } from 'preact/hooks';
 import type { Diff, FileDiff } from '../../server/api/run-schemas.ts';
 import { plural } from '../fold/words.ts';
 import type { Work } from '../fold/work.ts';
 import { type Store, wordsOf } from '../store.ts';
 import { DiffView } from './diff.tsx';
-import { Copy, Empty, Problem } from './parts.tsx';
+import { Away, Copy, Empty, isScreen, Problem } from './parts.tsx';
 import { UndoDialog } from './undo-dialog.tsx';
 
 interface Props {
@@ -19,6 +19,8 @@ export function Changes({ store, work, base, isWorking }: Props) {
   const [files, setFiles] = useState<readonly FileDiff[] | null>(null);
   const [problem, setProblem] = useState('');
   const [undoing, setUndoing] = useState<string | null>(null);
+  const isAway = useContext(Away);
+  const isWide = isScreen('(min-width: 1800px)');
   useEffect(() => {
     // Before anything was done there is nothing to ask for.
     if (work.actions === 0 && work.entries.length < 2) return;
@@ -38,16 +40,22 @@ export function Changes({ store, work, base, isWorking }: Props) {
       <div class="row-ends">
         <p class="dim">{plural(files.length, 'file')} changed</p>
         {store.may('work') && (
-          <button type="button" disabled={isWorking} onClick={() => setUndoing('')}>
+          <button
+            type="button"
+            class="small"
+            disabled={isWorking || isAway}
+            onClick={() => setUndoing('')}
+          >
             Undo all…
           </button>
         )}
       </div>
-      {files.map((file) => (
+      {files.map((file, at) => (
         <FileView
           key={file.path}
           {...{ store, file, base }}
-          undo={isWorking || !store.may('work') ? null : () => setUndoing(file.path)}
+          isOpen={isWide && at < OPEN}
+          undo={isWorking || isAway || !store.may('work') ? null : () => setUndoing(file.path)}
         />
       ))}
       {undoing !== null && (
@@ -62,16 +70,20 @@ export function Changes({ store, work, base, isWorking }: Props) {
   );
 }
 
+/** Files whose lines are shown at once where there is room. */
+const OPEN = 5;
+
 const WORDS = { added: 'new', changed: 'changed', removed: 'removed' } as const;
 
 interface FileProps {
   readonly store: Store;
   readonly file: FileDiff;
   readonly base: string;
+  readonly isOpen: boolean;
   readonly undo: (() => void) | null;
 }
 
-function FileView({ store, file, base, undo }: FileProps) {
+function FileView({ store, file, base, isOpen, undo }: FileProps) {
   const [patch, setPatch] = useState<string | null>(file.patch ?? null);
   const [problem, setProblem] = useState(file.problem);
   const load = () => {
@@ -82,7 +94,7 @@ function FileView({ store, file, base, undo }: FileProps) {
     );
   };
   return (
-    <details class="entry file" onToggle={load}>
+    <details class="entry file" open={isOpen} onToggle={load}>
       <summary>
         <span class="entry-said">
           <code class="path">{file.path}</code>
@@ -103,7 +115,7 @@ function FileView({ store, file, base, undo }: FileProps) {
       <div class="answers">
         {patch && <Copy text={patch} label="Copy as patch" />}
         {undo && (
-          <button type="button" class="quiet" onClick={undo}>
+          <button type="button" class="small" onClick={undo}>
             Undo this file…
           </button>
         )}

@@ -1,4 +1,6 @@
 /** Where a run stands that nobody works on: why, and the one next step. */
+
+import type { ComponentChildren } from 'preact';
 import type { RunDetail } from '../../server/api/run-schemas.ts';
 import { canGoOn, isOver, plural, saidOf, sentence } from '../fold/words.ts';
 import type { Work } from '../fold/work.ts';
@@ -18,26 +20,32 @@ export function Turn({ place }: { place: number | null }) {
   );
 }
 
+/** Whether a card says where it stands, so that nothing else need do it. */
+export const hasVerdict = (standing: string, told: string): boolean =>
+  isOver(standing) || canGoOn(told || standing);
+
 /** How it ended or why it stands still, and the one next step. */
 export function Ending(props: {
   work: Work;
   standing: string;
   told: string;
   detail: RunDetail | null;
+  /** What to press. */
+  children?: ComponentChildren;
 }) {
   const { work, standing, told, detail } = props;
   const { shape, tone, word } = saidOf(standing);
   const hasEnded = isOver(standing);
   const why = work.why || detail?.ended?.detail || detail?.paused?.detail || detail?.failure || '';
-  if (!hasEnded && !canGoOn(told || standing)) return null;
+  if (!hasVerdict(standing, told)) return null;
   const hint = work.hint || detail?.paused?.hint || '';
   const resume = hasEnded ? null : (detail?.resume ?? null);
   return (
-    <section class={`card ending tone-${tone}`} aria-label="How it stands">
+    <section class={`card ending verdict-${tone} tone-${tone}`} aria-label="How it stands">
       <Icon shape={shape} tone={tone} />
       <div>
         <p>
-          <strong>{word}.</strong> {sentence(why)}
+          <strong class="verdict-word">{word}.</strong> {sentence(why)}
           {standing === 'killed' &&
             ' Its process is gone; what it did is kept, and it goes on where it was.'}
         </p>
@@ -48,6 +56,7 @@ export function Ending(props: {
             <code>{resume}</code> <Copy text={resume} label="Copy" />
           </p>
         )}
+        {props.children}
       </div>
     </section>
   );

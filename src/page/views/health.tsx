@@ -16,12 +16,13 @@ export function Health({ store }: { store: Store }) {
       <ModelList store={store} />
       <section class="card">
         <h2>Folders</h2>
+        {store.folders.value.length === 0 && <p class="dim">No folder yet.</p>}
         <ul class="list">
           {store.folders.value.map(({ id, path, runs, lastAt }) => (
-            <li key={id} class="provider">
+            <li key={id} class="folder">
               <code class="path">{path}</code>
               <span class="dim">
-                {plural(runs, 'run')} · {ago(lastAt, now)}
+                {runs === 0 ? 'no runs' : [plural(runs, 'run'), ago(lastAt, now)].join(' · ')}
               </span>
             </li>
           ))}

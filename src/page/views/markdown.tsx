@@ -1,6 +1,6 @@
 /** Markdown as nodes; every text of it is a text node. */
 import { type Block, blocksOf, type Inline } from '../fold/markdown.ts';
-import { Printed } from './parts.tsx';
+import { Printed, Scroll } from './parts.tsx';
 
 export const Markdown = ({ text }: { text: string }) => (
   <div class="markdown">
@@ -47,6 +47,35 @@ function BlockView({ block }: { block: Block }) {
           <Inlines parts={block.inline} />
         </p>
       );
+    case 'table': {
+      const [names = [], ...rows] = block.rows;
+      return (
+        <Scroll kind="scroll-x" label="Table">
+          <table>
+            <thead>
+              <tr>
+                {names.map((cell, at) => (
+                  <th key={at} scope="col">
+                    <Inlines parts={cell} />
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((row, line) => (
+                <tr key={line}>
+                  {row.map((cell, at) => (
+                    <td key={at}>
+                      <Inlines parts={cell} />
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Scroll>
+      );
+    }
     case 'rule':
       return <hr />;
     default:

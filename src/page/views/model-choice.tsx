@@ -14,6 +14,20 @@ function useModels(store: Store): Models['providers'] {
   return models;
 }
 
+/** Where none can be used, the first thing to know. */
+export function NoModel({ store }: { store: Store }) {
+  const models = useModels(store);
+  if (models.length === 0 || models.some(({ problem }) => problem === '')) return null;
+  return (
+    <p class="no-model">
+      <span>
+        <strong>No model can be used yet.</strong> Start Ollama with <code>ollama serve</code>, or
+        see <a href="#/health">what each model needs</a>.
+      </span>
+    </p>
+  );
+}
+
 interface ChoiceProps {
   readonly store: Store;
   readonly id: string;

@@ -1,11 +1,11 @@
 /** A goal, where and with what; or a conversation. */
-import { useState } from 'preact/hooks';
+import { useContext, useState } from 'preact/hooks';
 import type { RunBegun, RunBody } from '../../server/api/run-schemas.ts';
 import type { SessionBegun } from '../../server/api/session-schemas.ts';
 import { type Store, wordsOf } from '../store.ts';
 import { CommandLine } from './command-line.tsx';
-import { ModelChoice, modelOf } from './model-choice.tsx';
-import { Problem } from './parts.tsx';
+import { ModelChoice, modelOf, NoModel } from './model-choice.tsx';
+import { Away, Problem } from './parts.tsx';
 
 interface GoalInput {
   readonly goal: string;
@@ -43,6 +43,7 @@ export function NewGoal({ store }: { store: Store }) {
       }}
     >
       <h1>New goal</h1>
+      <NoModel store={store} />
       <GoalText input={input} set={set} />
       <div class="two-columns">
         <FolderChoice {...{ store, folder, set }} />
@@ -54,8 +55,8 @@ export function NewGoal({ store }: { store: Store }) {
           />
         </label>
       </div>
-      <Limits input={input} set={set} />
       <CommandLine store={store} run={bodyOf(input, folder)} />
+      <Limits input={input} set={set} />
       <Problem words={store.may('work') ? problem : 'This page may look but not begin anything.'} />
       <div class="answers">
         <button type="submit" class="primary" disabled={isAsking || !store.may('work')}>
@@ -81,6 +82,7 @@ export function NewGoal({ store }: { store: Store }) {
 function useBeginning(store: Store, goal: string) {
   const [problem, setProblem] = useState('');
   const [isAsking, setAsking] = useState(false);
+  const isAway = useContext(Away);
   const begin = async (path: string, body: object, view: 'run' | 'talk') => {
     setAsking(true);
     try {
@@ -95,7 +97,7 @@ function useBeginning(store: Store, goal: string) {
     }
     setAsking(false);
   };
-  return { problem, isAsking, begin };
+  return { problem, isAsking: isAsking || isAway, begin };
 }
 
 interface PartProps {
@@ -110,6 +112,7 @@ interface FolderProps extends Pick<PartProps, 'set'> {
 
 function FolderChoice({ store, folder, set }: FolderProps) {
   const known = store.folders.value.map(({ path }) => path);
+  const roots = store.me.value?.roots ?? [];
   return (
     <label>
       In the folder
@@ -119,8 +122,9 @@ function FolderChoice({ store, folder, set }: FolderProps) {
         value={folder}
         onInput={(event) => set({ folder: event.currentTarget.value })}
       />
+      <span class="dim">Allowed: at or below {roots.join(' or ')}</span>
       <datalist id="folders">
-        {[...new Set([...known, ...(store.me.value?.roots ?? [])])].map((path) => (
+        {[...new Set([...known, ...roots])].map((path) => (
           <option key={path} value={path} />
         ))}
       </datalist>
@@ -141,9 +145,27 @@ const GoalText = ({ input, set }: PartProps) => (
   </label>
 );
 
+const SANDBOXES = {
+  auto: 'Commands run in a sandbox if this machine has one, else without.',
+  require: 'It begins only if commands run in a sandbox.',
+  off: 'Commands run without a sandbox.',
+} as const;
+
+/** What is true of the run unless it is changed, whether or not anybody opens the section. */
+function whatHolds({ cost, minutes, sandbox, agreePlan }: GoalInput): string {
+  const limits = [cost && `$${cost}`, minutes && `${minutes} min`].filter(Boolean).join(' and ');
+  return [
+    SANDBOXES[sandbox],
+    limits === '' ? 'No limit of money or time is set here.' : `At most ${limits}.`,
+    agreePlan ? 'It shows its plan first.' : 'It begins without showing its plan.',
+  ].join(' ');
+}
+
 const Limits = ({ input, set }: PartProps) => (
   <details>
-    <summary>Limits and safety</summary>
+    <summary>
+      Limits and safety <span class="dim">{whatHolds(input)}</span>
+    </summary>
     <div class="two-columns">
       <label>
         At most US dollars

@@ -1,6 +1,6 @@
 /** Small pieces that several views are made of. */
-import type { ComponentChildren, TargetedKeyboardEvent } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { type ComponentChildren, createContext, type TargetedKeyboardEvent } from 'preact';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { type Said, type Shape, saidOf } from '../fold/words.ts';
 
 /** Each shape means one thing, so that nobody needs its colour. */
@@ -39,6 +39,12 @@ export function Icon({ shape, tone = 'plain' }: { shape: Shape; tone?: Said['ton
     </svg>
   );
 }
+
+/** Whether the server is away: what asks it cannot be pressed then. */
+export const Away = createContext(false);
+
+/** Whether the window is so wide or so narrow; it is asked once. */
+export const isScreen = (query: string): boolean => globalThis.matchMedia?.(query).matches === true;
 
 /** Where something stands: a shape and a word. */
 export function Badge({ standing }: { standing: string }) {
@@ -98,16 +104,17 @@ export function Copy({ text, label }: { text: string; label: string }) {
   );
 }
 
-/** Something to press that asks the server, and says what it refused. */
+/** Something to press that asks the server, and says what it refused; while the server is away it counts as asking. */
 export function useAsk(): {
   readonly isAsking: boolean;
   readonly problem: string;
   ask(send: () => Promise<string>): Promise<boolean>;
 } {
+  const isAway = useContext(Away);
   const [isAsking, setAsking] = useState(false);
   const [problem, setProblem] = useState('');
   return {
-    ...{ isAsking, problem },
+    ...{ isAsking: isAsking || isAway, problem },
     ask: async (send) => {
       setAsking(true);
       const words = await send();

@@ -9,7 +9,7 @@ import type { Question } from '../../server/api/run-schemas.ts';
 import type { Store } from '../store.ts';
 import { ChangeInput } from './change-input.tsx';
 import { ExactWords, RuleList } from './exact-words.tsx';
-import { Facts, Icon, Problem, useAsk } from './parts.tsx';
+import { Facts, Icon, isScreen, Problem, useAsk } from './parts.tsx';
 
 /** What asks in the place of a tool where a plan waits for a yes. */
 const PLAN = 'the plan';
@@ -137,16 +137,28 @@ function Forms({ question, offered, form, setForm, isAsking, say }: FormsProps) 
   return <Answers {...{ ...offered, isAsking, say, setForm }} />;
 }
 
-const QuestionFacts = ({ question }: Pick<Props, 'question'>) => (
-  <Facts
-    rows={[
-      ['Why it asks', question.reason],
-      ['In the folder', question.folder ?? ''],
-      ['Program', question.program ?? ''],
-      ['A wider yes allows', question.rules.length > 0 ? <RuleList rules={question.rules} /> : ''],
-    ]}
-  />
-);
+/** On a phone the answers come first: what is not the reason is a tap away. */
+function QuestionFacts({ question }: Pick<Props, 'question'>) {
+  const why = ['Why it asks', question.reason] as const;
+  const rows = moreFacts(question);
+  if (!isScreen('(max-width: 480px)')) return <Facts rows={[why, ...rows]} />;
+  return (
+    <>
+      <Facts rows={[why]} />
+      <details>
+        <summary class="dim">Details</summary>
+        <Facts rows={rows} />
+      </details>
+    </>
+  );
+}
+
+const moreFacts = (question: Question) =>
+  [
+    ['In the folder', question.folder ?? ''],
+    ['Program', question.program ?? ''],
+    ['A wider yes allows', question.rules.length > 0 ? <RuleList rules={question.rules} /> : ''],
+  ] as const;
 
 function QuestionHead({ question, of, href }: Pick<Props, 'question' | 'of' | 'href'>) {
   return (
@@ -216,7 +228,6 @@ const Answers = ({
     {canRefuse && (
       <button
         type="button"
-        class="refuse"
         disabled={isAsking}
         onClick={() => (isPlan ? say('no') : setForm('refuse'))}
       >
@@ -249,10 +260,8 @@ function Refusal({ send, cancel }: { send: (why: string) => void; cancel: () => 
         />
       </label>
       <div class="answers">
-        <button type="submit" class="refuse">
-          Say no
-        </button>
-        <button type="button" class="quiet" onClick={cancel}>
+        <button type="submit">Say no</button>
+        <button type="button" onClick={cancel}>
           Back
         </button>
       </div>

@@ -1,5 +1,5 @@
 /** A run: what waits for a person first, then what goes on, the plan, and all that happened. */
-import { useEffect, useState } from 'preact/hooks';
+import { useContext, useEffect, useState } from 'preact/hooks';
 import type { Question, RunDetail } from '../../server/api/run-schemas.ts';
 import {
   canGoOn,
@@ -15,9 +15,9 @@ import type { AskedInJournal, Work } from '../fold/work.ts';
 import type { Followed, Store } from '../store.ts';
 import { Changes } from './changes.tsx';
 import { CostView, sayCost } from './cost.tsx';
-import { Ending, Turn } from './ending.tsx';
+import { Ending, hasVerdict, Turn } from './ending.tsx';
 import { Now } from './now.tsx';
-import { Badge, Meter, Problem, Unknown, useAsk } from './parts.tsx';
+import { Away, Badge, Icon, Meter, Problem, Unknown, useAsk } from './parts.tsx';
 import { PlanTree } from './plan.tsx';
 import { ProofView } from './proof.tsx';
 import { QuestionCard } from './question.tsx';
@@ -44,7 +44,7 @@ export function RunView({ store, followed }: { store: Store; followed: Followed 
   if (isBlank) return <Problem words={followed.problem.value} />;
   return (
     <div class="run">
-      <RunHead {...{ store, work, standing, told, base }} mayGoOn={detail?.mayGoOn ?? false} />
+      <RunHead {...{ store, work, standing, told, base }} />
       <Problem words={followed.problem.value} />
       <section aria-label="Questions" class="questions">
         {questionsOf(store, followed.id, work.questions).map((question) => (
@@ -52,7 +52,9 @@ export function RunView({ store, followed }: { store: Store; followed: Followed 
         ))}
       </section>
       <TakeOver {...{ store, base, told, detail }} done={followed.reload} />
-      <Ending {...{ work, standing, told, detail }} />
+      <Ending {...{ work, standing, told, detail }}>
+        {canGoOn(told) && detail?.mayGoOn && store.may('work') && <Resume {...{ store, base }} />}
+      </Ending>
       {isQueued && <Turn place={detail?.place ?? null} />}
       {!isQueued && standing !== 'not_begun' && (
         <RunBody {...{ store, work, standing, told, base }} />
@@ -62,7 +64,7 @@ export function RunView({ store, followed }: { store: Store; followed: Followed 
 }
 
 /** Once it is over, what came of it stands before how it went. */
-function RunBody({ store, work, standing, told, base }: Omit<HeadProps, 'mayGoOn'>) {
+function RunBody({ store, work, standing, told, base }: HeadProps) {
   const [tab, setTab] = useState<Tab>('Changes');
   const [chosen, setChosen] = useState<number | null>(null);
   const isWorking = !store.isSaved && isAtWork(told);
@@ -141,51 +143,43 @@ interface HeadProps {
   readonly standing: string;
   readonly told: string;
   readonly base: string;
-  /** Whether the server itself may resume it. */
-  readonly mayGoOn: boolean;
 }
 
-function RunHead({ store, work, standing, told, base, mayGoOn }: HeadProps) {
+function RunHead({ store, work, standing, told, base }: HeadProps) {
   const { number, title, workspace, model, context, window: most } = work;
   const { isAsking, problem, ask } = useAsk();
+  const [isWhole, setWhole] = useState(false);
+  const stop = told === 'queued' ? 'Cancel' : 'Pause';
+  const mayStop = store.may('work') && isAtWork(told);
   return (
     <header class="run-head">
-      <div class="row-ends">
-        <p class="crumbs">
+      {(mayStop || !hasVerdict(standing, told)) && (
+        <div class="row-ends status-row">
           <Badge standing={standing} />
-          <span class="dim about">
-            {number !== null && <span>#{number}</span>}
-            <span title={workspace}>{lastPart(workspace)}</span>
-            {model !== '' && <span>{model}</span>}
-          </span>
-        </p>
-        {store.may('work') && (
-          <div class="answers">
-            {isAtWork(told) && (
-              <button
-                type="button"
-                disabled={isAsking}
-                onClick={() => void ask(() => store.send(`${base}/cancel`, {}))}
-              >
-                {told === 'queued' ? 'Cancel' : 'Pause'}
-              </button>
-            )}
-            {canGoOn(told) && mayGoOn && (
-              <button
-                type="button"
-                class="primary"
-                disabled={isAsking}
-                onClick={() => void ask(() => store.send(`${base}/resume`, {}))}
-              >
-                Resume
-              </button>
-            )}
-          </div>
-        )}
-      </div>
-      <h1>{title || 'A run'}</h1>
+          {mayStop && (
+            <button
+              type="button"
+              class="small stop"
+              aria-label={stop}
+              disabled={isAsking}
+              onClick={() => void ask(() => store.send(`${base}/cancel`, {}))}
+            >
+              <Icon shape={told === 'queued' ? 'failed' : 'paused'} />
+              <span>{stop}</span>
+            </button>
+          )}
+        </div>
+      )}
+      <h1>
+        <button type="button" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+          <span>{title || 'A run'}</span>
+        </button>
+      </h1>
       <Problem words={problem} />
       <p class="run-sums dim">
+        {number !== null && <span>#{number}</span>}
+        <span title={workspace}>{lastPart(workspace)}</span>
+        {model !== '' && <span>{model}</span>}
         <Elapsed store={store} work={work} isRunning={!store.isSaved && isAtWork(told)} />
         {work.turns > 0 && <span>{tokens(spent(work))} tokens</span>}
         {work.turns > 0 && <span>{sayCost(work.costUsd, work.unpricedTurns)}</span>}
@@ -201,14 +195,35 @@ function RunHead({ store, work, standing, told, base, mayGoOn }: HeadProps) {
   );
 }
 
+function Resume({ store, base }: Pick<HeadProps, 'store' | 'base'>) {
+  const { isAsking, problem, ask } = useAsk();
+  return (
+    <>
+      <Problem words={problem} />
+      <p class="answers">
+        <button
+          type="button"
+          class="primary"
+          disabled={isAsking}
+          onClick={() => void ask(() => store.send(`${base}/resume`, {}))}
+        >
+          Resume
+        </button>
+      </p>
+    </>
+  );
+}
+
 function Elapsed(props: { store: Store; work: Work; isRunning: boolean }) {
   const { store, work, isRunning } = props;
   const [now, setNow] = useState(store.doors.now());
+  // What nobody tells is not counted on.
+  const isAway = useContext(Away);
   useEffect(() => {
-    if (!isRunning) return;
+    if (!isRunning || isAway) return;
     const timer = setInterval(() => setNow(store.doors.now()), 1000);
     return () => clearInterval(timer);
-  }, [isRunning]);
+  }, [isRunning, isAway]);
   const since = isRunning && work.lastAt > 0 ? Math.max(0, now - work.lastAt) : 0;
   const took = work.workedMs + since;
   return took > 0 ? <span class="clock">{duration(took)}</span> : null;

@@ -88,7 +88,7 @@ function AgreeDialog({ store, base, offer, close, done }: DialogProps) {
         <button type="button" class="primary" disabled={key === '' || isAsking} onClick={agree}>
           {offer.word}
         </button>
-        <button type="button" class="quiet" onClick={close}>
+        <button type="button" onClick={close}>
           Leave it
         </button>
       </div>

@@ -26,24 +26,22 @@ export function TalkView({ store, followed }: { store: Store; followed: Followed
   return (
     <div class="talk">
       <header class="run-head">
-        <div class="row-ends">
-          <p class="crumbs">
-            <Badge standing={standing} />
-            <span class="dim about">
-              <span>{lastPart(summary?.workspacePath ?? work.workspace)}</span>
-              {work.model !== '' && <span>{work.model}</span>}
-            </span>
-            {work.window > 0 && work.context > 0 && (
-              <Meter
-                label="Context"
-                part={Math.min(1, work.context / work.window)}
-                words={`context ${Math.round((work.context / work.window) * 100)} %`}
-              />
-            )}
-          </p>
+        <div class="row-ends status-row">
+          <Badge standing={standing} />
           {store.may('work') && <Controls {...{ store, base, isWorking, isOpen, workspacePath }} />}
         </div>
         <h1>{name}</h1>
+        <p class="run-sums dim">
+          <span>{lastPart(workspacePath)}</span>
+          {work.model !== '' && <span>{work.model}</span>}
+          {work.window > 0 && work.context > 0 && (
+            <Meter
+              label="Context"
+              part={Math.min(1, work.context / work.window)}
+              words={`context ${Math.round((work.context / work.window) * 100)} %`}
+            />
+          )}
+        </p>
       </header>
       <Problem words={followed.problem.value} />
       <Story entries={work.entries} isConversation={true} />
@@ -84,7 +82,12 @@ function Controls({ store, base, isWorking, isOpen, workspacePath }: ControlProp
         {...{ store, id: 'talk-model', label: 'Model', value: '', usual: 'Another model…' }}
         choose={choose}
       />
-      <button type="button" disabled={isWorking || isAsking} onClick={() => setUndoing(true)}>
+      <button
+        type="button"
+        class="small"
+        disabled={isWorking || isAsking}
+        onClick={() => setUndoing(true)}
+      >
         Undo…
       </button>
       <Problem words={problem} />

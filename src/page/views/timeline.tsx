@@ -3,16 +3,17 @@
  * resume, a pause, a shorter conversation) is a line of its own. Arrow keys step through it.
  */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type TimelineMark, timelineOf } from '../fold/timeline.ts';
+import { type TimelineMark, timelineOf, wordOf } from '../fold/timeline.ts';
 import { clockTime, sayEntry } from '../fold/words.ts';
 import type { Entry } from '../fold/work.ts';
 
 /** Pixels. */
 const NARROW = 12;
 const WIDE = 48;
-const HEIGHT = 104;
-const FLOOR = 88;
-const TALLEST = 48;
+const HEIGHT = 80;
+const FLOOR = 66;
+/** Of a bar, below the two rows of words. */
+const TALLEST = 34;
 /** For the word of the last line. */
 const ROOM = 72;
 
@@ -44,10 +45,10 @@ function useSight(length: number, isFollowed: boolean) {
 
 export const TimelineCard = (props: Props) => (
   <section class="card" aria-label="Timeline of the run">
-    <h2>Timeline</h2>
-    <p class="dim">
-      Bars are turns and their tokens, dots are calls, ticks and crosses are checks.
-    </p>
+    <div class="row-ends">
+      <h2>Timeline</h2>
+      <p class="dim">▮ turn, ● call, ✓ ✕ check</p>
+    </div>
     <Timeline {...props} />
   </section>
 );
@@ -138,11 +139,11 @@ function Mark({ mark, width, isChosen, choose }: MarkProps) {
 /** Above all lines, so that none goes through it. */
 function Word({ mark, width }: { mark: TimelineMark; width: number }) {
   const { column, shape, tone, row, entry } = mark;
-  if (shape !== 'line' || entry.kind !== 'mark') return null;
+  if (shape !== 'line' || entry.kind !== 'mark' || row < 0) return null;
   return (
     <g class={`mark tone-${tone}`}>
       <text x={(column + 0.5) * width + 4} y={10 + 12 * row}>
-        {entry.mark === 'killed' ? 'cut off' : entry.mark.replaceAll('_', ' ')}
+        {wordOf(entry.mark)}
       </text>
     </g>
   );

@@ -1,5 +1,6 @@
 /** The way back, shown before it is taken. */
 import { useEffect, useState } from 'preact/hooks';
+import { plural } from '../fold/words.ts';
 import { type Store, wordsOf } from '../store.ts';
 import { Dialog, Problem, useAsk } from './parts.tsx';
 
@@ -39,12 +40,18 @@ export function UndoDialog({ store, base, title, body, close }: DialogProps) {
           <Names title="What goes back" names={plan.files ?? []} />
           <Names title="What is left alone" names={plan.left ?? []} />
           <Names title="Commands that may have done more" names={plan.commands ?? []} />
+          <p class="dim">
+            A file that changed since is left as it is. What commands did elsewhere is not undone.
+          </p>
         </>
       )}
       <div class="answers">
+        <button type="button" onClick={close}>
+          Keep it
+        </button>
         <button
           type="button"
-          class="primary"
+          class="danger"
           disabled={plan === null || isAsking}
           onClick={() => {
             void ask(() => store.send(`${base}/undo`, body)).then((isDone) => {
@@ -54,10 +61,7 @@ export function UndoDialog({ store, base, title, body, close }: DialogProps) {
             });
           }}
         >
-          Undo
-        </button>
-        <button type="button" class="quiet" onClick={close}>
-          Keep it
+          {plan?.files?.length ? `Put ${plural(plan.files.length, 'file')} back` : 'Undo'}
         </button>
       </div>
     </Dialog>

@@ -1,91 +1,108 @@
-/** All runs and conversations. */
+/** All runs and conversations, by what they want of a person. */
 import type { RunSummary } from '../../server/api/run-schemas.ts';
-import type { SessionSummary } from '../../server/api/session-schemas.ts';
-import { ago, lastPart, saidOf, titleOf } from '../fold/words.ts';
+import { ago, canGoOn, isAtWork, lastPart, saidOf, titleOf } from '../fold/words.ts';
 import type { Store } from '../store.ts';
 import { Empty, Icon } from './parts.tsx';
 import { Windowed } from './windowed.tsx';
 
-export function WorkList({ store, here }: { store: Store; here: string }) {
+/** A run or a conversation, as a row shows it. */
+interface Item {
+  readonly id: string;
+  readonly href: string;
+  readonly title: string;
+  readonly place: string;
+  readonly standing: string;
+  readonly lastAt: number;
+}
+
+const GROUPS = ['Waits for you', 'At work', 'Interrupted', 'Done'] as const;
+
+function groupOf({ standing }: Item): (typeof GROUPS)[number] {
+  if (standing === 'waiting') return 'Waits for you';
+  if (isAtWork(standing) || standing === 'working' || standing === 'undoing') return 'At work';
+  return canGoOn(standing) || standing === 'damaged' ? 'Interrupted' : 'Done';
+}
+
+/** Of what is done, beside another view. */
+const MOST_DONE = 5;
+
+export function WorkList({ store, here }: { store: Store; here: string | null }) {
   const asking = new Set(store.questions.value.map(({ run }) => run));
-  const runs = waitingFirst(store.runs.value, ({ questions }) => questions > 0);
-  const talks = waitingFirst(store.talks.value, ({ id }) => asking.has(id));
+  const items = [
+    ...store.runs.value.map(itemOf),
+    ...store.talks.value.map((talk) => ({
+      ...{ id: talk.id, href: `#/talk/${talk.id}`, title: titleOf(talk), lastAt: talk.lastAt },
+      ...{ place: lastPart(talk.workspacePath) },
+      standing: asking.has(talk.id) ? 'waiting' : talk.state,
+    })),
+  ].toSorted((a, b) => b.lastAt - a.lastAt);
   const now = store.doors.now();
+  const most = here === null ? items.length : MOST_DONE;
   return (
     <div class="work-list">
-      <h2>Runs</h2>
-      {runs.length === 0 && <Empty title="No run yet." />}
-      <Windowed
-        items={runs}
-        keyOf={({ id }) => id}
-        render={(run) => <RunLink run={run} now={now} isHere={run.id === here} />}
-      />
-      {talks.length > 0 && <h2>Conversations</h2>}
-      <Windowed
-        items={talks}
-        keyOf={({ id }) => id}
-        render={(talk) => (
-          <TalkLink {...{ talk, now }} isAsking={asking.has(talk.id)} isHere={talk.id === here} />
-        )}
-      />
+      {items.length === 0 && <Empty title="No run yet." />}
+      {GROUPS.map((group) => {
+        const all = items.filter((item) => groupOf(item) === group);
+        const shown = group === 'Done' ? all.slice(0, most) : all;
+        return (
+          all.length > 0 && (
+            <section key={group}>
+              <h2>
+                {group} <span class="dim">{all.length}</span>
+              </h2>
+              <Windowed
+                items={shown}
+                keyOf={({ id }) => id}
+                render={(item) => <WorkLink {...{ item, now, group }} isHere={item.id === here} />}
+              />
+              {shown.length < all.length && (
+                <a class="dim all" href="#/work">
+                  All {all.length}
+                </a>
+              )}
+            </section>
+          )
+        );
+      })}
     </div>
   );
 }
 
-/** Else in the order they came in. */
-const waitingFirst = <Item,>(items: readonly Item[], isWaiting: (item: Item) => boolean) => [
-  ...items.filter(isWaiting),
-  ...items.filter((item) => !isWaiting(item)),
-];
+const itemOf = (run: RunSummary): Item => ({
+  ...{ id: run.id, href: `#/run/${run.id}`, title: run.goal, lastAt: run.lastAt },
+  place: lastPart(run.path) + (run.number === null ? '' : ` #${run.number}`),
+  standing: run.questions > 0 ? 'waiting' : run.standing,
+});
 
 export const RunRow = ({ run, now }: { run: RunSummary; now: number }) => (
   <li>
-    <RunLink run={run} now={now} isHere={false} />
+    <WorkLink item={itemOf(run)} now={now} group="" isHere={false} />
   </li>
 );
 
-interface RunLinkProps {
-  readonly run: RunSummary;
+interface LinkProps {
+  readonly item: Item;
   readonly now: number;
+  /** The heading it stands below; '': none. */
+  readonly group: string;
   readonly isHere: boolean;
 }
 
-function RunLink({ run, now, isHere }: RunLinkProps) {
-  const { shape, tone, word } = saidOf(run.questions > 0 ? 'waiting' : run.standing);
+function WorkLink({ item, now, group, isHere }: LinkProps) {
+  const { shape, tone, word } = saidOf(item.standing);
   return (
-    <a class="work-link" href={`#/run/${run.id}`} aria-current={isHere ? 'page' : undefined}>
+    <a class="work-link" href={item.href} aria-current={isHere ? 'page' : undefined}>
       <Icon shape={shape} tone={tone} />
       <span class="work-text">
-        <span class="work-title">{run.goal}</span>
-        <span class="dim">
-          <span class={`tone-${tone}`}>{word}</span>
-          {run.number !== null && <span>#{run.number}</span>}
-          <span>{lastPart(run.path)}</span>
-          <span>{ago(run.lastAt, now)}</span>
+        <span class="work-title" title={item.title}>
+          {item.title}
         </span>
-      </span>
-    </a>
-  );
-}
-
-interface TalkLinkProps {
-  readonly talk: SessionSummary;
-  readonly isAsking: boolean;
-  readonly now: number;
-  readonly isHere: boolean;
-}
-
-function TalkLink({ talk, isAsking, now, isHere }: TalkLinkProps) {
-  const { shape, tone, word } = saidOf(isAsking ? 'waiting' : talk.state);
-  return (
-    <a class="work-link" href={`#/talk/${talk.id}`} aria-current={isHere ? 'page' : undefined}>
-      <Icon shape={shape} tone={tone} />
-      <span class="work-text">
-        <span class="work-title">{titleOf(talk)}</span>
-        <span class="dim">
-          <span class={`tone-${tone}`}>{word}</span>
-          <span>{lastPart(talk.workspacePath)}</span>
-          <span>{ago(talk.lastAt, now)}</span>
+        <span class="work-where dim">
+          <span class="one-line">
+            {word !== group && <span class={`tone-${tone}`}>{word} </span>}
+            {item.place}
+          </span>
+          <span class="age">{ago(item.lastAt, now)}</span>
         </span>
       </span>
     </a>
