@@ -29,14 +29,20 @@ interface Props {
   readonly done: () => void;
 }
 
+const DAMAGED = { shape: 'failed', tone: 'bad' } as const;
+const FOREIGN = { shape: 'unsure', tone: 'warn' } as const;
+
 export function TakeOver({ store, base, told, detail, done }: Props) {
   const [isOpen, setOpen] = useState(false);
   const offer = told === 'damaged' ? REPAIR : detail?.origin === 'foreign' ? ADOPT : null;
   if (offer === null || !store.may('answer')) return null;
   const close = () => setOpen(false);
   return (
-    <section class="card ending" aria-label={offer.title}>
-      <Icon shape="unsure" tone="warn" />
+    <section
+      class={`card ending ${offer === REPAIR ? 'verdict-bad' : ''}`}
+      aria-label={offer.title}
+    >
+      <Icon {...(offer === REPAIR ? DAMAGED : FOREIGN)} />
       <div>
         <p>
           <strong>{offer.title}</strong> {offer.about}
