@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { history, status } from '../../src/index.ts';
 import { fold } from '../../src/page/fold/events.ts';
 import { timelineOf } from '../../src/page/fold/timeline.ts';
-import { sayEntry, sayRead } from '../../src/page/fold/words.ts';
+import { sayEntry, sayRead, sayUndone } from '../../src/page/fold/words.ts';
 import { NOTHING, type Work } from '../../src/page/fold/work.ts';
 import type { StreamEvent } from '../../src/schema/events/stream.ts';
 import type { RunState } from '../../src/schema/state.ts';
@@ -152,5 +152,38 @@ describe('the fold', () => {
     `);
     expect(work.sums['2.2']).toMatchObject({ added: 12, removed: 9, turns: 2, actions: 2 });
     expect(work.verdict).toContain('51 passed');
+  });
+
+  it('takes a try without the work for what it is: its failure speaks for the work', () => {
+    const tried = (what: string, passed: boolean, more = {}) =>
+      finished(from).record('check_ran', {
+        ...{ id: null, subtask: '3.1', check: { cmd: 'npm test' }, proof: false, passed },
+        ...{ text: '', facts: {}, scratch: { what, about: 'a.js', tree: '', word: '', ...more } },
+      }).events;
+    const last = (events: readonly StreamEvent[]) => {
+      const mark = timelineOf(fold(NOTHING, events).entries).at(-1);
+      return [mark?.shape, mark?.tone, mark && sayEntry(mark.entry)];
+    };
+    expect([
+      last(tried('without', false)),
+      last(tried('emptied', true)),
+      last(tried('unchanged', false)),
+      last(tried('without', false, { skipped: true })),
+    ]).toEqual([
+      ['tick', 'plain', 'Without a.js: npm test, failed, as expected'],
+      ['dot', 'plain', 'With a.js emptied: npm test, passed too'],
+      ['cross', 'bad', 'Try in a copy: npm test, not passed'],
+      ['dot', 'plain', 'Try in a copy: npm test, skipped'],
+    ]);
+  });
+
+  it('knows what an undo put back and what it left alone', () => {
+    const undone = finished(from)
+      .record('undo_started', { files: ['a.js', 'b.js'] })
+      .record('file_restored', { path: 'a.js', hash: null, skipped: '' })
+      .record('file_restored', { path: 'b.js', hash: null, skipped: 'changed since' });
+    expect(sayUndone(fold(NOTHING, undone.events))).toBe(
+      'a.js is as it was before the run. Left as it was found: b.js.',
+    );
   });
 });

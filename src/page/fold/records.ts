@@ -87,6 +87,10 @@ function takeStep(draft: Draft, record: JournalRecord): void {
     case 'undo_started':
       addMark(draft, 'undone', `Undo: ${namesOf(record.files)}`);
       return;
+    case 'file_restored':
+      if (record.skipped === '') draft.putBack = [...draft.putBack, record.path];
+      else draft.leftAlone = [...draft.leftAlone, record.path];
+      return;
     case 'command_used':
       add(draft, {
         ...{ kind: 'command', line: `/${record.command} ${textOf(record.text)}`.trimEnd() },
@@ -148,7 +152,9 @@ function takeOutcome(draft: Draft, record: RecordOf<'action_finished'>): void {
       ...ended,
     });
   } else {
-    draft.entries[at] = { ...entry, ...ended, target: target || entry.target };
+    // Only a failure before the first change has both.
+    const hasFailedBefore = facts.asBefore === true && facts.failing !== undefined;
+    draft.entries[at] = { ...entry, ...ended, target: target || entry.target, hasFailedBefore };
   }
   draft.actions += 1;
   const files = status === 'ok' ? (entry?.files ?? []) : [];
@@ -179,12 +185,19 @@ const changedIn = ({ path, before, after, lines }: FileChange): ChangedFile => (
   removed: lines?.removed ?? 0,
 });
 
+/** Copies in which the work of the run, or a part of it, is not there. */
+const TAKEN_AWAY: ReadonlySet<string> = new Set([
+  ...['before', 'old_code', 'emptied', 'constant', 'no_value', 'without', 'example'],
+]);
+
 function takeCheck(draft: Draft, record: RecordOf<'check_ran'>): void {
   const { proof, when, passed, check, text, printed, scratch } = record;
   add(draft, {
     ...{ kind: 'check', isProof: proof, when: when ?? '', passed, what: sayCheck(check) },
     ...{ text: textOf(text), printed: printed === undefined ? '' : textOf(printed) },
     ...{ copy: scratch?.what ?? '', about: scratch?.about ?? '' },
+    isMeantToFail: scratch !== undefined && TAKEN_AWAY.has(scratch.what),
+    isSkipped: scratch?.skipped === true,
   });
 }
 

@@ -1,5 +1,5 @@
 /** Where the marks of a timeline stand. Pure. */
-import type { Entry, MarkName } from './work.ts';
+import type { Entry, MarkName, Work } from './work.ts';
 
 export interface TimelineMark {
   readonly entry: Entry;
@@ -32,6 +32,13 @@ const LINES: ReadonlySet<MarkName> = new Set([
   'undone',
 ]);
 
+/** A process that was cut off writes nothing of it; the next one does. */
+export function withCut(work: Work): Work['entries'] {
+  const head = { seq: work.seq, key: work.entries.length, at: work.lastAt, subtask: work.active };
+  const text = 'The process that worked on it ended here, without a word';
+  return [...work.entries, { ...head, kind: 'mark', mark: 'killed', text, isWarning: true }];
+}
+
 export function timelineOf(entries: readonly Entry[]): readonly TimelineMark[] {
   const most = entries.reduce((all, entry) => Math.max(all, tokensOf(entry)), 1);
   /** Of each row: the first column that is free. */
@@ -57,6 +64,8 @@ function formOf(entry: Entry): Pick<TimelineMark, 'shape' | 'tone'> {
     case 'action':
       return { shape: 'dot', tone: entry.status === 'ok' ? 'plain' : 'warn' };
     case 'check':
+      if (entry.isSkipped) return { shape: 'dot', tone: 'plain' };
+      if (entry.isMeantToFail) return { shape: entry.passed ? 'dot' : 'tick', tone: 'plain' };
       return entry.passed ? { shape: 'tick', tone: 'good' } : { shape: 'cross', tone: 'bad' };
     case 'said':
     case 'command':

@@ -1,5 +1,5 @@
 /** How the page says things: pure, plain English. */
-import type { ActionEntry, Entry, TurnEntry, TurnNow, Work } from './work.ts';
+import type { ActionEntry, CheckEntry, Entry, TurnEntry, TurnNow, Work } from './work.ts';
 
 /** What a person is told of where work stands: a word, a shape, and how much it wants of them. */
 export interface Said {
@@ -64,6 +64,20 @@ const OVER: ReadonlySet<string> = new Set([
 ]);
 
 export const isOver = (standing: string): boolean => OVER.has(standing);
+
+/** What an undo did, in whole sentences. */
+export function sayUndone({ putBack, leftAlone }: Pick<Work, 'putBack' | 'leftAlone'>): string {
+  const back = [...new Set(putBack)];
+  const [first = ''] = back;
+  const left = [...new Set(leftAlone)];
+  return [
+    back.length === 1 && `${first} is as it was before the run.`,
+    back.length > 1 && `${back.length} files are as they were before the run.`,
+    left.length > 0 && `Left as it was found: ${left.join(', ')}.`,
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
 
 /** Whether a process works on it now. @param told by the server */
 export const isAtWork = (told: string): boolean => ['running', 'starting', 'queued'].includes(told);
@@ -150,7 +164,7 @@ export function sayEntry(entry: Entry): string {
     case 'action':
       return sayAction(entry);
     case 'check':
-      return `${entry.isProof ? 'Proof' : entry.copy === '' ? 'Check' : 'Try in a copy'}: ${entry.what}, ${entry.passed ? 'passed' : 'not passed'}`;
+      return sayCheck(entry);
     case 'said':
       return `You: ${entry.text}`;
     case 'command':
@@ -160,6 +174,23 @@ export function sayEntry(entry: Entry): string {
     default:
       return entry satisfies never;
   }
+}
+
+const sayCheck = (entry: CheckEntry): string => {
+  const { isProof, isSkipped, isMeantToFail, passed, copy, what } = entry;
+  const name = isProof ? 'Proof' : copy === '' ? 'Check' : 'Try in a copy';
+  const ended = isSkipped ? 'skipped' : passed ? 'passed' : 'not passed';
+  if (isSkipped || !isMeantToFail) return `${name}: ${what}, ${ended}`;
+  const away = `${sayAway(entry)}: ${what}`;
+  return passed ? `${away}, passed too` : `${away}, failed, as expected`;
+};
+
+function sayAway({ copy, about }: CheckEntry): string {
+  if (copy === 'without') return `Without ${about}`;
+  if (copy === 'emptied') return `With ${about} emptied`;
+  return copy === 'constant' || copy === 'no_value'
+    ? `With ${about} giving back nothing of its own`
+    : 'Without the changes';
 }
 
 /** What the model said in it, shortly. */

@@ -76,6 +76,8 @@ export interface ActionEntry extends EntryHead {
   readonly command: CommandResult | null;
   readonly ms: number | null;
   readonly files: readonly ChangedFile[];
+  /** A command that failed before the run had changed anything. */
+  readonly hasFailedBefore?: boolean;
 }
 
 export interface CheckEntry extends EntryHead {
@@ -90,6 +92,10 @@ export interface CheckEntry extends EntryHead {
   /** Of a try in a copy of the folder: what the copy differs in; ''. */
   readonly copy: string;
   readonly about: string;
+  /** Of a try in a copy from which the work is taken away: a failure speaks for the work. */
+  readonly isMeantToFail: boolean;
+  /** Somebody skipped it, so it says nothing. */
+  readonly isSkipped: boolean;
 }
 
 export interface SaidEntry extends EntryHead {
@@ -185,6 +191,9 @@ export interface Work {
   readonly trial: string;
   readonly questions: readonly AskedInJournal[];
   readonly files: { readonly [path: string]: ChangedFile };
+  /** What an undo put back, and what it left alone. */
+  readonly putBack: readonly string[];
+  readonly leftAlone: readonly string[];
   /** How the verdict is known, or what speaks against it. */
   readonly verdict: string;
   readonly isKnown: boolean;
@@ -216,6 +225,7 @@ export const NOTHING: Work = {
   ...{ model: '', driver: '', window: 0, standing: 'working', why: '', hint: '' },
   ...{ plan: null, formerPlans: [], active: '', sums: {}, entries: [] },
   ...{ turnNow: null, actionNow: null, wait: '', trial: '', questions: [], files: {} },
+  ...{ putBack: [], leftAlone: [] },
   ...{ verdict: '', isKnown: false, usage: NO_USAGE, context: 0, costUsd: 0, unpricedTurns: 0 },
   ...{
     turns: 0,

@@ -117,7 +117,10 @@ const PLACES: readonly Place[] = [
 function Side(props: { store: Store; route: Route; find: () => void }) {
   const { store, route, find } = props;
   const waiting = store.questions.value.length;
-  const working = store.runs.value.filter(({ standing }) => isAtWork(standing)).length;
+  const working = store.runs.value.filter(
+    ({ standing }) => isAtWork(standing) && standing !== 'queued',
+  ).length;
+  const queued = store.runs.value.filter(({ standing }) => standing === 'queued').length;
   const here = 'id' in route ? route.id : '';
   return (
     <header class="side">
@@ -125,6 +128,7 @@ function Side(props: { store: Store; route: Route; find: () => void }) {
         <p class="name">Tardigrade</p>
         <p class="dim" role="status">
           {working === 0 ? 'Nothing' : working} at work
+          {queued > 0 && ` · ${queued} in the queue`}
           {waiting > 0 && ` · ${waiting} ${waiting === 1 ? 'waits' : 'wait'} for you`}
         </p>
         <button type="button" class="quiet find" onClick={find}>

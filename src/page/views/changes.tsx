@@ -34,6 +34,9 @@ export function Changes({ store, work, base, isWorking }: Props) {
   }, [base, Object.keys(work.files).length, work.actions, isWorking ? 0 : work.seq]);
   if (problem !== '') return <Problem words={problem} />;
   if (files === null) return <p class="dim">Nothing yet.</p>;
+  const undone = new Set(work.putBack).size;
+  if (files.length === 0 && undone > 0)
+    return <Empty title={`Its changes in ${plural(undone, 'file')} were undone.`} />;
   if (files.length === 0) return <Empty title="It changed no file." />;
   return (
     <div class="changes">

@@ -19,7 +19,7 @@ export function CostView({ work }: { work: Work }) {
           ['Turns', String(turns)],
           ['Calls', String(actions)],
           ['Worked', duration(workedMs)],
-          ['The model of this', duration(usage.modelMs)],
+          ['Of this, for the model', duration(usage.modelMs)],
         ]}
       />
       {subtasks.length > 0 && (

@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from 'preact';
 import type { RunDetail } from '../../server/api/run-schemas.ts';
-import { canGoOn, isOver, plural, saidOf, sentence } from '../fold/words.ts';
+import { canGoOn, isOver, plural, saidOf, sayUndone, sentence } from '../fold/words.ts';
 import type { Work } from '../fold/work.ts';
 import { Copy, Icon } from './parts.tsx';
 
@@ -36,7 +36,9 @@ export function Ending(props: {
   const { work, standing, told, detail } = props;
   const { shape, tone, word } = saidOf(standing);
   const hasEnded = isOver(standing);
-  const why = work.why || detail?.ended?.detail || detail?.paused?.detail || detail?.failure || '';
+  const undone = standing === 'undone' ? sayUndone(work) || 'Its changes were put back.' : '';
+  const why =
+    undone || work.why || detail?.ended?.detail || detail?.paused?.detail || detail?.failure || '';
   if (!hasVerdict(standing, told)) return null;
   const hint = work.hint || detail?.paused?.hint || '';
   const resume = hasEnded ? null : (detail?.resume ?? null);
@@ -47,7 +49,7 @@ export function Ending(props: {
         <p>
           <strong class="verdict-word">{word}.</strong> {sentence(why)}
           {standing === 'killed' &&
-            ' Its process is gone; what it did is kept, and it goes on where it was.'}
+            ' Its process is gone, and what it did is kept. Resume it to go on where it was.'}
         </p>
         {detail?.answer && <p>{detail.answer}</p>}
         {hint !== '' && <p class="dim">{hint}</p>}

@@ -13,7 +13,9 @@ export function Inbox({ store }: { store: Store }) {
   return (
     <div class="inbox">
       <h1>
-        {questions.length === 0 ? 'Inbox' : `${plural(questions.length, 'question')} for you`}
+        {questions.length === 0
+          ? 'Inbox'
+          : `${plural(questions.length, 'question')}${store.may('answer') ? ' for you' : ' open'}`}
       </h1>
       <NoModel store={store} />
       {questions.map((one) => (

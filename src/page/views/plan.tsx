@@ -9,7 +9,7 @@ const SHAPES: { readonly [status in Subtask['status']]: readonly [Shape, string]
   pending: ['open', 'to do'],
   in_progress: ['working', 'in work'],
   completed: ['done', 'done'],
-  unverified: ['unsure', 'done, not verified'],
+  unverified: ['unsure', 'done, not checked'],
   failed: ['failed', 'failed'],
 };
 /** Of what nobody works on. */
@@ -133,7 +133,7 @@ function SubtaskRow({ subtask, sum, isWorking, pick }: SubtaskProps) {
         <Icon shape={shape} tone={tone} />
         <span class="tree-text">
           <span class="number">{subtask.id}</span> {subtask.purpose}
-          <Unseen word={word} />
+          {shape === 'unsure' ? <span class="dim"> ({word})</span> : <Unseen word={word} />}
           {subtask.step && <code class="target">{subtask.step.target}</code>}
         </span>
         <SumView sum={sum} />

@@ -9,14 +9,30 @@ export function ProofView({ work }: { work: Work }) {
   const proofs = checks.filter(({ isProof }) => isProof);
   const copies = checks.filter(({ copy }) => copy !== '');
   const others = checks.filter(({ isProof, copy }) => !isProof && copy === '');
+  const command = work.plan?.proof?.cmd ?? proofs.at(-1)?.what;
+  const seen = work.entries.some(
+    (one) => one.kind === 'action' && one.hasFailedBefore && one.target === command,
+  );
   const before = proofs.filter(({ when }) => when === 'before');
   const after = proofs.filter(({ when }) => when !== 'before');
   return (
     <div class="proof">
       {!isSaidAbove(work) && <Verdict work={work} />}
       <div class="two-columns">
-        <Column title="Before the work" checks={before} none="The proof was not run before." />
-        <Column title="After the work" checks={after} none="The proof was not run yet." />
+        <Column
+          title="Before the work"
+          checks={before}
+          none={
+            seen
+              ? 'The model ran it before its first change, and it failed.'
+              : 'The proof was not run before the work.'
+          }
+        />
+        <Column
+          title="After the work"
+          checks={after}
+          none={isOver(work.standing) ? 'No proof was run.' : 'The proof was not run yet.'}
+        />
       </div>
       <Column title={`Tries in a copy of the folder (${copies.length})`} checks={copies} none="" />
       <Column title={plural(others.length, 'further check')} checks={others} none="" />

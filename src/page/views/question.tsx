@@ -4,6 +4,7 @@
  * 1. A key counts only on the question that has the focus, and only once a person could have read it.
  * 2. What is pressed is no answer yet: it is one when the server says so.
  */
+import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { Question } from '../../server/api/run-schemas.ts';
 import type { Store } from '../store.ts';
@@ -12,7 +13,7 @@ import { ExactWords, RuleList } from './exact-words.tsx';
 import { Facts, Icon, isScreen, Problem, useAsk } from './parts.tsx';
 
 /** What asks in the place of a tool where a plan waits for a yes. */
-const PLAN = 'the plan';
+export const PLAN = 'the plan';
 
 type Answer = 'once' | 'run' | 'always' | 'no';
 
@@ -24,6 +25,8 @@ const KEYS: { readonly [key: string]: Answer | 'change' } = {
 };
 
 interface Offered {
+  /** Asked by a conversation. */
+  readonly isTalk: boolean;
   readonly isRuled: boolean;
   readonly canAlways: boolean;
   readonly canChange: boolean;
@@ -52,9 +55,11 @@ interface Props {
   /** Whose it is; left out where that is plain. */
   readonly of?: string | undefined;
   readonly href?: string | undefined;
+  /** Drawn in the place of its words. */
+  readonly plan?: ComponentChildren;
 }
 
-export function QuestionCard({ store, question, path, of, href }: Props) {
+export function QuestionCard({ store, question, path, of, href, plan }: Props) {
   const since = useRef(0);
   const [form, setForm] = useState<Form>('answers');
   const { isAsking, problem, ask } = useAsk();
@@ -71,6 +76,7 @@ export function QuestionCard({ store, question, path, of, href }: Props) {
     );
   };
   const offered = {
+    isTalk: path.startsWith('/api/sessions/'),
     ...{ isRuled, canAlways, isPlan, canRefuse: !isResume },
     canChange: question.input !== undefined,
   };
@@ -101,17 +107,23 @@ export function QuestionCard({ store, question, path, of, href }: Props) {
       }}
     >
       <QuestionHead {...{ question, of, href }} />
-      <ExactWords question={question} title={title} />
+      {plan ?? <ExactWords question={question} title={title} />}
       <QuestionFacts question={question} />
       <Problem words={problem} />
       {mayAnswer ? (
         <Forms {...{ question, offered, form, setForm, isAsking, say }} />
       ) : (
-        <p class="dim">This page may look but not answer.</p>
+        <LooksOnly />
       )}
     </article>
   );
 }
+
+const LooksOnly = () => (
+  <p class="dim">
+    This link may look but not answer. <code>agent serve --link</code> prints one that may.
+  </p>
+);
 
 interface FormsProps {
   readonly question: Question;
@@ -137,9 +149,12 @@ function Forms({ question, offered, form, setForm, isAsking, say }: FormsProps) 
   return <Answers {...{ ...offered, isAsking, say, setForm }} />;
 }
 
+const PLAN_REASON =
+  'It has changed nothing yet, and begins when you say yes. With a no it is paused, and has done nothing.';
+
 /** On a phone the answers come first: what is not the reason is a tap away. */
 function QuestionFacts({ question }: Pick<Props, 'question'>) {
-  const why = ['Why it asks', question.reason] as const;
+  const why = ['Why it asks', question.tool === PLAN ? PLAN_REASON : question.reason] as const;
   const rows = moreFacts(question);
   if (!isScreen('(max-width: 480px)')) return <Facts rows={[why, ...rows]} />;
   return (
@@ -172,6 +187,8 @@ function QuestionHead({ question, of, href }: Pick<Props, 'question' | 'of' | 'h
             <>
               <code>{question.tool}</code> was refused for now
             </>
+          ) : question.inputText?.startsWith('--- ') ? (
+            `May it change ${question.target}?`
           ) : question.argv == null ? (
             <>
               May it use <code>{question.tool}</code>?
@@ -198,6 +215,7 @@ interface AnswersProps extends Offered {
 
 const Answers = ({
   isRuled,
+  isTalk,
   canAlways,
   isAsking,
   canChange,
@@ -212,7 +230,7 @@ const Answers = ({
     </button>
     {isRuled && (
       <button type="button" disabled={isAsking} onClick={() => say('run')}>
-        For this run <kbd>r</kbd>
+        {isTalk ? 'For this conversation' : 'For this run'} <kbd>r</kbd>
       </button>
     )}
     {canAlways && (

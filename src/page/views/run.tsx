@@ -1,6 +1,7 @@
 /** A run: what waits for a person first, then what goes on, the plan, and all that happened. */
 import { useContext, useEffect, useState } from 'preact/hooks';
 import type { Question, RunDetail } from '../../server/api/run-schemas.ts';
+import { withCut } from '../fold/timeline.ts';
 import {
   canGoOn,
   duration,
@@ -20,7 +21,7 @@ import { Now } from './now.tsx';
 import { Away, Badge, Icon, Meter, Problem, Unknown, useAsk } from './parts.tsx';
 import { PlanTree } from './plan.tsx';
 import { ProofView } from './proof.tsx';
-import { QuestionCard } from './question.tsx';
+import { PLAN, QuestionCard } from './question.tsx';
 import { Story } from './story.tsx';
 import { TakeOver } from './take-over.tsx';
 import { TimelineCard } from './timeline.tsx';
@@ -33,7 +34,11 @@ export function RunView({ store, followed }: { store: Store; followed: Followed 
   const work = withDetail(followed.work.value, detail);
   const summary = store.runs.value.find(({ id }) => id === followed.id);
   const told = summary?.standing ?? detail?.standing ?? '';
-  const standing = standingOf(work, told);
+  const questions = questionsOf(store, followed.id, work.questions);
+  const isAsked = questions.length > 0 && !isOver(told) && told !== 'killed';
+  const standing = isAsked ? 'waiting' : standingOf(work, told);
+  const tree = work.plan && <PlanTree work={work} isWorking={false} pick={() => {}} />;
+  const isPlanAsked = questions.some(({ tool }) => tool === PLAN);
   const isQueued = told === 'queued';
   // Where it waits, its place moves with the others'.
   const waiting = isQueued ? store.runs.value.filter((one) => one.standing === 'queued').length : 0;
@@ -47,8 +52,13 @@ export function RunView({ store, followed }: { store: Store; followed: Followed 
       <RunHead {...{ store, work, standing, told, base }} />
       <Problem words={followed.problem.value} />
       <section aria-label="Questions" class="questions">
-        {questionsOf(store, followed.id, work.questions).map((question) => (
-          <QuestionCard key={question.id} {...{ store, question }} path={base} />
+        {questions.map((question) => (
+          <QuestionCard
+            key={question.id}
+            {...{ store, question }}
+            path={base}
+            plan={question.tool === PLAN ? tree : undefined}
+          />
         ))}
       </section>
       <TakeOver {...{ store, base, told, detail }} done={followed.reload} />
@@ -57,14 +67,16 @@ export function RunView({ store, followed }: { store: Store; followed: Followed 
       </Ending>
       {isQueued && <Turn place={detail?.place ?? null} />}
       {!isQueued && standing !== 'not_begun' && (
-        <RunBody {...{ store, work, standing, told, base }} />
+        <RunBody {...{ store, work, standing, told, base, isPlanAsked }} />
       )}
     </div>
   );
 }
 
 /** Once it is over, what came of it stands before how it went. */
-function RunBody({ store, work, standing, told, base }: HeadProps) {
+function RunBody(props: HeadProps & { readonly isPlanAsked: boolean }) {
+  const { store, work, standing, told, base, isPlanAsked } = props;
+  const entries = told === 'killed' ? withCut(work) : work.entries;
   const [tab, setTab] = useState<Tab>('Changes');
   const [chosen, setChosen] = useState<number | null>(null);
   const isWorking = !store.isSaved && isAtWork(told);
@@ -80,12 +92,12 @@ function RunBody({ store, work, standing, told, base }: HeadProps) {
       <PlanTree {...{ work, pick, isWorking }} />
     </section>
   );
-  const timeline = work.entries.length > 0 && (
-    <TimelineCard key="timeline" entries={work.entries} chosen={chosen} choose={setChosen} />
+  const timeline = entries.length > 0 && (
+    <TimelineCard key="timeline" entries={entries} chosen={chosen} choose={setChosen} />
   );
   return (
     <div class="run-body">
-      {!hasEnded && plan}
+      {!hasEnded && !isPlanAsked && plan}
       <div key="main" class="run-main">
         <Now work={work} isWorking={isWorking && standing !== 'waiting'} />
         {isWorking && told === 'running' && store.may('work') && <Say store={store} base={base} />}

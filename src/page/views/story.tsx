@@ -178,13 +178,24 @@ const wordsOf = (value: unknown): string => {
 };
 
 export function CheckView({ entry }: { entry: CheckEntry }) {
-  const { passed, isProof, text, printed } = entry;
+  const { passed, isProof, text, printed, isMeantToFail, isSkipped } = entry;
+  const isNeutral = isMeantToFail || isSkipped;
   return (
     <details class="entry">
       <summary>
         <Icon
-          shape={passed ? (isProof ? 'proved' : 'done') : 'failed'}
-          tone={passed ? 'good' : 'bad'}
+          shape={
+            isNeutral
+              ? isSkipped || passed
+                ? 'open'
+                : 'done'
+              : passed
+                ? isProof
+                  ? 'proved'
+                  : 'done'
+                : 'failed'
+          }
+          tone={isNeutral ? 'plain' : passed ? 'good' : 'bad'}
         />
         <span class="entry-said">{sayEntry(entry)}</span>
         <span class="entry-sum">{clockTime(entry.at)}</span>

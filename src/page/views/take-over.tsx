@@ -17,8 +17,9 @@ const ADOPT: Offer = {
   about: 'Your agent did not begin it, so it is only shown.',
 };
 const REPAIR: Offer = {
-  ...{ route: 'repair', title: 'Its journal is damaged.', word: 'Repair it' },
-  about: 'What can be read of it stays as it is until you agree to a repair.',
+  ...{ route: 'repair', title: 'The record of this run is damaged.', word: 'Repair it' },
+  about:
+    'The files of your project are no part of it. What can be read of it stays as it is until you agree to a repair.',
 };
 
 interface Props {
