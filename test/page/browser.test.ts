@@ -84,7 +84,7 @@ describe.skipIf(path === '')('the page', () => {
         - definition: /home/ada/shop-api
         - term: Program
         - definition: /usr/bin/npm
-        - term: A wider yes allows
+        - term: The wider answers allow
         - definition:
           - code: run_cmd(npm install*)
         - button "Yes, once"

@@ -24,12 +24,7 @@ export function showConversation(
   const screen = new ConversationScreen({
     ...{ terminal, style, input, isDebug: verbosityOf(invocation) === 'debug' },
     ...{ queued: () => [], isWorking: () => isWorking, sent: (text) => port.send(text) },
-    ...{
-      interrupt: () => port.leave(),
-      leave: () => port.leave(),
-      pause: () => port.pause(),
-      wayOut: 'Ctrl+C leaves it working, Ctrl+X stops it',
-    },
+    ...waysOut(port),
   });
   const isLive = terminal.stdinIsTerminal && terminal.stderr.isTerminal;
   const stopListening = onSignal('SIGINT', () => !screen.stage.isHeld && port.leave());
@@ -74,6 +69,13 @@ export function showConversation(
     },
   };
 }
+
+const waysOut = (port: AttachedScreenPort) => ({
+  interrupt: () => port.leave(),
+  leave: () => port.leave(),
+  pause: () => port.pause(),
+  wayOut: 'Ctrl+C leaves it working, Ctrl+X stops it',
+});
 
 /** The state of a conversation, with its last message and the reply to it. */
 function lastOf(records: Iterable<PastEvent>) {

@@ -1,13 +1,24 @@
 /** A change of a file, line by line. The sign says what colour says. */
+import { useState } from 'preact/hooks';
 import { linesOf, type PatchLine } from '../fold/patch.ts';
 import { Scroll } from './parts.tsx';
 
 /** Lines that are shown at once. */
 const MOST = 2000;
 
-export function DiffView({ patch, label }: { patch: string; label: string }) {
+interface DiffProps {
+  readonly patch: string;
+  readonly label: string;
+  /** Lines that are shown before a person asks for all; left out: all are. */
+  readonly first?: number;
+}
+
+export function DiffView({ patch, label, first = MOST }: DiffProps) {
+  const [isWhole, setWhole] = useState(false);
   const lines = linesOf(patch);
-  const shown = lines.slice(0, MOST);
+  // To fold one or two lines away would take as much room as they do.
+  const isFolded = !isWhole && lines.length > first + 2;
+  const shown = lines.slice(0, isFolded ? first : MOST);
   return (
     <Scroll kind="diff" label={label}>
       <table>
@@ -17,7 +28,12 @@ export function DiffView({ patch, label }: { patch: string; label: string }) {
           ))}
         </tbody>
       </table>
-      {lines.length > MOST && (
+      {isFolded && (
+        <button type="button" class="small" onClick={() => setWhole(true)}>
+          Show all {lines.length} lines
+        </button>
+      )}
+      {!isFolded && lines.length > MOST && (
         <p class="dim">{lines.length - MOST} further lines: agent diff shows all of them.</p>
       )}
     </Scroll>

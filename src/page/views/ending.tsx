@@ -40,18 +40,21 @@ export function Ending(props: {
   const why =
     undone || work.why || detail?.ended?.detail || detail?.paused?.detail || detail?.failure || '';
   if (!hasVerdict(standing, told)) return null;
+  const isLimit = !hasEnded && detail?.paused?.why.startsWith('limit_') === true;
   const hint = work.hint || detail?.paused?.hint || '';
   const resume = hasEnded ? null : (detail?.resume ?? null);
   return (
     <section class={`card ending verdict-${tone} tone-${tone}`} aria-label="How it stands">
       <Icon shape={shape} tone={tone} />
       <div>
-        <p>
-          <strong class="verdict-word">{word}.</strong> {sentence(why)}
+        {detail?.answer && <p class="the-answer">{detail.answer}</p>}
+        <p class={detail?.answer ? 'dim' : ''}>
+          <strong class="verdict-word">{word}.</strong>{' '}
+          {isLimit && 'It reached a limit of this run: '}
+          {sentence(why)}
           {standing === 'killed' &&
             ' Its process is gone, and what it did is kept. Resume it to go on where it was.'}
         </p>
-        {detail?.answer && <p>{detail.answer}</p>}
         {hint !== '' && <p class="dim">{hint}</p>}
         {resume !== null && (
           <p class="command">

@@ -3,6 +3,9 @@ import type { Question } from '../../server/api/run-schemas.ts';
 import { DiffView } from './diff.tsx';
 import { Printed } from './parts.tsx';
 
+/** Of a change; the rest is shown when asked for. */
+const FIRST_LINES = 12;
+
 /** What runs is what is shown: the words of a command each by itself, a change as a diff. */
 export function ExactWords({ question, title }: { question: Question; title: string }) {
   const { argv, inputText = '' } = question;
@@ -22,7 +25,7 @@ export function ExactWords({ question, title }: { question: Question; title: str
         </pre>
       )}
       {isPatch && inputText.includes('\n@@ ') ? (
-        <DiffView patch={inputText} label={`Change of ${title}`} />
+        <DiffView patch={inputText} label={`Change of ${title}`} first={FIRST_LINES} />
       ) : (
         inputText !== '' && (
           <Printed kind="exact">

@@ -47,40 +47,42 @@ function BlockView({ block }: { block: Block }) {
           <Inlines parts={block.inline} />
         </p>
       );
-    case 'table': {
-      const [names = [], ...rows] = block.rows;
-      return (
-        <Scroll kind="scroll-x" label="Table">
-          <table>
-            <thead>
-              <tr>
-                {names.map((cell, at) => (
-                  <th key={at} scope="col">
-                    <Inlines parts={cell} />
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map((row, line) => (
-                <tr key={line}>
-                  {row.map((cell, at) => (
-                    <td key={at}>
-                      <Inlines parts={cell} />
-                    </td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scroll>
-      );
-    }
+    case 'table':
+      return <Table rows={block.rows} />;
     case 'rule':
       return <hr />;
     default:
       return block satisfies never;
   }
+}
+
+function Table({ rows: [names = [], ...rows] }: Pick<Extract<Block, { kind: 'table' }>, 'rows'>) {
+  return (
+    <Scroll kind="scroll-x" label="Table">
+      <table>
+        <thead>
+          <tr>
+            {names.map((cell, at) => (
+              <th key={at} scope="col">
+                <Inlines parts={cell} />
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, line) => (
+            <tr key={line}>
+              {row.map((cell, at) => (
+                <td key={at}>
+                  <Inlines parts={cell} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
+  );
 }
 
 const Inlines = ({ parts }: { parts: readonly Inline[] }) => (

@@ -172,7 +172,10 @@ const moreFacts = (question: Question) =>
   [
     ['In the folder', question.folder ?? ''],
     ['Program', question.program ?? ''],
-    ['A wider yes allows', question.rules.length > 0 ? <RuleList rules={question.rules} /> : ''],
+    [
+      'The wider answers allow',
+      question.rules.length > 0 ? <RuleList rules={question.rules} /> : '',
+    ],
   ] as const;
 
 function QuestionHead({ question, of, href }: Pick<Props, 'question' | 'of' | 'href'>) {
