@@ -29,7 +29,7 @@ const VIEWS = [
   [`#/run/${RUN_ID}`, 'src/price/rules.ts'],
   [`#/talk/${TALK_ID}`, 'Three places decide it.'],
   ['#/new', 'What do you want done?'],
-  ['#/health', 'At work'],
+  ['#/health', 'Processes of runs'],
   ['#/work', 'A report of last week'],
 ] as const;
 

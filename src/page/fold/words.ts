@@ -122,10 +122,13 @@ export const clockTime = (at: number): string =>
   at === 0 ? '' : new Date(at).toTimeString().slice(0, 8);
 
 /** As a sentence of its own. */
-export const sentence = (words: string): string =>
-  words === ''
-    ? ''
-    : `${words.charAt(0).toUpperCase()}${words.slice(1)}${/[.!?。！？]$/.test(words) ? '' : '.'}`;
+/** A name such as `site/report.js` stays as it is written. */
+export function sentence(words: string): string {
+  if (words === '') return '';
+  const isWord = /^\p{L}+(?=[\s,;:.!?]*(?:\s|$))/u.test(words);
+  const begin = isWord ? words.charAt(0).toUpperCase() : words.charAt(0);
+  return `${begin}${words.slice(1)}${/[.!?。！？]$/.test(words) ? '' : '.'}`;
+}
 
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${count} ${count === 1 ? one : many}`;

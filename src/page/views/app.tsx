@@ -117,8 +117,10 @@ const PLACES: readonly Place[] = [
 function Side(props: { store: Store; route: Route; find: () => void }) {
   const { store, route, find } = props;
   const waiting = store.questions.value.length;
+  const asking = new Set(store.questions.value.map(({ run }) => run));
+  // Whatever waits for a person does not work.
   const working = store.runs.value.filter(
-    ({ standing }) => isAtWork(standing) && standing !== 'queued',
+    ({ id, standing }) => isAtWork(standing) && standing !== 'queued' && !asking.has(id),
   ).length;
   const queued = store.runs.value.filter(({ standing }) => standing === 'queued').length;
   const here = 'id' in route ? route.id : '';
@@ -175,8 +177,8 @@ function LostNote({ store }: { store: Store }) {
     <p class="lost" role="alert">
       <Icon shape="killed" tone="warn" />
       <span>
-        The server is away{since > 0 && ` since ${clockTime(since)}`}: its runs go on, and{' '}
-        <code>agent serve</code> starts it again.
+        The server is away{since > 0 && ` since ${clockTime(since)}`}, and what you see is from
+        then. <code>agent serve</code> starts it again; no run ends with it.
       </span>
     </p>
   );

@@ -13,9 +13,11 @@ interface Props {
   readonly work: Work;
   readonly base: string;
   readonly isWorking: boolean;
+  /** Its record is damaged. */
+  readonly isUnknown?: boolean;
 }
 
-export function Changes({ store, work, base, isWorking }: Props) {
+export function Changes({ store, work, base, isWorking, isUnknown = false }: Props) {
   const [files, setFiles] = useState<readonly FileDiff[] | null>(null);
   const [problem, setProblem] = useState('');
   const [undoing, setUndoing] = useState<string | null>(null);
@@ -33,7 +35,8 @@ export function Changes({ store, work, base, isWorking }: Props) {
     );
   }, [base, Object.keys(work.files).length, work.actions, isWorking ? 0 : work.seq]);
   if (problem !== '') return <Problem words={problem} />;
-  if (files === null) return <p class="dim">Nothing yet.</p>;
+  if (files === null)
+    return <p class="dim">{isUnknown ? 'The damaged record does not say.' : 'Nothing yet.'}</p>;
   const undone = new Set(work.putBack).size;
   if (files.length === 0 && undone > 0)
     return <Empty title={`Its changes in ${plural(undone, 'file')} were undone.`} />;

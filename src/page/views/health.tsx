@@ -58,7 +58,7 @@ function ServerFacts({ store }: { store: Store }) {
       <Facts
         rows={[
           ['Version', me.version],
-          ['At work', `${me.working} (at most ${me.maxRuns} at once)`],
+          ['Processes of runs', `${me.working} (at most ${me.maxRuns} at once)`],
           ['Waiting for their turn', String(me.waiting)],
           ['May work in', me.roots.join(', ')],
           ['This page may', me.rights.map((right) => RIGHTS[right]).join('; ')],

@@ -21,11 +21,14 @@ const shapeOf = (status: Subtask['status'], isWorking: boolean): readonly [Shape
 interface PlanProps {
   readonly work: Work;
   readonly isWorking: boolean;
+  /** Its record is damaged, so nothing is known of it. */
+  readonly isUnknown?: boolean;
   readonly pick: (subtask: string) => void;
 }
 
-export function PlanTree({ work, isWorking, pick }: PlanProps) {
+export function PlanTree({ work, isWorking, isUnknown = false, pick }: PlanProps) {
   const { plan, sums, formerPlans } = work;
+  if (plan === null && isUnknown) return <p class="dim">The damaged record does not say.</p>;
   if (plan === null) return <p class="dim">There is no plan{isWorking && ' yet'}.</p>;
   return (
     <>

@@ -80,7 +80,7 @@ function RunBody(props: HeadProps & { readonly isPlanAsked: boolean }) {
   const [tab, setTab] = useState<Tab>('Changes');
   const [chosen, setChosen] = useState<number | null>(null);
   const isWorking = !store.isSaved && isAtWork(told);
-  const hasEnded = isOver(standing);
+  const [hasEnded, isUnknown] = [isOver(standing), told === 'damaged'];
   const pick = (subtask: string) => {
     const at = work.entries.findIndex((entry) => entry.subtask === subtask);
     if (at >= 0) setChosen(at);
@@ -89,7 +89,7 @@ function RunBody(props: HeadProps & { readonly isPlanAsked: boolean }) {
   const plan = (
     <section key="plan" class="card run-plan" aria-label="Plan of the run">
       <h2>Plan</h2>
-      <PlanTree {...{ work, pick, isWorking }} />
+      <PlanTree {...{ work, pick, isWorking, isUnknown }} />
     </section>
   );
   const timeline = entries.length > 0 && (
@@ -105,7 +105,7 @@ function RunBody(props: HeadProps & { readonly isPlanAsked: boolean }) {
         <section key="tabs" class="card">
           <Tabs tab={tab} setTab={setTab} />
           <div role="tabpanel" id="panel" aria-labelledby={`tab-${tab}`}>
-            {tab === 'Changes' && <Changes {...{ store, work, base, isWorking }} />}
+            {tab === 'Changes' && <Changes {...{ store, work, base, isWorking, isUnknown }} />}
             {tab === 'Proof' && <ProofView work={work} />}
             {tab === 'Story' && <Story entries={work.entries} isConversation={false} />}
             {tab === 'Cost' && <CostView work={work} />}

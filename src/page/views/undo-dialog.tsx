@@ -40,7 +40,7 @@ export function UndoDialog({ store, base, title, body, close }: DialogProps) {
           <Names title="What goes back" names={plan.files ?? []} />
           <Names title="What is left alone" names={plan.left ?? []} />
           <Names title="Commands that may have done more" names={plan.commands ?? []} />
-          <p class="dim">
+          <p>
             A file that changed since is left as it is. What commands did elsewhere is not undone.
           </p>
         </>

@@ -15,10 +15,11 @@ interface Item {
   readonly lastAt: number;
 }
 
-const GROUPS = ['Waits for you', 'At work', 'Interrupted', 'Done'] as const;
+const GROUPS = ['Waits for you', 'At work', 'In the queue', 'Interrupted', 'Done'] as const;
 
 function groupOf({ standing }: Item): (typeof GROUPS)[number] {
   if (standing === 'waiting') return 'Waits for you';
+  if (standing === 'queued') return 'In the queue';
   if (isAtWork(standing) || standing === 'working' || standing === 'undoing') return 'At work';
   return canGoOn(standing) || standing === 'damaged' ? 'Interrupted' : 'Done';
 }
