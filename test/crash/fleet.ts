@@ -170,9 +170,22 @@ export function judged(lab: FleetLab, labels: readonly string[]): readonly strin
     if (word === 'begins') begun.set(`${run} ${label}`, (begun.get(`${run} ${label}`) ?? 0) + 1);
   }
   for (const [name, count] of begun)
-    if (count > 1) found.push(`the command ${name} was begun ${count} times`);
+    if (count > 1) found.push(`the command ${name} was begun ${count} times: ${endsOf(lab, name)}`);
   if (begun.size > 0 && labels.length > 0) return found;
   return [...found, 'no command was seen'];
+}
+
+/** What the journal says of a command: a model that is told of one cut off may ask for it anew. */
+function endsOf(lab: FleetLab, name: string): string {
+  const [run = '', label = ''] = name.split(' ');
+  const lines = readFileSync(journalPath(join(lab.runs, `r${run}`)), 'utf8').split('\n');
+  return lines
+    .filter((line) => line.includes('"type":"action_') && line.includes(`step.mjs ${label}`))
+    .map((line) => {
+      const { type, status = '', id = '', result = '' } = JSON.parse(line);
+      return `${type} ${id} ${status} ${result}`.replaceAll('\n', ' ').slice(0, 120);
+    })
+    .join('; ');
 }
 
 function brokenChains(lab: FleetLab): readonly string[] {

@@ -53,10 +53,11 @@ export const runsAll =
     return called('mark_subtask_complete', { success: true, reason: 'each has run' });
   };
 
+/** The model was told that the command was cut off, so it does not ask for it again. */
 const isUnknown = (messages: readonly { content: string }[], label: string): boolean =>
   messages.some(
     ({ content }) =>
-      content.includes(`node step.mjs ${label}`) && /unknown|interrupted/i.test(content),
+      content.includes(`node step.mjs ${label}`) && /unknown|interrupted|cancelled/i.test(content),
   );
 
 /** Says when it begins and ends; that another command of its run lives beside it is said, too. */
