@@ -197,6 +197,8 @@ function brokenChains(lab: FleetLab): readonly string[] {
 }
 
 const LABELS = 'abcdefghijkl'.split('').map((letter) => `${letter}.`);
+/** Two seconds pass between kills, so 200 runs with twelve commands each end before the last of 1,000 kills. */
+const MANY_LABELS = ['x', 'y', 'z'].flatMap((first) => LABELS.map((label) => `${first}${label}`));
 const COMMAND_MS = 1000;
 const RUNS = 200;
 const KILLS = 1000;
@@ -228,7 +230,7 @@ export async function crashFleet(say: (text: string) => void): Promise<FaultRepo
     return [
       report(
         `workers and engine killed and stopped under ${runs} runs`,
-        await fleetUnderFaults({ ...some, runs, disturb: killed }),
+        await fleetUnderFaults({ ...some, labels: MANY_LABELS, runs, disturb: killed }),
       ),
       report(
         `all workers replaced under ${runs} runs`,
