@@ -59,7 +59,7 @@ export function ChangeInput({ input, send, cancel }: Props) {
         <button type="submit" class="primary">
           Yes, like this
         </button>
-        <button type="button" onClick={cancel}>
+        <button type="button" class="refuse" onClick={cancel}>
           Back
         </button>
       </div>

@@ -1,18 +1,20 @@
 /** The words of what would be done, with nothing of them hidden. */
 import type { Question } from '../../server/api/run-schemas.ts';
 import { DiffView } from './diff.tsx';
-import { Printed } from './parts.tsx';
+import { isScreen, Printed } from './parts.tsx';
 
-/** Of a change; the rest is shown when asked for. */
-const FIRST_LINES = 12;
+/** Of a change, so that the answers are in sight; the rest is shown when asked for. */
+const firstLines = (): number => (isScreen('(max-width: 480px)') ? 6 : 12);
 
 /** What runs is what is shown: the words of a command each by itself, a change as a diff. */
 export function ExactWords({ question, title }: { question: Question; title: string }) {
   const { argv, inputText = '' } = question;
   // Everything in its lines is written out already.
   const isPatch = inputText.startsWith('--- ');
+  const isDrawn = isPatch && inputText.includes('\n@@ ');
   return (
     <>
+      {/* Of a change that is drawn, the head of the card names the file. */}
       {argv ? (
         <p class="exact argv">
           {argv.map((word, at) => (
@@ -20,12 +22,14 @@ export function ExactWords({ question, title }: { question: Question; title: str
           ))}
         </p>
       ) : (
-        <pre class="exact">
-          <code>{visible(title)}</code>
-        </pre>
+        (!isDrawn || question.isNoted) && (
+          <pre class="exact">
+            <code>{visible(title)}</code>
+          </pre>
+        )
       )}
-      {isPatch && inputText.includes('\n@@ ') ? (
-        <DiffView patch={inputText} label={`Change of ${title}`} first={FIRST_LINES} />
+      {isDrawn ? (
+        <DiffView patch={inputText} label={`Change of ${title}`} first={firstLines()} />
       ) : (
         inputText !== '' && (
           <Printed kind="exact">
@@ -46,7 +50,7 @@ export const RuleList = ({ rules }: { rules: readonly string[] }) => (
 );
 
 /** Characters that nobody would see, as their numbers: what hides can change what a command does. */
-const visible = (text: string): string =>
+export const visible = (text: string): string =>
   text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (hidden) =>
     hidden === '\n' || hidden === '\t'
       ? hidden

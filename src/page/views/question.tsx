@@ -9,7 +9,7 @@ import { useRef, useState } from 'preact/hooks';
 import type { Question } from '../../server/api/run-schemas.ts';
 import type { Store } from '../store.ts';
 import { ChangeInput } from './change-input.tsx';
-import { ExactWords, RuleList } from './exact-words.tsx';
+import { ExactWords, RuleList, visible } from './exact-words.tsx';
 import { Facts, Icon, isScreen, Problem, useAsk } from './parts.tsx';
 
 /** What asks in the place of a tool where a plan waits for a yes. */
@@ -191,7 +191,7 @@ function QuestionHead({ question, of, href }: Pick<Props, 'question' | 'of' | 'h
               <code>{question.tool}</code> was refused for now
             </>
           ) : question.inputText?.startsWith('--- ') ? (
-            `May it change ${question.target}?`
+            `May it change ${visible(question.target)}?`
           ) : question.argv == null ? (
             <>
               May it use <code>{question.tool}</code>?
@@ -232,23 +232,24 @@ const Answers = ({
       {isPlan ? 'Yes' : 'Yes, once'} <kbd>y</kbd>
     </button>
     {isRuled && (
-      <button type="button" disabled={isAsking} onClick={() => say('run')}>
+      <button type="button" class="wider" disabled={isAsking} onClick={() => say('run')}>
         {isTalk ? 'For this conversation' : 'For this run'} <kbd>r</kbd>
       </button>
     )}
     {canAlways && (
-      <button type="button" disabled={isAsking} onClick={() => say('always')}>
+      <button type="button" class="wider" disabled={isAsking} onClick={() => say('always')}>
         Always here <kbd>a</kbd>
       </button>
     )}
     {canChange && (
-      <button type="button" disabled={isAsking} onClick={() => setForm('change')}>
+      <button type="button" class="wider" disabled={isAsking} onClick={() => setForm('change')}>
         Change… <kbd>c</kbd>
       </button>
     )}
     {canRefuse && (
       <button
         type="button"
+        class="refuse"
         disabled={isAsking}
         onClick={() => (isPlan ? say('no') : setForm('refuse'))}
       >
@@ -282,7 +283,7 @@ function Refusal({ send, cancel }: { send: (why: string) => void; cancel: () => 
       </label>
       <div class="answers">
         <button type="submit">Say no</button>
-        <button type="button" onClick={cancel}>
+        <button type="button" class="refuse" onClick={cancel}>
           Back
         </button>
       </div>

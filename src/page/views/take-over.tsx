@@ -95,7 +95,7 @@ function AgreeDialog({ store, base, offer, close, done }: DialogProps) {
         <button type="button" class="primary" disabled={key === '' || isAsking} onClick={agree}>
           {offer.word}
         </button>
-        <button type="button" onClick={close}>
+        <button type="button" class="refuse" onClick={close}>
           Leave it
         </button>
       </div>

@@ -46,9 +46,6 @@ export function UndoDialog({ store, base, title, body, close }: DialogProps) {
         </>
       )}
       <div class="answers">
-        <button type="button" onClick={close}>
-          Keep it
-        </button>
         <button
           type="button"
           class="danger"
@@ -62,6 +59,9 @@ export function UndoDialog({ store, base, title, body, close }: DialogProps) {
           }}
         >
           {plan?.files?.length ? `Put ${plural(plan.files.length, 'file')} back` : 'Undo'}
+        </button>
+        <button type="button" class="refuse" onClick={close}>
+          Keep it
         </button>
       </div>
     </Dialog>
