@@ -5,6 +5,7 @@ import type { FileDiff, RunSummary } from '../server/api/run-schemas.ts';
 import { fold } from './fold/events.ts';
 import { NOTHING } from './fold/work.ts';
 import { createStore, type Followed, type Store } from './store.ts';
+import { Icon } from './views/parts.tsx';
 import { RunView } from './views/run.tsx';
 import type { Doors } from './wire/doors.ts';
 
@@ -23,8 +24,12 @@ export function SavedRun({ saved, doors }: { saved: Saved; doors: Doors }) {
   const { store, followed } = storeOf(saved, doors);
   return (
     <main id="main" class="saved">
-      <p class="dim">
-        Saved by Tardigrade {saved.version}, {new Date(saved.at).toLocaleString()}
+      <p class="strip">
+        <Icon shape="look" />
+        <span>
+          Saved by Tardigrade {saved.version} on {new Date(saved.at).toLocaleString()}: a copy to
+          read. What became of the run since is not in it.
+        </span>
       </p>
       <RunView {...{ store, followed }} />
     </main>

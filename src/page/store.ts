@@ -24,6 +24,9 @@ export interface OpenQuestion {
 /** `out`: there is no token, or it is not good any more. */
 export type Link = 'joining' | 'live' | 'lost' | 'out';
 
+/** Why there is no token. */
+export type OutBy = 'no_link' | 'used_link' | 'ended';
+
 export interface Followed {
   readonly kind: 'run' | 'talk';
   readonly id: string;
@@ -43,6 +46,7 @@ export interface Store {
   readonly api: Api;
   readonly doors: Doors;
   readonly link: Signal<Link>;
+  readonly outBy: Signal<OutBy>;
   readonly me: Signal<Me | null>;
   readonly runs: Signal<readonly RunSummary[]>;
   readonly talks: Signal<readonly SessionSummary[]>;
@@ -68,6 +72,7 @@ export function createStore(doors: Doors): Store {
   const api = createApi(doors);
   const overview = new Overview();
   const link = signal<Link>('joining');
+  const outBy = signal<OutBy>('ended');
   const me = signal<Me | null>(null);
   const folders = signal<readonly Workspace[]>([]);
   const followed = signal<Followed | null>(null);
@@ -77,13 +82,14 @@ export function createStore(doors: Doors): Store {
     followed.value = null;
   };
   return {
-    ...{ api, doors, link, me, folders, followed, said: signal(''), isSaved: false },
+    ...{ api, doors, link, outBy, me, folders, followed, said: signal(''), isSaved: false },
     drafts: new Map(),
     ...{ runs: overview.runs, talks: overview.talks, questions: overview.questions },
     may: (right) => me.value?.rights.includes(right) ?? true,
     start: async (key) => {
       if (key !== null) await api.exchange(key);
       if (!api.hasToken) {
+        outBy.value = key === null ? 'no_link' : 'used_link';
         link.value = 'out';
         return;
       }

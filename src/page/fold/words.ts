@@ -22,7 +22,8 @@ export type Shape =
   | 'tray'
   | 'list'
   | 'plus'
-  | 'pulse';
+  | 'pulse'
+  | 'look';
 
 const STANDINGS: { readonly [standing: string]: Said } = {
   queued: { word: 'Waits for its turn', shape: 'open', tone: 'plain' },

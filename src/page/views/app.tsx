@@ -1,15 +1,18 @@
 /** The frame around every view: where one is, what waits, and whether the server is there. */
 import { useEffect, useState } from 'preact/hooks';
-import { clockTime, isAtWork, plural, type Shape } from '../fold/words.ts';
+import { isAtWork, plural, titleOf } from '../fold/words.ts';
 import { type Route, routeOf } from '../route.ts';
 import type { Store } from '../store.ts';
 import { Boundary } from './boundary.tsx';
 import { Health } from './health.tsx';
 import { Inbox } from './inbox.tsx';
 import { NewGoal } from './new-goal.tsx';
+import { Out } from './out.tsx';
 import { Palette } from './palette.tsx';
-import { Away, Empty, Icon } from './parts.tsx';
+import { Away, Icon } from './parts.tsx';
+import { PLACES } from './places.ts';
 import { RunView } from './run.tsx';
+import { Strip } from './strip.tsx';
 import { TalkView } from './talk.tsx';
 import { WorkList } from './work-list.tsx';
 
@@ -25,7 +28,8 @@ export function App({ store }: { store: Store }) {
     window.addEventListener('keydown', press);
     return () => window.removeEventListener('keydown', press);
   }, []);
-  if (store.link.value === 'out') return <Out />;
+  useTitle(store, route);
+  if (store.link.value === 'out') return <Out store={store} />;
   // Nothing can be asked before there is a token.
   if (store.link.value === 'joining') return <main aria-busy="true" />;
   return (
@@ -35,7 +39,7 @@ export function App({ store }: { store: Store }) {
       </button>
       <Side {...{ store, route }} find={() => setFinding(true)} />
       <main id="main" tabIndex={-1}>
-        <LostNote store={store} />
+        <Strip store={store} />
         <Boundary key={'id' in route ? route.id : route.view}>
           <Away.Provider value={store.link.value === 'lost'}>
             <View {...{ store, route }} />
@@ -73,6 +77,22 @@ function useRoute(store: Store): Route {
   return route;
 }
 
+/** What a tab of the browser says: what waits, and where one is. */
+function useTitle(store: Store, route: Route): void {
+  const waiting = store.questions.value.length;
+  const place = PLACES.find(({ view }) => view === route.view)?.word ?? workTitle(store, route);
+  useEffect(() => {
+    document.title = `${waiting > 0 ? `(${waiting}) ` : ''}${place} · Tardigrade`;
+  }, [waiting, place]);
+}
+
+function workTitle(store: Store, route: Route): string {
+  if (!('id' in route)) return '';
+  const talk = store.talks.value.find(({ id }) => id === route.id);
+  if (talk !== undefined) return titleOf(talk);
+  return store.runs.value.find(({ id }) => id === route.id)?.goal ?? 'Work';
+}
+
 function View({ store, route }: { store: Store; route: Route }) {
   const followed = store.followed.value;
   switch (route.view) {
@@ -100,20 +120,6 @@ function View({ store, route }: { store: Store; route: Route }) {
   }
 }
 
-interface Place {
-  readonly view: Route['view'];
-  readonly href: string;
-  readonly word: string;
-  readonly shape: Shape;
-}
-
-const PLACES: readonly Place[] = [
-  { view: 'inbox', href: '#/', word: 'Inbox', shape: 'tray' },
-  { view: 'work', href: '#/work', word: 'Work', shape: 'list' },
-  { view: 'new', href: '#/new', word: 'New goal', shape: 'plus' },
-  { view: 'health', href: '#/health', word: 'Health', shape: 'pulse' },
-];
-
 function Side(props: { store: Store; route: Route; find: () => void }) {
   const { store, route, find } = props;
   const waiting = store.questions.value.length;
@@ -130,11 +136,11 @@ function Side(props: { store: Store; route: Route; find: () => void }) {
         <p class="name">Tardigrade</p>
         <p class="dim" role="status">
           {working === 0 ? 'Nothing' : working} at work
-          {queued > 0 && ` · ${queued} in the queue`}
+          {queued > 0 && ` · ${queued} queued`}
           {waiting > 0 && ` · ${waiting} ${waiting === 1 ? 'waits' : 'wait'} for you`}
         </p>
-        <button type="button" class="quiet find" onClick={find}>
-          Go to <kbd>Ctrl K</kbd>
+        <button type="button" class="find" onClick={find}>
+          Go to… <kbd>Ctrl K</kbd>
         </button>
       </div>
       <nav aria-label="Views" class="places">
@@ -143,7 +149,7 @@ function Side(props: { store: Store; route: Route; find: () => void }) {
             key={view}
             href={href}
             class={`place place-${view}`}
-            aria-current={isIn(route, view) ? 'page' : undefined}
+            aria-current={currentOf(route, view)}
           >
             <Icon shape={shape} />
             {word}
@@ -155,42 +161,17 @@ function Side(props: { store: Store; route: Route; find: () => void }) {
           </a>
         ))}
       </nav>
-      <nav aria-label="Runs and conversations" class="side-list">
-        <WorkList store={store} here={here} />
-      </nav>
+      {route.view !== 'work' && (
+        <nav aria-label="Runs and conversations" class="side-list">
+          <WorkList store={store} here={here} />
+        </nav>
+      )}
     </header>
   );
 }
 
-const isIn = (route: Route, view: Route['view']): boolean =>
-  route.view === view || (view === 'work' && (route.view === 'run' || route.view === 'talk'));
-
-/** Nothing is lost when the server is away; the page says since when. */
-function LostNote({ store }: { store: Store }) {
-  const isLost = store.link.value === 'lost';
-  const [since, setSince] = useState(0);
-  useEffect(() => {
-    if (isLost) setSince(store.doors.now());
-  }, [isLost]);
-  if (!isLost) return null;
-  return (
-    <p class="lost" role="alert">
-      <Icon shape="killed" tone="warn" />
-      <span>
-        The server is away{since > 0 && ` since ${clockTime(since)}`}, and what you see is from
-        then. <code>agent serve</code> starts it again; no run ends with it.
-      </span>
-    </p>
-  );
+/** A run or a conversation is in the list as well; on a phone its place is all that says where one is. */
+function currentOf(route: Route, view: Route['view']) {
+  if (route.view === view) return 'page';
+  return view === 'work' && 'id' in route ? 'true' : undefined;
 }
-
-const Out = () => (
-  <main class="out">
-    <Empty title="This page needs a new link.">
-      <p>
-        Type <code>agent serve --link</code> in a terminal and open what it prints. A link is good
-        once, for a minute.
-      </p>
-    </Empty>
-  </main>
-);

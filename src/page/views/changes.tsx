@@ -45,13 +45,8 @@ export function Changes({ store, work, base, isWorking, isUnknown = false }: Pro
     <div class="changes">
       <div class="row-ends">
         <p class="dim">{plural(files.length, 'file')} changed</p>
-        {store.may('work') && (
-          <button
-            type="button"
-            class="small"
-            disabled={isWorking || isAway}
-            onClick={() => setUndoing('')}
-          >
+        {store.may('work') && !isWorking && (
+          <button type="button" class="small" disabled={isAway} onClick={() => setUndoing('')}>
             Undo all…
           </button>
         )}

@@ -64,31 +64,33 @@ export function Composer({ store, id, base, isWorking, workspacePath }: Props) {
     >
       <Problem words={problem} />
       {isCommand && <Commands {...{ store, base, text }} take={setText} />}
-      <textarea
-        rows={2}
-        aria-label="Message"
-        placeholder="Message, or / for a command"
-        value={text}
-        onInput={(event) => setText(event.currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
-          event.preventDefault();
-          say();
-        }}
-      />
-      <div class="answers">
-        <button
-          type="submit"
-          class="primary"
-          disabled={isWorking || isAsking || text.trim() === ''}
-        >
-          {isCommand ? 'Do it' : 'Send'}
-        </button>
-        {isWorking && (
-          <button type="button" onClick={() => void ask(() => store.send(`${base}/cancel`, {}))}>
-            Stop
+      <div class="compose">
+        <textarea
+          rows={2}
+          aria-label="Message"
+          placeholder="Message, or / for a command"
+          value={text}
+          onInput={(event) => setText(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+            event.preventDefault();
+            say();
+          }}
+        />
+        <div class="answers">
+          <button
+            type="submit"
+            class="primary"
+            disabled={isWorking || isAsking || text.trim() === ''}
+          >
+            {isCommand ? 'Do it' : 'Send'}
           </button>
-        )}
+          {isWorking && (
+            <button type="button" onClick={() => void ask(() => store.send(`${base}/cancel`, {}))}>
+              Stop
+            </button>
+          )}
+        </div>
       </div>
     </form>
   );

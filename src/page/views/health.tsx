@@ -86,10 +86,8 @@ function ModelList({ store }: { store: Store }) {
         {models?.map(({ provider, problem: lack, models: names }) => (
           <li key={provider} class="provider">
             <Icon shape={lack === '' ? 'done' : 'open'} tone={lack === '' ? 'good' : 'plain'} />
-            <span>
-              <strong>{provider}</strong>{' '}
-              <span class="dim">{lack || plural(names.length, 'model')}</span>
-            </span>
+            <strong>{provider}</strong>
+            <span class="dim">{lack || plural(names.length, 'model')}</span>
           </li>
         ))}
       </ul>

@@ -34,7 +34,7 @@ export function Inbox({ store }: { store: Store }) {
         </Empty>
       )}
       {stopped.length > 0 && (
-        <section>
+        <section class="card">
           <h2>Interrupted, and ready to continue</h2>
           <ul class="list">
             {stopped.map((run) => (

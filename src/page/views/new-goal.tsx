@@ -3,6 +3,7 @@ import { useContext, useState } from 'preact/hooks';
 import type { RunBegun, RunBody } from '../../server/api/run-schemas.ts';
 import type { SessionBegun } from '../../server/api/session-schemas.ts';
 import { type Store, wordsOf } from '../store.ts';
+import { Refused } from '../wire/api.ts';
 import { CommandLine } from './command-line.tsx';
 import { ModelChoice, modelOf, NoModel } from './model-choice.tsx';
 import { Away, Problem } from './parts.tsx';
@@ -26,7 +27,7 @@ const NO_INPUT: GoalInput = {
 
 export function NewGoal({ store }: { store: Store }) {
   const [input, setInput] = useState({ ...NO_INPUT, goal: store.drafts.get(HERE) ?? '' });
-  const { problem, isAsking, begin } = useBeginning(store, input.goal);
+  const { problem, isOutside, isAsking, begin } = useBeginning(store, input.goal);
   const [first] = store.folders.value;
   const folder = input.folder || (first?.path ?? store.me.value?.roots[0] ?? '');
   const set = (more: Partial<GoalInput>) => {
@@ -35,52 +36,57 @@ export function NewGoal({ store }: { store: Store }) {
   };
   const talk = { workspacePath: folder, ...modelOf(input.model) };
   return (
-    <form
-      class="new-goal"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void begin('/api/runs', bodyOf(input, folder), 'run');
-      }}
-    >
+    <div class="new-goal">
       <h1>New goal</h1>
       <NoModel store={store} />
-      <GoalText input={input} set={set} />
-      <div class="two-columns">
-        <FolderChoice {...{ store, folder, set }} />
-        <label for="model">
-          Model
-          <ModelChoice
-            {...{ store, id: 'model', value: input.model, usual: 'The one in your settings' }}
-            choose={(model) => set({ model })}
-          />
-        </label>
-      </div>
-      <CommandLine store={store} run={bodyOf(input, folder)} />
-      <Limits input={input} set={set} />
-      <Problem words={store.may('work') ? problem : 'This page may look but not begin anything.'} />
-      <div class="answers">
-        <button type="submit" class="primary" disabled={isAsking || !store.may('work')}>
-          Begin the run
-        </button>
-        <button
-          type="button"
-          disabled={isAsking || !store.may('work')}
-          onClick={() => void begin('/api/sessions', talk, 'talk')}
-        >
-          Talk instead
-        </button>
-      </div>
-      <p class="dim">
-        A run works by itself and says at its end what is proved. A conversation opens with your
-        words in its message box; nothing is sent until you do.
-      </p>
-    </form>
+      <form
+        class="card"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void begin('/api/runs', bodyOf(input, folder), 'run');
+        }}
+      >
+        <GoalText input={input} set={set} />
+        <div class="two-columns">
+          <FolderChoice {...{ store, folder, set }} fault={isOutside ? problem : ''} />
+          <label for="model">
+            Model
+            <ModelChoice
+              {...{ store, id: 'model', value: input.model, usual: 'The one in your settings' }}
+              choose={(model) => set({ model })}
+            />
+          </label>
+        </div>
+        <CommandLine store={store} run={bodyOf(input, folder)} />
+        <Limits input={input} set={set} />
+        {!isOutside && <Problem words={problem} />}
+        {store.may('work') && (
+          <div class="answers">
+            <button type="submit" class="primary" disabled={isAsking}>
+              Begin the run
+            </button>
+            <button
+              type="button"
+              disabled={isAsking}
+              onClick={() => void begin('/api/sessions', talk, 'talk')}
+            >
+              Talk instead
+            </button>
+            <p class="dim">
+              A run works by itself and says at its end what is proved. A conversation opens with
+              your words in its message box; nothing is sent until you do.
+            </p>
+          </div>
+        )}
+      </form>
+    </div>
   );
 }
 
 /** Asks for what is begun, and goes to it. */
 function useBeginning(store: Store, goal: string) {
   const [problem, setProblem] = useState('');
+  const [isOutside, setOutside] = useState(false);
   const [isAsking, setAsking] = useState(false);
   const isAway = useContext(Away);
   const begin = async (path: string, body: object, view: 'run' | 'talk') => {
@@ -93,11 +99,14 @@ function useBeginning(store: Store, goal: string) {
       if (view === 'talk') store.drafts.set(id, goal);
       location.hash = `#/${view}/${id}`;
     } catch (error) {
-      setProblem(wordsOf(error));
+      // The field itself says what is allowed.
+      const refused = error instanceof Refused && error.problem.code === 'E_OUTSIDE';
+      setOutside(refused);
+      setProblem(refused ? error.problem.detail : wordsOf(error));
     }
     setAsking(false);
   };
-  return { problem, isAsking: isAsking || isAway, begin };
+  return { problem, isOutside, isAsking: isAsking || isAway, begin };
 }
 
 interface PartProps {
@@ -108,9 +117,11 @@ interface PartProps {
 interface FolderProps extends Pick<PartProps, 'set'> {
   readonly store: Store;
   readonly folder: string;
+  /** What the server says against it. */
+  readonly fault: string;
 }
 
-function FolderChoice({ store, folder, set }: FolderProps) {
+function FolderChoice({ store, folder, set, fault }: FolderProps) {
   const known = store.folders.value.map(({ path }) => path);
   const roots = store.me.value?.roots ?? [];
   return (
@@ -119,9 +130,15 @@ function FolderChoice({ store, folder, set }: FolderProps) {
       <input
         list="folders"
         required
+        aria-invalid={fault !== ''}
         value={folder}
         onInput={(event) => set({ folder: event.currentTarget.value })}
       />
+      {fault !== '' && (
+        <span class="tone-bad" role="alert">
+          {fault}
+        </span>
+      )}
       <span class="dim">Allowed: at or below {roots.join(' or ')}</span>
       <datalist id="folders">
         {[...new Set([...known, ...roots])].map((path) => (

@@ -3,22 +3,23 @@ import { useState } from 'preact/hooks';
 import { saidOf, titleOf } from '../fold/words.ts';
 import type { Store } from '../store.ts';
 import { Dialog, Icon, walkRows } from './parts.tsx';
+import { PLACES } from './places.ts';
 
 const MOST = 12;
 
 export function Palette({ store, close }: { store: Store; close: () => void }) {
   const [words, setWords] = useState('');
   const places = [
-    ...['Inbox', 'New goal', 'Runs', 'Health'].map((title, at) => ({
-      ...{ title, detail: '', shape: 'open' as const },
-      href: `#/${['', 'new', 'work', 'health'][at]}`,
+    ...PLACES.map(({ word, href, shape }) => ({
+      ...{ title: word, detail: '', href, said: { shape, tone: 'plain' as const } },
     })),
-    ...store.runs.value.map(({ id, goal, path, standing }) => ({
-      ...{ title: goal, detail: path, href: `#/run/${id}`, shape: saidOf(standing).shape },
+    ...store.runs.value.map(({ id, goal, path, standing, questions }) => ({
+      ...{ title: goal, detail: path, href: `#/run/${id}` },
+      said: saidOf(questions > 0 ? 'waiting' : standing),
     })),
     ...store.talks.value.map(({ id, name, number, workspacePath, state }) => ({
       ...{ title: titleOf({ name, number }), detail: workspacePath },
-      ...{ href: `#/talk/${id}`, shape: saidOf(state).shape },
+      ...{ href: `#/talk/${id}`, said: saidOf(state) },
     })),
   ];
   const wanted = words.toLowerCase().split(' ').filter(Boolean);
@@ -46,10 +47,10 @@ export function Palette({ store, close }: { store: Store; close: () => void }) {
           }}
         />
         <ul class="list">
-          {found.map(({ title, detail, href, shape }) => (
+          {found.map(({ title, detail, href, said: { shape, tone } }) => (
             <li key={href}>
               <a class="work-link" href={href} onClick={close}>
-                <Icon shape={shape} />
+                <Icon shape={shape} tone={tone} />
                 <span class="work-text">
                   <span class="work-title">{title}</span>
                   <span class="dim">{detail}</span>

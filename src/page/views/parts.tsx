@@ -14,11 +14,12 @@ const SHAPES: { readonly [shape in Shape]: string } = {
   failed: 'M8 1.8a6.2 6.2 0 1 0 0 12.4A6.2 6.2 0 0 0 8 1.8z M5.7 5.7l4.6 4.6 M10.3 5.7l-4.6 4.6',
   unsure:
     'M8 1.8a6.2 6.2 0 1 0 0 12.4A6.2 6.2 0 0 0 8 1.8z M6.2 6.2a1.8 1.8 0 1 1 2.6 1.6c-.6.3-.8.6-.8 1.2 M8 11.2v.3',
-  open: 'M8 2.8a5.2 5.2 0 1 0 0 10.4A5.2 5.2 0 0 0 8 2.8z',
+  open: 'M8 1.8a6.2 6.2 0 1 0 0 12.4A6.2 6.2 0 0 0 8 1.8z',
   tray: 'M2 9l2-6h8l2 6v4.5H2z M2 9h3.5l1 2h3l1-2H14',
   list: 'M2.5 4h.5 M6 4h7.5 M2.5 8h.5 M6 8h7.5 M2.5 12h.5 M6 12h7.5',
   plus: 'M8 2.5v11 M2.5 8h11',
   pulse: 'M1.5 8.5H5l2-5 3 9 1.5-4h3',
+  look: 'M1.5 8S4 3.8 8 3.8 14.5 8 14.5 8 12 12.2 8 12.2 1.5 8 1.5 8z M8 6.2a1.8 1.8 0 1 0 0 3.6A1.8 1.8 0 0 0 8 6.2z',
   undone: 'M5.5 2.5L2 6l3.5 3.5 M2.3 6H10a4 4 0 0 1 0 8H6',
 };
 
@@ -70,9 +71,9 @@ export function Empty({ title, children }: { title: string; children?: Component
 export const Unknown = ({ what }: { what: string }) => (
   <div class="empty">
     <h1>This {what} is not here.</h1>
-    <p>It was put away, or its folder is gone, or the link is wrong.</p>
-    <a class="button" href="#/work">
-      All work
+    <p>Its folder was moved or deleted, or the address is mistyped.</p>
+    <a class="button primary" href="#/work">
+      Look in all work
     </a>
   </div>
 );
@@ -149,10 +150,11 @@ export const Printed = (props: { kind?: string; children: ComponentChildren }) =
 );
 
 export const Scroll = (props: { kind: string; label: string; children: ComponentChildren }) => (
+  // biome-ignore lint/a11y/useSemanticElements: no field of a form, and no landmark, of which there may be many
   // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys scroll it
-  <section class={props.kind} aria-label={props.label} tabIndex={0}>
+  <div role="group" class={props.kind} aria-label={props.label} tabIndex={0}>
     {props.children}
-  </section>
+  </div>
 );
 
 export const Facts = ({ rows }: { rows: readonly (readonly [string, ComponentChildren])[] }) => (

@@ -110,20 +110,10 @@ export function QuestionCard({ store, question, path, of, href, plan }: Props) {
       {plan ?? <ExactWords question={question} title={title} />}
       <QuestionFacts question={question} />
       <Problem words={problem} />
-      {mayAnswer ? (
-        <Forms {...{ question, offered, form, setForm, isAsking, say }} />
-      ) : (
-        <LooksOnly />
-      )}
+      {mayAnswer && <Forms {...{ question, offered, form, setForm, isAsking, say }} />}
     </article>
   );
 }
-
-const LooksOnly = () => (
-  <p class="dim">
-    This link may look but not answer. <code>agent serve --link</code> prints one that may.
-  </p>
-);
 
 interface FormsProps {
   readonly question: Question;

@@ -73,7 +73,7 @@ export function RunView({ store, followed }: { store: Store; followed: Followed 
   );
 }
 
-/** Once it is over, what came of it stands before how it went. */
+/** While it works, the plan stands beside what goes on; once it is over, what came of it stands before how it went. */
 function RunBody(props: HeadProps & { readonly isPlanAsked: boolean }) {
   const { store, work, standing, told, base, isPlanAsked } = props;
   const entries = told === 'killed' ? withCut(work) : work.entries;
@@ -96,25 +96,31 @@ function RunBody(props: HeadProps & { readonly isPlanAsked: boolean }) {
     <TimelineCard key="timeline" entries={entries} chosen={chosen} choose={setChosen} />
   );
   return (
-    <div class="run-body">
-      {!hasEnded && !isPlanAsked && plan}
-      <div key="main" class="run-main">
-        <Now work={work} isWorking={isWorking && standing !== 'waiting'} />
-        {isWorking && told === 'running' && store.may('work') && <Say store={store} base={base} />}
-        {!hasEnded && timeline}
-        <section key="tabs" class="card">
-          <Tabs tab={tab} setTab={setTab} />
-          <div role="tabpanel" id="panel" aria-labelledby={`tab-${tab}`}>
-            {tab === 'Changes' && <Changes {...{ store, work, base, isWorking, isUnknown }} />}
-            {tab === 'Proof' && <ProofView work={work} />}
-            {tab === 'Story' && <Story entries={work.entries} isConversation={false} />}
-            {tab === 'Cost' && <CostView work={work} />}
+    <>
+      {!hasEnded && (
+        <div class="run-now">
+          <div class="run-side">
+            <Now work={work} isWorking={isWorking && standing !== 'waiting'} />
+            {isWorking && told === 'running' && store.may('work') && (
+              <Say store={store} base={base} />
+            )}
+            {timeline}
           </div>
-        </section>
-        {hasEnded && timeline}
-      </div>
+          {!isPlanAsked && plan}
+        </div>
+      )}
+      <section key="tabs" class="card">
+        <Tabs tab={tab} setTab={setTab} />
+        <div role="tabpanel" id="panel" aria-labelledby={`tab-${tab}`}>
+          {tab === 'Changes' && <Changes {...{ store, work, base, isWorking, isUnknown }} />}
+          {tab === 'Proof' && <ProofView work={work} />}
+          {tab === 'Story' && <Story entries={work.entries} isConversation={false} />}
+          {tab === 'Cost' && <CostView work={work} />}
+        </div>
+      </section>
+      {hasEnded && timeline}
       {hasEnded && plan}
-    </div>
+    </>
   );
 }
 
@@ -165,30 +171,28 @@ function RunHead({ store, work, standing, told, base }: HeadProps) {
   const mayStop = store.may('work') && isAtWork(told);
   return (
     <header class="run-head">
-      {(mayStop || !hasVerdict(standing, told)) && (
-        <div class="row-ends status-row">
-          <Badge standing={standing} />
-          {mayStop && (
-            <button
-              type="button"
-              class="small stop"
-              aria-label={stop}
-              disabled={isAsking}
-              onClick={() => void ask(() => store.send(`${base}/cancel`, {}))}
-            >
-              <Icon shape={told === 'queued' ? 'failed' : 'paused'} />
-              <span>{stop}</span>
-            </button>
-          )}
-        </div>
-      )}
-      <h1>
-        <button type="button" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
-          <span>{title || 'A run'}</span>
-        </button>
-      </h1>
+      <div class="title-row">
+        <h1>
+          <button type="button" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+            <span>{title || 'A run'}</span>
+          </button>
+        </h1>
+        {mayStop && (
+          <button
+            type="button"
+            class="stop"
+            aria-label={stop}
+            disabled={isAsking}
+            onClick={() => void ask(() => store.send(`${base}/cancel`, {}))}
+          >
+            <Icon shape={told === 'queued' ? 'failed' : 'paused'} />
+            <span>{stop}</span>
+          </button>
+        )}
+      </div>
       <Problem words={problem} />
       <p class="run-sums dim">
+        {(mayStop || !hasVerdict(standing, told)) && <Badge standing={standing} />}
         {number !== null && <span>#{number}</span>}
         <span title={workspace}>{lastPart(workspace)}</span>
         {model !== '' && <span>{model}</span>}

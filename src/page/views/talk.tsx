@@ -1,6 +1,7 @@
 /** A conversation: what was said, and the place to say more. */
 import { useState } from 'preact/hooks';
 import { lastPart, sayPurpose, sayRead, standingOf } from '../fold/words.ts';
+import type { Entry } from '../fold/work.ts';
 import type { Followed, Store } from '../store.ts';
 import { Composer } from './composer.tsx';
 import { Markdown } from './markdown.tsx';
@@ -26,25 +27,29 @@ export function TalkView({ store, followed }: { store: Store; followed: Followed
   return (
     <div class="talk">
       <header class="run-head">
-        <div class="row-ends status-row">
-          <Badge standing={standing} />
+        <div class="title-row">
+          <h1 title={name}>
+            <span>{name}</span>
+          </h1>
+        </div>
+        <div class="row-ends">
+          <p class="run-sums dim">
+            <Badge standing={standing} />
+            <span title={workspacePath}>{lastPart(workspacePath)}</span>
+            {work.model !== '' && <span>{work.model}</span>}
+            {work.window > 0 && work.context > 0 && (
+              <Meter
+                label="Context"
+                part={Math.min(1, work.context / work.window)}
+                words={`context ${Math.round((work.context / work.window) * 100)} %`}
+              />
+            )}
+          </p>
           {store.may('work') && <Controls {...{ store, base, isWorking, isOpen, workspacePath }} />}
         </div>
-        <h1>{name}</h1>
-        <p class="run-sums dim">
-          <span>{lastPart(workspacePath)}</span>
-          {work.model !== '' && <span>{work.model}</span>}
-          {work.window > 0 && work.context > 0 && (
-            <Meter
-              label="Context"
-              part={Math.min(1, work.context / work.window)}
-              words={`context ${Math.round((work.context / work.window) * 100)} %`}
-            />
-          )}
-        </p>
       </header>
       <Problem words={followed.problem.value} />
-      <Story entries={work.entries} isConversation={true} />
+      <Story entries={withoutAsked(work.entries, questions.length > 0)} isConversation={true} />
       <Writing followed={followed} />
       {questions.map(({ question }) => (
         <QuestionCard key={question.id} {...{ store, question }} path={base} />
@@ -54,6 +59,12 @@ export function TalkView({ store, followed }: { store: Store; followed: Followed
       )}
     </div>
   );
+}
+
+/** The card of an open question says more than its line. */
+function withoutAsked(entries: readonly Entry[], isAsked: boolean): readonly Entry[] {
+  const last = entries.at(-1);
+  return isAsked && last?.kind === 'mark' && last.mark === 'asked' ? entries.slice(0, -1) : entries;
 }
 
 interface ControlProps {

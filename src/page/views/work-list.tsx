@@ -17,6 +17,11 @@ interface Item {
 
 const GROUPS = ['Waits for you', 'At work', 'In the queue', 'Interrupted', 'Done'] as const;
 
+/** What the heading of the group has said already. */
+const SAID: { readonly [group: string]: string } = {
+  ...{ 'Waits for you': 'Waits for you', 'At work': 'Works', 'In the queue': 'Waits for its turn' },
+};
+
 function groupOf({ standing }: Item): (typeof GROUPS)[number] {
   if (standing === 'waiting') return 'Waits for you';
   if (standing === 'queued') return 'In the queue';
@@ -100,7 +105,7 @@ function WorkLink({ item, now, group, isHere }: LinkProps) {
         </span>
         <span class="work-where dim">
           <span class="one-line">
-            {word !== group && <span class={`tone-${tone}`}>{word} </span>}
+            {word !== SAID[group] && <span class={`tone-${tone}`}>{word} </span>}
             {item.place}
           </span>
           <span class="age">{ago(item.lastAt, now)}</span>

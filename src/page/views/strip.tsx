@@ -1,0 +1,36 @@
+/** One strip above everything where the page cannot do all that it could, in the place of a word at every button. */
+import { useEffect, useState } from 'preact/hooks';
+import { clockTime } from '../fold/words.ts';
+import type { Store } from '../store.ts';
+import { Icon } from './parts.tsx';
+
+export function Strip({ store }: { store: Store }) {
+  if (store.link.value === 'lost') return <Lost store={store} />;
+  if (store.may('answer')) return null;
+  return (
+    <p class="strip">
+      <Icon shape="look" />
+      <span>
+        {store.may('work')
+          ? 'This link may begin work and stop it, but answer no question.'
+          : 'This link may look at everything, and change nothing.'}{' '}
+        <code>agent serve --link</code> prints one that may.
+      </span>
+    </p>
+  );
+}
+
+/** Nothing is lost when the server is away; the page says since when. */
+function Lost({ store }: { store: Store }) {
+  const [since, setSince] = useState(0);
+  useEffect(() => setSince(store.doors.now()), []);
+  return (
+    <p class="strip lost" role="alert">
+      <Icon shape="killed" tone="warn" />
+      <span>
+        The server is away{since > 0 && ` since ${clockTime(since)}`}, and what you see is from
+        then. <code>agent serve</code> starts it again; no run ends with it.
+      </span>
+    </p>
+  );
+}
