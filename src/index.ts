@@ -115,6 +115,6 @@ export {
   plainMessages,
   type ReadingMessages,
   readMessages,
-} from './sessions/transcripts/messages-given.ts';
+} from './sessions/transcripts/imported-messages.ts';
 export { type PlainCall, type PlainTool, type Toolset, tool } from './tools/own/plain-tool.ts';
 export type { StandardSchema } from './tools/own/standard-schema.ts';

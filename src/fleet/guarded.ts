@@ -11,8 +11,8 @@ export interface Guard {
 
 export function guarded(slices: Slices, { key, refuses }: Guard): Slices {
   const whyNot = (request: FleetRequest): string | null => {
-    if (!Request.safeParse(request).success) return 'the wish is none that this version reads';
-    if (!isOwnRequest(key, request)) return 'the wish is not signed with the key of this worker';
+    if (!Request.safeParse(request).success) return 'this version cannot read the request';
+    if (!isOwnRequest(key, request)) return 'the request is not signed with the key of this worker';
     return refuses(request);
   };
   return {

@@ -15,7 +15,7 @@ import type { Emit, SessionEmit } from '../schema/events/events.ts';
 import type { MessageLimits } from '../schema/journal/limits.ts';
 import type { Message } from '../schema/model/messages.ts';
 import type { JournalPlace, SessionSelection } from './open-journal.ts';
-import { checkedMessages } from './transcripts/messages-given.ts';
+import { checkedMessages } from './transcripts/imported-messages.ts';
 
 /** Each option is a row of the table of options. */
 export interface SessionOptions extends ChatOptionValues, CommonPorts {

@@ -187,7 +187,7 @@ it('a process gives every run up once its worker is gone, or silent for ten seco
   }
 });
 
-it('a wish counts as it was signed, in a folder that the worker may work in', async () => {
+it('a request counts as it was signed, in a folder that the worker may work in', async () => {
   const key = Buffer.alloc(32, 1);
   const own = signRequest(key, requestOf('a'));
   const worked: string[] = [];

@@ -13,7 +13,7 @@ import { fold } from '../render/text/fold.ts';
 import { createStyle, type Style } from '../render/text/style.ts';
 import { Conversation } from './conversation.ts';
 import { chosenSession, exchangeRows, greetingOf, wayBack } from './first-words.ts';
-import { givenWords } from './given-files.ts';
+import { startWords } from './named-files.ts';
 import { type Opening, type OpenOne, openNext, openOne } from './open-one.ts';
 
 /** Prints what is known before the session is open. Returns the width of the lines. */
@@ -33,7 +33,7 @@ async function converseIn(context: CommandContext, host: ChatHost): Promise<numb
   const { stdout, stderr, env, platform } = terminal;
   const style = createStyle(env, platform, stdout.isTerminal);
   const width = showWaiting(context);
-  let words = givenWords(context);
+  let words = startWords(context);
   const stop = new AbortController();
   const held: { one: OpenOne | null } = { one: null };
   const warn = (text: string): void => conversation.note(text);

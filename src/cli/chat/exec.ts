@@ -18,18 +18,18 @@ import { serversFor } from '../questions/servers-for.ts';
 import { printFolded } from '../render/text/fold.ts';
 import { createStyle } from '../render/text/style.ts';
 import { inLine, sanitize } from '../render/text/text.ts';
-import { type GivenWords, givenWords } from './given-files.ts';
 import { eventLines, usageText } from './lines.ts';
+import { type StartWords, startWords } from './named-files.ts';
 import type { Opening, OpenOne } from './open-one.ts';
 
 export async function execOne(
   context: CommandContext,
-  open: (opening: Opening, words: GivenWords) => Promise<OpenOne>,
+  open: (opening: Opening, words: StartWords) => Promise<OpenOne>,
 ): Promise<number> {
   const { terminal, invocation } = context;
   const out = invocation.json === true ? eventsOf(context) : await answerOf(context);
   const text = await messageOf(context);
-  const words = givenWords(context);
+  const words = startWords(context);
   const begun = terminal.clock.monotonic();
   const style = createStyle(terminal.env, terminal.platform, terminal.stderr.isTerminal);
   const isQuiet = invocation.quiet === true;

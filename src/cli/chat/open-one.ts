@@ -23,7 +23,7 @@ import type { CommandContext } from '../command-context.ts';
 import { ignoredText, noticeText } from '../command-line/option-flags.ts';
 import { webFor } from '../command-line/web-for.ts';
 import { usageError } from '../process/program-name.ts';
-import { checkSave, type GivenWords, givenWords, saveSession } from './given-files.ts';
+import { checkSave, type StartWords, saveSession, startWords } from './named-files.ts';
 
 /** What one opening of a session needs. */
 export interface Opening {
@@ -54,7 +54,7 @@ export async function openOne(
   context: CommandContext,
   host: ChatHost,
   opening: Opening,
-  words: GivenWords,
+  words: StartWords,
 ): Promise<OpenOne> {
   const { invocation } = context;
   const { workspace, session: name = null, resume = false } = invocation;
@@ -92,7 +92,7 @@ export async function openNext(
   open: () => Opening,
 ): Promise<OpenOne> {
   const { invocation } = context;
-  const words = givenWords({ ...context, invocation: { ...invocation, load: undefined } });
+  const words = startWords({ ...context, invocation: { ...invocation, load: undefined } });
   const opening = open();
   const opened = await openModel(context, host, before.id, opening);
   const request = await requestFor(context, opened, opening);

@@ -36,7 +36,7 @@ export class RunTools {
   /** The folders of the runs begun here. */
   readonly #begun = new Map<string, string>();
   /** Questions that the caller has been shown: they alone do not wake it again. */
-  readonly #told = new Map<string, ReadonlySet<string>>();
+  readonly #shownQuestions = new Map<string, ReadonlySet<string>>();
   readonly #stop: (() => void) | undefined;
 
   constructor(holdings: Holdings, { mayAnswer }: { readonly mayAnswer: boolean }) {
@@ -157,11 +157,11 @@ export class RunTools {
   async #waited(run: string, seconds: number, signal: AbortSignal): Promise<object> {
     const { clock } = this.#holdings.place;
     const until = clock.monotonic() + seconds * 1000;
-    const told = this.#told.get(run) ?? new Set();
+    const known = this.#shownQuestions.get(run) ?? new Set();
     for (;;) {
       const shown = this.#shown(run);
-      const asks = idsIn(shown).some((id) => !told.has(id));
-      this.#told.set(run, new Set(idsIn(shown)));
+      const asks = idsIn(shown).some((id) => !known.has(id));
+      this.#shownQuestions.set(run, new Set(idsIn(shown)));
       if (shown.isOver || asks || clock.monotonic() >= until) return shown;
       await clock.sleep(POLL_MS, signal);
     }

@@ -1,7 +1,7 @@
 /** Reads the messages of a session that another program has logged, or that `agent export` wrote. */
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import type { Message } from '../../schema/model/messages.ts';
-import { readMessages } from '../../sessions/transcripts/messages-given.ts';
+import { readMessages } from '../../sessions/transcripts/imported-messages.ts';
 import { readBytes } from '../../workspace/files.ts';
 import { Refusal } from '../http/problem.ts';
 

@@ -7,8 +7,8 @@
 import type { Following, LiveNote, OpenQuestion } from '../../host/live/live-port.ts';
 import { EventLog, type Numbered, seqOf } from '../../live/event-log.ts';
 import type { ServerPlace } from '../place.ts';
+import { type LastFrames, noFrames } from './client-stream.ts';
 import { JournalEvents, type JournalOf } from './journal-events.ts';
-import { type LastTold, nothingTold } from './told.ts';
 
 export interface Listener {
   event(numbered: Numbered): void;
@@ -30,7 +30,7 @@ type FeedPlace = Pick<ServerPlace, 'fs' | 'clock' | 'live'>;
 export class RunFeed {
   readonly journal: JournalEvents;
   readonly questions = new Map<string, OpenQuestion>();
-  readonly last: LastTold = nothingTold();
+  readonly last: LastFrames = noFrames();
   readonly #place: FeedPlace;
   readonly #of: FeedOf;
   readonly #listeners = new Set<Listener>();

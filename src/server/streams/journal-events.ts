@@ -49,7 +49,7 @@ function sightOf(fs: FileSystem, file: string): string {
   }
 }
 
-interface ToldPage {
+interface EventPage {
   /** The state of its journal at that time. */
   readonly seen: string;
   readonly at: JournalCursor;
@@ -68,7 +68,7 @@ export class JournalEvents {
   /** Where its journal lies; the journal of another run has another inode. */
   #found: { readonly layout: Layout; readonly inode: number } | null = null;
   /** The last page, as long as its journal has not changed: many followers may join at once. */
-  #told: ToldPage | null = null;
+  #lastPage: EventPage | null = null;
 
   constructor(of: JournalOf) {
     this.#of = of;
@@ -90,17 +90,17 @@ export class JournalEvents {
     }
   }
 
-  #pageBehind(seq: number, layout: Layout, at: JournalCursor): ToldPage {
+  #pageBehind(seq: number, layout: Layout, at: JournalCursor): EventPage {
     const isWhole = at.seq > seq;
     const seen = isWhole ? sightOf(this.#of.fs, layout.history) : '';
-    const told = this.#told;
-    if (isWhole && told?.seen === seen && told.at.offset === at.offset) return told;
+    const last = this.#lastPage;
+    if (isWhole && last?.seen === seen && last.at.offset === at.offset) return last;
     const { records, next, isEnd } = this.#page(layout, at);
     const events = records
       .filter((record) => record.seq > seq)
       .flatMap((record) => this.#numbered(record, layout));
     const page = { seen, at, count: records.length, events, next, isEnd };
-    if (isWhole) this.#told = page;
+    if (isWhole) this.#lastPage = page;
     return page;
   }
 

@@ -5,7 +5,7 @@
 import { addUsage } from '../../context-manager/fold/model/usage.ts';
 import type { StreamEvent, StreamEventOf } from '../../schema/events/stream.ts';
 import { NO_USAGE, type Usage } from '../../schema/model/turn.ts';
-import { type Named, type Naming, PIECES } from './told.ts';
+import { type Named, type Naming, PIECES } from './client-stream.ts';
 
 export interface Shown {
   readonly records: boolean;

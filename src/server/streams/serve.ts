@@ -6,10 +6,10 @@ import type { Call } from '../http/server.ts';
 import type { ServerPlace } from '../place.ts';
 import { shownQuestion } from '../runs/detail.ts';
 import type { Talk } from '../sessions/talk.ts';
+import { ClientStream } from './client-stream.ts';
 import type { Everything } from './everything.ts';
 import type { RunFeed } from './feed.ts';
 import { ownNames, sevenNames } from './names.ts';
-import { Told } from './told.ts';
 
 export const breathing =
   ({ clock }: ServerPlace) =>
@@ -41,12 +41,12 @@ export async function streamRun(
   const isSeven = query.get('names') === 'seed';
   const naming = isSeven ? sevenNames(namingOptions(query), after) : ownNames(namingOptions(query));
   const writer = call.frames();
-  const told = new Told(writer, { after, naming }, feed.last);
+  const stream = new ClientStream(writer, { after, naming }, feed.last);
   let leave = (): void => {};
   // Keeps the feed running even if its other followers leave meanwhile.
   const keep = feed.join(SILENT);
   try {
-    await told.catchUp(await feed.ready, feed.journal, {
+    await stream.catchUp(await feed.ready, feed.journal, {
       breathe: breathing(place),
       join: () => {
         for (const question of feed.questions.values())
@@ -54,21 +54,21 @@ export async function streamRun(
         if (feed.isWorking) send(writer, 'standing', { standing: 'running' });
         leave = feed.join({
           event: (numbered) => {
-            told.event(numbered);
+            stream.event(numbered);
             // The process at work reports the result after its last record.
-            if (told.hasEnded && (numbered.event.type === 'result' || !feed.isWorking))
+            if (stream.hasEnded && (numbered.event.type === 'result' || !feed.isWorking))
               writer.bye('ended');
           },
           question: (question) => send(writer, 'question', shownQuestion(question)),
           settled: (id) => send(writer, 'settled', { id }),
           works: (isWorking) => {
             send(writer, 'standing', { standing: isWorking ? 'running' : 'resting' });
-            if (told.hasEnded && !isWorking) writer.bye('ended');
+            if (stream.hasEnded && !isWorking) writer.bye('ended');
           },
         });
       },
     });
-    if ((isOver || told.hasEnded) && !feed.isWorking) writer.bye('ended');
+    if ((isOver || stream.hasEnded) && !feed.isWorking) writer.bye('ended');
     await untilGone(writer);
   } finally {
     keep();
@@ -95,7 +95,7 @@ export async function streamTalk(
   const keep = feed.join(SILENT);
   try {
     const writer = call.frames();
-    const told = new Told(writer, { after, naming }, feed.last);
+    const stream = new ClientStream(writer, { after, naming }, feed.last);
     const asks = (question: OpenQuestion): void =>
       isOwn
         ? send(writer, 'question', shownQuestion(question))
@@ -106,14 +106,14 @@ export async function streamTalk(
       else send(writer, 'trace', { kind: 'standing', data });
     };
     const log = await feed.ready;
-    await told.catchUp(log, feed.journal, {
+    await stream.catchUp(log, feed.journal, {
       breathe: breathing(place),
       join: () => {
         if (!isObserver) talk.delivered = log.last;
         for (const question of feed.questions.values()) asks(question);
         leave = feed.join({
           event: (numbered) => {
-            told.event(numbered);
+            stream.event(numbered);
             if (!isObserver) talk.delivered = numbered.id;
           },
           ...{ question: asks, works: stands },

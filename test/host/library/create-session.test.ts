@@ -7,7 +7,7 @@ import { listSessions, transcript } from '../../../src/host/library/queries.ts';
 import { eventsOf } from '../../../src/host/log/export-events.ts';
 import { readStreamEvent, type StreamEvent } from '../../../src/schema/events/stream.ts';
 import type { Message } from '../../../src/schema/model/messages.ts';
-import { readMessages } from '../../../src/sessions/transcripts/messages-given.ts';
+import { readMessages } from '../../../src/sessions/transcripts/imported-messages.ts';
 import {
   LARGE,
   SCRIPTED_MODEL,

@@ -4,8 +4,8 @@ import { EventLog } from '../../src/live/event-log.ts';
 import type { StreamEvent } from '../../src/schema/events/stream.ts';
 import { FrameReader, type ReadFrame } from '../../src/server/client/frames.ts';
 import { FrameWriter } from '../../src/server/http/frames.ts';
+import { ClientStream, type Naming } from '../../src/server/streams/client-stream.ts';
 import { ownNames, sevenNames } from '../../src/server/streams/names.ts';
-import { type Naming, Told } from '../../src/server/streams/told.ts';
 
 const base = { v: 1, run: 'r' } as const;
 const text = (said: string) => ({ ...base, type: 'text_delta', text: said }) as StreamEvent;
@@ -44,8 +44,8 @@ const NO_JOURNAL = { *after() {} } as never;
 
 async function heardAfter(log: EventLog, after: string | null, naming: Naming): Promise<string> {
   const lines: string[] = [];
-  const told = new Told(writerInto(lines), { after, naming });
-  await told.catchUp(log, NO_JOURNAL, { breathe: async () => {}, join: () => {} });
+  const stream = new ClientStream(writerInto(lines), { after, naming });
+  await stream.catchUp(log, NO_JOURNAL, { breathe: async () => {}, join: () => {} });
   return lines.join('');
 }
 
@@ -64,7 +64,7 @@ describe.each([
     const log = new EventLog(7);
     // As they come one by one, with everybody's own id for each piece.
     const lines: string[] = [];
-    const live = new Told(writerInto(lines), { after: null, naming: naming(null) });
+    const live = new ClientStream(writerInto(lines), { after: null, naming: naming(null) });
     await live.catchUp(log, NO_JOURNAL, { breathe: async () => {}, join: () => {} });
     for (const event of EVENTS) live.event(log.append(event));
     const bytes = Buffer.from(lines.join(''));

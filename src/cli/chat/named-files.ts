@@ -7,19 +7,19 @@ import { nodeFileSystem } from '../../lib/files/file-system.ts';
 import { systemErrorCode } from '../../lib/system-error.ts';
 import type { Message } from '../../schema/model/messages.ts';
 import { transcriptOf } from '../../sessions/transcripts/export.ts';
-import { readMessages } from '../../sessions/transcripts/messages-given.ts';
+import { readMessages } from '../../sessions/transcripts/imported-messages.ts';
 import type { CommandContext } from '../command-context.ts';
 
 type Context = Pick<CommandContext, 'invocation' | 'terminal'>;
 
 /** What a new conversation begins with. */
-export interface GivenWords {
+export interface StartWords {
   readonly system?: string;
   readonly messages?: readonly Message[];
 }
 
 /** Throws E_USAGE for unreadable files. */
-export function givenWords({ invocation: { system, load }, terminal }: Context): GivenWords {
+export function startWords({ invocation: { system, load }, terminal }: Context): StartWords {
   return {
     ...(system === undefined ? {} : { system: systemIn(system, terminal) }),
     ...(load === undefined ? {} : { messages: readMessages(textOf(load, terminal)) }),

@@ -4,7 +4,7 @@ import {
   checkedMessages,
   plainMessages,
   readMessages,
-} from '../../../src/sessions/transcripts/messages-given.ts';
+} from '../../../src/sessions/transcripts/imported-messages.ts';
 
 const TALK: readonly Message[] = [
   { role: 'user', content: 'What is in a.txt and b.txt?' },

@@ -19,15 +19,15 @@ export interface Named extends Omit<Frame, 'id'> {
 }
 
 /** The last event in its names, since all followers get the same events one after the other. */
-export interface LastTold {
+export interface LastFrames {
   naming: Naming | null;
   numbered: Numbered | null;
   frames: readonly Buffer[];
 }
 
-export const nothingTold = (): LastTold => ({ naming: null, numbered: null, frames: [] });
+export const noFrames = (): LastFrames => ({ naming: null, numbered: null, frames: [] });
 
-export interface HeardBefore {
+export interface StreamStart {
   /** `null`: nothing. */
   readonly after: string | null;
   readonly naming: Naming;
@@ -36,22 +36,22 @@ export interface HeardBefore {
 const NOTHING = '0.0';
 const ID = /^\d{1,12}\.\d{1,9}(\+\d{1,12})?$/;
 
-export class Told {
+export class ClientStream {
   readonly #writer: FrameWriter;
   readonly #naming: Naming;
-  readonly #last: LastTold;
-  #heard: string;
+  readonly #last: LastFrames;
+  #lastSent: string;
   /** Text of an unfinished turn was sent. */
   #isOpen: boolean;
   /** The end of the run was sent, from the journal or live. */
   hasEnded = false;
 
-  constructor(writer: FrameWriter, { after, naming }: HeardBefore, last = nothingTold()) {
+  constructor(writer: FrameWriter, { after, naming }: StreamStart, last = noFrames()) {
     this.#writer = writer;
     this.#naming = naming;
     this.#last = last;
-    this.#heard = after !== null && ID.test(after) ? after : NOTHING;
-    this.#isOpen = this.#heard.includes('+');
+    this.#lastSent = after !== null && ID.test(after) ? after : NOTHING;
+    this.#isOpen = this.#lastSent.includes('+');
   }
 
   /** Sends everything up to this moment. @param join called at that moment: later events go to `event` */
@@ -62,25 +62,25 @@ export class Told {
   ): Promise<void> {
     this.#check(log);
     for (;;) {
-      const start = log.startFor(this.#heard);
-      if (!isEarlier(this.#heard, start)) break;
+      const start = log.startFor(this.#lastSent);
+      if (!isEarlier(this.#lastSent, start)) break;
       await this.#fromJournal(journal, start, breathe);
-      if (isEarlier(this.#heard, start)) this.#heard = start;
+      if (isEarlier(this.#lastSent, start)) this.#lastSent = start;
       if (this.#writer.gone.aborted) return;
     }
-    for (const one of log.after(this.#heard)) this.event(one);
+    for (const one of log.after(this.#lastSent)) this.event(one);
     join();
   }
 
   /** The id belongs to another journal, or to a turn that was cut off. */
   #check(log: EventLog): void {
-    if (!isEarlier(log.last, this.#heard)) return;
-    if (seqOf(this.#heard) === seqOf(log.last)) {
-      this.#heard = log.last;
+    if (!isEarlier(log.last, this.#lastSent)) return;
+    if (seqOf(this.#lastSent) === seqOf(log.last)) {
+      this.#lastSent = log.last;
       return;
     }
     this.#writer.send({ id: null, event: 'reset', data: {} });
-    this.#heard = NOTHING;
+    this.#lastSent = NOTHING;
     this.#isOpen = false;
   }
 
@@ -89,10 +89,10 @@ export class Told {
     until: string,
     breathe: () => Promise<void>,
   ): Promise<void> {
-    for (const events of journal.after(Math.max(0, seqOf(this.#heard) - 1))) {
+    for (const events of journal.after(Math.max(0, seqOf(this.#lastSent) - 1))) {
       for (const one of events) {
         if (isEarlier(until, one.id)) return;
-        if (isEarlier(this.#heard, one.id)) this.event(one);
+        if (isEarlier(this.#lastSent, one.id)) this.event(one);
       }
       await this.#writer.drained();
       await breathe();
@@ -109,7 +109,7 @@ export class Told {
     }
     if (event.type === 'text_delta' || event.type === 'thinking_delta') this.#isOpen = true;
     if (event.type === 'turn_started' || event.type === 'turn_finished') this.#isOpen = false;
-    this.#heard = id;
+    this.#lastSent = id;
     this.hasEnded ||= event.type === 'record' && event.record.type === 'run_finished';
     for (const frame of this.#framesOf(numbered)) this.#writer.write(frame, isPiece);
   }
