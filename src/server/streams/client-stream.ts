@@ -27,8 +27,9 @@ export interface LastFrames {
 
 export const noFrames = (): LastFrames => ({ naming: null, numbered: null, frames: [] });
 
+/** Where a client's stream begins, and in which form. */
 export interface StreamStart {
-  /** `null`: nothing. */
+  /** The id of the last event that the client received; `null`: none. */
   readonly after: string | null;
   readonly naming: Naming;
 }
