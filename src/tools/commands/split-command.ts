@@ -68,7 +68,7 @@ function toCommand(words: readonly Word[]): SplitCommand {
   if (!program.quoted && /^[A-Za-z_]\w*=/.test(program.text)) {
     return refuse(
       `"${program.text}" sets an environment variable, which needs a shell.`,
-      'Start with the program; pass the value as an argument or set it inside the program.',
+      'Start with the program; give the variable in env where the call has it, pass its value as an argument, or set it inside the program.',
     );
   }
   return {

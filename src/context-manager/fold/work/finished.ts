@@ -56,11 +56,15 @@ export const isJudged = (record: Finished): boolean =>
 /** True for calls about the run itself, which are not work on the goal. */
 const isPlan = ({ does }: Finished): boolean => does === 'sets_plan' || does === 'gives_up';
 
-/** A call that was executed and does not know what it changed may have changed something. */
+/**
+ * A call that was executed and does not know what it changed may have changed something. A command that never
+ * started cannot.
+ */
 export const mayHaveChanged = (record: Finished): boolean =>
   (record.touches === 'files' || record.touches === 'process') &&
   isJudged(record) &&
-  record.facts.changed !== false;
+  record.facts.changed !== false &&
+  record.facts.notStarted !== true;
 
 /** The call's file, folder or command. With an outcome of format 1 it comes from the call. */
 export const targetOf = ({ target }: Finished, call: ToolCall | undefined): string =>
