@@ -33,14 +33,14 @@ export const promptSizeOf = ({ settings }: RunState): PromptSize | null =>
 
 function sizeOfSettings(settings: RunSettings): PromptSize {
   const { systemPrompt, instructions } = settings;
-  const told = instructions?.told ?? 0;
-  return sizeOf(driverNameOf(settings), systemPrompt.length - told, told);
+  const projectLength = instructions?.told ?? 0;
+  return sizeOf(driverNameOf(settings), systemPrompt.length - projectLength, projectLength);
 }
 
-/** @param length of the driver's own text, in characters. @param told of the project's, in characters */
-const sizeOf = (driver: DriverName, length: number, told: number): PromptSize => ({
+/** @param length of the driver's own text, in characters. @param projectLength of the project's, in characters */
+const sizeOf = (driver: DriverName, length: number, projectLength: number): PromptSize => ({
   builtIn: estimateTokens(length + (driverNamed(driver).callsTools ? toolText().length : 0)),
-  project: estimateTokens(told),
+  project: estimateTokens(projectLength),
 });
 
 const toolText = (): string => JSON.stringify(toolDefinitions(tools()));

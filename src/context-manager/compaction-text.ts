@@ -43,7 +43,7 @@ export function compactionText(
   const failed = subtasks
     .filter(({ status }) => status === 'failed')
     .map((subtask) => `subtask ${subtask.id}: ${subtask.summary || stepText(subtask)}`);
-  const told = (state.person?.told ?? []).map(oneLine);
+  const fromUser = (state.person?.told ?? []).map(oneLine);
   const errors = state.recentErrors.filter((one) => !withoutMended || !one.isMended);
   const frame = [
     'Earlier in this run (older messages are left out here):',
@@ -51,7 +51,7 @@ export function compactionText(
     ...(active ? [`ACTIVE SUBTASK ${active.id}: ${clip(stepText(active), 200)}`] : []),
     ...(isRevised ? [clip(`STILL TO DO: ${open.map(stepText).join('; ')}`, maxChars / 6)] : []),
     ...(proof ? [`VERIFIED AT THE END BY: ${clip(proof.cmd, 200)}`] : []),
-    ...(told.length > 0 ? [clip(`THE USER SAID: ${told.join(' / ')}`, maxChars / 6)] : []),
+    ...(fromUser.length > 0 ? [clip(`THE USER SAID: ${fromUser.join(' / ')}`, maxChars / 6)] : []),
     ...failures([...failed.slice(-FAILED_KEPT), ...errors.map(({ text }) => text)], maxChars / 4),
     ...(facts ? [clip(facts, Math.max(160, Math.floor(maxChars / 3)))] : []),
   ];

@@ -73,8 +73,8 @@ export function estimateTokens(chars: number, measured: MeasuredPrompt | null = 
 export function sizesOf({ conversation, fixedChars, numCtx, measured, overflowed }: PromptInput) {
   const chars = fixedChars + sum(conversation.map((message) => message.length));
   // A prompt that overflowed has more tokens than the window, whatever was measured before.
-  const told = overflowed ? { tokens: numCtx, chars } : measured;
-  const ratio = Math.min(charsPerToken(told), charsPerToken(measured));
+  const observed = overflowed ? { tokens: numCtx, chars } : measured;
+  const ratio = Math.min(charsPerToken(observed), charsPerToken(measured));
   const tokensOf = (messages: readonly MessageRef[]) =>
     Math.ceil(sum(messages.map((message) => message.length)) / ratio) +
     messages.length * MESSAGE_OVERHEAD;

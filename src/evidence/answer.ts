@@ -27,9 +27,9 @@ export function* answerStands(
   records: Records,
   text: string,
 ): Interruptible<AnswerStands> {
-  const { read, told, given } = yield* seenIn(run, records);
+  const { read, fromEngine, given } = yield* seenIn(run, records);
   const { figures, names } = factsInAnswer(text);
-  const findings = [...read, ...told];
+  const findings = [...read, ...fromEngine];
   const found: AnswerStands['found'] = [];
   const unread: string[] = [];
   const add = (what: string, isIn: (line: string) => boolean): void => {
@@ -95,7 +95,7 @@ interface AnswerSources {
   /** What the run read and printed. */
   readonly read: readonly Finding[];
   /** What the engine told the model: its survey of the folder, and the project's instruction files. */
-  readonly told: readonly Finding[];
+  readonly fromEngine: readonly Finding[];
   /** What the person wrote. It is neither found nor reported as unread. */
   readonly given: string;
 }
@@ -104,16 +104,16 @@ interface AnswerSources {
 function* seenIn({ context, world }: WorkPort, records: Records): Interruptible<AnswerSources> {
   const { goal } = context.state;
   const read: Finding[] = [];
-  const told: Finding[] = [];
+  const fromEngine: Finding[] = [];
   const given = [goal];
   const asked = new Map<string, readonly string[]>();
   yield* eachOf(records, (record) => {
     if (record.type === 'action_intended') asked.set(record.id, textsIn(record.args));
     if (record.type === 'person_said') given.push(context.textOf(record.text));
     read.push(...readIn(record, asked), ...filesInQuestion(record, world));
-    told.push(...contextIn(record, goal));
+    fromEngine.push(...contextIn(record, goal));
   });
-  return { read, told, given: given.join('\n') };
+  return { read, fromEngine, given: given.join('\n') };
 }
 
 function readIn(

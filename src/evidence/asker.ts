@@ -79,7 +79,7 @@ export function askerOf(run: AskPort, asking: AskerOptions): Ask {
     if (asked === 1) tellBegun(run, asking);
     const standing = await sight.at(trialWords(trial));
     if (isSkipped(run)) throw new TrialsSkipped(standing.left);
-    run.emit({ type: 'trial_started', ...standing.told });
+    run.emit({ type: 'trial_started', ...standing.progress });
     const enough = time.enoughFor(question);
     const isBounded = enough !== null && enough <= seconds;
     const ran = await runInCopy(run, wanted.command, {
@@ -115,7 +115,7 @@ function inSight(evidence: Evidence) {
     at: async (words: string) => {
       const all = [...new Set([...answered, words, ...(await trialsAhead(evidence))])];
       const left = all.filter((one) => !answered.has(one));
-      return { left, told: { n: answered.size + 1, of: all.length, words } };
+      return { left, progress: { n: answered.size + 1, of: all.length, words } };
     },
   };
 }

@@ -6,7 +6,7 @@
  *    output, or the tests must fail when the code does nothing.
  * 3. A question that the copy cannot answer is never evidence in favour.
  */
-import { passedText, testsTold } from '../languages/testing/test-output.ts';
+import { passedText, testCountsIn } from '../languages/testing/test-output.ts';
 import { defined } from '../lib/defined.ts';
 import {
   type Answer,
@@ -94,7 +94,7 @@ async function triedAgain(first: FirstProof, ask: Ask): Promise<string | null> {
   if (answer.kind !== 'ran' || answer.passed) return null;
   const { failed = [] } = answer;
   if (!answer.asBefore) return `still fails${namesOf(failed)}`;
-  const passed = testsTold(answer.output)?.passed ?? undefined;
+  const passed = testCountsIn(answer.output)?.passed ?? undefined;
   return failsAsBefore(first, { failed, ...defined({ passed }) });
 }
 

@@ -134,7 +134,7 @@ class Watcher implements Channel {
   #take(line: string): void {
     if (this.#socket.destroyed) return;
     if (this.#isProved) {
-      this.#told(parseOwnerMessage(line));
+      this.#receive(parseOwnerMessage(line));
       return;
     }
     const next = this.#handshake.take(line);
@@ -150,14 +150,14 @@ class Watcher implements Channel {
   }
 
   /** `null`: a message of a later version. */
-  #told(told: OwnerMessage | null): void {
-    if (told === null) return;
-    if (told.is === 'bye') this.#how = 'bye';
-    if (told.is !== 'done') {
-      this.#parts.onMessage(told);
+  #receive(message: OwnerMessage | null): void {
+    if (message === null) return;
+    if (message.is === 'bye') this.#how = 'bye';
+    if (message.is !== 'done') {
+      this.#parts.onMessage(message);
       return;
     }
-    const { request, is: _is, ...done } = told;
+    const { request, is: _is, ...done } = message;
     this.#waiting.get(request)?.(done);
     this.#waiting.delete(request);
   }

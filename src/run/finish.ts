@@ -41,7 +41,7 @@ export function endOf(
 }
 
 /** Adds the model's reason if it was told of exactly this doubt and kept its claim. */
-const inDoubt = (words: string, told: RunState['free']['doubtTold']): string =>
-  told?.answer !== undefined && told.words === words
-    ? `${words}; to that the model says: ${told.answer}`
+const inDoubt = (words: string, doubt: RunState['free']['doubtTold']): string =>
+  doubt?.answer !== undefined && doubt.words === words
+    ? `${words}; to that the model says: ${doubt.answer}`
     : words;

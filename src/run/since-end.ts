@@ -29,8 +29,8 @@ export function* lookingSinceEnd(place: RecordSource): Interruptible<SinceEnd> {
     compared += 1;
     if (found !== 'same') differs.push({ path: file.path, is: found });
   }
-  const told = new Set(files.map(({ path }) => path));
-  const notCompared = plan.uncovered.map(({ path }) => path).filter((path) => !told.has(path));
+  const listed = new Set(files.map(({ path }) => path));
+  const notCompared = plan.uncovered.map(({ path }) => path).filter((path) => !listed.has(path));
   return { isComplete, compared, differs, notCompared: notCompared.toSorted() };
 }
 

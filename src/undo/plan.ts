@@ -191,8 +191,8 @@ function filesOf(
     const earlier = writes.get(path) ?? [];
     // Inserted again, so that the order of the map is the order of the last writes.
     writes.delete(path);
-    const told = { mode, setsMode, isCertain, by, ...(isRemnant ? { isRemnant } : {}) };
-    const write = { before, after, ...told };
+    const facts = { mode, setsMode, isCertain, by, ...(isRemnant ? { isRemnant } : {}) };
+    const write = { before, after, ...facts };
     writes.set(path, [...earlier, write]);
   }
   return [...writes].map(([path, list]) => ({ path, writes: list })).reverse();

@@ -27,10 +27,10 @@ export function greetingOf(session: Session, folder: string): readonly string[] 
   const own = tools.flatMap(({ name }) => (toolLabel(name) === name ? [] : toolLabel(name)));
   const servers = [...new Set(own.map((name) => name.split('.')[0] ?? ''))];
   const files = session.instructionFiles().map(oneLine);
-  const told = files.length === 0 ? '' : ` Instructions: ${files.join(', ')}.`;
+  const instructions = files.length === 0 ? '' : ` Instructions: ${files.join(', ')}.`;
   return [
     `Session ${oneLine(what)} with ${who}. /help shows the commands, Ctrl+D leaves.`,
-    `In ${oneLine(folder)}${servers.length === 0 ? '' : `, with tools of ${servers.map(oneLine).join(', ')}`}.${told}`,
+    `In ${oneLine(folder)}${servers.length === 0 ? '' : `, with tools of ${servers.map(oneLine).join(', ')}`}.${instructions}`,
   ];
 }
 

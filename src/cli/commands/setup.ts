@@ -136,17 +136,17 @@ interface Speaker {
   readonly end: () => void;
 }
 
-/** On a terminal passing lines replace each other; all others stay. */
+/** On a terminal, lines of progress replace each other; all others stay. */
 function speaker(sink: Sink, isQuiet: boolean): Speaker {
   let isOpen = false;
   const end = (): void => {
     if (isOpen) sink.write('\n');
     isOpen = false;
   };
-  const say = ({ text, isReplaced: isPassing }: ProgressLine): void => {
+  const say = ({ text, isReplaced }: ProgressLine): void => {
     if (isQuiet) return;
     const line = `  ${oneLine(text)}`;
-    if (!isPassing || !sink.isTerminal) {
+    if (!isReplaced || !sink.isTerminal) {
       end();
       printFolded(sink, `${line}\n`);
       return;

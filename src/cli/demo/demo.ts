@@ -76,11 +76,11 @@ async function play(
   if (signal.aborted) return EXIT.interrupted;
   const { linesAtKill } = first;
   if (linesAtKill === null) throw endedTooSoon(first.outcome.exitCode);
-  const told = lastHistoryText(new JournalTail(journalPath(folder)).read());
+  const last = lastHistoryText(new JournalTail(journalPath(folder)).read());
   say(
     `\n2. Process ${first.pid} was killed with SIGKILL. Its journal has ${linesAtKill.length} records.`,
   );
-  say(`   The last that was done: ${told}`);
+  say(`   The last that was done: ${last}`);
   say(`\n3. The run is resumed: ${context.terminal.program} resume\n`);
   const second = await runChild(context, goal, folder, ['resume', ...model], false, signal);
   if (signal.aborted) return EXIT.interrupted;

@@ -69,9 +69,9 @@ export async function serveSlicesHere(context: CommandContext): Promise<number> 
   });
   const side = {
     send: (report: object) => void (process.connected && process.send?.(report, () => {})),
-    listen: (told: (order: Order | null) => void) => {
-      process.on('message', (order) => told(order as Order));
-      process.on('disconnect', () => told(null));
+    listen: (onOrder: (order: Order | null) => void) => {
+      process.on('message', (order) => onOrder(order as Order));
+      process.on('disconnect', () => onOrder(null));
     },
   };
   await serveSlices(slices, side, {

@@ -165,7 +165,7 @@ function apply(state: RunState, record: Located): RunState {
     case 'run_paused':
       return { ...state, paused: pausedBy(record) };
     case 'verdict_given':
-      return foldWeighed(state, record);
+      return foldEvidence(state, record);
     case 'run_finished':
       return { ...state, ended: endedBy(record) };
     case 'format_raised':
@@ -224,7 +224,7 @@ function foldUndo(
   }
 }
 
-const foldWeighed = (
+const foldEvidence = (
   state: RunState,
   { isProved, words, named, answer, untried, mend }: RecordOf<'verdict_given'>,
 ): RunState => ({

@@ -22,11 +22,11 @@ export function treeText(
   const room = Math.floor(Math.min(MOST_CHARS, window * CHARS_PER_TOKEN));
   const count = all.length > MOST_FILES ? `more than ${MOST_FILES}` : `${all.length}`;
   const folders = seen.length <= MOST_NAMES / 4 ? [] : foldersOf(seen);
-  const told = within(folders, room / 2);
-  const names = within(namesOf(goal, seen).slice(0, MOST_NAMES), room - told.join('').length);
+  const inFolders = within(folders, room / 2);
+  const names = within(namesOf(goal, seen).slice(0, MOST_NAMES), room - inFolders.join('').length);
   return [
     `FOLDER (${count} ${all.length === 1 ? 'file' : 'files'}):`,
-    ...told,
+    ...inFolders,
     ...names,
     ...(names.length < all.length
       ? [`and ${count === `${all.length}` ? all.length - names.length : 'many'} more files`]

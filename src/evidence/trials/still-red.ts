@@ -1,5 +1,5 @@
 /** Tests that failed during the run must pass at its end. Pure except for the trials it requests. */
-import { testsTold } from '../../languages/testing/test-output.ts';
+import { testCountsIn } from '../../languages/testing/test-output.ts';
 import {
   type Answer,
   type Ask,
@@ -34,7 +34,7 @@ function isAsBefore(
   { failedBefore = [] }: RedRun,
   { failed = [], output }: Extract<Answer, { kind: 'ran' }>,
 ): boolean {
-  const count = testsTold(output)?.failed ?? failed.length;
+  const count = testCountsIn(output)?.failed ?? failed.length;
   return (
     failed.length > 0 &&
     [failed.length, count].every((one) => one === failedBefore.length) &&

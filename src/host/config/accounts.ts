@@ -36,11 +36,11 @@ const SHORTEST = 8;
 
 /** All secrets: keys, header values, and credentials in addresses. */
 export const secretsIn = ({ providers, profiles, others = [] }: Accounts): readonly string[] => {
-  const told = Object.values(providers).flatMap((settings) => [
+  const declared = Object.values(providers).flatMap((settings) => [
     settings?.apiKey ?? '',
     ...Object.values(settings?.headers ?? {}).flatMap((value) => [value, ...value.split(/\s+/)]),
     ...credentialsIn(settings?.baseUrl ?? ''),
   ]);
-  const keys = [...told, ...others, ...profiles.map(({ apiKey }) => apiKey)];
+  const keys = [...declared, ...others, ...profiles.map(({ apiKey }) => apiKey)];
   return [...new Set(keys)].filter((key) => key.trim().length >= SHORTEST);
 };

@@ -65,7 +65,7 @@ class Follower {
     const opened = await openChannel({
       ...{ address: note.address, key: liveKey(reading.key), run: note.run, answers, signal },
       ...{ random: livePlace.random, clock: machine.clock, after: this.#heard },
-      onMessage: (told) => this.#hear(told),
+      onMessage: (message) => this.#hear(message),
     });
     if (typeof opened !== 'string') this.#channel = opened;
     return opened;

@@ -28,8 +28,8 @@ export function withoutKeys(engine: Engine, keys: readonly string[]): Engine {
     openModel: (request) =>
       cleanly(async () => {
         const { report } = request;
-        const told = report === null ? null : (line: string) => report(scrub(line));
-        const opened = await engine.openModel({ ...request, report: told });
+        const reportScrubbed = report === null ? null : (line: string) => report(scrub(line));
+        const opened = await engine.openModel({ ...request, report: reportScrubbed });
         const { fallbacks, notice } = opened;
         const others = fallbacks === undefined ? {} : { fallbacks: fallbacks.map(clean) };
         return { ...clean(opened), notice: scrub(notice), ...others };

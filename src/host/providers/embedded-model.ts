@@ -76,8 +76,8 @@ async function fileOf(
     throw notReady('The embedded engine is not installed.', 'Install it with the model', name);
   }
   if (report === null) throw notReady(`${name} is not downloaded yet.`, 'Download it', name);
-  const told = ({ text }: ProgressLine) => report(text);
-  return await download(hub, place, { report: told, everyMs: REPORT_MS, signal });
+  const reportLine = ({ text }: ProgressLine) => report(text);
+  return await download(hub, place, { report: reportLine, everyMs: REPORT_MS, signal });
 }
 
 const noSuchFile = (path: string): ProviderError =>

@@ -26,11 +26,11 @@ export async function openOllama(
   const provider = ollamaProvider({ host: where });
   const requested = model ?? (env.OLLAMA_MODEL || undefined);
   try {
-    const { info, ...told } = await chooseModel({
+    const { info, ...choice } = await chooseModel({
       ...{ provider, requested, signal },
       firstModel: firstStepOf(provider.name),
     });
-    return { provider: described(provider, info), model: info.model, where, ...told };
+    return { provider: described(provider, info), model: info.model, where, ...choice };
   } catch (error) {
     await provider.close();
     throw error;

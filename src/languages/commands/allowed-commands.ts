@@ -103,15 +103,17 @@ export interface CommandDescriptions {
 
 /** The goal is searched at the first command that is not simply allowed. */
 export function commandDescriptionsFor(goal: string): CommandDescriptions {
-  const told = lazily(() => describedLanguages(goal).flatMap(({ commands }) => commands ?? []));
+  const commandsOfGoal = lazily(() =>
+    describedLanguages(goal).flatMap(({ commands }) => commands ?? []),
+  );
   return {
     get allowed() {
-      return told()
+      return commandsOfGoal()
         .map(({ description }) => description)
         .join(', ');
     },
     get runExamples() {
-      return told()
+      return commandsOfGoal()
         .map(({ runExample }) => runExample)
         .join(' or ');
     },

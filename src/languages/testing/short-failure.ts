@@ -26,8 +26,8 @@ export function shortFailure(output: string): string {
   const [first = '', second = '', ...rest] = output.split('\n');
   const hints = rest.filter((line) => line.startsWith('Hint: '));
   const found = failureLines(rest.join('\n'));
-  const told = found.length > 0 ? found : [`…${rest.join('\n').trimEnd().slice(-SHORT)}`];
-  return [...new Set([clipped(first), clipped(second), ...told, ...hints])].join('\n');
+  const places = found.length > 0 ? found : [`…${rest.join('\n').trimEnd().slice(-SHORT)}`];
+  return [...new Set([clipped(first), clipped(second), ...places, ...hints])].join('\n');
 }
 
 const clipped = (line: string): string =>

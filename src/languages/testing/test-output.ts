@@ -71,7 +71,7 @@ export const isCountLine = (line: string): boolean =>
   LANGUAGES.some(({ output }) => output?.countLine?.test(line) === true);
 
 /** A run of tests in few words. */
-export interface TestsTold {
+export interface TestCounts {
   readonly failed: number;
   /** `null` if its runner counts only failures. */
   readonly passed: number | null;
@@ -82,7 +82,7 @@ export interface TestsTold {
 const LONGEST_FIRST = 200;
 
 /** What a run of tests reports, by the language of its runner; `null` if none recognises it. */
-export function testsTold(output: string): TestsTold | null {
+export function testCountsIn(output: string): TestCounts | null {
   const text = output.replaceAll('\r\n', '\n');
   const summary = text.trimEnd().slice(-SUMMARY_CHARS);
   for (const { output: reading } of COUNTING) {
@@ -101,11 +101,11 @@ export function testsTold(output: string): TestsTold | null {
 /** The first failed test and what is wrong, else the first line that reports a failure; '': none. */
 export function firstFailure(output: string): string {
   const line = output.split(/\r?\n/).find(isFailureLine) ?? '';
-  return testsTold(output)?.first ?? line.trim().replace(/\s+/g, ' ').slice(0, LONGEST_FIRST);
+  return testCountsIn(output)?.first ?? line.trim().replace(/\s+/g, ' ').slice(0, LONGEST_FIRST);
 }
 
 /** `505 passed`, as the summary shows it; '' if no runner counts. */
 export function passedText(output: string): string {
-  const passed = testsTold(output)?.passed ?? null;
+  const passed = testCountsIn(output)?.passed ?? null;
   return passed === null ? '' : `${passed} passed`;
 }

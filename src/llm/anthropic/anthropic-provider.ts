@@ -92,7 +92,7 @@ export function anthropicProvider(options: AnthropicOptions): Provider {
     },
     describe: async (model, signal) => infoOf(model, await models.asked(model, signal)),
     list: async (signal) => (await usable(signal)).map(({ id }) => id),
-    infos: async (signal) => (await usable(signal)).map((told) => infoOf(told.id, told)),
+    infos: async (signal) => (await usable(signal)).map((listed) => infoOf(listed.id, listed)),
     close: async () => connection.close(),
   };
 }

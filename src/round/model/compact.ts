@@ -123,12 +123,12 @@ async function summarize(
   const { state } = context;
   const { numCtx } = settingsOf(state);
   const seqs = state.conversation.map(({ seq }) => seq);
-  const told = state.conversation.slice(seqs.indexOf(fromSeq), seqs.indexOf(toSeq) + 1);
+  const replaced = state.conversation.slice(seqs.indexOf(fromSeq), seqs.indexOf(toSeq) + 1);
   const room = Math.floor(numCtx * SHARE * CHARS_PER_TOKEN);
   await takeAttempt(run, {
     ...{ ...nextAttempt(state.counters), purpose: 'summary', target: null },
     request: {
-      ...requestBase(state, summary(context.messagesOf(told), room)),
+      ...requestBase(state, summary(context.messagesOf(replaced), room)),
       maxOutputTokens: Math.min(SUMMARY_TOKENS, Math.floor(numCtx / 4)),
     },
     ...{

@@ -132,8 +132,8 @@ function asOffered(
 ): readonly Tool[] {
   const now = new Map(found.map((one) => [JSON.stringify(toolDefinitions([one])[0]), one]));
   const gone = toldOf.filter((definition) => !now.has(JSON.stringify(definition)));
-  const told = new Set(toldOf.map(({ name }) => name));
-  const late = found.filter(({ name }) => !told.has(name));
+  const known = new Set(toldOf.map(({ name }) => name));
+  const late = found.filter(({ name }) => !known.has(name));
   const notices = [
     ...(gone.length === 0
       ? []

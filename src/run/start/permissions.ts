@@ -237,7 +237,7 @@ export function reportShell(
   const asking = run.tools.filter(({ alwaysAsks }) => alwaysAsks);
   if (
     asking.length > 0 &&
-    run.definitions.some((told) => asking.some((one) => one.name === told.name))
+    run.definitions.some(({ name }) => asking.some((one) => one.name === name))
   )
     run.emit({ type: 'notice', level: 'warning', text: yes ? SHELL_FREE : SHELL_ASKS });
 }

@@ -27,7 +27,7 @@ export const WAIT_RECORDS = [
 export interface Condition {
   /** Consecutive failures. */
   readonly failures: number;
-  /** Milliseconds on the keeper's clock; a time in the past: it may be asked. */
+  /** Milliseconds on the clock of the process that holds the run; a time in the past: it may be asked. */
   readonly coolsUntil: number;
   /** Milliseconds; the longest time for which it is not used. */
   readonly coolsFor: number;

@@ -66,7 +66,7 @@ export function* recordsOf(
 }
 
 /** What a record becomes. */
-export interface ToldRecord {
+export interface TranscriptRecord {
   /** `null`: the line stands for a result that never arrived. */
   readonly record: ReadRecord['record'] | null;
   /** `null`: a transcript has no line for it. */
@@ -79,11 +79,15 @@ export function* transcriptOf(
   workspace: string,
   id: string,
 ): Generator<TranscriptLine> {
-  for (const { line } of toldRecords(fs, workspace, id)) if (line !== null) yield line;
+  for (const { line } of transcriptRecords(fs, workspace, id)) if (line !== null) yield line;
 }
 
 /** The same with the record of each line, and with records that have no line. */
-export function* toldRecords(fs: FileSystem, workspace: string, id: string): Generator<ToldRecord> {
+export function* transcriptRecords(
+  fs: FileSystem,
+  workspace: string,
+  id: string,
+): Generator<TranscriptRecord> {
   let open: { readonly calls: ToolCall[]; readonly at: string } = { calls: [], at: '' };
   let model = '';
   for (const { record } of recordsOf(fs, workspace, id)) {
@@ -116,7 +120,7 @@ const startsAnew = (record: JournalRecord): boolean =>
 function* missing(open: {
   readonly calls: readonly ToolCall[];
   readonly at: string;
-}): Generator<ToldRecord> {
+}): Generator<TranscriptRecord> {
   for (const { id, name } of open.calls)
     yield {
       record: null,

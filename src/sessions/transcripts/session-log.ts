@@ -19,8 +19,11 @@ export function loggedMessage(line: unknown): LoggedMessage | null {
   if (type === 'user_prompt') return { message: { role: 'user', content }, isPrompt: true };
   if (type !== 'message') return null;
   if (role === 'tool') {
-    const told = { content: textOf(result ?? content), toolCallId: callId };
-    return { message: { role, ...told, ...(name === undefined ? {} : { name }) }, isPrompt: false };
+    const output = { content: textOf(result ?? content), toolCallId: callId };
+    return {
+      message: { role, ...output, ...(name === undefined ? {} : { name }) },
+      isPrompt: false,
+    };
   }
   const calls = Array.isArray(toolCalls) ? { toolCalls: toolCalls.map(callOf) } : {};
   return { message: { role, content, ...calls }, isPrompt: false };

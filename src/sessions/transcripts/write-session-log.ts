@@ -4,7 +4,7 @@
  */
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import type { JournalRecord } from '../../schema/records.ts';
-import { type ToldRecord, type TranscriptLine, toldRecords } from './export.ts';
+import { type TranscriptLine, type TranscriptRecord, transcriptRecords } from './export.ts';
 
 interface LogLine {
   /** ISO 8601. */
@@ -14,10 +14,10 @@ interface LogLine {
 
 /** Throws E_JOURNAL_CORRUPT if the journal is unreadable before its end. */
 export function* sessionLogOf(fs: FileSystem, workspace: string, id: string): Generator<LogLine> {
-  for (const told of toldRecords(fs, workspace, id)) yield* linesOf(told);
+  for (const entry of transcriptRecords(fs, workspace, id)) yield* linesOf(entry);
 }
 
-function* linesOf({ record, line }: ToldRecord): Generator<LogLine> {
+function* linesOf({ record, line }: TranscriptRecord): Generator<LogLine> {
   if (record?.type === 'person_said' && line?.type === 'message')
     yield lineAt(line, { type: 'user_prompt', content: line.content });
   if (line?.type === 'session') {

@@ -81,8 +81,8 @@ function afterFailure(
   if (isProof && state.commands.at(-1)?.wasStarted === false)
     return finish(state, claim, claim.evidence ? 'completed' : 'unverified');
   const failures = state.active?.checkFailures ?? 0;
-  const isMoot = mendsByItself && isInconclusiveCheck(state, broken?.check);
-  if (!isMoot && (mendsByItself || failures < PATIENCE.checkFailures))
+  const isInconclusive = mendsByItself && isInconclusiveCheck(state, broken?.check);
+  if (!isInconclusive && (mendsByItself || failures < PATIENCE.checkFailures))
     return { do: 'tell_failed_check', isProof };
   return finish(state, claim, isProof && claim.evidence ? 'completed' : 'unverified');
 }

@@ -81,13 +81,13 @@ function live(seen: BackgroundSeen, from: number | undefined, context: ToolConte
   const text = seen.text.trimEnd();
   const rows = text === '' ? [] : rowsOf(text);
   const first = from ?? lastThatFit(rows, context.maxResultChars - 200);
-  const told =
+  const shown =
     rows.length === 0
       ? '(it has printed nothing yet)'
       : first > rows.length
         ? `[nothing behind line ${rows.length} yet]`
         : formatLines({ id: seen.id, text }, first, context);
-  return `${backgroundLine(seen)}\n${told}`;
+  return `${backgroundLine(seen)}\n${shown}`;
 }
 
 function lastThatFit(rows: readonly string[], room: number): number {

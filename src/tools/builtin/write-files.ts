@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { type Interruptible, RUN_WITHOUT_PAUSES } from '../../lib/interruptible.ts';
 import type { FileChange, ToolResult } from '../../schema/actions.ts';
 import { namesOf } from '../calls/aliases.ts';
-import { type Args as GivenArgs, isObject, zodSchema } from '../calls/args-schema.ts';
+import { isObject, type Args as RawArgs, zodSchema } from '../calls/args-schema.ts';
 import type { Prepared, Reach, Target, Tool, ToolContext } from '../contract.ts';
 import { preparingChanges, setFacts } from '../files/change-files.ts';
 import { leftAsTheyWere, type PlannedWhole, planWhole } from '../files/whole-file.ts';
@@ -62,10 +62,10 @@ function* preparing(args: Args, context: ToolContext): Interruptible<Prepared> {
 /** Limits a call, because both the earlier and the new contents are kept. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
-const filesIn = ({ files }: GivenArgs): readonly GivenArgs[] =>
+const filesIn = ({ files }: RawArgs): readonly RawArgs[] =>
   Array.isArray(files) ? files.filter(isObject) : [];
 
-const pathIn = ({ path }: GivenArgs): string => (typeof path === 'string' ? path : '');
+const pathIn = ({ path }: RawArgs): string => (typeof path === 'string' ? path : '');
 
 function done({ files: asked }: Args, files: readonly FileChange[]): ToolResult {
   const lines = files.map(({ path, drops }, index) => {

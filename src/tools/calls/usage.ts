@@ -13,8 +13,8 @@ const MAX_DEPTH = 4;
 export function usageOf(tool: Tool, leftOut: readonly string[] = []): string {
   const { properties, ...schema } = parametersOf(tool);
   if (!isObject(properties)) return `${tool.name} ${objectType(schema, MAX_DEPTH)}`;
-  const told = Object.entries(properties).filter(([name]) => !leftOut.includes(name));
-  const described = { ...schema, properties: Object.fromEntries(told) };
+  const offered = Object.entries(properties).filter(([name]) => !leftOut.includes(name));
+  const described = { ...schema, properties: Object.fromEntries(offered) };
   return `${tool.name} ${objectType(described, MAX_DEPTH)}`;
 }
 

@@ -2,7 +2,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { CommandSeen } from '../../languages/commands/command-seen.ts';
 import { asksForInput, commandHint } from '../../languages/commands/hints.ts';
-import { failingTests, foundNoTests, testsTold } from '../../languages/testing/test-output.ts';
+import { failingTests, foundNoTests, testCountsIn } from '../../languages/testing/test-output.ts';
 import { runsTests } from '../../languages/testing/test-runs.ts';
 import { boundedOutput } from '../../processes/bounded-output.ts';
 import type { ProcessOutcome } from '../../processes/contract.ts';
@@ -20,13 +20,13 @@ export function commandOutcome(
   id: string,
 ): ToolResult {
   const kept = plainText(outcome.output, context);
-  const told = describe(
+  const described = describe(
     ready,
     { outcome: { ...outcome, output: lookedAt(kept) }, kept },
     context,
     id,
   );
-  return { ...told, facts: { ...told.facts, ...printedApart(outcome, context) } };
+  return { ...described, facts: { ...described.facts, ...printedApart(outcome, context) } };
 }
 
 /** Of longer output, only the beginning and the end are searched for facts. */
@@ -76,7 +76,7 @@ function describe(
   const hint = wasRun && !isServing ? commandHint(seen, prompt) : null;
   const failing = wasRun && !wentWell ? failingTests(output) : null;
   const cmd = [ready.seen.program, ...ready.seen.args].join(' ');
-  const tests = wasRun && runsTests(cmd) ? testsTold(output) : null;
+  const tests = wasRun && runsTests(cmd) ? testCountsIn(output) : null;
   const noTests = wasRun && foundNoTests(cmd, output, outcome.exitCode);
   const confined = sandboxNotice(outcome, wentWell);
   const first = [ready.notice, ...confined, headline(outcome, ready), daemonsText(outcome)]

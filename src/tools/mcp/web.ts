@@ -48,8 +48,8 @@ export function webWay({ url, headers = {} }: WebServer): WebWay {
   });
   return {
     transport,
-    whenEnded: (told) => {
-      listener = told;
+    whenEnded: (callback) => {
+      listener = callback;
       return () => {
         listener = null;
       };
@@ -81,8 +81,8 @@ async function asked(
   const { body, status, statusText, headers } = answer;
   if (body === null || WITHOUT_BODY.has(status)) return answer;
   const isStream = headers.get('content-type')?.startsWith('text/event-stream') === true;
-  const told = answer.ok && isCall(init?.body) ? onEnd : () => {};
-  return new Response(watchedBody(body, isStream, told), { status, statusText, headers });
+  const callback = answer.ok && isCall(init?.body) ? onEnd : () => {};
+  return new Response(watchedBody(body, isStream, callback), { status, statusText, headers });
 }
 
 /** Replies to a server's own requests get no reply. */

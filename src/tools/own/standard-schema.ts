@@ -38,8 +38,8 @@ export const isStandardSchema = (value: unknown): value is StandardSchema => {
 
 /** `null` if the library does not support it. */
 export function jsonSchemaOf(schema: StandardSchema): JsonSchema | null {
-  const told = schema['~standard'].jsonSchema?.input({ target: 'draft-2020-12' });
-  return isObject(told) ? told : null;
+  const converted = schema['~standard'].jsonSchema?.input({ target: 'draft-2020-12' });
+  return isObject(converted) ? converted : null;
 }
 
 /** One sentence per fault, starting with the argument's name. */

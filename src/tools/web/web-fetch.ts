@@ -124,12 +124,12 @@ async function shown(
   const { mediaTypeOf, pageText } = await import('./page-text.ts');
   const what = mediaTypeOf(contentType) || 'no type';
   const isGood = status >= 200 && status < 300;
-  const told = [
+  const facts = [
     isGood ? '' : `${status} ${visible(statusText)}`.trim(),
     visible(what),
     `${body.length} bytes`,
   ];
-  const head = `${url.href} (${told.filter(Boolean).join(', ')})`;
+  const head = `${url.href} (${facts.filter(Boolean).join(', ')})`;
   const text = await pageText(body, contentType, url);
   if (text === null) return isGood ? failed(`${head}: only text is read.`) : failed(head, 'error');
   const cut = isCut ? '\n[the page goes on: only its first 2 MB were read]' : '';

@@ -3,7 +3,7 @@ import {
   failingTests,
   missingFile,
   passedText,
-  testsTold,
+  testCountsIn,
 } from '../../../src/languages/testing/test-output.ts';
 
 /** vitest 3.2.7 with its type check, on a repository whose sources have errors of types. */
@@ -94,25 +94,25 @@ describe('a run of tests in few words', () => {
       { failed: 1, passed: null, first: 'TestAdd: got -1' },
     ],
   ])('is told of %s', (_, output, told) => {
-    expect(testsTold(output)).toEqual(told);
-    expect(testsTold(output.replaceAll('\n', '\r\n'))).toEqual(told);
+    expect(testCountsIn(output)).toEqual(told);
+    expect(testCountsIn(output.replaceAll('\n', '\r\n'))).toEqual(told);
   });
 
   it('is not told where nothing counts', () => {
-    expect(testsTold('ok  \texample.com/calc\t0.002s\n')).toBeNull();
-    expect(testsTold('Traceback: boom\n')).toBeNull();
+    expect(testCountsIn('ok  \texample.com/calc\t0.002s\n')).toBeNull();
+    expect(testCountsIn('Traceback: boom\n')).toBeNull();
   });
 
   it.each([
     ['a linter', '\u2716 10 problems (10 errors, 0 warnings)\n'],
     ['a type checker', 'Found 3 errors in 2 files.\n'],
   ])('is not told of errors that %s in front of the tests counts', (_, output) => {
-    expect(testsTold(output)).toBeNull();
+    expect(testCountsIn(output)).toBeNull();
     expect(failingTests(output)).toBeNull();
   });
 
   it('is bounded, however long the reason', () => {
-    const told = testsTold(`FAILED a.py::b - ${'x'.repeat(900)}\n1 failed in 0.1s\n`);
+    const told = testCountsIn(`FAILED a.py::b - ${'x'.repeat(900)}\n1 failed in 0.1s\n`);
     expect(told?.first?.length).toBe(200);
   });
 });

@@ -57,8 +57,8 @@ export function modelTextLines(result: RunResult): readonly string[] {
 
 /** The model's own text: its answer, and what it says about its work. */
 export function modelText({ answer, summary }: Pick<RunResult, 'answer' | 'summary'>): string {
-  const [told, more] = [(answer ?? '').trimEnd(), (summary ?? '').trimEnd()];
-  return [told, told.includes(more) ? '' : more].filter(Boolean).join('\n');
+  const [first, more] = [(answer ?? '').trimEnd(), (summary ?? '').trimEnd()];
+  return [first, first.includes(more) ? '' : more].filter(Boolean).join('\n');
 }
 
 /** What the model says about its work besides an answer, which alone stands on stdout; '' if it adds nothing. */

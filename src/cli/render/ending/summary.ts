@@ -94,8 +94,8 @@ interface Head {
 /** `python -m pytest -q (2 passed)`; '' if no command proved it. */
 function proofWords({ plan, proof }: RunState, printed: string): string {
   if (!plan?.proof || proof?.passed !== true) return '';
-  const told = informativeLine(printed);
-  return `${oneLine(plan.proof.cmd)}${told === '' ? '' : ` (${told})`}`;
+  const words = informativeLine(printed);
+  return `${oneLine(plan.proof.cmd)}${words === '' ? '' : ` (${words})`}`;
 }
 
 const LONGEST_TOLD = 60;

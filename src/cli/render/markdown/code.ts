@@ -79,6 +79,6 @@ export function codeSpans(lines: readonly string[], language: string): readonly 
       spans.push({ text: shown, tone: (kind && TONES[kind]) ?? 'plain' });
   };
   tokenizeWith(counts + line, name, take, { languages: KNOWN });
-  const told = spans.map(({ text }) => text).join('');
-  return told === line ? spans : [plain(line)];
+  const whole = spans.map(({ text }) => text).join('');
+  return whole === line ? spans : [plain(line)];
 }

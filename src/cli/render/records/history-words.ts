@@ -269,8 +269,8 @@ export function checkWords(record: RecordOf<'check_ran'>): string {
   const { check, passed, proof, scratch, text } = record;
   if (scratch) return `tried in a copy, ${scratchText(record)}`;
   const name = proof ? 'proof' : 'check';
-  const told = testResultText(record.facts ?? {});
-  const why = passed ? '' : `: ${told === '' ? oneLine(headOf(text)) : told}`;
-  const what = told !== '' && 'cmd' in check ? oneLine(check.cmd) : describeCheck(check);
+  const tests = testResultText(record.facts ?? {});
+  const why = passed ? '' : `: ${tests === '' ? oneLine(headOf(text)) : tests}`;
+  const what = tests !== '' && 'cmd' in check ? oneLine(check.cmd) : describeCheck(check);
   return `${name} ${passed ? 'passed' : 'failed'}: ${what}${why}`;
 }

@@ -68,9 +68,9 @@ const aboutOf = (note: Note): string => (note.kind === 'file' ? note.path : note
 
 function noteOf(note: Note, glyphs: Glyphs): Pick<TreeLine, 'note' | 'noteTone'> {
   if (note.kind === 'file') return { note: changeText(note, glyphs), noteTone: 'plain' };
-  const told = testsText(note.tests);
+  const counts = testsText(note.tests);
   const isAnyhow = !note.isGood && note.tests?.failed === 0;
-  const words = [told, ...(told === '' || isAnyhow ? [note.isGood ? '' : 'failed'] : [])];
+  const words = [counts, ...(counts === '' || isAnyhow ? [note.isGood ? '' : 'failed'] : [])];
   return { note: words.filter(Boolean).join(', '), noteTone: note.isGood ? 'good' : 'bad' };
 }
 
