@@ -76,6 +76,8 @@ async function changesOf(
         (path) => isUnasked(path) && (question.path === undefined || path === question.path),
         testCommand(run, evidence, work),
       );
+    case 'put_back':
+      return asBefore((path) => question.paths.includes(path));
     case 'without': {
       const gone = work.disk.files.filter(sameFile(question.path));
       return gone.length === 0

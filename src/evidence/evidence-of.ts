@@ -17,6 +17,7 @@ import type { NamedFact } from '../schema/evidence.ts';
 import { exampleText } from '../schema/model/brief.ts';
 import { type Proof, subtasksOf } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';
+import { filesAside } from './beyond.ts';
 import type { Evidence, RedRun, TriedExample } from './evidence.ts';
 import { takesTheirPlace } from './trials/named-proof.ts';
 import { judgedBy, type Proofs, proofsIn } from './trials/proofs.ts';
@@ -68,6 +69,7 @@ export function* evidenceOf(
       ? []
       : reds.filter((one) => canRun(one, work, isThere) && !isNarrower(one, proof)),
     ineffectiveEdits: ineffectiveEdits(run.context.state),
+    aside: filesAside(work),
     earlierProofs: earlier.filter(({ proof: one }) => canRun(one, work, isThere)),
     namedInputs: named
       .filter(

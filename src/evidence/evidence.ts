@@ -1,6 +1,6 @@
 /** What is known of a run that wants to claim its goal, and which questions the scratch copy can answer. */
 import { defined } from '../lib/defined.ts';
-import type { MendableDoubt } from '../schema/evidence.ts';
+import type { Beyond, MendableDoubt } from '../schema/evidence.ts';
 import type { Proof } from '../schema/plan.ts';
 
 /**
@@ -31,7 +31,9 @@ export type Question =
   /** An example from the goal, with all files as they were before the run. */
   | { readonly what: 'example'; readonly example: TriedExample }
   /** A command that was the proof earlier. */
-  | { readonly what: 'first_proof'; readonly proof: Proof };
+  | { readonly what: 'first_proof'; readonly proof: Proof }
+  /** The files as they were before the run, all of them. */
+  | { readonly what: 'put_back'; readonly paths: readonly string[] };
 
 /** A call with an input close to one of the goal's examples; its right result is unknown. */
 export interface TriedCall {
@@ -104,7 +106,7 @@ export type Ask = (question: Question) => Promise<Answer>;
 
 /** Whether a claim is proved, in words that a person can check: how it is known, or what contradicts it. */
 export type Verdict =
-  | { readonly isProved: true; readonly words: string }
+  | Proved
   | {
       readonly isProved: false;
       readonly words: string;
@@ -152,6 +154,8 @@ export interface Evidence {
   readonly reds: readonly RedRun[];
   /** Earlier proofs whose last run failed. */
   readonly earlierProofs: readonly FirstProof[];
+  /** Changed files that may be none of what the proof is about. */
+  readonly aside: readonly string[];
   /** Existing files that the goal names and the run did not change. */
   readonly namedInputs: readonly string[];
   /** The goal's examples, with the result of their latest trial. */
@@ -167,6 +171,12 @@ export interface Evidence {
   readonly ownTestsProve: boolean;
   /** Calls with inputs close to the goal's examples. */
   readonly calls: readonly TriedCall[];
+}
+
+export interface Proved {
+  readonly isProved: true;
+  readonly words: string;
+  readonly beyond?: Beyond;
 }
 
 export const proved = (words: string): Verdict => ({ isProved: true, words });

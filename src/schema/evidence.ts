@@ -30,6 +30,15 @@ export const MENDABLE_DOUBTS = [
 ] as const;
 export type MendableDoubt = (typeof MENDABLE_DOUBTS)[number];
 
+/** What of the work a proof does not show. */
+export const Beyond = z.object({
+  /** Changed files: with all of them as before the run it passes, too. */
+  files: z.array(z.string()),
+  /** Subtasks that are over, and that no check of their own shows done either. */
+  subtasks: z.array(z.string()),
+});
+export type Beyond = z.infer<typeof Beyond>;
+
 /** The judgement of what the run wants to claim. */
 export const VerdictGiven = z.object({
   isProved: z.boolean(),
@@ -38,9 +47,10 @@ export const VerdictGiven = z.object({
   named: z.array(NamedFact),
   /** For a run that changed nothing and gave a text: it claims nothing. */
   answer: AnswerStands.optional(),
-
   /** Trials in the copy that someone skipped; a resumed run makes them. */
   untried: z.array(z.string()).optional(),
+  /** For a proof that passed; left out by earlier builds. */
+  beyond: Beyond.optional(),
   /** The kind of doubt, where more work can resolve it. Unknown kinds from newer versions are ignored. */
   mend: z.enum(MENDABLE_DOUBTS).optional().catch(undefined),
 });

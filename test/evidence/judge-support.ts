@@ -22,6 +22,7 @@ export const PROGRAM: Evidence = {
   code: ['tool.py'],
   hasChangedOldCode: false,
   ineffectiveEdits: [],
+  aside: [],
   earlierProofs: [],
   namedInputs: [],
   examples: { held: [], failed: [], others: [] },

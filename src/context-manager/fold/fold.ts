@@ -52,7 +52,7 @@ import { reopenEnding } from './work/reopen-ending.ts';
 import { surveying } from './work/survey.ts';
 
 /** The version of the state's shape. A snapshot with another version is rebuilt from the journal. */
-export const STATE_SCHEMA = 49;
+export const STATE_SCHEMA = 50;
 
 /**
  * The state after one more record. Records are in their stored form: spilled strings are not read. Throws for a
@@ -226,10 +226,10 @@ function foldUndo(
 
 const foldEvidence = (
   state: RunState,
-  { isProved, words, named, answer, untried, mend }: RecordOf<'verdict_given'>,
+  { isProved, words, named, answer, untried, beyond, mend }: RecordOf<'verdict_given'>,
 ): RunState => ({
   ...state,
-  verdict: { isProved, words, named, ...defined({ answer, untried, mend }) },
+  verdict: { isProved, words, named, ...defined({ answer, untried, beyond, mend }) },
 });
 
 /**

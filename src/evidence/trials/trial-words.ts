@@ -21,6 +21,7 @@ export function trialWords({ what, about }: Pick<ScratchRun, 'what' | 'about'>):
     example: `${about}, as it was before the run`,
     without: `without ${about}`,
     first_proof: `with the first proof, ${about}`,
+    put_back: `with ${about} as before the run`,
   };
   return words[what] ?? what;
 }
@@ -41,6 +42,8 @@ export function aboutOf(question: Question): string {
       return question.proof.cmd;
     case 'red':
       return [question.run.cmd, ...(question.run.cwd ? [`in ${question.run.cwd}`] : [])].join(' ');
+    case 'put_back':
+      return question.paths.join(', ');
     case 'old_tests':
       return question.path ?? '';
     case 'unchanged':

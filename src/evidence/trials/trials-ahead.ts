@@ -1,4 +1,6 @@
 /** Predicts which trials follow if all goes well. Pure. */
+
+import { filesBeyond } from '../beyond.ts';
 import type { Answer, Evidence, Question } from '../evidence.ts';
 import { judgeProof } from '../judge.ts';
 import { wordsOf } from './trial-words.ts';
@@ -6,10 +8,12 @@ import { wordsOf } from './trial-words.ts';
 /** The trials for work that is right; a different answer may lead to others. */
 export async function trialsAhead(evidence: Evidence): Promise<readonly string[]> {
   const ahead: string[] = [];
-  await judgeProof(evidence, async (question) => {
+  const ask = async (question: Question): Promise<Answer> => {
     ahead.push(wordsOf(question));
     return ofRightWork(question);
-  });
+  };
+  await judgeProof(evidence, ask);
+  await filesBeyond(evidence.aside, ask);
   return ahead;
 }
 

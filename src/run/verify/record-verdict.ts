@@ -2,7 +2,16 @@
 
 import { answerStands, standsText } from '../../evidence/answer.ts';
 import { type AskPort, askerOf, TrialsSkipped } from '../../evidence/asker.ts';
-import { listed, proved, unproved, type Verdict } from '../../evidence/evidence.ts';
+import { beyondText, filesBeyond, subtasksBeyond } from '../../evidence/beyond.ts';
+import {
+  type Ask,
+  type Evidence,
+  listed,
+  type Proved,
+  proved,
+  unproved,
+  type Verdict,
+} from '../../evidence/evidence.ts';
 import { evidenceOf } from '../../evidence/evidence-of.ts';
 import { judgeProof } from '../../evidence/judge.ts';
 import { lostFilesPhrase } from '../../evidence/lost-files-text.ts';
@@ -62,11 +71,10 @@ export async function recordVerdict(run: VerdictPort, detail: string): Promise<v
     proved(detail);
   if (run.signal.aborted) return;
   const { isProved, words } = verdict;
-  const { mend = undefined, untried: left = undefined } = verdict.isProved ? {} : verdict;
-  context.record({
-    ...{ type: 'verdict_given', isProved, words, named: [...named] },
-    ...defined({ mend, untried: left && [...left] }),
-  });
+  const rest = verdict.isProved
+    ? defined({ beyond: verdict.beyond })
+    : defined({ mend: verdict.mend, untried: verdict.untried && [...verdict.untried] });
+  context.record({ type: 'verdict_given', isProved, words, named: [...named], ...rest });
 }
 
 type VerdictPort = AskPort & DecidePort & Pick<RunPorts, 'policy' | 'scratch'>;
@@ -152,7 +160,8 @@ async function onProof(run: VerdictPort, seen: VerdictFacts): Promise<Verdict | 
   if (skipTrials.aborted) note();
   skipTrials.addEventListener('abort', note);
   try {
-    return await judgeProof(evidence, ask);
+    const verdict = await judgeProof(evidence, ask);
+    return verdict.isProved ? await withBeyond(run, verdict, { evidence, ask, ...seen }) : verdict;
   } catch (error) {
     if (!(error instanceof TrialsSkipped)) throw error;
     const { untried } = error;
@@ -162,6 +171,23 @@ async function onProof(run: VerdictPort, seen: VerdictFacts): Promise<Verdict | 
     skipTrials.removeEventListener('abort', note);
     await removeLeftovers(run);
   }
+}
+
+/** Adds what the proof does not show. A trial for it that is skipped takes nothing from the claim. */
+async function withBeyond(
+  run: VerdictPort,
+  verdict: Proved,
+  { evidence, ask, work, records }: VerdictFacts & { evidence: Evidence; ask: Ask },
+): Promise<Proved> {
+  const files = await filesBeyond(evidence.aside, ask).catch((error) => {
+    if (error instanceof TrialsSkipped) return [];
+    throw error;
+  });
+  const { plan } = run.context.state;
+  const runInterruptibly = interruptibleRunner(run.clock, run.signal);
+  const subtasks = await runInterruptibly(subtasksBeyond(plan, work, files, records));
+  const words = `${verdict.words}${beyondText(files)}`;
+  return { ...verdict, words, beyond: { files: [...files], subtasks: [...subtasks] } };
 }
 
 /** Recorded at once, so that a kill does not lose it. If it cannot be written, the run stops at its next record. */

@@ -24,15 +24,13 @@ export const TONES: { readonly [S in SubtaskStatus]: Tone } = {
   failed: 'bad',
 };
 
-/**
- * The plan as shown to people. A run is achieved only with a proof that covers the whole goal, so an achieved run shows
- * no part of its plan as open.
- */
-export function shownPlan({ plan, ended }: Pick<RunState, 'plan' | 'ended'>): Plan | null {
-  if (plan === null || ended?.ending !== 'achieved') return plan;
-  const covered = (subtask: Subtask): Subtask =>
-    subtask.status === 'unverified' ? { ...subtask, status: 'completed' } : subtask;
-  const tasks = plan.tasks.map((task) => ({ ...task, subtasks: task.subtasks.map(covered) }));
+/** The plan as shown to people: what the proof does not show is not called done as the rest is. */
+export function shownPlan({ plan, verdict }: Pick<RunState, 'plan' | 'verdict'>): Plan | null {
+  const beyond = new Set(verdict?.beyond?.subtasks);
+  if (plan === null || beyond.size === 0) return plan;
+  const shown = (subtask: Subtask): Subtask =>
+    beyond.has(subtask.id) ? { ...subtask, status: 'unverified' } : subtask;
+  const tasks = plan.tasks.map((task) => ({ ...task, subtasks: task.subtasks.map(shown) }));
   return { ...plan, tasks };
 }
 

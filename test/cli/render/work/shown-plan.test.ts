@@ -1,16 +1,19 @@
 import { expect, test } from 'vitest';
 import { shownPlan } from '../../../../src/cli/render/work/plan-tree.ts';
-import type { Plan } from '../../../../src/schema/plan.ts';
-import type { RunState } from '../../../../src/schema/state.ts';
+import type { Plan, Subtask } from '../../../../src/schema/plan.ts';
 
+const subtask = (id: string, status: Subtask['status']): Subtask => ({
+  ...{ id, purpose: 'b', checks: [], status },
+});
 const plan: Plan = {
   tasks: [
     {
       id: '1',
       description: 'a',
       subtasks: [
-        { id: '1.1', purpose: 'b', checks: [], status: 'unverified' },
-        { id: '1.2', purpose: 'c', checks: [], status: 'failed' },
+        subtask('1.1', 'completed'),
+        subtask('1.2', 'failed'),
+        subtask('1.3', 'completed'),
       ],
     },
   ],
@@ -18,12 +21,11 @@ const plan: Plan = {
   fallback: false,
 };
 
-const statuses = (ended: RunState['ended']) =>
-  shownPlan({ plan, ended })?.tasks[0]?.subtasks.map(({ status }) => status);
-
-test('beside a proof that covers the plan nothing of it is shown as open', () => {
-  expect(statuses({ ending: 'achieved', detail: '' })).toEqual(['completed', 'failed']);
-  expect(statuses({ ending: 'unverified', detail: '' })).toEqual(['unverified', 'failed']);
-  expect(statuses(null)).toEqual(['unverified', 'failed']);
-  expect(shownPlan({ plan: null, ended: null })).toBeNull();
+test('a subtask that the proof does not show is not shown as the others', () => {
+  const beyond = { files: [], subtasks: ['1.1'] };
+  const verdict = { isProved: true, words: '', named: [], beyond };
+  const shown = shownPlan({ plan, verdict })?.tasks[0]?.subtasks.map(({ status }) => status);
+  expect(shown).toEqual(['unverified', 'failed', 'completed']);
+  expect(shownPlan({ plan, verdict: null })).toEqual(plan);
+  expect(shownPlan({ plan: null, verdict })).toBeNull();
 });

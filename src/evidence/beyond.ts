@@ -1,0 +1,76 @@
+/**
+ * Finds what a proof that passed does not show: changed files that it passes without, and subtasks that are about
+ * nothing else. It never speaks against the claim. Pure except for the one trial it requests.
+ */
+import { bearsOnTests, isCodePath, isDependency } from '../languages/languages.ts';
+import type { Interruptible } from '../lib/interruptible.ts';
+import { type Plan, type Subtask, subtasksOf } from '../schema/plan.ts';
+import { type Ask, listed } from './evidence.ts';
+import { eachOf, isCode, type Records, type Work } from './work.ts';
+
+/**
+ * Changed files of which a proof may know nothing, for one trial with all of them as before. Empty if nothing else
+ * was changed: that the proof fails without everything is no news.
+ */
+export function filesAside({ changed }: Pick<Work, 'changed'>): readonly string[] {
+  const work = changed
+    .filter((file) => file.before !== file.after)
+    .map(({ path }) => path)
+    .filter((path) => !bearsOnTests(path) && !isDependency(path));
+  const isAside = work.some(isCode) ? (path: string) => !isCode(path) : isProse;
+  const aside = work.filter(isAside);
+  return aside.length < work.length ? aside : [];
+}
+
+const isProse = (path: string): boolean => !isCodePath(path);
+
+/** The files that it passes without; empty also if that is not known. */
+export async function filesBeyond(aside: readonly string[], ask: Ask): Promise<readonly string[]> {
+  if (aside.length === 0) return [];
+  const answer = await ask({ what: 'put_back', paths: aside });
+  return answer.kind === 'ran' && answer.passed ? aside : [];
+}
+
+/** For the end of the words of a verdict; '' for no files. */
+export const beyondText = (files: readonly string[]): string =>
+  files.length === 0
+    ? ''
+    : `; it passes without the change${files.length > 1 ? 's' : ''} of ${listed(files)}, too, so it does not show ${files.length > 1 ? 'those' : 'that'}`;
+
+/** Ids of the subtasks that are over and that neither a check of their own nor the proof shows done. */
+export function* subtasksBeyond(
+  plan: Plan | null,
+  { changed }: Pick<Work, 'changed'>,
+  files: readonly string[],
+  records: Records,
+): Interruptible<readonly string[]> {
+  const touched = yield* filesBySubtask(records);
+  const shown = new Set(
+    changed.filter((file) => file.before !== file.after).map(({ path }) => path),
+  );
+  for (const path of files) shown.delete(path);
+  const isShown = (subtask: Subtask): boolean => {
+    const { id, status, checks, step, files: declared = [] } = subtask;
+    if (status !== 'completed') return false;
+    const own = [...(step ? [step.target] : []), ...declared, ...(touched.get(id) ?? [])];
+    const isBeyond = own.some((path) => files.includes(path));
+    return !isBeyond && (checks.length > 0 || own.some((path) => shown.has(path)));
+  };
+  return (plan ? subtasksOf(plan) : [])
+    .filter((one) => one.status === 'completed' || one.status === 'unverified')
+    .filter((one) => !isShown(one))
+    .map(({ id }) => id);
+}
+
+function* filesBySubtask(records: Records): Interruptible<ReadonlyMap<string, Set<string>>> {
+  const touched = new Map<string, Set<string>>();
+  let active = '';
+  yield* eachOf(records, (record) => {
+    if (record.type === 'subtask_started') active = record.subtask;
+    if (record.type !== 'action_intended' && record.type !== 'files_changed') return;
+    const files = touched.get(active) ?? new Set();
+    for (const { path } of record.files) files.add(path);
+    touched.set(active, files);
+  });
+  return touched;
+}
