@@ -5,6 +5,7 @@
 import * as z from 'zod';
 import type { Question } from '../round/permission/person.ts';
 import { readStreamEvent, type StreamEvent } from '../schema/events/stream.ts';
+import { Plan } from '../schema/plan.ts';
 
 /** Raised when one side would misunderstand the other. */
 export const LIVE_VERSION = 1;
@@ -130,6 +131,7 @@ const AskedQuestion = z.object({
   program: z.string().nullable(),
   offered: z.array(z.string()),
   isForRunOnly: z.literal(true).exactOptional(),
+  plan: Plan.exactOptional(),
   input: z.record(z.string(), z.unknown()).exactOptional(),
 });
 

@@ -13,12 +13,12 @@ import {
   type Question,
 } from '../round/permission/person.ts';
 import {
-  PLAN_QUESTION,
+  changedPlan,
   planAnswer,
   planQuestion,
   planQuestionId,
 } from '../round/plan/plan-question.ts';
-import type { AskPlan } from '../round/plan/plan-review.ts';
+import type { AskPlan, PlanQuestion } from '../round/plan/plan-review.ts';
 import { BY_ATTACH, BY_MCP } from '../schema/journal/permissions.ts';
 import type { JournalRecord } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
@@ -35,12 +35,19 @@ interface Open {
   /** A person at the owner's own terminal is asked, whoever else joins or leaves. */
   readonly isAskedHere: boolean;
   end(answer: PersonsAnswer): void;
+  /** For a plan: what is wrong with a changed text; '' for nothing. */
+  readonly faultOf?: PlanQuestion['faultOf'];
 }
 
 interface Waiting {
   readonly isFirst: boolean;
   tell(done: Done): void;
 }
+
+const notPlan = (fault: string): Done => ({
+  ...{ how: 'failed', code: 'E_USAGE', message: `That is not a plan yet. ${fault}` },
+  hint: 'Change it and send it again.',
+});
 
 const NOT_OPEN: Done = { how: 'refused', why: 'Nobody waits for an answer to that any more.' };
 
@@ -87,12 +94,13 @@ export class Questions {
     return this.#put(question, signal, here === null ? null : (stop) => here(question, stop));
   };
 
-  /** The question about a run's plan. A watcher answers yes or no; its text is edited at the owner's own terminal. */
+  /** The question about a run's plan. A watcher answers yes, also with a changed text, or no. */
   askPlan(run: string, here: AskPlan | null): AskPlan {
     return async (asked, signal) => {
-      const question = planQuestion(run, asked.goal, asked.plan);
+      const { goal, plan, text, faultOf } = asked;
+      const question = planQuestion(run, goal, plan, text);
       const own = here === null ? null : (stop: AbortSignal) => here(asked, stop);
-      return planAnswer(await this.#put(question, signal, own));
+      return planAnswer(await this.#put(question, signal, own, { faultOf }));
     };
   }
 
@@ -100,6 +108,7 @@ export class Questions {
     question: Question,
     signal: AbortSignal,
     here: ((stop: AbortSignal) => Promise<Own>) | null,
+    more: Pick<Open, 'faultOf'> = {},
   ): Promise<Own | PersonsAnswer> {
     return new Promise((resolve) => {
       const { id } = question;
@@ -116,7 +125,7 @@ export class Questions {
       const elsewhere = (answer: PersonsAnswer): void =>
         end(answer, answer.kind === 'none' ? signal.reason : ANSWERED[answer.kind]);
       const onAbort = (): void => elsewhere({ kind: 'none' });
-      this.#open.set(id, { question, end: elsewhere, isAskedHere: here !== null });
+      this.#open.set(id, { question, end: elsewhere, isAskedHere: here !== null, ...more });
       if (signal.aborted) return onAbort();
       signal.addEventListener('abort', onAbort, { once: true });
       this.#audience.opened(shown(question));
@@ -127,8 +136,21 @@ export class Questions {
     });
   }
 
-  /** The answer of a watcher. */
-  answer(
+  /** The answer of a watcher. A changed plan that cannot be used answers nothing: the question stays open. */
+  answer(message: ClientMessageOf<'answer'>, tell: (done: Done) => void): void {
+    const { faultOf } = this.#open.get(message.id) ?? {};
+    const text = message.kind === 'no' ? null : changedPlan(message.input);
+    if (faultOf === undefined || text === null) {
+      this.#answer(message, tell);
+      return;
+    }
+    faultOf(text).then(
+      (fault) => (fault === '' ? this.#answer(message, tell) : tell(notPlan(fault))),
+      () => tell(NOT_OPEN),
+    );
+  }
+
+  #answer(
     { id, kind, why, input, door }: ClientMessageOf<'answer'>,
     tell: (done: Done) => void,
   ): void {
@@ -177,8 +199,7 @@ export class Questions {
 const MOST_INPUT = 32_768;
 
 function shown({ input, ...question }: Question): OpenQuestion {
-  const isChangeable =
-    question.tool !== PLAN_QUESTION && JSON.stringify(input).length <= MOST_INPUT;
+  const isChangeable = JSON.stringify(input).length <= MOST_INPUT;
   return isChangeable ? { ...question, input } : question;
 }
 

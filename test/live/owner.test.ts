@@ -231,9 +231,10 @@ describe('a question', () => {
     expect(await done).toEqual({ how: 'late', counted: { allowed: false, ...AT_TERMINAL } });
   });
 
-  test('about a plan is answered with yes or no, and the terminal may answer with another text', async () => {
+  test('about a plan is answered with yes, no or another text, from everywhere', async () => {
     const plan = { tasks: [], fallback: false };
-    const about = { goal: 'Write it', brief: null, plan, text: '# Plan', fault: '' };
+    const faultOf = async (text: string) => (text === 'mine' ? '' : 'Line 1: no task');
+    const about = { goal: 'Write it', brief: null, plan, text: '# Plan', fault: '', faultOf };
     const id = 'plan-run-1';
     const live = await owned();
     const one = await attached(live.address, { answers: true });
@@ -241,12 +242,23 @@ describe('a question', () => {
     await one.until('question');
     const [question] = one.told.flatMap((told) => (told.is === 'question' ? [told.question] : []));
     expect(question).toMatchObject({ id, tool: 'the plan', target: 'Write it', offered: [] });
-    expect(question).not.toHaveProperty('input');
+    expect(question).toMatchObject({ plan, input: { plan: '# Plan' } });
     const done = one.channel.send({ do: 'answer', id, kind: 'always', why: '' });
     expect(await asked).toEqual({ kind: 'yes' });
     const set = { type: 'plan_set', plan, why: 'agreed to', by: 'person' } as const;
     live.questions.observe(set, NO_STATE);
     expect(await done).toEqual({ how: 'taken' });
+
+    const changed = live.questions.askPlan('run-1', null)(about, signal);
+    const edit = (text: string) =>
+      one.channel.send({ do: 'answer', id, kind: 'once', why: '', input: { plan: text } });
+    expect(await edit('no plan')).toMatchObject({ how: 'failed', code: 'E_USAGE' });
+    // What cannot be used answers nothing.
+    expect(live.questions.open.map((open) => open.id)).toEqual([id]);
+    const edited = edit('mine');
+    expect(await changed).toEqual({ kind: 'edited', text: 'mine' });
+    live.questions.observe(set, NO_STATE);
+    expect(await edited).toEqual({ how: 'taken' });
 
     const again = live.questions.askPlan('run-1', async () => ({ kind: 'edited', text: 'mine' }));
     expect(await again(about, signal)).toEqual({ kind: 'edited', text: 'mine' });

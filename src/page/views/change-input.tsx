@@ -5,6 +5,8 @@ import { Problem } from './parts.tsx';
 
 interface Props {
   readonly input: { readonly [name: string]: unknown };
+  /** It is the text of a plan. */
+  readonly isPlan: boolean;
   readonly send: (input: object) => void;
   readonly cancel: () => void;
 }
@@ -19,7 +21,7 @@ const rowsFor = (text: string): number =>
     text.split('\n').reduce((all, line) => all + Math.max(1, Math.ceil(line.length / A_LINE)), 0),
   );
 
-export function ChangeInput({ input, send, cancel }: Props) {
+export function ChangeInput({ input, isPlan, send, cancel }: Props) {
   const [texts, setTexts] = useState<Texts>(textsOf(input));
   const [fault, setFault] = useState('');
   const submit = () => {
@@ -53,7 +55,11 @@ export function ChangeInput({ input, send, cancel }: Props) {
           />
         </label>
       ))}
-      <p class="dim">It is checked like any other call, and done once.</p>
+      <p class="dim">
+        {isPlan
+          ? 'It is checked as if it had been edited in the terminal, and the run begins with it.'
+          : 'It is checked like any other call, and done once.'}
+      </p>
       <Problem words={fault} />
       <div class="answers">
         <button type="submit" class="primary">

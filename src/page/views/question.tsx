@@ -4,13 +4,14 @@
  * 1. A key counts only on the question that has the focus, and only once a person could have read it.
  * 2. What is pressed is no answer yet: it is one when the server says so.
  */
-import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { Question } from '../../server/api/run-schemas.ts';
+import { NOTHING } from '../fold/work.ts';
 import type { Store } from '../store.ts';
 import { ChangeInput } from './change-input.tsx';
 import { ExactWords, RuleList, visible } from './exact-words.tsx';
 import { Facts, Icon, isScreen, Problem, useAsk } from './parts.tsx';
+import { PlanTree } from './plan.tsx';
 
 /** What asks in the place of a tool where a plan waits for a yes. */
 export const PLAN = 'the plan';
@@ -55,11 +56,9 @@ interface Props {
   /** Whose it is; left out where that is plain. */
   readonly of?: string | undefined;
   readonly href?: string | undefined;
-  /** Drawn in the place of its words. */
-  readonly plan?: ComponentChildren;
 }
 
-export function QuestionCard({ store, question, path, of, href, plan }: Props) {
+export function QuestionCard({ store, question, path, of, href }: Props) {
   const since = useRef(0);
   const [form, setForm] = useState<Form>('answers');
   const { isAsking, problem, ask } = useAsk();
@@ -107,7 +106,11 @@ export function QuestionCard({ store, question, path, of, href, plan }: Props) {
       }}
     >
       <QuestionHead {...{ question, of, href }} />
-      {plan ?? <ExactWords question={question} title={title} />}
+      {question.plan ? (
+        <PlanTree work={{ ...NOTHING, plan: question.plan }} isWorking={false} pick={() => {}} />
+      ) : (
+        <ExactWords question={question} title={title} />
+      )}
       <QuestionFacts question={question} />
       <Problem words={problem} />
       {mayAnswer && <Forms {...{ question, offered, form, setForm, isAsking, say }} />}
@@ -131,7 +134,7 @@ function Forms({ question, offered, form, setForm, isAsking, say }: FormsProps) 
   if (form === 'change' && question.input !== undefined)
     return (
       <ChangeInput
-        input={question.input}
+        {...{ input: question.input, isPlan: offered.isPlan }}
         send={(input) => say('once', { input })}
         cancel={cancel}
       />

@@ -37,7 +37,6 @@ export function RunView({ store, followed }: { store: Store; followed: Followed 
   const questions = questionsOf(store, followed.id, work.questions);
   const isAsked = questions.length > 0 && !isOver(told) && told !== 'killed';
   const standing = isAsked ? 'waiting' : standingOf(work, told);
-  const tree = work.plan && <PlanTree work={work} isWorking={false} pick={() => {}} />;
   const isPlanAsked = questions.some(({ tool }) => tool === PLAN);
   const isQueued = told === 'queued';
   // Where it waits, its place moves with the others'.
@@ -53,12 +52,7 @@ export function RunView({ store, followed }: { store: Store; followed: Followed 
       <Problem words={followed.problem.value} />
       <section aria-label="Questions" class="questions">
         {questions.map((question) => (
-          <QuestionCard
-            key={question.id}
-            {...{ store, question }}
-            path={base}
-            plan={question.tool === PLAN ? tree : undefined}
-          />
+          <QuestionCard key={question.id} {...{ store, question }} path={base} />
         ))}
       </section>
       <TakeOver {...{ store, base, told, detail }} done={followed.reload} />
@@ -79,7 +73,7 @@ function RunBody(props: HeadProps & { readonly isPlanAsked: boolean }) {
   const entries = told === 'killed' ? withCut(work) : work.entries;
   const [tab, setTab] = useState<Tab>('Changes');
   const [chosen, setChosen] = useState<number | null>(null);
-  const isWorking = !store.isSaved && isAtWork(told);
+  const isWorking = isAtWork(told);
   const [hasEnded, isUnknown] = [isOver(standing), told === 'damaged'];
   const pick = (subtask: string) => {
     const at = work.entries.findIndex((entry) => entry.subtask === subtask);
@@ -242,7 +236,8 @@ function Elapsed(props: { store: Store; work: Work; isRunning: boolean }) {
   }, [isRunning, isAway]);
   const since = isRunning && work.lastAt > 0 ? Math.max(0, now - work.lastAt) : 0;
   const took = work.workedMs + since;
-  return took > 0 ? <span class="clock">{duration(took)}</span> : null;
+  const seen = isRunning && isAway ? ' when last seen' : '';
+  return took > 0 ? <span class="clock">{`${duration(took)}${seen}`}</span> : null;
 }
 
 function Say({ store, base }: { store: Store; base: string }) {

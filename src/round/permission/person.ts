@@ -1,5 +1,6 @@
 /** The person whom a run may ask. */
 import type { Giver, PermissionRequest } from '../../schema/journal/permissions.ts';
+import type { Plan } from '../../schema/plan.ts';
 import type { Args } from '../../tools/calls/args-schema.ts';
 import type { AskPlan } from '../plan/plan-review.ts';
 
@@ -21,6 +22,8 @@ export interface Question extends PermissionRequest {
   readonly offered: readonly string[];
   /** The rules last at most for this run: "always" is not offered. */
   readonly isForRunOnly?: true;
+  /** The plan that waits for a yes, if that is the question. */
+  readonly plan?: Plan;
 }
 
 export type PersonsAnswer =

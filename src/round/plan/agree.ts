@@ -27,7 +27,9 @@ export async function agreePlan(run: AgreePort): Promise<Paused | null> {
   if (asking.isYes || asking.isPlanAgreed) return record(run, plan, 'caller');
   if (asking.plan === null) return WAITING;
   const tools = plannableOf(run.tools);
-  let asked: PlanQuestion = { goal, brief, plan, text: planText(plan, tools), fault: '' };
+  const faultOf = async (text: string): Promise<string> =>
+    faultIn(await readGiven(text, plan, run));
+  let asked: PlanQuestion = { goal, brief, plan, text: planText(plan, tools), fault: '', faultOf };
   for (let faults = 0; faults <= MOST_FAULTS; faults += 1) {
     const answer = await asking.plan(asked, signal);
     if (answer.kind === 'yes') return record(run, plan, 'person');
@@ -35,13 +37,16 @@ export async function agreePlan(run: AgreePort): Promise<Paused | null> {
     if (answer.kind === 'none') break;
     const reading = await readGiven(answer.text, plan, run);
     if (reading.ok) return record(run, reading.plan, 'person');
-    const fault = `Line ${reading.line}: ${reading.fault}`;
+    const fault = faultIn(reading);
     asked = { ...asked, text: withNote(answer.text, fault), fault };
   }
   return signal.aborted
     ? { why: 'interrupted', detail: 'stopped while the plan was shown' }
     : WAITING;
 }
+
+const faultIn = (reading: PlanReading): string =>
+  reading.ok ? '' : `Line ${reading.line}: ${reading.fault}`;
 
 /** Tells the person how a later plan differs from the approved one. */
 export function reportDeparture(

@@ -13,10 +13,12 @@ export const PLAN_QUESTION = 'the plan';
 
 export const planQuestionId = (run: string): string => `plan-${run}`;
 
-export const planQuestion = (run: string, goal: string, plan: Plan): Question => ({
+/** @param text to be changed by whoever answers; left out: it is agreed to as it is */
+export const planQuestion = (run: string, goal: string, plan: Plan, text?: string): Question => ({
   ...{ id: planQuestionId(run), tool: PLAN_QUESTION, target: goal, rules: [], offered: [] },
-  reason: 'Nothing is done before a yes. Only the terminal of the run itself can edit the plan.',
-  ...{ input: {}, inputText: outline(plan), callId: '', argv: null, folder: '', program: null },
+  reason: 'Nothing is done before a yes.',
+  input: text === undefined ? {} : { plan: text },
+  ...{ plan, inputText: outline(plan), callId: '', argv: null, folder: '', program: null },
 });
 
 /** The open question in the journal; `null`: none. */
@@ -35,14 +37,20 @@ export function planAnswer(answer: PlanAnswer | PersonsAnswer): PlanAnswer {
   switch (answer.kind) {
     case 'once':
     case 'run':
-    case 'always':
-      return { kind: 'yes' };
+    case 'always': {
+      const text = changedPlan(answer.input);
+      return text === null ? { kind: 'yes' } : { kind: 'edited', text };
+    }
     case 'no':
       return { kind: 'no' };
     default:
       return answer;
   }
 }
+
+/** The text of a plan that came with a yes; `null`: none did. */
+export const changedPlan = (input: Question['input'] | undefined): string | null =>
+  typeof input?.plan === 'string' ? input.plan : null;
 
 /** Each task with its subtasks, then the proof. */
 function outline({ tasks, proof }: Plan): string {

@@ -11,6 +11,8 @@ export interface PlanQuestion {
   readonly text: string;
   /** The fault of the returned text, with its line; empty the first time. */
   readonly fault: string;
+  /** What is wrong with a changed text, with its line; '' if it is a plan that can be used. */
+  faultOf(text: string): Promise<string>;
 }
 
 /** What a person says to a plan; `edited`: the text as it was changed. */

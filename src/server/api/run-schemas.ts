@@ -24,8 +24,10 @@ export const Question = z.object({
   inputText: z.string().optional(),
   /** True: only "for this run" can be answered, not "always here". */
   isForRunOnly: z.boolean().optional(),
-  /** The input of the call, if an answer may change it. */
+  /** The input of the call, if an answer may change it; of a plan its text. */
   input: z.record(z.string(), z.unknown()).optional(),
+  /** The plan that waits for a yes, if that is the question. */
+  plan: Plan.optional(),
 });
 export type Question = z.infer<typeof Question>;
 

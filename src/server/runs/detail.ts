@@ -85,7 +85,10 @@ function ofState(state: RunState, asked: ReadonlyMap<string, OpenQuestion>): Par
     workedMs: state.workedMs + (state.workedBefore ?? 0),
     usage: usage.total,
     costUsd: usage.cost?.usd ?? null,
-    questions: [...planAsked(state), ...open.map((one) => questionOf(one, asked.get(one.id)))],
+    questions: [
+      ...planAsked(state, asked),
+      ...open.map((one) => questionOf(one, asked.get(one.id))),
+    ],
     paused:
       paused === null ? null : { why: paused.why, detail: paused.detail, hint: paused.hint ?? '' },
     ended: ended === null ? null : { ending: ended.ending, detail: ended.detail },
@@ -98,10 +101,12 @@ const textOf = (text: StoredText | null): string | null =>
   text === null || typeof text === 'string' ? text : text.head;
 
 /** The question about a plan that waits for a yes, from the process at work or from the state for a resume. */
-function planAsked(state: RunState): readonly Question[] {
-  const asked = openPlanQuestion(state);
-  if (asked === null) return [];
-  const { input: _, ...question } = asked;
+function planAsked(state: RunState, asked: ReadonlyMap<string, OpenQuestion>): readonly Question[] {
+  const found = openPlanQuestion(state);
+  if (found === null) return [];
+  const now = state.paused === null ? asked.get(found.id) : undefined;
+  if (now !== undefined) return [shownQuestion(now)];
+  const { input: _, ...question } = found;
   return [{ ...shownQuestion(question), isNoted: state.paused !== null }];
 }
 

@@ -11,6 +11,7 @@ import { fakeTerminal, PLAN } from '../support.ts';
 
 const QUESTION: PlanQuestion = {
   ...{ goal: 'Write it', brief: null, plan: PLAN, text: '# Plan', fault: '' },
+  faultOf: async () => '',
 };
 
 async function ask(key: string, edited: string | null, question = QUESTION) {
