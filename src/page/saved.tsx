@@ -5,7 +5,7 @@ import type { FileDiff, RunSummary } from '../server/api/run-schemas.ts';
 import { fold } from './fold/events.ts';
 import { NOTHING } from './fold/work.ts';
 import { createStore, type Followed, type Store } from './store.ts';
-import { Icon } from './views/parts.tsx';
+import { Away, Icon } from './views/parts.tsx';
 import { RunView } from './views/run.tsx';
 import type { Doors } from './wire/doors.ts';
 
@@ -31,7 +31,9 @@ export function SavedRun({ saved, doors }: { saved: Saved; doors: Doors }) {
           read. What became of the run since is not in it.
         </span>
       </p>
-      <RunView {...{ store, followed }} />
+      <Away.Provider value>
+        <RunView {...{ store, followed }} />
+      </Away.Provider>
     </main>
   );
 }

@@ -96,10 +96,11 @@ describe('the fold', () => {
     expect(work.standing).toBe('waiting');
     expect(work.questions.map(({ target }) => target)).toEqual([ASKED.target]);
     const answered = asked
-      .record('approval_given', {})
+      .record('approval_given', { allowed: true, why: '', by: 'person', door: 'page' })
       .say('permission_answered', { id: ASKED.id, allowed: true, why: 'from the page' });
     const after = fold(NOTHING, answered.events);
     expect([after.standing, after.questions]).toEqual(['working', []]);
+    expect(after.entries.map(sayEntry).at(-1)).toBe('Allowed once on this page');
   });
 
   it('shows what a model writes as it comes, and what a turn says once it is over', () => {
@@ -129,7 +130,7 @@ describe('the fold', () => {
     expect(work.entries.map(sayEntry)).toMatchInlineSnapshot(`
       [
         "The run began",
-        "Proof: npm test, not passed",
+        "Proof before the work: npm test, failed (2 tests)",
         "Turn 1: I read the rules first.",
         "Turn 2: the model chooses what to do",
         "search total >",
@@ -152,29 +153,6 @@ describe('the fold', () => {
     `);
     expect(work.sums['2.2']).toMatchObject({ added: 12, removed: 9, turns: 2, actions: 2 });
     expect(work.verdict).toContain('51 passed');
-  });
-
-  it('takes a try without the work for what it is: its failure speaks for the work', () => {
-    const tried = (what: string, passed: boolean, more = {}) =>
-      finished(from).record('check_ran', {
-        ...{ id: null, subtask: '3.1', check: { cmd: 'npm test' }, proof: false, passed },
-        ...{ text: '', facts: {}, scratch: { what, about: 'a.js', tree: '', word: '', ...more } },
-      }).events;
-    const last = (events: readonly StreamEvent[]) => {
-      const mark = timelineOf(fold(NOTHING, events).entries).at(-1);
-      return [mark?.shape, mark?.tone, mark && sayEntry(mark.entry)];
-    };
-    expect([
-      last(tried('without', false)),
-      last(tried('emptied', true)),
-      last(tried('unchanged', false)),
-      last(tried('without', false, { skipped: true })),
-    ]).toEqual([
-      ['tick', 'plain', 'Without a.js: npm test, failed, as expected'],
-      ['dot', 'plain', 'With a.js emptied: npm test, passed too'],
-      ['cross', 'bad', 'Try in a copy: npm test, not passed'],
-      ['dot', 'plain', 'Try in a copy: npm test, skipped'],
-    ]);
   });
 
   it('knows what an undo put back and what it left alone', () => {

@@ -65,7 +65,14 @@ describe('a question', () => {
       asked.push(question);
       return { kind: 'once' };
     }, 'run-1');
-    const about = { goal: 'Make it', brief: null, plan, text: '', fault: '' };
+    const about = {
+      goal: 'Make it',
+      brief: null,
+      plan,
+      text: '',
+      fault: '',
+      faultOf: async () => '',
+    };
     expect(await ask(about, new AbortController().signal)).toEqual({ kind: 'yes' });
     const { toolCall, options } = askedOf(asked[0] as Question, '7', 'run');
     expect(toolCall.title).toBe('Use this plan?');

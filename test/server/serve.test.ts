@@ -84,7 +84,9 @@ describe('a run of the server', () => {
     )) {
       expect(lost).toBeInstanceOf(ServerProblem);
       expect(lost.problem).toMatchObject({ status: 409, code: 'E_ANSWERED' });
-      expect(lost.problem.detail).toContain(`yes (by person, ${door})`);
+      expect(lost.problem.detail).toContain(
+        door === 'page' ? 'yes, on the page' : 'yes, from another terminal',
+      );
     }
     terminal.channel.leave();
     const heard = await until(run.events(), ({ event }) => event === 'bye');
@@ -138,8 +140,6 @@ describe('a plan that somebody wants to see first', () => {
     await expect
       .poll(async () => (await run.get()).questions, { timeout: 60_000 })
       .toMatchObject([{ ...asked, isNoted: false, inputText: expect.stringContaining('do it') }]);
-    const [question] = (await run.get()).questions;
-    expect(question).not.toHaveProperty('input');
     // The journal tells of the question before the run listens.
     const no = () =>
       run.approve(`plan-${id}`, { answer: 'no' }).catch(({ problem }: ServerProblem) => problem);
@@ -152,6 +152,35 @@ describe('a plan that somebody wants to see first', () => {
     await run.resume({ agree: true });
     await expect.poll(() => existsSync(join(folder, 'a.txt')), { timeout: 60_000 }).toBe(true);
     expect((await run.get()).questions).toEqual([]);
+  });
+
+  test('is changed by who agrees to it; what is no plan is refused, and the question stays', async () => {
+    const replies = [PLAN, WRITES];
+    ollama = await modelSaying((n) => replies[n - 1] ?? DONE);
+    const folder = lab.folder();
+    const client = await serving(folder);
+    const { id } = await client.startRun({
+      ...{ workspace: folder, goal: 'Write a.txt', model: `ollama/${MODEL}`, agreePlan: true },
+    });
+    const run = client.run(id);
+    const question = async () => (await run.get()).questions[0];
+    // It can be changed once the run listens.
+    await expect
+      .poll(async () => (await question())?.input, { timeout: 60_000 })
+      .toMatchObject({ plan: expect.stringContaining('do it') });
+    const { plan, input } = (await question()) ?? {};
+    expect(plan?.tasks[0]?.subtasks[0]?.purpose).toBe('do it');
+    const text = String(input?.plan);
+    const agree = (changed: string) =>
+      run.approve(`plan-${id}`, { answer: 'once', input: { plan: changed } });
+    const refused = await agree('- a step of no task').catch((error: ServerProblem) => error);
+    expect(refused).toMatchObject({ problem: { status: 400, code: 'E_USAGE' } });
+    expect(await question()).toMatchObject({ id: `plan-${id}`, isNoted: false });
+    expect(await agree(text.replace('do it', 'do it with care'))).toMatchObject({ how: 'taken' });
+    await expect.poll(() => existsSync(join(folder, 'a.txt')), { timeout: 60_000 }).toBe(true);
+    const set = recordsIn(folder, 'plan_set').at(-1);
+    expect(set).toMatchObject({ by: 'person', why: 'edited and agreed to' });
+    expect((await run.get()).plan?.tasks[0]?.subtasks[0]?.purpose).toBe('do it with care');
   });
 });
 

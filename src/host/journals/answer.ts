@@ -34,7 +34,7 @@ const refusal = (workspace: string, reading: KeyReading, platform: NodeJS.Platfo
  */
 export function answer(machine: Machine, keys: OriginKeys, request: AnswerRequest): AnswerReport {
   const { fs, clock, identity } = machine;
-  const { id, allowed, why } = request;
+  const { id, allowed, why, giver = BY_COMMAND } = request;
   const reading = keys.find();
   const belief = beliefIn(machine, reading, request.workspace);
   if (belief.kind !== 'own') throw refusal(request.workspace, reading, machine.fs.platform);
@@ -49,7 +49,7 @@ export function answer(machine: Machine, keys: OriginKeys, request: AnswerReques
     acquireLock({ fs, directory: layout.lock, identity, clock }, { force: false }),
   );
   if (lock === null) {
-    leaveAnswer(place, { id, allowed, why, ...BY_COMMAND });
+    leaveAnswer(place, { id, allowed, why, ...giver });
     return { how: 'left' };
   }
   try {
@@ -59,7 +59,7 @@ export function answer(machine: Machine, keys: OriginKeys, request: AnswerReques
     try {
       const isOpen = context.state.permissions?.open.some((one) => one.id === id) === true;
       if (!isOpen) throw answeredAlready();
-      context.record({ type: 'approval_given', id, allowed, why, scope: 'call', ...BY_COMMAND });
+      context.record({ type: 'approval_given', id, allowed, why, scope: 'call', ...giver });
       context.settle();
     } finally {
       context.close();

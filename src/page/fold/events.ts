@@ -128,7 +128,6 @@ function takeWork(draft: Draft, event: StreamEvent): void {
     case 'permission_answered': {
       draft.questions = draft.questions.filter(({ id }) => id !== event.id);
       if (draft.standing === 'waiting' && draft.questions.length === 0) draft.standing = 'working';
-      addMark(draft, 'answered', event.allowed ? `Yes. ${event.why}` : `No. ${event.why}`);
       return;
     }
     case 'person_said':

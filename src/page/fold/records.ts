@@ -3,6 +3,8 @@ import type { FileChange } from '../../schema/actions.ts';
 import type { Check, Proof } from '../../schema/plan.ts';
 import type { JournalRecord, RecordOf, Stamped } from '../../schema/records.ts';
 import type { StoredText } from '../../schema/text.ts';
+import { sayAnswer } from './answers.ts';
+import { isNamed, redOf, testsFailed } from './checks.ts';
 import { type ActionEntry, add, addMark, type ChangedFile, count, type Draft } from './work.ts';
 
 /** Of a kind that a later version wrote it says only when something happened. */
@@ -55,6 +57,7 @@ function takeKnown(draft: Draft, record: JournalRecord, before: number): void {
       draft.trial = '';
       draft.verdict = record.words;
       draft.isKnown = record.isProved;
+      draft.beyond = record.beyond ?? null;
       return;
     default:
       takeStep(draft, record);
@@ -83,6 +86,9 @@ function takeStep(draft: Draft, record: JournalRecord): void {
       return;
     case 'wait_ended':
       draft.wait = '';
+      return;
+    case 'approval_given':
+      addMark(draft, 'answered', sayAnswer(record));
       return;
     case 'undo_started':
       addMark(draft, 'undone', `Undo: ${namesOf(record.files)}`);
@@ -153,8 +159,9 @@ function takeOutcome(draft: Draft, record: RecordOf<'action_finished'>): void {
     });
   } else {
     // Only a failure before the first change has both.
-    const hasFailedBefore = facts.asBefore === true && facts.failing !== undefined;
-    draft.entries[at] = { ...entry, ...ended, target: target || entry.target, hasFailedBefore };
+    const isRed = facts.asBefore === true && facts.failing !== undefined;
+    const red = isRed ? { failedBefore: redOf({ facts, cmd: target }, {}) } : {};
+    draft.entries[at] = { ...entry, ...ended, ...red, target: target || entry.target };
   }
   draft.actions += 1;
   const files = status === 'ok' ? (entry?.files ?? []) : [];
@@ -166,8 +173,13 @@ function takeOutcome(draft: Draft, record: RecordOf<'action_finished'>): void {
   });
 }
 
-/** A file counts once, with all its lines that came and went. */
+/** A file counts once, with all its lines that came and went. What it names and the run makes was not there before. */
 function takeFile(draft: Draft, file: ChangedFile): void {
+  if (file.became === 'made')
+    draft.entries.forEach((one, at) => {
+      const isBefore = one.kind === 'check' && one.when === 'before' && one.red === 'unknown';
+      if (isBefore && isNamed(one.what, file.path)) draft.entries[at] = { ...one, red: 'absent' };
+    });
   const known = draft.files[file.path];
   const became = known?.became === 'made' && file.became === 'changed' ? 'made' : file.became;
   draft.files[file.path] = {
@@ -187,17 +199,20 @@ const changedIn = ({ path, before, after, lines }: FileChange): ChangedFile => (
 
 /** Copies in which the work of the run, or a part of it, is not there. */
 const TAKEN_AWAY: ReadonlySet<string> = new Set([
-  ...['before', 'old_code', 'emptied', 'constant', 'no_value', 'without', 'example'],
+  ...['before', 'old_code', 'emptied', 'constant', 'no_value', 'without', 'example', 'put_back'],
 ]);
 
 function takeCheck(draft: Draft, record: RecordOf<'check_ran'>): void {
-  const { proof, when, passed, check, text, printed, scratch } = record;
+  const { proof, when, passed, check, text, printed, scratch, facts } = record;
+  const cmd = 'cmd' in check ? check.cmd : '';
   add(draft, {
     ...{ kind: 'check', isProof: proof, when: when ?? '', passed, what: sayCheck(check) },
     ...{ text: textOf(text), printed: printed === undefined ? '' : textOf(printed) },
     ...{ copy: scratch?.what ?? '', about: scratch?.about ?? '' },
     isMeantToFail: scratch !== undefined && TAKEN_AWAY.has(scratch.what),
     isSkipped: scratch?.skipped === true,
+    ...{ red: redOf({ ...record, cmd }, draft.files), failedTests: testsFailed(facts) },
+    exitCode: facts.exitCode ?? null,
   });
 }
 

@@ -1,29 +1,9 @@
 /** How the page says things: pure, plain English. */
-import type { ActionEntry, CheckEntry, Entry, TurnEntry, TurnNow, Work } from './work.ts';
+import { sayCheck } from './checks.ts';
+import { plural, type Said, type Shape } from './said.ts';
+import type { ActionEntry, Entry, TurnEntry, TurnNow, Work } from './work.ts';
 
-/** What a person is told of where work stands: a word, a shape, and how much it wants of them. */
-export interface Said {
-  readonly word: string;
-  readonly shape: Shape;
-  readonly tone: 'plain' | 'good' | 'warn' | 'bad' | 'live';
-}
-
-export type Shape =
-  | 'proved'
-  | 'done'
-  | 'working'
-  | 'waiting'
-  | 'paused'
-  | 'killed'
-  | 'failed'
-  | 'unsure'
-  | 'open'
-  | 'undone'
-  | 'tray'
-  | 'list'
-  | 'plus'
-  | 'pulse'
-  | 'look';
+export { plural, type Said, type Shape };
 
 const STANDINGS: { readonly [standing: string]: Said } = {
   queued: { word: 'Waits for its turn', shape: 'open', tone: 'plain' },
@@ -36,7 +16,7 @@ const STANDINGS: { readonly [standing: string]: Said } = {
   idle: { word: 'Ready', shape: 'open', tone: 'plain' },
   closed: { word: 'Closed', shape: 'open', tone: 'plain' },
   achieved: { word: 'Proved', shape: 'proved', tone: 'good' },
-  answered: { word: 'Answered', shape: 'done', tone: 'plain' },
+  answered: { word: 'Answered', shape: 'told', tone: 'plain' },
   unverified: { word: 'Not verified', shape: 'unsure', tone: 'warn' },
   failed: { word: 'Failed', shape: 'failed', tone: 'bad' },
   undoing: { word: 'Is being undone', shape: 'undone', tone: 'live' },
@@ -47,6 +27,10 @@ const STANDINGS: { readonly [standing: string]: Said } = {
 
 export const saidOf = (standing: string): Said =>
   STANDINGS[standing] ?? { word: standing, shape: 'open', tone: 'plain' };
+
+/** Of what nobody tells any more it is known how it stood, and not that it goes on. */
+export const lastSeen = (said: Said): Said =>
+  said.tone === 'live' ? { word: 'At work when last seen', shape: 'open', tone: 'plain' } : said;
 
 /** @param told by the server, which knows whether a process lives; '' where nobody told it */
 export function standingOf({ standing, questions }: Work, told: string): string {
@@ -131,9 +115,6 @@ export function sentence(words: string): string {
   return `${begin}${words.slice(1)}${/[.!?。！？]$/.test(words) ? '' : '.'}`;
 }
 
-export const plural = (count: number, one: string, many = `${one}s`): string =>
-  `${count} ${count === 1 ? one : many}`;
-
 /** The end of a path, whichever system it is of. */
 export const lastPart = (path: string): string =>
   path.split(/[\\/]/).filter(Boolean).at(-1) ?? path;
@@ -178,23 +159,6 @@ export function sayEntry(entry: Entry): string {
     default:
       return entry satisfies never;
   }
-}
-
-const sayCheck = (entry: CheckEntry): string => {
-  const { isProof, isSkipped, isMeantToFail, passed, copy, what } = entry;
-  const name = isProof ? 'Proof' : copy === '' ? 'Check' : 'Try in a copy';
-  const ended = isSkipped ? 'skipped' : passed ? 'passed' : 'not passed';
-  if (isSkipped || !isMeantToFail) return `${name}: ${what}, ${ended}`;
-  const away = `${sayAway(entry)}: ${what}`;
-  return passed ? `${away}, passed too` : `${away}, failed, as expected`;
-};
-
-function sayAway({ copy, about }: CheckEntry): string {
-  if (copy === 'without') return `Without ${about}`;
-  if (copy === 'emptied') return `With ${about} emptied`;
-  return copy === 'constant' || copy === 'no_value'
-    ? `With ${about} giving back nothing of its own`
-    : 'Without the changes';
 }
 
 /** What the model said in it, shortly. */

@@ -1,7 +1,9 @@
 /** What the page knows of a run or a conversation, folded from its events alone. */
 import type { CommandResult } from '../../schema/events/outcome.ts';
+import type { Beyond } from '../../schema/evidence.ts';
 import type { Usage } from '../../schema/model/turn.ts';
 import type { Plan } from '../../schema/plan.ts';
+import type { Red } from './said.ts';
 
 /** Where it stands, as far as its own events tell. */
 export type Standing =
@@ -76,8 +78,8 @@ export interface ActionEntry extends EntryHead {
   readonly command: CommandResult | null;
   readonly ms: number | null;
   readonly files: readonly ChangedFile[];
-  /** A command that failed before the run had changed anything. */
-  readonly hasFailedBefore?: boolean;
+  /** Of a command that failed before the run had changed anything: why. */
+  readonly failedBefore?: Red;
 }
 
 export interface CheckEntry extends EntryHead {
@@ -96,6 +98,11 @@ export interface CheckEntry extends EntryHead {
   readonly isMeantToFail: boolean;
   /** Somebody skipped it, so it says nothing. */
   readonly isSkipped: boolean;
+  /** Of one that failed. */
+  readonly red: Red;
+  /** 0: none, or nobody counted them. */
+  readonly failedTests: number;
+  readonly exitCode: number | null;
 }
 
 export interface SaidEntry extends EntryHead {
@@ -197,6 +204,8 @@ export interface Work {
   /** How the verdict is known, or what speaks against it. */
   readonly verdict: string;
   readonly isKnown: boolean;
+  /** What of the work its proof does not show; `null`: not known. */
+  readonly beyond: Beyond | null;
   readonly usage: Usage;
   /** Tokens of the prompt of the last turn. */
   readonly context: number;
@@ -226,7 +235,15 @@ export const NOTHING: Work = {
   ...{ plan: null, formerPlans: [], active: '', sums: {}, entries: [] },
   ...{ turnNow: null, actionNow: null, wait: '', trial: '', questions: [], files: {} },
   ...{ putBack: [], leftAlone: [] },
-  ...{ verdict: '', isKnown: false, usage: NO_USAGE, context: 0, costUsd: 0, unpricedTurns: 0 },
+  ...{
+    verdict: '',
+    isKnown: false,
+    beyond: null,
+    usage: NO_USAGE,
+    context: 0,
+    costUsd: 0,
+    unpricedTurns: 0,
+  },
   ...{
     turns: 0,
     actions: 0,

@@ -33,7 +33,7 @@ export function App({ store }: { store: Store }) {
   // Nothing can be asked before there is a token.
   if (store.link.value === 'joining') return <main aria-busy="true" />;
   return (
-    <>
+    <Away.Provider value={store.link.value === 'lost'}>
       <button type="button" class="skip" onClick={() => document.getElementById('main')?.focus()}>
         To the content
       </button>
@@ -41,16 +41,14 @@ export function App({ store }: { store: Store }) {
       <main id="main" tabIndex={-1}>
         <Strip store={store} />
         <Boundary key={'id' in route ? route.id : route.view}>
-          <Away.Provider value={store.link.value === 'lost'}>
-            <View {...{ store, route }} />
-          </Away.Provider>
+          <View {...{ store, route }} />
         </Boundary>
       </main>
       <p class="unseen" role="status">
         {store.said.value}
       </p>
       {isFinding && <Palette store={store} close={() => setFinding(false)} />}
-    </>
+    </Away.Provider>
   );
 }
 
@@ -135,6 +133,7 @@ function Side(props: { store: Store; route: Route; find: () => void }) {
       <div class="brand">
         <p class="name">Tardigrade</p>
         <p class="dim" role="status">
+          {store.link.value === 'lost' && 'Last seen: '}
           {working === 0 ? 'Nothing' : working} at work
           {queued > 0 && ` · ${queued} queued`}
           {waiting > 0 && ` · ${waiting} ${waiting === 1 ? 'waits' : 'wait'} for you`}

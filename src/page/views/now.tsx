@@ -1,27 +1,32 @@
 /** What goes on at this moment. */
-import { sayPurpose, sayRead } from '../fold/words.ts';
+import { useContext } from 'preact/hooks';
+import { clockTime, sayPurpose, sayRead } from '../fold/words.ts';
 import type { Work } from '../fold/work.ts';
-import { Icon, Printed } from './parts.tsx';
+import { Away, Icon, Printed } from './parts.tsx';
 
 /** Characters of a text that is still written: its end, since that is what is new. */
 const END = 4000;
 
 export function Now({ work, isWorking }: { work: Work; isWorking: boolean }) {
   const { turnNow, actionNow, wait, trial } = work;
+  const isAway = useContext(Away);
+  const tone = isAway ? 'plain' : 'live';
   if (!isWorking) return null;
   return (
     <section class="card now" aria-label="Now">
-      <h2>Now</h2>
+      <h2>
+        {isAway ? `When last seen${work.lastAt > 0 ? `, ${clockTime(work.lastAt)}` : ''}` : 'Now'}
+      </h2>
       {wait !== '' && <p class="dim">Waits: {wait}</p>}
       {trial !== '' && (
         <p>
-          <Icon shape="working" tone="live" /> {trial}
+          <Icon shape="working" tone={tone} /> {trial}
         </p>
       )}
       {actionNow && (
         <div class="now-action">
           <p>
-            <Icon shape="working" tone="live" />
+            <Icon shape="working" tone={tone} />
             <code>{actionNow.name}</code> <span class="target">{actionNow.target}</span>
           </p>
           {actionNow.output !== '' && (
@@ -32,7 +37,7 @@ export function Now({ work, isWorking }: { work: Work; isWorking: boolean }) {
       {turnNow && (
         <div class="now-turn">
           <p>
-            <Icon shape="working" tone="live" />
+            <Icon shape="working" tone={tone} />
             Turn {turnNow.turn}: the model {sayPurpose(turnNow.purpose, turnNow.target)}
             {sayRead(turnNow)}
           </p>

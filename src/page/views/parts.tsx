@@ -1,12 +1,13 @@
 /** Small pieces that several views are made of. */
 import { type ComponentChildren, createContext, type TargetedKeyboardEvent } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
-import { type Said, type Shape, saidOf } from '../fold/words.ts';
+import { lastSeen, type Said, type Shape, saidOf } from '../fold/words.ts';
 
 /** Each shape means one thing, so that nobody needs its colour. */
 const SHAPES: { readonly [shape in Shape]: string } = {
   proved: 'M8 1l5.5 2v4.2c0 3.6-2.2 6.2-5.5 7.8-3.3-1.6-5.5-4.2-5.5-7.8V3z M5 8l2.2 2.2L11 6.2',
   done: 'M8 1.8a6.2 6.2 0 1 0 0 12.4A6.2 6.2 0 0 0 8 1.8z M5.2 8.2l2 2 3.8-4',
+  told: 'M8 1.8a6.2 6.2 0 1 0 0 12.4A6.2 6.2 0 0 0 8 1.8z M8 6.6a1.4 1.4 0 1 0 0 2.8a1.4 1.4 0 0 0 0-2.8z',
   working: 'M8 1.8a6.2 6.2 0 1 0 0 12.4A6.2 6.2 0 0 0 8 1.8z M6.5 5.2v5.6L11 8z',
   waiting: 'M8 1.5l6.8 12.5H1.2z M8 6v4 M8 11.8v.4',
   paused: 'M8 1.8a6.2 6.2 0 1 0 0 12.4A6.2 6.2 0 0 0 8 1.8z M6.3 5.6v4.8 M9.7 5.6v4.8',
@@ -41,15 +42,21 @@ export function Icon({ shape, tone = 'plain' }: { shape: Shape; tone?: Said['ton
   );
 }
 
-/** Whether the server is away: what asks it cannot be pressed then. */
+/** Whether nobody tells what goes on now, as the server is away or the page is a file: nothing can be asked then. */
 export const Away = createContext(false);
+
+/** How something stands, or stood when that was heard last. */
+export function useSaid(standing: string): Said {
+  const said = saidOf(standing);
+  return useContext(Away) ? lastSeen(said) : said;
+}
 
 /** Whether the window is so wide or so narrow; it is asked once. */
 export const isScreen = (query: string): boolean => globalThis.matchMedia?.(query).matches === true;
 
 /** Where something stands: a shape and a word. */
 export function Badge({ standing }: { standing: string }) {
-  const { word, shape, tone } = saidOf(standing);
+  const { word, shape, tone } = useSaid(standing);
   return (
     <span class={`badge tone-${tone}`}>
       <Icon shape={shape} tone={tone} />
@@ -147,6 +154,42 @@ export const Printed = (props: { kind?: string; children: ComponentChildren }) =
   <pre class={props.kind ?? 'output'} tabIndex={0}>
     {props.children}
   </pre>
+);
+
+/** Lines of a text that stand there before a person asks for the rest. */
+const FIRST_LINES = 6;
+
+/** What was printed: its first lines, and the rest on demand. */
+export function FirstLines({ text }: { text: string }) {
+  const [isWhole, setWhole] = useState(false);
+  const lines = text.trimEnd().split('\n');
+  const isFolded = !isWhole && lines.length > FIRST_LINES + 2;
+  return (
+    <>
+      <Printed>
+        {isFolded ? `${lines.slice(0, FIRST_LINES).join('\n')}\n…` : lines.join('\n')}
+      </Printed>
+      {isFolded && (
+        <button type="button" class="small" onClick={() => setWhole(true)}>
+          Show all {lines.length} lines
+        </button>
+      )}
+    </>
+  );
+}
+
+/** What the marks beside it mean, each with its words. */
+export const Legend = (props: {
+  label: string;
+  marks: readonly (readonly [ComponentChildren, string])[];
+}) => (
+  <ul class="legend dim" aria-label={props.label}>
+    {props.marks.map(([mark, words]) => (
+      <li key={words}>
+        {mark} {words}
+      </li>
+    ))}
+  </ul>
 );
 
 export const Scroll = (props: { kind: string; label: string; children: ComponentChildren }) => (

@@ -1,25 +1,15 @@
 /** The plan as a tree: what is done, what is going on, what comes. What is said and what is proved differ in shape. */
 import { Fragment } from 'preact';
+import { useContext } from 'preact/hooks';
 import type { Plan, Subtask } from '../../schema/plan.ts';
-import { duration, plural, type Shape, tokens } from '../fold/words.ts';
+import { type Liveness, marksOf, stepOf, taskOf } from '../fold/steps.ts';
+import { duration, plural, tokens } from '../fold/words.ts';
 import type { Entry, Sum, Work } from '../fold/work.ts';
-import { Icon, walkRows } from './parts.tsx';
-
-const SHAPES: { readonly [status in Subtask['status']]: readonly [Shape, string] } = {
-  pending: ['open', 'to do'],
-  in_progress: ['working', 'in work'],
-  completed: ['done', 'done'],
-  unverified: ['unsure', 'done, not checked'],
-  failed: ['failed', 'failed'],
-};
-/** Of what nobody works on. */
-const STOPPED: readonly [Shape, string] = ['paused', 'stopped here'];
-
-const shapeOf = (status: Subtask['status'], isWorking: boolean): readonly [Shape, string] =>
-  status === 'in_progress' && !isWorking ? STOPPED : SHAPES[status];
+import { Away, Icon, Legend, walkRows } from './parts.tsx';
 
 interface PlanProps {
   readonly work: Work;
+  /** Somebody works on it, or did when that was heard last. */
   readonly isWorking: boolean;
   /** Its record is damaged, so nothing is known of it. */
   readonly isUnknown?: boolean;
@@ -27,7 +17,9 @@ interface PlanProps {
 }
 
 export function PlanTree({ work, isWorking, isUnknown = false, pick }: PlanProps) {
-  const { plan, sums, formerPlans } = work;
+  const { plan, formerPlans } = work;
+  const isAway = useContext(Away);
+  const live = !isWorking ? 'still' : isAway ? 'seen' : 'live';
   if (plan === null && isUnknown) return <p class="dim">The damaged record does not say.</p>;
   if (plan === null) return <p class="dim">There is no plan{isWorking && ' yet'}.</p>;
   return (
@@ -41,17 +33,14 @@ export function PlanTree({ work, isWorking, isUnknown = false, pick }: PlanProps
       >
         {plan.tasks.map((task, at) => (
           <Fragment key={task.id}>
-            <TaskRow {...{ task, isWorking }} isFirst={at === 0} />
+            <TaskRow {...{ task, work, live }} isFirst={at === 0} />
             {task.subtasks.map((subtask) => (
-              <SubtaskRow
-                key={subtask.id}
-                {...{ subtask, isWorking, pick }}
-                sum={sums[subtask.id]}
-              />
+              <SubtaskRow key={subtask.id} {...{ subtask, work, live, pick }} />
             ))}
           </Fragment>
         ))}
       </ul>
+      <PlanLegend {...{ work, live }} />
       {plan.proof && (
         <p class="proof-line">
           <Icon shape="proved" tone={work.standing === 'achieved' ? 'good' : 'plain'} />
@@ -78,13 +67,14 @@ function sayProof(entries: readonly Entry[]): string {
   return `It ${last.passed ? 'passed' : 'did not pass'} ${when}.`;
 }
 
-interface TaskProps extends Pick<PlanProps, 'isWorking'> {
-  readonly task: Plan['tasks'][number];
-  readonly isFirst: boolean;
+interface RowProps {
+  readonly work: Work;
+  readonly live: Liveness;
 }
 
-function TaskRow({ task, isFirst, isWorking }: TaskProps) {
-  const [shape, word] = shapeOf(statusOf(task.subtasks), isWorking);
+function TaskRow(props: RowProps & { task: Plan['tasks'][number]; isFirst: boolean }) {
+  const { task, work, live, isFirst } = props;
+  const { shape, tone, word } = taskOf(task, work, live);
   return (
     <li
       role="treeitem"
@@ -93,8 +83,8 @@ function TaskRow({ task, isFirst, isWorking }: TaskProps) {
       aria-expanded="true"
       tabIndex={isFirst ? 0 : -1}
     >
-      <div class="tree-row">
-        <Icon shape={shape} tone={shape === 'working' ? 'live' : 'plain'} />
+      <div class="tree-row" title={word}>
+        <Icon {...{ shape, tone }} />
         <span class="tree-text">
           {task.description}
           <Unseen word={word} />
@@ -104,22 +94,9 @@ function TaskRow({ task, isFirst, isWorking }: TaskProps) {
   );
 }
 
-function statusOf(subtasks: readonly Subtask[]): Subtask['status'] {
-  const has = (status: Subtask['status']) => subtasks.some((one) => one.status === status);
-  if (has('in_progress')) return 'in_progress';
-  if (has('failed')) return 'failed';
-  if (has('pending')) return has('completed') || has('unverified') ? 'in_progress' : 'pending';
-  return has('unverified') ? 'unverified' : 'completed';
-}
-
-interface SubtaskProps extends Pick<PlanProps, 'isWorking' | 'pick'> {
-  readonly subtask: Subtask;
-  readonly sum: Sum | undefined;
-}
-
-function SubtaskRow({ subtask, sum, isWorking, pick }: SubtaskProps) {
-  const [shape, word] = shapeOf(subtask.status, isWorking);
-  const tone = shape === 'working' ? 'live' : shape === 'failed' ? 'bad' : 'plain';
+function SubtaskRow(props: RowProps & { subtask: Subtask; pick: PlanProps['pick'] }) {
+  const { subtask, work, live, pick } = props;
+  const { shape, tone, word } = stepOf(subtask, work, live);
   const open = () => pick(subtask.id);
   return (
     <li
@@ -132,16 +109,28 @@ function SubtaskRow({ subtask, sum, isWorking, pick }: SubtaskProps) {
         if (event.key === 'Enter' || event.key === ' ') open();
       }}
     >
-      <div class="tree-row">
-        <Icon shape={shape} tone={tone} />
+      <div class="tree-row" title={word}>
+        <Icon {...{ shape, tone }} />
         <span class="tree-text">
           <span class="number">{subtask.id}</span> {subtask.purpose}
-          {shape === 'unsure' ? <span class="dim"> ({word})</span> : <Unseen word={word} />}
+          <Unseen word={word} />
           {subtask.step && <code class="target">{subtask.step.target}</code>}
         </span>
-        <SumView sum={sum} />
+        <SumView sum={work.sums[subtask.id]} />
       </div>
     </li>
+  );
+}
+
+/** A plan that only waits to be begun needs none. */
+function PlanLegend({ work, live }: RowProps) {
+  const marks = marksOf(work, live);
+  if (marks.every(({ shape }) => shape === 'open')) return null;
+  return (
+    <Legend
+      label="What the marks of the plan mean"
+      marks={marks.map(({ shape, tone, word }) => [<Icon key={word} {...{ shape, tone }} />, word])}
+    />
   );
 }
 

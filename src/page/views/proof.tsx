@@ -1,8 +1,10 @@
-/** Red before, green after, and the sentence that says what may be claimed. */
-import { isOver, plural, sentence } from '../fold/words.ts';
-import type { CheckEntry, Work } from '../fold/work.ts';
-import { Icon } from './parts.tsx';
-import { CheckView } from './story.tsx';
+/** Red before, green after, each with what was printed, and the sentence that says what may be claimed. */
+import type { ComponentChildren } from 'preact';
+import { CHECKS, kindOf } from '../fold/checks.ts';
+import { clockTime, isOver, plural, sayEntry, sentence } from '../fold/words.ts';
+import type { ActionEntry, CheckEntry, Work } from '../fold/work.ts';
+import { FirstLines, Icon, Legend } from './parts.tsx';
+import { CheckView, printedBy } from './story.tsx';
 
 export function ProofView({ work }: { work: Work }) {
   const checks = work.entries.filter((entry) => entry.kind === 'check');
@@ -10,8 +12,8 @@ export function ProofView({ work }: { work: Work }) {
   const copies = checks.filter(({ copy }) => copy !== '');
   const others = checks.filter(({ isProof, copy }) => !isProof && copy === '');
   const command = work.plan?.proof?.cmd ?? proofs.at(-1)?.what;
-  const seen = work.entries.some(
-    (one) => one.kind === 'action' && one.hasFailedBefore && one.target === command,
+  const seen = work.entries.find(
+    (one) => one.kind === 'action' && one.failedBefore !== undefined && one.target === command,
   );
   const before = proofs.filter(({ when }) => when === 'before');
   const after = proofs.filter(({ when }) => when !== 'before');
@@ -19,23 +21,24 @@ export function ProofView({ work }: { work: Work }) {
     <div class="proof">
       {!isSaidAbove(work) && <Verdict work={work} />}
       <div class="two-columns">
-        <Column
-          title="Before the work"
-          checks={before}
-          none={
-            seen
-              ? 'The model ran it before its first change, and it failed.'
-              : 'The proof was not run before the work.'
-          }
-        />
+        <Column title="Before the work" none="The proof was not run before the work.">
+          {before.map(shown)}
+          {before.length === 0 && seen?.kind === 'action' && <SeenBefore entry={seen} />}
+        </Column>
         <Column
           title="After the work"
-          checks={after}
           none={isOver(work.standing) ? 'No proof was run.' : 'The proof was not run yet.'}
-        />
+        >
+          {after.map(shown)}
+        </Column>
       </div>
-      <Column title={`Tries in a copy of the folder (${copies.length})`} checks={copies} none="" />
-      <Column title={plural(others.length, 'further check')} checks={others} none="" />
+      <Column title={`Tries in a copy of the folder (${copies.length})`} none="">
+        {copies.map(folded)}
+      </Column>
+      <Column title={plural(others.length, 'further check')} none="">
+        {others.map(folded)}
+      </Column>
+      <Marks checks={checks} />
     </div>
   );
 }
@@ -62,19 +65,73 @@ function Verdict({ work }: { work: Work }) {
 
 interface ColumnProps {
   readonly title: string;
-  readonly checks: readonly CheckEntry[];
   readonly none: string;
+  readonly children: readonly ComponentChildren[];
 }
 
-function Column({ title, checks, none }: ColumnProps) {
-  if (checks.length === 0 && none === '') return null;
+function Column({ title, none, children }: ColumnProps) {
+  const isEmpty = children.flat().filter(Boolean).length === 0;
+  if (isEmpty && none === '') return null;
   return (
     <section>
       <h3>{title}</h3>
-      {checks.length === 0 && <p class="dim">{none}</p>}
-      {checks.map((entry) => (
-        <CheckView key={entry.key} entry={entry} />
-      ))}
+      {isEmpty ? <p class="dim">{none}</p> : children}
     </section>
+  );
+}
+
+const folded = (entry: CheckEntry) => <CheckView key={entry.key} entry={entry} />;
+
+const shown = (entry: CheckEntry) => {
+  const { shape, tone } = CHECKS[kindOf(entry)];
+  return (
+    <div class="entry shown" key={entry.key}>
+      <p class="entry-head">
+        <Icon shape={shape} tone={tone} />
+        <span class="entry-said">{sayEntry(entry)}</span>
+        <span class="entry-sum">{clockTime(entry.at)}</span>
+      </p>
+      <FirstLines text={printedBy(entry)} />
+    </div>
+  );
+};
+
+const SEEN = {
+  failed: 'and its tests failed.',
+  absent: 'and it could not run, which shows little.',
+  unknown: 'and it failed; nothing counted tells of what.',
+} as const;
+
+function SeenBefore({ entry }: { entry: ActionEntry }) {
+  const { command, content, failedBefore = 'unknown', at, target } = entry;
+  const printed = command === null ? '' : `${command.stdout}${command.stderr}`.trim();
+  return (
+    <div class="entry shown">
+      <p class="entry-head">
+        <Icon shape={failedBefore === 'failed' ? 'failed' : 'unsure'} />
+        <span class="entry-said">
+          The model ran <code>{target}</code> before its first change, {SEEN[failedBefore]}
+        </span>
+        <span class="entry-sum">{clockTime(at)}</span>
+      </p>
+      <FirstLines text={printed || content} />
+    </div>
+  );
+}
+
+/** Those that are there. */
+function Marks({ checks }: { checks: readonly CheckEntry[] }) {
+  const kinds = new Map(
+    checks.map((one) => CHECKS[kindOf(one)]).map((said) => [said.word, said] as const),
+  );
+  if (kinds.size === 0) return null;
+  return (
+    <Legend
+      label="What the marks mean"
+      marks={[...kinds.values()].map(({ shape, tone, word }) => [
+        <Icon key={word} {...{ shape, tone }} />,
+        word,
+      ])}
+    />
   );
 }

@@ -91,7 +91,6 @@ export function QuestionCard({ store, question, path, of, href }: Props) {
     else if (pressed === 'no' && !isPlan) setForm('refuse');
     else say(pressed);
   };
-  const title = question.target === '' ? question.tool : question.target;
   return (
     <article
       class="question"
@@ -106,17 +105,21 @@ export function QuestionCard({ store, question, path, of, href }: Props) {
       }}
     >
       <QuestionHead {...{ question, of, href }} />
-      {question.plan ? (
-        <PlanTree work={{ ...NOTHING, plan: question.plan }} isWorking={false} pick={() => {}} />
-      ) : (
-        <ExactWords question={question} title={title} />
-      )}
+      <Wanted question={question} />
       <QuestionFacts question={question} />
       <Problem words={problem} />
       {mayAnswer && <Forms {...{ question, offered, form, setForm, isAsking, say }} />}
     </article>
   );
 }
+
+/** What would be done: of a plan its tree. */
+const Wanted = ({ question }: Pick<Props, 'question'>) =>
+  question.plan ? (
+    <PlanTree work={{ ...NOTHING, plan: question.plan }} isWorking={false} pick={() => {}} />
+  ) : (
+    <ExactWords question={question} title={question.target || question.tool} />
+  );
 
 interface FormsProps {
   readonly question: Question;

@@ -1,5 +1,6 @@
 /** What happened, in the order in which it did: one line each, which opens. */
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { CHECKS, kindOf } from '../fold/checks.ts';
 import { clockTime, duration, type Shape, sayEntry, sayStatus, tokens } from '../fold/words.ts';
 import type {
   ActionEntry,
@@ -101,7 +102,7 @@ function TurnView({ entry, isConversation }: { entry: TurnEntry; isConversation:
     <details class="entry">
       <summary>
         <Icon
-          shape={status === 'success' ? 'done' : 'failed'}
+          shape={status === 'success' ? 'told' : 'failed'}
           tone={status === 'success' ? 'plain' : 'bad'}
         />
         <span class="entry-said">{sayEntry(entry)}</span>
@@ -157,7 +158,7 @@ function ActionView({ entry }: { entry: ActionEntry }) {
 function actionForm(status: string): readonly [Shape, 'plain' | 'warn' | 'bad' | 'live'] {
   switch (status) {
     case 'ok':
-      return ['done', 'plain'];
+      return ['told', 'plain'];
     case 'running':
       return ['working', 'live'];
     case 'denied':
@@ -178,32 +179,21 @@ const wordsOf = (value: unknown): string => {
 };
 
 export function CheckView({ entry }: { entry: CheckEntry }) {
-  const { passed, isProof, text, printed, isMeantToFail, isSkipped } = entry;
-  const isNeutral = isMeantToFail || isSkipped;
+  const { shape, tone, word } = CHECKS[kindOf(entry)];
   return (
     <details class="entry">
-      <summary>
-        <Icon
-          shape={
-            isNeutral
-              ? isSkipped || passed
-                ? 'open'
-                : 'done'
-              : passed
-                ? isProof
-                  ? 'proved'
-                  : 'done'
-                : 'failed'
-          }
-          tone={isNeutral ? 'plain' : passed ? 'good' : 'bad'}
-        />
+      <summary title={word}>
+        <Icon shape={shape} tone={tone} />
         <span class="entry-said">{sayEntry(entry)}</span>
         <span class="entry-sum">{clockTime(entry.at)}</span>
       </summary>
-      <Printed kind="output">{[text, printed].filter(Boolean).join('\n')}</Printed>
+      <Printed kind="output">{printedBy(entry)}</Printed>
     </details>
   );
 }
+
+export const printedBy = ({ text, printed }: CheckEntry): string =>
+  [text, printed].filter(Boolean).join('\n');
 
 const CommandView = ({ entry }: { entry: CommandEntry }) => (
   <section class="typed-command" aria-label={entry.line}>

@@ -3,9 +3,10 @@
  * resume, a pause, a shorter conversation) is a line of its own. Arrow keys step through it.
  */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type TimelineMark, timelineOf, wordOf } from '../fold/timeline.ts';
+import { legendOf, type TimelineMark, timelineOf, wordOf } from '../fold/timeline.ts';
 import { clockTime, sayEntry } from '../fold/words.ts';
 import type { Entry } from '../fold/work.ts';
+import { Legend } from './parts.tsx';
 
 /** Pixels. */
 const NARROW = 12;
@@ -45,11 +46,15 @@ function useSight(length: number, isFollowed: boolean) {
 
 export const TimelineCard = (props: Props) => (
   <section class="card" aria-label="Timeline of the run">
-    <div class="row-ends">
-      <h2>Timeline</h2>
-      <p class="dim">▮ turn, ● call, ✓ ✕ check</p>
-    </div>
+    <h2>Timeline</h2>
     <Timeline {...props} />
+    <Legend
+      label="What the marks of the timeline mean"
+      marks={legendOf(timelineOf(props.entries)).map((mark) => [
+        <Sample key={mark.means} mark={mark} />,
+        mark.means,
+      ])}
+    />
   </section>
 );
 
@@ -130,11 +135,24 @@ function Mark({ mark, width, isChosen, choose }: MarkProps) {
       class={`mark ${shape} tone-${tone} ${isChosen ? 'chosen' : ''}`}
       onClick={() => choose(column)}
     >
+      <title>{`${sayEntry(mark.entry)} (${mark.means})`}</title>
       <rect class="mark-area" x={left} y={0} width={width} height={HEIGHT} />
       <MarkShape {...{ shape, middle, height }} />
     </g>
   );
 }
+
+/** A mark by itself, as the timeline draws it. */
+const Sample = ({ mark: { shape, tone } }: { mark: TimelineMark }) => (
+  <svg class={`mark ${shape} tone-${tone}`} viewBox={SAMPLES[shape] ?? SMALL} aria-hidden="true">
+    <MarkShape {...{ shape, middle: 8, height: 0.2 }} />
+  </svg>
+);
+const SMALL = `0 ${FLOOR - 2} 16 16`;
+const SAMPLES: { readonly [shape in TimelineMark['shape']]?: string } = {
+  bar: `0 ${FLOOR - 14} 16 16`,
+  line: '0 0 16 16',
+};
 
 /** Above all lines, so that none goes through it. */
 function Word({ mark, width }: { mark: TimelineMark; width: number }) {
@@ -149,7 +167,7 @@ function Word({ mark, width }: { mark: TimelineMark; width: number }) {
   );
 }
 
-function MarkShape(props: { shape: string; middle: number; height: number }) {
+function MarkShape(props: { shape: TimelineMark['shape']; middle: number; height: number }) {
   const { shape, middle, height } = props;
   const tall = 4 + height * TALLEST;
   switch (shape) {
@@ -161,6 +179,10 @@ function MarkShape(props: { shape: string; middle: number; height: number }) {
       return <path d={`M${middle - 4} ${FLOOR + 6}l3 3 5-6`} />;
     case 'line':
       return <line x1={middle} x2={middle} y1={0} y2={HEIGHT} />;
+    case 'ring':
+      return <circle class="hollow" cx={middle} cy={FLOOR + 6} r={3.5} />;
+    case 'note':
+      return <path d={`M${middle} ${FLOOR + 2}l4 4-4 4-4-4z`} />;
     case 'person':
       return <rect x={middle - 4} y={FLOOR + 2} width={8} height={8} />;
     default:

@@ -1,8 +1,8 @@
 /** All runs and conversations, by what they want of a person. */
 import type { RunSummary } from '../../server/api/run-schemas.ts';
-import { ago, canGoOn, isAtWork, lastPart, saidOf, titleOf } from '../fold/words.ts';
+import { ago, canGoOn, isAtWork, lastPart, titleOf } from '../fold/words.ts';
 import type { Store } from '../store.ts';
-import { Empty, Icon } from './parts.tsx';
+import { Empty, Icon, useSaid } from './parts.tsx';
 import { Windowed } from './windowed.tsx';
 
 /** A run or a conversation, as a row shows it. */
@@ -95,7 +95,7 @@ interface LinkProps {
 }
 
 function WorkLink({ item, now, group, isHere }: LinkProps) {
-  const { shape, tone, word } = saidOf(item.standing);
+  const { shape, tone, word } = useSaid(item.standing);
   return (
     <a class="work-link" href={item.href} aria-current={isHere ? 'page' : undefined}>
       <Icon shape={shape} tone={tone} />

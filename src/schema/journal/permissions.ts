@@ -35,6 +35,8 @@ export const AT_TERMINAL = { by: 'person', door: 'terminal' } as const;
 export const BY_COMMAND = { by: 'person', door: 'command' } as const;
 /** Through a live channel. */
 export const BY_ATTACH = { by: 'person', door: 'attach' } as const;
+/** On the page of the server. */
+export const BY_PAGE = { by: 'person', door: 'page' } as const;
 /** In an editor that speaks the Agent Client Protocol. */
 export const BY_EDITOR = { by: 'person', door: 'editor' } as const;
 /** A model that calls this program over MCP, if a person has allowed that. */

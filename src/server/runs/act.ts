@@ -4,11 +4,13 @@ import { folderId } from '../../host/user/known-folders.ts';
 import type { QueuedRun } from '../../host/work-files.ts';
 import { defined } from '../../lib/defined.ts';
 import { type ErrorCode, TardigradeError } from '../../lib/errors.ts';
-import type { Done } from '../../live/protocol.ts';
+import type { Counted, Done } from '../../live/protocol.ts';
 import type { OptionValues } from '../../options/option-values.ts';
 import { wordsFor } from '../../options/read.ts';
 import { longFlag, OPTIONS } from '../../options/table.ts';
+import { giverWords } from '../../round/permission/giver-words.ts';
 import { openPlanQuestion } from '../../round/plan/plan-question.ts';
+import { BY_PAGE } from '../../schema/journal/permissions.ts';
 import { patchOf } from '../../undo/patch.ts';
 import type {
   Approval,
@@ -174,7 +176,7 @@ export async function approve(
   if (noted === null) throw noQuestion();
   if (kind === 'run' || kind === 'always')
     throw busy('Nobody works on that run, so only this one call can be allowed.', 'Answer once.');
-  parts.place.engine.answer({ workspace: run.path, id, allowed, why });
+  parts.place.engine.answer({ workspace: run.path, id, allowed, why, giver: BY_PAGE });
   return { how: 'left', allowed };
 }
 
@@ -209,16 +211,14 @@ export function notDone(done: Exclude<Done, { how: 'taken' | 'late' }>, hint: st
   return new TardigradeError(done.code as ErrorCode, done.message, done.hint);
 }
 
-export const wasAnswered = (counted: {
-  readonly allowed: boolean;
-  readonly by?: string | undefined;
-  readonly door?: string | undefined;
-}): Refusal =>
-  new Refusal(
+export function wasAnswered({ allowed, ...giver }: Counted): Refusal {
+  const who = giverWords(giver);
+  return new Refusal(
     'E_ANSWERED',
-    `It was answered before: ${counted.allowed ? 'yes' : 'no'}${counted.door === undefined ? '' : ` (by ${counted.by ?? 'somebody'}, ${counted.door})`}.`,
+    `It was answered before: ${allowed ? 'yes' : 'no'}${who === '' ? '' : `, ${who}`}.`,
     'The first answer counts.',
   );
+}
 
 /** Files with counts; a single file with its patch. */
 export async function diff(

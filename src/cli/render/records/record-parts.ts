@@ -1,14 +1,6 @@
 /** Pure: phrases that lines of several kinds of records share. */
-import {
-  AT_TERMINAL,
-  BY_ATTACH,
-  BY_COMMAND,
-  BY_EDITOR,
-  BY_LIBRARY,
-  BY_MCP,
-  BY_OPTION,
-  type Giver,
-} from '../../../schema/journal/permissions.ts';
+import { giverWords } from '../../../round/permission/giver-words.ts';
+import type { Giver } from '../../../schema/journal/permissions.ts';
 import type { RecordOf } from '../../../schema/records.ts';
 import { oneLine, plural } from '../text/text.ts';
 
@@ -24,24 +16,9 @@ export const formatPlanAuthor = ({ by }: RecordOf<'plan_set' | 'replanned'>): st
 export const formatParts = ({ parts = [] }: RecordOf<'person_said'>): string =>
   parts.map(({ mediaType }) => ` [${oneLine(mediaType)}]`).join('');
 
-const DOORS: { readonly [door: string]: string } = {
-  [AT_TERMINAL.door]: 'at the terminal',
-  [BY_COMMAND.door]: 'by a command from elsewhere',
-  [BY_ATTACH.door]: 'from another terminal',
-  [BY_EDITOR.door]: 'in an editor',
-  [BY_MCP.door]: 'by a program over MCP',
-  [BY_OPTION.door]: 'by an option',
-  [BY_LIBRARY.door]: 'by the program that runs it',
-};
-const KNOWN: ReadonlySet<string | undefined> = new Set([
-  ...[AT_TERMINAL.by, BY_OPTION.by, 'rule', 'engine', undefined],
-]);
-
 /** Who gave an answer, if that is a name, and where it came from. */
-export function formatApprover({ by, door }: Giver): string {
-  const name = KNOWN.has(by) ? [] : [`by ${oneLine(by ?? '')}`];
-  const way = door === undefined ? [] : [DOORS[door] ?? `through ${oneLine(door)}`];
-  const said = [...name, ...way].join(', ');
+export function formatApprover(giver: Giver): string {
+  const said = oneLine(giverWords(giver));
   return said === '' ? '' : ` (${said})`;
 }
 

@@ -1,0 +1,26 @@
+/** Who allowed or refused a call, and where, in plain words. Pure. */
+import type { RecordOf } from '../../schema/records.ts';
+
+const DOORS: { readonly [door: string]: string } = {
+  terminal: 'in its terminal',
+  command: 'by a command in a terminal',
+  attach: 'from another terminal',
+  page: 'on this page',
+  editor: 'in an editor',
+  mcp: 'by a program over MCP',
+  option: 'by an option of its start',
+  library: 'by the program that runs it',
+};
+
+const SCOPES = { call: 'once', run: 'for this run', here: 'always in this folder' } as const;
+
+export function sayAnswer(record: RecordOf<'approval_given'>): string {
+  const { allowed, scope = 'call', rule, by, door, why } = record;
+  const how = allowed ? `Allowed ${SCOPES[scope]}` : 'Refused';
+  const who = by === 'rule' ? 'by a rule' : by === 'engine' ? 'by Tardigrade itself' : '';
+  const where = door === undefined ? who : (DOORS[door] ?? 'by a way that this page does not know');
+  const what = rule === undefined || scope === 'call' ? '' : `: ${rule}`;
+  // The words with a yes of a person are the program's own.
+  const said = why === '' || (allowed && by === 'person') ? '' : ` (${why})`;
+  return `${[how, where].filter(Boolean).join(' ')}${what}${said}`;
+}

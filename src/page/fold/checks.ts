@@ -1,0 +1,112 @@
+/** What a check, a proof or a trial shows by how it ended. Pure; it reads what was counted, never what was printed. */
+import type { RecordOf } from '../../schema/records.ts';
+import { plural, type Red, type Said } from './said.ts';
+import type { ChangedFile, CheckEntry } from './work.ts';
+
+type Ran = Pick<RecordOf<'check_ran'>, 'facts' | 'red' | 'scratch'> & {
+  /** '' where no command ran. */
+  readonly cmd: string;
+};
+
+/** @param files that the run changed; in a copy as before the run those that it made are not there */
+export function redOf(
+  { facts, red, scratch, cmd }: Ran,
+  files: { readonly [path: string]: ChangedFile },
+): Red {
+  if (testsFailed(facts) > 0) return 'failed';
+  if (facts.testsRan === 'none' || facts.notStarted || red === 'absent') return 'absent';
+  const made = Object.values(files).flatMap((one) => (one.became === 'made' ? one.path : []));
+  const gone = scratch?.what === 'without' ? [scratch.about] : made;
+  return gone.some((path) => isNamed(cmd, path)) ? 'absent' : 'unknown';
+}
+
+export const testsFailed = ({ tests, failingTests }: Ran['facts']): number =>
+  tests?.failed ?? failingTests ?? 0;
+
+/** Whether a word of a command is that file. */
+export const isNamed = (cmd: string, path: string): boolean =>
+  cmd
+    .split(/[\s"']+/)
+    .map((word) => word.replace(/^\.\//, ''))
+    .some((word) => word === path || word.endsWith(`/${path}`) || path.endsWith(`/${word}`));
+
+type Kind =
+  | 'passed'
+  | 'not_passed'
+  | 'skipped'
+  /** It failed where the work is missing. */
+  | 'noticed'
+  | 'red_before'
+  /** It failed there, which shows little. */
+  | 'absent'
+  | 'unknown'
+  /** It passed where the work is missing. */
+  | 'unnoticed';
+
+export function kindOf({ isSkipped, isMeantToFail, isProof, when, passed, red }: CheckEntry): Kind {
+  const isBefore = isProof && when === 'before';
+  if (isSkipped) return 'skipped';
+  if (!isMeantToFail && !isBefore) return passed ? 'passed' : 'not_passed';
+  if (passed) return 'unnoticed';
+  if (red === 'failed') return isBefore ? 'red_before' : 'noticed';
+  return red;
+}
+
+/** Only what shows something has a tick or a cross. */
+export const CHECKS: { readonly [kind in Kind]: Said } = {
+  passed: { word: 'check or proof that passed', shape: 'done', tone: 'good' },
+  not_passed: { word: 'check or proof that did not pass', shape: 'failed', tone: 'bad' },
+  noticed: { word: 'failed where the work is missing, as it should', shape: 'done', tone: 'plain' },
+  red_before: { word: 'proof that failed before the work', shape: 'failed', tone: 'plain' },
+  ...{ absent: little(), unknown: little(), unnoticed: little(), skipped: little() },
+};
+
+function little(): Said {
+  return { word: 'trial that shows little or nothing', shape: 'unsure', tone: 'plain' };
+}
+
+export function sayCheck(entry: CheckEntry): string {
+  const { isProof, isMeantToFail, when, copy, what } = entry;
+  const name = isMeantToFail
+    ? sayAway(entry)
+    : copy !== ''
+      ? 'Try in a copy'
+      : isProof
+        ? `Proof${when === 'before' ? ' before the work' : ''}`
+        : 'Check';
+  return `${name}: ${what}, ${sayEnd(entry)}`;
+}
+
+function sayEnd(entry: CheckEntry): string {
+  const { failedTests, exitCode } = entry;
+  const counted = failedTests > 0 ? ` (${plural(failedTests, 'test')})` : '';
+  const kind = kindOf(entry);
+  switch (kind) {
+    case 'noticed':
+      return `failed, as it should${counted}`;
+    case 'red_before':
+      return `failed${counted}`;
+    case 'absent':
+      return 'could not run without what it names, which shows little';
+    case 'unknown':
+      return `failed${exitCode === null ? '' : ` with exit code ${exitCode}`}, and nothing counted tells of what`;
+    case 'unnoticed':
+      return entry.isMeantToFail ? 'passed too' : 'passed already';
+    case 'not_passed':
+      return `not passed${counted}`;
+    case 'passed':
+    case 'skipped':
+      return kind;
+    default:
+      return kind satisfies never;
+  }
+}
+
+function sayAway({ copy, about }: CheckEntry): string {
+  if (copy === 'without') return `Without ${about}`;
+  if (copy === 'emptied') return `With ${about} emptied`;
+  if (copy === 'put_back') return `With ${about} as before the run`;
+  return copy === 'constant' || copy === 'no_value'
+    ? `With ${about} giving back nothing of its own`
+    : 'Without the changes';
+}
