@@ -52,7 +52,7 @@ test.skipIf(path === '')(
         await page.getByRole('button', { name: 'Yes, once' }).click();
         await page.getByText('Not verified').first().waitFor({ timeout: 60_000 });
         await page.getByRole('tab', { name: 'Changes' }).click();
-        await page.getByText('a.txt').last().click();
+        await page.getByRole('tabpanel').getByText('a.txt').click();
         await page.getByText('hello').last().waitFor();
         await page.getByRole('button', { name: 'Undo all…' }).click();
         await page.getByText('a.txt (created by the run, will be removed)').waitFor();

@@ -167,20 +167,20 @@ describe('a plan that somebody wants to see first', () => {
     // It can be changed once the run listens.
     await expect
       .poll(async () => (await question())?.input, { timeout: 60_000 })
-      .toMatchObject({ plan: expect.stringContaining('do it') });
+      .toMatchObject({ plan: expect.stringContaining('begin a repository') });
     const { plan, input } = (await question()) ?? {};
-    expect(plan?.tasks[0]?.subtasks[0]?.purpose).toBe('do it');
+    expect(plan?.tasks[0]?.subtasks[0]?.purpose).toBe('begin a repository');
     const text = String(input?.plan);
     const agree = (changed: string) =>
       run.approve(`plan-${id}`, { answer: 'once', input: { plan: changed } });
     const refused = await agree('- a step of no task').catch((error: ServerProblem) => error);
     expect(refused).toMatchObject({ problem: { status: 400, code: 'E_USAGE' } });
     expect(await question()).toMatchObject({ id: `plan-${id}`, isNoted: false });
-    expect(await agree(text.replace('do it', 'do it with care'))).toMatchObject({ how: 'taken' });
+    expect(await agree(text.replace('begin a repository', 'write a text'))).toMatchObject({ how: 'taken' });
     await expect.poll(() => existsSync(join(folder, 'a.txt')), { timeout: 60_000 }).toBe(true);
     const set = recordsIn(folder, 'plan_set').at(-1);
     expect(set).toMatchObject({ by: 'person', why: 'edited and agreed to' });
-    expect((await run.get()).plan?.tasks[0]?.subtasks[0]?.purpose).toBe('do it with care');
+    expect((await run.get()).plan?.tasks[0]?.subtasks[0]?.purpose).toBe('write a text');
   });
 });
 
