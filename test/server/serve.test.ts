@@ -176,7 +176,9 @@ describe('a plan that somebody wants to see first', () => {
     const refused = await agree('- a step of no task').catch((error: ServerProblem) => error);
     expect(refused).toMatchObject({ problem: { status: 400, code: 'E_USAGE' } });
     expect(await question()).toMatchObject({ id: `plan-${id}`, isNoted: false });
-    expect(await agree(text.replace('begin a repository', 'write a text'))).toMatchObject({ how: 'taken' });
+    expect(await agree(text.replace('begin a repository', 'write a text'))).toMatchObject({
+      how: 'taken',
+    });
     await expect.poll(() => existsSync(join(folder, 'a.txt')), { timeout: 60_000 }).toBe(true);
     const set = recordsIn(folder, 'plan_set').at(-1);
     expect(set).toMatchObject({ by: 'person', why: 'edited and agreed to' });

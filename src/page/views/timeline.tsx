@@ -129,13 +129,18 @@ function Mark({ mark, width, isChosen, choose }: MarkProps) {
   const { column, shape, tone, height } = mark;
   const left = column * width;
   const middle = left + width / 2;
+  // A title of its own in each mark would be a text of the page.
+  const say = (event: MouseEvent): void =>
+    (event.currentTarget as Element)
+      .closest('.timeline-box')
+      ?.setAttribute('title', `${sayEntry(mark.entry)} (${mark.means})`);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: arrow keys of the slider do the same
     <g
       class={`mark ${shape} tone-${tone} ${isChosen ? 'chosen' : ''}`}
       onClick={() => choose(column)}
+      onMouseEnter={say}
     >
-      <title>{`${sayEntry(mark.entry)} (${mark.means})`}</title>
       <rect class="mark-area" x={left} y={0} width={width} height={HEIGHT} />
       <MarkShape {...{ shape, middle, height }} />
     </g>
