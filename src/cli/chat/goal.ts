@@ -1,6 +1,6 @@
 /**
  * `/goal`: a run in the folder of the conversation, shown like any run. The model gets its result. Alone, `/goal`
- * resumes a paused run.
+ * resumes a run that is paused or was killed.
  */
 import { filesWritten } from '../../run/stream/changed-files.ts';
 import { withheldPaths } from '../../schema/journal/swap.ts';
@@ -16,7 +16,9 @@ const MOST_CHARS = 4_000;
 export async function workOnGoal(goal: string, place: SlashPlace): Promise<void> {
   const { context, session } = place;
   const { invocation, configured, terminal, engine } = context;
-  if (goal === '' && engine.readRun(invocation.workspace)?.paused == null) {
+  // A run that a kill cut off is neither paused nor ended.
+  const goesOn = engine.readRun(invocation.workspace)?.ended === null;
+  if (goal === '' && !goesOn) {
     place.say('Say what should be done: /goal GOAL');
     return;
   }

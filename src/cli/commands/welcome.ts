@@ -24,7 +24,7 @@ export const helpLines = (style: Style, width: number, agent: string): readonly 
 /** The beginning of a long goal identifies it. */
 const MOST_GOAL = 200;
 
-/** The run that waits in a folder. If its state is unreadable, its own command says why. */
+/** The run that waits in a folder, worded for a conversation. If its state is unreadable, its own command says why. */
 export function waitingLines(
   engine: Engine,
   folder: string,
@@ -49,7 +49,7 @@ export function waitingLines(
   switch (standing) {
     case 'paused':
     case 'killed':
-      return [fold(`Paused here: ${goal}`, width), `  Continue: ${agent} resume`, ''];
+      return [fold(`Paused here: ${goal}`, width), '  Continue: /goal', ''];
     case 'running':
       return [fold(`Running here: ${goal}`, width), `  Watch it: ${agent} history --follow`, ''];
     case 'undoing':

@@ -43,7 +43,7 @@ describe('a conversation at a terminal', () => {
     });
     await left(talking);
     expect(talking.terminal.stdout.text()).toMatch(
-      /^Paused here: "Write .*\(\d of \d done\)\n {2}Continue: agent resume\n/,
+      /^Paused here: "Write .*\(\d of \d done\)\n {2}Continue: \/goal\n/,
     );
   });
 

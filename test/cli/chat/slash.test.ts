@@ -313,4 +313,27 @@ describe('a word behind a slash', () => {
     expect(goals).toEqual(['Write a hello world script', null]);
     await left(talking);
   });
+
+  test('so does one that a kill cut off', async () => {
+    const goals: (string | null)[] = [];
+    const cut = runState({ ended: null, paused: null });
+    const talking = await ready(() => 'Fine.', {
+      engine: (engine) => ({
+        ...engine,
+        runGoal: async (request) => {
+          goals.push(request.goal);
+          return achieved();
+        },
+        beliefIn: () => ({ kind: 'own', state: cut }),
+        lockOwner: () => null,
+        readRun: () => cut,
+        listRuns: () => [],
+      }),
+    });
+    talking.say('/goal');
+    talking.say('Well?');
+    await talking.sees('Fine.');
+    expect(goals).toEqual([null]);
+    await left(talking);
+  });
 });
