@@ -90,6 +90,35 @@ describe('the fold', () => {
     expect(checks.map(({ shape }) => shape)).toEqual(['cross']);
   });
 
+  it('names the worker of a fleet that goes on, and tells of a kill only where a call was under way', () => {
+    const marksAfter = (beforeLease: object[]) => {
+      const began = [
+        { type: 'run_opened', run: '0f1e2d3c4b5a6978', goal: 'add', startedAt: from },
+        ...beforeLease,
+        { type: 'lease_taken', token: 2, host: 'b', worker: 'b/12', version: '0.1.0' },
+      ];
+      const events = began.map((record, at) => ({
+        ...{ v: 1, run: '0f1e2d3c4b5a6978', type: 'record', seq: at + 1 },
+        record: { ...record, seq: at + 1, ts: from + at },
+      }));
+      const { entries } = fold(NOTHING, events as unknown as StreamEvent[]);
+      return entries.flatMap((entry) => (entry.kind === 'mark' ? [[entry.mark, entry.text]] : []));
+    };
+    const call = {
+      id: '1.1#1#0',
+      class: 'command',
+      tool: 'run_cmd',
+      args: { cmd: 'x' },
+      files: [],
+    };
+    const goesOn = ['resumed', 'Worker b/12 continues where it was'];
+    expect(marksAfter([]).slice(1)).toEqual([goesOn]);
+    expect(marksAfter([{ type: 'action_intended', ...call }]).slice(1)).toEqual([
+      ['killed', expect.any(String)],
+      goesOn,
+    ]);
+  });
+
   it('has a question until it is answered', () => {
     const asked = atWork(from).record('approval_asked', {}).say('permission_asked', ASKED);
     const work = fold(NOTHING, asked.events);

@@ -31,7 +31,7 @@ function takeKnown(draft: Draft, record: JournalRecord, before: number): void {
       draft.window = record.numCtx;
       return;
     case 'lease_taken':
-      takeLease(draft, before);
+      takeLease(draft, record, before);
       return;
     case 'run_resumed':
       draft.standing = 'working';
@@ -120,18 +120,26 @@ function takeOpening(draft: Draft, record: RecordOf<'run_opened'>): void {
   addMark(draft, 'opened', draft.isConversation ? 'The conversation began' : 'The run began');
 }
 
-/** Another process goes on: where nothing had ended before, the one before it was cut off. */
-function takeLease(draft: Draft, before: number): void {
-  const wasCut = draft.standing === 'working' || draft.standing === 'waiting';
+/**
+ * Another process goes on: where nothing had ended before, the one before it was cut off. A worker of a fleet also
+ * gives a run up between two steps, so only a call that was under way shows that a worker was cut off.
+ */
+function takeLease(draft: Draft, { worker }: RecordOf<'lease_taken'>, before: number): void {
+  const isOpen = draft.standing === 'working' || draft.standing === 'waiting';
+  const wasCut = worker === undefined || draft.actionNow !== null;
   draft.turnNow = null;
   draft.actionNow = null;
-  if (!wasCut) return;
+  if (!isOpen) return;
   const now = draft.lastAt;
   draft.lastAt = before;
-  addMark(draft, 'killed', 'The process that worked on it ended here, without a word', true);
+  if (wasCut)
+    addMark(draft, 'killed', 'The process that worked on it ended here, without a word', true);
   draft.lastAt = now;
-  addMark(draft, 'resumed', 'Another process continues where it was');
+  addMark(draft, 'resumed', `${nameOf(worker)} continues where it was`);
 }
+
+const nameOf = (worker: string | undefined): string =>
+  worker === undefined ? 'Another process' : `Worker ${worker}`;
 
 function takeIntent(draft: Draft, record: RecordOf<'action_intended'>): void {
   // Checks have an entry of their own.
