@@ -136,7 +136,9 @@ function Side(props: { store: Store; route: Route; find: () => void }) {
           {store.link.value === 'lost' && 'Last seen: '}
           {working === 0 ? 'Nothing' : working} at work
           {queued > 0 && ` · ${queued} queued`}
-          {waiting > 0 && ` · ${waiting} ${waiting === 1 ? 'waits' : 'wait'} for you`}
+          {waiting > 0 && (
+            <span class="brand-waits">{` · ${waiting} ${waiting === 1 ? 'waits' : 'wait'} for you`}</span>
+          )}
         </p>
         <button type="button" class="find" onClick={find}>
           Go to… <kbd>Ctrl K</kbd>

@@ -65,18 +65,7 @@ export function Composer({ store, id, base, isWorking, workspacePath }: Props) {
       <Problem words={problem} />
       {isCommand && <Commands {...{ store, base, text }} take={setText} />}
       <div class="compose">
-        <textarea
-          rows={2}
-          aria-label="Message"
-          placeholder="Message, or / for a command"
-          value={text}
-          onInput={(event) => setText(event.currentTarget.value)}
-          onKeyDown={(event) => {
-            if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
-            event.preventDefault();
-            say();
-          }}
-        />
+        <Field {...{ text, setText, say }} />
         <div class="answers">
           <button
             type="submit"
@@ -95,6 +84,27 @@ export function Composer({ store, id, base, isWorking, workspacePath }: Props) {
     </form>
   );
 }
+
+interface FieldProps {
+  readonly text: string;
+  readonly setText: (typed: string) => void;
+  readonly say: () => void;
+}
+
+const Field = ({ text, setText, say }: FieldProps) => (
+  <textarea
+    rows={2}
+    aria-label="Message"
+    placeholder="Message, or / for a command"
+    value={text}
+    onInput={(event) => setText(event.currentTarget.value)}
+    onKeyDown={(event) => {
+      if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+      event.preventDefault();
+      say();
+    }}
+  />
+);
 
 interface CommandsProps extends Pick<Props, 'store' | 'base'> {
   readonly text: string;

@@ -23,11 +23,9 @@ import { PlanTree } from './plan.tsx';
 import { ProofView } from './proof.tsx';
 import { PLAN, QuestionCard } from './question.tsx';
 import { Story } from './story.tsx';
+import { type Tab, Tabs } from './tabs.tsx';
 import { TakeOver } from './take-over.tsx';
 import { TimelineCard } from './timeline.tsx';
-
-const TABS = ['Changes', 'Proof', 'Story', 'Cost'] as const;
-type Tab = (typeof TABS)[number];
 
 export function RunView({ store, followed }: { store: Store; followed: Followed }) {
   const detail = followed.detail.value;
@@ -49,13 +47,17 @@ export function RunView({ store, followed }: { store: Store; followed: Followed 
   return (
     <div class="run">
       <RunHead {...{ store, work, standing, told, base }} />
-      <Problem words={followed.problem.value} />
+      <Problem words={told === 'damaged' ? '' : followed.problem.value} />
       <section aria-label="Questions" class="questions">
         {questions.map((question) => (
           <QuestionCard key={question.id} {...{ store, question }} path={base} />
         ))}
       </section>
-      <TakeOver {...{ store, base, told, detail }} done={followed.reload} />
+      <TakeOver
+        {...{ store, base, told, detail }}
+        problem={followed.problem.value}
+        done={followed.reload}
+      />
       <Ending {...{ work, standing, told, detail }}>
         {canGoOn(told) && detail?.mayGoOn && store.may('work') && <Resume {...{ store, base }} />}
       </Ending>
@@ -266,34 +268,5 @@ function Say({ store, base }: { store: Store; base: string }) {
       </button>
       <Problem words={problem} />
     </form>
-  );
-}
-
-function Tabs({ tab, setTab }: { tab: Tab; setTab: (tab: Tab) => void }) {
-  const walk = (event: KeyboardEvent) => {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (step === undefined) return;
-    event.preventDefault();
-    const next = TABS[(TABS.indexOf(tab) + step + TABS.length) % TABS.length] ?? 'Changes';
-    setTab(next);
-    document.getElementById(`tab-${next}`)?.focus();
-  };
-  return (
-    <div class="tabs" role="tablist" aria-label="Of this run" onKeyDown={walk}>
-      {TABS.map((name) => (
-        <button
-          key={name}
-          type="button"
-          role="tab"
-          id={`tab-${name}`}
-          aria-selected={tab === name}
-          aria-controls="panel"
-          tabIndex={tab === name ? 0 : -1}
-          onClick={() => setTab(name)}
-        >
-          {name}
-        </button>
-      ))}
-    </div>
   );
 }

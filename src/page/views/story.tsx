@@ -129,7 +129,7 @@ function ActionView({ entry }: { entry: ActionEntry }) {
   const added = files.reduce((all, file) => all + file.added, 0);
   const removed = files.reduce((all, file) => all + file.removed, 0);
   return (
-    <details class="entry">
+    <details class="entry call">
       <summary>
         <Icon shape={shape} tone={tone} />
         <span class="entry-said">

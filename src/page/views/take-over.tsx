@@ -27,16 +27,18 @@ interface Props {
   readonly base: string;
   readonly told: string;
   readonly detail: RunDetail | null;
+  /** What the server says of it. */
+  readonly problem: string;
   readonly done: () => void;
 }
 
 const DAMAGED = { shape: 'failed', tone: 'bad' } as const;
 const FOREIGN = { shape: 'unsure', tone: 'warn' } as const;
 
-export function TakeOver({ store, base, told, detail, done }: Props) {
+export function TakeOver({ store, base, told, detail, problem, done }: Props) {
   const [isOpen, setOpen] = useState(false);
   const offer = told === 'damaged' ? REPAIR : detail?.origin === 'foreign' ? ADOPT : null;
-  if (offer === null || !store.may('answer')) return null;
+  if (offer === null) return null;
   const close = () => setOpen(false);
   return (
     <section
@@ -48,11 +50,14 @@ export function TakeOver({ store, base, told, detail, done }: Props) {
         <p>
           <strong>{offer.title}</strong> {offer.about}
         </p>
-        <p class="answers">
-          <button type="button" onClick={() => setOpen(true)}>
-            {offer.word}…
-          </button>
-        </p>
+        {offer === REPAIR && problem !== '' && <p class="dim">{problem}</p>}
+        {store.may('answer') && (
+          <p class="answers">
+            <button type="button" class="primary" onClick={() => setOpen(true)}>
+              {offer.word}…
+            </button>
+          </p>
+        )}
       </div>
       {isOpen && <AgreeDialog {...{ store, base, offer, close, done }} />}
     </section>

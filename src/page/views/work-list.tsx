@@ -104,7 +104,7 @@ function WorkLink({ item, now, group, isHere }: LinkProps) {
           {item.title}
         </span>
         <span class="work-where dim">
-          <span class="one-line">
+          <span class="one-line" title={item.place}>
             {word !== SAID[group] && <span class={`tone-${tone}`}>{word} </span>}
             {item.place}
           </span>
