@@ -7,6 +7,7 @@ import { main } from '../../src/cli/main.ts';
 import { createEngine } from '../../src/host/create-engine.ts';
 import { chooseModel } from '../../src/host/models/model-spec.ts';
 import type { RunState } from '../../src/schema/state.ts';
+import { startFakeOllama } from '../support/fake-ollama.ts';
 import { type FakeOpenAi, startFakeOpenAi } from '../support/fake-openai.ts';
 import { openAiError } from '../support/fake-openai-bodies.ts';
 import { runIn } from '../support/run-in.ts';
@@ -74,6 +75,26 @@ describe('the address given with --base-url', () => {
     expect(server.requests.at(-1)).toBe('POST /v1/chat/completions?api-version=7');
     // Nothing changed, so the settings are not written a second time.
     expect(journal().match(/settings_changed/g)).toHaveLength(1);
+  });
+
+  test('so is the one given with --host, and another one may be typed', async () => {
+    const ollama = await startFakeOllama({
+      script: () => ({ error: { status: 401, body: '{"error":"no"}' } }),
+    });
+    try {
+      const at = new URL(ollama.url).host;
+      await agent(['Say hello', '--model', 'smollm2:135m', '--host', at], {});
+      expect(journal()).toContain(`"baseUrl":"http://${at}"`);
+      const asked = ollama.requests.length;
+      const { stderr } = await agent(['resume'], {});
+      expect(stderr).toContain(`began with: http://${at}. To use another: --host`);
+      expect(ollama.requests.length).toBeGreaterThan(asked);
+      expect((await agent(['status'], {})).told).toMatch(/Resume +agent resume$/m);
+      const other = await agent(['resume', '--host', '127.0.0.1:9'], {});
+      expect(other.stderr).not.toContain('began with');
+    } finally {
+      await ollama.close();
+    }
   });
 
   test.each([

@@ -7,6 +7,7 @@ import { defined } from '../../lib/defined.ts';
 import { holdsCredentials } from '../../lib/text/addresses.ts';
 import type { RecordingFile } from '../../llm/recorded/recording-file.ts';
 import type { RunOptionValues } from '../../options/option-values.ts';
+import { OPTIONS } from '../../options/table.ts';
 import type { RunState } from '../../schema/state.ts';
 import type { CommandContext } from '../command-context.ts';
 import type { Invocation } from '../command-line/invocation.ts';
@@ -39,7 +40,8 @@ export function wantedFor(
 ): OpenModelRequest & { readonly models: RunOptionValues['models'] & object } {
   const { host = null } = invocation;
   const baseUrl = invocation.baseUrl ?? choice.baseUrl ?? null;
-  if (choice.baseUrl !== undefined) report(rememberedServer(choice.baseUrl));
+  if (choice.baseUrl !== undefined && (host === null || rowOf(choice.provider).kind === 'hosted'))
+    report(rememberedServer(choice, choice.baseUrl));
   if (baseUrl !== null && holdsCredentials(baseUrl)) report(notRemembered(choice));
   const further = furtherNames(configured.settings?.config.accounts.providers);
   const fallbacks = (settled.fallbacks ?? []).map((text) =>
@@ -61,9 +63,11 @@ export function wantedFor(
   return { ...{ choice, host, baseUrl, report, signal, models }, fallbacks: others };
 }
 
-/** Keys are sent to this address, so it is shown beforehand. */
-const rememberedServer = (url: string): string =>
-  `This run continues with the server it began with: ${url}. To use another: --base-url URL`;
+/** Keys and files are sent to this address, so it is shown beforehand. */
+const rememberedServer = ({ provider }: ModelChoice, url: string): string => {
+  const { flag = '' } = rowOf(provider).kind === 'hosted' ? OPTIONS.baseUrl : OPTIONS.host;
+  return `This run continues with the server it began with: ${url}. To use another: ${flag}`;
+};
 
 /** The address is neither shown nor journalled, so a resume cannot read it from the journal. */
 function notRemembered({ provider }: ModelChoice): string {

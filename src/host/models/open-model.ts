@@ -19,7 +19,8 @@ export async function openModel(
   const request = { model: choice.model, host, baseUrl, report, signal };
   if (row.kind !== 'hosted') {
     const isUnasked = choice.model === null && host === null;
-    return await row.open(request, place).catch((error: unknown) => {
+    const begunAt = host ?? choice.baseUrl ?? null;
+    return await row.open({ ...request, host: begunAt }, place).catch((error: unknown) => {
       if (isUnasked) throw withOtherWay(error, row.label, HOSTED, place);
       const isName = row.kind === 'local' && row.hostVariable !== undefined;
       throw isName && choice.model !== null ? withMeant(error, choice.model, HOSTED) : error;

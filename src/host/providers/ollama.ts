@@ -30,7 +30,8 @@ export async function openOllama(
       ...{ provider, requested, signal },
       firstModel: firstStepOf(provider.name),
     });
-    return { provider: described(provider, info), model: info.model, where, ...choice };
+    const given = host === null ? {} : { baseUrl: where };
+    return { provider: described(provider, info), model: info.model, where, ...given, ...choice };
   } catch (error) {
     await provider.close();
     throw error;

@@ -10,7 +10,7 @@ import type { HostEnvironment } from '../host-environment.ts';
 export interface ModelOptions {
   /** `null` leaves the choice to the provider. */
   readonly model: string | null;
-  /** The address of a server; `null`: from the environment, else the default. */
+  /** The address of a server, as given now or when the run began; `null`: from the environment, else the default. */
   readonly host: string | null;
   /** The address of an API, as given now or when the run began; `null`: from the environment, else the API's own. */
   readonly baseUrl: string | null;
