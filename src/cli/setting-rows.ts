@@ -1,11 +1,11 @@
 /** Every setting with its value and origin, for people. Keys are never shown. */
 import { NO_ACCOUNTS, type ProviderSettings } from '../host/config/accounts.ts';
 import type { ConfigDocument } from '../host/config/document.ts';
-import { PROVIDER_NAMES, rowOf } from '../host/providers/providers.ts';
+import { furtherNames, PROVIDER_NAMES, rowOf } from '../host/providers/providers.ts';
 import { addressWithoutCredentials } from '../lib/text/addresses.ts';
 import { optionValue } from '../options/option-values.ts';
 import type { OptionRow } from '../options/row.ts';
-import { OPTIONS, rowsOf } from '../options/table.ts';
+import { longFlag, OPTIONS, rowsOf } from '../options/table.ts';
 import type { CommandContext } from './command-context.ts';
 import { placeOfOwn } from './questions/server-words.ts';
 
@@ -17,6 +17,8 @@ export interface SettingRow {
   readonly origin: 'option' | 'environment' | 'project' | 'user' | 'kept' | 'default';
   /** The variable, or the file and its line. */
   readonly where: string | null;
+  /** What else sets it: a flag, a variable. */
+  readonly ways: readonly string[];
 }
 
 type Context = Pick<CommandContext, 'configured' | 'terminal' | 'invocation' | 'engine'>;
@@ -27,7 +29,9 @@ export const allSettings = (context: Context): readonly SettingRow[] => [
   ...rowsOf(OPTIONS).flatMap(([name, row]) =>
     row.setting === undefined ? [] : [optionRows(context, name, row, row.setting)],
   ),
-  ...PROVIDER_NAMES.flatMap((name) => providerRows(context, name)),
+  ...[...PROVIDER_NAMES, ...furtherNames(accountsIn(context.configured).providers)].flatMap(
+    (name) => providerRows(context, name),
+  ),
   ...profileRows(context),
   ...permissionRows(context),
   ...serverRows(context),
@@ -40,14 +44,33 @@ function optionRows(
   key: string,
 ): SettingRow {
   const typed = optionValue(invocation, row.behind ?? name);
-  if (typed !== undefined) return { key, value: inFile(row, typed), origin: 'option', where: null };
+  const ways = waysOf(name, row);
+  if (typed !== undefined)
+    return { key, value: inFile(row, typed), origin: 'option', where: null, ways };
   const variable = variableOf(name, row, terminal.env);
-  if (variable !== null)
-    return { key, value: terminal.env[variable] ?? '', origin: 'environment', where: variable };
+  if (variable !== null) {
+    const value = terminal.env[variable] ?? '';
+    return { key, value, origin: 'environment', where: variable, ways };
+  }
   const found = settings?.list.find(({ option }) => option === name);
-  if (found === undefined) return { key, value: usualOf(row), origin: 'default', where: null };
+  if (found === undefined) return unset(key, usualOf(row), ways);
   const where = `${found.file}:${found.line}`;
-  return { key, value: found.value as SettingRow['value'], origin: found.side, where };
+  return { key, value: found.value as SettingRow['value'], origin: found.side, where, ways };
+}
+
+const isSet = ({ origin }: SettingRow): boolean => origin !== 'default';
+
+const unset = (
+  key: string,
+  value: SettingRow['value'],
+  ways: readonly string[] = [],
+): SettingRow => ({ key, value, origin: 'default', where: null, ways });
+
+function waysOf(name: string, row: OptionRow): readonly string[] {
+  const { behind = name, variable } = row;
+  const flag = rowsOf(OPTIONS).flatMap(([one, its]) => (one === behind ? longFlag(its) : []));
+  const variables = name === 'model' ? modelVariables() : [variable ?? []].flat();
+  return [...flag, ...variables.filter((one) => typeof one === 'string')].filter(Boolean);
 }
 
 /** As a settings file would write it. */
@@ -66,16 +89,16 @@ function variableOf(name: string, { variable }: OptionRow, env: Context['termina
   return typeof variable === 'string' && (env[variable] ?? '') !== '' ? variable : null;
 }
 
-function modelVariable(env: Context['terminal']['env']): string | null {
-  const names = PROVIDER_NAMES.map(rowOf).flatMap((row) =>
+const modelVariables = (): readonly string[] =>
+  PROVIDER_NAMES.map(rowOf).flatMap((row) =>
     row.kind === 'local' && row.modelVariable !== undefined ? [row.modelVariable] : [],
   );
-  return names.find((name) => (env[name] ?? '') !== '') ?? null;
-}
+
+const modelVariable = (env: Context['terminal']['env']): string | null =>
+  modelVariables().find((name) => (env[name] ?? '') !== '') ?? null;
 
 function providerRows({ configured, terminal }: Context, name: string): SettingRow[] {
-  const row = PROVIDER_NAMES.filter((one) => one === name).map(rowOf)[0];
-  if (row === undefined) return [];
+  const row = rowOf(name);
   const { env } = terminal;
   const settings = accountsIn(configured).providers[name];
   const line = lineIn(configured.settings?.config.user?.document, ['providers', name]);
@@ -85,20 +108,28 @@ function providerRows({ configured, terminal }: Context, name: string): SettingR
     value: string | undefined,
   ): SettingRow[] => {
     const key = `providers.${name}.${part}`;
+    const ways = [variable ?? ''].filter(Boolean);
     const fromEnv = variable === undefined ? '' : (env[variable] ?? '');
     const plain = (text: string): string =>
       part === 'apiKey' ? SECRET : addressWithoutCredentials(text);
     if (fromEnv !== '' && variable !== undefined)
-      return [{ key, value: plain(fromEnv), origin: 'environment', where: variable }];
-    if (value === undefined) return [];
-    return [{ key, value: plain(value), origin: 'user', where: line(part) }];
+      return [{ key, value: plain(fromEnv), origin: 'environment', where: variable, ways }];
+    if (value === undefined) return [unset(key, null, ways)];
+    return [{ key, value: plain(value), origin: 'user', where: line(part), ways }];
   };
   if (row.kind === 'playback') return [];
   const { keyVariable, urlVariable } = row.kind === 'hosted' ? row : {};
   const hostVariable = row.kind === 'local' ? row.hostVariable : undefined;
+  const keys =
+    row.kind === 'hosted'
+      ? [
+          ...of('apiKey', keyVariable, settings?.apiKey),
+          ...of('apiKeyCommand', undefined, settings?.apiKeyCommand?.join(' ')).filter(isSet),
+        ]
+      : [];
+  if (row.kind === 'local' && hostVariable === undefined) return [];
   return [
-    ...of('apiKey', keyVariable, settings?.apiKey),
-    ...of('apiKeyCommand', undefined, settings?.apiKeyCommand?.join(' ')),
+    ...keys,
     ...of('baseUrl', urlVariable ?? hostVariable, settings?.baseUrl),
     ...headersOf(name, settings, line('headers')),
   ];
@@ -114,15 +145,19 @@ const headersOf = (
     value: SECRET,
     origin: 'user',
     where,
+    ways: [],
   }));
 
 function profileRows({ configured }: Context): SettingRow[] {
   const line = lineIn(configured.settings?.config.user?.document, ['profiles']);
-  return accountsIn(configured).profiles.map(({ id, provider }, index) => ({
+  const { profiles } = accountsIn(configured);
+  if (profiles.length === 0) return [unset('profiles', [])];
+  return profiles.map(({ id, provider }, index) => ({
     key: `profiles.${index}`,
     value: `${id} for ${provider}: ${SECRET}`,
     origin: 'user',
     where: line(index),
+    ways: [],
   }));
 }
 
@@ -130,6 +165,7 @@ function permissionRows({ configured, invocation, engine }: Context): SettingRow
   const { rules, settings } = configured;
   const kept = engine.savedRules(invocation.workspace);
   const { user, project } = settings?.config ?? {};
+  const waysFor = (kind: string) => (kind === 'ask' ? [] : [`--${kind}`]);
   const row = (
     kind: string,
     value: readonly string[] | undefined,
@@ -137,10 +173,10 @@ function permissionRows({ configured, invocation, engine }: Context): SettingRow
   ): SettingRow[] =>
     value === undefined || value.length === 0
       ? []
-      : [{ key: `permissions.${kind}`, value, ...from }];
+      : [{ key: `permissions.${kind}`, value, ...from, ways: waysFor(kind) }];
   const own = lineIn(user?.document, ['permissions']);
   const theirs = lineIn(project?.document, ['permissions']);
-  return [
+  const rows = [
     ...(['allow', 'deny'] as const).flatMap((kind) => {
       return row(kind, invocation[kind], { origin: 'option', where: null });
     }),
@@ -152,13 +188,18 @@ function permissionRows({ configured, invocation, engine }: Context): SettingRow
       row(kind, rules.project?.[kind], { origin: 'project', where: theirs(kind) }),
     ),
   ];
+  const absent = ['allow', 'ask', 'deny'].filter((kind) =>
+    rows.every(({ key }) => key !== `permissions.${kind}`),
+  );
+  return [...rows, ...absent.map((kind) => unset(`permissions.${kind}`, [], waysFor(kind)))];
 }
 
 /** Values of its environment and headers are not shown. */
 function serverRows({ configured: { servers, settings } }: Context): SettingRow[] {
   const line = lineIn(settings?.config.user?.document, ['mcpServers']);
+  if (Object.keys(servers).length === 0) return [unset('mcpServers', [])];
   return Object.entries(servers).flatMap(([name, entry]): SettingRow[] => {
-    const from = { origin: 'user', where: line(name) } as const;
+    const from = { origin: 'user', where: line(name), ways: [] } as const;
     const [part, secrets] =
       'command' in entry
         ? (['env', entry.env] as const)

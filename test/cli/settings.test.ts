@@ -89,6 +89,18 @@ describe('what holds', () => {
     expect(wish?.choice.model).toBeNull();
   });
 
+  test('what is not set stands there too, with what sets it, and so does a provider of your own', async () => {
+    user({
+      providers: { work: { baseUrl: 'https://work.example/v1', apiKey: 'sk-of-work-0123' } },
+    });
+    const { stdout } = await agent(['config']);
+    expect(stdout).toMatch(/^providers\.work\.baseUrl +https:\/\/work\.example\/v1 +user /m);
+    expect(stdout).toMatch(/^providers\.openai\.apiKey +- +not set; OPENAI_API_KEY$/m);
+    expect(stdout).toMatch(/^limits\.maxCost +- +not set; --max-cost$/m);
+    expect(stdout).toMatch(/^toolMode +auto +default; --tool-mode$/m);
+    expect(stdout).toMatch(/^permissions\.allow +- +not set; --allow$/m);
+  });
+
   test('what was allowed always here is shown, each rule whole, with the file that keeps it', async () => {
     const rule = `run_cmd(git commit -m ${'x'.repeat(70)} *)`;
     const kept = { rules: ['run_cmd(make *)', rule], file: '/data/rules/ab.json' };

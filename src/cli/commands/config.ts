@@ -3,14 +3,15 @@ import { jsonText } from '../../lib/text/plain-text.ts';
 import { checkRules } from '../check-rules.ts';
 import type { CommandContext } from '../command-context.ts';
 import { printFolded } from '../render/text/fold.ts';
+import { createStyle } from '../render/text/style.ts';
 import { oneLine } from '../render/text/text.ts';
 import { allSettings, type SettingRow } from '../setting-rows.ts';
 import { wantsJson } from './print.ts';
 
 /** A longer value moves only its own origin. */
 const WIDTH = 34;
-/** A narrower screen shows one entry per line. */
-const NARROW = 76;
+/** A screen without so much beside the values shows one entry per line. */
+const ORIGIN_WIDTH = 34;
 
 const KEPT =
   'What is kept was allowed "always here". Take a rule out of that file, or remove it, to be asked again.';
@@ -30,20 +31,22 @@ export async function configCommand(context: CommandContext): Promise<number> {
     terminal.stdout.write(`${jsonText({ files, userFile: own, settings: rows }, 2)}\n`);
     return 0;
   }
+  const style = createStyle(terminal.env, terminal.platform, terminal.stdout.isTerminal);
   const cells = rows.map(
-    ({ key, value, ...from }) => [key, formatValue(value), whence(from)] as const,
+    (row) => [row.key, formatValue(row.value), whence(row), toneOf(row)] as const,
   );
   const [first, second] = [0, 1].map((at) =>
     Math.max(...cells.map((cell) => cell[at as 0 | 1].length)),
   );
   const { stdout } = terminal;
-  const isNarrow = stdout.isTerminal && stdout.size().columns < NARROW;
   const column = Math.min(second ?? 0, WIDTH);
-  for (const [key, value, from] of cells) {
+  const isNarrow =
+    stdout.isTerminal && stdout.size().columns < (first ?? 0) + column + ORIGIN_WIDTH;
+  for (const [key, value, from, tone] of cells) {
     const line = isNarrow
       ? `${key}: ${value} (${from})`
       : `${key.padEnd(first ?? 0)}  ${value.padEnd(column)}  ${from}`;
-    printFolded(stdout, `${line.trimEnd()}\n`);
+    printFolded(stdout, `${style.paint(tone, line.trimEnd())}\n`);
   }
   const where =
     files.user === null
@@ -56,10 +59,18 @@ export async function configCommand(context: CommandContext): Promise<number> {
   return 0;
 }
 
-const formatValue = (value: SettingRow['value']): string =>
-  value === null || (Array.isArray(value) && value.length === 0)
-    ? '-'
-    : oneLine(Array.isArray(value) ? value.join(', ') : String(value));
+const isEmpty = (value: SettingRow['value']): boolean =>
+  value === null || (Array.isArray(value) && value.length === 0);
 
-const whence = ({ origin, where }: Pick<SettingRow, 'origin' | 'where'>): string =>
-  where === null ? origin : `${origin} ${where}`;
+const formatValue = (value: SettingRow['value']): string =>
+  isEmpty(value) ? '-' : oneLine(Array.isArray(value) ? value.join(', ') : String(value));
+
+/** What is set stands out from the defaults. */
+const toneOf = ({ origin }: SettingRow) => (origin === 'default' ? 'dim' : 'plain');
+
+/** What is not set: what else sets it, besides a settings file. */
+function whence({ value, origin, where, ways }: SettingRow): string {
+  if (where !== null) return `${origin} ${where}`;
+  if (origin !== 'default') return origin;
+  return [isEmpty(value) ? 'not set' : origin, ways.join(', ')].filter(Boolean).join('; ');
+}
