@@ -5,6 +5,7 @@ import type { Machine } from '../run/machine.ts';
 import { resultBody } from '../run/stream/result-body.ts';
 import { chooseSandbox } from '../run/tools/choose-sandbox.ts';
 import type { RunEvent } from '../schema/events/events.ts';
+import { editSettingsOn } from './config/edit-settings.ts';
 import type { Engine, SandboxState, UndoSelection } from './engine-port.ts';
 import type { ForHost, HostEnvironment } from './host-environment.ts';
 import { adopt, adoptionPlan } from './journals/adopt.ts';
@@ -55,6 +56,7 @@ export function createEngine(place: HostEnvironment): Engine {
       const { lookAtServers } = await import('../run/servers/look-at-servers.ts');
       return lookAtServers(machine, request);
     },
+    editSettings: editSettingsOn({ machine, dataFolder }),
     savedRules: (workspace) => ({
       rules: kept.rulesFor(workspace),
       file: kept.fileOf(workspace),

@@ -10,6 +10,7 @@ import type { RunState } from '../schema/state.ts';
 import type { FileDifference } from '../undo/differences.ts';
 import type { UndoPreview } from '../undo/preview.ts';
 import type { UndoReport } from '../undo/report.ts';
+import type { EditSettings } from './config/edit-settings.ts';
 import type { ForHost } from './host-environment.ts';
 import type {
   AdoptionPlan,
@@ -73,6 +74,7 @@ export interface Engine {
   readonly commandConsents: ServerConsents;
   /** Starts each server as a run would, and ends it. A project's server is started only with a person's consent. */
   lookAtServers(request: ServersToLookAt): Promise<readonly ServerLook[]>;
+  readonly editSettings: EditSettings;
   /** What a person allowed "always here", and the file that stores it. */
   savedRules(workspace: string): { readonly rules: readonly string[]; readonly file: string };
   /** Watches and answers the work of another process of this user; loaded on demand. */

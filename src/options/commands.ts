@@ -145,9 +145,9 @@ export const COMMANDS = {
     usesSettings: true,
   },
   mcp: {
-    about: "List MCP servers, approve the project's, or be one (mcp serve)",
+    about: 'List, add and remove MCP servers, or be one (mcp serve)',
     group: 'set up',
-    operands: '[what] [server]',
+    operands: '[what] [server] [place]',
     usesSettings: true,
   },
   serve: {

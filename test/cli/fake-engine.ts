@@ -1,5 +1,6 @@
 /** An engine that plays what a test says, for the commands. */
-
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type {
   Engine,
   LockOwner,
@@ -115,6 +116,11 @@ export function fakeEngine(
     serverConsents: { of: () => 'none', save: () => {}, forget: () => [] },
     commandConsents: { of: () => 'none', save: () => {}, forget: () => [] },
     lookAtServers: async () => [],
+    editSettings: (file, edit) => {
+      mkdirSync(dirname(file), { recursive: true });
+      const before = existsSync(file) ? readFileSync(file, 'utf8') : '{}\n';
+      writeFileSync(file, edit(before), { mode: 0o600 });
+    },
     savedRules: () => ({ rules: [], file: '/data/rules/here.json' }),
     changes: async () => null,
     changeMade: () => null,

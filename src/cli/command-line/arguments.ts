@@ -23,7 +23,7 @@ import {
 } from '../../options/table.ts';
 import { USUAL_NAME, usageError } from '../process/program-name.ts';
 import { fold } from '../render/text/fold.ts';
-import { OPTIONS_ELSEWHERE, refuseNoGoal } from './bare-words.ts';
+import { OPTIONS_ELSEWHERE, operandsIn, refuseNoGoal } from './bare-words.ts';
 import { HELP_OF, helpAfter, withProviders } from './help.ts';
 
 /** A command line, before its values are checked. */
@@ -41,6 +41,8 @@ export type Parsed =
       readonly kind: 'command';
       readonly command: CommandName;
       readonly operands: readonly string[];
+      /** Those behind `--`; left out: it was not typed. */
+      readonly behind?: readonly string[];
       readonly options: Typed;
       readonly wants?: NonNullable<OptionValues['wants']>;
       /** No word was typed at all. */
@@ -97,8 +99,9 @@ async function parsedWith(
   let parsed: Parsed | null = null;
   let written = '';
   const program = new Command(agent);
-  const keep = (invocation: Parsed): void => {
-    parsed = invocation;
+  const end = words.indexOf('--');
+  const keep = (typed: Typing): void => {
+    parsed = { ...typed, ...(end < 0 ? {} : { behind: words.slice(end + 1) }) };
   };
   const write = (text: string): void => {
     written += text;
@@ -116,8 +119,10 @@ async function parsedWith(
   return parsed ?? { kind: 'help', text: fold(program.helpInformation(), columns) };
 }
 
+type Typing = Extract<Parsed, { kind: 'command' }>;
+
 interface Hearer {
-  keep(parsed: Parsed): void;
+  keep(typed: Typing): void;
   write(text: string): void;
 }
 
@@ -175,7 +180,7 @@ function asTyped(
   name: CommandName,
   command: Command,
   options: readonly (readonly [called: string, attribute: string])[],
-): Parsed {
+): Typing {
   const typed = options.flatMap(([called, attribute]) => {
     const isTyped = (command.getOptionValueSource(attribute) ?? 'default') !== 'default';
     return isTyped ? [[called, wordsOf(command.getOptionValue(attribute))]] : [];
@@ -263,13 +268,6 @@ function withoutWord(
   const at = argv.findIndex((one, index) => one === word && !takesValue(argv[index - 1] ?? ''));
   return at < 0 ? argv : [...argv.slice(0, at), ...argv.slice(at + 1)];
 }
-
-/** Words that are neither options nor values of options. */
-const operandsIn = (
-  words: readonly string[],
-  takesValue: Reader['takesValue'],
-): readonly string[] =>
-  words.filter((word, at) => !word.startsWith('-') && !takesValue(words[at - 1] ?? ''));
 
 /** @param chat the command that begins a conversation instead, if the options allow one */
 export const noGoal = (chat: string | null = null): TardigradeError =>

@@ -68,3 +68,10 @@ function nearestCommand(word: string): string | null {
   if (nearest === undefined) return null;
   return nearest.length < 5 && editDistance(word, nearest) > 1 ? null : nearest;
 }
+
+/** Words that are neither options nor values of options. */
+export const operandsIn = (
+  words: readonly string[],
+  takesValue: (word: string) => boolean,
+): readonly string[] =>
+  words.filter((word, at) => !word.startsWith('-') && !takesValue(words[at - 1] ?? ''));

@@ -39,8 +39,12 @@ ${agent} setup fleet                            installs what a fleet's worker n
 `;
 
 const MCP_HELP = (agent: string): string => `
-${agent} mcp approve NAME  show a server of the project's .mcp.json and ask for your yes
-${agent} mcp reset [NAME]  forget your answer about it, or about all
+${agent} mcp add NAME -- COMMAND ARGS   a program that speaks MCP; --env NAME=VALUE
+${agent} mcp add NAME URL               one that is reached at an address; --header 'NAME: VALUE'
+${agent} mcp remove NAME
+${agent} mcp list [NAME]                whether they answer, and with which tools
+${agent} mcp approve NAME               show a server of the project's .mcp.json and ask for your yes
+${agent} mcp reset [NAME]               forget your answer about it, or about all
 `;
 
 const ASK_HELP = (agent: string): string => `

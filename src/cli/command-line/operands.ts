@@ -28,6 +28,8 @@ export interface Operands {
   readonly servers: ServersVerb | null;
   /** The server that is meant; `null`: all. */
   readonly server: string | null;
+  /** Where a server that is added is reached. */
+  readonly serverPlace: ServerPlace | null;
   /** The shell to complete for; `null`: none was named. */
   readonly completes: Shell | null;
 }
@@ -36,12 +38,19 @@ export interface Operands {
 export type Part = SetupPart | 'fleet';
 const PARTS: readonly Part[] = [...SETUP_PARTS, 'fleet'];
 
-export const SERVERS_VERBS = ['list', 'approve', 'reset', 'serve'] as const;
+export const SERVERS_VERBS = ['list', 'add', 'remove', 'approve', 'reset', 'serve'] as const;
 export type ServersVerb = (typeof SERVERS_VERBS)[number];
+
+/** The words of a command line, or an address. */
+export type ServerPlace =
+  | { readonly words: readonly [string, ...string[]] }
+  | { readonly address: string };
 
 interface Words {
   readonly command: CommandName;
   readonly operands: readonly string[];
+  /** Those behind `--`. */
+  readonly behind?: readonly string[];
   readonly options?: { readonly fleet?: unknown };
 }
 
@@ -55,6 +64,7 @@ const NOTHING: Operands = {
   file: null,
   servers: null,
   server: null,
+  serverPlace: null,
   completes: null,
 };
 
@@ -167,17 +177,43 @@ function shellOf(words: Words): Shell | null {
   return shell;
 }
 
-function serversOf(words: Words): Pick<Operands, 'servers' | 'server'> {
+type ServerWords = Pick<Operands, 'servers' | 'server' | 'serverPlace'>;
+
+function serversOf(words: Words): ServerWords {
   const [first = 'list', server = null, third] = words.operands;
-  const verb = SERVERS_VERBS.find((one) => one === first);
-  const isWhole = verb === 'approve' ? server !== null : verb === 'reset' || server === null;
-  if (verb === undefined || third !== undefined || !isWhole)
+  const verb = SERVERS_VERBS.find((one) => one === first) ?? null;
+  if (verb === 'add') return addedServer(words);
+  const needsName = verb === 'approve' || verb === 'remove';
+  const isWhole = needsName ? server !== null : verb !== 'serve' || server === null;
+  if (verb === null || third !== undefined || !isWhole)
     throw notTaken(
       words,
-      () => 'It takes list, approve and the name of a server, reset, or serve.',
+      () => 'It takes list, add, remove or approve and the name of a server, reset, or serve.',
     );
-  return { servers: verb, server };
+  return { servers: verb, server, serverPlace: null };
 }
+
+/** A command line stands behind `--`: before it, an option would be ours. */
+function addedServer({ operands, behind = [] }: Words): ServerWords {
+  const [, server, ...before] = operands.slice(0, operands.length - behind.length);
+  const [program, ...args] = behind;
+  const [address, more] = before;
+  const isProgram = program !== undefined && program !== '' && !program.startsWith('-');
+  if (server !== undefined && isProgram && address === undefined)
+    return { servers: 'add', server, serverPlace: { words: [program, ...args] } };
+  if (server !== undefined && program === undefined && isAddress(address) && more === undefined)
+    return { servers: 'add', server, serverPlace: { address } };
+  throw usageError(
+    '"mcp add" takes a name, and behind it an address or, after --, a command line.',
+    (agent) => {
+      const name = server ?? 'NAME';
+      return `Write: ${agent} mcp add ${name} -- COMMAND, or ${agent} mcp add ${name} https://HOST/mcp`;
+    },
+  );
+}
+
+const isAddress = (word: string | undefined): word is string =>
+  word !== undefined && /^[a-z]+:\/\//i.test(word);
 
 function recordOf(operands: readonly string[]): Pick<Operands, 'runNumber' | 'recordNumber'> {
   const [one = '', two] = operands;

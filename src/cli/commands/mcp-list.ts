@@ -3,7 +3,7 @@
  * is asked, so a server of the project only with a person's consent; and nothing is for a program that a run has
  * started.
  */
-import { PROJECT_SERVERS, userConfigPath } from '../../host/config/find.ts';
+import { PROJECT_SERVERS } from '../../host/config/find.ts';
 import type { Consent, ServerLook } from '../../host/engine-port.ts';
 import { inLine } from '../../lib/text/plain-text.ts';
 import { INSIDE_A_RUN } from '../../processes/environment.ts';
@@ -11,6 +11,7 @@ import { EXIT } from '../../run/exit-codes.ts';
 import type { ServerEntry } from '../../schema/servers.ts';
 import type { CommandContext } from '../command-context.ts';
 import { listenForInterrupt } from '../process/interrupt.ts';
+import { usageError } from '../process/program-name.ts';
 import { placeOf, placeOfOwn } from '../questions/server-words.ts';
 import { approveCommand } from '../questions/servers-for.ts';
 import { printFolded } from '../render/text/fold.ts';
@@ -39,7 +40,7 @@ interface Listed {
 export async function mcpList(context: CommandContext): Promise<number> {
   const { terminal, configured } = context;
   const { file = null, fault = null } = configured.projectServers ?? {};
-  const all = allOf(context);
+  const all = selectedOf(context);
   const interrupt = listenForInterrupt(terminal, EXIT.interrupted, NO_HANDLERS);
   const looks = await looksAt(context, all, interrupt.signal).finally(interrupt.dispose);
   if (interrupt.signal.aborted) return EXIT.interrupted;
@@ -63,6 +64,21 @@ export async function mcpList(context: CommandContext): Promise<number> {
 }
 
 const NO_HANDLERS = { onFirst: () => {}, onSecond: () => {} };
+
+/** All, or the one that is named. */
+function selectedOf(context: CommandContext): readonly Listed[] {
+  const { server } = context.invocation;
+  const all = allOf(context);
+  if (server === null) return all;
+  const named = all.filter(({ row }) => row.name === server);
+  if (named.length > 0) return named;
+  const names = all.map(({ row }) => row.name).join(', ');
+  throw usageError(`There is no server "${inLine(server)}".`, (agent) =>
+    names === ''
+      ? `To add it: ${agent} mcp add ${inLine(server)} -- COMMAND`
+      : `There is: ${names}.`,
+  );
+}
 
 function allOf({ invocation, configured, engine }: CommandContext): readonly Listed[] {
   const { workspace } = invocation;
@@ -114,7 +130,7 @@ const answerFields = (look: ServerLook | undefined) => ({
 });
 
 const nothingText = ({ terminal }: CommandContext): string =>
-  `No servers of tools are set up here. A project lists its own in ${PROJECT_SERVERS}, you list yours under mcpServers in ${userConfigPath(terminal)}\n`;
+  `No servers of tools are set up here. To add one: ${terminal.program} mcp add NAME -- COMMAND\n`;
 
 const MOST_SHOWN = 200;
 const MOST_TOOLS_SHOWN = 8;

@@ -12,17 +12,19 @@ import { agrees, nobodyToAsk } from './agree.ts';
 import { printJson, wantsJson } from './print.ts';
 
 /**
- * `agent mcp list|approve|reset`: lists MCP servers, and what a person decided about those of the project. `mcp serve`
- * is such a server itself.
+ * `agent mcp list|add|remove|approve|reset`: MCP servers, and what a person decided about those of the project.
+ * `mcp serve` is such a server itself.
  */
 export async function mcpCommand(context: CommandContext): Promise<number> {
-  const { servers: verb, roots, maxRuns, mayAnswer } = context.invocation;
-  if (verb !== 'serve' && (roots ?? maxRuns ?? mayAnswer) !== undefined)
-    throw usageError(
-      'Those options are for a server.',
-      (agent) => `For another agent to begin runs here: ${agent} mcp serve`,
-    );
+  const { servers: verb } = context.invocation;
+  refuseElsewhere(context);
   switch (verb) {
+    case 'add':
+      refuseInside(context);
+      return (await import('./mcp-edit.ts')).mcpAdd(context);
+    case 'remove':
+      refuseInside(context);
+      return (await import('./mcp-edit.ts')).mcpRemove(context);
     case 'approve':
       return await approve(context);
     case 'reset':
@@ -32,6 +34,23 @@ export async function mcpCommand(context: CommandContext): Promise<number> {
     default:
       return (await import('./mcp-list.ts')).mcpList(context);
   }
+}
+
+/** Options that are for another of its words. */
+function refuseElsewhere({ invocation }: CommandContext): void {
+  const { servers: verb, roots, maxRuns, mayAnswer } = invocation;
+  const { serverEnv, serverHeaders, inProject } = invocation;
+  if (verb !== 'serve' && (roots ?? maxRuns ?? mayAnswer) !== undefined)
+    throw usageError(
+      'Those options are for a server.',
+      (agent) => `For another agent to begin runs here: ${agent} mcp serve`,
+    );
+  const isChange = verb === 'add' || verb === 'remove';
+  if (verb !== 'add' && (serverEnv ?? serverHeaders ?? (isChange ? undefined : inProject)))
+    throw usageError(
+      'Those options are for a server that is added.',
+      (agent) => `To add one: ${agent} mcp add NAME -- COMMAND`,
+    );
 }
 
 async function approve(context: CommandContext): Promise<number> {

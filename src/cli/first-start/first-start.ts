@@ -111,11 +111,11 @@ async function pastedKey(
 const isKey = (text: string): boolean => /^[!-~]{8,4096}$/.test(text);
 
 /** False if the choice holds for this start only. */
-function keepChoice({ terminal, configured }: CommandContext, model: string): boolean {
+function keepChoice({ terminal, configured, engine }: CommandContext, model: string): boolean {
   const { ignoreSettings, config } = configured.begin;
   if (ignoreSettings === true) return false;
   try {
-    const file = saveModel(nodeFileSystem, terminal, model, config ?? null);
+    const file = saveModel(engine.editSettings, terminal, model, config ?? null);
     printFolded(
       terminal.stderr,
       `${model} is kept as your model in ${inLine(file)}. For another: ${terminal.program} --model NAME\n`,

@@ -29,15 +29,21 @@ interface ConfigSearch {
 export const userConfigPath = (place: Pick<HostEnvironment, 'env' | 'platform'>): string =>
   pathsOf(place.platform).join(configFolderOf(place), USER_FILE);
 
+/** The same where another file may be named in its place, as typed. */
+export const ownFile = (
+  place: Pick<HostEnvironment, 'env' | 'platform' | 'cwd'>,
+  named: string | null,
+): string =>
+  named === null ? userConfigPath(place) : pathsOf(place.platform).resolve(place.cwd, named);
+
 /** The files that exist, and the named one whether or not it exists. */
 export function findConfigs(
   fs: Pick<FileSystem, 'lstat'>,
   place: Pick<HostEnvironment, 'env' | 'platform' | 'cwd'>,
   { workspace, named }: ConfigSearch,
 ): readonly ConfigFile[] {
-  const { join, resolve } = pathsOf(place.platform);
-  const user = named === null ? userConfigPath(place) : resolve(place.cwd, named);
-  const project = join(workspace, PROJECT_FILE);
+  const user = ownFile(place, named);
+  const project = pathsOf(place.platform).join(workspace, PROJECT_FILE);
   return [
     ...(named !== null || isThere(fs, user) ? [{ side: 'user', path: user } as const] : []),
     ...(isThere(fs, project) ? [{ side: 'project', path: project } as const] : []),
@@ -56,13 +62,19 @@ export function findKeys(
 /** Where a project lists the servers it asks for, in the form that other agents read, too. */
 export const PROJECT_SERVERS = '.mcp.json';
 
+/** Absolute, whether or not the file exists. */
+export const projectServersPath = (
+  { platform }: Pick<HostEnvironment, 'platform'>,
+  workspace: string,
+): string => pathsOf(platform).join(workspace, PROJECT_SERVERS);
+
 /** Absolute; `null` if there is none. */
 export function findProjectServers(
   fs: Pick<FileSystem, 'lstat'>,
-  { platform }: Pick<HostEnvironment, 'platform'>,
+  place: Pick<HostEnvironment, 'platform'>,
   workspace: string,
 ): string | null {
-  const path = pathsOf(platform).join(workspace, PROJECT_SERVERS);
+  const path = projectServersPath(place, workspace);
   return isThere(fs, path) ? path : null;
 }
 

@@ -55,6 +55,28 @@ export const SERVER_ROWS = {
     on: ['mcp'],
     about: 'mcp serve: let the calling agent answer questions of its runs',
   },
+  serverEnv: {
+    kind: texts('A variable.', 100),
+    group: 'server',
+    flag: '--env <name=value>',
+    on: ['mcp'],
+    about:
+      'mcp add: a variable for the program; a name alone takes it from the environment; repeatable',
+  },
+  serverHeaders: {
+    kind: texts('A header.', 100),
+    group: 'server',
+    flag: '--header <name:value>',
+    on: ['mcp'],
+    about: 'mcp add: a header for the address; repeatable',
+  },
+  inProject: {
+    kind: flag(),
+    group: 'server',
+    flag: '--project',
+    on: ['mcp'],
+    about: "mcp add and remove: in the project's .mcp.json, not in your settings",
+  },
   /** How the server starts the process for a run or a conversation. */
   workFile: {
     kind: file,

@@ -1,0 +1,134 @@
+/**
+ * Adds servers of tools (MCP) to the user's settings or to a project's `.mcp.json`, and removes them. A file that a
+ * start could not read afterwards is not written.
+ */
+import stableStringify from 'fast-json-stable-stringify';
+import { TardigradeError } from '../../lib/errors.ts';
+import type { FileSystem } from '../../lib/files/file-system.ts';
+import type { HostEnvironment } from '../host-environment.ts';
+import { checkForm } from './check.ts';
+import { configFault, parseDocument } from './document.ts';
+import type { EditSettings } from './edit-settings.ts';
+import { serversIn } from './fill-servers.ts';
+import { ownFile, projectServersPath, type Side } from './find.ts';
+import { withMember, withoutMember } from './json-edit.ts';
+import { serverOf } from './project-servers.ts';
+import { SERVER_NAME, type ServerFields } from './server-form.ts';
+
+export interface ServersFile {
+  readonly fs: FileSystem;
+  readonly place: Pick<HostEnvironment, 'env' | 'platform' | 'cwd'>;
+  readonly edit: EditSettings;
+  readonly side: Side;
+  readonly workspace: string;
+  /** Replaces the user's own file; as typed. */
+  readonly named: string | null;
+}
+
+/** As other files of a project. */
+const SHARED_MODE = 0o644;
+const SECTION = 'mcpServers';
+
+/** Absolute. */
+export const serversFile = ({ side, place, workspace, named }: ServersFile): string =>
+  side === 'project' ? projectServersPath(place, workspace) : ownFile(place, named);
+
+/** False if it stands there already, the same. Throws E_USAGE for another one of that name, and for an invalid one. */
+export function addServer(at: ServersFile, name: string, fields: ServerFields): boolean {
+  if (!SERVER_NAME.test(name))
+    throw new TardigradeError(
+      'E_USAGE',
+      `"${name}" cannot be the name of a server.`,
+      'Give up to 32 letters, digits, - and _.',
+    );
+  const file = serversFile(at);
+  let isNew = true;
+  const edit = (text: string): string => {
+    const before = serversOf(file, text);
+    const there = before[name];
+    if (there !== undefined && stableStringify(there) === stableStringify(fields)) {
+      isNew = false;
+      return text;
+    }
+    if (there !== undefined) throw nameTaken(at, text, name);
+    const after = withMember(text, [SECTION, name], fields);
+    checkWhole(file, after, { ...before, [name]: fields });
+    checkServer(at, file, after, name);
+    return after;
+  };
+  at.edit(file, edit, ...(at.side === 'project' ? [SHARED_MODE] : []));
+  return isNew;
+}
+
+/** False if it does not stand there. Throws E_USAGE. */
+export function removeServer(at: ServersFile, name: string): boolean {
+  const file = serversFile(at);
+  let isThere = false;
+  at.edit(file, (text) => {
+    const { [name]: gone, ...others } = serversOf(file, text);
+    isThere = gone !== undefined;
+    if (!isThere) return text;
+    const after = withoutMember(text, [SECTION, name]);
+    checkWhole(file, after, others);
+    return after;
+  });
+  return isThere;
+}
+
+function serversOf(file: string, text: string): { readonly [name: string]: unknown } {
+  const { value, lineOf } = parseDocument(file, text);
+  const section = isObject(value) ? (value[SECTION] ?? {}) : null;
+  if (isObject(section)) return section;
+  throw configFault(file, lineOf([SECTION]), `"${SECTION}" is no object.`, 'Mend it first.');
+}
+
+const isObject = (value: unknown): value is { readonly [name: string]: unknown } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Guards the file against a fault of our own: a person then makes the change by hand. */
+function checkWhole(
+  file: string,
+  after: string,
+  servers: { readonly [name: string]: unknown },
+): void {
+  if (stableStringify(serversOf(file, after)) === stableStringify(servers)) return;
+  throw new TardigradeError(
+    'E_USAGE',
+    `${file} cannot be changed by a program without harm, so nothing was written.`,
+    `Make the change under "${SECTION}" by hand.`,
+  );
+}
+
+/** As the next start will read it. */
+function checkServer(
+  { fs, place, side }: ServersFile,
+  file: string,
+  after: string,
+  name: string,
+): void {
+  const document = parseDocument(file, after);
+  if (side === 'user') {
+    const { mcpServers = {} } = checkForm(document);
+    const own = mcpServers[name];
+    if (own !== undefined) serversIn(document, { mcpServers: { [name]: own } }, place);
+    return;
+  }
+  const line = document.lineOf([SECTION, name]);
+  const value = serversOf(file, after)[name];
+  const { fault } = serverOf({ fs, file, line, env: place.env }, name, value);
+  if (fault !== null)
+    throw new TardigradeError('E_USAGE', `${name} cannot be added: ${fault}.`, NOTHING_WRITTEN);
+}
+
+const NOTHING_WRITTEN = 'Nothing was written. Correct the command, and give it again.';
+
+function nameTaken(at: ServersFile, text: string, name: string): TardigradeError {
+  const file = serversFile(at);
+  const line = parseDocument(file, text).lineOf([SECTION, name]);
+  return new TardigradeError(
+    'E_USAGE',
+    `${file}:${line}: There is another server called ${name}.`,
+    'Give yours another name, or remove that one first.',
+    { command: ['mcp', 'remove', name, ...(at.side === 'project' ? ['--project'] : [])] },
+  );
+}
