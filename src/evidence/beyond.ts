@@ -11,12 +11,16 @@ import { eachOf, isCode, type Records, type Work } from './work.ts';
 /**
  * Changed files of which a proof may know nothing, for one trial with all of them as before. Empty if nothing else
  * was changed: that the proof fails without everything is no news.
+ * @param isMeant false for what a command only left behind
  */
-export function filesAside({ changed }: Pick<Work, 'changed'>): readonly string[] {
+export function filesAside(
+  { changed }: Pick<Work, 'changed'>,
+  isMeant: (path: string) => boolean,
+): readonly string[] {
   const work = changed
     .filter((file) => file.before !== file.after)
     .map(({ path }) => path)
-    .filter((path) => !bearsOnTests(path) && !isDependency(path));
+    .filter((path) => isMeant(path) && !bearsOnTests(path) && !isDependency(path));
   const isAside = work.some(isCode) ? (path: string) => !isCode(path) : isProse;
   const aside = work.filter(isAside);
   return aside.length < work.length ? aside : [];

@@ -69,7 +69,10 @@ export function* evidenceOf(
       ? []
       : reds.filter((one) => canRun(one, work, isThere) && !isNarrower(one, proof)),
     ineffectiveEdits: ineffectiveEdits(run.context.state),
-    aside: filesAside(work),
+    aside: filesAside(
+      work,
+      (path) => run.context.state.files[path]?.written === true || isNamed(path),
+    ),
     earlierProofs: earlier.filter(({ proof: one }) => canRun(one, work, isThere)),
     namedInputs: named
       .filter(

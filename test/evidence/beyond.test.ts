@@ -1,18 +1,28 @@
 /** What a proof does not show: files that it passes without, by a trial, and subtasks about nothing else. */
 import { expect, it } from 'vitest';
-import { beyondText, filesAside, filesBeyond, subtasksBeyond } from '../../src/evidence/beyond.ts';
+import {
+  filesAside as asideOf,
+  beyondText,
+  filesBeyond,
+  subtasksBeyond,
+} from '../../src/evidence/beyond.ts';
 import type { ChangedFile } from '../../src/evidence/work.ts';
 import { runSync } from '../../src/lib/interruptible.ts';
 import type { Plan, Subtask } from '../../src/schema/plan.ts';
 import type { JournalRecord } from '../../src/schema/records.ts';
 import { GREEN, NONE, RED } from './judge-support.ts';
 
+const filesAside = (work: Parameters<typeof asideOf>[0]) =>
+  asideOf(work, (path) => path !== 'left.txt');
+
 const changed = (...paths: readonly string[]): { readonly changed: readonly ChangedFile[] } => ({
   changed: paths.map((path) => ({ path, before: 'a', after: 'b' })),
 });
 
 it('a text beside code is tried, and what bears on tests or is all that was changed is not', () => {
-  expect(filesAside(changed('a.js', 'CHANGELOG.md', 'test/a.test.js'))).toEqual(['CHANGELOG.md']);
+  expect(filesAside(changed('a.js', 'CHANGELOG.md', 'test/a.test.js', 'left.txt'))).toEqual([
+    'CHANGELOG.md',
+  ]);
   expect(filesAside(changed('main.rs', 'README.md'))).toEqual(['README.md']);
   expect(filesAside(changed('a.js', 'b.js'))).toEqual([]);
   expect(filesAside(changed('README.md', 'notes.txt'))).toEqual([]);

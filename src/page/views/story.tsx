@@ -11,7 +11,7 @@ import type {
   TurnEntry,
 } from '../fold/work.ts';
 import { Markdown } from './markdown.tsx';
-import { Icon, Printed } from './parts.tsx';
+import { FirstLines, Icon, Printed } from './parts.tsx';
 import { Windowed } from './windowed.tsx';
 
 interface Props {
@@ -187,7 +187,7 @@ export function CheckView({ entry }: { entry: CheckEntry }) {
         <span class="entry-said">{sayEntry(entry)}</span>
         <span class="entry-sum">{clockTime(entry.at)}</span>
       </summary>
-      <Printed kind="output">{printedBy(entry)}</Printed>
+      <FirstLines text={printedBy(entry)} />
     </details>
   );
 }
