@@ -225,6 +225,32 @@ describe.skipIf(path === '')('the page', () => {
     await page.context().close();
   });
 
+  test('draws a plan that waits as a tree with its goal once, and sends a changed one with the yes', async () => {
+    const { page } = await openPage(browser, shown.url);
+    const subtask = { id: '1.1', purpose: 'Name them', checks: [], status: 'pending' as const };
+    const tasks = [{ id: '1', description: 'Colours', subtasks: [subtask] }];
+    shown.server.ask(DONE_ID, {
+      ...{ id: 'plan-1', tool: 'the plan', target: 'A goal of its own', rules: [], reason: '' },
+      ...{ isNoted: false, inputText: 'Colours', input: { plan: '## Colours' } },
+      plan: { tasks, fallback: false },
+    });
+    await goTo(page, '#/', '3 questions for you');
+    const card = page.getByRole('article', { name: 'A goal of its own' });
+    await card.getByRole('treeitem', { name: '1.1 Name them' }).waitFor();
+    expect(await card.getByText('A goal of its own').count()).toBe(0);
+    await card.getByRole('button', { name: 'Change…' }).click();
+    await card.getByRole('textbox', { name: 'plan' }).fill('## Shapes');
+    await card.getByRole('button', { name: 'Yes, like this' }).click();
+    await expect
+      .poll(() => shown.server.posted.at(-1))
+      .toMatchObject({
+        path: `/api/runs/${DONE_ID}/approvals/plan-1`,
+        body: { answer: 'once', input: { plan: '## Shapes' } },
+      });
+    shown.server.settle(DONE_ID, 'plan-1');
+    await page.context().close();
+  });
+
   test('says of a run that nobody works on that it waits or was stopped, and offers nothing else', async () => {
     const { page } = await openPage(browser, shown.url);
     const summary = { ...DONE, id: 'ff66', number: null, standing: 'queued' as const };

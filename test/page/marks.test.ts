@@ -84,7 +84,10 @@ describe('a step', () => {
 
   it('is checked by a proof that is about it, and by nothing in a run without one', () => {
     const proved = stepsOf(fold(NOTHING, finished(FROM).events));
-    expect(proved).toMatchObject({ '1.1': 'done, not checked', '2.1': 'done, and checked' });
+    expect(proved).toMatchObject({
+      '1.1': 'done, not checked',
+      '2.1': 'done, in a run that is proved',
+    });
     const earlier = finished(FROM).record('verdict_given', {
       isProved: true,
       words: '',

@@ -7,6 +7,8 @@ import type { Work } from './work.ts';
 export type Liveness = 'live' | 'seen' | 'still';
 
 const CHECKED: Said = { word: 'done, and checked', shape: 'done', tone: 'plain' };
+/** Which of its changes a proof notices by itself is not known. */
+const PROVED: Said = { word: 'done, in a run that is proved', shape: 'done', tone: 'plain' };
 const DONE: Said = { word: 'done, not checked', shape: 'told', tone: 'plain' };
 const CLAIMED: Said = { word: 'said to be done, not checked', shape: 'unsure', tone: 'plain' };
 const UNDONE: Said = { word: 'done, and undone', shape: 'undone', tone: 'plain' };
@@ -29,8 +31,8 @@ export function stepOf(subtask: Subtask, work: Work, live: Liveness): Said {
     case 'completed':
     case 'unverified':
       if (isUndone(subtask, work)) return UNDONE;
-      if (isChecked(subtask, work)) return CHECKED;
-      return subtask.status === 'completed' ? DONE : CLAIMED;
+      if (subtask.status === 'unverified') return CLAIMED;
+      return checkedBy(subtask, work) ?? DONE;
     default:
       return subtask.status satisfies never;
   }
@@ -46,16 +48,15 @@ function isUndone({ id, step, files = [] }: Subtask, { putBack, entries }: Work)
   return putBack.some((path) => own.has(path));
 }
 
-/** By its own check, or by a proof of which the verdict does not say that it is about something else. */
-function isChecked({ id, status }: Subtask, work: Work): boolean {
+/** Its own check, or a proof of which the verdict does not say that it is about something else. */
+function checkedBy({ id }: Subtask, work: Work): Said | null {
   const { entries, standing, beyond, putBack } = work;
-  if (status !== 'completed') return false;
   const last = entries.findLast(
     (one) => one.kind === 'check' && !one.isProof && one.copy === '' && one.subtask === id,
   );
-  if (last?.kind === 'check' && !last.isSkipped) return last.passed;
+  if (last?.kind === 'check' && !last.isSkipped) return last.passed ? CHECKED : null;
   const isProved = standing === 'achieved' && putBack.length === 0;
-  return isProved && beyond !== null && !beyond.subtasks.includes(id);
+  return isProved && beyond !== null && !beyond.subtasks.includes(id) ? PROVED : null;
 }
 
 /** A task is what its subtasks are, the least of them first. */
