@@ -9,7 +9,7 @@ import { protectedFile } from './files.ts';
 import type { Base, Loses, Subject } from './layers.ts';
 import { ruleText } from './rules/parse.ts';
 import { matchesPath, type PathPlace } from './rules/paths.ts';
-import type { Rule } from './rules/rule.ts';
+import type { PathPattern, Rule } from './rules/rule.ts';
 
 export interface PathOptions {
   readonly fs: FileSystem;
@@ -67,7 +67,7 @@ export function pathSubject(
     matchesPath(rule.pattern, name, place, anyCase);
   const anyCase = options.fs.platform !== 'linux';
   const [name = '.'] = names;
-  const glob = `/${name.replace(/[\\*?[\]!# ]/g, '\\$&')}`;
+  const isWritten = isVisible(name) && !name.includes('\\');
   const base = isUnseen
     ? unseen(name)
     : (baseOf(does, names, isCommand) ?? (isCommand ? null : lossIn(does, names, options)));
@@ -77,14 +77,17 @@ export function pathSubject(
     isAllowedBy: (rule) => names.every((one) => fits(rule, one, anyCase)),
     isExact: () => true,
     want: {
-      rule:
-        isUnseen || !isVisible(name)
-          ? null
-          : ruleText({ kind: 'path', does, root: 'workspace', glob }),
-      isOffered: (base?.isOffered ?? true) && isVisible(name),
+      rule: isUnseen || !isWritten ? null : ruleText(exactly(does, name)),
+      isOffered: (base?.isOffered ?? true) && isWritten,
     },
   };
 }
+
+/** A rule reads `\` as a separator, so that what is special in a pattern stands in brackets. */
+const exactly = (does: TouchedPath['does'], name: string): PathPattern => ({
+  ...{ kind: 'path', does, root: 'workspace' },
+  glob: `/${name.replace(/[*?[]/g, '[$&]')}`,
+});
 
 interface BaseRestriction {
   readonly restriction: Base;

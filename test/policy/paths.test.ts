@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { createMemoryFileSystem } from '../../src/lib/files/memory-file-system.ts';
 import type { TouchedPath } from '../../src/policy/command/contract.ts';
 import { type PathOptions, pathSubject } from '../../src/policy/paths.ts';
+import { parseRule } from '../../src/policy/rules/parse.ts';
 
 const at = (isUsers?: PathOptions['isUsers']): PathOptions => {
   const fs = createMemoryFileSystem({ platform: 'linux' });
@@ -63,6 +64,19 @@ test('what a look cannot see is not offered as a rule, and a plain file is', () 
   expect(rule({ does: 'read', path: 'a\u202eb' })).toBeNull();
   expect(rule({ does: 'read', path: 'a.txt' })).toBe('read(/a.txt)');
 });
+
+test.each(['app/[id]/page.tsx', 'a b.txt', 'a*b', 'what?', '#1', '!x'])(
+  'the rule that %j is offered allows that file, and no other',
+  (path) => {
+    const subject = pathSubject({ does: 'edit', path }, at(), true);
+    const reading = { words: new Map(), platform: 'linux' } as const;
+    const rule = parseRule(subject?.want.rule ?? '', reading);
+    expect(subject?.isAllowedBy(rule)).toBe(true);
+    const other = path.replace(/[*?]/, 'x').replace('[id]', 'i');
+    if (other !== path)
+      expect(pathSubject({ does: 'edit', path: other }, at(), true)?.isAllowedBy(rule)).toBe(false);
+  },
+);
 
 test('what the jail refuses is left to the jail, unless a command would change it', () => {
   expect(pathSubject({ does: 'edit', path: '../a' }, at(), false)).toBeNull();
