@@ -1,4 +1,5 @@
 /** The values of options by their names, whatever their source, in one form from the command line to the engine. */
+import type { SandboxMode } from '../schema/config.ts';
 import type { Kind } from './kinds.ts';
 import type { OptionRow } from './row.ts';
 import { OPTIONS, type OptionTable, pathOf, rowsOf } from './table.ts';
@@ -52,6 +53,15 @@ type UsualOfRuns = {
     NonNullable<RunOptionValues[First]>
   >;
 };
+
+/** Whether commands are to be confined: as typed, else as the settings say. */
+export const sandboxMode = ({
+  sandbox,
+  sandboxAtLeast = 'off',
+}: {
+  readonly sandbox?: SandboxMode | undefined;
+  readonly sandboxAtLeast?: SandboxMode | undefined;
+}): SandboxMode => sandbox ?? sandboxAtLeast;
 
 type Values = { readonly [name: string]: unknown };
 

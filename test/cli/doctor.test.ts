@@ -9,6 +9,7 @@ import { main } from '../../src/cli/main.ts';
 import type { Engine } from '../../src/host/engine-port.ts';
 import { TardigradeError } from '../../src/lib/errors.ts';
 import { ProviderError } from '../../src/llm/provider.ts';
+import { sandboxMode } from '../../src/options/option-values.ts';
 import type { RunState } from '../../src/schema/state.ts';
 import { fakeEngine, fakeTerminal, runState } from './support.ts';
 
@@ -278,4 +279,6 @@ test('a sandbox that is missing is a fault only where one is wanted', () => {
   const holds = { holds: true, what: 'bubblewrap', next: '' };
   expect(judgeSandbox(holds, 'off').detail).toContain('--sandbox auto');
   expect(judgeSandbox(holds, 'require')).toMatchObject({ verdict: 'ok', detail: 'bubblewrap' });
+  expect(sandboxMode({ sandboxAtLeast: 'require' })).toBe('require');
+  expect(sandboxMode({ sandbox: 'off', sandboxAtLeast: 'require' })).toBe('off');
 });

@@ -6,6 +6,7 @@
 import { PROJECT_SERVERS } from '../../host/config/find.ts';
 import type { Consent, ServerLook } from '../../host/engine-port.ts';
 import { inLine } from '../../lib/text/plain-text.ts';
+import { sandboxMode } from '../../options/option-values.ts';
 import { INSIDE_A_RUN } from '../../processes/environment.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import type { ServerEntry } from '../../schema/servers.ts';
@@ -112,7 +113,7 @@ async function looksAt(
     printFolded(terminal.stderr, `Asking ${plural(asked.length, 'server')}…\n`);
   const servers = Object.fromEntries(asked.map(({ row, entry }) => [row.name, entry]));
   const { workspace } = invocation;
-  const sandbox = configured.begin.sandbox ?? 'off';
+  const sandbox = sandboxMode(configured.begin);
   const looks = await engine.lookAtServers({ workspace, servers, sandbox, signal });
   return new Map(
     asked.flatMap(({ row }) => {

@@ -1,6 +1,7 @@
 import type { SandboxState } from '../../host/engine-port.ts';
 import { USEFUL_PROGRAMS } from '../../languages/commands/programs.ts';
 import { freeBytes } from '../../lib/files/free-bytes.ts';
+import { sandboxMode } from '../../options/option-values.ts';
 import { folderToAskIn } from '../../processes/programs/search-path.ts';
 import type { ProcessPlace } from '../../schema/actions.ts';
 import type { SandboxMode } from '../../schema/config.ts';
@@ -22,7 +23,7 @@ export async function* lookAtMachine(
   const { place } = await context.engine.programs(context.invocation.workspace);
   yield judgeStarts(place, context.terminal.platform);
   const found = await context.engine.sandbox(context.invocation.workspace, signal);
-  yield judgeSandbox(found, context.configured.begin.sandbox ?? 'off');
+  yield judgeSandbox(found, sandboxMode(context.configured.begin));
   yield judgeLive(await (await context.engine.live()).whyNot());
   for (const [program, next, isMinor] of USEFUL_PROGRAMS) {
     const finding = await lookAtProgram(context, program, next, signal);
