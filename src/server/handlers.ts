@@ -1,5 +1,6 @@
 /** The work of each route. */
 
+import type { SandboxState } from '../host/engine-port.ts';
 import type { RunSummary } from './api/run-schemas.ts';
 import type { Right } from './api/schemas.ts';
 import type { Holdings } from './holdings.ts';
@@ -30,6 +31,7 @@ export function handlersFor(
     const working = runs.filter(({ standing }) => standing === 'running').length;
     return { working, waiting: queue.waiting.length };
   };
+  const sandboxHere = sandboxIn(place);
   return {
     health: async () => ({
       ...{ ok: true, version: place.version, ...(await counts()) },
@@ -40,6 +42,7 @@ export function handlersFor(
     me: async ({ rights }) => ({
       ...{ rights, version: place.version, roots: place.roots, maxRuns: place.maxRuns },
       ...(await counts()),
+      sandbox: await sandboxHere(),
     }),
     models: async () => ({ providers: await modelsOf(place) }),
     workspaces: () => ({ workspaces: catalogue.workspaces() }),
@@ -47,6 +50,20 @@ export function handlersFor(
     events: (call) => streamAll(call, holdings.everything),
     ...runHandlers(holdings),
     ...talkHandlers(holdings),
+  };
+}
+
+/** What was tried may be this old: trying it starts a program, and a sandbox is seldom installed. */
+const TRIED_MS = 60_000;
+const TRY_MS = 5000;
+
+function sandboxIn({ engine, clock, roots: [root = '.'], sandbox: usual }: ServerPlace) {
+  let tried: { readonly at: number; readonly found: Promise<SandboxState> } | null = null;
+  return async () => {
+    const now = clock.monotonic();
+    if (tried === null || now - tried.at > TRIED_MS)
+      tried = { at: now, found: engine.sandbox(root, AbortSignal.timeout(TRY_MS)) };
+    return { ...(await tried.found), usual };
   };
 }
 

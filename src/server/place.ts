@@ -4,6 +4,7 @@ import type { LivePort } from '../host/live/live-port.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
 import type { ProcessIdentity } from '../lib/process-identity.ts';
+import type { SandboxMode } from '../schema/config.ts';
 
 export interface ServerPlace {
   readonly fs: FileSystem;
@@ -17,6 +18,8 @@ export interface ServerPlace {
   /** Absolute real paths: work may begin only in these folders and below. */
   readonly roots: readonly string[];
   readonly maxRuns: number;
+  /** Of a run whose start names none, by the user's settings; a project may ask for more. */
+  readonly sandbox: SandboxMode;
   readonly engine: Engine;
   readonly live: LivePort;
   /** Slash commands of a conversation as typed, with what each is for. */

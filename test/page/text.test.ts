@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { inputOf, textsOf } from '../../src/page/fold/input.ts';
 import { blocksOf, webAddress } from '../../src/page/fold/markdown.ts';
 import { linesOf } from '../../src/page/fold/patch.ts';
+import { sayReach } from '../../src/page/fold/sandbox.ts';
 import { ago, dollars, duration, tokens } from '../../src/page/fold/words.ts';
 import { keyIn, routeOf } from '../../src/page/route.ts';
 import { PATCH } from '../support/page/showcase.ts';
@@ -116,4 +117,24 @@ it('an address is a view, and what is none is the inbox', () => {
     expect(routeOf(hash)).toEqual({ view: 'inbox' });
   }
   expect([keyIn('#k=abc'), keyIn('#/run/1')]).toEqual(['abc', null]);
+});
+
+it('says what commands reach, and promises no sandbox that nobody asked for or that does not hold', () => {
+  const none = {
+    holds: false,
+    what: 'bubblewrap is not installed',
+    next: '',
+    usual: 'off',
+  } as const;
+  const holds = { ...none, holds: true, what: 'bubblewrap' };
+  expect(sayReach('', undefined)).toBe('');
+  for (const [choice, here] of [
+    ['', none],
+    ['auto', none],
+    ['', holds],
+    ['off', { ...holds, usual: 'require' }],
+  ] as const)
+    expect(sayReach(choice, here)).toMatch(/^Commands run with your own rights/);
+  expect(sayReach('', { ...holds, usual: 'auto' })).toContain('in a sandbox (bubblewrap)');
+  expect(sayReach('require', none)).toMatch(/^It cannot begin: .*bubblewrap is not installed/);
 });

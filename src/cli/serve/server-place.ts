@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { userResources } from '../../host/user/user-resources.ts';
+import { sandboxMode } from '../../options/option-values.ts';
 import { longFlag, OPTIONS } from '../../options/table.ts';
 import type { Launch, ServerPlace } from '../../server/place.ts';
 import type { CommandContext } from '../command-context.ts';
@@ -22,6 +23,7 @@ export async function serverPlace(
   const { fs, identity } = machine;
   return {
     ...{ fs, identity, dataFolder, engine, maxRuns },
+    sandbox: sandboxMode(configured.begin),
     roots: roots.map((root) => fs.realpath(root)),
     clock: terminal.clock,
     version: terminal.version,

@@ -1,7 +1,9 @@
 /** A goal, where and with what; or a conversation. */
 import { useContext, useState } from 'preact/hooks';
 import type { RunBegun, RunBody } from '../../server/api/run-schemas.ts';
+import type { SandboxHere } from '../../server/api/schemas.ts';
 import type { SessionBegun } from '../../server/api/session-schemas.ts';
+import { type SandboxChoice, sayReach } from '../fold/sandbox.ts';
 import { type Store, wordsOf } from '../store.ts';
 import { Refused } from '../wire/api.ts';
 import { CommandLine } from './command-line.tsx';
@@ -14,7 +16,7 @@ interface GoalInput {
   readonly model: string;
   readonly cost: string;
   readonly minutes: string;
-  readonly sandbox: 'auto' | 'require' | 'off';
+  readonly sandbox: SandboxChoice;
   readonly agreePlan: boolean;
 }
 
@@ -22,7 +24,7 @@ const HERE = 'new';
 
 const NO_INPUT: GoalInput = {
   ...{ goal: '', folder: '', model: '', cost: '', minutes: '' },
-  ...{ sandbox: 'auto', agreePlan: false },
+  ...{ sandbox: '', agreePlan: false },
 };
 
 export function NewGoal({ store }: { store: Store }) {
@@ -58,7 +60,7 @@ export function NewGoal({ store }: { store: Store }) {
           </label>
         </div>
         <CommandLine store={store} run={bodyOf(input, folder)} />
-        <Limits input={input} set={set} />
+        <Limits input={input} set={set} here={store.me.value?.sandbox} />
         {!isOutside && <Problem words={problem} />}
         {store.may('work') && (
           <div class="answers">
@@ -162,26 +164,25 @@ const GoalText = ({ input, set }: PartProps) => (
   </label>
 );
 
-const SANDBOXES = {
-  auto: 'Commands run in a sandbox if this machine has one, else without.',
-  require: 'It begins only if commands run in a sandbox.',
-  off: 'Commands run without a sandbox.',
-} as const;
-
 /** What is true of the run unless it is changed, whether or not anybody opens the section. */
-function whatHolds({ cost, minutes, sandbox, agreePlan }: GoalInput): string {
+function whatHolds(
+  { cost, minutes, sandbox, agreePlan }: GoalInput,
+  here: SandboxHere | undefined,
+): string {
   const limits = [cost && `$${cost}`, minutes && `${minutes} min`].filter(Boolean).join(' and ');
   return [
-    SANDBOXES[sandbox],
+    sayReach(sandbox, here),
     limits === '' ? 'No limit of money or time is set here.' : `At most ${limits}.`,
     agreePlan ? 'It shows its plan first.' : 'It begins without showing its plan.',
-  ].join(' ');
+  ]
+    .filter(Boolean)
+    .join(' ');
 }
 
-const Limits = ({ input, set }: PartProps) => (
+const Limits = ({ input, set, here }: PartProps & { here: SandboxHere | undefined }) => (
   <details>
     <summary>
-      Limits and safety <span class="dim">{whatHolds(input)}</span>
+      Limits and safety <span class="dim">{whatHolds(input, here)}</span>
     </summary>
     <div class="two-columns">
       <label>
@@ -206,8 +207,9 @@ const Limits = ({ input, set }: PartProps) => (
         Sandbox of its commands
         <select
           value={input.sandbox}
-          onChange={(event) => set({ sandbox: event.currentTarget.value as GoalInput['sandbox'] })}
+          onChange={(event) => set({ sandbox: event.currentTarget.value as SandboxChoice })}
         >
+          <option value="">As the settings say{here && ` (yours: ${here.usual})`}</option>
           <option value="auto">Where this machine has one</option>
           <option value="require">Always; else do not begin</option>
           <option value="off">None</option>
@@ -235,6 +237,6 @@ const bodyOf = (
   ...{ workspace, goal: goal.trim(), ...modelOf(model) },
   ...(cost === '' ? {} : { maxCost: Number(cost) }),
   ...(minutes === '' ? {} : { maxTimeMs: Number(minutes) * 60_000 }),
-  ...(sandbox === 'auto' ? {} : { sandbox }),
+  ...(sandbox === '' ? {} : { sandbox }),
   ...(agreePlan ? { agreePlan } : {}),
 });

@@ -1,5 +1,6 @@
 /** Schemas of requests and answers in JSON. A client ignores fields that it does not know. */
 import * as z from 'zod';
+import { SANDBOX_MODES } from '../../schema/config.ts';
 import { Count, Time, Words } from './basics.ts';
 
 /** What a token allows: observe; begin and steer work; say yes and no for the person. */
@@ -34,6 +35,16 @@ export const LinkBody = z.strictObject({
 });
 export const LinkAnswer = z.object({ url: z.string() });
 
+const SandboxHere = z.object({
+  holds: z.boolean().describe('Whether this machine can confine commands: tried, not assumed'),
+  /** Its name, or why there is none. */
+  what: z.string(),
+  /** What a person can do about it; ''. */
+  next: z.string(),
+  usual: z.enum(SANDBOX_MODES).describe('Of a run whose start names none'),
+});
+export type SandboxHere = z.infer<typeof SandboxHere>;
+
 export const Me = z.object({
   rights: z.array(Right),
   version: z.string(),
@@ -41,6 +52,7 @@ export const Me = z.object({
   maxRuns: Count,
   working: Count,
   waiting: Count,
+  sandbox: SandboxHere,
 });
 export type Me = z.infer<typeof Me>;
 

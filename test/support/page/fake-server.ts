@@ -193,6 +193,7 @@ const FIXED: { readonly [kind: string]: object } = {
   me: {
     ...{ rights: ['observe', 'work', 'answer'], version: '0.1.0', roots: ['/home/ada'] },
     ...{ maxRuns: 4, working: 2, waiting: 0 },
+    sandbox: { holds: false, what: 'bubblewrap is not installed', next: '', usual: 'off' },
   },
   models: {
     providers: [
