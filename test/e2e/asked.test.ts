@@ -98,7 +98,7 @@ describe.skipIf(pty === null)('what needs a yes, at a terminal', () => {
     const asked = await shell.shows(/no, and why\n>/);
     expect(asked).toContain(QUESTION);
     expect(asked).toMatch(/in \S+.*, by \/.*git\n/);
-    expect(asked).toContain('  a  yes, always here: git init *');
+    expect(asked).toContain('  a  yes, always here: every command that begins with git init');
     expect(asked).toMatch(/^Allowed: .* Commands are not confined\.$/m);
     expect(asked).not.toContain('Ctrl+C');
     shell.type('\u0003');

@@ -84,9 +84,10 @@ describe.skipIf(path === '')('the page', () => {
         - definition: /home/ada/shop-api
         - term: Program
         - definition: /usr/bin/npm
-        - term: The wider answers allow
-        - definition:
-          - code: run_cmd(npm install*)
+        - paragraph:
+          - text: The wider answers allow
+          - strong: every command that begins with npm install
+          - text: ", without asking again."
         - button "Yes, once"
         - button "For this run"
         - button "Always here"

@@ -29,7 +29,7 @@ describe('a question', () => {
     expect(said).toContain('git push a\\\\u{202e}b');
     expect(said).toContain('/usr/bin/git');
     expect(options.map(({ optionId }) => optionId)).toEqual(['once', 'run', 'always', 'no']);
-    expect(options[1]?.name).toBe('Yes, for this run: git push *');
+    expect(options[1]?.name).toBe('Yes, for this run: every command that begins with git push');
   });
 
   test.each([

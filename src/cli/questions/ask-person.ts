@@ -9,7 +9,7 @@
 import { inLine } from '../../lib/text/plain-text.ts';
 import { isVisible, visible, visibleWord } from '../../lib/text/visible.ts';
 import { quotedWord } from '../../policy/rules/parse.ts';
-import { typedRule } from '../../policy/words-of.ts';
+import { ruleInWords } from '../../policy/rules/say.ts';
 import { FOLDER_QUESTION } from '../../round/permission/folder-question.ts';
 import {
   type AskPerson,
@@ -168,7 +168,7 @@ export function questionText(question: Question, lasting: Lasting = 'this run') 
   if (question.tool === PLAN_QUESTION) return planText(question);
   const { tool, target, argv, folder, program, reason, offered, inputText, isForRunOnly } =
     question;
-  const rules = offered.map((rule) => visible(typedRule(rule))).join(', ');
+  const rules = offered.map((rule) => visible(ruleInWords(rule))).join(', ');
   const kept = [
     `  r  yes, for ${lasting}: ${rules}`,
     ...(isForRunOnly ? [] : [`  a  yes, always here: ${rules}`]),

@@ -41,12 +41,12 @@ export function ExactWords({ question, title }: { question: Question; title: str
   );
 }
 
-export const RuleList = ({ rules }: { rules: readonly string[] }) => (
-  <>
-    {rules.map((rule) => (
-      <code key={rule}>{visible(rule)} </code>
-    ))}
-  </>
+/** What a yes for longer would allow, before it is given. */
+export const Wider = ({ rules, allows = rules }: Pick<Question, 'rules' | 'allows'>) => (
+  <p>
+    The wider answers allow <strong>{allows.map(visible).join('; and ')}</strong>, without asking
+    again.
+  </p>
 );
 
 /** Characters that nobody would see, as their numbers: what hides can change what a command does. */

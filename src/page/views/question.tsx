@@ -9,7 +9,7 @@ import type { Question } from '../../server/api/run-schemas.ts';
 import { NOTHING } from '../fold/work.ts';
 import type { Store } from '../store.ts';
 import { ChangeInput } from './change-input.tsx';
-import { ExactWords, RuleList, visible } from './exact-words.tsx';
+import { ExactWords, visible, Wider } from './exact-words.tsx';
 import { Facts, Icon, isScreen, Problem, useAsk } from './parts.tsx';
 import { PlanTree } from './plan.tsx';
 
@@ -62,7 +62,8 @@ export function QuestionCard({ store, question, path, of, href }: Props) {
   const since = useRef(0);
   const [form, setForm] = useState<Form>('answers');
   const { isAsking, problem, ask } = useAsk();
-  const isRuled = question.rules.length > 0;
+  // Where nobody works, a yes is kept for this call alone.
+  const isRuled = question.rules.length > 0 && !question.isNoted;
   const canAlways = isRuled && question.isForRunOnly !== true;
   const isPlan = question.tool === PLAN;
   // Nobody works on it: a yes goes on with it.
@@ -142,7 +143,12 @@ function Forms({ question, offered, form, setForm, isAsking, say }: FormsProps) 
         cancel={cancel}
       />
     );
-  return <Answers {...{ ...offered, isAsking, say, setForm }} />;
+  return (
+    <>
+      {offered.isRuled && <Wider {...question} />}
+      <Answers {...{ ...offered, isAsking, say, setForm }} />
+    </>
+  );
 }
 
 const PLAN_REASON =
@@ -168,10 +174,6 @@ const moreFacts = (question: Question) =>
   [
     ['In the folder', question.folder ?? ''],
     ['Program', question.program ?? ''],
-    [
-      'The wider answers allow',
-      question.rules.length > 0 ? <RuleList rules={question.rules} /> : '',
-    ],
   ] as const;
 
 function QuestionHead({ question, of, href }: Pick<Props, 'question' | 'of' | 'href'>) {

@@ -1,7 +1,7 @@
 /** Pure: translates a question for the person into the editor's form, and the editor's reply into an answer. */
 import type { PermissionOption, RequestPermissionRequest } from '@agentclientprotocol/sdk';
 import { isVisible, visible } from '../../lib/text/visible.ts';
-import { typedRule } from '../../policy/words-of.ts';
+import { ruleInWords } from '../../policy/rules/say.ts';
 import type { AskAnswer } from '../../round/permission/answer.ts';
 import { FOLDER_QUESTION } from '../../round/permission/folder-question.ts';
 import type { Question } from '../../round/permission/person.ts';
@@ -67,12 +67,12 @@ export function fenced(text: string): string {
   return `${fence}\n${text}\n${fence}`;
 }
 
-function optionsFor({ offered, tool }: Question, work: string): PermissionOption[] {
+function optionsFor({ offered, tool, isForRunOnly }: Question, work: string): PermissionOption[] {
   const [isFolder, isPlan] = [tool === FOLDER_QUESTION, tool === PLAN_QUESTION];
-  const rules = offered.map((rule) => visible(typedRule(rule))).join(', ');
+  const rules = offered.map((rule) => visible(ruleInWords(rule))).join(', ');
   const kept: PermissionOption[] = [
     { optionId: 'run', name: `Yes, for this ${work}: ${rules}`, kind: 'allow_always' },
-    { optionId: 'always', name: `Yes, always in this folder: ${rules}`, kind: 'allow_always' },
+    ...(isForRunOnly ? [] : [always(rules)]),
   ];
   const once = isFolder ? 'Yes, until one of them changes' : isPlan ? 'Yes' : 'Yes, this once';
   return [
@@ -81,6 +81,10 @@ function optionsFor({ offered, tool }: Question, work: string): PermissionOption
     { optionId: 'no', name: 'No', kind: 'reject_once' },
   ];
 }
+
+const always = (rules: string): PermissionOption => ({
+  ...{ optionId: 'always', name: `Yes, always in this folder: ${rules}`, kind: 'allow_always' },
+});
 
 /** Only an offered option counts as a yes. */
 export function answerBy(option: string | null, { offered }: Question): AskAnswer {

@@ -14,6 +14,8 @@ export const Question = z.object({
   reason: z.string(),
   /** What "for this run" and "always here" would allow; `[]`: only this call can be allowed. */
   rules: z.array(z.string()),
+  /** What each of these rules allows, in plain words. */
+  allows: z.array(z.string()).optional(),
   /** True: nobody could be asked, so it was refused for now; a yes takes effect at a resume. */
   isNoted: z.boolean(),
   callId: z.string().optional(),

@@ -3,6 +3,7 @@
 import { statusOf } from '../../host/journals/run-status.ts';
 import type { OpenQuestion } from '../../host/live/live-port.ts';
 import { longFlag, OPTIONS } from '../../options/table.ts';
+import { ruleInWords } from '../../policy/rules/say.ts';
 import { openPlanQuestion } from '../../round/plan/plan-question.ts';
 import type { OpenPermissionRequest } from '../../schema/journal/permissions.ts';
 import { NO_USAGE } from '../../schema/model/turn.ts';
@@ -115,7 +116,8 @@ export function questionOf(
   asked: OpenQuestion | undefined,
 ): Question {
   const { id, tool, target, reason, rules, isNoted } = request;
-  if (asked === undefined) return { id, tool, target, reason, rules: [...rules], isNoted };
+  if (asked === undefined)
+    return { id, tool, target, reason, rules: [...rules], allows: rules.map(ruleInWords), isNoted };
   return { ...shownQuestion(asked), isNoted };
 }
 
@@ -124,6 +126,7 @@ export function shownQuestion(asked: OpenQuestion): Question {
   return {
     ...rest,
     rules: [...offered],
+    allows: offered.map(ruleInWords),
     argv: argv === null ? null : [...argv],
     isNoted: false,
   };

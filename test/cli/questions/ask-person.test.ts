@@ -132,14 +132,16 @@ describe('a question at the terminal', () => {
   });
 
   it('says how long a rule lasts: as long as the run, or the conversation', async () => {
-    expect(questionText(QUESTION)).toContain('r  yes, for this run: git commit *');
+    expect(questionText(QUESTION)).toContain(
+      'r  yes, for this run: every command that begins with git commit',
+    );
     expect(questionText(QUESTION, 'this conversation')).toContain('r  yes, for this conversation:');
   });
 
   it('shows call, folder, program and rule, and nothing that steers a terminal', async () => {
     const { text } = await answerTo([[400, 'n']]);
     expect(text).toContain('in /ws, by /usr/bin/git');
-    expect(text).toContain('a  yes, always here: git commit *');
+    expect(text).toContain('a  yes, always here: every command that begins with git commit');
     expect(text).toContain("  run git commit -m $'\\x1b[2Jx'\n");
     expect(text).not.toContain('\u001b[2J');
   });

@@ -177,7 +177,7 @@ export const RULES = [
 export const ASKED = {
   ...{ id: 'q1', tool: 'run_cmd', target: 'npm install --save-dev fast-check@4' },
   reason: 'It installs a package from the network.',
-  ...{ rules: ['run_cmd(npm install*)'], isNoted: false },
+  ...{ rules: ['run_cmd(npm install *)'], isNoted: false },
 };
 
 export function finished(from: number): Telling {

@@ -1,0 +1,68 @@
+/** What a rule allows, in plain words. Pure. */
+import { COMMAND_HEAD } from '../../tools/calls/rule-words.ts';
+import { parseRule, quotedWord } from './parse.ts';
+import type { CommandPattern, PathPattern, Pattern } from './rule.ts';
+
+/** Rules in this program's form read the same on every system. */
+const READING = {
+  words: new Map([[COMMAND_HEAD.replaceAll('_', ''), 'command' as const]]),
+  platform: 'linux',
+} as const;
+
+/** A text that is no rule is given back as it is. */
+export function ruleInWords(rule: string): string {
+  try {
+    return sayPattern(parseRule(rule, READING).pattern);
+  } catch {
+    return rule;
+  }
+}
+
+function sayPattern(pattern: Pattern): string {
+  switch (pattern.kind) {
+    case 'command':
+      return sayCommand(pattern);
+    case 'path':
+      return sayPath(pattern);
+    case 'mcp':
+      return pattern.tool === null
+        ? `every tool of the server ${pattern.server}`
+        : `the tool ${pattern.tool} of the server ${pattern.server}`;
+    case 'own':
+      return `the tool ${pattern.tool}`;
+    case 'programs':
+      return `every program installed in ${pattern.folder ?? 'the folder'}`;
+    case 'host':
+      return pattern.host === null ? 'pages of every host' : `pages of ${pattern.host}`;
+    default:
+      return pattern satisfies never;
+  }
+}
+
+const hasStar = (text: string): boolean => /(?<!\\)\*/.test(text);
+
+function sayCommand({ words, rest }: CommandPattern): string {
+  if (words.length === 0) return 'every command';
+  const typed = words
+    .map(({ text }) => (hasStar(text) ? text : text.replaceAll('\\*', '*')))
+    .map((word) => quotedWord(word) ?? word)
+    .join(' ');
+  const stars = words.some(({ text }) => hasStar(text))
+    ? ', where * stands for any part of a word'
+    : '';
+  return rest ? `every command that begins with ${typed}${stars}` : `only ${typed}${stars}`;
+}
+
+const DOES = { read: 'reading', edit: 'changing', remove: 'removing' } as const;
+const ROOTS = { workspace: '', home: '~', root: '/' } as const;
+const EVERYWHERE = { workspace: 'of the folder', home: 'of your home', root: 'of this machine' };
+
+/** A pattern without a star names a file, or a folder with all that is in it. */
+function sayPath({ does, root, glob }: PathPattern): string {
+  const doing = DOES[does];
+  if (/^\/?\*\*(?:\/\*\*)?$/.test(glob)) return `${doing} every file ${EVERYWHERE[root]}`;
+  const isPlain = /^\/(?:[^\\*?[]|\[.\])+$/.test(glob);
+  if (!isPlain) return `${doing} what matches ${ROOTS[root]}${glob}`;
+  const path = glob.replace(/\[(.)\]/g, '$1');
+  return `${doing} ${root === 'workspace' ? path.slice(1) : `${ROOTS[root]}${path}`.replace('//', '/')}, or what is in it`;
+}
