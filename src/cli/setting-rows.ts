@@ -163,7 +163,7 @@ function profileRows({ configured }: Context): SettingRow[] {
 
 function permissionRows({ configured, invocation, engine }: Context): SettingRow[] {
   const { rules, settings } = configured;
-  const kept = engine.savedRules(invocation.workspace);
+  const kept = engine.keptRules(invocation.workspace);
   const { user, project } = settings?.config ?? {};
   const waysFor = (kind: string) => (kind === 'ask' ? [] : [`--${kind}`]);
   const row = (
@@ -183,7 +183,7 @@ function permissionRows({ configured, invocation, engine }: Context): SettingRow
     ...(['allow', 'ask', 'deny'] as const).flatMap((kind) =>
       row(kind, rules.user?.[kind], { origin: 'user', where: own(kind) }),
     ),
-    ...kept.rules.flatMap((rule) => row('allow', [rule], { origin: 'kept', where: kept.file })),
+    ...kept.flatMap(({ rule, file }) => row('allow', [rule], { origin: 'kept', where: file })),
     ...(['ask', 'deny'] as const).flatMap((kind) =>
       row(kind, rules.project?.[kind], { origin: 'project', where: theirs(kind) }),
     ),

@@ -57,10 +57,8 @@ export function createEngine(place: HostEnvironment): Engine {
       return lookAtServers(machine, request);
     },
     editSettings: editSettingsOn({ machine, dataFolder }),
-    savedRules: (workspace) => ({
-      rules: kept.rulesFor(workspace),
-      file: kept.fileOf(workspace),
-    }),
+    keptRules: (workspace) => (workspace === undefined ? kept.all() : kept.of(workspace)),
+    forgetRule: kept.forget,
     readRun: (workspace, run) => readRun(machine, workspace, run),
     listRuns: (workspace) => listingOf(machine, workspace),
     noteFolder: (workspace) => noteFolder(things, workspace),

@@ -75,8 +75,10 @@ export interface Engine {
   /** Starts each server as a run would, and ends it. A project's server is started only with a person's consent. */
   lookAtServers(request: ServersToLookAt): Promise<readonly ServerLook[]>;
   readonly editSettings: EditSettings;
-  /** What a person allowed "always here", and the file that stores it. */
-  savedRules(workspace: string): { readonly rules: readonly string[]; readonly file: string };
+  /** What a person allowed "always here", the oldest first. @param workspace left out: in every folder */
+  keptRules(workspace?: string): readonly KeptRule[];
+  /** Takes one back; false: it was not kept. Work that has begun may still hold it. */
+  forgetRule(workspace: string, rule: string): boolean;
   /** Watches and answers the work of another process of this user; loaded on demand. */
   live(): Promise<LivePort>;
   listRuns(workspace: string): readonly RunListing[];
@@ -110,6 +112,18 @@ export interface Engine {
   sandbox(workspace: string, signal: AbortSignal): Promise<SandboxState>;
   /** Writes the stack of an internal error to `agent.log`; returns its path, or `null` without a state directory. */
   logError(workspace: string, error: unknown): string | null;
+}
+
+export interface KeptRule extends Giver {
+  /** Absolute and real. */
+  readonly folder: string;
+  readonly rule: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** The run or conversation in which it was allowed. */
+  readonly run?: string | undefined;
+  /** The file that keeps it. */
+  readonly file: string;
 }
 
 export interface SandboxState {

@@ -26,7 +26,7 @@ import type { Rule } from '../policy/rules/rule.ts';
 import type { Ask, Asker } from '../round/permission/answer.ts';
 import type { CanUseTool } from '../round/permission/can-use-tool.ts';
 import { NO_CONSENTS, type ProgramConsents } from '../round/permission/folder-trust.ts';
-import type { AskPerson, LeftAnswers } from '../round/permission/person.ts';
+import type { Approver, AskPerson, LeftAnswers } from '../round/permission/person.ts';
 import type { AskPlan, PlanAsker } from '../round/plan/plan-review.ts';
 import type { Emit, RunEvent } from '../schema/events/events.ts';
 import type { Inbox } from '../schema/inbox.ts';
@@ -92,7 +92,7 @@ export interface CommonPorts {
   /** Where consent to run programs of a folder is kept for later runs; left out: nowhere. */
   readonly programConsents?: ProgramConsents;
   /** Receives the rules that a person wants to keep for this folder; they come back in `rules`. */
-  readonly saveRules?: (rules: readonly string[]) => void;
+  readonly saveRules?: Approver['saveRules'];
   /** When aborted, the current write is finished and the run pauses. */
   readonly signal?: AbortSignal;
   /** Disk, time and processes; left out: those of this process. */
@@ -184,7 +184,7 @@ export interface RunRequest extends Omit<ResolvedRunOptions, 'models'> {
   readonly policy: HostPolicy | null;
   readonly tools: readonly (PlainTool | Toolset)[];
   readonly programConsents: ProgramConsents;
-  saveRules(rules: readonly string[]): void;
+  readonly saveRules: Approver['saveRules'];
   /** Where answers for the run are left; left out: in its own folder. */
   readonly left?: LeftAnswers;
   /** The rules of this start; the run remembers them. */

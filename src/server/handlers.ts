@@ -7,6 +7,7 @@ import type { Holdings } from './holdings.ts';
 import { unknown } from './http/problem.ts';
 import { type Handlers, mayAsk } from './http/server.ts';
 import type { Tokens } from './http/tokens.ts';
+import { forget, permissionsIn } from './permissions.ts';
 import type { ServerPlace } from './place.ts';
 import * as act from './runs/act.ts';
 import { isOver } from './runs/catalogue.ts';
@@ -14,7 +15,7 @@ import { historyOf } from './runs/history.ts';
 import { outputOf } from './runs/outputs.ts';
 import { factsIn, planIn } from './runs/parts.ts';
 import { adopt, repair } from './runs/take-over.ts';
-import { undo } from './runs/undo.ts';
+import { apply, undo } from './runs/undo.ts';
 import { breathing, streamAll, streamRun, streamTalk } from './streams/serve.ts';
 
 /** A count may be this old, since watchers request it often. */
@@ -46,6 +47,8 @@ export function handlersFor(
     }),
     models: async () => ({ providers: await modelsOf(place) }),
     workspaces: () => ({ workspaces: catalogue.workspaces() }),
+    permissions: () => permissionsIn(holdings),
+    forgetRule: ({ body }) => forget(holdings, body),
     addWorkspace: ({ body }) => catalogue.add(body.path),
     events: (call) => streamAll(call, holdings.everything),
     ...runHandlers(holdings),
@@ -136,6 +139,7 @@ function runHandlers(holdings: Holdings) {
       return outputOf(journal, { action: call.part('action'), from }, breathing(place));
     },
     undoRun: (call) => undo(place, of(call), call.body),
+    applyRun: (call) => apply(place, of(call)),
     adoptRun: (call) => adopt(place, of(call), call.body),
     repairRun: (call) => repair(place, of(call), call.body),
   } satisfies Partial<Handlers>;

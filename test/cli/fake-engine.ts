@@ -121,7 +121,8 @@ export function fakeEngine(
       const before = existsSync(file) ? readFileSync(file, 'utf8') : '{}\n';
       writeFileSync(file, edit(before), { mode: 0o600 });
     },
-    savedRules: () => ({ rules: [], file: '/data/rules/here.json' }),
+    keptRules: () => [],
+    forgetRule: () => false,
     changes: async () => null,
     changeMade: () => null,
     lockOwner: () => script.owner ?? null,

@@ -103,15 +103,33 @@ describe('what holds', () => {
 
   test('what was allowed always here is shown, each rule whole, with the file that keeps it', async () => {
     const rule = `run_cmd(git commit -m ${'x'.repeat(70)} *)`;
-    const kept = { rules: ['run_cmd(make *)', rule], file: '/data/rules/ab.json' };
-    const engine = fakeEngine({ parts: { savedRules: () => kept } });
+    const kept = ['run_cmd(make *)', rule].map((one) => ({
+      ...{ rule: one, folder: '/w', at: 1, file: '/data/rules/ab.json' },
+    }));
+    const engine = fakeEngine({ parts: { keptRules: () => kept } });
     const { stdout, stderr } = await agent(['config'], engine);
     expect(stdout).toMatch(
       /^permissions\.allow +run_cmd\(make \*\) +kept \/data\/rules\/ab\.json$/m,
     );
     expect(stdout).toContain(`${rule}  kept /data/rules/ab.json`);
-    expect(stderr).toContain('Take a rule out of that file');
-    expect((await agent(['config'])).stderr).not.toContain('Take a rule');
+    expect(stderr).toContain('To be asked again: agent config --forget RULE');
+    expect((await agent(['config'])).stderr).not.toContain('--forget');
+  });
+
+  test('what was allowed always here is taken back as it is typed, and what is not kept is an error', async () => {
+    const kept = ['run_cmd(make *)', 'run_cmd(npm ci)'].map((rule) => ({
+      ...{ rule, folder: '/w', at: 1, file: '/data/rules/ab.json' },
+    }));
+    const forgotten: string[] = [];
+    const forgetRule = (_: string, rule: string) => forgotten.push(rule) > 0;
+    const engine = fakeEngine({ parts: { keptRules: () => kept, forgetRule } });
+    const { stdout, stderr } = await agent(['config', '--forget', 'make'], engine);
+    expect(stdout).toBe('Taken back: every command that begins with make.\n');
+    expect(stderr).toContain('may hold it until they end');
+    const wrong = await agent(['config', '--forget', 'npm ci', '--forget', 'rm'], engine);
+    expect(wrong.stderr).toContain('The rule "rm" is not kept for this folder.');
+    expect(wrong.stderr).toContain('Kept are: make, npm ci.');
+    expect(forgotten).toEqual(['run_cmd(make *)']);
   });
 
   test('a run that goes on keeps what it began with; limits count anew', async () => {

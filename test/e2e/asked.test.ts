@@ -152,8 +152,11 @@ describe.skipIf(pty === null)('what needs a yes, at a terminal', () => {
     await press(shell, 'a', 'yes, always here\n');
     await shell.shows(/ended \d/);
     const rules = join(`${folder}.data`, 'tardigrade-agent', 'rules');
-    const kept = readdirSync(rules).map((name) => readFileSync(join(rules, name), 'utf8'));
-    expect(kept.map((text) => JSON.parse(text).allow)).toEqual([['run_cmd(git init *)']]);
+    const [kept = ''] = readdirSync(rules, { recursive: true })
+      .map((name) => join(rules, String(name)))
+      .filter((path) => path.endsWith('.json'))
+      .map((path) => readFileSync(path, 'utf8'));
+    expect(JSON.parse(kept)).toMatchObject({ rule: 'run_cmd(git init *)', door: 'terminal' });
   });
 
   test('is done after a yes for this run, and the screen is drawn again', async () => {

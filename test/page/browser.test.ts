@@ -31,6 +31,7 @@ const VIEWS = [
   ['#/new', 'What do you want done?'],
   ['#/health', 'Processes of runs'],
   ['#/work', 'A report of last week'],
+  ['#/permissions', 'every command that begins with git push'],
 ] as const;
 
 describe.skipIf(path === '')('the page', () => {
@@ -126,6 +127,22 @@ describe.skipIf(path === '')('the page', () => {
           - text: 3.1 Tests of the rules at their limits , to do
           - code: test/price.test.ts"
     `);
+    await page.context().close();
+  });
+
+  test('takes a lasting permission back, and says which work may hold it still', async () => {
+    const { page } = await openPage(browser, shown.url);
+    await goTo(page, '#/permissions', 'only npm ci');
+    shown.server.onPost = () => ({
+      rule: 'run_cmd(npm ci)',
+      holders: [{ kind: 'run', id: RUN_ID, number: 12, isGiver: false }],
+    });
+    await page.getByRole('button', { name: 'Take back: only npm ci' }).click();
+    await page.getByText('run #12, until it is paused or ends').waitFor();
+    expect(shown.server.posted.at(-1)).toEqual({
+      path: '/api/permissions/forget',
+      body: { workspace: 'w1', rule: 'run_cmd(npm ci)' },
+    });
     await page.context().close();
   });
 
@@ -266,6 +283,35 @@ describe.skipIf(path === '')('the page', () => {
     expect(await page.getByRole('treeitem', { name: 'in work' }).count()).toBe(0);
     await goTo(page, '#/run/nobody', 'This run is not here.');
     expect(await againstAccess(page)).toEqual([]);
+    await page.context().close();
+  });
+
+  test('offers what may be done next: a button where a request does it, else the command', async () => {
+    const { page } = await openPage(browser, shown.url);
+    const summary = { ...DONE, id: 'aa88', goal: 'Given up', standing: 'failed' as const };
+    const step = { words: 'So it goes on.', command: 'agent resume 12 -w here', body: null };
+    const again = { ...step, does: 'again' as const, command: 'agent --again "Given up"' };
+    const apply = { ...step, does: 'apply' as const, command: 'agent apply 12', body: {} };
+    const detail = { needs: 'a key of the shop', next: [apply, again] };
+    shown.server.add({ summary, events: [], detail });
+    await goTo(page, '#/run/aa88', 'It needs:');
+    await page.getByText('A key of the shop.').waitFor();
+    await page.getByText('agent --again "Given up"').waitFor();
+    expect(await page.getByRole('button', { name: 'Start over' }).count()).toBe(0);
+    expect(await page.getByText('agent apply 12').isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'Bring its changes in' }).click();
+    await expect
+      .poll(() => shown.server.posted.at(-1))
+      .toEqual({ path: '/api/runs/aa88/apply', body: {} });
+    const paused = { ...DONE, id: 'aa99', goal: 'Paused' };
+    const resume = { ...step, does: 'resume' as const, body: { maxCost: 1.1 } };
+    shown.server.add({ summary: paused, events: [], detail: { next: [resume] } });
+    await goTo(page, '#/run/aa99', 'So it goes on.');
+    expect(await againstAccess(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await expect
+      .poll(() => shown.server.posted.at(-1))
+      .toEqual({ path: '/api/runs/aa99/resume', body: { maxCost: 1.1 } });
     await page.context().close();
   });
 

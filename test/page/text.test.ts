@@ -113,6 +113,7 @@ it('numbers are said shortly', () => {
 
 it('an address is a view, and what is none is the inbox', () => {
   expect(routeOf('#/run/0f1e')).toEqual({ view: 'run', id: '0f1e' });
+  expect(routeOf('#/permissions')).toEqual({ view: 'permissions' });
   for (const hash of ['', '#/', '#/run/', '#/run/<b>', '#k=abc']) {
     expect(routeOf(hash)).toEqual({ view: 'inbox' });
   }

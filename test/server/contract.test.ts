@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { userResources } from '../../src/host/user/user-resources.ts';
 import { systemClock } from '../../src/lib/clock.ts';
-import { ROUTES, type RouteName, type RouteRow } from '../../src/server/api/routes.ts';
+import type { RouteRow } from '../../src/server/api/route-row.ts';
+import { ROUTES, type RouteName } from '../../src/server/api/routes.ts';
 import { connect } from '../../src/server/client/client.ts';
 import { agentLab } from '../support/e2e-agent.ts';
 import type { FakeOllama } from '../support/fake-ollama.ts';
@@ -87,6 +88,7 @@ const GOOD: { readonly [Name in RouteName]?: () => object } = {
   chat: () => ({ message: 'hello' }),
   commandSession: () => ({ text: '/status' }),
   token: () => ({ key: 'x'.repeat(43) }),
+  forgetRule: () => ({ workspace: folder, rule: 'run_cmd(make *)' }),
 };
 
 interface Sent {
@@ -137,6 +139,7 @@ function check([name, row]: [RouteName, RouteRow], answer: Answer): void {
 
 const EXPECTED: { readonly [Name in RouteName]?: number } = {
   token: 401,
+  forgetRule: 404,
   approveRun: 404,
   approveCall: 404,
   say: 409,

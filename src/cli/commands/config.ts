@@ -1,5 +1,6 @@
 import { userConfigPath } from '../../host/config/find.ts';
 import { jsonText } from '../../lib/text/plain-text.ts';
+import { longFlag, OPTIONS } from '../../options/table.ts';
 import { checkRules } from '../check-rules.ts';
 import type { CommandContext } from '../command-context.ts';
 import { printFolded } from '../render/text/fold.ts';
@@ -13,12 +14,11 @@ const WIDTH = 34;
 /** A screen without so much beside the values shows one entry per line. */
 const ORIGIN_WIDTH = 34;
 
-const KEPT =
-  'What is kept was allowed "always here". Take a rule out of that file, or remove it, to be asked again.';
-
 /** `agent config`: prints every setting with its value and origin. No key is shown. */
 export async function configCommand(context: CommandContext): Promise<number> {
   const { configured, terminal } = context;
+  if (context.invocation.forget !== undefined)
+    return (await import('./forget-rules.ts')).forgetRules(context, context.invocation.forget);
   checkRules(context);
   const rows = allSettings(context);
   const own = userConfigPath(terminal);
@@ -55,7 +55,13 @@ export async function configCommand(context: CommandContext): Promise<number> {
   const theirs = files.project === null ? '' : ` This project's: ${files.project}`;
   printFolded(terminal.stderr, `${where}${theirs}\n`);
   const kept = rows.find(({ origin }) => origin === 'kept');
-  if (kept !== undefined) printFolded(terminal.stderr, `${KEPT}\n`);
+  if (kept !== undefined) {
+    const forget = `${terminal.program} config ${longFlag(OPTIONS.forget)} RULE`;
+    printFolded(
+      terminal.stderr,
+      `What is kept was allowed "always here". To be asked again: ${forget}\n`,
+    );
+  }
   return 0;
 }
 

@@ -10,17 +10,28 @@ export interface FolderFile {
   readonly file: string;
 }
 
+interface Place {
+  readonly fs: FileSystem;
+  readonly dataFolder: string;
+}
+
 /** @param room a subfolder of the data folder, named after its content */
-export function folderFile(
-  { fs, dataFolder }: { readonly fs: FileSystem; readonly dataFolder: string },
+export function folderFile(place: Place, room: string, workspace: string): FolderFile {
+  const { folder, directory } = folderPlace(place, room, workspace);
+  const { join } = pathsOf(place.fs.platform);
+  return { folder, directory: join(place.dataFolder, room), file: `${directory}.json` };
+}
+
+/** The same for what is several files: `directory` is this folder's own. */
+export function folderPlace(
+  { fs, dataFolder }: Place,
   room: string,
   workspace: string,
-): FolderFile {
+): Omit<FolderFile, 'file'> {
   const { join } = pathsOf(fs.platform);
   const folder = realOr(workspace, fs);
-  const directory = join(dataFolder, room);
   const name = createHash('sha256').update(folder).digest('hex').slice(0, 32);
-  return { folder, directory, file: join(directory, `${name}.json`) };
+  return { folder, directory: join(dataFolder, room, name) };
 }
 
 function realOr(workspace: string, fs: FileSystem): string {

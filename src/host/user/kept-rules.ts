@@ -1,53 +1,106 @@
 /**
- * Rules that a person saved for a folder: in the user's data folder, by the folder's real path, out of reach of the
- * project.
+ * What a person allowed "always here": in the user's data folder, by the folder's real path, out of reach of the
+ * project. Each rule is a file of its own, so that two processes never undo each other's work.
  */
+import { createHash } from 'node:crypto';
 import * as z from 'zod';
+import type { Clock } from '../../lib/clock.ts';
 import {
   ensureDirectory,
   errorCode,
   readFileIfPresent,
   replaceFile,
+  syncDirectory,
 } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
-import { folderFile } from './folder-file.ts';
+import { GIVER, type Giver } from '../../schema/journal/permissions.ts';
+import { pathsOf } from '../../workspace/jail.ts';
+import type { KeptRule } from '../engine-port.ts';
+import { folderPlace } from './folder-file.ts';
 
-const StoredRules = z.object({ folder: z.string(), allow: z.array(z.string()) });
-const MOST = 200;
+const ROOM = 'rules';
+const StoredRule = z.object({
+  folder: z.string(),
+  rule: z.string(),
+  at: z.number(),
+  ...GIVER,
+  /** The run or conversation in which it was allowed. */
+  run: z.string().optional(),
+});
 
-export interface SavedRules {
-  /** The rules of a folder; none if they are unreadable. */
-  rulesFor(workspace: string): readonly string[];
-  save(workspace: string, rules: readonly string[]): void;
-  /** The path of their file, whether or not it exists. */
-  fileOf(workspace: string): string;
+export type KeptFrom = Giver & { readonly run?: string | undefined };
+
+export interface KeptRules {
+  /** The oldest first; a file that cannot be read allows nothing. */
+  of(workspace: string): readonly KeptRule[];
+  /** Of every folder. */
+  all(): readonly KeptRule[];
+  save(workspace: string, rules: readonly string[], from: KeptFrom): void;
+  /** False: it was not kept. */
+  forget(workspace: string, rule: string): boolean;
 }
 
-export function savedRules(place: {
+export function keptRules(place: {
   readonly fs: FileSystem;
+  readonly clock: Pick<Clock, 'now'>;
   readonly dataFolder: string;
-}): SavedRules {
-  const { fs } = place;
-  const rulesFor = (workspace: string): readonly string[] => {
-    const { folder, file } = folderFile(place, 'rules', workspace);
-    try {
-      const read = StoredRules.safeParse(
-        JSON.parse(readFileIfPresent(fs, file)?.toString('utf8') ?? ''),
-      );
-      return read.success && read.data.folder === folder ? read.data.allow : [];
-    } catch (error) {
-      if (errorCode(error) === '' && !(error instanceof SyntaxError)) throw error;
-      return [];
-    }
-  };
+}): KeptRules {
+  const { fs, clock, dataFolder } = place;
+  const { join } = pathsOf(fs.platform);
+  const at = (workspace: string) => folderPlace(place, ROOM, workspace);
+  const fileOf = (directory: string, rule: string): string =>
+    join(directory, `${createHash('sha256').update(rule).digest('hex').slice(0, 32)}.json`);
+  const rulesIn = (directory: string): readonly KeptRule[] =>
+    namesIn(fs, directory)
+      .flatMap((name) => readRule(fs, join(directory, name)))
+      .toSorted((one, other) => one.at - other.at);
   return {
-    rulesFor,
-    fileOf: (workspace) => folderFile(place, 'rules', workspace).file,
-    save: (workspace, rules) => {
-      const { folder, directory, file } = folderFile(place, 'rules', workspace);
-      const allow = [...new Set([...rulesFor(workspace), ...rules])].slice(-MOST);
+    of: (workspace) => {
+      const { folder, directory } = at(workspace);
+      return rulesIn(directory).filter((one) => one.folder === folder);
+    },
+    all: () => {
+      const room = join(dataFolder, ROOM);
+      return namesIn(fs, room).flatMap((name) => rulesIn(join(room, name)));
+    },
+    save: (workspace, rules, from) => {
+      const { folder, directory } = at(workspace);
       ensureDirectory(fs, directory);
-      replaceFile(fs, file, Buffer.from(`${JSON.stringify({ folder, allow }, null, 2)}\n`));
+      for (const rule of rules) {
+        const stored = { folder, rule, at: clock.now(), ...from };
+        replaceFile(fs, fileOf(directory, rule), Buffer.from(`${JSON.stringify(stored)}\n`));
+      }
+    },
+    forget: (workspace, rule) => {
+      const { directory } = at(workspace);
+      try {
+        fs.unlink(fileOf(directory, rule));
+      } catch (error) {
+        if (errorCode(error) !== 'ENOENT') throw error;
+        return false;
+      }
+      syncDirectory(fs, directory);
+      return true;
     },
   };
+}
+
+function namesIn(fs: FileSystem, folder: string): readonly string[] {
+  try {
+    return fs.readdir(folder);
+  } catch (error) {
+    if (errorCode(error) === '') throw error;
+    return [];
+  }
+}
+
+function readRule(fs: FileSystem, file: string): readonly KeptRule[] {
+  try {
+    const text = readFileIfPresent(fs, file)?.toString('utf8') ?? '';
+    const read = StoredRule.safeParse(JSON.parse(text));
+    return read.success ? [{ ...read.data, file }] : [];
+  } catch (error) {
+    if (errorCode(error) === '' && !(error instanceof SyntaxError)) throw error;
+    return [];
+  }
 }

@@ -14,7 +14,7 @@ import { unsignedText } from '../journals/origin.ts';
 import { originKeys } from '../journals/origin-key.ts';
 import { foldersIn, livePlaceOf } from '../live/live-place.ts';
 import { learnedModels } from '../models/learned-models.ts';
-import { savedRules } from './kept-rules.ts';
+import { type KeptFrom, keptRules } from './kept-rules.ts';
 import { programConsents } from './program-consents.ts';
 import { dataFolderOf } from './user-folders.ts';
 
@@ -32,7 +32,7 @@ export function userResources(place: HostEnvironment) {
     outputFiles: place.outputFiles ?? [],
     lessons: learnedModels({ fs, clock, dataFolder }),
     keys: [...keysIn(place.env), ...(place.accounts ? secretsIn(place.accounts) : [])],
-    kept: savedRules({ fs, dataFolder }),
+    kept: keptRules({ fs, clock, dataFolder }),
     backupFolder: pathsOf(fs.platform).join(dataFolder, COPIES_FOLDER),
     own: originKeys({ fs, dataFolder, random: randomBytes }),
   };
@@ -68,10 +68,13 @@ export function withOwn<Request extends Started>(
   return {
     ...{ lessons, keys, backupFolder },
     programConsents: programConsents({ fs, dataFolder, keys: own }, workspace, warn),
-    saveRules: (rules: readonly string[]) => kept.save(workspace, rules),
+    saveRules: (rules: readonly string[], from: KeptFrom) => kept.save(workspace, rules, from),
     originKey: reading.kind === 'ok' ? reading.key : null,
     ...request,
-    rules: withSavedRules(request.rules, kept.rulesFor(workspace)),
+    rules: withKept(
+      request.rules,
+      kept.of(workspace).map(({ rule }) => rule),
+    ),
     machine: {
       ...machine,
       fs: withoutFiles(machine.fs, [
@@ -82,8 +85,8 @@ export function withOwn<Request extends Started>(
   };
 }
 
-/** The rules of a start, with those that the user has saved for the folder. */
-const withSavedRules = (rules: RuleLayers | undefined, kept: readonly string[]): RuleLayers =>
+/** The rules of a start, with those that the user keeps for the folder. */
+const withKept = (rules: RuleLayers | undefined, kept: readonly string[]): RuleLayers =>
   kept.length === 0
     ? (rules ?? {})
     : { ...rules, user: { ...rules?.user, allow: [...(rules?.user?.allow ?? []), ...kept] } };

@@ -1,6 +1,6 @@
 /** Options for output, logs and permissions. */
 import { WORKS } from '../commands.ts';
-import { file, flag } from '../kinds.ts';
+import { file, flag, texts } from '../kinds.ts';
 import type { OptionRow } from '../row.ts';
 
 export const OUTPUT_ROWS = {
@@ -23,6 +23,14 @@ export const OUTPUT_ROWS = {
     about: 'answer every question with yes; what is denied stays denied',
     // Never remembered: the command for continuing shows it.
     isRepeated: true,
+  },
+  /** Rules that were allowed "always here", to be asked about again. */
+  forget: {
+    kind: texts('One rule.', 500),
+    group: 'rules',
+    flag: '--forget <rule>',
+    on: ['config'],
+    about: 'take back what you allowed "always here"; repeatable',
   },
   /** True runs programs of the workspace's own folders (`.venv`, `node_modules/.bin`) without asking. */
   trustPrograms: {

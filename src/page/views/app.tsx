@@ -10,7 +10,8 @@ import { NewGoal } from './new-goal.tsx';
 import { Out } from './out.tsx';
 import { Palette } from './palette.tsx';
 import { Away, Icon } from './parts.tsx';
-import { PLACES } from './places.ts';
+import { PermissionsView } from './permissions.tsx';
+import { ALL_PLACES, PLACES } from './places.ts';
 import { RunView } from './run.tsx';
 import { Strip } from './strip.tsx';
 import { TalkView } from './talk.tsx';
@@ -78,7 +79,7 @@ function useRoute(store: Store): Route {
 /** What a tab of the browser says: what waits, and where one is. */
 function useTitle(store: Store, route: Route): void {
   const waiting = store.questions.value.length;
-  const place = PLACES.find(({ view }) => view === route.view)?.word ?? workTitle(store, route);
+  const place = ALL_PLACES.find(({ view }) => view === route.view)?.word ?? workTitle(store, route);
   useEffect(() => {
     document.title = `${waiting > 0 ? `(${waiting}) ` : ''}${place} · Tardigrade`;
   }, [waiting, place]);
@@ -111,6 +112,8 @@ function View({ store, route }: { store: Store; route: Route }) {
       );
     case 'health':
       return <Health store={store} />;
+    case 'permissions':
+      return <PermissionsView store={store} />;
     case 'inbox':
       return <Inbox store={store} />;
     default:

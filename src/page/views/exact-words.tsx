@@ -45,7 +45,7 @@ export function ExactWords({ question, title }: { question: Question; title: str
 export const Wider = ({ rules, allows = rules }: Pick<Question, 'rules' | 'allows'>) => (
   <p>
     The wider answers allow <strong>{allows.map(visible).join('; and ')}</strong>, without asking
-    again.
+    again. <a href="#/permissions">What is allowed always</a>
   </p>
 );
 

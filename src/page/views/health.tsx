@@ -14,6 +14,9 @@ export function Health({ store }: { store: Store }) {
       <h1>Health</h1>
       <ServerFacts store={store} />
       <ModelList store={store} />
+      <p>
+        <a href="#/permissions">Permissions</a>: what was allowed “always here”, and taking it back.
+      </p>
       <section class="card">
         <h2>Folders</h2>
         {store.folders.value.length === 0 && <p class="dim">No folder yet.</p>}

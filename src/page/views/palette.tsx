@@ -3,14 +3,14 @@ import { useState } from 'preact/hooks';
 import { saidOf, titleOf } from '../fold/words.ts';
 import type { Store } from '../store.ts';
 import { Dialog, Icon, walkRows } from './parts.tsx';
-import { PLACES } from './places.ts';
+import { ALL_PLACES } from './places.ts';
 
 const MOST = 12;
 
 export function Palette({ store, close }: { store: Store; close: () => void }) {
   const [words, setWords] = useState('');
   const places = [
-    ...PLACES.map(({ word, href, shape }) => ({
+    ...ALL_PLACES.map(({ word, href, shape }) => ({
       ...{ title: word, detail: '', href, said: { shape, tone: 'plain' as const } },
     })),
     ...store.runs.value.map(({ id, goal, path, standing, questions }) => ({

@@ -15,3 +15,9 @@ export const PLACES: readonly Place[] = [
   { view: 'new', href: '#/new', word: 'New goal', shape: 'plus' },
   { view: 'health', href: '#/health', word: 'Health', shape: 'pulse' },
 ];
+
+/** With those that have no place of their own in the frame. */
+export const ALL_PLACES: readonly Place[] = [
+  ...PLACES,
+  { view: 'permissions', href: '#/permissions', word: 'Permissions', shape: 'done' },
+];

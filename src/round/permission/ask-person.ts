@@ -1,5 +1,5 @@
 /** Asks a person a question and records the outcome. */
-import type { Permissions } from '../../schema/journal/permissions.ts';
+import { BY_LIBRARY, type Permissions } from '../../schema/journal/permissions.ts';
 import type { RunPorts } from '../run-ports.ts';
 import { answersTo } from './answers-to.ts';
 import { permissionRequestOf, type QuestionPort } from './permission-request.ts';
@@ -43,7 +43,10 @@ export async function putToPerson(question: Question, port: PersonPort): Promise
   const answer = withinOffer(await answerOf(question, port), question);
   if (answer === 'left') return true;
   if (answer.kind === 'none') return false;
-  if (answer.kind === 'always') asking.saveRules(question.offered);
+  if (answer.kind === 'always') {
+    const { by = BY_LIBRARY.by, door = BY_LIBRARY.door } = answer;
+    asking.saveRules(question.offered, { by, door, run: context.state.run });
+  }
   for (const record of await answersTo(question, answer, port)) context.record(record);
   return true;
 }

@@ -71,6 +71,6 @@ export interface Approver {
   readonly left: LeftAnswers;
   /** True when an answer in the journal is from this user. */
   isOwn(answer: { readonly id: string; readonly allowed: boolean }): boolean;
-  /** Keeps rules for all later runs in this folder. */
-  saveRules(rules: readonly string[]): void;
+  /** Keeps rules for all later runs in this folder. @param from who allowed them, and in which run */
+  saveRules(rules: readonly string[], from: Giver & { readonly run: string }): void;
 }

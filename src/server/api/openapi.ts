@@ -1,7 +1,8 @@
 /** Pure: builds OpenAPI 3.1 from the table of routes; OpenAPI 3.1 uses the JSON Schema dialect of these schemas. */
 import * as z from 'zod';
 import { QUERIES } from './queries.ts';
-import { IDEMPOTENT, ROUTES, type RouteName, type RouteRow } from './routes.ts';
+import type { RouteRow } from './route-row.ts';
+import { IDEMPOTENT, ROUTES, type RouteName } from './routes.ts';
 import { Problem } from './schemas.ts';
 
 /** Statuses of every route, of routes that need a token, and of routes that take a body. */

@@ -1,53 +1,8 @@
 /** Pure data: every route with the right it needs, its body and its answer. `openapi.json` is generated from it. */
-import type * as z from 'zod';
+import { answered, created, get, ok, post, taken } from './route-row.ts';
 import * as runs from './run-schemas.ts';
 import * as schemas from './schemas.ts';
 import * as sessions from './session-schemas.ts';
-
-export interface RouteRow<Body extends z.ZodType | null = z.ZodType | null> {
-  readonly method: 'GET' | 'POST' | 'DELETE';
-  /** Each name in braces stands for one segment of the path. */
-  readonly path: string;
-  /** `null`: no token is needed. */
-  readonly right: schemas.Right | null;
-  readonly about: string;
-  readonly body: Body;
-  readonly answer: Answer;
-  /** Statuses of problems, besides those of every route. */
-  readonly problems: readonly number[];
-}
-
-interface Answer {
-  readonly status: 200 | 201 | 202 | 204;
-  /** `null`: none; `events`: a stream of them. */
-  readonly body: z.ZodType | 'events' | 'any' | null;
-}
-
-const answered =
-  (status: Answer['status']) =>
-  (body: Answer['body']): Answer => ({ status, body });
-const ok = answered(200);
-const created = answered(201);
-const taken = answered(202);
-
-type Right = schemas.Right | null;
-
-const get = (
-  path: string,
-  right: Right,
-  about: string,
-  answer: Answer,
-  ...problems: readonly number[]
-): RouteRow<null> => ({ method: 'GET', path, right, about, body: null, answer, problems });
-
-const post = <Body extends z.ZodType | null>(
-  path: string,
-  right: Right,
-  about: string,
-  body: Body,
-  answer: Answer,
-  ...problems: readonly number[]
-): RouteRow<Body> => ({ method: 'POST', path, right, about, body, answer, problems });
 
 const RUN = '/api/runs/{run}';
 const SESSION = '/api/sessions/{session}';
@@ -58,6 +13,12 @@ const look = {
   me: get('/api/me', 'observe', 'What this token may do', ok(schemas.Me)),
   models: get('/api/models', 'observe', 'Models that can be used', ok(schemas.Models)),
   workspaces: get('/api/workspaces', 'observe', 'Folders that are known', ok(schemas.Workspaces)),
+  permissions: get(
+    '/api/permissions',
+    'observe',
+    'What was allowed always, by folder',
+    ok(schemas.Permissions),
+  ),
   events: get('/api/events', 'observe', 'What changes, of all runs; no pieces', ok('events')),
   runs: get('/api/runs', 'observe', 'Runs of all folders, the latest first', ok(runs.Runs)),
   run: get(RUN, 'observe', 'Where a run stands', ok(runs.RunDetail), 404),
@@ -110,6 +71,14 @@ const change = {
     schemas.WorkspaceBody,
     created(schemas.Workspace),
     422,
+  ),
+  forgetRule: post(
+    '/api/permissions/forget',
+    'answer',
+    'Take a lasting permission back',
+    schemas.ForgetBody,
+    ok(schemas.Forgotten),
+    404,
   ),
   startRun: post(
     '/api/runs',
@@ -173,6 +142,16 @@ const change = {
     'Put back what it changed',
     runs.UndoBody,
     ok(runs.UndoAnswer),
+    404,
+    409,
+    422,
+  ),
+  applyRun: post(
+    `${RUN}/apply`,
+    'work',
+    'Bring in what it changed and nothing proves',
+    runs.CancelBody,
+    ok(runs.ApplyAnswer),
     404,
     409,
     422,

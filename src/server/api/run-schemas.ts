@@ -58,6 +58,16 @@ export const Runs = z.object({
   next: z.string().nullable().describe('For `after`; null at the end'),
 });
 
+/** What a person may do next with a run that nobody works on. */
+export const NextStep = z.object({
+  does: z.enum(['resume', 'apply', 'undo', 'again']),
+  words: z.string().describe('What it does'),
+  command: z.string(),
+  /** For the route of that name; `null`: only the command does it. */
+  body: z.record(z.string(), z.unknown()).nullable(),
+});
+export type NextStep = z.infer<typeof NextStep>;
+
 export const RunDetail = z.object({
   ...RUN,
   /** `foreign`: it came with the folder; it is shown but not acted on. */
@@ -79,6 +89,11 @@ export const RunDetail = z.object({
   questions: z.array(Question),
   paused: z.object({ why: z.string(), detail: z.string(), hint: z.string() }).nullable(),
   ended: z.object({ ending: z.string(), detail: z.string() }).nullable(),
+  needs: z
+    .string()
+    .nullable()
+    .describe('What a person would have to give or do, as the model says'),
+  next: z.array(NextStep).describe('What may be done now, the usual first'),
   answer: z.string().nullable(),
   report: z.string().nullable(),
   /** The process that works on it, or worked on it last. */
@@ -87,7 +102,7 @@ export const RunDetail = z.object({
   place: Count.nullable(),
   /** The last output of its process, if the run could not begin. */
   failure: z.string().nullable(),
-  resume: z.string().nullable().describe('The command that goes on'),
+  resume: z.string().nullable().describe('The command that goes on, while it is not over'),
   mayGoOn: z
     .boolean()
     .describe('Whether a request may resume it: it is ours, at rest, and below a root'),
@@ -166,13 +181,21 @@ export const UndoBody = z.strictObject({
   dryRun: z.boolean().optional(),
 });
 export type UndoBody = z.infer<typeof UndoBody>;
+const Left = z.array(z.object({ path: z.string(), why: z.string() }));
 export const UndoAnswer = z.looseObject({
   outcome: z.string(),
   restored: z.array(z.string()),
   removed: z.array(z.string()),
-  leftAlone: z.array(z.object({ path: z.string(), why: z.string() })),
+  leftAlone: Left,
 });
 export type UndoAnswer = z.infer<typeof UndoAnswer>;
+
+export const ApplyAnswer = z.object({
+  outcome: z.enum(['applied', 'already_applied', 'nothing_to_apply']),
+  applied: z.array(z.string()),
+  leftAlone: Left,
+});
+export type ApplyAnswer = z.infer<typeof ApplyAnswer>;
 
 export const FileDiff = z.object({
   path: z.string(),

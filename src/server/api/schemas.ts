@@ -83,3 +83,36 @@ export const Workspace = z.object({
 export type Workspace = z.infer<typeof Workspace>;
 export const WorkspaceBody = z.object({ path: Words(4096) });
 export const Workspaces = z.object({ workspaces: z.array(Workspace) });
+
+const AllowedHere = z.object({
+  rule: z.string(),
+  allows: z.string().describe('The same in plain words'),
+  at: Time,
+  by: z.string().optional(),
+  door: z.string().optional(),
+  run: z.string().optional().describe('The run or conversation in which it was allowed'),
+});
+export const Permissions = z.object({
+  folders: z.array(
+    z.object({ workspace: z.string(), path: z.string(), rules: z.array(AllowedHere) }),
+  ),
+});
+export type Permissions = z.infer<typeof Permissions>;
+export const ForgetBody = z.strictObject({
+  workspace: Words(4096).describe('The path or the id of the folder'),
+  rule: Words(4096),
+});
+export type ForgetBody = z.infer<typeof ForgetBody>;
+export const Forgotten = z.object({
+  rule: z.string(),
+  /** Work that may go on holding it. */
+  holders: z.array(
+    z.object({
+      kind: z.enum(['run', 'session']),
+      id: z.string(),
+      number: z.number().int().nullable(),
+      isGiver: z.boolean().describe('It was allowed there, so it also holds it after a resume'),
+    }),
+  ),
+});
+export type Forgotten = z.infer<typeof Forgotten>;

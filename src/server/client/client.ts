@@ -6,6 +6,7 @@
  */
 import type {
   AdoptAnswer,
+  ApplyAnswer,
   Approval,
   Diff,
   HistoryPage,
@@ -20,7 +21,7 @@ import type {
   RunSummary,
   UndoAnswer,
 } from '../api/run-schemas.ts';
-import type { Me, Models, Right, Workspace } from '../api/schemas.ts';
+import type { Forgotten, Me, Models, Permissions, Right, Workspace } from '../api/schemas.ts';
 import type {
   SessionBegun,
   SessionBody,
@@ -30,6 +31,7 @@ import type {
   SessionSummary,
 } from '../api/session-schemas.ts';
 import { FrameReader } from './frames.ts';
+import { pause } from './pause.ts';
 import { problemIn, ServerProblem } from './problem.ts';
 
 export type * from '../api/run-schemas.ts';
@@ -110,6 +112,10 @@ export class Client {
   /** @param right the highest right that the link gives; left out: `answer` */
   link = (right?: Right) => this.ask<{ url: string }>('POST', '/api/links', { right });
   workspaces = () => this.ask<{ workspaces: Workspace[] }>('GET', '/api/workspaces');
+  /** What was allowed "always here". */
+  permissions = () => this.ask<Permissions>('GET', '/api/permissions');
+  forgetRule = (workspace: string, rule: string) =>
+    this.ask<Forgotten>('POST', '/api/permissions/forget', { workspace, rule });
   startRun = (body: RunBody, once?: string) => this.ask<RunBegun>('POST', '/api/runs', body, once);
   runs = () => this.ask<{ runs: RunSummary[]; next: string | null }>('GET', '/api/runs');
   sessions = () => this.ask<{ sessions: SessionSummary[] }>('GET', '/api/sessions');
@@ -216,6 +222,8 @@ export class RunHandle {
   cancel = () => this.#client.ask<object>('POST', `${this.#path}/cancel`, {});
   undo = (body: { path?: string; dryRun?: boolean } = {}) =>
     this.#client.ask<UndoAnswer>('POST', `${this.#path}/undo`, body);
+  /** Brings in what is withheld. */
+  apply = () => this.#client.ask<ApplyAnswer>('POST', `${this.#path}/apply`, {});
   plan = () => this.#client.ask<RunPlan>('GET', `${this.#path}/plan`);
   facts = () => this.#client.ask<RunFacts>('GET', `${this.#path}/facts`);
   /** The output of a call, from a character on. */
@@ -285,12 +293,3 @@ function withQuery(path: string, { records, pieces, observe, names }: StreamOpti
   });
   return query.size === 0 ? path : `${path}?${query}`;
 }
-
-const pause = (ms: number, signal?: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal?.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });

@@ -7,7 +7,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type * as z from 'zod';
 import { openApi } from '../api/openapi.ts';
-import { IDEMPOTENT, ROUTES, type RouteName, type RouteRow } from '../api/routes.ts';
+import type { RouteRow } from '../api/route-row.ts';
+import { IDEMPOTENT, ROUTES, type RouteName } from '../api/routes.ts';
 import type { Right } from '../api/schemas.ts';
 import type { ServerPlace } from '../place.ts';
 import { type Audit, type AuditLine, aboutIn } from './audit.ts';

@@ -157,7 +157,7 @@ const DETAIL: Partial<RunDetail> = {
   ...{ origin: 'own', seq: 0, driver: null, model: null, plan: null, activeSubtask: null },
   ...{ limits: {}, rounds: 0, turns: 0, actions: 0, workedMs: 0, costUsd: 0, questions: [] },
   ...{ paused: null, ended: null, answer: null, report: null, owner: null, place: null },
-  ...{ failure: null, resume: 'agent resume 12', mayGoOn: true },
+  ...{ failure: null, resume: 'agent resume 12', mayGoOn: true, needs: null, next: [] },
   usage: { input: 0, output: 0, thinking: 0, cacheRead: 0, cacheWrite: 0, modelMs: 0 },
 };
 
@@ -194,6 +194,23 @@ const FIXED: { readonly [kind: string]: object } = {
     ...{ rights: ['observe', 'work', 'answer'], version: '0.1.0', roots: ['/home/ada'] },
     ...{ maxRuns: 4, working: 2, waiting: 0 },
     sandbox: { holds: false, what: 'bubblewrap is not installed', next: '', usual: 'off' },
+  },
+  permissions: {
+    folders: [
+      {
+        ...{ workspace: 'w1', path: PATH },
+        rules: [
+          {
+            ...{ rule: 'run_cmd(npm ci)', allows: 'only npm ci', at: Date.now() - 90_000_000 },
+            ...{ by: 'person', door: 'terminal', run: 'aa11' },
+          },
+          {
+            ...{ rule: 'run_cmd(git push *)', allows: 'every command that begins with git push' },
+            ...{ at: Date.now() - 600_000, by: 'person', door: 'page' },
+          },
+        ],
+      },
+    ],
   },
   models: {
     providers: [

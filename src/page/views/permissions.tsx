@@ -1,0 +1,138 @@
+/** What was allowed "always here", by folder, and taking it back. */
+import { useEffect, useState } from 'preact/hooks';
+import type { Forgotten, Permissions } from '../../server/api/schemas.ts';
+import { ago, plural } from '../fold/words.ts';
+import { type Store, wordsOf } from '../store.ts';
+import { visible } from './exact-words.tsx';
+import { Empty, Problem } from './parts.tsx';
+
+type Folder = Permissions['folders'][number];
+type Allowed = Folder['rules'][number];
+
+export function PermissionsView({ store }: { store: Store }) {
+  const [folders, setFolders] = useState<readonly Folder[] | null>(null);
+  const [problem, setProblem] = useState('');
+  const [taken, setTaken] = useState<Taken | null>(null);
+  const load = () =>
+    store.api
+      .get<Permissions>('/api/permissions')
+      .then((answer) => setFolders(answer.folders))
+      .catch((error) => setProblem(wordsOf(error)));
+  useEffect(() => void load(), []);
+  const takeBack = async ({ workspace }: Folder, { rule, allows }: Allowed) => {
+    try {
+      const body = { workspace, rule };
+      const { holders } = await store.api.post<Forgotten>('/api/permissions/forget', body);
+      setTaken({ allows, holders });
+      setProblem('');
+    } catch (error) {
+      setProblem(wordsOf(error));
+    }
+    await load();
+  };
+  return (
+    <div class="health">
+      <h1>Permissions</h1>
+      <p class="dim">
+        What was allowed “always here” holds for every later run and conversation in that folder.
+      </p>
+      <Problem words={problem} />
+      {taken !== null && <TakenBack {...taken} />}
+      {folders?.length === 0 && (
+        <Empty title="Nothing is allowed always.">
+          <p>Each question offers it; what you allow so stands here, to be taken back.</p>
+        </Empty>
+      )}
+      {folders?.map((folder) => (
+        <section key={folder.workspace} class="card">
+          <h2 class="path">{folder.path}</h2>
+          <ul class="list">
+            {folder.rules.map((one) => (
+              <AllowedRow
+                key={one.rule}
+                {...{ store, one }}
+                takeBack={() => takeBack(folder, one)}
+              />
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  );
+}
+
+interface RowProps {
+  readonly store: Store;
+  readonly one: Allowed;
+  readonly takeBack: () => Promise<void>;
+}
+
+const DOORS: { readonly [door: string]: string } = {
+  ...{ terminal: 'at the terminal', attach: 'from another terminal', command: 'by a command' },
+  ...{ page: 'on this page', editor: 'in an editor', library: 'by a program' },
+};
+
+function AllowedRow({ store, one, takeBack }: RowProps) {
+  const [isAsking, setAsking] = useState(false);
+  const { rule, allows, at, door = '', run } = one;
+  const given = store.runs.value.find(({ id }) => id === run);
+  return (
+    <li class="allowed">
+      <div>
+        <strong>{visible(allows)}</strong>
+        <p class="dim">
+          <code>{visible(rule)}</code> · {ago(at, store.doors.now())} {DOORS[door] ?? door}
+          {given && (
+            <>
+              , in <a href={`#/run/${given.id}`}>run #{given.number}</a>
+            </>
+          )}
+        </p>
+      </div>
+      {store.may('answer') && (
+        <button
+          type="button"
+          class="small"
+          disabled={isAsking}
+          aria-label={`Take back: ${allows}`}
+          onClick={() => {
+            setAsking(true);
+            void takeBack().then(() => setAsking(false));
+          }}
+        >
+          Take back
+        </button>
+      )}
+    </li>
+  );
+}
+
+interface Taken extends Pick<Forgotten, 'holders'> {
+  readonly allows: string;
+}
+
+/** What has read or recorded the rule keeps it: nothing is claimed that does not hold. */
+const TakenBack = ({ allows, holders }: Taken) => (
+  <section class="card" role="status">
+    <p>
+      <strong>Taken back: {visible(allows)}.</strong> Whatever begins here from now on asks again.
+    </p>
+    {holders.length > 0 && (
+      <>
+        <p>{plural(holders.length, 'piece')} of work may hold it still:</p>
+        <ul>
+          {holders.map(({ kind, id, number, isGiver }) => (
+            <li key={id}>
+              <a href={`#/${kind === 'run' ? 'run' : 'talk'}/${id}`}>
+                {kind === 'run' ? 'run' : 'conversation'} {number === null ? id : `#${number}`}
+              </a>
+              {isGiver
+                ? ', where it was allowed: to its end, also after a resume'
+                : ', until it is paused or ends'}
+            </li>
+          ))}
+        </ul>
+      </>
+    )}
+  </section>
+);
