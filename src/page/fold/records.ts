@@ -51,6 +51,7 @@ function takeKnown(draft: Draft, record: JournalRecord, before: number): void {
       draft.active = '';
       draft.standing = record.ending;
       draft.why = record.detail;
+      draft.needs = record.needs ?? '';
       addMark(draft, 'finished', record.detail, record.ending === 'failed');
       return;
     case 'verdict_given':

@@ -184,6 +184,8 @@ export interface Work {
   /** Why it stands so, in whole sentences. */
   readonly why: string;
   readonly hint: string;
+  /** What a person would have to give or do, where it gave up; ''. */
+  readonly needs: string;
   readonly plan: Plan | null;
   /** Plans that another one took the place of, the oldest first. */
   readonly formerPlans: readonly Plan[];
@@ -231,7 +233,7 @@ export const NO_USAGE: Usage = {
 
 export const NOTHING: Work = {
   ...{ run: '', number: null, isConversation: false, title: '', workspace: '' },
-  ...{ model: '', driver: '', window: 0, standing: 'working', why: '', hint: '' },
+  ...{ model: '', driver: '', window: 0, standing: 'working', why: '', hint: '', needs: '' },
   ...{ plan: null, formerPlans: [], active: '', sums: {}, entries: [] },
   ...{ turnNow: null, actionNow: null, wait: '', trial: '', questions: [], files: {} },
   ...{ putBack: [], leftAlone: [] },

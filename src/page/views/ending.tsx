@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact';
 import type { RunDetail } from '../../server/api/run-schemas.ts';
 import { canGoOn, isOver, plural, saidOf, sayUndone, sentence } from '../fold/words.ts';
 import type { Work } from '../fold/work.ts';
-import { Copy, Icon } from './parts.tsx';
+import { Icon } from './parts.tsx';
 
 /** Why nothing goes on yet. */
 export function Turn({ place }: { place: number | null }) {
@@ -42,7 +42,7 @@ export function Ending(props: {
   if (!hasVerdict(standing, told)) return null;
   const isLimit = !hasEnded && detail?.paused?.why.startsWith('limit_') === true;
   const hint = work.hint || detail?.paused?.hint || '';
-  const resume = hasEnded ? null : (detail?.resume ?? null);
+  const needs = work.needs || detail?.needs || '';
   return (
     <section class={`card ending verdict-${tone} tone-${tone}`} aria-label="How it stands">
       <Icon shape={shape} tone={tone} />
@@ -56,9 +56,9 @@ export function Ending(props: {
             ' Its process is gone, and what it did is kept. Resume it to go on where it was.'}
         </p>
         {hint !== '' && <p class="dim">{hint}</p>}
-        {resume !== null && (
-          <p class="command">
-            <code>{resume}</code> <Copy text={resume} label="Copy" />
+        {needs !== '' && !why.includes(needs) && (
+          <p>
+            <strong>It needs:</strong> {sentence(needs)}
           </p>
         )}
         {props.children}

@@ -2,21 +2,13 @@
 import { useContext, useEffect, useState } from 'preact/hooks';
 import type { Question, RunDetail } from '../../server/api/run-schemas.ts';
 import { withCut } from '../fold/timeline.ts';
-import {
-  canGoOn,
-  duration,
-  isAtWork,
-  isOver,
-  lastPart,
-  spent,
-  standingOf,
-  tokens,
-} from '../fold/words.ts';
+import { duration, isAtWork, isOver, lastPart, spent, standingOf, tokens } from '../fold/words.ts';
 import type { AskedInJournal, Work } from '../fold/work.ts';
 import type { Followed, Store } from '../store.ts';
 import { Changes } from './changes.tsx';
 import { CostView, sayCost } from './cost.tsx';
 import { Ending, hasVerdict, Turn } from './ending.tsx';
+import { NextSteps } from './next-steps.tsx';
 import { Now } from './now.tsx';
 import { Away, Badge, Icon, Meter, Problem, Unknown, useAsk } from './parts.tsx';
 import { PlanTree } from './plan.tsx';
@@ -59,7 +51,7 @@ export function RunView({ store, followed }: { store: Store; followed: Followed 
         done={followed.reload}
       />
       <Ending {...{ work, standing, told, detail }}>
-        {canGoOn(told) && detail?.mayGoOn && store.may('work') && <Resume {...{ store, base }} />}
+        <NextSteps {...{ store, base }} steps={detail?.next ?? []} done={followed.reload} />
       </Ending>
       {isQueued && <Turn place={detail?.place ?? null} />}
       {!isQueued && standing !== 'not_begun' && (
@@ -204,25 +196,6 @@ function RunHead({ store, work, standing, told, base }: HeadProps) {
         )}
       </p>
     </header>
-  );
-}
-
-function Resume({ store, base }: Pick<HeadProps, 'store' | 'base'>) {
-  const { isAsking, problem, ask } = useAsk();
-  return (
-    <>
-      <Problem words={problem} />
-      <p class="answers">
-        <button
-          type="button"
-          class="primary"
-          disabled={isAsking}
-          onClick={() => void ask(() => store.send(`${base}/resume`, {}))}
-        >
-          Resume
-        </button>
-      </p>
-    </>
   );
 }
 

@@ -27,7 +27,7 @@ import { busy, Refusal, unknown } from '../http/problem.ts';
 import type { ServerPlace } from '../place.ts';
 import type { RunFeed } from '../streams/feed.ts';
 import { type Catalogue, mayWorkIn, outside } from './catalogue.ts';
-import { canGoOn } from './detail.ts';
+import { canGoOn } from './next-steps.ts';
 import type { RunQueue } from './queue.ts';
 
 export interface RunParts {

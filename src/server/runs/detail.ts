@@ -12,6 +12,7 @@ import type { StoredText } from '../../schema/text.ts';
 import type { Question, RunDetail, RunSummary } from '../api/run-schemas.ts';
 import type { ServerPlace } from '../place.ts';
 import { mayWorkIn } from './catalogue.ts';
+import { canGoOn, nextSteps } from './next-steps.ts';
 import type { RunQueue } from './queue.ts';
 
 export function detailOf(
@@ -30,19 +31,22 @@ export function detailOf(
   const owner = isCurrent ? engine.lockOwner(path) : null;
   const { question: _, ...rest } = { question: null, ...summary };
   const standing = isCurrent ? statusOf(state, owner) : summary.standing;
+  const isOurs = origin === 'own' && mayWorkIn(place, path);
+  const typing = { typed: place.typed };
   return {
     ...unopened({ ...rest, standing }),
     ...ofState(state, asked),
     ...waits,
     origin,
-    mayGoOn: origin === 'own' && canGoOn(standing) && mayWorkIn(place, path),
+    mayGoOn: isOurs && canGoOn(standing),
     owner: owner === null ? null : { pid: owner.pid, isAlive: owner.isAlive },
-    resume: state.ended === null ? place.typed(resumeWords(summary, isCurrent)) : null,
+    resume: state.ended === null ? place.typed(resumeWords(summary)) : null,
+    next:
+      origin === 'own'
+        ? [...nextSteps(state, { run: { ...summary, standing }, mayGoOn: isOurs, ...typing })]
+        : [],
   };
 }
-
-export const canGoOn = (standing: RunSummary['standing']): boolean =>
-  standing === 'paused' || standing === 'killed';
 
 function beliefIn({ engine }: ServerPlace, { path, id, standing }: RunSummary) {
   if (standing === 'starting' || standing === 'not_begun') return null;
@@ -50,8 +54,8 @@ function beliefIn({ engine }: ServerPlace, { path, id, standing }: RunSummary) {
   return belief.kind === 'none' ? null : { state: belief.state, origin: belief.kind };
 }
 
-function resumeWords({ path, number }: RunSummary, isCurrent: boolean): readonly string[] {
-  const which = isCurrent || number === null ? [] : [String(number)];
+function resumeWords({ path, number }: RunSummary): readonly string[] {
+  const which = number === null ? [] : [String(number)];
   return ['resume', ...which, longFlag(OPTIONS.workspace), path];
 }
 
@@ -63,6 +67,7 @@ function unopened(summary: RunSummary): RunDetail {
     ...{ origin: 'own', seq: 0, driver: null, model: null, plan: null, activeSubtask: null },
     ...{ limits: {}, rounds: 0, turns: 0, actions: 0, workedMs: 0, usage: NO_USAGE, costUsd: null },
     ...{ questions: [], paused: null, ended: null, answer: null, report: null, owner: null },
+    ...{ needs: null, next: [] },
     ...{ place: null, failure: null, resume: null, mayGoOn: false },
   };
 }
@@ -93,6 +98,7 @@ function ofState(state: RunState, asked: ReadonlyMap<string, OpenQuestion>): Par
     paused:
       paused === null ? null : { why: paused.why, detail: paused.detail, hint: paused.hint ?? '' },
     ended: ended === null ? null : { ending: ended.ending, detail: ended.detail },
+    needs: ended?.needs ?? state.givenUp?.needs ?? null,
     answer: textOf(state.answer),
     report: textOf(state.report),
   };

@@ -1,0 +1,85 @@
+/** What may be done with a run that nobody works on: a button where a request does it, and the command of each. */
+import { useContext, useState } from 'preact/hooks';
+import type { NextStep } from '../../server/api/run-schemas.ts';
+import type { Store } from '../store.ts';
+import { Away, Copy, Problem, useAsk } from './parts.tsx';
+import { UndoDialog } from './undo-dialog.tsx';
+
+interface Props {
+  readonly store: Store;
+  readonly base: string;
+  readonly steps: readonly NextStep[];
+  readonly done: () => void;
+}
+
+const LABELS = {
+  ...{ resume: 'Resume', apply: 'Bring its changes in' },
+  ...{ undo: 'Undo…', again: 'Start over' },
+} as const;
+
+export function NextSteps({ store, base, steps, done }: Props) {
+  const { isAsking, problem, ask } = useAsk();
+  const [isUndoing, setUndoing] = useState(false);
+  const isAway = useContext(Away);
+  const pressed = (step: NextStep): void => {
+    if (step.does === 'undo') {
+      setUndoing(true);
+      return;
+    }
+    void ask(() => store.send(`${base}/${step.does}`, step.body ?? {})).then((isDone) => {
+      if (isDone) done();
+    });
+  };
+  const canPress = ({ body }: NextStep): boolean => body !== null && store.may('work');
+  if (steps.length === 0) return null;
+  return (
+    <div class="next-steps">
+      <Problem words={problem} />
+      <ul class="list">
+        {steps.map((step, at) => (
+          <li key={step.does} class="next-step">
+            {canPress(step) ? (
+              <button
+                type="button"
+                class={at === 0 ? 'primary' : ''}
+                disabled={isAsking || isAway}
+                onClick={() => pressed(step)}
+              >
+                {LABELS[step.does]}
+              </button>
+            ) : (
+              <strong>{LABELS[step.does].replace('…', '')}:</strong>
+            )}
+            <span class="dim">{step.words}</span>
+            {!canPress(step) && <Typed command={step.command} />}
+          </li>
+        ))}
+      </ul>
+      {steps.some(canPress) && (
+        <details>
+          <summary class="dim">As a command</summary>
+          {steps.filter(canPress).map(({ does, command }) => (
+            <Typed key={does} command={command} />
+          ))}
+        </details>
+      )}
+      {isUndoing && (
+        <UndoDialog
+          {...{ store, base }}
+          title="Undo everything it changed"
+          body={{}}
+          close={() => {
+            setUndoing(false);
+            done();
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+const Typed = ({ command }: { command: string }) => (
+  <p class="command">
+    <code>{command}</code> <Copy text={command} label="Copy" />
+  </p>
+);

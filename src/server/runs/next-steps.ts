@@ -1,0 +1,116 @@
+/** What a person may do next with a run that nobody works on: the steps that its terminal names, as data. Pure. */
+import { durationWord } from '../../lib/text/duration.ts';
+import type { OptionValues } from '../../options/option-values.ts';
+import { wordsFor } from '../../options/read.ts';
+import { longFlag, OPTIONS } from '../../options/table.ts';
+import { filesWritten } from '../../run/stream/changed-files.ts';
+import { isSwapping, withheldPaths } from '../../schema/journal/swap.ts';
+import type { Paused, RunState } from '../../schema/state.ts';
+import { isLeftUntried } from '../../schema/state-parts/untried.ts';
+import type { NextStep, ResumeBody, RunSummary } from '../api/run-schemas.ts';
+
+interface Place {
+  readonly run: Pick<RunSummary, 'path' | 'number' | 'standing'>;
+  /** False: a request may not act on it. */
+  readonly mayGoOn: boolean;
+  /** A command of this program as it can be typed here. */
+  typed(words: readonly string[]): string;
+}
+
+export const canGoOn = (standing: RunSummary['standing']): boolean =>
+  standing === 'paused' || standing === 'killed';
+
+/** The first is the usual one. */
+export function nextSteps(state: RunState, place: Place): readonly NextStep[] {
+  const { run, mayGoOn } = place;
+  if (canGoOn(run.standing)) return [resumeStep(state, place, mayGoOn)];
+  if (run.standing !== 'unverified' && run.standing !== 'failed') return [];
+  const withheld = withheldPaths(state).size;
+  const isChanged =
+    filesWritten(state).length > 0 || Object.keys(state.commandChanges.files).length > 0;
+  return [
+    ...(isLeftUntried(state) ? [untriedStep(place)] : []),
+    ...(withheld > 0 || isSwapping(state) ? [applyStep(place, withheld)] : []),
+    ...(withheld === 0 && isChanged ? [undoStep(place)] : []),
+    ...(isLong(state.goal) ? [] : [againStep(state, place)]),
+  ];
+}
+
+/** The number says which run is meant, whatever has begun there since. */
+function commandFor(verb: string, { run, typed }: Place, options: readonly string[] = []): string {
+  const which = run.number === null ? [] : [String(run.number)];
+  return typed([verb, ...which, ...options, longFlag(OPTIONS.workspace), run.path]);
+}
+
+const LIMITS = ['maxRounds', 'maxTokens', 'maxCost', 'maxTimeMs'] as const;
+
+/** A resume without limits would have none: it repeats those of the run, the one that was reached raised. */
+export function limitsToGoOn({ limits, paused }: Pick<RunState, 'limits' | 'paused'>): ResumeBody {
+  const raised = raisedBy(paused);
+  return Object.fromEntries(
+    LIMITS.flatMap((name) => {
+      const value = raised?.name === name ? raised.value : limits[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
+
+function raisedBy(paused: Paused | null) {
+  const name = LIMITS.find((one) => one === paused?.option);
+  const value = Number(paused?.optionValue);
+  return name !== undefined && value > 0 ? { name, value } : null;
+}
+
+function sayLimit(name: string, value: number): string {
+  if (name === 'maxCost') return `$${value} in all`;
+  if (name === 'maxTokens') return `${value} tokens in all`;
+  return name === 'maxTimeMs' ? `${durationWord(value)} from now` : `${value} rounds from now`;
+}
+
+function resumeStep(state: RunState, place: Place, mayGoOn: boolean): NextStep {
+  const body = limitsToGoOn(state);
+  const options = wordsFor(body as OptionValues, ({ flag }) => flag !== undefined);
+  const limits = Object.entries(body).map(([name, value]) => sayLimit(name, Number(value)));
+  const within = limits.length === 0 ? '' : `, with at most ${limits.join(' and ')}`;
+  return {
+    does: 'resume',
+    words: `It goes on where it was${within}.`,
+    command: commandFor('resume', place, options),
+    body: mayGoOn ? { ...body } : null,
+  };
+}
+
+const untriedStep = (place: Place): NextStep => ({
+  does: 'resume',
+  words: 'It makes the trials that were skipped.',
+  command: commandFor('resume', place),
+  body: null,
+});
+
+const applyStep = (place: Place, files: number): NextStep => ({
+  does: 'apply',
+  words:
+    files === 0
+      ? 'Its changes are only partly out of the folder: this finishes it.'
+      : `Nothing proves its changes, so ${files === 1 ? 'a file is' : `${files} files are`} as before the run: this brings them in.`,
+  command: commandFor('apply', place),
+  body: place.mayGoOn ? {} : null,
+});
+
+const undoStep = (place: Place): NextStep => ({
+  does: 'undo',
+  words: 'Its changes are in the folder: this puts back what was there.',
+  command: commandFor('undo', place),
+  body: place.mayGoOn ? {} : null,
+});
+
+/** Longer goals are not typed. */
+const LONGEST_TYPED = 200;
+const isLong = (goal: string): boolean => /\n/.test(goal) || goal.length > LONGEST_TYPED;
+
+const againStep = ({ goal }: RunState, { run, typed }: Place): NextStep => ({
+  does: 'again',
+  words: 'The same goal starts over as a new run.',
+  command: typed([longFlag(OPTIONS.again), goal, longFlag(OPTIONS.workspace), run.path]),
+  body: null,
+});

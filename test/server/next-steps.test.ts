@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import type { RunSummary } from '../../src/server/api/run-schemas.ts';
+import { nextSteps } from '../../src/server/runs/next-steps.ts';
+import { runState } from '../cli/support.ts';
+
+const stepsOf = (
+  state: Partial<ReturnType<typeof runState>>,
+  standing: RunSummary['standing'],
+  mayGoOn = true,
+) =>
+  nextSteps(runState(state), {
+    run: { path: '/shop', number: 12, standing },
+    mayGoOn,
+    typed: (words) => ['agent', ...words].join(' '),
+  });
+const FILE = { written: true, problems: [] } as never;
+
+test('a killed run is resumed by its number, within the limits that it had', () => {
+  expect(stepsOf({ limits: { maxCost: 0.5 } }, 'killed')).toEqual([
+    {
+      does: 'resume',
+      words: 'It goes on where it was, with at most $0.5 in all.',
+      command: 'agent resume 12 --max-cost 0.5 --workspace /shop',
+      body: { maxCost: 0.5 },
+    },
+  ]);
+});
+
+test('a limit that was reached is raised as the pause says, and the others stay', () => {
+  const paused = {
+    ...{ why: 'limit_tokens', detail: '', option: 'maxTokens', optionValue: '2000' },
+  } as never;
+  const [step] = stepsOf({ paused, limits: { maxTokens: 1000, maxRounds: 7 } }, 'paused');
+  expect(step?.body).toEqual({ maxRounds: 7, maxTokens: 2000 });
+  expect(step?.words).toContain('at most 7 rounds from now and 2000 tokens in all');
+});
+
+test('what nothing proves is brought in or undone, and a failed goal starts over by its command', () => {
+  const swap = { to: 'before', isFinished: true, count: 1, done: ['a'], left: [] } as never;
+  const goal = 'Make it pass';
+  expect(stepsOf({ goal, swap, files: { a: FILE } }, 'unverified').map(({ does }) => does)).toEqual(
+    ['apply', 'again'],
+  );
+  const failed = stepsOf({ goal, files: { a: FILE } }, 'failed');
+  expect(failed.map(({ does, body }) => [does, body])).toEqual([
+    ['undo', {}],
+    ['again', null],
+  ]);
+  expect(failed[1]?.command).toBe('agent --again Make it pass --workspace /shop');
+});
+
+test('nothing is offered of a run at work or proved, and only commands where a request may not act', () => {
+  for (const standing of ['running', 'achieved', 'undone'] as const)
+    expect(stepsOf({ files: { a: FILE } }, standing)).toEqual([]);
+  expect(stepsOf({}, 'paused', false)).toMatchObject([{ does: 'resume', body: null }]);
+});
