@@ -89,6 +89,8 @@ describe.skipIf(path === '')('the page', () => {
           - text: The wider answers allow
           - strong: every command that begins with npm install
           - text: ", without asking again."
+          - link "What is allowed always":
+            - /url: "#/permissions"
         - button "Yes, once"
         - button "For this run"
         - button "Always here"
@@ -127,22 +129,6 @@ describe.skipIf(path === '')('the page', () => {
           - text: 3.1 Tests of the rules at their limits , to do
           - code: test/price.test.ts"
     `);
-    await page.context().close();
-  });
-
-  test('takes a lasting permission back, and says which work may hold it still', async () => {
-    const { page } = await openPage(browser, shown.url);
-    await goTo(page, '#/permissions', 'only npm ci');
-    shown.server.onPost = () => ({
-      rule: 'run_cmd(npm ci)',
-      holders: [{ kind: 'run', id: RUN_ID, number: 12, isGiver: false }],
-    });
-    await page.getByRole('button', { name: 'Take back: only npm ci' }).click();
-    await page.getByText('run #12, until it is paused or ends').waitFor();
-    expect(shown.server.posted.at(-1)).toEqual({
-      path: '/api/permissions/forget',
-      body: { workspace: 'w1', rule: 'run_cmd(npm ci)' },
-    });
     await page.context().close();
   });
 
@@ -283,6 +269,22 @@ describe.skipIf(path === '')('the page', () => {
     expect(await page.getByRole('treeitem', { name: 'in work' }).count()).toBe(0);
     await goTo(page, '#/run/nobody', 'This run is not here.');
     expect(await againstAccess(page)).toEqual([]);
+    await page.context().close();
+  });
+
+  test('takes a lasting permission back, and says which work may hold it still', async () => {
+    const { page } = await openPage(browser, shown.url);
+    await goTo(page, '#/permissions', 'only npm ci');
+    shown.server.onPost = () => ({
+      rule: 'run_cmd(npm ci)',
+      holders: [{ kind: 'run', id: RUN_ID, number: 12, isGiver: false }],
+    });
+    await page.getByRole('button', { name: 'Take back: only npm ci' }).click();
+    await page.getByText('run #12, until it is paused or ends').waitFor();
+    expect(shown.server.posted.at(-1)).toEqual({
+      path: '/api/permissions/forget',
+      body: { workspace: 'w1', rule: 'run_cmd(npm ci)' },
+    });
     await page.context().close();
   });
 

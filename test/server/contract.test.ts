@@ -265,13 +265,29 @@ describe('every route', () => {
     expect((await send(me)).status).toBe(200);
   });
 
+  test('a lasting permission is listed, taken back once, and only by who may answer', async () => {
+    const { client } = served;
+    const rule = 'run_cmd(git push *)';
+    const run = names.run ?? '';
+    usersOwn().kept.save(folder, [rule], { by: 'person', door: 'page', run });
+    const kept = { rule, allows: 'every command that begins with git push', door: 'page', run };
+    expect((await client.permissions()).folders).toMatchObject([
+      { path: realpathSync(folder), rules: [kept] },
+    ]);
+    const works = await connect({ url: (await client.link('work')).url });
+    await expect(works.forgetRule(folder, rule)).rejects.toMatchObject({
+      problem: { code: 'E_RIGHT' },
+    });
+    const [{ workspace = '' } = {}] = (await client.permissions()).folders;
+    expect((await client.forgetRule(workspace, rule)).rule).toBe(rule);
+    expect((await client.permissions()).folders).toEqual([]);
+    await expect(client.forgetRule(workspace, rule)).rejects.toMatchObject({
+      problem: { status: 404 },
+    });
+  });
+
   test('who asked for what stands in the audit, and nothing that opens a door', () => {
-    const data = userResources({
-      ...{ env: { XDG_DATA_HOME: `${folder}.data`, LOCALAPPDATA: `${folder}.data` }, cwd: folder },
-      ...{ platform: process.platform, arch: process.arch, nodePath: process.execPath },
-      ...{ programFolder: '/', clock: systemClock },
-    }).dataFolder;
-    const text = readFileSync(join(data, 'serve', 'audit.jsonl'), 'utf8');
+    const text = readFileSync(join(usersOwn().dataFolder, 'serve', 'audit.jsonl'), 'utf8');
     const lines = text
       .trim()
       .split('\n')
@@ -295,6 +311,13 @@ describe('every route', () => {
     expect(text).not.toContain('x'.repeat(43));
   });
 });
+
+const usersOwn = () =>
+  userResources({
+    ...{ env: { XDG_DATA_HOME: `${folder}.data`, LOCALAPPDATA: `${folder}.data` }, cwd: folder },
+    ...{ platform: process.platform, arch: process.arch, nodePath: process.execPath },
+    ...{ programFolder: '/', clock: systemClock },
+  });
 
 /** The server may hang up before all of it is sent. */
 const tooLarge = ([, row]: [RouteName, RouteRow]): Promise<number> =>
