@@ -4,7 +4,7 @@ import type { HubFile } from '../llm/embedded/hub-file.ts';
 import type { SystemProcesses } from '../processes/system-processes.ts';
 import type { ServerLook, ServersToLookAt } from '../run/servers/look-at-servers.ts';
 import type { FileChange } from '../schema/actions.ts';
-import type { Giver, OpenPermissionRequest } from '../schema/journal/permissions.ts';
+import type { OpenPermissionRequest } from '../schema/journal/permissions.ts';
 import type { Stamped } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
 import type { FileDifference } from '../undo/differences.ts';
@@ -30,6 +30,7 @@ import type {
   OpenedModel,
 } from './providers/provider-row.ts';
 import type { ProviderName } from './providers/providers.ts';
+import type { KeptRule } from './user/kept-rules.ts';
 
 export type {
   AdoptionPlan,
@@ -112,18 +113,6 @@ export interface Engine {
   sandbox(workspace: string, signal: AbortSignal): Promise<SandboxState>;
   /** Writes the stack of an internal error to `agent.log`; returns its path, or `null` without a state directory. */
   logError(workspace: string, error: unknown): string | null;
-}
-
-export interface KeptRule extends Giver {
-  /** Absolute and real. */
-  readonly folder: string;
-  readonly rule: string;
-  /** Milliseconds since 1970. */
-  readonly at: number;
-  /** The run or conversation in which it was allowed. */
-  readonly run?: string | undefined;
-  /** The file that keeps it. */
-  readonly file: string;
 }
 
 export interface SandboxState {

@@ -1,5 +1,5 @@
 /** What a person allowed "always here", of every folder, and taking it back. */
-import type { KeptRule } from '../host/engine-port.ts';
+import type { KeptRule } from '../host/user/kept-rules.ts';
 import { folderId } from '../host/user/known-folders.ts';
 import { defined } from '../lib/defined.ts';
 import { ruleInWords } from '../policy/rules/say.ts';

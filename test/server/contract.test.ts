@@ -255,16 +255,6 @@ describe('every route', () => {
     expect((await run.get()).origin).toBe('own');
   });
 
-  test('a wrong token is refused, and after ten none is looked at for a while', async () => {
-    const answers: number[] = [];
-    for (const route of withToken)
-      answers.push((await send(route, { token: 'x'.repeat(43) })).status);
-    expect(answers.slice(0, 8)).toEqual(Array(8).fill(401));
-    expect(answers.at(-1)).toBe(429);
-    const me: [RouteName, RouteRow] = ['me', ROUTES.me];
-    expect((await send(me)).status).toBe(200);
-  });
-
   test('a lasting permission is listed, taken back once, and only by who may answer', async () => {
     const { client } = served;
     const rule = 'run_cmd(git push *)';
@@ -284,6 +274,16 @@ describe('every route', () => {
     await expect(client.forgetRule(workspace, rule)).rejects.toMatchObject({
       problem: { status: 404 },
     });
+  });
+
+  test('a wrong token is refused, and after ten none is looked at for a while', async () => {
+    const answers: number[] = [];
+    for (const route of withToken)
+      answers.push((await send(route, { token: 'x'.repeat(43) })).status);
+    expect(answers.slice(0, 8)).toEqual(Array(8).fill(401));
+    expect(answers.at(-1)).toBe(429);
+    const me: [RouteName, RouteRow] = ['me', ROUTES.me];
+    expect((await send(me)).status).toBe(200);
   });
 
   test('who asked for what stands in the audit, and nothing that opens a door', () => {

@@ -15,7 +15,6 @@ import {
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { GIVER, type Giver } from '../../schema/journal/permissions.ts';
 import { pathsOf } from '../../workspace/jail.ts';
-import type { KeptRule } from '../engine-port.ts';
 import { folderPlace } from './folder-file.ts';
 
 const ROOM = 'rules';
@@ -27,6 +26,18 @@ const StoredRule = z.object({
   /** The run or conversation in which it was allowed. */
   run: z.string().optional(),
 });
+
+export interface KeptRule extends Giver {
+  /** Absolute and real. */
+  readonly folder: string;
+  readonly rule: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** The run or conversation in which it was allowed. */
+  readonly run?: string | undefined;
+  /** The file that keeps it. */
+  readonly file: string;
+}
 
 export type KeptFrom = Giver & { readonly run?: string | undefined };
 
