@@ -4,7 +4,7 @@ import type { HubFile } from '../llm/embedded/hub-file.ts';
 import type { SystemProcesses } from '../processes/system-processes.ts';
 import type { ServerLook, ServersToLookAt } from '../run/servers/look-at-servers.ts';
 import type { FileChange } from '../schema/actions.ts';
-import type { OpenPermissionRequest } from '../schema/journal/permissions.ts';
+import type { Giver, OpenPermissionRequest } from '../schema/journal/permissions.ts';
 import type { Stamped } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
 import type { FileDifference } from '../undo/differences.ts';

@@ -127,6 +127,7 @@ test('commands and flags are these: scripts depend on them', () => {
     '--slices',
     '-f, --follow',
     '-y, --yes',
+    '--forget <rule>',
     '--trust-programs',
     '--shell',
     '--python',
