@@ -30,7 +30,7 @@ import type {
   OpenedModel,
 } from './providers/provider-row.ts';
 import type { ProviderName } from './providers/providers.ts';
-import type { KeptRule } from './user/kept-rules.ts';
+import type { KeptRule, KeptRules } from './user/kept-rules.ts';
 
 export type {
   AdoptionPlan,
@@ -78,8 +78,7 @@ export interface Engine {
   readonly editSettings: EditSettings;
   /** What a person allowed "always here", the oldest first. @param workspace left out: in every folder */
   keptRules(workspace?: string): readonly KeptRule[];
-  /** Takes one back; false: it was not kept. Work that has begun may still hold it. */
-  forgetRule(workspace: string, rule: string): boolean;
+  readonly forgetRule: KeptRules['forget'];
   /** Watches and answers the work of another process of this user; loaded on demand. */
   live(): Promise<LivePort>;
   listRuns(workspace: string): readonly RunListing[];

@@ -47,7 +47,7 @@ export interface KeptRules {
   /** Of every folder. */
   all(): readonly KeptRule[];
   save(workspace: string, rules: readonly string[], from: KeptFrom): void;
-  /** False: it was not kept. */
+  /** False: it was not kept. Work that has begun may still hold it. */
   forget(workspace: string, rule: string): boolean;
 }
 
