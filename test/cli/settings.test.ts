@@ -128,7 +128,7 @@ describe('what holds', () => {
     expect(stderr).toContain('may hold it until they end');
     const wrong = await agent(['config', '--forget', 'npm ci', '--forget', 'rm'], engine);
     expect(wrong.stderr).toContain('The rule "rm" is not kept for this folder.');
-    expect(wrong.stderr).toContain('Kept are: make, npm ci.');
+    expect(wrong.stderr).toContain('Name one of these: make, npm ci.');
     expect(forgotten).toEqual(['run_cmd(make *)']);
   });
 

@@ -44,7 +44,7 @@ test('what nothing proves is brought in or undone, and a failed goal starts over
   const failed = stepsOf({ goal, files: { a: FILE } }, 'failed');
   expect(failed.map(({ does, body }) => [does, body])).toEqual([
     ['undo', {}],
-    ['again', null],
+    ['again', { workspace: '/shop', goal }],
   ]);
   expect(failed[1]?.command).toBe('agent --again Make it pass --workspace /shop');
 });

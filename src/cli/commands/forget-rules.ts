@@ -46,5 +46,5 @@ const notKept = (text: string, kept: readonly string[]): TardigradeError =>
     `The rule "${oneLine(text)}" is not kept for this folder.`,
     kept.length === 0
       ? 'Nothing was allowed "always here".'
-      : `Kept are: ${kept.map((rule) => oneLine(typedRule(rule))).join(', ')}.`,
+      : `Name one of these: ${kept.map((rule) => oneLine(typedRule(rule))).join(', ')}.`,
   );

@@ -1,7 +1,7 @@
 /** What may be done with a run that nobody works on: a button where a request does it, and the command of each. */
 import { useContext, useState } from 'preact/hooks';
-import type { NextStep } from '../../server/api/run-schemas.ts';
-import type { Store } from '../store.ts';
+import type { NextStep, RunBegun } from '../../server/api/run-schemas.ts';
+import { type Store, wordsOf } from '../store.ts';
 import { Away, Copy, Problem, useAsk } from './parts.tsx';
 import { UndoDialog } from './undo-dialog.tsx';
 
@@ -21,12 +21,23 @@ export function NextSteps({ store, base, steps, done }: Props) {
   const { isAsking, problem, ask } = useAsk();
   const [isUndoing, setUndoing] = useState(false);
   const isAway = useContext(Away);
+  const carryOut = async ({ does, body }: NextStep): Promise<string> => {
+    if (does !== 'again') return store.send(`${base}/${does}`, body ?? {});
+    try {
+      const once = { 'idempotency-key': store.doors.name() };
+      const { id } = await store.api.post<RunBegun>('/api/runs', body ?? {}, once);
+      location.hash = `#/run/${id}`;
+      return '';
+    } catch (error) {
+      return wordsOf(error);
+    }
+  };
   const pressed = (step: NextStep): void => {
     if (step.does === 'undo') {
       setUndoing(true);
       return;
     }
-    void ask(() => store.send(`${base}/${step.does}`, step.body ?? {})).then((isDone) => {
+    void ask(() => carryOut(step)).then((isDone) => {
       if (isDone) done();
     });
   };
@@ -41,7 +52,7 @@ export function NextSteps({ store, base, steps, done }: Props) {
             {canPress(step) ? (
               <button
                 type="button"
-                class={at === 0 ? 'primary' : ''}
+                class={at === 0 && step.does !== 'undo' ? 'primary' : ''}
                 disabled={isAsking || isAway}
                 onClick={() => pressed(step)}
               >
@@ -78,8 +89,9 @@ export function NextSteps({ store, base, steps, done }: Props) {
   );
 }
 
-const Typed = ({ command }: { command: string }) => (
-  <p class="command">
-    <code>{command}</code> <Copy text={command} label="Copy" />
-  </p>
-);
+const Typed = ({ command }: { command: string }) =>
+  command === '' ? null : (
+    <p class="command">
+      <code>{command}</code> <Copy text={command} label="Copy" />
+    </p>
+  );

@@ -62,8 +62,9 @@ export const Runs = z.object({
 export const NextStep = z.object({
   does: z.enum(['resume', 'apply', 'undo', 'again']),
   words: z.string().describe('What it does'),
+  /** '' where nobody would type it. */
   command: z.string(),
-  /** For the route of that name; `null`: only the command does it. */
+  /** For the route of that name, of `again` for POST /api/runs; `null`: only the command does it. */
   body: z.record(z.string(), z.unknown()).nullable(),
 });
 export type NextStep = z.infer<typeof NextStep>;

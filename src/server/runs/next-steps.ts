@@ -1,6 +1,5 @@
 /** What a person may do next with a run that nobody works on: the steps that its terminal names, as data. Pure. */
 import { durationWord } from '../../lib/text/duration.ts';
-import type { OptionValues } from '../../options/option-values.ts';
 import { wordsFor } from '../../options/read.ts';
 import { longFlag, OPTIONS } from '../../options/table.ts';
 import { filesWritten } from '../../run/stream/changed-files.ts';
@@ -32,7 +31,7 @@ export function nextSteps(state: RunState, place: Place): readonly NextStep[] {
     ...(isLeftUntried(state) ? [untriedStep(place)] : []),
     ...(withheld > 0 || isSwapping(state) ? [applyStep(place, withheld)] : []),
     ...(withheld === 0 && isChanged ? [undoStep(place)] : []),
-    ...(isLong(state.goal) ? [] : [againStep(state, place)]),
+    againStep(state, place),
   ];
 }
 
@@ -67,15 +66,20 @@ function sayLimit(name: string, value: number): string {
   return name === 'maxTimeMs' ? `${durationWord(value)} from now` : `${value} rounds from now`;
 }
 
+function within(limits: ResumeBody): string {
+  const said = Object.entries(limits).map(([name, value]) => sayLimit(name, Number(value)));
+  return said.length === 0 ? '' : `, with at most ${said.join(' and ')}`;
+}
+
+const typedLimits = (limits: ResumeBody): readonly string[] =>
+  wordsFor(limits, ({ flag }) => flag !== undefined);
+
 function resumeStep(state: RunState, place: Place, mayGoOn: boolean): NextStep {
   const body = limitsToGoOn(state);
-  const options = wordsFor(body as OptionValues, ({ flag }) => flag !== undefined);
-  const limits = Object.entries(body).map(([name, value]) => sayLimit(name, Number(value)));
-  const within = limits.length === 0 ? '' : `, with at most ${limits.join(' and ')}`;
   return {
     does: 'resume',
-    words: `It goes on where it was${within}.`,
-    command: commandFor('resume', place, options),
+    words: `It goes on where it was${within(body)}.`,
+    command: commandFor('resume', place, typedLimits(body)),
     body: mayGoOn ? { ...body } : null,
   };
 }
@@ -108,9 +112,13 @@ const undoStep = (place: Place): NextStep => ({
 const LONGEST_TYPED = 200;
 const isLong = (goal: string): boolean => /\n/.test(goal) || goal.length > LONGEST_TYPED;
 
-const againStep = ({ goal }: RunState, { run, typed }: Place): NextStep => ({
-  does: 'again',
-  words: 'The same goal starts over as a new run.',
-  command: typed([longFlag(OPTIONS.again), goal, longFlag(OPTIONS.workspace), run.path]),
-  body: null,
-});
+function againStep({ goal, limits }: RunState, { run, mayGoOn, typed }: Place): NextStep {
+  const kept = limitsToGoOn({ limits, paused: null });
+  const options = [longFlag(OPTIONS.again), goal, ...typedLimits(kept)];
+  return {
+    does: 'again',
+    words: `The same goal starts over as a new run${within(kept)}.`,
+    command: isLong(goal) ? '' : typed([...options, longFlag(OPTIONS.workspace), run.path]),
+    body: mayGoOn ? { workspace: run.path, goal, ...kept } : null,
+  };
+}
