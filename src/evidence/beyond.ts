@@ -36,10 +36,12 @@ export async function filesBeyond(aside: readonly string[], ask: Ask): Promise<r
 }
 
 /** For the end of the words of a verdict; '' for no files. */
-export const beyondText = (files: readonly string[]): string =>
-  files.length === 0
+export function beyondText(files: readonly string[]): string {
+  const [change, it] = files.length > 1 ? ['changes', 'them'] : ['change', 'it'];
+  return files.length === 0
     ? ''
-    : `; it passes without the change${files.length > 1 ? 's' : ''} of ${listed(files)}, too, so it does not show ${files.length > 1 ? 'those' : 'that'}`;
+    : `; it also passes without the ${change} of ${listed(files)}, so it says nothing about ${it}`;
+}
 
 /** Ids of the subtasks that are over and that neither a check of their own nor the proof shows done. */
 export function* subtasksBeyond(

@@ -38,7 +38,7 @@ describe('a trial', () => {
   });
 
   it('shows little where the command names what was not there', () => {
-    const little = 'could not run without what it names, which shows little';
+    const little = 'could not run, which shows little';
     expect(tried('without', false, {}, 'a.test.js')).toEqual([
       'ring',
       `Without a.test.js, ${little}`,

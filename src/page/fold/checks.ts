@@ -87,7 +87,7 @@ function sayEnd(entry: CheckEntry): string {
     case 'red_before':
       return `failed${counted}`;
     case 'absent':
-      return 'could not run without what it names, which shows little';
+      return 'could not run, which shows little';
     case 'unknown':
       return `failed${exitCode === null ? '' : ` with exit code ${exitCode}`}, and nothing counted tells of what`;
     case 'unnoticed':

@@ -64,7 +64,8 @@ function sayProof(entries: readonly Entry[]): string {
     .at(-1);
   if (last?.kind !== 'check') return 'It has not run yet.';
   const when = last.when === 'before' ? 'before the work' : 'when it was run last';
-  return `It ${last.passed ? 'passed' : 'did not pass'} ${when}.`;
+  if (last.passed) return `It passed ${when}.`;
+  return last.red === 'absent' ? `It could not run ${when}.` : `It did not pass ${when}.`;
 }
 
 interface RowProps {
