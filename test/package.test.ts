@@ -153,7 +153,7 @@ describe('the packed package', () => {
       const { stderr } = await execa(agent, ['config'], { cwd, env });
       // A warning of Node's, say, about how a piece is loaded.
       expect(stderr).toMatch(
-        /^You have no settings file yet; it would be .*(?: This project's: .*)?$/,
+        /^You have no settings file yet; it would be .*(?:\nThis project's: .*)?$/,
       );
       return loadedIn(coverage);
     };

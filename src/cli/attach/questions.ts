@@ -7,7 +7,7 @@ import { askAtTerminal, type Lasting } from '../questions/ask-person.ts';
 import { formatApprover } from '../render/records/record-parts.ts';
 
 export interface QuestionsPort {
-  readonly terminal: Pick<Terminal, 'stderr' | 'clock' | 'keys'>;
+  readonly terminal: Pick<Terminal, 'stderr' | 'clock' | 'keys' | 'env' | 'platform'>;
   /** Hides what is redrawn until the returned function is called. */
   hold(): () => void;
   answer(id: string, answer: PersonsDecision): Promise<Done>;

@@ -52,8 +52,8 @@ export async function configCommand(context: CommandContext): Promise<number> {
     files.user === null
       ? `You have no settings file yet; it would be ${own}`
       : `Yours: ${files.user}`;
-  const theirs = files.project === null ? '' : ` This project's: ${files.project}`;
-  printFolded(terminal.stderr, `${where}${theirs}\n`);
+  const theirs = files.project === null ? '' : `This project's: ${files.project}\n`;
+  printFolded(terminal.stderr, `${where}\n${theirs}`);
   const kept = rows.find(({ origin }) => origin === 'kept');
   if (kept !== undefined) {
     const forget = `${terminal.program} config ${longFlag(OPTIONS.forget)} RULE`;

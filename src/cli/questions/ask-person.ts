@@ -21,12 +21,14 @@ import { PLAN_QUESTION } from '../../round/plan/plan-question.ts';
 import { AT_TERMINAL } from '../../schema/journal/permissions.ts';
 import { callLabel } from '../../tools/calls/call-label.ts';
 import type { Terminal } from '../process/terminal.ts';
+import { toneOf } from '../render/edit-rows.ts';
 import { printFolded } from '../render/text/fold.ts';
+import { createStyle, type Style, type Tone } from '../render/text/style.ts';
 import { quietKeys } from './quiet-keys.ts';
 
 const MOST_WHY = 500;
 
-type Port = Pick<Terminal, 'stderr' | 'clock' | 'keys'>;
+type Port = Pick<Terminal, 'stderr' | 'clock' | 'keys' | 'env' | 'platform'>;
 
 /** How long a rule of the person lasts at most, unless it is kept. */
 export type Lasting = 'this run' | 'this conversation';
@@ -41,7 +43,9 @@ export const askAtTerminal =
         return;
       }
       const release = hold();
-      printFolded(terminal.stderr, questionText(question, lasting));
+      const { env, platform, stderr } = terminal;
+      const style = createStyle(env, platform, stderr.isTerminal);
+      printFolded(stderr, questionText(question, lasting, style));
       let why: string | null = null;
       const end = (answer: PersonsAnswer): void => {
         stop();
@@ -135,11 +139,22 @@ const MOST_GIVEN = 2000;
  * The whole input, except what would push the question off the screen: a count replaces that. A patch keeps its
  * lines.
  */
-function formatInput(input: string): string {
-  if (isPatch(input)) return input.split('\n').map(patchLine).join('\n');
+function formatInput(input: string, { paint }: Paint): string {
+  if (isPatch(input))
+    return input
+      .split('\n')
+      .map((line, at) => paint(patchTone(line, at), patchLine(line)))
+      .join('\n');
   const more = input.length - MOST_GIVEN;
   return `  with ${visible(input.slice(0, MOST_GIVEN))}${more > 0 ? ` … and ${more} characters more` : ''}`;
 }
+
+type Paint = Pick<Style, 'paint'>;
+const UNPAINTED: Paint = { paint: (_, text) => text };
+
+/** The first two lines name the file. */
+const patchTone = (line: string, at: number): Tone =>
+  at < 2 || line.startsWith('@@') ? 'dim' : toneOf(line);
 
 const isPatch = (text: string): boolean => text.startsWith('--- ');
 
@@ -164,7 +179,11 @@ const planText = ({ target, inputText = '', reason }: Question): string =>
     '> ',
   ].join('\n');
 
-export function questionText(question: Question, lasting: Lasting = 'this run') {
+export function questionText(
+  question: Question,
+  lasting: Lasting = 'this run',
+  style: Paint = UNPAINTED,
+): string {
   if (question.tool === PLAN_QUESTION) return planText(question);
   const { tool, target, argv, folder, program, reason, offered, inputText, isForRunOnly } =
     question;
@@ -179,9 +198,12 @@ export function questionText(question: Question, lasting: Lasting = 'this run') 
   const input = inputText === undefined || isPatch(inputText) ? '' : inputText;
   const isAllSeen = [target, folder, input, ...(argv ?? [])].every(isVisible);
   const lines = [
-    isFolder ? `Allow its programs to run? ${visible(reason)}` : 'Allow this?',
+    style.paint(
+      'strong',
+      isFolder ? `Allow its programs to run? ${visible(reason)}` : 'Allow this?',
+    ),
     `  ${visible(isFolder ? target : callLabel({ tool, target: call }))}`,
-    ...(inputText === undefined ? [] : [formatInput(inputText)]),
+    ...(inputText === undefined ? [] : [formatInput(inputText, style)]),
     ...(folder === ''
       ? []
       : [`  in ${visible(folder)}${program === null ? '' : `, by ${visible(program)}`}`]),

@@ -45,5 +45,6 @@ export async function editRows(
   return [...head, ...lines, ...fill(rest, width, HANG).map((row) => paint('dim', row))];
 }
 
-const toneOf = (line: string): Tone =>
+/** Of a line below a head of a patch. */
+export const toneOf = (line: string): Tone =>
   line.startsWith('+') ? 'good' : line.startsWith('-') ? 'bad' : 'dim';

@@ -7,6 +7,7 @@ import {
   permissionLine,
   permissionLines,
 } from '../../../src/cli/render/records/permissions.ts';
+import type { Style } from '../../../src/cli/render/text/style.ts';
 import type { PersonsAnswer, Question } from '../../../src/round/permission/person.ts';
 import { AT_TERMINAL } from '../../../src/schema/journal/permissions.ts';
 import { fakeTerminal, runState } from '../support.ts';
@@ -216,4 +217,13 @@ it('the question comes first, what is asked about next, and why it is asked behi
     lines.findIndex((line) => line.startsWith(`  ${text}`)),
   );
   expect([call, (reason ?? 0) > (call ?? 0)]).toEqual([1, true]);
+});
+
+it('a change has the colours of a change, and its file and place stand back', () => {
+  const inputText = '--- a.js\n+++ a.js\n@@ -1,1 +1,1 @@\n--- old\n+new';
+  const paint: Style['paint'] = (tone, text) => `${tone}:${text}`;
+  const tones = questionText({ ...QUESTION, inputText }, 'this run', { paint })
+    .split('\n')
+    .map((line) => line.split(':  ')[0]);
+  expect(tones.slice(2, 7)).toEqual(['dim', 'dim', 'dim', 'bad', 'good']);
 });
