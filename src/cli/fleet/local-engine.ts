@@ -30,7 +30,7 @@ export async function startLocalEngine(program: string, folder: string): Promise
     RESTATE_INGRESS__BIND_PORT: String(ingress),
     RESTATE_ADMIN__BIND_PORT: String(admin),
     // A dead worker is detected quickly.
-    RESTATE_WORKER__INVOKER__HTTP2_KEEP_ALIVE_INTERVAL: '2s',
+    RESTATE_WORKER__INVOKER__HTTP2_KEEP_ALIVE_INTERVAL: '1s',
     RESTATE_WORKER__INVOKER__HTTP2_KEEP_ALIVE_TIMEOUT: '3s',
     // So that no worker gets all slices of one connection.
     RESTATE_WORKER__INVOKER__HTTP2_STREAMS_PER_CONNECTION_LIMIT: '4',
