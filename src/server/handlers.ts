@@ -65,10 +65,15 @@ function sandboxIn({ engine, clock, roots: [root = '.'], sandbox: usual }: Serve
   return async () => {
     const now = clock.monotonic();
     if (tried === null || now - tried.at > TRIED_MS)
-      tried = { at: now, found: engine.sandbox(root, AbortSignal.timeout(TRY_MS)) };
+      tried = { at: now, found: engine.sandbox(root, AbortSignal.timeout(TRY_MS)).catch(untried) };
     return { ...(await tried.found), usual };
   };
 }
+
+const untried = (error: unknown): SandboxState => ({
+  ...{ holds: false, next: '' },
+  what: `a sandbox could not be tried: ${String(error)}`,
+});
 
 async function modelsOf({ engine }: ServerPlace) {
   const signal = AbortSignal.timeout(5000);

@@ -38,12 +38,14 @@ export async function forget(
   return { rule, holders: await holdersOf(holdings, kept) };
 }
 
+const HAS_BEGUN: ReadonlySet<string> = new Set(['starting', 'running']);
+
 /** Work that may hold it: what was begun with it, and where it was allowed, whose journal has it. */
 async function holdersOf({ catalogue, talks }: Holdings, { folder, run }: KeptRule) {
   const isMeant = (path: string, id: string, isAtWork: boolean) =>
     path === folder && (isAtWork || id === run);
   const runs = (await catalogue.gathered())
-    .filter((one) => !isOver(one) && isMeant(one.path, one.id, one.standing === 'running'))
+    .filter((one) => !isOver(one) && isMeant(one.path, one.id, HAS_BEGUN.has(one.standing)))
     .map(({ id, number }) => ({ kind: 'run' as const, id, number, isGiver: id === run }));
   const open = talks
     .list()
