@@ -6,6 +6,7 @@ import {
   configuresTests,
   isDependency,
   isTestPath,
+  languageOf,
 } from '../languages/languages.ts';
 import { runsTests } from '../languages/testing/test-runs.ts';
 import type { Interruptible } from '../lib/interruptible.ts';
@@ -86,6 +87,7 @@ export function* evidenceOf(
       others: literalIn(run.context.state.brief).filter((says) => !examples.has(says)),
     },
     ...{ stated: statedBy(ofTemplate, asked, String(last.printed ?? '')), calls },
+    ignoredInputs: ignoredInputs(run.context.state, code, run.world.readText),
     ownTestsProve: traitsOf(run.context.state.settings).ownTestsProve,
   };
 }
@@ -146,6 +148,21 @@ const literalIn = (brief: RunState['brief']): readonly string[] =>
   (brief?.examples ?? []).flatMap((one) =>
     one.literal && one.gives !== undefined ? exampleText(one) : [],
   );
+
+/** Such a function gives the example's result for any input. */
+const ignoredInputs = (
+  { brief }: RunState,
+  code: readonly ChangedFile[],
+  readText: WorkPort['world']['readText'],
+): readonly string[] =>
+  (brief?.examples ?? []).flatMap((one) => {
+    const { input, literal } = one;
+    if (input.how !== 'call' || input.args.length === 0 || literal !== true) return [];
+    const isIgnored = code.some(
+      ({ path }) => languageOf(path).ignoresInput?.(readText(path) ?? '', input.name) === true,
+    );
+    return isIgnored ? [exampleText(one)] : [];
+  });
 
 const isOwnCode = (path: string): boolean => isCode(path) && !belongsToTests(path);
 

@@ -169,6 +169,8 @@ export interface Evidence {
   readonly stated: string | null;
   /** True when the run's own tests are evidence even if no example of the goal passes. */
   readonly ownTestsProve: boolean;
+  /** The goal's literal calls of functions of this run that use nothing that they are given. */
+  readonly ignoredInputs: readonly string[];
   /** Calls with inputs close to the goal's examples. */
   readonly calls: readonly TriedCall[];
 }

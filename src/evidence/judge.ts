@@ -22,7 +22,9 @@ import {
 } from './evidence.ts';
 import { missingOfTests } from './trials/asked-tests.ts';
 import {
+  failedExample,
   givesOnlyThat,
+  ignoredInput,
   newlyPassing,
   noAnswer,
   whyExamplesProveNothing,
@@ -36,6 +38,7 @@ export async function judgeProof(evidence: Evidence, ask: Ask): Promise<Verdict>
   const copy = askOnce(ask);
   const against =
     failedExample(evidence) ??
+    ignoredInput(evidence) ??
     ownDependencies(evidence) ??
     (await swappedProof(evidence, copy)) ??
     (await stillRed(evidence, copy)) ??
@@ -44,12 +47,6 @@ export async function judgeProof(evidence: Evidence, ask: Ask): Promise<Verdict>
     (await missingOfTests(evidence, copy));
   if (against) return against;
   return evidence.isTestRun ? testsVerdict(evidence, copy) : programVerdict(evidence, copy);
-}
-
-function failedExample({ examples: { failed } }: Evidence): Verdict | null {
-  return failed.length === 0
-    ? null
-    : unproved(`the goal says ${listed(failed.map(({ says }) => says))}, and it is not so`);
 }
 
 const asSaid = ({ examples: { held } }: Evidence): string =>

@@ -49,6 +49,8 @@ export interface Language {
   givingConstants?: Altered;
   /** The same with functions that end the process with a failure instead of returning a value. */
   endingAtValues?: Altered;
+  /** True if the function that the text defines certainly uses nothing that it is given. */
+  ignoresInput?(text: string, name: string): boolean;
   /** Names of functions, classes and constants that a file defines at its top level. */
   definedNames?(text: string): readonly string[];
   /** How a top-level function begins, with its name in a group, and texts that may span lines. */

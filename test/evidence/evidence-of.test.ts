@@ -4,6 +4,7 @@ import { evidenceOf } from '../../src/evidence/evidence-of.ts';
 import type { ChangedFile } from '../../src/evidence/work.ts';
 import { runSync } from '../../src/lib/interruptible.ts';
 import type { NamedFact } from '../../src/schema/evidence.ts';
+import type { Brief } from '../../src/schema/model/brief.ts';
 import type { Plan, Proof } from '../../src/schema/plan.ts';
 import type { JournalRecord } from '../../src/schema/records.ts';
 
@@ -26,16 +27,23 @@ interface Case {
   readonly changed: readonly ChangedFile[];
   readonly records: readonly JournalRecord[];
   readonly named?: readonly NamedFact[];
+  readonly brief?: Brief;
+  readonly text?: string;
 }
 
-function evidence({ goal = 'Do it', files, changed, records, named = [] }: Case) {
+function evidence(of: Case) {
+  const { goal = 'Do it', files, changed, records, named = [], brief, text = 'text' } = of;
   const world = {
     exists: (path: string) => files.includes(path),
-    readText: (path: string) => (files.includes(path) ? 'text' : null),
+    readText: (path: string) => (files.includes(path) ? text : null),
     files: () => files,
   };
   const run = {
-    ...{ world, context: { state: { goal, files: {}, settings: null } }, installed: new Set() },
+    ...{
+      world,
+      context: { state: { goal, files: {}, settings: null, brief } },
+      installed: new Set(),
+    },
   } as unknown as Parameters<typeof evidenceOf>[0];
   const disk = { isThere: world.exists, isNew: () => false, files };
   const contentOf = () => null;
@@ -145,4 +153,24 @@ describe('the first look', () => {
   it('says nothing where there was nothing to run', () =>
     expect(looked({ red: 'absent' })).toBeNull());
   it('counts where it passed', () => expect(looked({ passed: true })).toBe('passed'));
+});
+
+describe('a literal example whose function uses nothing that it is given', () => {
+  const call = (args: unknown[], more: object = { literal: true }) => ({
+    ...{ quote: 'q', input: { how: 'call' as const, name: 'f', args }, gives: 2 },
+    ...more,
+  });
+  const ignored = (text: string, example = call([1]), changed = [made('a.py')]) =>
+    proved('python -m pytest -q', {
+      ...{ changed, text, brief: { examples: [example], keep: [], removes: [] } },
+    }).ignoredInputs;
+
+  it('is named, where the run wrote the function', () => {
+    const constant = 'def f(x):\n    return 2\n';
+    expect(ignored(constant)).toEqual(['f(1) gives 2']);
+    expect(ignored('def f(x):\n    return x + 1\n')).toEqual([]);
+    expect(ignored(constant, call([1], {}))).toEqual([]);
+    expect(ignored(constant, call([]))).toEqual([]);
+    expect(ignored(constant, call([1]), [made('test_a.py')])).toEqual([]);
+  });
 });

@@ -26,6 +26,7 @@ export const PROGRAM: Evidence = {
   earlierProofs: [],
   namedInputs: [],
   examples: { held: [], failed: [], others: [] },
+  ignoredInputs: [],
   ownTestsProve: true,
   ...{ calls: [], stated: null },
 };

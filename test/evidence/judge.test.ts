@@ -152,6 +152,15 @@ describe('tests of its own', () => {
     await claims(held, { 'emptied a.py': GREEN, example: RED, call: RED }).toBe(false);
   });
 
+  it('do not prove where the example of the goal comes out for any input, and more work may mend that', async () => {
+    const memorised = { ...OWN_TESTS, ignoredInputs: ['f(1) gives 2'] };
+    expect(await judged(memorised, { 'emptied a.py': RED })).toMatchObject({
+      isProved: false,
+      words: 'what the goal says comes out for any input: f(1) gives 2',
+      mend: 'tests_notice_nothing',
+    });
+  });
+
   it('are known by the old code where the time was over before all was emptied', async () => {
     const late: Answer = { ...NONE, isLate: true };
     const two = { ...GIVEN_TESTS, ownTests: ['b.py'], before: 'passed' as const, code: ['a', 'b'] };

@@ -1,4 +1,4 @@
-/** What the goal's literal examples show when they pass. */
+/** What the goal's literal examples show. */
 import {
   type Answer,
   type Ask,
@@ -7,6 +7,22 @@ import {
   unproved,
   type Verdict,
 } from '../evidence.ts';
+
+export function failedExample({ examples: { failed } }: Evidence): Verdict | null {
+  return failed.length === 0
+    ? null
+    : unproved(`the goal says ${listed(failed.map(({ says }) => says))}, and it is not so`);
+}
+
+/** Tests that hold only the example are passed by its result as a constant, too. */
+export function ignoredInput({ ignoredInputs }: Evidence): Verdict | null {
+  return ignoredInputs.length === 0
+    ? null
+    : unproved(
+        `what the goal says comes out for any input: ${listed(ignoredInputs)}`,
+        'tests_notice_nothing',
+      );
+}
 
 interface NewlyPassing {
   /** Examples that pass now and failed before. One that passed before only describes how things were. */

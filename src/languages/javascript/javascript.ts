@@ -5,6 +5,7 @@ import { checked, endingAtValues, givingConstants } from './constant.ts';
 import { emptiedJavaScript } from './emptied.ts';
 import { definedNames, functions, onlyDefines } from './exports.ts';
 import { configuresTests, isManifest, isTest, owns, PRODUCTS } from './files.ts';
+import { ignoresInput } from './ignores-input.ts';
 import { imports } from './imports.ts';
 import { inspectJavaScript } from './inspect.ts';
 import { machine } from './machine.ts';
@@ -24,6 +25,7 @@ export const javascript: Language = {
   emptied: emptiedJavaScript,
   givingConstants: checked(givingConstants),
   endingAtValues: checked(endingAtValues),
+  ignoresInput,
   definedNames,
   functions,
   onlyDefines,

@@ -14,6 +14,7 @@ import {
   onlyDefines,
   owns,
 } from './files.ts';
+import { ignoresInput } from './ignores-input.ts';
 import { imports } from './imports.ts';
 import { inspectPython } from './inspect.ts';
 import { machine } from './machine.ts';
@@ -33,6 +34,7 @@ export const python: Language = {
   emptied: (_path, text, before, deps) => alteredPython('emptied', { text, before }, deps),
   givingConstants: (_path, text, before, deps) => alteredPython('constant', { text, before }, deps),
   endingAtValues: (_path, text, before, deps) => alteredPython('no_value', { text, before }, deps),
+  ignoresInput,
   definedNames,
   functions,
   onlyDefines,
