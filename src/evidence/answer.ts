@@ -5,7 +5,7 @@ import { isCommand, isRead } from '../schema/capability.ts';
 import type { AnswerStands } from '../schema/evidence.ts';
 import type { JournalRecord, RecordOf } from '../schema/records.ts';
 import { listed } from './evidence.ts';
-import { asFigure, asName, factsInAnswer, figuresIn } from './facts-in-answer.ts';
+import { asFigure, asName, factsInAnswer, figuresIn, holdsParts } from './facts-in-answer.ts';
 import { eachOf, type Records, type WorkPort } from './work.ts';
 
 /** Text that the run read or a command printed. */
@@ -31,11 +31,13 @@ export function* answerStands(
   const { figures, names } = factsInAnswer(text);
   const findings = [...read, ...fromEngine];
   const found: AnswerStands['found'] = [];
+  const isMade = (what: string): boolean =>
+    read.some(({ text: one, file }) => file !== null && holdsParts(one, what));
   const unread: string[] = [];
   const add = (what: string, isIn: (line: string) => boolean): void => {
     const stands = placeOf(run, findings, isIn);
     if (stands !== null) found.push({ what, ...stands });
-    else if (!isIn(given)) unread.push(what);
+    else if (!isIn(given) && !isMade(what)) unread.push(what);
   };
   for (const figure of figures) {
     yield;

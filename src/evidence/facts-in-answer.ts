@@ -57,3 +57,20 @@ export const asFigure = (figure: string): string => {
 /** Ignores case and white space. */
 export const asName = (text: string): string =>
   text.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim();
+
+/**
+ * True if a text holds the parts of a name that no text writes as one: `Lexer.next` for the method `next(` of a class
+ * `Lexer`, `limit=None` for `limit: int = None`. A path is one name, and so is a file.
+ */
+export function holdsParts(text: string, name: string): boolean {
+  const words = name.match(WORDS) ?? [];
+  const last = words.at(-1);
+  if (last === undefined || last === name || /[\s/\\]/.test(name)) return false;
+  const isMember = MEMBER.test(name);
+  if (isMember && !new RegExp(`(?<![\\p{L}\\p{N}_])${last}\\s*[(:=]`, 'u').test(text)) return false;
+  const held = new Set(text.match(WORDS));
+  return words.every((word) => held.has(word));
+}
+
+const WORDS = /[\p{L}\p{N}_]+/gu;
+const MEMBER = /^[\p{L}\p{N}_]+(?:(?:\.|::|#)[\p{L}\p{N}_]+)+$/u;

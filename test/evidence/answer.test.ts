@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { standsText } from '../../src/evidence/answer.ts';
+import { holdsParts } from '../../src/evidence/facts-in-answer.ts';
 import type { AnswerStands } from '../../src/schema/evidence.ts';
 
 const port = { what: '8080', where: 'config.yml:3' };
@@ -17,4 +18,25 @@ test.each<[AnswerStands, string]>([
   ],
 ])('where an answer stands is said in one sentence: %j', (stands, text) => {
   expect(standsText(stands)).toBe(text);
+});
+
+const SOURCE = `class Lexer:
+  def next(self, limit: int = None):
+    if not (?::-default): return self.config.yml, 'a.py'
+`;
+
+test.each<[string, boolean]>([
+  ['Lexer.next', true],
+  ['Lexer::next', true],
+  ['limit=None', true],
+  [':-default', true],
+  ['Lexer.config', false],
+  ['Lexer.close', false],
+  ['limit=True', false],
+  ['self.yml', false],
+  ['a/Lexer.py', false],
+  ['limit None', false],
+  ['Lexer', false],
+])('a text holds the parts of %s: %s', (name, holds) => {
+  expect(holdsParts(SOURCE, name)).toBe(holds);
 });
