@@ -352,14 +352,13 @@ describe('with a person', () => {
     }
   });
 
-  it('another content is another call: it is asked again', async () => {
+  it('another content is another call: it is asked again, and each question shows the change', async () => {
     const world = worldWithGit();
     const asked: Question[] = [];
     const file = (content: string) => insisting('write_file', { path: '.github/a.yml', content });
     await work(world, { ask: answering({ kind: 'once' }, asked) }, file('one'));
     await work(world, { again: true, ask: answering({ kind: 'once' }, asked) }, file('two'));
     expect(new Set(asked.map(({ id }) => id)).size).toBe(2);
-    // What is asked about is shown: the change, not the path alone.
     expect(asked[0]?.inputText).toContain('+++ .github/a.yml\n@@ -0,0 +1,1 @@\n+one');
   });
 
