@@ -31,7 +31,7 @@ export function nextSteps(state: RunState, place: Place): readonly NextStep[] {
     ...(isLeftUntried(state) ? [untriedStep(place)] : []),
     ...(withheld > 0 || isSwapping(state) ? [applyStep(place, withheld)] : []),
     ...(withheld === 0 && isChanged ? [undoStep(place)] : []),
-    againStep(state, place),
+    ...(run.standing === 'failed' ? [againStep(state, place)] : []),
   ];
 }
 
