@@ -352,7 +352,7 @@ describe('with a person', () => {
     }
   });
 
-  it('another content is another call: it is asked again, and each question shows the change', async () => {
+  it('another content is another call: it is asked again; a question shows the change', async () => {
     const world = worldWithGit();
     const asked: Question[] = [];
     const file = (content: string) => insisting('write_file', { path: '.github/a.yml', content });
