@@ -246,16 +246,8 @@ export const NOTHING: Work = {
     costUsd: 0,
     unpricedTurns: 0,
   },
-  ...{
-    turns: 0,
-    actions: 0,
-    startedAt: 0,
-    lastAt: 0,
-    seq: 0,
-    meanings: 0,
-    repeated: 0,
-    workedMs: 0,
-  },
+  ...{ turns: 0, actions: 0, startedAt: 0, lastAt: 0 },
+  ...{ seq: 0, meanings: 0, repeated: 0, workedMs: 0 },
 };
 
 export const NO_SUM: Sum = {

@@ -154,9 +154,14 @@ function Forms({ question, offered, form, setForm, isAsking, say }: FormsProps) 
 const PLAN_REASON =
   'It has changed nothing yet, and begins when you say yes. With a no it is paused, and has done nothing.';
 
+/** Nobody works on it, so that nobody could check a changed plan. */
+const NOTED_PLAN_REASON =
+  'It is paused and has changed nothing. A yes goes on with this plan; once it is resumed it asks again, and the plan can be changed.';
+
 /** On a phone the answers come first: what is not the reason is a tap away. */
 function QuestionFacts({ question }: Pick<Props, 'question'>) {
-  const why = ['Why it asks', question.tool === PLAN ? PLAN_REASON : question.reason] as const;
+  const ofPlan = question.isNoted ? NOTED_PLAN_REASON : PLAN_REASON;
+  const why = ['Why it asks', question.tool === PLAN ? ofPlan : question.reason] as const;
   const rows = moreFacts(question);
   if (!isScreen('(max-width: 480px)')) return <Facts rows={[why, ...rows]} />;
   return (
