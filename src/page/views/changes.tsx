@@ -5,7 +5,7 @@ import { plural } from '../fold/words.ts';
 import type { Work } from '../fold/work.ts';
 import { type Store, wordsOf } from '../store.ts';
 import { DiffView } from './diff.tsx';
-import { Away, Copy, Empty, isScreen, Problem } from './parts.tsx';
+import { Away, Copy, isScreen, Problem } from './parts.tsx';
 import { UndoDialog } from './undo-dialog.tsx';
 
 interface Props {
@@ -39,8 +39,8 @@ export function Changes({ store, work, base, isWorking, isUnknown = false }: Pro
     return <p class="dim">{isUnknown ? 'The damaged record does not say.' : 'Nothing yet.'}</p>;
   const undone = new Set(work.putBack).size;
   if (files.length === 0 && undone > 0)
-    return <Empty title={`Its changes in ${plural(undone, 'file')} were undone.`} />;
-  if (files.length === 0) return <Empty title="It changed no file." />;
+    return <p class="dim">Its changes in {plural(undone, 'file')} were undone.</p>;
+  if (files.length === 0) return <p class="dim">It changed no file.</p>;
   return (
     <div class="changes">
       <div class="row-ends">

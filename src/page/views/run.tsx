@@ -182,7 +182,7 @@ function RunHead({ store, work, standing, told, base }: HeadProps) {
       <p class="run-sums dim">
         {(mayStop || !hasVerdict(standing, told)) && <Badge standing={standing} />}
         {number !== null && <span>#{number}</span>}
-        <span title={workspace}>{lastPart(workspace)}</span>
+        {workspace !== '' && <span title={workspace}>{lastPart(workspace)}</span>}
         {model !== '' && <span>{model}</span>}
         <Elapsed store={store} work={work} isRunning={!store.isSaved && isAtWork(told)} />
         {work.turns > 0 && <span>{tokens(spent(work))} tokens</span>}
