@@ -21,23 +21,12 @@ export function NextSteps({ store, base, steps, done }: Props) {
   const { isAsking, problem, ask } = useAsk();
   const [isUndoing, setUndoing] = useState(false);
   const isAway = useContext(Away);
-  const carryOut = async ({ does, body }: NextStep): Promise<string> => {
-    if (does !== 'again') return store.send(`${base}/${does}`, body ?? {});
-    try {
-      const once = { 'idempotency-key': store.doors.name() };
-      const { id } = await store.api.post<RunBegun>('/api/runs', body ?? {}, once);
-      location.hash = `#/run/${id}`;
-      return '';
-    } catch (error) {
-      return wordsOf(error);
-    }
-  };
   const pressed = (step: NextStep): void => {
     if (step.does === 'undo') {
       setUndoing(true);
       return;
     }
-    void ask(() => carryOut(step)).then((isDone) => {
+    void ask(() => carryOut(store, base, step)).then((isDone) => {
       if (isDone) done();
     });
   };
@@ -87,6 +76,18 @@ export function NextSteps({ store, base, steps, done }: Props) {
       )}
     </div>
   );
+}
+
+async function carryOut(store: Store, base: string, { does, body }: NextStep): Promise<string> {
+  if (does !== 'again') return store.send(`${base}/${does}`, body ?? {});
+  try {
+    const once = { 'idempotency-key': store.doors.name() };
+    const { id } = await store.api.post<RunBegun>('/api/runs', body ?? {}, once);
+    location.hash = `#/run/${id}`;
+    return '';
+  } catch (error) {
+    return wordsOf(error);
+  }
 }
 
 const Typed = ({ command }: { command: string }) =>
