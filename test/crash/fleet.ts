@@ -161,7 +161,10 @@ async function unfinished(lab: FleetLab, names: readonly string[]): Promise<read
   );
 }
 
-/** No command of a run lives beside another of it, and none is begun twice. */
+/**
+ * No command of a run lives beside another of it, and none is begun more often than the model asked for it. A model that
+ * was told that a command was cut off may ask for it anew; one that ended well is never begun again.
+ */
 export function judged(lab: FleetLab, labels: readonly string[]): readonly string[] {
   const begun = new Map<string, number>();
   const found: string[] = [];
@@ -169,23 +172,30 @@ export function judged(lab: FleetLab, labels: readonly string[]): readonly strin
     if (word === 'OVERLAP') found.push(`two commands of run ${run} at once: ${label}`);
     if (word === 'begins') begun.set(`${run} ${label}`, (begun.get(`${run} ${label}`) ?? 0) + 1);
   }
-  for (const [name, count] of begun)
-    if (count > 1) found.push(`the command ${name} was begun ${count} times: ${endsOf(lab, name)}`);
+  for (const [name, count] of begun) {
+    if (count === 1) continue;
+    const calls = callsOf(lab, name);
+    const endedWell = calls.findIndex(({ status }) => status === 'ok');
+    const isRepeated = endedWell >= 0 && endedWell < calls.length - 1;
+    if (count > calls.length || isRepeated)
+      found.push(`the command ${name} was begun ${count} times: ${JSON.stringify(calls)}`);
+  }
   if (begun.size > 0 && labels.length > 0) return found;
   return [...found, 'no command was seen'];
 }
 
-/** What the journal says of a command: a model that is told of one cut off may ask for it anew. */
-function endsOf(lab: FleetLab, name: string): string {
+/** What the journal says of each call of a command, in order. */
+function callsOf(lab: FleetLab, name: string): readonly { id: string; status: string }[] {
   const [run = '', label = ''] = name.split(' ');
   const lines = readFileSync(journalPath(join(lab.runs, `r${run}`)), 'utf8').split('\n');
-  return lines
-    .filter((line) => line.includes('"type":"action_') && line.includes(`step.mjs ${label}`))
-    .map((line) => {
-      const { type, status = '', id = '', result = '' } = JSON.parse(line);
-      return `${type} ${id} ${status} ${result}`.replaceAll('\n', ' ').slice(0, 120);
-    })
-    .join('; ');
+  const calls = new Map<string, string>();
+  for (const line of lines) {
+    if (!line.includes(`step.mjs ${label}`) || !line.includes('"type":"action_')) continue;
+    const { type, id, status } = JSON.parse(line);
+    if (type === 'action_intended') calls.set(id, 'open');
+    if (type === 'action_finished' && calls.has(id)) calls.set(id, status);
+  }
+  return [...calls].map(([id, status]) => ({ id, status }));
 }
 
 function brokenChains(lab: FleetLab): readonly string[] {
@@ -198,7 +208,9 @@ function brokenChains(lab: FleetLab): readonly string[] {
 
 const LABELS = 'abcdefghijkl'.split('').map((letter) => `${letter}.`);
 /** Two seconds pass between kills, so 200 runs with twelve commands each end before the last of 1,000 kills. */
-const MANY_LABELS = ['x', 'y', 'z'].flatMap((first) => LABELS.map((label) => `${first}${label}`));
+const MANY_LABELS = ['w', 'x', 'y', 'z'].flatMap((first) =>
+  LABELS.map((label) => `${first}${label}`),
+);
 const COMMAND_MS = 1000;
 const RUNS = 200;
 const KILLS = 1000;

@@ -57,7 +57,7 @@ export const runsAll =
 const isUnknown = (messages: readonly { content: string }[], label: string): boolean =>
   messages.some(
     ({ content }) =>
-      content.includes(`node step.mjs ${label}`) && /unknown|interrupted|cancelled/i.test(content),
+      content.includes(`node step.mjs ${label}`) && /unknown|interrupted/i.test(content),
   );
 
 /** Says when it begins and ends; that another command of its run lives beside it is said, too. */
