@@ -38,6 +38,9 @@ export class FakeServer {
   /** Says what becomes of a request, where a test wants more than a yes. */
   onPost: (posted: FakePosted) => object = () => ({ taken: true });
 
+  /** Of the link by which the page was opened. */
+  rights: readonly string[] = ['observe', 'work', 'answer'];
+
   /** What is answered with nothing in it. */
   spoilt = '';
 
@@ -113,6 +116,7 @@ export class FakeServer {
     if (kind === 'runs' && what === 'diff') return send(200, { files: FILES });
     if (kind === 'runs' && work) return send(200, { ...DETAIL, ...work.summary, ...work.detail });
     if (kind === 'sessions' && work) return send(200, { ...work.summary, commands: COMMANDS });
+    if (kind === 'me') return send(200, { ...FIXED.me, rights: this.rights });
     const fixed = kind === this.spoilt ? {} : FIXED[kind];
     return fixed === undefined ? send(404, { ...PROBLEM, status: 404 }) : send(200, fixed);
   }
@@ -191,7 +195,7 @@ const PATH = '/home/ada/shop-api';
 
 const FIXED: { readonly [kind: string]: object } = {
   me: {
-    ...{ rights: ['observe', 'work', 'answer'], version: '0.1.0', roots: ['/home/ada'] },
+    ...{ version: '0.1.0', roots: ['/home/ada'] },
     ...{ maxRuns: 4, working: 2, waiting: 0 },
     sandbox: { holds: false, what: 'bubblewrap is not installed', next: '', usual: 'off' },
   },
