@@ -5,6 +5,7 @@
 import stableStringify from 'fast-json-stable-stringify';
 import { TardigradeError } from '../../lib/errors.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
+import { longFlag, OPTIONS } from '../../options/table.ts';
 import type { HostEnvironment } from '../host-environment.ts';
 import { checkForm } from './check.ts';
 import { configFault, parseDocument } from './document.ts';
@@ -129,6 +130,13 @@ function nameTaken(at: ServersFile, text: string, name: string): TardigradeError
     'E_USAGE',
     `${file}:${line}: There is another server called ${name}.`,
     'Give yours another name, or remove that one first.',
-    { command: ['mcp', 'remove', name, ...(at.side === 'project' ? ['--project'] : [])] },
+    {
+      command: [
+        'mcp',
+        'remove',
+        name,
+        ...(at.side === 'project' ? [longFlag(OPTIONS.inProject)] : []),
+      ],
+    },
   );
 }
