@@ -58,7 +58,7 @@ export async function fleetUnderFaults(faults: FleetFaults): Promise<Seen> {
     let isOver = false;
     void ended.catch(() => {}).then(() => (isOver = true));
     const done = await faults.disturb(lab, () => isOver);
-    say(`    ${done} faults`);
+    say(`    ${done} faults after ${Math.round((Date.now() - began) / 1000)} s`);
     await ended.catch((error: Error) => say(error.message));
     const cut = faults.isGentle === true ? cutOff(lab) : [];
     const violations = [
@@ -66,7 +66,10 @@ export async function fleetUnderFaults(faults: FleetFaults): Promise<Seen> {
       ...judged(lab, labels),
       ...cut.map((name) => `a command of ${name} was cut off`),
     ];
-    return { faults: done, violations: [...violations, ...brokenChains(lab)] };
+    const all = [...violations, ...brokenChains(lab)];
+    // The report at the end names only the first of them.
+    for (const one of all) say(`    ${one}`);
+    return { faults: done, violations: all };
   } finally {
     await lab.close();
   }
