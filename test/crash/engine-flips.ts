@@ -38,8 +38,8 @@ async function killedAt(at: number): Promise<Killed> {
   const machine = fs.afterPowerLoss({ bytes: 'all', names: 'all' });
   const journal = readFileIfPresent(machine, LAYOUT.history) ?? Buffer.alloc(0);
   const snapshot = readFileIfPresent(machine, LAYOUT.state);
-  if (journal.lastIndexOf('"action_started"') > journal.lastIndexOf('"action_finished"'))
-    return killedAt(at + 1);
+  const ends = ['"action_finished"', '"check_ran"'].map((type) => journal.lastIndexOf(type));
+  if (journal.lastIndexOf('"action_started"') > Math.max(...ends)) return killedAt(at + 1);
   const lastLine = journal.lastIndexOf(0x0a, journal.length - 2) + 1;
   return { machine, witness, journal, snapshot, lastLine };
 }
