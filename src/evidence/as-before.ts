@@ -1,6 +1,7 @@
 /** Decides whether a command fails as it did before the run changed anything. Pure. */
 import { createHash } from 'node:crypto';
 import { onlyChecks } from '../languages/commands/allowed-commands.ts';
+import { runsTests } from '../languages/testing/test-runs.ts';
 import { whatFails } from '../languages/testing/what-fails.ts';
 import { own } from '../lib/own.ts';
 import type { ActionFacts } from '../schema/actions.ts';
@@ -25,13 +26,17 @@ export function comparedToBefore(
   if (before === undefined)
     return changedAt === 0
       ? { failing, asBefore: true }
-      : onlyChecks(cmd.trim().split(/\s+/))
+      : canBeTriedAsFound(cmd)
         ? { failingNow: failing }
         : {};
   const isNotWorse =
     before.exitCode === exitCode && failing.every((one) => before.failing.includes(one));
   return isNotWorse ? { asBefore: true } : {};
 }
+
+/** Checkers and tests give an answer in a copy of the files as they were found; of other commands that is unknown. */
+const canBeTriedAsFound = (cmd: string): boolean =>
+  runsTests(cmd) || onlyChecks(cmd.trim().split(/\s+/));
 
 /** The failures of a command, as short hashes. */
 export const failingIn = (output: string, folder: string): string[] =>

@@ -21,7 +21,7 @@ import type { Paused, RunState } from '../schema/state.ts';
 import { afterAttempt, beforeAttempt } from '../steps/attempts.ts';
 import { isOnlyAnswer } from '../steps/gate/answered.ts';
 import { dueChecks } from '../steps/gate/claim.ts';
-import { checkerUnseenBefore } from '../steps/gate/gate-of-words.ts';
+import { failureUnseenBefore } from '../steps/gate/gate-of-words.ts';
 import { allowedTargets, neededPermissions, notDone } from '../steps/gate/not-done.ts';
 import { limitStep } from '../steps/limits.ts';
 import { next } from '../steps/next.ts';
@@ -185,7 +185,7 @@ function stepAsked(run: RunPorts, isAgain: boolean): Step {
   if (step.do === 'execute' && isToBeSeenBefore(run, step.call)) return { do: 'prove_before' };
   if (step.do === 'run_children' && isToBeSeenBefore(run, null)) return { do: 'prove_before' };
   if (step.do === 'execute' && endsSubtask(toolNamed(run.tools, step.call.name) ?? {})) {
-    const cmd = checkerUnseenBefore(state);
+    const cmd = failureUnseenBefore(state);
     if (cmd !== null) return { do: 'look_as_found', cmd };
   }
   const isOverflow = step.do === 'pause' && step.why === 'context_overflow';

@@ -73,6 +73,59 @@ describe('a command that failed before the run had changed anything', () => {
   });
 });
 
+describe('tests that are first run behind a change', () => {
+  const TESTS = call('run_cmd', { cmd: 'node --test' });
+
+  async function tested(text: string) {
+    const test = (name: string, value: string) =>
+      `import { test } from 'node:test';\nimport { equal } from 'node:assert/strict';\nimport { ${name} } from './${name}.mjs';\ntest('${name}', () => equal(${name}, ${value}));\n`;
+    const workspace = realFolder({
+      ...{ 'old.mjs': 'export const old = 1;\n', 'old.test.mjs': test('old', '2') },
+      ...{ 'mine.mjs': 'export const mine = 1;\n', 'mine.test.mjs': test('mine', '1') },
+    });
+    const ends: string[] = [];
+    const trials: string[] = [];
+    const plan = call('set_plan', {
+      tasks: [{ description: 'work', subtasks: [{ do: 'change mine.mjs', files: ['mine.mjs'] }] }],
+    });
+    const replies = [
+      [call('read_file', { path: 'mine.mjs' })],
+      [plan, call('write_file', { path: 'mine.mjs', content: text }), TESTS, DONE],
+    ];
+    await runGoal({
+      ...{ goal: 'Give mine.mjs a comment', workspace, model: SCRIPTED_MODEL },
+      provider: scriptedProvider(
+        ({ messages }) => ({
+          calls: replies[messages.filter(({ role }) => role === 'assistant').length] ?? [DONE],
+        }),
+        LARGE,
+      ),
+      machine: realMachine(),
+      emit: (event: RunEvent) => {
+        if (event.type !== 'record') return;
+        const { record } = event;
+        if (record.type === 'action_finished' && record.does === 'ends_subtasks')
+          ends.push(record.status);
+        if (record.type === 'check_ran' && record.scratch?.what === 'as_found')
+          trials.push(record.text);
+      },
+    });
+    return { ends, trials };
+  }
+
+  it('are no obstacle where the same tests fail with the files as they were found', async () => {
+    const seen = await tested('// Mine.\nexport const mine = 1;\n');
+    expect(seen.ends).toEqual(['ok']);
+    expect(seen.trials).toHaveLength(1);
+  });
+
+  it('are one where another test fails', async () => {
+    const seen = await tested('// Mine.\nexport const mine = 3;\n');
+    expect(seen.ends[0]).toBe('denied');
+    expect(seen.trials).toHaveLength(1);
+  });
+});
+
 describe('a checker that is first run behind a change', () => {
   const RUFF = call('run_cmd', { cmd: 'ruff check .' });
 

@@ -102,10 +102,10 @@ function badCommand(
 }
 
 /**
- * The checker that would close the gate for the active subtask and whose result for the original files is
- * unknown; `null`: none.
+ * The checker or test run that would close the gate for the active subtask and whose result for the original
+ * files is unknown; `null`: none.
  */
-export function checkerUnseenBefore(state: RunState): string | null {
+export function failureUnseenBefore(state: RunState): string | null {
   const subtask = activeSubtask(state);
   const isLed = !traitsOf(state.settings).callsTools;
   if (subtask == null || isLed || subtask.step !== undefined) return null;

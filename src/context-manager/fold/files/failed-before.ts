@@ -20,7 +20,7 @@ export function failedBefore(
 }
 
 /**
- * Records the result of a checker for the original files when its first run came after a change. Its current
+ * Records the result of a checker or test run for the original files when its first run came after a change. Its current
  * result is compared with that.
  */
 export function foldAsFound(
@@ -45,6 +45,6 @@ export function foldAsFound(
 /** No command ends with this code. */
 const NOT_TOLD = -1;
 
-/** True when the earlier result of a checker may still be determined. */
+/** True when the earlier result of a command may still be determined. */
 export const mayLookAsFound = ({ failedBefore = {} }: RunState, cmd: string): boolean =>
   !Object.hasOwn(failedBefore, cmd) && Object.keys(failedBefore).length < FAILED_BEFORE_KEPT;
