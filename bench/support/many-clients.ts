@@ -1,14 +1,18 @@
-// node many-clients.ts URL TOKEN COUNT PIECES: follows a stream so often, in a process of its own, and prints what of the pieces came, and when.
+// node many-clients.ts URL TOKEN COUNT PIECES: follows a stream so often, in a process of its own. Prints `connected` once every
+// client has an answer, then what of the pieces came, and when.
 import { get } from 'node:http';
 
 const [url = '', token = '', count = '1', pieces = '1'] = process.argv.slice(2);
 const delays: number[] = [];
 let events = 0;
+let connected = 0;
 let ended = 0;
 
 function follow(): void {
   const headers = { Authorization: `Bearer ${token}` };
   get(url, { headers, agent: false }, (response) => {
+    connected += 1;
+    if (connected === Number(count)) process.stdout.write('connected\n');
     let heard = 0;
     let rest = '';
     response.setEncoding('utf8');
