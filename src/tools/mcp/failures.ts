@@ -47,11 +47,12 @@ function wordsOf(error: SdkHttpError): string {
   return `it answered ${status}: ${textOf(error)}`;
 }
 
-/** Adds the underlying reason, because `fetch failed` alone is useless. */
+/** Adds the underlying reason unless the message names it: `fetch failed` alone is useless. */
 function textOf(error: unknown): string {
   if (!(error instanceof Error)) return shortened(oneLine(String(error)), MOST_WORDS);
   const { cause, message } = error;
   const beneath =
     cause instanceof Error ? ('code' in cause ? String(cause.code) : cause.message) : '';
-  return shortened(oneLine(`${message}${beneath === '' ? '' : ` (${beneath})`}`), MOST_WORDS);
+  const added = message.includes(beneath) ? '' : ` (${beneath})`;
+  return shortened(oneLine(`${message}${added}`), MOST_WORDS);
 }
