@@ -123,6 +123,15 @@ export function decideRange(
   return { kind: 'compact', fromSeq: first.seq, toSeq: last.seq };
 }
 
+/** Everything before what a person said last; `null`: nothing, or a summary alone. */
+export function decideBeforeLast(conversation: readonly MessageRef[]): CompactedRange | null {
+  const from = conversation.findLastIndex(({ cause }) => cause === 'person');
+  const [first, last] = [conversation[0], conversation[from - 1]];
+  return from > 1 && first && last
+    ? { kind: 'compact', fromSeq: first.seq, toSeq: last.seq }
+    : null;
+}
+
 /** The index of the first message that stays. A result never stays without the reply that called for it. */
 function lastMessages(conversation: readonly MessageRef[]): number {
   let from = Math.max(0, conversation.length - MESSAGES_KEPT);

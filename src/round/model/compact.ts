@@ -2,7 +2,7 @@
 
 import {
   type CompactedRange,
-  decideRange,
+  decideBeforeLast,
   decideSweep,
   lastShorteningOf,
   type Shortening,
@@ -61,13 +61,11 @@ export async function compact(run: CompactPort): Promise<void> {
 }
 
 /**
- * Compacts everything but the last exchange, regardless of how full the window is, because a person asked for
- * it. Returns false when nothing precedes that exchange.
+ * Compacts everything before what the person said last, regardless of how full the window is, because a person
+ * asked for it. Returns false when nothing precedes it.
  */
 export async function compactNow(run: ShortenPort): Promise<boolean> {
-  const { state } = run.context;
-  const bounds = { most: 1, least: 1, isSummedUp: isSummedUp(state), frees: 0 };
-  const how = decideRange(promptOf(state), bounds);
+  const how = decideBeforeLast(run.context.state.conversation);
   if (how === null) return false;
   await shorten(run, how);
   return true;

@@ -50,6 +50,27 @@ describe('a word behind a slash', () => {
     expect(told).toContain('heard three');
   });
 
+  test('/compact keeps the whole last exchange where it had calls', async () => {
+    const talking = await ready((request) => {
+      if (request.tools === undefined || request.tools.length === 0) return 'They said one.';
+      const isAsked = request.messages.at(-1)?.content === 'two';
+      return isAsked ? { calls: [{ name: 'list_dir', args: { path: '.' } }] } : 'heard it';
+    });
+    for (const word of ['one', 'two']) {
+      talking.say(word);
+      await talking.sees(`heard it`);
+    }
+    talking.say('/compact');
+    await talking.sees('Summed up: about');
+    talking.say('three');
+    await left(talking);
+    const told = talking.model.requests.at(-1)?.messages ?? [];
+    expect(told.map(({ role }) => role)).toEqual([
+      ...['system', 'user', 'user', 'assistant', 'tool', 'assistant', 'user'],
+    ]);
+    expect(told[2]?.content).toBe('two');
+  });
+
   test('/status and /cost say how it stands', async () => {
     const talking = await ready(() => 'Hello.');
     talking.say('Hi');
