@@ -84,7 +84,7 @@ describe('tests that are first run behind a change', () => {
       ...{ 'mine.mjs': 'export const mine = 1;\n', 'mine.test.mjs': test('mine', '1') },
     });
     const ends: string[] = [];
-    const trials: string[] = [];
+    const trials: JournalRecord[] = [];
     const plan = call('set_plan', {
       tasks: [{ description: 'work', subtasks: [{ do: 'change mine.mjs', files: ['mine.mjs'] }] }],
     });
@@ -107,7 +107,7 @@ describe('tests that are first run behind a change', () => {
         if (record.type === 'action_finished' && record.does === 'ends_subtasks')
           ends.push(record.status);
         if (record.type === 'check_ran' && record.scratch?.what === 'as_found')
-          trials.push(record.text);
+          trials.push(record);
       },
     });
     return { ends, trials };

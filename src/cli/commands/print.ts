@@ -1,4 +1,7 @@
+import { TardigradeError } from '../../lib/errors.ts';
+import { nodeFileSystem } from '../../lib/files/file-system.ts';
 import { jsonText } from '../../lib/text/plain-text.ts';
+import { shownSessions } from '../../sessions/places.ts';
 import type { CommandContext } from '../command-context.ts';
 import { printFolded } from '../render/text/fold.ts';
 
@@ -22,7 +25,18 @@ export function printNoRun(context: CommandContext, exitCode = 0): number {
   else
     printFolded(
       context.terminal.stderr,
-      `There is no run in this folder yet.\n  Next: ${context.terminal.program} "goal", or add --workspace FOLDER.\n`,
+      `There is no run in this folder yet.${besideRuns(context)}\n  Next: ${context.terminal.program} "goal", or add --workspace FOLDER.\n`,
     );
   return exitCode;
+}
+
+/** Somebody who only talked here may take conversations for runs. */
+function besideRuns({ terminal, invocation }: CommandContext): string {
+  try {
+    const { length } = shownSessions(nodeFileSystem, invocation.workspace);
+    return length === 0 ? '' : ` Its conversations: ${terminal.program} sessions`;
+  } catch (error) {
+    if (error instanceof TardigradeError) return '';
+    throw error;
+  }
 }

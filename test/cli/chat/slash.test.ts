@@ -71,6 +71,18 @@ describe('a word behind a slash', () => {
     expect(told[2]?.content).toBe('two');
   });
 
+  test('a command about runs names the conversations of a folder that has no run', async () => {
+    const talking = await ready(() => 'Hello.');
+    talking.say('Hi');
+    await talking.sees('Hello.');
+    await left(talking);
+    const listing = talk(() => '', { folder: talking.folder, argv: ['runs'], isTerminal: false });
+    expect(await listing.ended).toBe(0);
+    expect(listing.all()).toContain(
+      'There is no run in this folder yet. Its conversations: agent sessions',
+    );
+  });
+
   test('/status and /cost say how it stands', async () => {
     const talking = await ready(() => 'Hello.');
     talking.say('Hi');
