@@ -135,7 +135,7 @@ function readIn(
       { text, file: target, from: target },
       { text: target, file: null, from: target },
     ];
-  return [{ text, file: null, from: isCommand(record) ? `\`${target}\`` : tool }];
+  return [{ text, file: null, from: isCommand(record) ? `\`${target}\`` : `what ${tool} showed` }];
 }
 
 /** Files quoted whole in a question. Nothing was changed, so they still read as they were shown. */

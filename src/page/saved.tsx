@@ -3,6 +3,7 @@ import { signal } from '@preact/signals';
 import type { StreamEvent } from '../schema/events/stream.ts';
 import type { FileDiff, RunSummary } from '../server/api/run-schemas.ts';
 import { fold } from './fold/events.ts';
+import { dayAndTime } from './fold/words.ts';
 import { NOTHING } from './fold/work.ts';
 import { createStore, type Followed, type Store } from './store.ts';
 import { Away, Icon } from './views/parts.tsx';
@@ -27,8 +28,8 @@ export function SavedRun({ saved, doors }: { saved: Saved; doors: Doors }) {
       <p class="strip">
         <Icon shape="look" />
         <span>
-          Saved by Tardigrade {saved.version} on {new Date(saved.at).toLocaleString()}: a copy to
-          read. What became of the run since is not in it.
+          Saved by Tardigrade {saved.version} on {dayAndTime(saved.at)}: a copy to read. What became
+          of the run since is not in it.
         </span>
       </p>
       <Away.Provider value>

@@ -37,6 +37,9 @@ type Kind =
   /** It failed where the work is missing. */
   | 'noticed'
   | 'red_before'
+  /** A proof before the work that did not fail by what it tests. */
+  | 'unclear_before'
+  | 'green_before'
   /** It failed there, which shows little. */
   | 'absent'
   | 'unknown'
@@ -47,9 +50,12 @@ export function kindOf({ isSkipped, isMeantToFail, isProof, when, passed, red }:
   const isBefore = isProof && when === 'before';
   if (isSkipped) return 'skipped';
   if (!isMeantToFail && !isBefore) return passed ? 'passed' : 'not_passed';
+  if (isBefore) {
+    if (passed) return 'green_before';
+    return red === 'failed' ? 'red_before' : 'unclear_before';
+  }
   if (passed) return 'unnoticed';
-  if (red === 'failed') return isBefore ? 'red_before' : 'noticed';
-  return red;
+  return red === 'failed' ? 'noticed' : red;
 }
 
 /** Only what shows something has a tick or a cross. */
@@ -57,12 +63,24 @@ export const CHECKS: { readonly [kind in Kind]: Said } = {
   passed: { word: 'check or proof that passed', shape: 'done', tone: 'good' },
   not_passed: { word: 'check or proof that did not pass', shape: 'failed', tone: 'bad' },
   noticed: { word: 'failed where the work is missing, as it should', shape: 'done', tone: 'plain' },
-  red_before: { word: 'proof that failed before the work', shape: 'failed', tone: 'plain' },
+  red_before: {
+    ...{ word: 'proof that failed before the work, as it must', shape: 'failed', tone: 'plain' },
+  },
+  unclear_before: {
+    ...{
+      word: 'proof before the work: why it failed is not known',
+      shape: 'unsure',
+      tone: 'plain',
+    },
+  },
+  green_before: {
+    ...{ word: 'proof that passed before the work, too', shape: 'unsure', tone: 'plain' },
+  },
   ...{ absent: little(), unknown: little(), unnoticed: little(), skipped: little() },
 };
 
 function little(): Said {
-  return { word: 'trial that shows little or nothing', shape: 'unsure', tone: 'plain' };
+  return { word: 'try in a copy that shows little or nothing', shape: 'unsure', tone: 'plain' };
 }
 
 export function sayCheck(entry: CheckEntry): string {
@@ -87,11 +105,15 @@ function sayEnd(entry: CheckEntry): string {
     case 'red_before':
       return `failed${counted}`;
     case 'absent':
-      return 'could not run, which shows little';
     case 'unknown':
-      return `failed${exitCode === null ? '' : ` with exit code ${exitCode}`}, and nothing counted tells of what`;
+    case 'unclear_before':
+      return entry.red === 'absent'
+        ? 'could not run, which shows little'
+        : `failed${exitCode === null ? '' : ` with exit code ${exitCode}`}, and nothing counted tells of what`;
     case 'unnoticed':
-      return entry.isMeantToFail ? 'passed too' : 'passed already';
+      return 'passed too';
+    case 'green_before':
+      return 'passed already';
     case 'not_passed':
       return `not passed${counted}`;
     case 'passed':

@@ -10,6 +10,8 @@ export type Shape =
   | 'proved'
   /** Something was checked. */
   | 'done'
+  /** A turn or a call, which says nothing by itself of how the work stands. */
+  | 'step'
   /** It is done, as far as anybody says; nothing checked it. */
   | 'told'
   | 'working'

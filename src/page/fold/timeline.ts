@@ -23,8 +23,9 @@ export interface TimelineMark {
 const LETTERS = 1.6;
 const ROWS = 2;
 
-export const wordOf = (mark: MarkName): string =>
-  mark === 'killed' ? 'cut off' : mark.replaceAll('_', ' ');
+const WORDS: { readonly [mark in MarkName]?: string } = { killed: 'cut off', finished: 'ended' };
+
+export const wordOf = (mark: MarkName): string => WORDS[mark] ?? mark.replaceAll('_', ' ');
 
 /** What changes how the work goes is a line of its own, through the whole height. */
 const LINES: ReadonlySet<MarkName> = new Set([

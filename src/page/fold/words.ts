@@ -1,4 +1,5 @@
 /** How the page says things: pure, plain English. */
+import type { Beyond } from '../../schema/evidence.ts';
 import { sayCheck } from './checks.ts';
 import { plural, type Said, type Shape } from './said.ts';
 import type { ActionEntry, Entry, TurnEntry, TurnNow, Work } from './work.ts';
@@ -15,7 +16,7 @@ const STANDINGS: { readonly [standing: string]: Said } = {
   paused: { word: 'Paused', shape: 'paused', tone: 'plain' },
   idle: { word: 'Ready', shape: 'open', tone: 'plain' },
   closed: { word: 'Closed', shape: 'open', tone: 'plain' },
-  achieved: { word: 'Proved', shape: 'proved', tone: 'good' },
+  achieved: { word: 'Proof passed', shape: 'proved', tone: 'good' },
   answered: { word: 'Answered', shape: 'told', tone: 'plain' },
   unverified: { word: 'Not verified', shape: 'unsure', tone: 'warn' },
   failed: { word: 'Failed', shape: 'failed', tone: 'bad' },
@@ -27,6 +28,13 @@ const STANDINGS: { readonly [standing: string]: Said } = {
 
 export const saidOf = (standing: string): Said =>
   STANDINGS[standing] ?? { word: standing, shape: 'open', tone: 'plain' };
+
+/** How a run ended, as its own view says it: its proof may say nothing about a part of the work. */
+export function endingOf(standing: string, beyond: Beyond | null): Said {
+  const said = saidOf(standing);
+  if (standing !== 'achieved') return said;
+  return { ...said, word: (beyond?.files.length ?? 0) > 0 ? 'Proved in part' : 'Proved' };
+}
 
 /** Of what nobody tells any more it is known how it stood, and not that it goes on. */
 export const lastSeen = (said: Said): Said =>
@@ -106,11 +114,21 @@ export function ago(at: number, now: number): string {
 export const clockTime = (at: number): string =>
   at === 0 ? '' : new Date(at).toTimeString().slice(0, 8);
 
-/** As a sentence of its own. */
-/** A name such as `site/report.js` stays as it is written. */
-export function sentence(words: string): string {
+/** Of the reader's own calendar: `2026-11-28 14:09:07`. */
+export function dayAndTime(at: number): string {
+  const date = new Date(at);
+  const two = (value: number) => String(value).padStart(2, '0');
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${clockTime(at)}`;
+}
+
+/**
+ * As a sentence of its own. A name such as `site/report.js` stays as it is written.
+ * @param command stays as it is written, too
+ */
+export function sentence(words: string, command = ''): string {
   if (words === '') return '';
-  const isWord = /^\p{L}+(?=[\s,;:.!?]*(?:\s|$))/u.test(words);
+  const isCommand = command !== '' && words.startsWith(command);
+  const isWord = !isCommand && /^\p{L}+(?=[\s,;:.!?]*(?:\s|$))/u.test(words);
   const begin = isWord ? words.charAt(0).toUpperCase() : words.charAt(0);
   return `${begin}${words.slice(1)}${/[.!?。！？]$/.test(words) ? '' : '.'}`;
 }

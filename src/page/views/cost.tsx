@@ -1,6 +1,6 @@
 /** Tokens, money and time: of all, and of each subtask. */
 import { dollars, duration, plural, spent, tokens } from '../fold/words.ts';
-import type { Work } from '../fold/work.ts';
+import { NO_SUM, type Sum, type Work } from '../fold/work.ts';
 import { Facts, Scroll } from './parts.tsx';
 
 export function CostView({ work }: { work: Work }) {
@@ -35,26 +35,41 @@ export function CostView({ work }: { work: Work }) {
               </tr>
             </thead>
             <tbody>
-              {subtasks.map(({ id, purpose }) => {
-                const sum = sums[id];
-                return (
-                  <tr key={id}>
-                    <th scope="row">
-                      {id} {purpose}
-                    </th>
-                    <td>{tokens(sum?.tokens ?? 0)}</td>
-                    <td>{sum?.turns ?? 0}</td>
-                    <td>{sum?.actions ?? 0}</td>
-                    <td>{sum ? duration(sum.to - sum.from) : ''}</td>
-                  </tr>
-                );
-              })}
+              {subtasks.map(({ id, purpose }) => (
+                <SumRow key={id} name={`${id} ${purpose}`} sum={sums[id]} />
+              ))}
+              <SumRow name="Planning, and what no subtask counts" sum={restOf(work)} />
             </tbody>
           </table>
         </Scroll>
       )}
     </div>
   );
+}
+
+function SumRow({ name, sum }: { name: string; sum: Sum | undefined }) {
+  return (
+    <tr>
+      <th scope="row">{name}</th>
+      <td>{tokens(sum?.tokens ?? 0)}</td>
+      <td>{sum?.turns ?? 0}</td>
+      <td>{sum?.actions ?? 0}</td>
+      <td>{sum !== undefined && sum.to > sum.from ? duration(sum.to - sum.from) : ''}</td>
+    </tr>
+  );
+}
+
+/** What the whole took beyond the subtasks, so that the column adds up. */
+function restOf(work: Work): Sum {
+  const sums = Object.values(work.sums);
+  const all = (of: (sum: Sum) => number): number => sums.reduce((sum, one) => sum + of(one), 0);
+  return {
+    ...NO_SUM,
+    tokens: Math.max(0, spent(work) - all((sum) => sum.tokens)),
+    turns: Math.max(0, work.turns - all((sum) => sum.turns)),
+    actions: Math.max(0, work.actions - all((sum) => sum.actions)),
+    to: Math.max(0, work.workedMs - all((sum) => sum.to - sum.from)),
+  };
 }
 
 export const sayCost = (costUsd: number, unpriced: number): string =>

@@ -18,6 +18,9 @@ export function DiffView({ patch, label, first = MOST }: DiffProps) {
   const lines = linesOf(patch);
   // To fold one or two lines away would take as much room as they do.
   const isFolded = !isWhole && lines.length > first + 2;
+  const hidden = lines
+    .slice(first)
+    .filter(({ kind }) => kind === 'added' || kind === 'removed').length;
   const shown = lines.slice(0, isFolded ? first : MOST);
   return (
     <Scroll kind="diff" label={label}>
@@ -30,7 +33,7 @@ export function DiffView({ patch, label, first = MOST }: DiffProps) {
       </table>
       {isFolded && (
         <button type="button" class="small" onClick={() => setWhole(true)}>
-          Show all {lines.length} lines
+          Show all {lines.length} lines{hidden > 0 && `, ${hidden} more of them changed`}
         </button>
       )}
       {!isFolded && lines.length > MOST && (

@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from 'preact';
 import type { RunDetail } from '../../server/api/run-schemas.ts';
-import { canGoOn, isOver, plural, saidOf, sayUndone, sentence } from '../fold/words.ts';
+import { canGoOn, endingOf, isOver, plural, sayUndone, sentence } from '../fold/words.ts';
 import type { Work } from '../fold/work.ts';
 import { Icon } from './parts.tsx';
 
@@ -34,7 +34,7 @@ export function Ending(props: {
   children?: ComponentChildren;
 }) {
   const { work, standing, told, detail } = props;
-  const { shape, tone, word } = saidOf(standing);
+  const { shape, tone, word } = endingOf(standing, work.beyond);
   const hasEnded = isOver(standing);
   const undone = standing === 'undone' ? sayUndone(work) || 'Its changes were put back.' : '';
   const why =
@@ -51,7 +51,7 @@ export function Ending(props: {
         <p class={detail?.answer ? 'dim' : ''}>
           <strong class="verdict-word">{word}.</strong>{' '}
           {isLimit && 'It reached a limit of this run: '}
-          {sentence(why)}
+          {sentence(why, work.plan?.proof?.cmd)}
           {standing === 'killed' &&
             ' Its process is gone, and what it did is kept. Resume it to go on where it was.'}
         </p>

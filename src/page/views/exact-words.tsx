@@ -42,10 +42,15 @@ export function ExactWords({ question, title }: { question: Question; title: str
 }
 
 /** What a yes for longer would allow, before it is given. */
-export const Wider = ({ rules, allows = rules }: Pick<Question, 'rules' | 'allows'>) => (
+export const Wider = ({
+  rules,
+  allows = rules,
+  canAlways,
+}: Pick<Question, 'rules' | 'allows'> & { canAlways: boolean }) => (
   <p>
     The wider answers allow <strong>{allows.map(visible).join('; and ')}</strong>, without asking
-    again. <a href="#/permissions">What is allowed always</a>
+    again{canAlways && '; “always here” also in every later run of this folder'}.{' '}
+    <a href="#/permissions">What is allowed always</a>
   </p>
 );
 

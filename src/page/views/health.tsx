@@ -33,7 +33,7 @@ export function Health({ store }: { store: Store }) {
       </section>
       {damaged.length > 0 && (
         <section class="card">
-          <h2>Damaged journals</h2>
+          <h2>Damaged runs</h2>
           <p class="dim">Open one to see what a repair would do.</p>
           <ul class="list">
             {damaged.map((run) => (
@@ -61,7 +61,7 @@ function ServerFacts({ store }: { store: Store }) {
       <Facts
         rows={[
           ['Version', me.version],
-          ['Processes of runs', `${me.working} (at most ${me.maxRuns} at once)`],
+          ['Runs with a process', `${me.working}, at most ${me.maxRuns} at once`],
           ['Waiting for their turn', String(me.waiting)],
           ['May work in', me.roots.join(', ')],
           ['This page may', me.rights.map((right) => RIGHTS[right]).join('; ')],

@@ -1,14 +1,18 @@
 /** What waits for a person, of every folder. */
-import { lastPart, plural } from '../fold/words.ts';
+import { canGoOn, lastPart, plural } from '../fold/words.ts';
 import type { OpenQuestion, Store } from '../store.ts';
 import { NoModel } from './model-choice.tsx';
 import { Empty } from './parts.tsx';
 import { QuestionCard } from './question.tsx';
 import { RunRow } from './work-list.tsx';
 
+const MOST_STOPPED = 5;
+
 export function Inbox({ store }: { store: Store }) {
   const questions = store.questions.value;
-  const stopped = store.runs.value.filter(({ standing }) => standing === 'killed');
+  const stopped = store.runs.value
+    .filter(({ standing }) => canGoOn(standing) || standing === 'damaged')
+    .toSorted((a, b) => b.lastAt - a.lastAt);
   const isFirst = store.runs.value.length + store.talks.value.length === 0;
   return (
     <div class="inbox">
@@ -35,12 +39,20 @@ export function Inbox({ store }: { store: Store }) {
       )}
       {stopped.length > 0 && (
         <section class="card">
-          <h2>Interrupted, and ready to continue</h2>
+          <h2>
+            Stopped <span class="dim">{stopped.length}</span>
+          </h2>
+          <p class="dim">Open one to go on with it, or to see why it cannot.</p>
           <ul class="list">
-            {stopped.map((run) => (
+            {stopped.slice(0, MOST_STOPPED).map((run) => (
               <RunRow key={run.id} run={run} now={store.doors.now()} />
             ))}
           </ul>
+          {stopped.length > MOST_STOPPED && (
+            <a class="dim all" href="#/work">
+              All {stopped.length}
+            </a>
+          )}
         </section>
       )}
     </div>
@@ -76,6 +88,7 @@ function whoseOf(store: Store, { run }: OpenQuestion) {
     return { path: `/api/sessions/${run}`, of, href: `#/talk/${run}` };
   }
   const known = store.runs.value.find(({ id }) => id === run);
-  const of = known === undefined ? 'Run' : `#${known.number} ${known.goal}`;
+  const of =
+    known === undefined ? 'Run' : `${lastPart(known.path)} #${known.number}: ${known.goal}`;
   return { path: `/api/runs/${run}`, of, href: `#/run/${run}` };
 }

@@ -210,7 +210,7 @@ const Limits = ({ input, set, here }: PartProps & { here: SandboxHere | undefine
           onChange={(event) => set({ sandbox: event.currentTarget.value as SandboxChoice })}
         >
           <option value="">As the settings say{here && ` (yours: ${here.usual})`}</option>
-          <option value="auto">Where this machine has one</option>
+          <option value="auto">If this machine has one; else without</option>
           <option value="require">Always; else do not begin</option>
           <option value="off">None</option>
         </select>

@@ -15,7 +15,9 @@ export function Now({ work, isWorking }: { work: Work; isWorking: boolean }) {
   return (
     <section class="card now" aria-label="Now">
       <h2>
-        {isAway ? `When last seen${work.lastAt > 0 ? `, ${clockTime(work.lastAt)}` : ''}` : 'Now'}
+        {isAway
+          ? `Last that was seen${work.lastAt > 0 ? `, ${clockTime(work.lastAt)}` : ''}`
+          : 'Now'}
       </h2>
       {wait !== '' && <p class="dim">Waits: {wait}</p>}
       {trial !== '' && (

@@ -7,6 +7,7 @@ import { lastSeen, type Said, type Shape, saidOf } from '../fold/words.ts';
 const SHAPES: { readonly [shape in Shape]: string } = {
   proved: 'M8 1l5.5 2v4.2c0 3.6-2.2 6.2-5.5 7.8-3.3-1.6-5.5-4.2-5.5-7.8V3z M5 8l2.2 2.2L11 6.2',
   done: 'M8 1.8a6.2 6.2 0 1 0 0 12.4A6.2 6.2 0 0 0 8 1.8z M5.2 8.2l2 2 3.8-4',
+  step: 'M8 6.2a1.8 1.8 0 1 0 0 3.6a1.8 1.8 0 0 0 0-3.6z',
   told: 'M8 1.8a6.2 6.2 0 1 0 0 12.4A6.2 6.2 0 0 0 8 1.8z M8 6.6a1.4 1.4 0 1 0 0 2.8a1.4 1.4 0 0 0 0-2.8z',
   working: 'M8 1.8a6.2 6.2 0 1 0 0 12.4A6.2 6.2 0 0 0 8 1.8z M6.5 5.2v5.6L11 8z',
   waiting: 'M8 1.5l6.8 12.5H1.2z M8 6v4 M8 11.8v.4',
@@ -156,19 +157,19 @@ export const Printed = (props: { kind?: string; children: ComponentChildren }) =
   </pre>
 );
 
-/** Lines of a text that stand there before a person asks for the rest. */
-const FIRST_LINES = 6;
+/** Lines of a text that stand there before a person asks for the rest: programs count at their end. */
+const FIRST_LINES = 4;
+const LAST_LINES = 4;
 
-/** What was printed: its first lines, and the rest on demand. */
+/** What was printed: its first and its last lines, and the rest on demand. */
 export function FirstLines({ text }: { text: string }) {
   const [isWhole, setWhole] = useState(false);
   const lines = text.trimEnd().split('\n');
-  const isFolded = !isWhole && lines.length > FIRST_LINES + 2;
+  const isFolded = !isWhole && lines.length > FIRST_LINES + LAST_LINES + 2;
+  const ends = [...lines.slice(0, FIRST_LINES), '…', ...lines.slice(-LAST_LINES)];
   return (
     <>
-      <Printed>
-        {isFolded ? `${lines.slice(0, FIRST_LINES).join('\n')}\n…` : lines.join('\n')}
-      </Printed>
+      <Printed>{(isFolded ? ends : lines).join('\n')}</Printed>
       {isFolded && (
         <button type="button" class="small" onClick={() => setWhole(true)}>
           Show all {lines.length} lines

@@ -63,10 +63,17 @@ function sayProof(entries: readonly Entry[]): string {
     .filter((one) => one.kind === 'check' && one.isProof && one.copy === '')
     .at(-1);
   if (last?.kind !== 'check') return 'It has not run yet.';
-  const when = last.when === 'before' ? 'before the work' : 'when it was run last';
-  if (last.passed) return `It passed ${when}.`;
-  return last.red === 'absent' ? `It could not run ${when}.` : `It did not pass ${when}.`;
+  if (last.when === 'before')
+    return last.passed ? 'It passed before the work, too.' : RED_BEFORE[last.red];
+  if (last.passed) return 'It passed when it was run last.';
+  return `It ${last.red === 'absent' ? 'could not run' : 'did not pass'} when it was run last.`;
 }
+
+const RED_BEFORE = {
+  failed: 'It failed before the work, as it must.',
+  absent: 'It could not run before the work, which shows little.',
+  unknown: 'It did not pass before the work; nothing counted tells why.',
+} as const;
 
 interface RowProps {
   readonly work: Work;

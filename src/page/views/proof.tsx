@@ -1,7 +1,7 @@
 /** Red before, green after, each with what was printed, and the sentence that says what may be claimed. */
 import type { ComponentChildren } from 'preact';
 import { CHECKS, kindOf } from '../fold/checks.ts';
-import { clockTime, isOver, plural, sayEntry, sentence } from '../fold/words.ts';
+import { clockTime, endingOf, isOver, plural, sayEntry, sentence } from '../fold/words.ts';
 import type { ActionEntry, CheckEntry, Work } from '../fold/work.ts';
 import { FirstLines, Icon, Legend } from './parts.tsx';
 import { CheckView, printedBy } from './story.tsx';
@@ -12,26 +12,18 @@ export function ProofView({ work }: { work: Work }) {
   const copies = checks.filter(({ copy }) => copy !== '');
   const others = checks.filter(({ isProof, copy }) => !isProof && copy === '');
   const command = work.plan?.proof?.cmd ?? proofs.at(-1)?.what;
-  const seen = work.entries.find(
-    (one) => one.kind === 'action' && one.failedBefore !== undefined && one.target === command,
-  );
-  const before = proofs.filter(({ when }) => when === 'before');
-  const after = proofs.filter(({ when }) => when !== 'before');
   return (
     <div class="proof">
       {!isSaidAbove(work) && <Verdict work={work} />}
-      <div class="two-columns">
-        <Column title="Before the work" none="The proof was not run before the work.">
-          {before.map(shown)}
-          {before.length === 0 && seen?.kind === 'action' && <SeenBefore entry={seen} />}
-        </Column>
-        <Column
-          title="After the work"
-          none={isOver(work.standing) ? 'No proof was run.' : 'The proof was not run yet.'}
-        >
-          {after.map(shown)}
-        </Column>
-      </div>
+      {command === undefined ? (
+        <p class="dim">
+          {work.plan === null && !isOver(work.standing)
+            ? 'There is no plan yet.'
+            : 'This run has no command that proves it.'}
+        </p>
+      ) : (
+        <BeforeAndAfter {...{ work, proofs, command }} />
+      )}
       <Column title={`Tries in a copy of the folder (${copies.length})`} none="">
         {copies.map(folded)}
       </Column>
@@ -39,6 +31,34 @@ export function ProofView({ work }: { work: Work }) {
         {others.map(folded)}
       </Column>
       <Marks checks={checks} />
+    </div>
+  );
+}
+
+interface SidesProps {
+  readonly work: Work;
+  readonly proofs: readonly CheckEntry[];
+  readonly command: string;
+}
+
+function BeforeAndAfter({ work, proofs, command }: SidesProps) {
+  const seen = work.entries.find(
+    (one) => one.kind === 'action' && one.failedBefore !== undefined && one.target === command,
+  );
+  const before = proofs.filter(({ when }) => when === 'before');
+  const after = proofs.filter(({ when }) => when !== 'before');
+  return (
+    <div class="two-columns">
+      <Column title="Before the first change" none="The proof was not run before the work.">
+        {before.map(shown)}
+        {before.length === 0 && seen?.kind === 'action' && <SeenBefore entry={seen} />}
+      </Column>
+      <Column
+        title="After the work"
+        none={isOver(work.standing) ? 'No proof was run.' : 'The proof was not run yet.'}
+      >
+        {after.map(shown)}
+      </Column>
     </div>
   );
 }
@@ -51,13 +71,14 @@ function Verdict({ work }: { work: Work }) {
   const { verdict, isKnown, standing, why } = work;
   const isProved = standing === 'achieved';
   const words = verdict || why;
+  const { word } = endingOf('achieved', work.beyond);
   if (words === '') return <p class="dim">Nothing is proved yet.</p>;
   return (
     <p class="verdict">
       <Icon shape={isProved ? 'proved' : 'unsure'} tone={isProved ? 'good' : 'warn'} />
       <span>
-        <strong>{isProved ? 'Proved.' : isKnown ? 'It would hold.' : 'Not verified.'}</strong>{' '}
-        {sentence(words)}
+        <strong>{isProved ? `${word}.` : isKnown ? 'It would hold.' : 'Not verified.'}</strong>{' '}
+        {sentence(words, work.plan?.proof?.cmd)}
       </span>
     </p>
   );

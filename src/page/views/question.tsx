@@ -145,14 +145,14 @@ function Forms({ question, offered, form, setForm, isAsking, say }: FormsProps) 
     );
   return (
     <>
-      {offered.isRuled && <Wider {...question} />}
+      {offered.isRuled && <Wider {...question} canAlways={offered.canAlways} />}
       <Answers {...{ ...offered, isAsking, say, setForm }} />
     </>
   );
 }
 
 const PLAN_REASON =
-  'It has changed nothing yet, and begins when you say yes. With a no it is paused, and has done nothing.';
+  'This run shows its plan before any work. With a yes the work begins; with a no the run is paused, and nothing was changed.';
 
 /** Nobody works on it, so that nobody could check a changed plan. */
 const NOTED_PLAN_REASON =
@@ -162,24 +162,20 @@ const NOTED_PLAN_REASON =
 function QuestionFacts({ question }: Pick<Props, 'question'>) {
   const ofPlan = question.isNoted ? NOTED_PLAN_REASON : PLAN_REASON;
   const why = ['Why it asks', question.tool === PLAN ? ofPlan : question.reason] as const;
-  const rows = moreFacts(question);
-  if (!isScreen('(max-width: 480px)')) return <Facts rows={[why, ...rows]} />;
+  const folder = ['In the folder', question.folder ?? ''] as const;
+  const program = ['Program', question.program ?? ''] as const;
+  if (!program[1] || !isScreen('(max-width: 480px)'))
+    return <Facts rows={[why, folder, program]} />;
   return (
     <>
-      <Facts rows={[why]} />
+      <Facts rows={[why, folder]} />
       <details>
         <summary class="dim">Details</summary>
-        <Facts rows={rows} />
+        <Facts rows={[program]} />
       </details>
     </>
   );
 }
-
-const moreFacts = (question: Question) =>
-  [
-    ['In the folder', question.folder ?? ''],
-    ['Program', question.program ?? ''],
-  ] as const;
 
 function QuestionHead({ question, of, href }: Pick<Props, 'question' | 'of' | 'href'>) {
   return (
@@ -236,12 +232,12 @@ const Answers = ({
     </button>
     {isRuled && (
       <button type="button" class="wider" disabled={isAsking} onClick={() => say('run')}>
-        {isTalk ? 'For this conversation' : 'For this run'} <kbd>r</kbd>
+        {isTalk ? 'Yes, for this conversation' : 'Yes, for this run'} <kbd>r</kbd>
       </button>
     )}
     {canAlways && (
       <button type="button" class="wider" disabled={isAsking} onClick={() => say('always')}>
-        Always here <kbd>a</kbd>
+        Yes, always here <kbd>a</kbd>
       </button>
     )}
     {canChange && (

@@ -102,7 +102,7 @@ function TurnView({ entry, isConversation }: { entry: TurnEntry; isConversation:
     <details class="entry">
       <summary>
         <Icon
-          shape={status === 'success' ? 'told' : 'failed'}
+          shape={status === 'success' ? 'step' : 'failed'}
           tone={status === 'success' ? 'plain' : 'bad'}
         />
         <span class="entry-said">{sayEntry(entry)}</span>
@@ -126,6 +126,7 @@ const Folded = ({ label, text }: { label: string; text: string }) => (
 function ActionView({ entry }: { entry: ActionEntry }) {
   const { name, target, status, content, command, ms, files, args } = entry;
   const [shape, tone] = actionForm(status);
+  const code = command?.exit_code ?? 0;
   const added = files.reduce((all, file) => all + file.added, 0);
   const removed = files.reduce((all, file) => all + file.removed, 0);
   return (
@@ -137,6 +138,7 @@ function ActionView({ entry }: { entry: ActionEntry }) {
         </span>
         <span class="entry-sum">
           {status !== 'ok' && <span class={`tone-${tone}`}>{sayStatus(status)}</span>}
+          {code !== 0 && <span>exit code {code}</span>}
           {added > 0 && <span class="plus">+{added}</span>}
           {removed > 0 && <span class="minus">−{removed}</span>}
           {ms !== null && ms >= 100 && <span>{duration(ms)}</span>}
@@ -158,7 +160,7 @@ function ActionView({ entry }: { entry: ActionEntry }) {
 function actionForm(status: string): readonly [Shape, 'plain' | 'warn' | 'bad' | 'live'] {
   switch (status) {
     case 'ok':
-      return ['told', 'plain'];
+      return ['step', 'plain'];
     case 'running':
       return ['working', 'live'];
     case 'denied':

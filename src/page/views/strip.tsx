@@ -28,8 +28,9 @@ function Lost({ store }: { store: Store }) {
     <p class="strip lost" role="alert">
       <Icon shape="killed" tone="warn" />
       <span>
-        The server is away{since > 0 && ` since ${clockTime(since)}`}, and what you see is from
-        then. <code>agent serve</code> starts it again; no run ends with it.
+        The server is away{since > 0 && ` since ${clockTime(since)}`}; this page shows what was
+        known then and looks for it again by itself. <code>agent serve</code> starts it. Runs work
+        on without it.
       </span>
     </p>
   );

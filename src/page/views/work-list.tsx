@@ -15,7 +15,7 @@ interface Item {
   readonly lastAt: number;
 }
 
-const GROUPS = ['Waits for you', 'At work', 'In the queue', 'Interrupted', 'Done'] as const;
+const GROUPS = ['Waits for you', 'At work', 'In the queue', 'Stopped', 'Ended'] as const;
 
 /** What the heading of the group has said already. */
 const SAID: { readonly [group: string]: string } = {
@@ -26,11 +26,11 @@ function groupOf({ standing }: Item): (typeof GROUPS)[number] {
   if (standing === 'waiting') return 'Waits for you';
   if (standing === 'queued') return 'In the queue';
   if (isAtWork(standing) || standing === 'working' || standing === 'undoing') return 'At work';
-  return canGoOn(standing) || standing === 'damaged' ? 'Interrupted' : 'Done';
+  return canGoOn(standing) || standing === 'damaged' ? 'Stopped' : 'Ended';
 }
 
-/** Of what is done, beside another view. */
-const MOST_DONE = 5;
+/** Of what has ended, beside another view. */
+const MOST_ENDED = 5;
 
 export function WorkList({ store, here }: { store: Store; here: string | null }) {
   const asking = new Set(store.questions.value.map(({ run }) => run));
@@ -43,13 +43,13 @@ export function WorkList({ store, here }: { store: Store; here: string | null })
     })),
   ].toSorted((a, b) => b.lastAt - a.lastAt);
   const now = store.doors.now();
-  const most = here === null ? items.length : MOST_DONE;
+  const most = here === null ? items.length : MOST_ENDED;
   return (
     <div class="work-list">
       {items.length === 0 && <Empty title="No run yet." />}
       {GROUPS.map((group) => {
         const all = items.filter((item) => groupOf(item) === group);
-        const shown = group === 'Done' ? all.slice(0, most) : all;
+        const shown = group === 'Ended' ? all.slice(0, most) : all;
         return (
           all.length > 0 && (
             <section key={group}>

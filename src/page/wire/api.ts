@@ -72,7 +72,7 @@ const UNREACHED = {
   status: 0,
   code: 'E_NETWORK',
   detail: 'The server cannot be reached.',
-  hint: 'See whether the server still works, and start it again if not: no run ends with it.',
+  hint: 'See whether the server still works, and start it again if not. Runs work on without it.',
 };
 
 async function problemIn(answer: Response): Promise<Refused['problem']> {

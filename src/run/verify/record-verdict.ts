@@ -119,7 +119,7 @@ function* refusedUntried(
   if (!plan?.proof || !proof?.passed)
     return (
       unused(named) ??
-      unproved('every subtask was done, but nothing was run that shows the goal is reached')
+      unproved('no subtask is left, but nothing was run that shows the goal is reached')
     );
   return testsByCommands(work);
 }
