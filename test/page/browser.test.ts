@@ -88,12 +88,12 @@ describe.skipIf(path === '')('the page', () => {
         - paragraph:
           - text: The wider answers allow
           - strong: every command that begins with npm install
-          - text: ", without asking again."
+          - text: ", without asking again; “always here” also in every later run of this folder."
           - link "What is allowed always":
             - /url: "#/permissions"
         - button "Yes, once"
-        - button "For this run"
-        - button "Always here"
+        - button "Yes, for this run"
+        - button "Yes, always here"
         - button "Change…"
         - button "No""
     `);
@@ -104,17 +104,17 @@ describe.skipIf(path === '')('the page', () => {
     );
     await goTo(page, `#/run/${RUN_ID}`, 'src/price/rules.ts');
     const plan = page.getByRole('region', { name: 'Plan of the run' });
-    await plan.getByText('It did not pass before the work.').waitFor();
+    await plan.getByText('It failed before the work, as it must.').waitFor();
     expect(await page.getByRole('tree').ariaSnapshot()).toMatchInlineSnapshot(`
       "- tree "Plan":
-        - treeitem "Understand the price rules , done, not checked" [expanded] [level=1]
-        - treeitem "1.1 Read what decides a price today , done, not checked src/rules 9.3k tokens 9.2 s" [level=2]:
-          - text: 1.1 Read what decides a price today , done, not checked
+        - treeitem "Understand the price rules , worked on, not checked" [expanded] [level=1]
+        - treeitem "1.1 Read what decides a price today , worked on, not checked src/rules 9.3k tokens 9.2 s" [level=2]:
+          - text: 1.1 Read what decides a price today , worked on, not checked
           - code: src/rules
           - text: 9.3k tokens 9.2 s
         - treeitem "Move them into one module , in work" [expanded] [level=1]
-        - treeitem "2.1 A module for the rules , done, not checked src/price/rules.ts +84 9.3k tokens 7.2 s" [level=2]:
-          - text: 2.1 A module for the rules , done, not checked
+        - treeitem "2.1 A module for the rules , worked on, not checked src/price/rules.ts +84 9.3k tokens 7.2 s" [level=2]:
+          - text: 2.1 A module for the rules , worked on, not checked
           - code: src/price/rules.ts
           - text: +84 9.3k tokens 7.2 s
         - treeitem "2.2 Move the discount of big orders into it , in work src/price/discount.ts +12 −9 22.3k tokens 12 s" [level=2]:

@@ -85,17 +85,17 @@ describe('a step', () => {
   it('is checked by a proof that is about it, and by nothing in a run without one', () => {
     const proved = stepsOf(fold(NOTHING, finished(FROM).events));
     expect(proved).toMatchObject({
-      '1.1': 'done, not checked',
-      '2.1': 'done, in a run that is proved',
+      '1.1': 'worked on, not checked',
+      '2.1': 'done; the proof passed after it',
     });
     const earlier = finished(FROM).record('verdict_given', {
       isProved: true,
       words: '',
       named: [],
     });
-    expect(stepsOf(fold(NOTHING, earlier.events))['2.1']).toBe('done, not checked');
+    expect(stepsOf(fold(NOTHING, earlier.events))['2.1']).toBe('worked on, not checked');
     const working = stepsOf(fold(NOTHING, atWork(FROM).events));
-    expect(working).toMatchObject({ '2.1': 'done, not checked', '2.2': 'stopped here' });
+    expect(working).toMatchObject({ '2.1': 'worked on, not checked', '2.2': 'stopped here' });
   });
 
   it('is checked by a check of its own that passed last', () => {
@@ -108,7 +108,10 @@ describe('a step', () => {
       const [, , subtask] = work.plan ? subtasksOf(work.plan) : [];
       return subtask && stepOf({ ...subtask, status: 'completed' }, work, 'still').word;
     };
-    expect([word(true), word(false)]).toEqual(['done, and checked', 'done, not checked']);
+    expect([word(true), word(false)]).toEqual([
+      'done, and its check passed',
+      'worked on, not checked',
+    ]);
   });
 
   it('whose files were put back is undone', () => {
@@ -116,7 +119,10 @@ describe('a step', () => {
       .record('undo_started', { files: ['src/cart.ts'] })
       .record('file_restored', { path: 'src/cart.ts', hash: null, skipped: '' });
     const work = fold(NOTHING, undone.events);
-    expect(stepsOf(work)).toMatchObject({ '1.1': 'done, not checked', '2.3': 'done, and undone' });
+    expect(stepsOf(work)).toMatchObject({
+      '1.1': 'worked on, not checked',
+      '2.3': 'done, and undone',
+    });
     expect(marksOf(work, 'still').map(({ shape }) => shape)).toEqual(['told', 'undone']);
   });
 });

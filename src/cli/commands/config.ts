@@ -76,7 +76,8 @@ const toneOf = ({ origin }: SettingRow) => (origin === 'default' ? 'dim' : 'plai
 
 /** What is not set: what else sets it, besides a settings file. */
 function whence({ value, origin, where, ways }: SettingRow): string {
-  if (where !== null) return `${origin} ${where}`;
+  // Each kept rule has a file of its own, whose name says nothing to a person.
+  if (where !== null && origin !== 'kept') return `${origin} ${where}`;
   if (origin !== 'default') return origin;
   return [isEmpty(value) ? 'not set' : origin, ways.join(', ')].filter(Boolean).join('; ');
 }
