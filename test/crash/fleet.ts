@@ -242,11 +242,14 @@ export async function crashFleet(say: (text: string) => void): Promise<FaultRepo
     const kills = Number(process.env.FLEET_KILLS ?? KILLS);
     const runs = Number(process.env.FLEET_RUNS ?? RUNS);
     const killed = killing({ kills, workers: WORKERS, seed: 1, stops: true });
+    const underKills = report(
+      `workers and engine killed and stopped under ${runs} runs`,
+      await fleetUnderFaults({ ...some, labels: MANY_LABELS, runs, disturb: killed }),
+    );
+    // It took half an hour, and what follows may fail.
+    say(`    ${underKills.cases} kills and stops: ${underKills.violations.length} violations`);
     return [
-      report(
-        `workers and engine killed and stopped under ${runs} runs`,
-        await fleetUnderFaults({ ...some, labels: MANY_LABELS, runs, disturb: killed }),
-      ),
+      underKills,
       report(
         `all workers replaced under ${runs} runs`,
         await fleetUnderFaults({
