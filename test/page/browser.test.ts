@@ -94,7 +94,7 @@ describe.skipIf(path === '')('the page', () => {
         - button "Yes, once"
         - button "Yes, for this run"
         - button "Yes, always here"
-        - button "Change…"
+        - button "Edit first…"
         - button "No""
     `);
     const listed = page.getByRole('navigation', { name: 'Runs and conversations' });
@@ -242,7 +242,7 @@ describe.skipIf(path === '')('the page', () => {
     const card = page.getByRole('article', { name: 'A goal of its own' });
     await card.getByRole('treeitem', { name: '1.1 Name them' }).waitFor();
     expect(await card.getByText('A goal of its own').count()).toBe(0);
-    await card.getByRole('button', { name: 'Change…' }).click();
+    await card.getByRole('button', { name: 'Edit first…' }).click();
     await card.getByRole('textbox', { name: 'plan' }).fill('## Shapes');
     await card.getByRole('button', { name: 'Yes, like this' }).click();
     await expect

@@ -12,6 +12,17 @@ export function Health({ store }: { store: Store }) {
   return (
     <div class="health">
       <h1>Health</h1>
+      {damaged.length > 0 && (
+        <section class="card">
+          <h2>Damaged runs</h2>
+          <p class="dim">Open one to see what a repair would do.</p>
+          <ul class="list">
+            {damaged.map((run) => (
+              <RunRow key={run.id} run={run} now={now} />
+            ))}
+          </ul>
+        </section>
+      )}
       <ServerFacts store={store} />
       <ModelList store={store} />
       <p>
@@ -31,17 +42,6 @@ export function Health({ store }: { store: Store }) {
           ))}
         </ul>
       </section>
-      {damaged.length > 0 && (
-        <section class="card">
-          <h2>Damaged runs</h2>
-          <p class="dim">Open one to see what a repair would do.</p>
-          <ul class="list">
-            {damaged.map((run) => (
-              <RunRow key={run.id} run={run} now={now} />
-            ))}
-          </ul>
-        </section>
-      )}
     </div>
   );
 }

@@ -8,7 +8,7 @@ import { type Store, wordsOf } from '../store.ts';
 import { Refused } from '../wire/api.ts';
 import { CommandLine } from './command-line.tsx';
 import { ModelChoice, modelOf, NoModel } from './model-choice.tsx';
-import { Away, Problem } from './parts.tsx';
+import { Away, Empty, Problem } from './parts.tsx';
 
 interface GoalInput {
   readonly goal: string;
@@ -37,6 +37,7 @@ export function NewGoal({ store }: { store: Store }) {
     setInput({ ...input, ...more });
   };
   const talk = { workspacePath: folder, ...modelOf(input.model) };
+  if (!store.may('work')) return <Empty title="This link cannot begin a run." />;
   return (
     <div class="new-goal">
       <h1>New goal</h1>
@@ -62,24 +63,22 @@ export function NewGoal({ store }: { store: Store }) {
         <CommandLine store={store} run={bodyOf(input, folder)} />
         <Limits input={input} set={set} here={store.me.value?.sandbox} />
         {!isOutside && <Problem words={problem} />}
-        {store.may('work') && (
-          <div class="answers">
-            <button type="submit" class="primary" disabled={isAsking}>
-              Begin the run
-            </button>
-            <button
-              type="button"
-              disabled={isAsking}
-              onClick={() => void begin('/api/sessions', talk, 'talk')}
-            >
-              Talk instead
-            </button>
-            <p class="dim">
-              A run works by itself and says at its end what is proved. A conversation opens with
-              your words in its message box; nothing is sent until you do.
-            </p>
-          </div>
-        )}
+        <div class="answers">
+          <button type="submit" class="primary" disabled={isAsking}>
+            Begin the run
+          </button>
+          <button
+            type="button"
+            disabled={isAsking}
+            onClick={() => void begin('/api/sessions', talk, 'talk')}
+          >
+            Talk instead
+          </button>
+          <p class="dim">
+            A run works by itself and says at its end what is proved. A conversation opens with your
+            words in its message box; nothing is sent until you do.
+          </p>
+        </div>
       </form>
     </div>
   );

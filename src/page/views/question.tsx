@@ -242,7 +242,7 @@ const Answers = ({
     )}
     {canChange && (
       <button type="button" class="wider" disabled={isAsking} onClick={() => setForm('change')}>
-        Change… <kbd>c</kbd>
+        Edit first… <kbd>c</kbd>
       </button>
     )}
     {canRefuse && (
@@ -280,6 +280,7 @@ function Refusal({ send, cancel }: { send: (why: string) => void; cancel: () => 
           }}
         />
       </label>
+      <p class="dim">The call is not carried out, and the model is told.</p>
       <div class="answers">
         <button type="submit">Say no</button>
         <button type="button" class="refuse" onClick={cancel}>
