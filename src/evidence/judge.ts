@@ -133,7 +133,7 @@ async function testsVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
     if (before === 'failing' && wantedTests.length === 0 && !evidence.hasOtherWork)
       return unproved(`${proof.cmd} passes, but nothing was changed that it is about`);
     if (before === 'failing' && wantedTests.length === 0)
-      return proved(`${passed(evidence)}; before this run it failed`);
+      return proved(`${passed(evidence)}; before the first change it failed`);
     // The earlier tests pass with the new code, so this run only added to them.
     if (ownTests.length + wantedTests.length + changedTests.length === 0)
       return typeof before === 'string'
@@ -275,7 +275,7 @@ async function programVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
   if (typeof before !== 'string')
     return notTold(evidence, 'whether it did so before this run is not known', before);
   if (before === 'failing' && evidence.newCode.length === 0)
-    return proved(`${passed(evidence)}; before this run it failed`);
+    return proved(`${passed(evidence)}; before the first change it failed`);
   // A person who sets what a command prints states an example, as a goal does.
   if (evidence.stated !== null)
     return proved(

@@ -77,7 +77,7 @@ describe('tests that were there and are the proof', () => {
   it('are run by the engine before the first change', async () => {
     const { result, ran } = await testsWith([]);
     expect(ran[0]).toBe('before#proof');
-    expect(result.detail).toContain('before this run it failed');
+    expect(result.detail).toContain('before the first change it failed');
   });
 
   it.each([
@@ -88,7 +88,7 @@ describe('tests that were there and are the proof', () => {
     const { result, ran } = await testsWith(work, leaves);
     expect(ran).not.toContain('before#proof');
     expect(result).toMatchObject({ ending: 'achieved' });
-    expect(result.detail).toContain('before this run it failed');
+    expect(result.detail).toContain('before the first change it failed');
   });
 });
 

@@ -92,7 +92,7 @@ describe('a model that leads', () => {
     // That it failed before was seen by the model itself.
     expect(result).toMatchObject({
       ending: 'achieved',
-      detail: `proof passed: ${PYTEST} (1 passed); before this run it failed`,
+      detail: `proof passed: ${PYTEST} (1 passed); before the first change it failed`,
     });
     expect(world.commands).toHaveLength(3);
     expect(statuses(records)).toEqual([

@@ -73,7 +73,7 @@ describe.skipIf(PYTHON === null)('in Python', () => {
       verify: pytest,
     });
     expect(seen).toMatchObject({ ending: 'achieved' });
-    expect(seen.detail).toContain('before this run it failed');
+    expect(seen.detail).toContain('before the first change it failed');
   });
 
   it('given tests that were made to pass prove nothing', async () => {
