@@ -29,7 +29,7 @@ const VIEWS = [
   [`#/run/${RUN_ID}`, 'src/price/rules.ts'],
   [`#/talk/${TALK_ID}`, 'Three places decide it.'],
   ['#/new', 'What do you want done?'],
-  ['#/health', 'Processes of runs'],
+  ['#/health', 'Runs with a process'],
   ['#/work', 'A report of last week'],
   ['#/permissions', 'every command that begins with git push'],
 ] as const;
@@ -72,7 +72,7 @@ describe.skipIf(path === '')('the page', () => {
     expect(await page.getByRole('article').first().ariaSnapshot()).toMatchInlineSnapshot(`
       "- 'article "Question: run_cmd npm install --save-dev fast-check@4"':
         - paragraph: May it run this?
-        - link "#12 Move the price rules into one module, so that a price is decided in one place, and show that no price changes":
+        - 'link "shop-api #12: Move the price rules into one module, so that a price is decided in one place, and show that no price changes"':
           - /url: "#/run/0f1e2d3c4b5a6978"
         - paragraph:
           - code: npm

@@ -86,6 +86,8 @@ function formOf(entry: Entry): Form {
         ? form('bar', 'plain', 'turn of the model (its height: tokens)')
         : form('bar', 'bad', 'turn that failed');
     case 'action':
+      if (entry.failedBefore !== undefined)
+        return form('cross', 'plain', 'command that failed before the first change');
       return entry.status === 'ok' || entry.status === 'running'
         ? form('dot', 'plain', 'call')
         : form('dot', 'warn', 'call that failed, was refused or cut off');
