@@ -27,7 +27,9 @@ describe('a program', () => {
 describe('tests that were there', () => {
   it('prove where they failed before and pass now', async () => {
     const { words } = await judged(GIVEN_TESTS, { before: RED });
-    expect(words).toBe('proof passed: python -m pytest -q (3 passed); before the first change it failed');
+    expect(words).toBe(
+      'proof passed: python -m pytest -q (3 passed); before the first change it failed',
+    );
   });
   it('prove as they were seen before the first change', async () => {
     expect(await judged({ ...GIVEN_TESTS, before: 'failing' })).toMatchObject({

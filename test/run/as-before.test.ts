@@ -106,8 +106,7 @@ describe('tests that are first run behind a change', () => {
         const { record } = event;
         if (record.type === 'action_finished' && record.does === 'ends_subtasks')
           ends.push(record.status);
-        if (record.type === 'check_ran' && record.scratch?.what === 'as_found')
-          trials.push(record);
+        if (record.type === 'check_ran' && record.scratch?.what === 'as_found') trials.push(record);
       },
     });
     return { ends, trials };
