@@ -56,16 +56,13 @@ export function* answerStands(
 
 /** The result as one sentence for the user. */
 export function standsText({ found, unread, nothingRead }: AnswerStands): string {
-  const [first, ...more] = found;
+  const whats = new Map<string, string[]>();
+  for (const { what, where } of found) whats.set(where, [...(whats.get(where) ?? []), what]);
+  const each = [...whats].map(([where, some]) => `${listed(some)} in ${where}`);
   const places =
-    first === undefined
+    each.length === 0
       ? []
-      : [
-          [
-            `${first.what} stands in ${first.where}`,
-            ...more.map(({ what, where }) => `${what} in ${where}`),
-          ].join(', '),
-        ];
+      : [`found in what was read, and not checked beyond that: ${each.join(', ')}`];
   return [
     'nothing was changed',
     ...(nothingRead === true ? ['nothing was read or printed in this run'] : []),

@@ -11,10 +11,13 @@ test.each<[AnswerStands, string]>([
     { found: [], unread: [], nothingRead: true },
     'nothing was changed; nothing was read or printed in this run',
   ],
-  [{ found: [port], unread: [] }, 'nothing was changed; 8080 stands in config.yml:3'],
+  [
+    { found: [port], unread: [] },
+    'nothing was changed; found in what was read, and not checked beyond that: 8080 in config.yml:3',
+  ],
   [
     { found: [port, { what: 'Ann', where: 'ls' }], unread: ['12', 'Bob'] },
-    'nothing was changed; 8080 stands in config.yml:3, Ann in ls; found nowhere in what was read: 12 and Bob',
+    'nothing was changed; found in what was read, and not checked beyond that: 8080 in config.yml:3, Ann in ls; found nowhere in what was read: 12 and Bob',
   ],
 ])('where an answer stands is said in one sentence: %j', (stands, text) => {
   expect(standsText(stands)).toBe(text);

@@ -107,14 +107,14 @@ describe.skipIf(path === '')('the page', () => {
     await plan.getByText('It failed before the work, as it must.').waitFor();
     expect(await page.getByRole('tree').ariaSnapshot()).toMatchInlineSnapshot(`
       "- tree "Plan":
-        - treeitem "Understand the price rules , worked on, not checked" [expanded] [level=1]
-        - treeitem "1.1 Read what decides a price today , worked on, not checked src/rules 9.3k tokens 9.2 s" [level=2]:
-          - text: 1.1 Read what decides a price today , worked on, not checked
+        - treeitem "Understand the price rules , finished, not checked" [expanded] [level=1]
+        - treeitem "1.1 Read what decides a price today , finished, not checked src/rules 9.3k tokens 9.2 s" [level=2]:
+          - text: 1.1 Read what decides a price today , finished, not checked
           - code: src/rules
           - text: 9.3k tokens 9.2 s
         - treeitem "Move them into one module , in work" [expanded] [level=1]
-        - treeitem "2.1 A module for the rules , worked on, not checked src/price/rules.ts +84 9.3k tokens 7.2 s" [level=2]:
-          - text: 2.1 A module for the rules , worked on, not checked
+        - treeitem "2.1 A module for the rules , finished, not checked src/price/rules.ts +84 9.3k tokens 7.2 s" [level=2]:
+          - text: 2.1 A module for the rules , finished, not checked
           - code: src/price/rules.ts
           - text: +84 9.3k tokens 7.2 s
         - treeitem "2.2 Move the discount of big orders into it , in work src/price/discount.ts +12 −9 22.3k tokens 12 s" [level=2]:

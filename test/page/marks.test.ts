@@ -85,7 +85,7 @@ describe('a step', () => {
   it('is checked by a proof that is about it, and by nothing in a run without one', () => {
     const proved = stepsOf(fold(NOTHING, finished(FROM).events));
     expect(proved).toMatchObject({
-      '1.1': 'worked on, not checked',
+      '1.1': 'finished, not checked',
       '2.1': 'done; the proof passed after it',
     });
     const earlier = finished(FROM).record('verdict_given', {
@@ -93,9 +93,9 @@ describe('a step', () => {
       words: '',
       named: [],
     });
-    expect(stepsOf(fold(NOTHING, earlier.events))['2.1']).toBe('worked on, not checked');
+    expect(stepsOf(fold(NOTHING, earlier.events))['2.1']).toBe('finished, not checked');
     const working = stepsOf(fold(NOTHING, atWork(FROM).events));
-    expect(working).toMatchObject({ '2.1': 'worked on, not checked', '2.2': 'stopped here' });
+    expect(working).toMatchObject({ '2.1': 'finished, not checked', '2.2': 'stopped here' });
   });
 
   it('is checked by a check of its own that passed last', () => {
@@ -110,7 +110,7 @@ describe('a step', () => {
     };
     expect([word(true), word(false)]).toEqual([
       'done, and its check passed',
-      'worked on, not checked',
+      'finished, not checked',
     ]);
   });
 
@@ -120,7 +120,7 @@ describe('a step', () => {
       .record('file_restored', { path: 'src/cart.ts', hash: null, skipped: '' });
     const work = fold(NOTHING, undone.events);
     expect(stepsOf(work)).toMatchObject({
-      '1.1': 'worked on, not checked',
+      '1.1': 'finished, not checked',
       '2.3': 'done, and undone',
     });
     expect(marksOf(work, 'still').map(({ shape }) => shape)).toEqual(['told', 'undone']);

@@ -145,7 +145,7 @@ describe('the figures and names of an answer', () => {
     expect(result).toMatchObject({
       ending: 'answered',
       detail:
-        'nothing was changed; group stands in grouping.py:1, grouping.py in grouping.py; found nowhere in what was read: 25 and group_*',
+        'nothing was changed; found in what was read, and not checked beyond that: group in grouping.py:1, grouping.py in grouping.py; found nowhere in what was read: 25 and group_*',
     });
   });
 });

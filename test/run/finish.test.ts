@@ -72,7 +72,8 @@ describe.each(MODES)('the end of a run in %s mode', (toolMode) => {
       play('How much is the rent in bill.txt?', { subtasks: [look('bill.txt')], answer }, given);
     expect((await of('The rent is 640.')).result).toMatchObject({
       ending: 'answered',
-      detail: 'nothing was changed; 640 stands in bill.txt:2',
+      detail:
+        'nothing was changed; found in what was read, and not checked beyond that: 640 in bill.txt:2',
     });
     const { result } = await of('The rent is 650.');
     expect(result).toMatchObject({

@@ -12,5 +12,5 @@ export function sayReach(choice: SandboxChoice, here: SandboxHere | undefined): 
     return `Commands run in a sandbox (${here.what}): they write only in the folder, have no network, and see of your home only programs. One that you say yes to may run outside.`;
   if (mode === 'require') return `It cannot begin: a sandbox is required, and ${here.what}.`;
   const why = mode === 'off' ? 'the sandbox is off' : here.what;
-  return `Commands run with your own rights, because ${why}: one could answer for you.`;
+  return `Commands run with your own rights, because ${why}: a command could answer questions in your place.`;
 }

@@ -9,7 +9,7 @@ export type Liveness = 'live' | 'seen' | 'still';
 const CHECKED: Said = { word: 'done, and its check passed', shape: 'done', tone: 'plain' };
 /** Which of its changes a proof notices by itself is not known. */
 const PROVED: Said = { word: 'done; the proof passed after it', shape: 'done', tone: 'plain' };
-const DONE: Said = { word: 'worked on, not checked', shape: 'told', tone: 'plain' };
+const DONE: Said = { word: 'finished, not checked', shape: 'told', tone: 'plain' };
 const CLAIMED: Said = { word: 'only said to be done', shape: 'unsure', tone: 'plain' };
 const UNDONE: Said = { word: 'done, and undone', shape: 'undone', tone: 'plain' };
 const TO_DO: Said = { word: 'to do', shape: 'open', tone: 'plain' };

@@ -140,7 +140,7 @@ function Side(props: { store: Store; route: Route; find: () => void }) {
           {working === 0 ? 'Nothing' : working} at work
           {queued > 0 && ` · ${queued} queued`}
           {waiting > 0 && (
-            <span class="brand-waits">{` · ${waiting} ${waiting === 1 ? 'waits' : 'wait'} for you`}</span>
+            <span class="brand-waits">{` · ${waiting} ${waiting === 1 ? 'waits' : 'wait'} for ${store.may('answer') ? 'you' : 'an answer'}`}</span>
           )}
         </p>
         <button type="button" class="find" onClick={find}>

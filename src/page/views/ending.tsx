@@ -52,8 +52,7 @@ export function Ending(props: {
           <strong class="verdict-word">{word}.</strong>{' '}
           {isLimit && 'It reached a limit of this run: '}
           {sentence(why, work.plan?.proof?.cmd)}
-          {standing === 'killed' &&
-            ' Its process is gone, and what it did is kept. Resume it to go on where it was.'}
+          {standing === 'killed' && ' Its process is gone, and what it did is kept.'}
         </p>
         {hint !== '' && <p class="dim">{hint}</p>}
         {needs !== '' && !why.includes(needs) && (

@@ -1,10 +1,10 @@
 /** The words of what would be done, with nothing of them hidden. */
 import type { Question } from '../../server/api/run-schemas.ts';
 import { DiffView } from './diff.tsx';
-import { isScreen, Printed } from './parts.tsx';
+import { Printed } from './parts.tsx';
 
-/** Of a change, so that the answers are in sight; the rest is shown when asked for. */
-const firstLines = (): number => (isScreen('(max-width: 480px)') ? 6 : 12);
+/** Of a long change, so that the answers are not far; the rest is shown when asked for. */
+const FIRST_LINES = 16;
 
 /** What runs is what is shown: the words of a command each by itself, a change as a diff. */
 export function ExactWords({ question, title }: { question: Question; title: string }) {
@@ -29,7 +29,7 @@ export function ExactWords({ question, title }: { question: Question; title: str
         )
       )}
       {isDrawn ? (
-        <DiffView patch={inputText} label={`Change of ${title}`} first={firstLines()} />
+        <DiffView patch={inputText} label={`Change of ${title}`} first={FIRST_LINES} />
       ) : (
         inputText !== '' && (
           <Printed kind="exact">

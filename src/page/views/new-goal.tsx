@@ -9,6 +9,7 @@ import { Refused } from '../wire/api.ts';
 import { CommandLine } from './command-line.tsx';
 import { ModelChoice, modelOf, NoModel } from './model-choice.tsx';
 import { Away, Empty, Problem } from './parts.tsx';
+import { NEW_GOAL } from './places.ts';
 
 interface GoalInput {
   readonly goal: string;
@@ -20,20 +21,18 @@ interface GoalInput {
   readonly agreePlan: boolean;
 }
 
-const HERE = 'new';
-
 const NO_INPUT: GoalInput = {
   ...{ goal: '', folder: '', model: '', cost: '', minutes: '' },
   ...{ sandbox: '', agreePlan: false },
 };
 
 export function NewGoal({ store }: { store: Store }) {
-  const [input, setInput] = useState({ ...NO_INPUT, goal: store.drafts.get(HERE) ?? '' });
+  const [input, setInput] = useState({ ...NO_INPUT, goal: store.drafts.get(NEW_GOAL) ?? '' });
   const { problem, isOutside, isAsking, begin } = useBeginning(store, input.goal);
   const [first] = store.folders.value;
   const folder = input.folder || (first?.path ?? store.me.value?.roots[0] ?? '');
   const set = (more: Partial<GoalInput>) => {
-    if (more.goal !== undefined) store.drafts.set(HERE, more.goal);
+    if (more.goal !== undefined) store.drafts.set(NEW_GOAL, more.goal);
     setInput({ ...input, ...more });
   };
   const talk = { workspacePath: folder, ...modelOf(input.model) };
@@ -95,7 +94,7 @@ function useBeginning(store: Store, goal: string) {
     try {
       const key = { 'idempotency-key': store.doors.name() };
       const { id } = await store.api.post<RunBegun | SessionBegun>(path, body, key);
-      store.drafts.delete(HERE);
+      store.drafts.delete(NEW_GOAL);
       // What was typed for a run is the first thing to say.
       if (view === 'talk') store.drafts.set(id, goal);
       location.hash = `#/${view}/${id}`;

@@ -3,6 +3,7 @@ import { useContext, useState } from 'preact/hooks';
 import type { NextStep, RunBegun } from '../../server/api/run-schemas.ts';
 import { type Store, wordsOf } from '../store.ts';
 import { Away, Copy, Problem, useAsk } from './parts.tsx';
+import { NEW_GOAL } from './places.ts';
 import { UndoDialog } from './undo-dialog.tsx';
 
 interface Props {
@@ -50,6 +51,7 @@ export function NextSteps({ store, base, steps, done }: Props) {
             ) : (
               <strong>{LABELS[step.does].replace('…', '')}:</strong>
             )}
+            {canPress(step) && step.does === 'again' && <EditGoal store={store} step={step} />}
             <span class="dim">{step.words}</span>
             {!canPress(step) && <Typed command={step.command} />}
           </li>
@@ -88,6 +90,21 @@ async function carryOut(store: Store, base: string, { does, body }: NextStep): P
   } catch (error) {
     return wordsOf(error);
   }
+}
+
+/** What it lacked may be a word of the goal. */
+function EditGoal({ store, step: { body } }: { store: Store; step: NextStep }) {
+  const goal = body?.goal;
+  if (typeof goal !== 'string') return null;
+  const edit = () => {
+    store.drafts.set(NEW_GOAL, goal);
+    location.hash = '#/new';
+  };
+  return (
+    <button type="button" onClick={edit}>
+      Edit the goal first…
+    </button>
+  );
 }
 
 const Typed = ({ command }: { command: string }) =>

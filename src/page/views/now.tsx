@@ -1,13 +1,40 @@
 /** What goes on at this moment. */
-import { useContext } from 'preact/hooks';
-import { clockTime, sayPurpose, sayRead } from '../fold/words.ts';
+import { useContext, useEffect, useState } from 'preact/hooks';
+import { clockTime, duration, sayPurpose, sayRead } from '../fold/words.ts';
 import type { Work } from '../fold/work.ts';
+import type { Store } from '../store.ts';
 import { Away, Icon, Printed } from './parts.tsx';
 
 /** Characters of a text that is still written: its end, since that is what is new. */
 const END = 4000;
 
-export function Now({ work, isWorking }: { work: Work; isWorking: boolean }) {
+/** A model that thinks and one that hangs look alike but for this. */
+const QUIET_MS = 20_000;
+const LOOK_MS = 5000;
+
+/** How long nothing was heard of it, once that is long. */
+function Silence({ store, work }: { store: Store; work: Work }) {
+  const [heard, setHeard] = useState(store.doors.now());
+  const [now, setNow] = useState(heard);
+  useEffect(() => {
+    setHeard(store.doors.now());
+    setNow(store.doors.now());
+    const timer = setInterval(() => setNow(store.doors.now()), LOOK_MS);
+    return () => clearInterval(timer);
+  }, [work]);
+  const quiet = now - heard;
+  return quiet < QUIET_MS ? null : (
+    <p class="dim">Nothing new for {duration(Math.floor(quiet / 1000) * 1000)}.</p>
+  );
+}
+
+interface Props {
+  readonly store: Store;
+  readonly work: Work;
+  readonly isWorking: boolean;
+}
+
+export function Now({ store, work, isWorking }: Props) {
   const { turnNow, actionNow, wait, trial } = work;
   const isAway = useContext(Away);
   const tone = isAway ? 'plain' : 'live';
@@ -54,6 +81,7 @@ export function Now({ work, isWorking }: { work: Work; isWorking: boolean }) {
           ))}
         </div>
       )}
+      {!isAway && <Silence {...{ store, work }} />}
       {!turnNow && !actionNow && wait === '' && trial === '' && (
         <p class="dim">Between two steps.</p>
       )}

@@ -16,6 +16,9 @@ export const PLACES: readonly Place[] = [
   { view: 'health', href: '#/health', word: 'Health', shape: 'pulse' },
 ];
 
+/** Where what was typed for a new goal is kept. */
+export const NEW_GOAL = 'new';
+
 /** With those that have no place of their own in the frame. */
 export const ALL_PLACES: readonly Place[] = [
   ...PLACES,

@@ -72,7 +72,7 @@ function sayProof(entries: readonly Entry[]): string {
 const RED_BEFORE = {
   failed: 'It failed before the work, as it must.',
   absent: 'It could not run before the work, which shows little.',
-  unknown: 'It did not pass before the work; nothing counted tells why.',
+  unknown: 'It did not pass before the work; why is not known.',
 } as const;
 
 interface RowProps {

@@ -230,6 +230,20 @@ const Answers = ({
     <button type="button" class="primary" disabled={isAsking} onClick={() => say('once')}>
       {isPlan ? 'Yes' : 'Yes, once'} <kbd>y</kbd>
     </button>
+    {canRefuse && (
+      <button
+        type="button"
+        disabled={isAsking}
+        onClick={() => (isPlan ? say('no') : setForm('refuse'))}
+      >
+        No <kbd>n</kbd>
+      </button>
+    )}
+    {canChange && (
+      <button type="button" class="wider" disabled={isAsking} onClick={() => setForm('change')}>
+        Edit first… <kbd>c</kbd>
+      </button>
+    )}
     {isRuled && (
       <button type="button" class="wider" disabled={isAsking} onClick={() => say('run')}>
         {isTalk ? 'Yes, for this conversation' : 'Yes, for this run'} <kbd>r</kbd>
@@ -238,21 +252,6 @@ const Answers = ({
     {canAlways && (
       <button type="button" class="wider" disabled={isAsking} onClick={() => say('always')}>
         Yes, always here <kbd>a</kbd>
-      </button>
-    )}
-    {canChange && (
-      <button type="button" class="wider" disabled={isAsking} onClick={() => setForm('change')}>
-        Edit first… <kbd>c</kbd>
-      </button>
-    )}
-    {canRefuse && (
-      <button
-        type="button"
-        class="refuse"
-        disabled={isAsking}
-        onClick={() => (isPlan ? say('no') : setForm('refuse'))}
-      >
-        No <kbd>n</kbd>
       </button>
     )}
   </div>

@@ -88,7 +88,7 @@ function RunBody(props: HeadProps & { readonly isPlanAsked: boolean }) {
       {!hasEnded && (
         <div class="run-now">
           <div class="run-side">
-            <Now work={work} isWorking={isWorking && standing !== 'waiting'} />
+            <Now {...{ store, work }} isWorking={isWorking && standing !== 'waiting'} />
             {isWorking && told === 'running' && store.may('work') && (
               <Say store={store} base={base} />
             )}

@@ -17,10 +17,12 @@ import { Windowed } from './windowed.tsx';
 interface Props {
   readonly entries: readonly Entry[];
   readonly isConversation: boolean;
+  /** The question that stands below it; '': none. */
+  readonly question?: string;
 }
 
-export function Story({ entries, isConversation }: Props) {
-  const { fresh, toEnd } = useEnd(entries.length, isConversation);
+export function Story({ entries, isConversation, question = '' }: Props) {
+  const { fresh, toEnd } = useEnd(entries.length, isConversation, question);
   return (
     <div class="story">
       <Windowed
@@ -38,11 +40,16 @@ export function Story({ entries, isConversation }: Props) {
 }
 
 /** Who reads the end goes on with it; who reads anything else is told how much is new, and is not moved. */
-function useEnd(length: number, isFollowed: boolean) {
+function useEnd(length: number, isFollowed: boolean, question: string) {
   const isAtEnd = useRef(true);
   const seen = useRef(length);
   const [fresh, setFresh] = useState(0);
-  const toEnd = () => window.scrollTo({ top: document.body.scrollHeight });
+  // What a question asks must be in sight, not its answers alone.
+  const toEnd = () => {
+    const asked = document.querySelector('.talk .question');
+    if (asked === null) window.scrollTo({ top: document.body.scrollHeight });
+    else asked.scrollIntoView({ block: 'start' });
+  };
   useEffect(() => {
     const look = () => {
       isAtEnd.current = window.innerHeight + window.scrollY >= document.body.scrollHeight - 120;
@@ -58,6 +65,9 @@ function useEnd(length: number, isFollowed: boolean) {
     if (isAtEnd.current) toEnd();
     else setFresh((before) => before + more);
   }, [length, isFollowed]);
+  useEffect(() => {
+    if (isFollowed && question !== '' && isAtEnd.current) toEnd();
+  }, [question, isFollowed]);
   return { fresh, toEnd };
 }
 

@@ -29,8 +29,8 @@ function Lost({ store }: { store: Store }) {
       <Icon shape="killed" tone="warn" />
       <span>
         The server is away{since > 0 && ` since ${clockTime(since)}`}; this page shows what was
-        known then and looks for it again by itself. <code>agent serve</code> starts it. Runs work
-        on without it.
+        known then and looks for it again by itself. <code>agent serve</code> starts it. Runs do not
+        need it.
       </span>
     </p>
   );

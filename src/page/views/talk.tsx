@@ -49,7 +49,11 @@ export function TalkView({ store, followed }: { store: Store; followed: Followed
         </div>
       </header>
       <Problem words={followed.problem.value} />
-      <Story entries={withoutAsked(work.entries, questions.length > 0)} isConversation={true} />
+      <Story
+        entries={withoutAsked(work.entries, questions.length > 0)}
+        isConversation={true}
+        question={questions[0]?.question.id ?? ''}
+      />
       <Writing followed={followed} />
       {questions.map(({ question }) => (
         <QuestionCard key={question.id} {...{ store, question }} path={base} />

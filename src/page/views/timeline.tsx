@@ -110,12 +110,16 @@ function Timeline({ entries, chosen, choose }: Props) {
       </div>
       {entry && (
         <p class="timeline-said" aria-hidden="true">
-          <span class="dim">{clockTime(entry.at)}</span> {sayEntry(entry)}
+          <span class="dim">{clockTime(entry.at)}</span> {captionOf(entry)}
         </p>
       )}
     </div>
   );
 }
+
+/** The verdict stands above, so that the last mark need not repeat it. */
+const captionOf = (entry: Entry): string =>
+  entry.kind === 'mark' && entry.mark === 'finished' ? 'The run ended.' : sayEntry(entry);
 
 interface MarkProps {
   readonly mark: TimelineMark;

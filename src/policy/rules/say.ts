@@ -64,5 +64,6 @@ function sayPath({ does, root, glob }: PathPattern): string {
   const isPlain = /^\/(?:[^\\*?[]|\[.\])+$/.test(glob);
   if (!isPlain) return `${doing} what matches ${ROOTS[root]}${glob}`;
   const path = glob.replace(/\[(.)\]/g, '$1');
-  return `${doing} ${root === 'workspace' ? path.slice(1) : `${ROOTS[root]}${path}`.replace('//', '/')}, or what is in it`;
+  const name = root === 'workspace' ? path.slice(1) : `${ROOTS[root]}${path}`.replace('//', '/');
+  return `${doing} ${name} (of a folder, all that is in it)`;
 }

@@ -98,7 +98,9 @@ describe('a plain try before a plan', () => {
     expect(requests).toHaveLength(1);
     expect(result.ending).toBe('answered');
     expect(result.answer).toBe('The server uses port 8080.');
-    expect(result.detail).toBe('nothing was changed; 8080 stands in settings.ini:1');
+    expect(result.detail).toBe(
+      'nothing was changed; found in what was read, and not checked beyond that: 8080 in settings.ini:1',
+    );
   });
 
   it('gives way to a plan where a sentence comes and work is asked for', async () => {
