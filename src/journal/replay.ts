@@ -56,7 +56,7 @@ const REPAIR_HINT = 'Repair it; what stays and what is lost is said first.';
 export const corrupt = (layout: Layout, offset: number, why: string): TardigradeError =>
   new TardigradeError(
     'E_JOURNAL_CORRUPT',
-    `${layout.history} is damaged at byte ${offset}: ${why}. Nothing was changed.`,
+    `${layout.history} is damaged at byte ${offset}: ${why}. It was left as it is.`,
     ...(offset === 0 && isSession(layout) ? LOST_SESSION : repairHint(layout, REPAIR_HINT)),
   );
 

@@ -92,10 +92,10 @@ describe.skipIf(path === '')('the page', () => {
           - link "What is allowed always":
             - /url: "#/permissions"
         - button "Yes, once"
-        - button "Yes, for this run"
-        - button "Yes, always here"
+        - button "No"
         - button "Edit first…"
-        - button "No""
+        - button "Yes, for this run"
+        - button "Yes, always here""
     `);
     const listed = page.getByRole('navigation', { name: 'Runs and conversations' });
     expect(await listed.getByText('Waits for you').textContent()).toBe('Waits for you 2');
@@ -112,13 +112,13 @@ describe.skipIf(path === '')('the page', () => {
           - text: 1.1 Read what decides a price today , finished, not checked
           - code: src/rules
           - text: 9.3k tokens 9.2 s
-        - treeitem "Move them into one module , in work" [expanded] [level=1]
+        - treeitem "Move them into one module , working" [expanded] [level=1]
         - treeitem "2.1 A module for the rules , finished, not checked src/price/rules.ts +84 9.3k tokens 7.2 s" [level=2]:
           - text: 2.1 A module for the rules , finished, not checked
           - code: src/price/rules.ts
           - text: +84 9.3k tokens 7.2 s
-        - treeitem "2.2 Move the discount of big orders into it , in work src/price/discount.ts +12 −9 22.3k tokens 12 s" [level=2]:
-          - text: 2.2 Move the discount of big orders into it , in work
+        - treeitem "2.2 Move the discount of big orders into it , working src/price/discount.ts +12 −9 22.3k tokens 12 s" [level=2]:
+          - text: 2.2 Move the discount of big orders into it , working
           - code: src/price/discount.ts
           - text: +12 −9 22.3k tokens 12 s
         - treeitem "2.3 Let the callers use it, and nothing else , to do src/cart.ts" [level=2]:
@@ -266,7 +266,7 @@ describe.skipIf(path === '')('the page', () => {
     shown.server.add({ summary: killed, events: shown.asked.events.slice(0, -2) });
     await goTo(page, '#/run/ff77', 'Its process is gone');
     await page.getByRole('treeitem', { name: 'stopped here' }).first().waitFor();
-    expect(await page.getByRole('treeitem', { name: 'in work' }).count()).toBe(0);
+    expect(await page.getByRole('treeitem', { name: ', working' }).count()).toBe(0);
     await goTo(page, '#/run/nobody', 'This run is not here.');
     expect(await againstAccess(page)).toEqual([]);
     await page.context().close();

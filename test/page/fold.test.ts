@@ -168,7 +168,7 @@ describe('the fold', () => {
         "write_file src/price/rules.ts",
         "Turn 4: the model chooses what to do",
         "run_cmd npm test -- price (interrupted)",
-        "The process that worked on it ended here, without a word",
+        "The process that worked on it stopped here unexpectedly",
         "Another process continues where it was",
         "Turn 5: I run them again.",
         "edit_file src/price/discount.ts",

@@ -19,7 +19,7 @@ test.skipIf(path === '')(
       server.rights = ['observe'];
       const { page } = await openPage(browser, url, { width: 360, theme: 'light' });
       await goTo(page, `#/run/${RUN_ID}`, 'src/price/rules.ts');
-      await page.getByText('This link may look at everything, and change nothing.').waitFor();
+      await page.getByText('With this link you can look, but change and answer nothing.').waitFor();
       const pressed = page.getByRole('button', { name: /^(Yes|No|Pause|Send|Undo)/ });
       expect(await pressed.count()).toBe(0);
       await page.evaluate('scrollTo(0, document.body.scrollHeight)');

@@ -122,7 +122,7 @@ function takeWork(draft: Draft, event: StreamEvent): void {
       const others = draft.questions.filter((one) => one.id !== id);
       draft.questions = [...others, { id, tool, target, reason, rules, isNoted }];
       draft.standing = 'waiting';
-      addMark(draft, 'asked', target === '' ? tool : `${tool} ${target}`);
+      addMark(draft, 'asked', `Asked first: ${target === '' ? tool : `${tool} ${target}`}`);
       return;
     }
     case 'permission_answered': {

@@ -134,7 +134,7 @@ function takeLease(draft: Draft, { worker }: RecordOf<'lease_taken'>, before: nu
   const now = draft.lastAt;
   draft.lastAt = before;
   if (wasCut)
-    addMark(draft, 'killed', 'The process that worked on it ended here, without a word', true);
+    addMark(draft, 'killed', 'The process that worked on it stopped here unexpectedly', true);
   draft.lastAt = now;
   addMark(draft, 'resumed', `${nameOf(worker)} continues where it was`);
 }

@@ -8,6 +8,8 @@ export interface Said {
 
 export type Shape =
   | 'proved'
+  /** Proved, but for a part of the work. */
+  | 'part'
   /** Something was checked. */
   | 'done'
   /** A turn or a call, which says nothing by itself of how the work stands. */

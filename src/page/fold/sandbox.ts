@@ -4,11 +4,14 @@ import type { SandboxHere } from '../../server/api/schemas.ts';
 /** '': as the settings say. */
 export type SandboxChoice = '' | SandboxHere['usual'];
 
+export const isConfined = (choice: SandboxChoice, here: SandboxHere): boolean =>
+  (choice || here.usual) !== 'off' && here.holds;
+
 /** @param here `undefined`: the server has not told it yet */
 export function sayReach(choice: SandboxChoice, here: SandboxHere | undefined): string {
   if (here === undefined) return '';
   const mode = choice || here.usual;
-  if (mode !== 'off' && here.holds)
+  if (isConfined(choice, here))
     return `Commands run in a sandbox (${here.what}): they write only in the folder, have no network, and see of your home only programs. One that you say yes to may run outside.`;
   if (mode === 'require') return `It cannot begin: a sandbox is required, and ${here.what}.`;
   const why = mode === 'off' ? 'the sandbox is off' : here.what;

@@ -11,12 +11,12 @@ const CHECKED: Said = { word: 'done, and its check passed', shape: 'done', tone:
 const PROVED: Said = { word: 'done; the proof passed after it', shape: 'done', tone: 'plain' };
 const DONE: Said = { word: 'finished, not checked', shape: 'told', tone: 'plain' };
 const CLAIMED: Said = { word: 'only said to be done', shape: 'unsure', tone: 'plain' };
-const UNDONE: Said = { word: 'done, and undone', shape: 'undone', tone: 'plain' };
+const UNDONE: Said = { word: 'undone', shape: 'undone', tone: 'plain' };
 const TO_DO: Said = { word: 'to do', shape: 'open', tone: 'plain' };
 const FAILED: Said = { word: 'failed', shape: 'failed', tone: 'bad' };
 const IN_WORK: { readonly [live in Liveness]: Said } = {
-  live: { word: 'in work', shape: 'working', tone: 'live' },
-  seen: { word: 'in work when last seen', shape: 'working', tone: 'plain' },
+  live: { word: 'working', shape: 'working', tone: 'live' },
+  seen: { word: 'working when last seen', shape: 'working', tone: 'plain' },
   still: { word: 'stopped here', shape: 'paused', tone: 'plain' },
 };
 

@@ -42,7 +42,7 @@ const LINES: ReadonlySet<MarkName> = new Set([
 /** A process that was cut off writes nothing of it; the next one does. */
 export function withCut(work: Work): Work['entries'] {
   const head = { seq: work.seq, key: work.entries.length, at: work.lastAt, subtask: work.active };
-  const text = 'The process that worked on it ended here, without a word';
+  const text = 'The process that worked on it stopped here unexpectedly';
   return [...work.entries, { ...head, kind: 'mark', mark: 'killed', text, isWarning: true }];
 }
 

@@ -7,10 +7,10 @@ import type { ActionEntry, Entry, TurnEntry, TurnNow, Work } from './work.ts';
 export { plural, type Said, type Shape };
 
 const STANDINGS: { readonly [standing: string]: Said } = {
-  queued: { word: 'Waits for its turn', shape: 'open', tone: 'plain' },
+  queued: { word: 'Queued', shape: 'open', tone: 'plain' },
   starting: { word: 'Starts', shape: 'working', tone: 'live' },
-  running: { word: 'Works', shape: 'working', tone: 'live' },
-  working: { word: 'Works', shape: 'working', tone: 'live' },
+  running: { word: 'Working', shape: 'working', tone: 'live' },
+  working: { word: 'Working', shape: 'working', tone: 'live' },
   waiting: { word: 'Waits for you', shape: 'waiting', tone: 'warn' },
   killed: { word: 'Was cut off', shape: 'killed', tone: 'warn' },
   paused: { word: 'Paused', shape: 'paused', tone: 'plain' },
@@ -29,16 +29,27 @@ const STANDINGS: { readonly [standing: string]: Said } = {
 export const saidOf = (standing: string): Said =>
   STANDINGS[standing] ?? { word: standing, shape: 'open', tone: 'plain' };
 
+const IN_PART: Said = { word: 'Proved in part', shape: 'part', tone: 'warn' };
+
+/** How a run stands in a list. */
+export const saidOfRun = ({
+  standing,
+  isPartly,
+}: {
+  readonly standing: string;
+  readonly isPartly?: true | undefined;
+}): Said => (standing === 'achieved' && isPartly ? IN_PART : saidOf(standing));
+
 /** How a run ended, as its own view says it: its proof may say nothing about a part of the work. */
 export function endingOf(standing: string, beyond: Beyond | null): Said {
   const said = saidOf(standing);
   if (standing !== 'achieved') return said;
-  return { ...said, word: (beyond?.files.length ?? 0) > 0 ? 'Proved in part' : 'Proved' };
+  return (beyond?.files.length ?? 0) > 0 ? IN_PART : { ...said, word: 'Proved' };
 }
 
 /** Of what nobody tells any more it is known how it stood, and not that it goes on. */
 export const lastSeen = (said: Said): Said =>
-  said.tone === 'live' ? { word: 'At work when last seen', shape: 'open', tone: 'plain' } : said;
+  said.tone === 'live' ? { word: 'Working when last seen', shape: 'open', tone: 'plain' } : said;
 
 /** @param told by the server, which knows whether a process lives; '' where nobody told it */
 export function standingOf({ standing, questions }: Work, told: string): string {

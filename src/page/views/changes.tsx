@@ -62,7 +62,7 @@ export function Changes({ store, work, base, isWorking, isUnknown = false }: Pro
       {undoing !== null && (
         <UndoDialog
           {...{ store, base }}
-          title={undoing === '' ? 'Undo everything it changed' : `Undo ${undoing}`}
+          title={undoing === '' ? 'Put its file changes back' : `Undo ${undoing}`}
           body={undoing === '' ? {} : { path: undoing }}
           close={() => setUndoing(null)}
         />

@@ -12,14 +12,14 @@ export function CostView({ work }: { work: Work }) {
         rows={[
           ['Cost', sayCost(costUsd, unpricedTurns)],
           ['Tokens', tokens(spent(work))],
-          ['Read', tokens(usage.input)],
+          ['Read by the model', tokens(usage.input)],
           ['Read from a cache', tokens(usage.cacheRead)],
           ['Put into a cache', tokens(usage.cacheWrite)],
-          ['Written', tokens(usage.output)],
+          ['Written by the model', tokens(usage.output)],
           ['Turns', String(turns)],
           ['Calls', String(actions)],
           ['Worked', duration(workedMs)],
-          ['Of this, for the model', duration(usage.modelMs)],
+          ['Of this, the model', duration(usage.modelMs)],
         ]}
       />
       {subtasks.length > 0 && (

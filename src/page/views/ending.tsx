@@ -13,8 +13,8 @@ export function Turn({ place }: { place: number | null }) {
     <section class="card ending" aria-label="How it stands">
       <Icon shape="open" />
       <p>
-        <strong>Waits for its turn.</strong> {place !== null && before} One run works in a folder at
-        a time, and only so many at once.
+        <strong>Queued.</strong> {place !== null && before} One run works in a folder at a time, and
+        only so many at once.
       </p>
     </section>
   );

@@ -3,7 +3,8 @@ import { useContext, useState } from 'preact/hooks';
 import type { RunBegun, RunBody } from '../../server/api/run-schemas.ts';
 import type { SandboxHere } from '../../server/api/schemas.ts';
 import type { SessionBegun } from '../../server/api/session-schemas.ts';
-import { type SandboxChoice, sayReach } from '../fold/sandbox.ts';
+import { isConfined, type SandboxChoice, sayReach } from '../fold/sandbox.ts';
+import { isAtWork, plural } from '../fold/words.ts';
 import { type Store, wordsOf } from '../store.ts';
 import { Refused } from '../wire/api.ts';
 import { CommandLine } from './command-line.tsx';
@@ -59,6 +60,7 @@ export function NewGoal({ store }: { store: Store }) {
             />
           </label>
         </div>
+        <Busy {...{ store, folder }} />
         <CommandLine store={store} run={bodyOf(input, folder)} />
         <Limits input={input} set={set} here={store.me.value?.sandbox} />
         {!isOutside && <Problem words={problem} />}
@@ -80,6 +82,19 @@ export function NewGoal({ store }: { store: Store }) {
         </div>
       </form>
     </div>
+  );
+}
+
+/** One run works in a folder at a time. */
+function Busy({ store, folder }: { store: Store; folder: string }) {
+  const before = store.runs.value.filter(
+    ({ path, standing }) => path === folder && isAtWork(standing),
+  ).length;
+  return before === 0 ? null : (
+    <p class="dim">
+      {plural(before, 'run')} {before === 1 ? 'works or waits' : 'work or wait'} in this folder;
+      this one waits for its turn.
+    </p>
   );
 }
 
@@ -163,24 +178,24 @@ const GoalText = ({ input, set }: PartProps) => (
 );
 
 /** What is true of the run unless it is changed, whether or not anybody opens the section. */
-function whatHolds(
-  { cost, minutes, sandbox, agreePlan }: GoalInput,
-  here: SandboxHere | undefined,
-): string {
+function whatHolds({ cost, minutes, agreePlan }: GoalInput): string {
   const limits = [cost && `$${cost}`, minutes && `${minutes} min`].filter(Boolean).join(' and ');
   return [
-    sayReach(sandbox, here),
     limits === '' ? 'No limit of money or time is set here.' : `At most ${limits}.`,
     agreePlan ? 'It shows its plan first.' : 'It begins without showing its plan.',
-  ]
-    .filter(Boolean)
-    .join(' ');
+  ].join(' ');
 }
 
 const Limits = ({ input, set, here }: PartProps & { here: SandboxHere | undefined }) => (
   <details>
     <summary>
-      Limits and safety <span class="dim">{whatHolds(input, here)}</span>
+      Limits and safety{' '}
+      {here && (
+        <span class={isConfined(input.sandbox, here) ? 'dim' : 'tone-warn'}>
+          {sayReach(input.sandbox, here)}
+        </span>
+      )}{' '}
+      <span class="dim">{whatHolds(input)}</span>
     </summary>
     <div class="two-columns">
       <label>

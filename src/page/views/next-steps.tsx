@@ -68,7 +68,7 @@ export function NextSteps({ store, base, steps, done }: Props) {
       {isUndoing && (
         <UndoDialog
           {...{ store, base }}
-          title="Undo everything it changed"
+          title="Put its file changes back"
           body={{}}
           close={() => {
             setUndoing(false);

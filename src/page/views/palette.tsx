@@ -1,6 +1,6 @@
 /** Ctrl+K: to anything by a few letters of its name. */
 import { useState } from 'preact/hooks';
-import { saidOf, titleOf } from '../fold/words.ts';
+import { saidOf, saidOfRun, titleOf } from '../fold/words.ts';
 import type { Store } from '../store.ts';
 import { Dialog, Icon, walkRows } from './parts.tsx';
 import { ALL_PLACES } from './places.ts';
@@ -13,9 +13,9 @@ export function Palette({ store, close }: { store: Store; close: () => void }) {
     ...ALL_PLACES.map(({ word, href, shape }) => ({
       ...{ title: word, detail: '', href, said: { shape, tone: 'plain' as const } },
     })),
-    ...store.runs.value.map(({ id, goal, path, standing, questions }) => ({
-      ...{ title: goal, detail: path, href: `#/run/${id}` },
-      said: saidOf(questions > 0 ? 'waiting' : standing),
+    ...store.runs.value.map((run) => ({
+      ...{ title: run.goal, detail: run.path, href: `#/run/${run.id}` },
+      said: run.questions > 0 ? saidOf('waiting') : saidOfRun(run),
     })),
     ...store.talks.value.map(({ id, name, number, workspacePath, state }) => ({
       ...{ title: titleOf({ name, number }), detail: workspacePath },

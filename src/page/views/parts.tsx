@@ -6,6 +6,7 @@ import { lastSeen, type Said, type Shape, saidOf } from '../fold/words.ts';
 /** Each shape means one thing, so that nobody needs its colour. */
 const SHAPES: { readonly [shape in Shape]: string } = {
   proved: 'M8 1l5.5 2v4.2c0 3.6-2.2 6.2-5.5 7.8-3.3-1.6-5.5-4.2-5.5-7.8V3z M5 8l2.2 2.2L11 6.2',
+  part: 'M8 1l5.5 2v4.2c0 3.6-2.2 6.2-5.5 7.8-3.3-1.6-5.5-4.2-5.5-7.8V3z M5.2 7.8h5.6',
   done: 'M8 1.8a6.2 6.2 0 1 0 0 12.4A6.2 6.2 0 0 0 8 1.8z M5.2 8.2l2 2 3.8-4',
   step: 'M8 6.2a1.8 1.8 0 1 0 0 3.6a1.8 1.8 0 0 0 0-3.6z',
   told: 'M8 1.8a6.2 6.2 0 1 0 0 12.4A6.2 6.2 0 0 0 8 1.8z M8 6.6a1.4 1.4 0 1 0 0 2.8a1.4 1.4 0 0 0 0-2.8z',
@@ -47,8 +48,7 @@ export function Icon({ shape, tone = 'plain' }: { shape: Shape; tone?: Said['ton
 export const Away = createContext(false);
 
 /** How something stands, or stood when that was heard last. */
-export function useSaid(standing: string): Said {
-  const said = saidOf(standing);
+export function useSeen(said: Said): Said {
   return useContext(Away) ? lastSeen(said) : said;
 }
 
@@ -57,7 +57,7 @@ export const isScreen = (query: string): boolean => globalThis.matchMedia?.(quer
 
 /** Where something stands: a shape and a word. */
 export function Badge({ standing }: { standing: string }) {
-  const { word, shape, tone } = useSaid(standing);
+  const { word, shape, tone } = useSeen(saidOf(standing));
   return (
     <span class={`badge tone-${tone}`}>
       <Icon shape={shape} tone={tone} />

@@ -3,7 +3,7 @@ import { Fragment } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Plan, Subtask } from '../../schema/plan.ts';
 import { type Liveness, marksOf, stepOf, taskOf } from '../fold/steps.ts';
-import { duration, plural, tokens } from '../fold/words.ts';
+import { duration, endingOf, plural, tokens } from '../fold/words.ts';
 import type { Entry, Sum, Work } from '../fold/work.ts';
 import { Away, Icon, Legend, walkRows } from './parts.tsx';
 
@@ -43,7 +43,11 @@ export function PlanTree({ work, isWorking, isUnknown = false, pick }: PlanProps
       <PlanLegend {...{ work, live }} />
       {plan.proof && (
         <p class="proof-line">
-          <Icon shape="proved" tone={work.standing === 'achieved' ? 'good' : 'plain'} />
+          <Icon
+            {...(work.standing === 'achieved'
+              ? endingOf('achieved', work.beyond)
+              : { shape: 'proved', tone: 'plain' })}
+          />
           <span>
             Proof <code>{plan.proof.cmd}</code>
             <span class="proof-said dim">{sayProof(work.entries)}</span>

@@ -71,13 +71,13 @@ function Verdict({ work }: { work: Work }) {
   const { verdict, isKnown, standing, why } = work;
   const isProved = standing === 'achieved';
   const words = verdict || why;
-  const { word } = endingOf('achieved', work.beyond);
+  const said = endingOf('achieved', work.beyond);
   if (words === '') return <p class="dim">Nothing is proved yet.</p>;
   return (
     <p class="verdict">
-      <Icon shape={isProved ? 'proved' : 'unsure'} tone={isProved ? 'good' : 'warn'} />
+      <Icon shape={isProved ? said.shape : 'unsure'} tone={isProved ? said.tone : 'warn'} />
       <span>
-        <strong>{isProved ? `${word}.` : isKnown ? 'It would hold.' : 'Not verified.'}</strong>{' '}
+        <strong>{isProved ? `${said.word}.` : isKnown ? 'It would hold.' : 'Not verified.'}</strong>{' '}
         {sentence(words, work.plan?.proof?.cmd)}
       </span>
     </p>

@@ -12,9 +12,9 @@ export function Strip({ store }: { store: Store }) {
       <Icon shape="look" />
       <span>
         {store.may('work')
-          ? 'This link may begin work and stop it, but answer no question.'
-          : 'This link may look at everything, and change nothing.'}{' '}
-        <code>agent serve --link</code> prints one that may.
+          ? 'With this link you can begin work and stop it, but answer no question.'
+          : 'With this link you can look, but change and answer nothing.'}{' '}
+        For one that can: <code>agent serve --link</code>
       </span>
     </p>
   );

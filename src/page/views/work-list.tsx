@@ -1,8 +1,8 @@
 /** All runs and conversations, by what they want of a person. */
 import type { RunSummary } from '../../server/api/run-schemas.ts';
-import { ago, canGoOn, isAtWork, lastPart, titleOf } from '../fold/words.ts';
+import { ago, canGoOn, isAtWork, lastPart, saidOfRun, titleOf } from '../fold/words.ts';
 import type { Store } from '../store.ts';
-import { Empty, Icon, useSaid } from './parts.tsx';
+import { Empty, Icon, useSeen } from './parts.tsx';
 import { Windowed } from './windowed.tsx';
 
 /** A run or a conversation, as a row shows it. */
@@ -12,20 +12,21 @@ interface Item {
   readonly title: string;
   readonly place: string;
   readonly standing: string;
+  readonly isPartly?: true | undefined;
   readonly lastAt: number;
 }
 
-const GROUPS = ['Waits for you', 'At work', 'In the queue', 'Stopped', 'Ended'] as const;
+const GROUPS = ['Waits for you', 'Working', 'Queued', 'Stopped', 'Ended'] as const;
 
 /** What the heading of the group has said already. */
 const SAID: { readonly [group: string]: string } = {
-  ...{ 'Waits for you': 'Waits for you', 'At work': 'Works', 'In the queue': 'Waits for its turn' },
+  ...{ 'Waits for you': 'Waits for you', Working: 'Working', Queued: 'Queued' },
 };
 
 function groupOf({ standing }: Item): (typeof GROUPS)[number] {
   if (standing === 'waiting') return 'Waits for you';
-  if (standing === 'queued') return 'In the queue';
-  if (isAtWork(standing) || standing === 'working' || standing === 'undoing') return 'At work';
+  if (standing === 'queued') return 'Queued';
+  if (isAtWork(standing) || standing === 'working' || standing === 'undoing') return 'Working';
   return canGoOn(standing) || standing === 'damaged' ? 'Stopped' : 'Ended';
 }
 
@@ -78,6 +79,7 @@ const itemOf = (run: RunSummary): Item => ({
   ...{ id: run.id, href: `#/run/${run.id}`, title: run.goal, lastAt: run.lastAt },
   place: lastPart(run.path) + (run.number === null ? '' : ` #${run.number}`),
   standing: run.questions > 0 ? 'waiting' : run.standing,
+  isPartly: run.isPartly,
 });
 
 export const RunRow = ({ run, now }: { run: RunSummary; now: number }) => (
@@ -95,7 +97,7 @@ interface LinkProps {
 }
 
 function WorkLink({ item, now, group, isHere }: LinkProps) {
-  const { shape, tone, word } = useSaid(item.standing);
+  const { shape, tone, word } = useSeen(saidOfRun(item));
   return (
     <a class="work-link" href={item.href} aria-current={isHere ? 'page' : undefined}>
       <Icon shape={shape} tone={tone} />

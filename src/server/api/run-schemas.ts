@@ -51,7 +51,14 @@ const RUN = {
   lastAt: Time,
 };
 
-export const RunSummary = z.object({ ...RUN, questions: Count });
+export const RunSummary = z.object({
+  ...RUN,
+  questions: Count,
+  isPartly: z
+    .literal(true)
+    .optional()
+    .describe('It is achieved, and its proof says nothing about some of the changed files'),
+});
 export type RunSummary = z.infer<typeof RunSummary>;
 export const Runs = z.object({
   runs: z.array(RunSummary),

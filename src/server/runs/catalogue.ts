@@ -220,7 +220,7 @@ export class Catalogue {
     }
   }
 
-  #current(path: string): Pick<RunSummary, 'standing' | 'questions'> {
+  #current(path: string): Pick<RunSummary, 'standing' | 'questions' | 'isPartly'> {
     const { engine } = this.#place;
     try {
       const state = engine.readRun(path);
@@ -231,6 +231,9 @@ export class Catalogue {
       return {
         standing,
         questions: isOver ? 0 : (state.permissions?.open.length ?? 0) + plans,
+        ...(standing === 'achieved' && (state.verdict?.beyond?.files.length ?? 0) > 0
+          ? { isPartly: true as const }
+          : {}),
       };
     } catch {
       return { standing: 'damaged', questions: 0 };
