@@ -158,8 +158,8 @@ export const Printed = (props: { kind?: string; children: ComponentChildren }) =
 );
 
 /** Lines of a text that stand there before a person asks for the rest: programs count at their end. */
-const FIRST_LINES = 4;
-const LAST_LINES = 4;
+const FIRST_LINES = 3;
+const LAST_LINES = 8;
 
 /** What was printed: its first and its last lines, and the rest on demand. */
 export function FirstLines({ text }: { text: string }) {

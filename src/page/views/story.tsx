@@ -39,6 +39,8 @@ export function Story({ entries, isConversation, question = '' }: Props) {
   );
 }
 
+const asked = (): Element | null => document.querySelector('.talk .question');
+
 /** Who reads the end goes on with it; who reads anything else is told how much is new, and is not moved. */
 function useEnd(length: number, isFollowed: boolean, question: string) {
   const isAtEnd = useRef(true);
@@ -46,13 +48,16 @@ function useEnd(length: number, isFollowed: boolean, question: string) {
   const [fresh, setFresh] = useState(0);
   // What a question asks must be in sight, not its answers alone.
   const toEnd = () => {
-    const asked = document.querySelector('.talk .question');
-    if (asked === null) window.scrollTo({ top: document.body.scrollHeight });
-    else asked.scrollIntoView({ block: 'start' });
+    const question = asked();
+    if (question === null) window.scrollTo({ top: document.body.scrollHeight });
+    else question.scrollIntoView({ block: 'start' });
   };
   useEffect(() => {
     const look = () => {
-      isAtEnd.current = window.innerHeight + window.scrollY >= document.body.scrollHeight - 120;
+      const top = asked()?.getBoundingClientRect().top ?? -1;
+      const isAsked = top >= 0 && top < window.innerHeight;
+      isAtEnd.current =
+        isAsked || window.innerHeight + window.scrollY >= document.body.scrollHeight - 120;
       if (isAtEnd.current) setFresh(0);
     };
     window.addEventListener('scroll', look, { passive: true });
