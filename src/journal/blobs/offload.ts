@@ -54,15 +54,21 @@ export function offload(record: unknown, inline: readonly Path[], ports: Offload
   return { stored: walk(record, inline), texts };
 }
 
-/** Puts the strings back in place of their references. */
+/** Puts the strings back in place of their references. What holds no reference is not copied, since few records do. */
 export function readBack<Value>(value: Value, readText: (hash: string) => string): ReadBack<Value> {
   const walk = (item: unknown): unknown => {
     if (typeof item !== 'object' || item === null) return item;
-    if (Array.isArray(item)) return item.map(walk);
-    if (looksLikeReference(item)) return readText(item.blob);
-    const copy: Record<string, unknown> = {};
-    for (const [key, child] of Object.entries(item)) define(copy, key, walk(child));
-    return copy;
+    if (!Array.isArray(item) && looksLikeReference(item)) return readText(item.blob);
+    const known = item as { readonly [key: string]: unknown };
+    let copy: Record<string, unknown> | null = null;
+    for (const key of Object.keys(item)) {
+      const own = known[key];
+      const child = walk(own);
+      if (child === own) continue;
+      copy ??= (Array.isArray(item) ? [...item] : { ...item }) as Record<string, unknown>;
+      define(copy, key, child);
+    }
+    return copy ?? item;
   };
   return walk(value) as ReadBack<Value>;
 }

@@ -91,10 +91,11 @@ export class ClientStream {
     breathe: () => Promise<void>,
   ): Promise<void> {
     for (const events of journal.after(Math.max(0, seqOf(this.#lastSent) - 1))) {
-      for (const one of events) {
-        if (isEarlier(until, one.id)) return;
-        if (isEarlier(this.#lastSent, one.id)) this.event(one);
-      }
+      const due = events.filter(({ id }) => !isEarlier(until, id));
+      this.#writer.together(() => {
+        for (const one of due) if (isEarlier(this.#lastSent, one.id)) this.event(one);
+      });
+      if (due.length < events.length) return;
       await this.#writer.drained();
       await breathe();
       if (this.#writer.gone.aborted) return;
