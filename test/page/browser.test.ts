@@ -13,7 +13,7 @@ import {
   openPage,
 } from '../support/page/browser.ts';
 import { pageFolder } from '../support/page/built-page.ts';
-import { RUN_ID } from '../support/page/showcase.ts';
+import { ASKED, RUN_ID, Telling } from '../support/page/showcase.ts';
 import { DONE_ID, HOSTILE, showing, TALK_ID } from '../support/page/shown.ts';
 
 const DONE = {
@@ -305,6 +305,17 @@ describe.skipIf(path === '')('the page', () => {
     await expect
       .poll(() => shown.server.posted.at(-1))
       .toEqual({ path: '/api/runs/aa88/apply', body: {} });
+    const failed = { ...again, body: { goal: 'Given up', workspace: 'w' } };
+    shown.server.add({
+      summary: { ...summary, id: 'ab00' },
+      events: [],
+      detail: { next: [failed] },
+    });
+    await goTo(page, '#/run/ab00', 'Start over');
+    await page.getByRole('button', { name: 'Edit the goal first…' }).click();
+    await expect
+      .poll(() => page.getByLabel('What do you want done?').inputValue())
+      .toBe('Given up');
     const paused = { ...DONE, id: 'aa99', goal: 'Paused' };
     const resume = { ...step, does: 'resume' as const, body: { maxCost: 1.1 } };
     shown.server.add({ summary: paused, events: [], detail: { next: [resume] } });
@@ -314,6 +325,33 @@ describe.skipIf(path === '')('the page', () => {
     await expect
       .poll(() => shown.server.posted.at(-1))
       .toEqual({ path: '/api/runs/aa99/resume', body: { maxCost: 1.1 } });
+    await page.context().close();
+  });
+
+  test('opens a conversation at its question, so that it is read before it is answered', async () => {
+    const { page } = await openPage(browser, shown.url, { width: 360, theme: 'light' });
+    const id = 'cc99';
+    const told = new Telling(Date.now() - 500_000).record('run_opened', {
+      ...{ run: id, startedAt: Date.now(), number: 5, conversation: { name: 'long' } },
+    });
+    for (let at = 0; at < 20; at += 1)
+      told
+        .record('person_said', {})
+        .say('person_said', { text: `Why ${at}?` })
+        .turn('action', 'So.');
+    shown.server.add({
+      summary: {
+        ...{ id, number: 5, name: 'long', workspacePath: '/home/ada/shop-api' },
+        ...{ state: 'waiting', lastAt: Date.now() },
+      },
+      events: told.events,
+    });
+    shown.server.ask(id, { ...ASKED, argv: ['npm', 'install', 'a'], folder: '/home/ada/shop-api' });
+    await goTo(page, `#/talk/${id}`, 'Why 19?');
+    const kind = page.getByText('May it run this?');
+    await expect.poll(async () => (await kind.boundingBox())?.y ?? -1).toBeGreaterThan(0);
+    expect((await kind.boundingBox())?.y).toBeLessThan(300);
+    expect(await page.getByRole('button', { name: 'new' }).count()).toBe(0);
     await page.context().close();
   });
 

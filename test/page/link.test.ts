@@ -25,6 +25,8 @@ test.skipIf(path === '')(
       await page.evaluate('scrollTo(0, document.body.scrollHeight)');
       const title = await page.getByRole('heading', { level: 1 }).boundingBox();
       expect(title?.y).toBeGreaterThanOrEqual(0);
+      await goTo(page, '#/new', 'This link cannot begin a run.');
+      expect(await page.getByRole('textbox').count()).toBe(0);
       const { page: bare } = await openPage(browser, url.replace(/#.*/, ''));
       await bare.getByText('This page was opened without a link.').waitFor();
     } finally {

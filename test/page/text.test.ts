@@ -5,7 +5,15 @@ import { inputOf, textsOf } from '../../src/page/fold/input.ts';
 import { blocksOf, webAddress } from '../../src/page/fold/markdown.ts';
 import { linesOf } from '../../src/page/fold/patch.ts';
 import { sayReach } from '../../src/page/fold/sandbox.ts';
-import { ago, dollars, duration, tokens } from '../../src/page/fold/words.ts';
+import {
+  ago,
+  dollars,
+  duration,
+  endingOf,
+  saidOfRun,
+  sentence,
+  tokens,
+} from '../../src/page/fold/words.ts';
 import { keyIn, routeOf } from '../../src/page/route.ts';
 import { PATCH } from '../support/page/showcase.ts';
 
@@ -109,6 +117,22 @@ it('numbers are said shortly', () => {
   expect([tokens(999), tokens(48_530), tokens(2_340_000)]).toEqual(['999', '48.5k', '2.34M']);
   expect([dollars(0), dollars(0.001), dollars(1.5)]).toEqual(['$0', '< $0.01', '$1.50']);
   expect([ago(1, 30_000), ago(1, 7_200_001)]).toEqual(['now', '2\u00a0h\u00a0ago']);
+});
+
+it('a sentence begins with a capital, but no command and no file name is changed', () => {
+  expect(sentence('the model gave up')).toBe('The model gave up.');
+  expect(sentence('site/report.js is as before')).toBe('site/report.js is as before.');
+  expect(sentence('node a.mjs passes, but nothing shows it', 'node a.mjs')).toBe(
+    'node a.mjs passes, but nothing shows it.',
+  );
+});
+
+it('a run whose proof says nothing about a file is proved in part, in a list as well', () => {
+  const words = (...files: string[]) => endingOf('achieved', { files, subtasks: [] }).word;
+  expect([words(), words('CHANGELOG.md')]).toEqual(['Proved', 'Proved in part']);
+  expect(saidOfRun({ standing: 'achieved', isPartly: true }).word).toBe('Proved in part');
+  expect(saidOfRun({ standing: 'achieved' }).word).toBe('Proof passed');
+  expect(saidOfRun({ standing: 'failed', isPartly: true }).word).toBe('Failed');
 });
 
 it('an address is a view, and what is none is the inbox', () => {

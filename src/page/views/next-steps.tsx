@@ -40,18 +40,13 @@ export function NextSteps({ store, base, steps, done }: Props) {
         {steps.map((step, at) => (
           <li key={step.does} class="next-step">
             {canPress(step) ? (
-              <button
-                type="button"
-                class={at === 0 && step.does !== 'undo' ? 'primary' : ''}
-                disabled={isAsking || isAway}
-                onClick={() => pressed(step)}
-              >
-                {LABELS[step.does]}
-              </button>
+              <Buttons
+                {...{ store, step, isFirst: at === 0, isAsking: isAsking || isAway }}
+                press={() => pressed(step)}
+              />
             ) : (
               <strong>{LABELS[step.does].replace('…', '')}:</strong>
             )}
-            {canPress(step) && step.does === 'again' && <EditGoal store={store} step={step} />}
             <span class="dim">{step.words}</span>
             {!canPress(step) && <Typed command={step.command} />}
           </li>
@@ -79,6 +74,28 @@ export function NextSteps({ store, base, steps, done }: Props) {
     </div>
   );
 }
+
+interface ButtonsProps {
+  readonly store: Store;
+  readonly step: NextStep;
+  readonly isFirst: boolean;
+  readonly isAsking: boolean;
+  readonly press: () => void;
+}
+
+const Buttons = ({ store, step, isFirst, isAsking, press }: ButtonsProps) => (
+  <>
+    <button
+      type="button"
+      class={isFirst && step.does !== 'undo' ? 'primary' : ''}
+      disabled={isAsking}
+      onClick={press}
+    >
+      {LABELS[step.does]}
+    </button>
+    {step.does === 'again' && <EditGoal store={store} step={step} />}
+  </>
+);
 
 async function carryOut(store: Store, base: string, { does, body }: NextStep): Promise<string> {
   if (does !== 'again') return store.send(`${base}/${does}`, body ?? {});

@@ -51,14 +51,8 @@ const RUN = {
   lastAt: Time,
 };
 
-export const RunSummary = z.object({
-  ...RUN,
-  questions: Count,
-  isPartly: z
-    .literal(true)
-    .optional()
-    .describe('It is achieved, and its proof says nothing about some of the changed files'),
-});
+const Partly = z.literal(true).optional().describe('Its proof is silent on some changed files');
+export const RunSummary = z.object({ ...RUN, questions: Count, isPartly: Partly });
 export type RunSummary = z.infer<typeof RunSummary>;
 export const Runs = z.object({
   runs: z.array(RunSummary),

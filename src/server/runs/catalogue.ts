@@ -1,11 +1,13 @@
 /** Lists the folders and runs: known ones, those at work, and those that wait for their turn. */
 
+import type { LockOwner } from '../../host/engine-port.ts';
 import { type RunStatusKind, statusOf } from '../../host/journals/run-status.ts';
 import { folderId, knownFolders, noteFolder } from '../../host/user/known-folders.ts';
 import type { QueuedRun } from '../../host/work-files.ts';
 import { layoutOf } from '../../journal/layout.ts';
 import { longFlag, OPTIONS } from '../../options/table.ts';
 import { openPlanQuestion } from '../../round/plan/plan-question.ts';
+import type { RunState } from '../../schema/state.ts';
 import { isInside, pathsOf } from '../../workspace/jail.ts';
 import type { RunSummary } from '../api/run-schemas.ts';
 import type { Workspace } from '../api/schemas.ts';
@@ -220,25 +222,30 @@ export class Catalogue {
     }
   }
 
-  #current(path: string): Pick<RunSummary, 'standing' | 'questions' | 'isPartly'> {
+  #current(path: string): CurrentStanding {
     const { engine } = this.#place;
     try {
       const state = engine.readRun(path);
       if (state === null) return { standing: 'damaged', questions: 0 };
-      const standing = statusOf(state, engine.lockOwner(path));
-      const isOver = state.ended !== null;
-      const plans = openPlanQuestion(state) === null ? 0 : 1;
-      return {
-        standing,
-        questions: isOver ? 0 : (state.permissions?.open.length ?? 0) + plans,
-        ...(standing === 'achieved' && (state.verdict?.beyond?.files.length ?? 0) > 0
-          ? { isPartly: true as const }
-          : {}),
-      };
+      return standingOf(state, engine.lockOwner(path));
     } catch {
       return { standing: 'damaged', questions: 0 };
     }
   }
+}
+
+type CurrentStanding = Pick<RunSummary, 'standing' | 'questions' | 'isPartly'>;
+
+/** How the current run of a folder stands. @param owner the process that works on it; `null`: none */
+export function standingOf(state: RunState, owner: LockOwner | null): CurrentStanding {
+  const standing = statusOf(state, owner);
+  const plans = openPlanQuestion(state) === null ? 0 : 1;
+  const isPartly = standing === 'achieved' && (state.verdict?.beyond?.files.length ?? 0) > 0;
+  return {
+    standing,
+    questions: state.ended === null ? (state.permissions?.open.length ?? 0) + plans : 0,
+    ...(isPartly ? { isPartly } : {}),
+  };
 }
 
 const ENDED: ReadonlySet<string> = new Set<RunStatusKind>([
