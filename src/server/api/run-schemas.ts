@@ -63,8 +63,7 @@ export const Runs = z.object({
 export const NextStep = z.object({
   does: z.enum(['resume', 'apply', 'undo', 'again']),
   words: z.string().describe('What it does'),
-  /** '' where nobody would type it. */
-  command: z.string(),
+  command: z.string().describe("'' where nobody would type it"),
   /** For the route of that name, of `again` for POST /api/runs; `null`: only the command does it. */
   body: z.record(z.string(), z.unknown()).nullable(),
 });
