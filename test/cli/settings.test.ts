@@ -101,17 +101,16 @@ describe('what holds', () => {
     expect(stdout).toMatch(/^permissions\.allow +- +not set; --allow$/m);
   });
 
-  test('what was allowed always here is shown, each rule whole, with the file that keeps it', async () => {
+  test('what was allowed always here is shown, each rule whole, and the file that keeps it to machines alone', async () => {
     const rule = `run_cmd(git commit -m ${'x'.repeat(70)} *)`;
     const kept = ['run_cmd(make *)', rule].map((one) => ({
       ...{ rule: one, folder: '/w', at: 1, file: '/data/rules/ab.json' },
     }));
     const engine = fakeEngine({ parts: { keptRules: () => kept } });
     const { stdout, stderr } = await agent(['config'], engine);
-    expect(stdout).toMatch(
-      /^permissions\.allow +run_cmd\(make \*\) +kept \/data\/rules\/ab\.json$/m,
-    );
-    expect(stdout).toContain(`${rule}  kept /data/rules/ab.json`);
+    expect(stdout).toMatch(/^permissions\.allow +run_cmd\(make \*\) +kept$/m);
+    expect(stdout).toContain(`${rule}  kept\n`);
+    expect((await agent(['config', '--json'], engine)).stdout).toContain('/data/rules/ab.json');
     expect(stderr).toContain('To be asked again: agent config --forget RULE');
     expect((await agent(['config'])).stderr).not.toContain('--forget');
   });
