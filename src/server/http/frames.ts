@@ -107,17 +107,6 @@ export class FrameWriter {
     this.#put(frame);
   }
 
-  /** What `write` writes goes to the connection in one piece. */
-  together(write: () => void): void {
-    const connection = this.#connection;
-    connection.cork();
-    try {
-      write();
-    } finally {
-      connection.uncork();
-    }
-  }
-
   /** Waits until a slow client has caught up. */
   async drained(): Promise<void> {
     const connection = this.#connection;

@@ -92,9 +92,12 @@ export class ClientStream {
   ): Promise<void> {
     for (const events of journal.after(Math.max(0, seqOf(this.#lastSent) - 1))) {
       const due = events.filter(({ id }) => !isEarlier(until, id));
-      this.#writer.together(() => {
-        for (const one of due) if (isEarlier(this.#lastSent, one.id)) this.event(one);
-      });
+      // In one piece: a page has hundreds of events.
+      let text = '';
+      for (const one of due)
+        if (isEarlier(this.#lastSent, one.id))
+          text += this.#take(one) + this.#textsOf(one).join('');
+      if (text !== '') this.#writer.write(text);
       if (due.length < events.length) return;
       await this.#writer.drained();
       await breathe();
@@ -103,33 +106,44 @@ export class ClientStream {
   }
 
   event(numbered: Numbered): void {
-    const { id, event } = numbered;
-    const isPiece = PIECES.has(event.type);
-    if (event.type === 'turn_started' && this.#isOpen) {
-      const data = { kind: 'turn_restarted', data: {} };
-      this.#writer.send({ id: null, event: 'trace', data });
-    }
+    const before = this.#take(numbered);
+    if (before !== '') this.#writer.write(before);
+    const isPiece = PIECES.has(numbered.event.type);
+    for (const frame of this.#framesOf(numbered)) this.#writer.write(frame, isPiece);
+  }
+
+  /** Counts an event as sent. Returns what must be sent before it. */
+  #take({ id, event }: Numbered): string {
+    const isRestart = event.type === 'turn_started' && this.#isOpen;
     if (event.type === 'text_delta' || event.type === 'thinking_delta') this.#isOpen = true;
     if (event.type === 'turn_started' || event.type === 'turn_finished') this.#isOpen = false;
     this.#lastSent = id;
     this.hasEnded ||= event.type === 'record' && event.record.type === 'run_finished';
-    for (const frame of this.#framesOf(numbered)) this.#writer.write(frame, isPiece);
+    return isRestart ? RESTARTED : '';
   }
 
   #framesOf(numbered: Numbered): readonly Buffer[] {
     const last = this.#last;
     if (last.numbered === numbered && last.naming === this.#naming) return last.frames;
-    const named = this.#naming(numbered.event);
-    last.frames = named.map(({ event, data, isUnplaced }, at) => {
-      // If the connection breaks between two frames of one event, both are sent again.
-      const isPlaced = at === named.length - 1 && isUnplaced !== true;
-      return Buffer.from(frameText({ id: isPlaced ? numbered.id : null, event, data }));
-    });
+    last.frames = this.#textsOf(numbered).map((text) => Buffer.from(text));
     last.numbered = numbered;
     last.naming = this.#naming;
     return last.frames;
   }
+
+  #textsOf({ id, event: said }: Numbered): readonly string[] {
+    const named = this.#naming(said);
+    return named.map(({ event, data, isUnplaced }, at) => {
+      // If the connection breaks between two frames of one event, both are sent again.
+      const isPlaced = at === named.length - 1 && isUnplaced !== true;
+      return frameText({ id: isPlaced ? id : null, event, data });
+    });
+  }
 }
+
+const RESTARTED = frameText({
+  ...{ id: null, event: 'trace', data: { kind: 'turn_restarted', data: {} } },
+});
 
 export const PIECES: ReadonlySet<StreamEvent['type']> = new Set([
   'text_delta',
