@@ -346,7 +346,9 @@ describe.skipIf(path === '')('the page', () => {
       },
       events: told.events,
     });
-    shown.server.ask(id, { ...ASKED, argv: ['npm', 'install', 'a'], folder: '/home/ada/shop-api' });
+    // Longer than the screen: at the end of the page only its answers would be seen.
+    const reason = 'It is not allowed here. '.repeat(60);
+    shown.server.ask(id, { ...ASKED, reason, argv: ['npm', 'install', 'a'], folder: '/w' });
     await goTo(page, `#/talk/${id}`, 'Why 19?');
     const kind = page.getByText('May it run this?');
     await expect.poll(async () => (await kind.boundingBox())?.y ?? -1).toBeGreaterThan(0);
