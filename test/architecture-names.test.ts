@@ -1,24 +1,10 @@
-/** What is typed is said where it is known: flags on the command line alone, the program's name in one file of it. */
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+/** The counter-examples of the rules on flags and on the program's name (`architecture.test.ts`). */
 import { expect, test } from 'vitest';
 import { flagsNamed } from './support/architecture/flags.ts';
 import { commandsNamed } from './support/architecture/program-names.ts';
 import { sourceFile } from './support/architecture/source-file.ts';
 
-const source = readdirSync('src', { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.ts'))
-  .map((name) => join('src', name))
-  .map((path) => sourceFile(path.replaceAll('\\', '/'), readFileSync(path, 'utf8')));
 const one = (path: string, text: string) => [sourceFile(path, text)];
-
-test('names the flags of the command line nowhere else', () => {
-  expect(flagsNamed(source)).toEqual([]);
-});
-
-test('puts the name of the program before a command in one file', () => {
-  expect(commandsNamed(source)).toEqual([]);
-});
 
 test.each([
   ['in a sentence', "const hint = 'Choose another one with --model.';"],

@@ -10,6 +10,7 @@ import {
   importsOfOneDriver,
   traitsLookedUp,
 } from './support/architecture/drivers.ts';
+import { flagsNamed } from './support/architecture/flags.ts';
 import { forbiddenGlobals } from './support/architecture/globals.ts';
 import { LIMITS, tooLong } from './support/architecture/lengths.ts';
 import {
@@ -18,6 +19,7 @@ import {
   toolsByName,
   twins,
 } from './support/architecture/names.ts';
+import { commandsNamed } from './support/architecture/program-names.ts';
 import {
   importCycles,
   importsGoingUp,
@@ -141,6 +143,13 @@ describe('the house', () => {
 
   test('knows file endings, test runners and names of languages only in their room', () => {
     expect(languageWords(source)).toEqual([]);
+  });
+
+  test('names the flags of the command line there alone, and its own name before a command in one file', () => {
+    // The page stands in a browser: no flag is typed there.
+    const typed = source.filter(({ path }) => path.endsWith('.ts'));
+    expect(flagsNamed(typed)).toEqual([]);
+    expect(commandsNamed(typed)).toEqual([]);
   });
 
   test('has no file that Windows cannot have, as a path of Windows taken for a name on this system', () => {

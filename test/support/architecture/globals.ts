@@ -24,12 +24,13 @@ function boundNames(pattern: unknown): string[] {
   return isSyntax(pattern) ? everyNode(pattern).map(nameOf) : [];
 }
 
-/** Names declared in a function or file itself, not in the functions within it. */
-function declaredIn(node: Syntax): string[] {
-  return childrenOf(node).flatMap((child) => {
-    const own = DECLARATIONS.has(child.type) ? boundNames(child.id ?? child.local) : [];
-    return FUNCTIONS.has(child.type) ? own : [...own, ...declaredIn(child)];
-  });
+/** Adds the names declared in a function or file itself, not in the functions within it. */
+function addDeclaredIn(node: Syntax, names: Set<string>): void {
+  for (const child of childrenOf(node)) {
+    if (DECLARATIONS.has(child.type))
+      for (const name of boundNames(child.id ?? child.local)) names.add(name);
+    if (!FUNCTIONS.has(child.type)) addDeclaredIn(child, names);
+  }
 }
 
 export interface GlobalUse {
@@ -59,12 +60,15 @@ export function globalUses(file: SourceFile): readonly GlobalUse[] {
   const visit = (node: Syntax, around: Scope | null): void => {
     let scope = around;
     if (FUNCTIONS.has(node.type) || node.type === 'Program') {
-      const parameters = [node.params].flat().flatMap(boundNames);
-      scope = { names: new Set([...parameters, ...declaredIn(node)]), around };
+      const names = new Set([node.params].flat().flatMap(boundNames));
+      addDeclaredIn(node, names);
+      scope = { names, around };
     }
     const what = describe(node);
-    const [object = ''] = what.replace('new ', '').split('.');
-    if (what && !isKnown(object, scope)) uses.push({ what, at: node.start });
+    if (what !== '') {
+      const [object = ''] = what.replace('new ', '').split('.');
+      if (!isKnown(object, scope)) uses.push({ what, at: node.start });
+    }
     for (const child of childrenOf(node)) visit(child, scope);
   };
   visit(file.program, null);

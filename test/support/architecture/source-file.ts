@@ -28,18 +28,25 @@ export const FUNCTIONS: ReadonlySet<string> = new Set([
   'ArrowFunctionExpression',
 ]);
 
-/** Every rule walks every file: what lies below a node is looked for once. */
-const below = new WeakMap<Syntax, readonly Syntax[]>();
+/** What lies below a node, kept in it: every rule walks every file, and a map of a million nodes is slow. */
+const BELOW = Symbol('below');
 
-export function childrenOf(node: Syntax): readonly Syntax[] {
-  const known = below.get(node);
+interface Walked extends Syntax {
+  [BELOW]?: readonly Syntax[];
+}
+
+export function childrenOf(node: Walked): readonly Syntax[] {
+  const known = node[BELOW];
   if (known) return known;
   const children: Syntax[] = [];
-  for (const value of Object.values(node)) {
-    if (typeof value !== 'object') continue;
-    for (const one of Array.isArray(value) ? value : [value]) if (isSyntax(one)) children.push(one);
+  for (const name in node) {
+    const value = node[name];
+    if (typeof value !== 'object' || value === null) continue;
+    if (Array.isArray(value)) {
+      for (const one of value) if (isSyntax(one)) children.push(one);
+    } else if (isSyntax(value)) children.push(value);
   }
-  below.set(node, children);
+  node[BELOW] = children;
   return children;
 }
 
