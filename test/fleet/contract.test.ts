@@ -7,6 +7,7 @@ import { machineWithGit, worldWithGit } from '../support/git-world.ts';
 import { diligentModel, type PlannedWork, wantedBy } from '../support/models.ts';
 import { journalOf } from '../support/run-in.ts';
 import type { Script } from '../support/scripted-provider.ts';
+import { somePlaces } from '../support/some-kills.ts';
 import { type TestMachine, type TestWorld, testWorld, WORKSPACE } from '../support/test-machine.ts';
 import { inProcess, REQUEST } from './in-process.ts';
 import { hurriedLeases, type TestWorker, type WorkerParts, workerIn } from './worlds.ts';
@@ -98,7 +99,7 @@ describe('a run in a fleet', () => {
     await once.submit(request);
     await once.drain();
     const records = journalOf(whole).length;
-    for (let dead = 1; dead <= records; dead += 1) {
+    for (const dead of somePlaces(1, records + 1, 3)) {
       let written = 0;
       const cut = lab({
         wrote: (_, machine) => {
@@ -140,9 +141,13 @@ describe('a run in a fleet whose command was cut off', () => {
       await engine.drain();
       return { records: journalOf(cut.world), deaths };
     };
-    for (let nth = 1; ; nth += 1) {
+    // No more are written by who takes over.
+    const { records: whole } = await cutAt(Number.POSITIVE_INFINITY);
+    const taken = whole.length - whole.findIndex(({ type }) => type === 'action_started') - 1;
+    expect(taken).toBeGreaterThan(10);
+    for (const nth of somePlaces(1, taken + 1, 4)) {
       const { records, deaths } = await cutAt(nth);
-      if (deaths < 2) break;
+      expect([nth, deaths]).toEqual([nth, 2]);
       const unknown = records.flatMap((one) =>
         one.type === 'action_finished' && one.status === 'interrupted' ? [one.id] : [],
       );

@@ -20,13 +20,13 @@ describe.skipIf(WHY_NOT !== '')(
         agent.dispose();
       });
       const [one] = await lab.startWorkers(1, 'one');
-      const folder = lab.folder(1, 4000);
+      const folder = lab.folder(1, 1000);
       await lab.submit(1, folder);
       await vi.waitUntil(() => lab.witnessed().some(([, , word]) => word === 'begins'), {
         ...{ timeout: 60_000, interval: 20 },
       });
-      await lab.startWorkers(1, 'two');
       if (one !== undefined) lab.hang(one);
+      await lab.startWorkers(1, 'two');
       await lab.ended(['r1'], 90_000);
       const journal = () => readFileSync(layoutOf(folder).history, 'utf8');
       const before = journal();
