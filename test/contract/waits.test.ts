@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest';
 import type { Candidate } from '../../src/llm/failover/candidate.ts';
 import { type Provider, ProviderError } from '../../src/llm/provider.ts';
 import type { TurnStatus } from '../../src/schema/model/turn.ts';
+import { dice } from '../support/dice.ts';
 import { FaultClock } from '../support/fault-clock.ts';
 import { journalOf, runIn } from '../support/run-in.ts';
 import { LARGE, type ScriptedReply, scriptedProvider } from '../support/scripted-provider.ts';
@@ -93,7 +94,7 @@ describe('a run whose model fails, of which every step is taken by a process of 
         const whole = await play({ statuses, ways });
         expect(await play({ statuses, ways, works: runStepwise })).toEqual(whole);
       }),
-      { numRuns: 25 },
+      { numRuns: dice(8, 100) },
     );
   });
 });

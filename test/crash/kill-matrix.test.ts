@@ -74,7 +74,7 @@ describe('the built agent, killed and started again, repeats nothing and asks wh
 
   it.each([
     ['where something is begun', tenActions, CHOSEN.begun, 2],
-    ['before the first answer and inside the last', tenActions, CHOSEN.answers, 2],
+    ['before the first answer and inside the last', helloJson, CHOSEN.answers, 2],
     ['between the decision on a file and its content', helloJson, CHOSEN.content, 1],
     ['behind the start of a command that the plan names', planned, CHOSEN.planned, 1],
     ['inside a command that does not let itself be ended', tenActions, CHOSEN.command, 1],

@@ -248,3 +248,15 @@ export const FORMAT_1: readonly Format1Run[] = [
     resume: ['run', GOAL],
   }),
 ];
+
+const scenarioOf = ({ name }: Format1Run): string => name.replace(/-(?:native|json)$/, '');
+
+/** Each scenario in one of its modes, the first or the second in turn; `npm run crash` takes both. */
+export function inSomeModes(runs: readonly Format1Run[], from: number): readonly Format1Run[] {
+  if (process.env.EVERY_KILL) return runs;
+  return [...new Set(FORMAT_1.map(scenarioOf))].flatMap((scenario, at) => {
+    const modes = runs.filter((run) => scenarioOf(run) === scenario);
+    const chosen = modes[(at + from) % modes.length];
+    return chosen === undefined ? [] : [chosen];
+  });
+}
