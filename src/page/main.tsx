@@ -1,30 +1,30 @@
-/** The page begins here. */
+/** The entry point of the page. */
 import { render } from 'preact';
 import { keyIn } from './route.ts';
 import { type Saved, SavedRun } from './saved.tsx';
 import { createStore } from './store.ts';
 import { App } from './views/app.tsx';
-import { browserDoors } from './wire/browser-doors.ts';
+import { realBrowser } from './wire/real-browser.ts';
 
-/** A file has no storage of its own. */
-const NOTHING_KEPT = { getItem: () => null, setItem: () => {}, removeItem: () => {} };
+/** A saved file has no session storage. */
+const NO_STORAGE = { getItem: () => null, setItem: () => {}, removeItem: () => {} };
 
-const place = document.getElementById('page');
+const root = document.getElementById('page');
 const saved = document.getElementById('saved')?.textContent;
-if (place !== null) {
+if (root !== null) {
   if (saved) {
-    const doors = { ...browserDoors(), kept: NOTHING_KEPT };
-    render(<SavedRun saved={JSON.parse(saved) as Saved} doors={doors} />, place);
+    const browser = { ...realBrowser(), storage: NO_STORAGE };
+    render(<SavedRun saved={JSON.parse(saved) as Saved} browser={browser} />, root);
   } else {
-    begin(place);
+    begin(root);
   }
 }
 
 function begin(place: HTMLElement): void {
   const key = keyIn(location.hash);
-  // Before anything else: a key does not stay in an address.
+  // First of all: a key must not stay in the address.
   if (key !== null) history.replaceState(null, '', location.pathname);
-  const store = createStore(browserDoors());
+  const store = createStore(realBrowser());
   void store.start(key);
   render(<App store={store} />, place);
 }

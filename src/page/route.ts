@@ -1,4 +1,4 @@
-/** Where the page is, as its address says it behind `#`. Pure. */
+/** The route in the fragment of the page's address. Pure. */
 const PLACES = ['work', 'new', 'health', 'permissions'] as const;
 type Place = (typeof PLACES)[number];
 
@@ -12,6 +12,6 @@ export function routeOf(hash: string): Route {
   return { view: PLACES.find((place) => place === view) ?? 'inbox' };
 }
 
-/** The key of a one-time link; `null` where there is none. */
+/** The key of a one-time link; `null` if there is none. */
 export const keyIn = (hash: string): string | null =>
   new URLSearchParams(hash.replace(/^#/, '')).get('k');

@@ -1,14 +1,14 @@
-/** A page that is a file: one run with its journal inside, as it was when it was saved. Nothing can be asked. */
+/** A page that is a saved file: one run with its journal, as of the time of saving. It has no server. */
 import { signal } from '@preact/signals';
 import type { StreamEvent } from '../schema/events/stream.ts';
 import type { FileDiff, RunSummary } from '../server/api/run-schemas.ts';
 import { fold } from './fold/events.ts';
 import { dayAndTime } from './fold/words.ts';
-import { NOTHING } from './fold/work.ts';
+import { EMPTY_WORK } from './fold/work.ts';
 import { createStore, type Followed, type Store } from './store.ts';
 import { Away, Icon } from './views/parts.tsx';
 import { RunView } from './views/run.tsx';
-import type { Doors } from './wire/doors.ts';
+import type { Browser } from './wire/browser.ts';
 
 /** What `agent export` writes into the page. */
 export interface Saved {
@@ -21,8 +21,8 @@ export interface Saved {
   readonly files: readonly FileDiff[];
 }
 
-export function SavedRun({ saved, doors }: { saved: Saved; doors: Doors }) {
-  const { store, followed } = storeOf(saved, doors);
+export function SavedRun({ saved, browser }: { saved: Saved; browser: Browser }) {
+  const { store, followed } = storeOf(saved, browser);
   return (
     <main id="main" class="saved">
       <p class="strip">
@@ -39,14 +39,14 @@ export function SavedRun({ saved, doors }: { saved: Saved; doors: Doors }) {
   );
 }
 
-function storeOf(saved: Saved, doors: Doors): { store: Store; followed: Followed } {
-  const work = fold(NOTHING, saved.events);
+function storeOf(saved: Saved, browser: Browser): { store: Store; followed: Followed } {
+  const work = fold(EMPTY_WORK, saved.events);
   const { run: id, standing, files } = saved;
   const summary: RunSummary = {
     ...{ id, standing, workspace: '', path: work.workspace, number: work.number },
     ...{ goal: work.title, startedAt: work.startedAt, lastAt: work.lastAt, questions: 0 },
   };
-  const store = createStore(doors);
+  const store = createStore(browser);
   const get = <Answer,>(): Promise<Answer> => Promise.resolve({ files } as Answer);
   return {
     store: {

@@ -1,8 +1,8 @@
 /**
- * What the page shows, as signals.
+ * The state of the page, as signals.
  *
- * 1. Everything comes from the server's streams; what is pressed changes nothing here by itself.
- * 2. Events of one picture are folded in one step.
+ * 1. All state comes from the server's streams; pressing a button changes nothing here by itself.
+ * 2. Events that arrive within one frame are folded in one step.
  */
 import { type Signal, signal } from '@preact/signals';
 import type { StreamEvent } from '../schema/events/stream.ts';
@@ -11,9 +11,9 @@ import type { Me, Workspace } from '../server/api/schemas.ts';
 import type { SessionSummary } from '../server/api/session-schemas.ts';
 import type { ReadFrame } from '../server/client/frames.ts';
 import { fold } from './fold/events.ts';
-import { NOTHING, type Work } from './fold/work.ts';
+import { EMPTY_WORK, type Work } from './fold/work.ts';
 import { type Api, createApi, Refused } from './wire/api.ts';
-import type { Doors } from './wire/doors.ts';
+import type { Browser } from './wire/browser.ts';
 import { follow } from './wire/follow.ts';
 
 export interface OpenQuestion {
@@ -21,7 +21,7 @@ export interface OpenQuestion {
   readonly question: Question;
 }
 
-/** `out`: there is no token, or it is not good any more. */
+/** `out`: there is no token, or it is no longer valid. */
 export type Link = 'joining' | 'live' | 'lost' | 'out';
 
 /** Why there is no token. */
@@ -31,20 +31,20 @@ export interface Followed {
   readonly kind: 'run' | 'talk';
   readonly id: string;
   readonly work: Signal<Work>;
-  /** As the server knows it, before the journal is read. */
+  /** The server's summary, shown until the journal is read. */
   readonly detail: Signal<RunDetail | null>;
-  /** True once all that was there has come. */
+  /** True once every event that existed at the start has arrived. */
   readonly isRead: Signal<boolean>;
   readonly problem: Signal<string>;
-  /** True where the server knows nothing of that name. */
+  /** True if the server has nothing with this id. */
   readonly isUnknown: Signal<boolean>;
-  /** Asks the server for the short answer again. */
+  /** Fetches `detail` again. */
   reload(): void;
 }
 
 export interface Store {
   readonly api: Api;
-  readonly doors: Doors;
+  readonly browser: Browser;
   readonly link: Signal<Link>;
   readonly outBy: Signal<OutBy>;
   readonly me: Signal<Me | null>;
@@ -53,36 +53,46 @@ export interface Store {
   readonly folders: Signal<readonly Workspace[]>;
   readonly questions: Signal<readonly OpenQuestion[]>;
   readonly followed: Signal<Followed | null>;
-  /** What a screen reader is told. */
-  readonly said: Signal<string>;
-  /** What was typed and not sent yet, by where: no way to another view loses it. */
+  /** The text of the live region, for screen readers. */
+  readonly announcement: Signal<string>;
+  /** Unsent text by the view it was typed in, so that changing the view does not lose it. */
   readonly drafts: Map<string, string>;
-  /** True where the page is a file: nothing can be asked, and nothing changes. */
+  /** True if the page is a saved file: there is no server, and nothing changes. */
   readonly isSaved: boolean;
-  /** Whether the link of this page allows it. */
+  /** Whether the link of this page grants the right. */
   may(right: 'work' | 'answer'): boolean;
   start(key: string | null): Promise<void>;
   follow(kind: Followed['kind'], id: string): void;
   leave(): void;
-  /** '' where it was taken; else what to tell. */
+  /** Resolves to '' on success, otherwise to the error message. */
   send(path: string, body: object): Promise<string>;
 }
 
-export function createStore(doors: Doors): Store {
-  const api = createApi(doors);
+export function createStore(browser: Browser): Store {
+  const api = createApi(browser);
   const overview = new Overview();
   const link = signal<Link>('joining');
   const outBy = signal<OutBy>('ended');
   const me = signal<Me | null>(null);
   const folders = signal<readonly Workspace[]>([]);
   const followed = signal<Followed | null>(null);
-  let ends = new AbortController();
+  let stop = new AbortController();
   const leave = (): void => {
-    ends.abort();
+    stop.abort();
     followed.value = null;
   };
   return {
-    ...{ api, doors, link, outBy, me, folders, followed, said: signal(''), isSaved: false },
+    ...{
+      api,
+      browser,
+      link,
+      outBy,
+      me,
+      folders,
+      followed,
+      announcement: signal(''),
+      isSaved: false,
+    },
     drafts: new Map(),
     ...{ runs: overview.runs, talks: overview.talks, questions: overview.questions },
     may: (right) => me.value?.rights.includes(right) ?? true,
@@ -93,18 +103,18 @@ export function createStore(doors: Doors): Store {
         link.value = 'out';
         return;
       }
-      followOverview(overview, link, api, doors);
+      followOverview(overview, link, api, browser);
       try {
         me.value = await api.get<Me>('/api/me');
         folders.value = (await api.get<{ workspaces: Workspace[] }>('/api/workspaces')).workspaces;
       } catch {
-        // The stream says what is wrong, and comes back.
+        // The stream reports the error and reconnects.
       }
     },
     follow: (kind, id) => {
       leave();
-      ends = new AbortController();
-      followed.value = followWork({ kind, id, api, doors, signal: ends.signal });
+      stop = new AbortController();
+      followed.value = followWork({ kind, id, api, browser, signal: stop.signal });
     },
     leave,
     send: async (path, body) => {
@@ -118,15 +128,20 @@ export function createStore(doors: Doors): Store {
   };
 }
 
-/** As long as the page is open. */
-function followOverview(overview: Overview, link: Signal<Link>, api: Api, doors: Doors): void {
-  const become = (how: 'opened' | 'lost' | 'ended' | 'refused'): void => {
-    if (how === 'opened') overview.reset();
-    link.value = how === 'opened' ? 'live' : how === 'refused' ? 'out' : 'lost';
-    if (how === 'refused') api.forget();
+/** Runs as long as the page is open. */
+function followOverview(overview: Overview, link: Signal<Link>, api: Api, browser: Browser): void {
+  const onStatus = (status: 'opened' | 'lost' | 'ended' | 'refused'): void => {
+    if (status === 'opened') overview.reset();
+    link.value = status === 'opened' ? 'live' : status === 'refused' ? 'out' : 'lost';
+    if (status === 'refused') api.forget();
   };
-  const hear = (frame: ReadFrame): void => overview.hear(frame, doors);
-  void follow({ path: '/api/events', hear, become }, api, doors, new AbortController().signal);
+  const onFrame = (frame: ReadFrame): void => overview.receive(frame, browser);
+  void follow(
+    { path: '/api/events', onFrame, onStatus },
+    api,
+    browser,
+    new AbortController().signal,
+  );
 }
 
 export const wordsOf = (error: unknown): string =>
@@ -134,7 +149,7 @@ export const wordsOf = (error: unknown): string =>
     ? [error.problem.detail, error.problem.hint].filter(Boolean).join(' ')
     : String(error);
 
-/** Runs, conversations and questions of all folders, from one stream. */
+/** Runs, conversations and questions of all folders, from one stream of events. */
 class Overview {
   readonly runs = signal<readonly RunSummary[]>([]);
   readonly talks = signal<readonly SessionSummary[]>([]);
@@ -144,24 +159,24 @@ class Overview {
   #questions = new Map<string, OpenQuestion>();
   #isWaiting = false;
 
-  /** All comes anew; what is shown stays until it is there. */
+  /** The server sends everything again; the old state stays visible until then. */
   reset(): void {
     this.#runs = new Map();
     this.#talks = new Map();
     this.#questions = new Map();
   }
 
-  hear({ event, data }: ReadFrame, doors: Doors): void {
-    const said = JSON.parse(data);
-    if (event === 'run') this.#runs.set(said.id, said);
-    else if (event === 'session') this.#talks.set(said.id, said);
-    else if (event === 'question') this.#questions.set(said.question.id, said);
-    else if (event === 'settled') this.#questions.delete(said.id);
-    else if (event === 'gone') this.#forget(said.id);
+  receive({ event, data }: ReadFrame, browser: Browser): void {
+    const payload = JSON.parse(data);
+    if (event === 'run') this.#runs.set(payload.id, payload);
+    else if (event === 'session') this.#talks.set(payload.id, payload);
+    else if (event === 'question') this.#questions.set(payload.question.id, payload);
+    else if (event === 'settled') this.#questions.delete(payload.id);
+    else if (event === 'gone') this.#forget(payload.id);
     else return;
     if (this.#isWaiting) return;
     this.#isWaiting = true;
-    doors.soon(() => this.#show());
+    browser.beforeNextFrame(() => this.#show());
   }
 
   #forget(id: string): void {
@@ -181,14 +196,14 @@ interface Following {
   readonly kind: Followed['kind'];
   readonly id: string;
   readonly api: Api;
-  readonly doors: Doors;
+  readonly browser: Browser;
   readonly signal: AbortSignal;
 }
 
-function followWork({ kind, id, api, doors, signal: ends }: Following): Followed {
+function followWork({ kind, id, api, browser, signal: ended }: Following): Followed {
   const base = kind === 'run' ? `/api/runs/${id}` : `/api/sessions/${id}`;
   const followed: Followed = {
-    ...{ kind, id, work: signal({ ...NOTHING, run: id }), detail: signal(null) },
+    ...{ kind, id, work: signal({ ...EMPTY_WORK, run: id }), detail: signal(null) },
     ...{ isRead: signal(false), problem: signal(''), isUnknown: signal(false) },
     reload: () => {
       if (kind === 'talk') return;
@@ -205,32 +220,32 @@ function followWork({ kind, id, api, doors, signal: ends }: Following): Followed
       );
     },
   };
-  let waiting: StreamEvent[] = [];
+  let pending: StreamEvent[] = [];
   const show = (): void => {
-    const events = waiting;
-    waiting = [];
-    if (ends.aborted) return;
+    const events = pending;
+    pending = [];
+    if (ended.aborted) return;
     followed.work.value = fold(followed.work.value, events);
     const { detail, work } = followed;
     if (work.value.seq >= (detail.value?.seq ?? 0)) followed.isRead.value = true;
   };
-  const hear = ({ event, data }: ReadFrame): void => {
+  const onFrame = ({ event, data }: ReadFrame): void => {
     if (event === 'reset') {
-      waiting = [];
-      followed.work.value = { ...NOTHING, run: id };
+      pending = [];
+      followed.work.value = { ...EMPTY_WORK, run: id };
     }
-    if (NOT_OURS.has(event)) return;
-    if (waiting.length === 0) doors.soon(show);
-    waiting.push(JSON.parse(data) as StreamEvent);
+    if (OVERVIEW_EVENTS.has(event)) return;
+    if (pending.length === 0) browser.beforeNextFrame(show);
+    pending.push(JSON.parse(data) as StreamEvent);
   };
   const stream = kind === 'run' ? 'events?' : 'stream?observe=1&';
   const path = `${base}/${stream}records=1&names=tardigrade`;
-  const become = (how: string): void => {
-    if (how === 'refused') followed.isUnknown.value = true;
+  const onStatus = (status: string): void => {
+    if (status === 'refused') followed.isUnknown.value = true;
   };
-  void follow({ path, hear, become }, api, doors, ends);
+  void follow({ path, onFrame, onStatus }, api, browser, ended);
   return followed;
 }
 
-/** Of the stream, and no events of the run: the overview has them too. */
-const NOT_OURS = new Set(['question', 'settled', 'standing', 'trace', 'reset', 'bye']);
+/** Events of the stream that are not events of the run; the overview handles them. */
+const OVERVIEW_EVENTS = new Set(['question', 'settled', 'standing', 'trace', 'reset', 'bye']);

@@ -7,7 +7,7 @@ import { history, status } from '../../src/index.ts';
 import { fold } from '../../src/page/fold/events.ts';
 import { timelineOf } from '../../src/page/fold/timeline.ts';
 import { sayEntry, sayRead, sayUndone } from '../../src/page/fold/words.ts';
-import { NOTHING, type Work } from '../../src/page/fold/work.ts';
+import { EMPTY_WORK, type Work } from '../../src/page/fold/work.ts';
 import type { StreamEvent } from '../../src/schema/events/stream.ts';
 import type { RunState } from '../../src/schema/state.ts';
 import { FIXTURES_2 } from '../support/format-2.ts';
@@ -38,13 +38,13 @@ const RUNS = readdirSync(FIXTURES_2, { withFileTypes: true })
   .filter((one) => one.isDirectory() && !/^talk-|several-goals/.test(one.name))
   .map(({ name }) => name);
 
-const oneByOne = (events: readonly StreamEvent[], from = NOTHING): Work =>
+const oneByOne = (events: readonly StreamEvent[], from = EMPTY_WORK): Work =>
   events.reduce((work, event) => fold(work, [event]), from);
 
 describe.each(RUNS)('the recorded run %s', (name) => {
   it('has its goal, plan, turns and tokens, and stands where it stands', async () => {
     const { events, state } = await recorded(name);
-    const work = fold(NOTHING, events);
+    const work = fold(EMPTY_WORK, events);
     expect(work.title).toBe(state.goal);
     expect(work.plan).toEqual(state.plan);
     expect(work.turns).toBe(state.counters.turns);
@@ -56,12 +56,12 @@ describe.each(RUNS)('the recorded run %s', (name) => {
 
   it('is the same in one batch, event by event, and told twice', async () => {
     const { events } = await recorded(name);
-    const whole = fold(NOTHING, events);
+    const whole = fold(EMPTY_WORK, events);
     expect(oneByOne(events)).toEqual(whole);
     const middle = Math.floor(events.length / 2);
     // As after a cut: what was heard last comes again, from its record on.
     const since = events.findLastIndex(({ type }, at) => at < middle && type === 'record');
-    const cut = fold(NOTHING, events.slice(0, middle));
+    const cut = fold(EMPTY_WORK, events.slice(0, middle));
     expect(fold(cut, events.slice(since))).toEqual(whole);
   });
 });
@@ -71,15 +71,15 @@ describe('the fold', () => {
 
   it('leaves what it was given as it was', () => {
     const { events } = finished(from);
-    const half = fold(NOTHING, events.slice(0, 30));
+    const half = fold(EMPTY_WORK, events.slice(0, 30));
     const before = structuredClone(half);
     fold(half, events.slice(30));
     expect(half).toEqual(before);
-    expect(NOTHING.entries).toEqual([]);
+    expect(EMPTY_WORK.entries).toEqual([]);
   });
 
   it('tells a kill and a resume at their places, and counts no time between them', () => {
-    const work = fold(NOTHING, atWork(from).events);
+    const work = fold(EMPTY_WORK, atWork(from).events);
     const marks = work.entries.flatMap((entry) => (entry.kind === 'mark' ? entry.mark : []));
     expect(marks).toEqual(['opened', 'killed', 'resumed']);
     expect(work.workedMs).toBeLessThan(120_000);
@@ -101,7 +101,7 @@ describe('the fold', () => {
         ...{ v: 1, run: '0f1e2d3c4b5a6978', type: 'record', seq: at + 1 },
         record: { ...record, seq: at + 1, ts: from + at },
       }));
-      const { entries } = fold(NOTHING, events as unknown as StreamEvent[]);
+      const { entries } = fold(EMPTY_WORK, events as unknown as StreamEvent[]);
       return entries.flatMap((entry) => (entry.kind === 'mark' ? [[entry.mark, entry.text]] : []));
     };
     const call = {
@@ -121,13 +121,13 @@ describe('the fold', () => {
 
   it('has a question until it is answered', () => {
     const asked = atWork(from).record('approval_asked', {}).say('permission_asked', ASKED);
-    const work = fold(NOTHING, asked.events);
+    const work = fold(EMPTY_WORK, asked.events);
     expect(work.standing).toBe('waiting');
     expect(work.questions.map(({ target }) => target)).toEqual([ASKED.target]);
     const answered = asked
       .record('approval_given', { allowed: true, why: '', by: 'person', door: 'page' })
       .say('permission_answered', { id: ASKED.id, allowed: true, why: 'from the page' });
-    const after = fold(NOTHING, answered.events);
+    const after = fold(EMPTY_WORK, answered.events);
     expect([after.standing, after.questions]).toEqual(['working', []]);
     expect(after.entries.map(sayEntry).at(-1)).toBe('Allowed once on this page');
   });
@@ -137,7 +137,7 @@ describe('the fold', () => {
       .say('turn_started', { turn: 6, purpose: 'action', target: null })
       .say('text_delta', { text: 'I move ' })
       .say('text_delta', { text: 'the discount.' });
-    const work = fold(NOTHING, live.events);
+    const work = fold(EMPTY_WORK, live.events);
     expect(work.turnNow?.text).toBe('I move the discount.');
     const over = fold(work, live.turn('action', 'I move the discount.').events.slice(-2));
     expect(over.turnNow).toBeNull();
@@ -148,14 +148,14 @@ describe('the fold', () => {
     const reading = atWork(from)
       .say('turn_started', { turn: 6, purpose: 'action', target: null })
       .say('prompt_read', { percent: 45 });
-    const { turnNow } = fold(NOTHING, reading.events);
+    const { turnNow } = fold(EMPTY_WORK, reading.events);
     expect(turnNow && sayRead(turnNow)).toBe(', 45 % of the prompt read');
-    const after = fold(NOTHING, reading.say('text_delta', { text: 'I' }).events).turnNow;
+    const after = fold(EMPTY_WORK, reading.say('text_delta', { text: 'I' }).events).turnNow;
     expect(after && sayRead(after)).toBe('');
   });
 
   it('says what was done in whole lines', () => {
-    const work = fold(NOTHING, finished(from).events);
+    const work = fold(EMPTY_WORK, finished(from).events);
     expect(work.entries.map(sayEntry)).toMatchInlineSnapshot(`
       [
         "The run began",
@@ -189,7 +189,7 @@ describe('the fold', () => {
       .record('undo_started', { files: ['a.js', 'b.js'] })
       .record('file_restored', { path: 'a.js', hash: null, skipped: '' })
       .record('file_restored', { path: 'b.js', hash: null, skipped: 'changed since' });
-    expect(sayUndone(fold(NOTHING, undone.events))).toBe(
+    expect(sayUndone(fold(EMPTY_WORK, undone.events))).toBe(
       'a.js is as it was before the run. Left as it was found: b.js.',
     );
   });

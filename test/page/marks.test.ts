@@ -5,7 +5,7 @@ import { fold } from '../../src/page/fold/events.ts';
 import { marksOf, stepOf } from '../../src/page/fold/steps.ts';
 import { legendOf, timelineOf } from '../../src/page/fold/timeline.ts';
 import { sayEntry } from '../../src/page/fold/words.ts';
-import { NOTHING, type Work } from '../../src/page/fold/work.ts';
+import { EMPTY_WORK, type Work } from '../../src/page/fold/work.ts';
 import { subtasksOf } from '../../src/schema/plan.ts';
 import type { RecordOf } from '../../src/schema/records.ts';
 import { atWork, finished } from '../support/page/showcase.ts';
@@ -20,7 +20,7 @@ describe('a trial', () => {
       ...{ passed, text: '', facts: { exitCode: 1 } },
       ...{ scratch: { what, about, tree: '', word: '' }, ...more },
     });
-    const mark = timelineOf(fold(NOTHING, events).entries).at(-1);
+    const mark = timelineOf(fold(EMPTY_WORK, events).entries).at(-1);
     return [mark?.shape, mark && sayEntry(mark.entry).replace(/: node[^,]*/, '')];
   };
 
@@ -52,7 +52,7 @@ describe('a trial', () => {
 it('a proof before the work that names a file of the run shows little, and one whose tests failed is red', () => {
   const before = (cmd: string, facts: object): string | undefined =>
     fold(
-      NOTHING,
+      EMPTY_WORK,
       atWork(FROM)
         .record('check_ran', {
           ...{ check: { cmd }, proof: true, when: 'before', passed: false, text: '', facts },
@@ -83,7 +83,7 @@ describe('a step', () => {
     );
 
   it('is checked by a proof that is about it, and by nothing in a run without one', () => {
-    const proved = stepsOf(fold(NOTHING, finished(FROM).events));
+    const proved = stepsOf(fold(EMPTY_WORK, finished(FROM).events));
     expect(proved).toMatchObject({
       '1.1': 'finished, not checked',
       '2.1': 'done; the proof passed after it',
@@ -93,8 +93,8 @@ describe('a step', () => {
       words: '',
       named: [],
     });
-    expect(stepsOf(fold(NOTHING, earlier.events))['2.1']).toBe('finished, not checked');
-    const working = stepsOf(fold(NOTHING, atWork(FROM).events));
+    expect(stepsOf(fold(EMPTY_WORK, earlier.events))['2.1']).toBe('finished, not checked');
+    const working = stepsOf(fold(EMPTY_WORK, atWork(FROM).events));
     expect(working).toMatchObject({ '2.1': 'finished, not checked', '2.2': 'stopped here' });
   });
 
@@ -104,7 +104,7 @@ describe('a step', () => {
         ...{ check: { type: 'file_exists', path: 'a' }, proof: false, passed, text: '', facts: {} },
       }).events;
     const word = (passed: boolean) => {
-      const work = fold(NOTHING, checked(passed));
+      const work = fold(EMPTY_WORK, checked(passed));
       const [, , subtask] = work.plan ? subtasksOf(work.plan) : [];
       return subtask && stepOf({ ...subtask, status: 'completed' }, work, 'still').word;
     };
@@ -118,17 +118,17 @@ describe('a step', () => {
     const undone = finished(FROM)
       .record('undo_started', { files: ['src/cart.ts'] })
       .record('file_restored', { path: 'src/cart.ts', hash: null, skipped: '' });
-    const work = fold(NOTHING, undone.events);
+    const work = fold(EMPTY_WORK, undone.events);
     expect(stepsOf(work)).toMatchObject({
       '1.1': 'finished, not checked',
       '2.3': 'undone',
     });
-    expect(marksOf(work, 'still').map(({ shape }) => shape)).toEqual(['told', 'undone']);
+    expect(marksOf(work, 'still').map(({ shape }) => shape)).toEqual(['unchecked', 'undone']);
   });
 });
 
 it('each kind of mark of a timeline is explained once', () => {
-  const legend = legendOf(timelineOf(fold(NOTHING, finished(FROM).events).entries));
+  const legend = legendOf(timelineOf(fold(EMPTY_WORK, finished(FROM).events).entries));
   expect(legend.map(({ shape, tone }) => `${shape} ${tone}`)).toEqual([
     ...[
       'note plain',

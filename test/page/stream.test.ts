@@ -1,7 +1,7 @@
 /** The page's own reader of streams: cut anywhere, it goes on with exactly the rest. */
 import { describe, expect, it } from 'vitest';
 import { createApi } from '../../src/page/wire/api.ts';
-import type { Doors } from '../../src/page/wire/doors.ts';
+import type { Browser } from '../../src/page/wire/browser.ts';
 import { follow } from '../../src/page/wire/follow.ts';
 import type { ReadFrame } from '../../src/server/client/frames.ts';
 
@@ -11,11 +11,11 @@ interface Asked {
 }
 
 /** Doors to a server that answers with these bodies, one a request, and to no clock. */
-function doorsTo(answers: readonly (string | number)[]) {
+function browserTo(answers: readonly (string | number)[]) {
   const asked: Asked[] = [];
   const waits: number[] = [];
   const kept = new Map([['tardigrade.token', 't']]);
-  const doors: Doors = {
+  const browser: Browser = {
     fetch: (path, init) => {
       asked.push({ path, headers: init.headers as Asked['headers'] });
       const answer = answers[asked.length - 1] ?? 404;
@@ -24,8 +24,8 @@ function doorsTo(answers: readonly (string | number)[]) {
       );
     },
     now: () => 0,
-    chance: () => 0.5,
-    name: () => 'a name',
+    random: () => 0.5,
+    uniqueId: () => 'a name',
     sleep: (ms, signal) => {
       // That of the silence ends with what is heard.
       if (ms > 30_000) {
@@ -34,28 +34,28 @@ function doorsTo(answers: readonly (string | number)[]) {
       waits.push(ms);
       return Promise.resolve();
     },
-    soon: (act) => act(),
+    beforeNextFrame: (act) => act(),
     onWake: () => () => {},
-    kept: {
+    storage: {
       getItem: (name) => kept.get(name) ?? null,
       setItem: (name, value) => void kept.set(name, value),
       removeItem: (name) => void kept.delete(name),
     },
   };
-  return { doors, asked, waits };
+  return { browser, asked, waits };
 }
 
 async function followed(answers: readonly (string | number)[]) {
-  const { doors, asked, waits } = doorsTo(answers);
+  const { browser, asked, waits } = browserTo(answers);
   const heard: ReadFrame[] = [];
   const states: string[] = [];
   await follow(
     {
       path: '/api/x',
-      hear: (frame) => void heard.push(frame),
-      become: (how) => void states.push(how),
+      onFrame: (frame) => void heard.push(frame),
+      onStatus: (how) => void states.push(how),
     },
-    ...([createApi(doors), doors, new AbortController().signal] as const),
+    ...([createApi(browser), browser, new AbortController().signal] as const),
   );
   return { heard, states, asked, waits };
 }
@@ -94,8 +94,8 @@ describe('a stream', () => {
 });
 
 it('the key of a link is exchanged once for a token, which goes out as a header', async () => {
-  const { doors } = doorsTo(['{"token":"new"}']);
-  const api = createApi(doors);
+  const { browser } = browserTo(['{"token":"new"}']);
+  const api = createApi(browser);
   expect(await api.exchange('k')).toBe(true);
   expect(api.headers()).toEqual({ authorization: 'Bearer new' });
   expect(await api.exchange('k')).toBe(false);

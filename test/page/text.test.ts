@@ -10,7 +10,7 @@ import {
   dollars,
   duration,
   endingOf,
-  saidOfRun,
+  runLabelOf,
   sentence,
   tokens,
 } from '../../src/page/fold/words.ts';
@@ -130,9 +130,9 @@ it('a sentence begins with a capital, but no command and no file name is changed
 it('a run whose proof says nothing about a file is proved in part, in a list as well', () => {
   const words = (...files: string[]) => endingOf('achieved', { files, subtasks: [] }).word;
   expect([words(), words('CHANGELOG.md')]).toEqual(['Proved', 'Proved in part']);
-  expect(saidOfRun({ standing: 'achieved', isPartly: true }).word).toBe('Proved in part');
-  expect(saidOfRun({ standing: 'achieved' }).word).toBe('Proof passed');
-  expect(saidOfRun({ standing: 'failed', isPartly: true }).word).toBe('Failed');
+  expect(runLabelOf({ standing: 'achieved', isPartly: true }).word).toBe('Proved in part');
+  expect(runLabelOf({ standing: 'achieved' }).word).toBe('Proof passed');
+  expect(runLabelOf({ standing: 'failed', isPartly: true }).word).toBe('Failed');
 });
 
 it('an address is a view, and what is none is the inbox', () => {

@@ -1,4 +1,4 @@
-/** Who allowed or refused a call, and where, in plain words. Pure. */
+/** Says who allowed or refused a call, and where. Pure. */
 import type { RecordOf } from '../../schema/records.ts';
 
 const DOORS: { readonly [door: string]: string } = {
@@ -16,11 +16,11 @@ const SCOPES = { call: 'once', run: 'for this run', here: 'always in this folder
 
 export function sayAnswer(record: RecordOf<'approval_given'>): string {
   const { allowed, scope = 'call', rule, by, door, why } = record;
-  const how = allowed ? `Allowed ${SCOPES[scope]}` : 'Refused';
+  const scopeText = allowed ? `Allowed ${SCOPES[scope]}` : 'Refused';
   const who = by === 'rule' ? 'by a rule' : by === 'engine' ? 'by Tardigrade itself' : '';
   const where = door === undefined ? who : (DOORS[door] ?? 'by a way that this page does not know');
-  const what = rule === undefined || scope === 'call' ? '' : `: ${rule}`;
-  // The words with a yes of a person are the program's own.
-  const said = why === '' || (allowed && by === 'person') ? '' : ` (${why})`;
-  return `${[how, where].filter(Boolean).join(' ')}${what}${said}`;
+  const ruleText = rule === undefined || scope === 'call' ? '' : `: ${rule}`;
+  // If a person says yes, the reason is a default text of the program.
+  const reason = why === '' || (allowed && by === 'person') ? '' : ` (${why})`;
+  return `${[scopeText, where].filter(Boolean).join(' ')}${ruleText}${reason}`;
 }

@@ -1,29 +1,29 @@
-/** What a check, a proof or a trial shows by how it ended. Pure; it reads what was counted, never what was printed. */
+/** What the result of a check, proof or trial shows. Pure; it reads counts, never printed text. */
 import type { RecordOf } from '../../schema/records.ts';
-import { plural, type Red, type Said } from './said.ts';
+import { type Label, plural, type Red } from './label.ts';
 import type { ChangedFile, CheckEntry } from './work.ts';
 
-type Ran = Pick<RecordOf<'check_ran'>, 'facts' | 'red' | 'scratch'> & {
-  /** '' where no command ran. */
+type CommandCheck = Pick<RecordOf<'check_ran'>, 'facts' | 'red' | 'scratch'> & {
+  /** '' if no command ran. */
   readonly cmd: string;
 };
 
-/** @param files that the run changed; in a copy as before the run those that it made are not there */
+/** @param files that the run changed; those that it created are missing from a copy as before the run */
 export function redOf(
-  { facts, red, scratch, cmd }: Ran,
+  { facts, red, scratch, cmd }: CommandCheck,
   files: { readonly [path: string]: ChangedFile },
 ): Red {
   if (testsFailed(facts) > 0) return 'failed';
   if (facts.testsRan === 'none' || facts.notStarted || red === 'absent') return 'absent';
-  const made = Object.values(files).flatMap((one) => (one.became === 'made' ? one.path : []));
-  const gone = scratch?.what === 'without' ? [scratch.about] : made;
-  return gone.some((path) => isNamed(cmd, path)) ? 'absent' : 'unknown';
+  const created = Object.values(files).flatMap((one) => (one.became === 'made' ? one.path : []));
+  const missing = scratch?.what === 'without' ? [scratch.about] : created;
+  return missing.some((path) => isNamed(cmd, path)) ? 'absent' : 'unknown';
 }
 
-export const testsFailed = ({ tests, failingTests }: Ran['facts']): number =>
+export const testsFailed = ({ tests, failingTests }: CommandCheck['facts']): number =>
   tests?.failed ?? failingTests ?? 0;
 
-/** Whether a word of a command is that file. */
+/** Whether a word of the command names the file. */
 export const isNamed = (cmd: string, path: string): boolean =>
   cmd
     .split(/[\s"']+/)
@@ -34,16 +34,16 @@ type Kind =
   | 'passed'
   | 'not_passed'
   | 'skipped'
-  /** It failed where the work is missing. */
+  /** It failed in a copy without the work. */
   | 'noticed'
   | 'red_before'
-  /** A proof before the work that did not fail by what it tests. */
+  /** A proof before the work that failed, but not because a test failed. */
   | 'unclear_before'
   | 'green_before'
-  /** It failed there, which shows little. */
+  /** It failed there because what it was to run is missing, which shows little. */
   | 'absent'
   | 'unknown'
-  /** It passed where the work is missing. */
+  /** It passed in a copy without the work. */
   | 'unnoticed';
 
 export function kindOf({ isSkipped, isMeantToFail, isProof, when, passed, red }: CheckEntry): Kind {
@@ -58,8 +58,8 @@ export function kindOf({ isSkipped, isMeantToFail, isProof, when, passed, red }:
   return red === 'failed' ? 'noticed' : red;
 }
 
-/** Only what shows something has a tick or a cross. */
-export const CHECKS: { readonly [kind in Kind]: Said } = {
+/** Only results that show something have a tick or a cross. */
+export const CHECKS: { readonly [kind in Kind]: Label } = {
   passed: { word: 'check or proof that passed', shape: 'done', tone: 'good' },
   not_passed: { word: 'check or proof that did not pass', shape: 'failed', tone: 'bad' },
   noticed: { word: 'failed where the work is missing, as it should', shape: 'done', tone: 'plain' },
@@ -79,14 +79,14 @@ export const CHECKS: { readonly [kind in Kind]: Said } = {
   ...{ absent: little(), unknown: little(), unnoticed: little(), skipped: little() },
 };
 
-function little(): Said {
+function little(): Label {
   return { word: 'try in a copy that shows little or nothing', shape: 'unsure', tone: 'plain' };
 }
 
 export function sayCheck(entry: CheckEntry): string {
   const { isProof, isMeantToFail, when, copy, what } = entry;
   const name = isMeantToFail
-    ? sayAway(entry)
+    ? sayWithout(entry)
     : copy !== ''
       ? 'Try in a copy'
       : isProof
@@ -124,7 +124,7 @@ function sayEnd(entry: CheckEntry): string {
   }
 }
 
-function sayAway({ copy, about }: CheckEntry): string {
+function sayWithout({ copy, about }: CheckEntry): string {
   if (copy === 'without') return `Without ${about}`;
   if (copy === 'emptied') return `With ${about} emptied`;
   if (copy === 'put_back') return `With ${about} as before the run`;

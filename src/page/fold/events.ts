@@ -1,53 +1,60 @@
 /**
- * The fold: what is known, and the next events, give what is known then. Pure; the same runs in the page, in an
- * exported page and in the tests.
+ * Folds events into the state of a run or a conversation. Pure; the page, an exported page and the tests use it.
  *
- * 1. Events of one batch are one step: what was handed out before stays as it was.
- * 2. A record that was seen is passed over, so a stream that repeats itself changes nothing.
- * 3. What is told as a record and as what it means counts once.
+ * 1. A batch of events makes one new state; earlier states never change.
+ * 2. A record seen before is skipped, so a stream that repeats itself changes nothing.
+ * 3. A fact sent both as a record and as an event counts once.
  */
 
 import type { StreamEvent, StreamEventOf } from '../../schema/events/stream.ts';
 import type { Usage } from '../../schema/model/turn.ts';
 import type { Plan, Subtask } from '../../schema/plan.ts';
-import { takeRecord } from './records.ts';
-import { type ActionEntry, add, addMark, count, type Draft, draftOf, type Work } from './work.ts';
+import { applyRecord } from './records.ts';
+import {
+  type ActionEntry,
+  addEntry,
+  addMark,
+  addToSum,
+  type Draft,
+  draftOf,
+  type Work,
+} from './work.ts';
 
-/** Characters that are kept of what a program prints while it runs. */
+/** Characters kept of the output of a running program. */
 const MOST_OUTPUT = 20_000;
 
 export function fold(work: Work, events: readonly StreamEvent[]): Work {
   const draft = draftOf(work);
   for (const event of events) {
-    if (!isSeen(draft, event)) take(draft, event);
+    if (!isSeen(draft, event)) apply(draft, event);
   }
   return draft;
 }
 
-/** Invariant 2. What a record means comes behind it, with its number. */
+/** Invariant 2. The events that a record means follow it and carry its number. */
 function isSeen(draft: Draft, { type, seq }: StreamEvent): boolean {
   if (seq === undefined) return false;
   if (type === 'record') {
-    if (seq > draft.seq) draft.meanings = 0;
-    draft.repeated = seq === draft.seq ? draft.meanings : 0;
+    if (seq > draft.seq) draft.eventsOfRecord = 0;
+    draft.eventsToSkip = seq === draft.seq ? draft.eventsOfRecord : 0;
     return seq <= draft.seq;
   }
   if (seq < draft.seq) return true;
-  if (draft.repeated > 0) {
-    draft.repeated -= 1;
+  if (draft.eventsToSkip > 0) {
+    draft.eventsToSkip -= 1;
     return true;
   }
-  draft.meanings += 1;
+  draft.eventsOfRecord += 1;
   return false;
 }
 
-function take(draft: Draft, event: StreamEvent): void {
+function apply(draft: Draft, event: StreamEvent): void {
   switch (event.type) {
     case 'record':
-      takeRecord(draft, event.record);
+      applyRecord(draft, event.record);
       return;
     case 'started':
-      takeStart(draft, event);
+      applyStart(draft, event);
       return;
     case 'turn_started':
     case 'prompt_read':
@@ -55,10 +62,10 @@ function take(draft: Draft, event: StreamEvent): void {
     case 'thinking_delta':
     case 'tool_call_started':
     case 'tool_call_arguments':
-      takePiece(draft, event);
+      applyTurnDelta(draft, event);
       return;
     case 'turn_finished':
-      takeTurn(draft, event);
+      applyTurn(draft, event);
       return;
     case 'turn_retry':
       draft.turnNow = null;
@@ -78,32 +85,32 @@ function take(draft: Draft, event: StreamEvent): void {
       };
       return;
     case 'tool_result':
-      takeResult(draft, event);
+      applyToolResult(draft, event);
       return;
     case 'notice':
       addMark(draft, 'notice', event.text, event.level === 'warning');
       return;
     case 'result':
-      takeEnd(draft, event);
+      applyRunResult(draft, event);
       return;
     default:
-      takeWork(draft, event);
+      applyWork(draft, event);
   }
 }
 
-function takeWork(draft: Draft, event: StreamEvent): void {
+function applyWork(draft: Draft, event: StreamEvent): void {
   switch (event.type) {
     case 'plan':
-      takePlan(draft, event.plan, event.isReplan, event.why);
+      applyPlan(draft, event.plan, event.isReplan, event.why);
       return;
     case 'subtask_started':
       draft.active = event.subtask;
-      count(draft, {});
-      mark(draft, event.subtask, { status: 'in_progress' });
+      addToSum(draft, {});
+      updateSubtask(draft, event.subtask, { status: 'in_progress' });
       return;
     case 'subtask_finished':
-      count(draft, {});
-      mark(draft, event.subtask, { status: event.status, summary: event.summary });
+      addToSum(draft, {});
+      updateSubtask(draft, event.subtask, { status: event.status, summary: event.summary });
       if (draft.active === event.subtask) draft.active = '';
       return;
     case 'trial_started':
@@ -114,8 +121,8 @@ function takeWork(draft: Draft, event: StreamEvent): void {
       addMark(draft, 'notice', 'The trials that were left were skipped');
       return;
     case 'check':
-      // Behind its record, which had less of its text.
-      if (event.text !== '') setLast(draft, 'check', { text: event.text });
+      // It follows its record, which holds less of the text.
+      if (event.text !== '') updateLast(draft, 'check', { text: event.text });
       return;
     case 'permission_asked': {
       const { id, tool, target, reason, rules, isNoted } = event;
@@ -132,7 +139,7 @@ function takeWork(draft: Draft, event: StreamEvent): void {
     }
     case 'person_said':
       if (draft.isConversation) draft.standing = 'working';
-      add(draft, { kind: 'said', text: event.text });
+      addEntry(draft, { kind: 'said', text: event.text });
       return;
     case 'message_ended':
       draft.turnNow = null;
@@ -146,7 +153,7 @@ function takeWork(draft: Draft, event: StreamEvent): void {
   }
 }
 
-function takeStart(draft: Draft, event: StreamEventOf<'started'>): void {
+function applyStart(draft: Draft, event: StreamEventOf<'started'>): void {
   draft.run = event.run ?? draft.run;
   draft.number = event.number ?? draft.number;
   draft.isConversation = event.driver === 'chat' || draft.isConversation;
@@ -158,7 +165,7 @@ function takeStart(draft: Draft, event: StreamEventOf<'started'>): void {
   draft.window = event.model.contextWindow;
 }
 
-type Piece = StreamEventOf<
+type TurnDelta = StreamEventOf<
   | 'turn_started'
   | 'prompt_read'
   | 'text_delta'
@@ -167,7 +174,7 @@ type Piece = StreamEventOf<
   | 'tool_call_arguments'
 >;
 
-function takePiece(draft: Draft, event: Piece): void {
+function applyTurnDelta(draft: Draft, event: TurnDelta): void {
   if (event.type === 'turn_started') {
     const { turn, purpose, target } = event;
     draft.wait = '';
@@ -206,11 +213,11 @@ function takePiece(draft: Draft, event: Piece): void {
   }
 }
 
-function takeTurn(draft: Draft, event: StreamEventOf<'turn_finished'>): void {
+function applyTurn(draft: Draft, event: StreamEventOf<'turn_finished'>): void {
   const { turn, purpose, status, detail, text, usage, costUsd } = event;
   const tokens = usage.input + usage.output + usage.cacheRead + usage.cacheWrite;
   const { target = '', thinking = '' } = draft.turnNow ?? {};
-  add(draft, {
+  addEntry(draft, {
     ...{ kind: 'turn', turn, purpose, target, status, detail, text, thinking, usage },
     costUsd: costUsd === undefined ? 0 : costUsd,
   });
@@ -220,7 +227,7 @@ function takeTurn(draft: Draft, event: StreamEventOf<'turn_finished'>): void {
   if (costUsd === null) draft.unpricedTurns += 1;
   draft.costUsd += costUsd ?? 0;
   draft.context = usage.input + usage.cacheRead + usage.cacheWrite;
-  count(draft, { tokens, turns: 1 });
+  addToSum(draft, { tokens, turns: 1 });
 }
 
 const sumOf = (one: Usage, other: Usage): Usage => ({
@@ -232,7 +239,7 @@ const sumOf = (one: Usage, other: Usage): Usage => ({
   modelMs: one.modelMs + other.modelMs,
 });
 
-function takeResult(draft: Draft, event: StreamEventOf<'tool_result'>): void {
+function applyToolResult(draft: Draft, event: StreamEventOf<'tool_result'>): void {
   const { id, content, command = null, durationMs, status } = event;
   const at = draft.entries.findLastIndex((entry) => entry.kind === 'action' && entry.id === id);
   const entry = draft.entries[at] as ActionEntry | undefined;
@@ -240,13 +247,13 @@ function takeResult(draft: Draft, event: StreamEventOf<'tool_result'>): void {
   draft.entries[at] = { ...entry, status, content, command, ms: durationMs ?? entry.ms };
 }
 
-function takePlan(draft: Draft, plan: Plan, isReplan: boolean, why: string): void {
+function applyPlan(draft: Draft, plan: Plan, isReplan: boolean, why: string): void {
   if (draft.plan !== null) draft.formerPlans = [...draft.formerPlans, draft.plan];
   draft.plan = plan;
   if (isReplan) addMark(draft, 'new_plan', why);
 }
 
-function mark(draft: Draft, id: string, change: Partial<Subtask>) {
+function updateSubtask(draft: Draft, id: string, change: Partial<Subtask>) {
   if (draft.plan === null) return;
   const tasks = draft.plan.tasks.map((task) =>
     task.subtasks.some((subtask) => subtask.id === id)
@@ -259,14 +266,14 @@ function mark(draft: Draft, id: string, change: Partial<Subtask>) {
   draft.plan = { ...draft.plan, tasks } as Plan;
 }
 
-function setLast(draft: Draft, kind: 'check', change: { readonly text: string }): void {
+function updateLast(draft: Draft, kind: 'check', change: { readonly text: string }): void {
   const at = draft.entries.findLastIndex((entry) => entry.kind === kind);
   const entry = draft.entries[at];
   if (entry?.kind === kind && entry.seq === draft.seq) draft.entries[at] = { ...entry, ...change };
 }
 
-/** What its records did not say already. */
-function takeEnd(draft: Draft, event: StreamEventOf<'result'>): void {
+/** Applies what the records of the end do not say. */
+function applyRunResult(draft: Draft, event: StreamEventOf<'result'>): void {
   draft.turnNow = null;
   draft.actionNow = null;
   if (event.error !== null) {

@@ -1,8 +1,8 @@
-/** What a call would get, as texts that a person can change, and back. Pure. */
+/** Converts the input of a call to texts that a person can edit, and back. Pure. */
 type Input = { readonly [name: string]: unknown };
 export type Texts = { readonly [name: string]: string };
 
-/** A text as it is; all else as JSON. */
+/** A string stays as it is; any other value becomes JSON. */
 export const textsOf = (input: Input): Texts =>
   Object.fromEntries(
     Object.entries(input).map(([name, value]) => [
@@ -11,12 +11,12 @@ export const textsOf = (input: Input): Texts =>
     ]),
   );
 
-/** `fault`: why it cannot be sent, as a whole sentence. */
+/** `fault`: why the texts cannot be sent, as a whole sentence. */
 export function inputOf(
   before: Input,
   texts: Texts,
 ): { readonly input: Input } | { readonly fault: string } {
-  // Entries, since a name may be one that an object has anyway.
+  // Entries, because a name may be one that every object has, such as `constructor`.
   const changed: [string, unknown][] = [];
   for (const [name, value] of Object.entries(before)) {
     const text = texts[name] ?? '';

@@ -1,6 +1,6 @@
 /**
- * Markdown as a tree of plain data: headings, lists, quotes, code, tables are not worth a library here. What it does
- * not know stays as it was written. Pure; nothing of it is ever read as HTML, and links lead to http and https only.
+ * Parses Markdown into a tree of plain data: headings, lists, quotes, code and tables are not worth a library here.
+ * Any other syntax stays as it was written. Pure; nothing is ever read as HTML, and links lead to http and https only.
  */
 export type Inline =
   | { readonly kind: 'text' | 'code' | 'strong' | 'em'; readonly text: string }
@@ -25,7 +25,7 @@ export type Block =
 export function blocksOf(text: string): readonly Block[] {
   const lines = text.replaceAll('\r\n', '\n').split('\n');
   const blocks: Block[] = [];
-  for (let at = 0; at < lines.length; ) at = takeBlock(lines, at, blocks);
+  for (let at = 0; at < lines.length; ) at = parseBlock(lines, at, blocks);
   return blocks;
 }
 
@@ -34,13 +34,13 @@ const HEADING = /^(#{1,6})\s+(.*)$/;
 const BULLET = /^\s*[-*+]\s+(.*)$/;
 const NUMBER = /^\s*\d{1,4}[.)]\s+(.*)$/;
 const RULE = /^ {0,3}([-*_])(\s*\1){2,}\s*$/;
-/** What stands between the names of the columns and the rows. */
+/** The line between the column names and the rows. */
 const TABLE_RULE = /^\s*\|?(\s*:?-+:?\s*\|)+(\s*:?-+:?)?\s*$/;
 
 const isTable = (lines: readonly string[], at: number): boolean =>
   (lines[at] ?? '').includes('|') && TABLE_RULE.test(lines[at + 1] ?? '');
 
-/** A bar behind a backslash is a letter. */
+/** An escaped bar is text. */
 const cellsOf = (line: string): readonly (readonly Inline[])[] =>
   line
     .trim()
@@ -48,8 +48,8 @@ const cellsOf = (line: string): readonly (readonly Inline[])[] =>
     .split(/(?<!\\)\|/)
     .map((cell) => inlineOf(cell.trim().replaceAll('\\|', '|')));
 
-/** @returns the line behind it */
-function takeBlock(lines: readonly string[], at: number, blocks: Block[]): number {
+/** Appends the block at line `at`. @returns the index of the line after it */
+function parseBlock(lines: readonly string[], at: number, blocks: Block[]): number {
   const line = lines[at] ?? '';
   if (line.trim() === '') return at + 1;
   const [, fence, language = ''] = FENCE.exec(line) ?? [];
@@ -69,32 +69,36 @@ function takeBlock(lines: readonly string[], at: number, blocks: Block[]): numbe
     return at + 1;
   }
   if (isTable(lines, at)) {
-    const body = runOf(lines, at + 2, (one) => one.trim() !== '' && one.includes('|'));
+    const body = linesWhile(lines, at + 2, (one) => one.trim() !== '' && one.includes('|'));
     blocks.push({ kind: 'table', rows: [line, ...body].map(cellsOf) });
     return at + 2 + body.length;
   }
-  const isItem = BULLET.test(line) ? BULLET : NUMBER.test(line) ? NUMBER : null;
-  if (isItem !== null) {
-    const run = runOf(lines, at, (one) => isItem.test(one));
-    const items = run.map((one) => inlineOf(isItem.exec(one)?.[1] ?? ''));
-    blocks.push({ kind: 'list', isOrdered: isItem === NUMBER, items });
+  const itemPattern = BULLET.test(line) ? BULLET : NUMBER.test(line) ? NUMBER : null;
+  if (itemPattern !== null) {
+    const run = linesWhile(lines, at, (one) => itemPattern.test(one));
+    const items = run.map((one) => inlineOf(itemPattern.exec(one)?.[1] ?? ''));
+    blocks.push({ kind: 'list', isOrdered: itemPattern === NUMBER, items });
     return at + run.length;
   }
   const isQuote = line.startsWith('>');
   const run = isQuote
-    ? runOf(lines, at, (one) => one.startsWith('>')).map((one) => one.replace(/^>\s?/, ''))
-    : runOf(lines, at, (one, index) => index === at || (isPlain(one) && !isTable(lines, index)));
+    ? linesWhile(lines, at, (one) => one.startsWith('>')).map((one) => one.replace(/^>\s?/, ''))
+    : linesWhile(
+        lines,
+        at,
+        (one, index) => index === at || (isPlain(one) && !isTable(lines, index)),
+      );
   blocks.push({ kind: isQuote ? 'quote' : 'paragraph', inline: inlineOf(run.join('\n')) });
   return at + run.length;
 }
 
-function runOf(
+function linesWhile(
   lines: readonly string[],
   at: number,
-  isOf: (line: string, index: number) => boolean,
+  belongs: (line: string, index: number) => boolean,
 ): readonly string[] {
   let end = at;
-  while (end < lines.length && isOf(lines[end] ?? '', end)) end += 1;
+  while (end < lines.length && belongs(lines[end] ?? '', end)) end += 1;
   return lines.slice(at, end);
 }
 
@@ -109,12 +113,12 @@ const INLINE =
 function inlineOf(text: string): readonly Inline[] {
   const parts: Inline[] = [];
   let from = 0;
-  for (const found of text.matchAll(INLINE)) {
-    const part = partOf(found);
+  for (const match of text.matchAll(INLINE)) {
+    const part = partOf(match);
     if (part === null) continue;
-    if (found.index > from) parts.push({ kind: 'text', text: text.slice(from, found.index) });
+    if (match.index > from) parts.push({ kind: 'text', text: text.slice(from, match.index) });
     parts.push(part);
-    from = found.index + found[0].length;
+    from = match.index + match[0].length;
   }
   if (from < text.length) parts.push({ kind: 'text', text: text.slice(from) });
   return parts;

@@ -2,14 +2,14 @@
 export interface PatchLine {
   readonly kind: 'same' | 'added' | 'removed' | 'hunk' | 'file';
   readonly text: string;
-  /** Numbers of the line before and after; 0: it is not there. */
+  /** Line numbers in the old and the new file; 0: the line is not in it. */
   readonly before: number;
   readonly after: number;
 }
 
 const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
 
-/** A file is named where the patch has several. */
+/** Files are named only if the patch has several. */
 export function linesOf(patch: string): readonly PatchLine[] {
   const lines: PatchLine[] = [];
   let before = { at: 0, left: 0 };
@@ -45,5 +45,5 @@ export function linesOf(patch: string): readonly PatchLine[] {
   return isOne ? lines.filter(({ kind }) => kind !== 'file') : lines;
 }
 
-/** Behind it stands how much more there is. */
+/** Starts the line that says how much was left out. */
 const CUT = '…';

@@ -1,14 +1,21 @@
-/** What a record of the journal adds to what the page knows, beside the event that says what it means. */
+/** Applies journal records to the state: what they add to the events derived from them. */
 import type { FileChange } from '../../schema/actions.ts';
 import type { Check, Proof } from '../../schema/plan.ts';
 import type { JournalRecord, RecordOf, Stamped } from '../../schema/records.ts';
 import type { StoredText } from '../../schema/text.ts';
 import { sayAnswer } from './answers.ts';
 import { isNamed, redOf, testsFailed } from './checks.ts';
-import { type ActionEntry, add, addMark, type ChangedFile, count, type Draft } from './work.ts';
+import {
+  type ActionEntry,
+  addEntry,
+  addMark,
+  addToSum,
+  type ChangedFile,
+  type Draft,
+} from './work.ts';
 
-/** Of a kind that a later version wrote it says only when something happened. */
-export function takeRecord(
+/** A record of an unknown kind, written by a later version, only tells the time. */
+export function applyRecord(
   draft: Draft,
   record: { readonly type: string; readonly seq: number; readonly ts: number },
 ): void {
@@ -17,13 +24,13 @@ export function takeRecord(
   const before = draft.lastAt;
   draft.seq = record.seq;
   draft.lastAt = record.ts;
-  takeKnown(draft, record as unknown as Stamped, before);
+  applyKnownRecord(draft, record as unknown as Stamped, before);
 }
 
-function takeKnown(draft: Draft, record: JournalRecord, before: number): void {
+function applyKnownRecord(draft: Draft, record: JournalRecord, before: number): void {
   switch (record.type) {
     case 'run_opened':
-      takeOpening(draft, record);
+      applyOpening(draft, record);
       return;
     case 'settings_changed':
       draft.model = record.model;
@@ -31,7 +38,7 @@ function takeKnown(draft: Draft, record: JournalRecord, before: number): void {
       draft.window = record.numCtx;
       return;
     case 'lease_taken':
-      takeLease(draft, record, before);
+      applyLease(draft, record, before);
       return;
     case 'run_resumed':
       draft.standing = 'working';
@@ -57,27 +64,27 @@ function takeKnown(draft: Draft, record: JournalRecord, before: number): void {
     case 'verdict_given':
       draft.trial = '';
       draft.verdict = record.words;
-      draft.isKnown = record.isProved;
+      draft.isProved = record.isProved;
       draft.beyond = record.beyond ?? null;
       return;
     default:
-      takeStep(draft, record);
+      applyStep(draft, record);
   }
 }
 
-function takeStep(draft: Draft, record: JournalRecord): void {
+function applyStep(draft: Draft, record: JournalRecord): void {
   switch (record.type) {
     case 'action_intended':
-      takeIntent(draft, record);
+      applyIntent(draft, record);
       return;
     case 'action_finished':
-      takeOutcome(draft, record);
+      applyOutcome(draft, record);
       return;
     case 'files_changed':
-      for (const file of record.files) takeFile(draft, changedIn(file));
+      for (const file of record.files) applyFile(draft, changedIn(file));
       return;
     case 'check_ran':
-      takeCheck(draft, record);
+      applyCheck(draft, record);
       return;
     case 'rewound':
       addMark(draft, 'taken_back', `The last answer was taken back: ${record.why}`);
@@ -99,7 +106,7 @@ function takeStep(draft: Draft, record: JournalRecord): void {
       else draft.leftAlone = [...draft.leftAlone, record.path];
       return;
     case 'command_used':
-      add(draft, {
+      addEntry(draft, {
         ...{ kind: 'command', line: `/${record.command} ${textOf(record.text)}`.trimEnd() },
         text: textOf(record.result),
       });
@@ -111,7 +118,7 @@ function takeStep(draft: Draft, record: JournalRecord): void {
   }
 }
 
-function takeOpening(draft: Draft, record: RecordOf<'run_opened'>): void {
+function applyOpening(draft: Draft, record: RecordOf<'run_opened'>): void {
   draft.run = record.run;
   draft.number = record.number ?? draft.number;
   draft.isConversation = record.conversation !== undefined;
@@ -122,10 +129,10 @@ function takeOpening(draft: Draft, record: RecordOf<'run_opened'>): void {
 }
 
 /**
- * Another process goes on: where nothing had ended before, the one before it was cut off. A worker of a fleet also
- * gives a run up between two steps, so only a call that was under way shows that a worker was cut off.
+ * Another process takes over: unless the run had ended or paused, the previous process was cut off. A worker of a
+ * fleet also hands a run over between two steps, so only an unfinished call shows that a worker was cut off.
  */
-function takeLease(draft: Draft, { worker }: RecordOf<'lease_taken'>, before: number): void {
+function applyLease(draft: Draft, { worker }: RecordOf<'lease_taken'>, before: number): void {
   const isOpen = draft.standing === 'working' || draft.standing === 'waiting';
   const wasCut = worker === undefined || draft.actionNow !== null;
   draft.turnNow = null;
@@ -142,60 +149,63 @@ function takeLease(draft: Draft, { worker }: RecordOf<'lease_taken'>, before: nu
 const nameOf = (worker: string | undefined): string =>
   worker === undefined ? 'Another process' : `Worker ${worker}`;
 
-function takeIntent(draft: Draft, record: RecordOf<'action_intended'>): void {
-  // Checks have an entry of their own.
+function applyIntent(draft: Draft, record: RecordOf<'action_intended'>): void {
+  // Checks have their own entries.
   if (record.class === 'check') return;
   const { id, tool: name, args, files } = record;
   const target = targetIn(args);
   draft.actionNow = { id, name, target, output: '' };
-  add(draft, {
+  addEntry(draft, {
     ...{ kind: 'action', id, name, target, args, status: 'running', content: '', command: null },
     ...{ ms: null, files: files.map(changedIn) },
   });
 }
 
-function takeOutcome(draft: Draft, record: RecordOf<'action_finished'>): void {
+function applyOutcome(draft: Draft, record: RecordOf<'action_finished'>): void {
   const { id, tool: name, status, result, facts } = record;
   const at = draft.entries.findLastIndex((entry) => entry.kind === 'action' && entry.id === id);
   const target = record.target ?? '';
-  const ended = { status, content: textOf(result), ms: facts.durationMs ?? null };
+  const outcome = { status, content: textOf(result), ms: facts.durationMs ?? null };
   const entry = draft.entries[at] as ActionEntry | undefined;
   if (draft.actionNow?.id === id) draft.actionNow = null;
   if (entry === undefined) {
-    add(draft, {
+    addEntry(draft, {
       ...{ kind: 'action', id, name, target, args: {}, command: null, files: [] },
-      ...ended,
+      ...outcome,
     });
   } else {
-    // Only a failure before the first change has both.
+    // Only a failure before the first change has both facts.
     const isRed = facts.asBefore === true && facts.failing !== undefined;
     const red = isRed ? { failedBefore: redOf({ facts, cmd: target }, {}) } : {};
-    draft.entries[at] = { ...entry, ...ended, ...red, target: target || entry.target };
+    draft.entries[at] = { ...entry, ...outcome, ...red, target: target || entry.target };
   }
   draft.actions += 1;
   const files = status === 'ok' ? (entry?.files ?? []) : [];
-  for (const file of files) takeFile(draft, file);
-  count(draft, {
+  for (const file of files) applyFile(draft, file);
+  addToSum(draft, {
     actions: 1,
     added: files.reduce((all, file) => all + file.added, 0),
     removed: files.reduce((all, file) => all + file.removed, 0),
   });
 }
 
-/** A file counts once, with all its lines that came and went. What it names and the run makes was not there before. */
-function takeFile(draft: Draft, file: ChangedFile): void {
+/**
+ * A file counts once, with all its added and removed lines. A check before the work that names a file which the run
+ * creates failed because the file was absent.
+ */
+function applyFile(draft: Draft, file: ChangedFile): void {
   if (file.became === 'made')
     draft.entries.forEach((one, at) => {
       const isBefore = one.kind === 'check' && one.when === 'before' && one.red === 'unknown';
       if (isBefore && isNamed(one.what, file.path)) draft.entries[at] = { ...one, red: 'absent' };
     });
-  const known = draft.files[file.path];
-  const became = known?.became === 'made' && file.became === 'changed' ? 'made' : file.became;
+  const previous = draft.files[file.path];
+  const became = previous?.became === 'made' && file.became === 'changed' ? 'made' : file.became;
   draft.files[file.path] = {
     path: file.path,
     became,
-    added: (known?.added ?? 0) + file.added,
-    removed: (known?.removed ?? 0) + file.removed,
+    added: (previous?.added ?? 0) + file.added,
+    removed: (previous?.removed ?? 0) + file.removed,
   };
 }
 
@@ -206,19 +216,19 @@ const changedIn = ({ path, before, after, lines }: FileChange): ChangedFile => (
   removed: lines?.removed ?? 0,
 });
 
-/** Copies in which the work of the run, or a part of it, is not there. */
-const TAKEN_AWAY: ReadonlySet<string> = new Set([
+/** Kinds of copies from which the work of the run, or a part of it, is removed. */
+const WITHOUT_WORK: ReadonlySet<string> = new Set([
   ...['before', 'old_code', 'emptied', 'constant', 'no_value', 'without', 'example', 'put_back'],
 ]);
 
-function takeCheck(draft: Draft, record: RecordOf<'check_ran'>): void {
+function applyCheck(draft: Draft, record: RecordOf<'check_ran'>): void {
   const { proof, when, passed, check, text, printed, scratch, facts } = record;
   const cmd = 'cmd' in check ? check.cmd : '';
-  add(draft, {
+  addEntry(draft, {
     ...{ kind: 'check', isProof: proof, when: when ?? '', passed, what: sayCheck(check) },
     ...{ text: textOf(text), printed: printed === undefined ? '' : textOf(printed) },
     ...{ copy: scratch?.what ?? '', about: scratch?.about ?? '' },
-    isMeantToFail: scratch !== undefined && TAKEN_AWAY.has(scratch.what),
+    isMeantToFail: scratch !== undefined && WITHOUT_WORK.has(scratch.what),
     isSkipped: scratch?.skipped === true,
     ...{ red: redOf({ ...record, cmd }, draft.files), failedTests: testsFailed(facts) },
     exitCode: facts.exitCode ?? null,
@@ -241,7 +251,7 @@ function sayCheck(check: Check | Proof): string {
   }
 }
 
-/** The first of the arguments that is a text: what a call is about stands first. */
+/** The first argument that is a string: tools declare their target first. */
 function targetIn(args: { readonly [name: string]: unknown }): string {
   const text = Object.values(args).find((value) => typeof value === 'string' && value !== '');
   return typeof text === 'string' ? (text.split('\n')[0] ?? '') : '';

@@ -1,13 +1,13 @@
-/** What the commands of a run can reach. Pure. */
+/** Says what the commands of a run can reach. Pure. */
 import type { SandboxHere } from '../../server/api/schemas.ts';
 
-/** '': as the settings say. */
+/** '': the mode in the settings. */
 export type SandboxChoice = '' | SandboxHere['usual'];
 
 export const isConfined = (choice: SandboxChoice, here: SandboxHere): boolean =>
   (choice || here.usual) !== 'off' && here.holds;
 
-/** @param here `undefined`: the server has not told it yet */
+/** @param here `undefined`: the server has not reported it yet */
 export function sayReach(choice: SandboxChoice, here: SandboxHere | undefined): string {
   if (here === undefined) return '';
   const mode = choice || here.usual;

@@ -1,25 +1,25 @@
-/** Where the marks of a timeline stand. Pure. */
+/** Places the marks of a timeline. Pure. */
 import { CHECKS, kindOf } from './checks.ts';
-import type { Shape } from './said.ts';
+import type { Shape } from './label.ts';
 import type { Entry, MarkName, Work } from './work.ts';
 
 export type MarkShape = 'bar' | 'dot' | 'tick' | 'cross' | 'ring' | 'line' | 'note' | 'person';
 
 export interface TimelineMark {
   readonly entry: Entry;
-  /** Left edge in columns of the same width; how long something took is said, not drawn. */
+  /** The left edge, in columns of equal width; durations are written, not drawn. */
   readonly column: number;
   readonly shape: MarkShape;
-  /** 0 to 1 of a bar: its tokens, against the most of all. */
+  /** The height of a bar, 0 to 1: its tokens relative to the largest turn. */
   readonly height: number;
   readonly tone: 'plain' | 'good' | 'warn' | 'bad';
   /** What a mark of this shape and tone means. */
   readonly means: string;
-  /** Of a line: in which row its word stands, so that it is not written over its neighbour's; -1: no room for it. */
+  /** The row of a line's word, so that words do not overlap; -1: there is no room for it. */
   readonly row: number;
 }
 
-/** Letters of a word in the narrowest column, at the least. */
+/** The number of letters that certainly fit in the narrowest column. */
 const LETTERS = 1.6;
 const ROWS = 2;
 
@@ -27,7 +27,7 @@ const WORDS: { readonly [mark in MarkName]?: string } = { killed: 'cut off', fin
 
 export const wordOf = (mark: MarkName): string => WORDS[mark] ?? mark.replaceAll('_', ' ');
 
-/** What changes how the work goes is a line of its own, through the whole height. */
+/** Marks that change the course of the work are lines through the whole height. */
 const LINES: ReadonlySet<MarkName> = new Set([
   'killed',
   'resumed',
@@ -39,7 +39,7 @@ const LINES: ReadonlySet<MarkName> = new Set([
   'undone',
 ]);
 
-/** A process that was cut off writes nothing of it; the next one does. */
+/** A process that was cut off cannot record it; until the next process does, the page adds the mark. */
 export function withCut(work: Work): Work['entries'] {
   const head = { seq: work.seq, key: work.entries.length, at: work.lastAt, subtask: work.active };
   const text = 'The process that worked on it stopped here unexpectedly';
@@ -48,14 +48,14 @@ export function withCut(work: Work): Work['entries'] {
 
 export function timelineOf(entries: readonly Entry[]): readonly TimelineMark[] {
   const most = entries.reduce((all, entry) => Math.max(all, tokensOf(entry)), 1);
-  /** Of each row: the first column that is free. */
-  const free = Array.from({ length: ROWS }, () => 0);
+  /** The first free column of each row. */
+  const firstFree = Array.from({ length: ROWS }, () => 0);
   return entries.map((entry, column) => {
-    const drawn = formOf(entry);
-    const isLine = drawn.shape === 'line' && entry.kind === 'mark';
-    const row = isLine ? free.findIndex((from) => from <= column) : 0;
-    if (isLine && row >= 0) free[row] = column + 1 + wordOf(entry.mark).length / LETTERS;
-    return { entry, column, height: tokensOf(entry) / most, ...drawn, row };
+    const entryForm = formOf(entry);
+    const isLine = entryForm.shape === 'line' && entry.kind === 'mark';
+    const row = isLine ? firstFree.findIndex((from) => from <= column) : 0;
+    if (isLine && row >= 0) firstFree[row] = column + 1 + wordOf(entry.mark).length / LETTERS;
+    return { entry, column, height: tokensOf(entry) / most, ...entryForm, row };
   });
 }
 
@@ -64,7 +64,7 @@ const tokensOf = (entry: Entry): number =>
     ? entry.usage.input + entry.usage.output + entry.usage.cacheRead + entry.usage.cacheWrite
     : 0;
 
-/** Each kind of mark once, in the order of their first. */
+/** Each kind of mark once, in order of first appearance. */
 export function legendOf(marks: readonly TimelineMark[]): readonly TimelineMark[] {
   const first = new Map<string, TimelineMark>();
   for (const mark of marks) if (!first.has(mark.means)) first.set(mark.means, mark);
@@ -76,8 +76,8 @@ const form = (shape: MarkShape, tone: TimelineMark['tone'], means: string): Form
   ...{ shape, tone, means },
 });
 
-/** Of a check, the shapes of the other views. */
-const OF_CHECKS: { readonly [shape in Shape]?: MarkShape } = { done: 'tick', failed: 'cross' };
+/** The shapes of checks in the other views, as shapes of the timeline. */
+const CHECK_SHAPES: { readonly [shape in Shape]?: MarkShape } = { done: 'tick', failed: 'cross' };
 
 function formOf(entry: Entry): Form {
   switch (entry.kind) {
@@ -93,7 +93,7 @@ function formOf(entry: Entry): Form {
         : form('dot', 'warn', 'call that failed, was refused or cut off');
     case 'check': {
       const { shape, tone, word } = CHECKS[kindOf(entry)];
-      return form(OF_CHECKS[shape] ?? 'ring', tone === 'live' ? 'plain' : tone, word);
+      return form(CHECK_SHAPES[shape] ?? 'ring', tone === 'live' ? 'plain' : tone, word);
     }
     case 'said':
     case 'command':

@@ -1,12 +1,12 @@
-/** How the page says things: pure, plain English. */
+/** The words of the page, in plain English. Pure. */
 import type { Beyond } from '../../schema/evidence.ts';
 import { sayCheck } from './checks.ts';
-import { plural, type Said, type Shape } from './said.ts';
+import { type Label, plural, type Shape } from './label.ts';
 import type { ActionEntry, Entry, TurnEntry, TurnNow, Work } from './work.ts';
 
-export { plural, type Said, type Shape };
+export { type Label, plural, type Shape };
 
-const STANDINGS: { readonly [standing: string]: Said } = {
+const STANDINGS: { readonly [standing: string]: Label } = {
   queued: { word: 'Queued', shape: 'open', tone: 'plain' },
   starting: { word: 'Starts', shape: 'working', tone: 'live' },
   running: { word: 'Working', shape: 'working', tone: 'live' },
@@ -17,7 +17,7 @@ const STANDINGS: { readonly [standing: string]: Said } = {
   idle: { word: 'Ready', shape: 'open', tone: 'plain' },
   closed: { word: 'Closed', shape: 'open', tone: 'plain' },
   achieved: { word: 'Proof passed', shape: 'proved', tone: 'good' },
-  answered: { word: 'Answered', shape: 'told', tone: 'plain' },
+  answered: { word: 'Answered', shape: 'unchecked', tone: 'plain' },
   unverified: { word: 'Not verified', shape: 'unsure', tone: 'warn' },
   failed: { word: 'Failed', shape: 'failed', tone: 'bad' },
   undoing: { word: 'Is being undone', shape: 'undone', tone: 'live' },
@@ -26,36 +26,36 @@ const STANDINGS: { readonly [standing: string]: Said } = {
   not_begun: { word: 'Did not begin', shape: 'failed', tone: 'bad' },
 };
 
-export const saidOf = (standing: string): Said =>
+export const labelOf = (standing: string): Label =>
   STANDINGS[standing] ?? { word: standing, shape: 'open', tone: 'plain' };
 
-const IN_PART: Said = { word: 'Proved in part', shape: 'part', tone: 'warn' };
+const IN_PART: Label = { word: 'Proved in part', shape: 'part', tone: 'warn' };
 
 /** How a run stands in a list. */
-export const saidOfRun = ({
+export const runLabelOf = ({
   standing,
   isPartly,
 }: {
   readonly standing: string;
   readonly isPartly?: true | undefined;
-}): Said => (standing === 'achieved' && isPartly ? IN_PART : saidOf(standing));
+}): Label => (standing === 'achieved' && isPartly ? IN_PART : labelOf(standing));
 
-/** How a run ended, as its own view says it: its proof may say nothing about a part of the work. */
-export function endingOf(standing: string, beyond: Beyond | null): Said {
-  const said = saidOf(standing);
-  if (standing !== 'achieved') return said;
-  return (beyond?.files.length ?? 0) > 0 ? IN_PART : { ...said, word: 'Proved' };
+/** How a run ended, in the words of its own view: the proof may not cover a part of the work. */
+export function endingOf(standing: string, beyond: Beyond | null): Label {
+  const label = labelOf(standing);
+  if (standing !== 'achieved') return label;
+  return (beyond?.files.length ?? 0) > 0 ? IN_PART : { ...label, word: 'Proved' };
 }
 
-/** Of what nobody tells any more it is known how it stood, and not that it goes on. */
-export const lastSeen = (said: Said): Said =>
-  said.tone === 'live' ? { word: 'Working when last seen', shape: 'open', tone: 'plain' } : said;
+/** The label while the server is away: how it stood then is known, whether it continues is not. */
+export const lastSeen = (label: Label): Label =>
+  label.tone === 'live' ? { word: 'Working when last seen', shape: 'open', tone: 'plain' } : label;
 
-/** @param told by the server, which knows whether a process lives; '' where nobody told it */
-export function standingOf({ standing, questions }: Work, told: string): string {
+/** @param serverStanding from the server, which knows whether a process is alive; '' if unknown */
+export function standingOf({ standing, questions }: Work, serverStanding: string): string {
   if (questions.length > 0 && !isOver(standing)) return 'waiting';
-  if (told === '' || (isOver(standing) && told === 'running')) return standing;
-  return told === 'running' && standing === 'idle' ? 'idle' : told;
+  if (serverStanding === '' || (isOver(standing) && serverStanding === 'running')) return standing;
+  return serverStanding === 'running' && standing === 'idle' ? 'idle' : serverStanding;
 }
 
 const OVER: ReadonlySet<string> = new Set([
@@ -69,24 +69,26 @@ const OVER: ReadonlySet<string> = new Set([
 
 export const isOver = (standing: string): boolean => OVER.has(standing);
 
-/** What an undo did, in whole sentences. */
+/** Says in whole sentences what an undo did. */
 export function sayUndone({ putBack, leftAlone }: Pick<Work, 'putBack' | 'leftAlone'>): string {
-  const back = [...new Set(putBack)];
-  const [first = ''] = back;
-  const left = [...new Set(leftAlone)];
+  const restored = [...new Set(putBack)];
+  const [first = ''] = restored;
+  const untouched = [...new Set(leftAlone)];
   return [
-    back.length === 1 && `${first} is as it was before the run.`,
-    back.length > 1 && `${back.length} files are as they were before the run.`,
-    left.length > 0 && `Left as it was found: ${left.join(', ')}.`,
+    restored.length === 1 && `${first} is as it was before the run.`,
+    restored.length > 1 && `${restored.length} files are as they were before the run.`,
+    untouched.length > 0 && `Left as it was found: ${untouched.join(', ')}.`,
   ]
     .filter(Boolean)
     .join(' ');
 }
 
-/** Whether a process works on it now. @param told by the server */
-export const isAtWork = (told: string): boolean => ['running', 'starting', 'queued'].includes(told);
+/** Whether a process works on it now. */
+export const isAtWork = (serverStanding: string): boolean =>
+  ['running', 'starting', 'queued'].includes(serverStanding);
 
-export const canGoOn = (told: string): boolean => ['paused', 'killed'].includes(told);
+export const canGoOn = (serverStanding: string): boolean =>
+  ['paused', 'killed'].includes(serverStanding);
 
 export function duration(ms: number): string {
   const seconds = Math.floor(ms / 1000);
@@ -107,11 +109,11 @@ export function tokens(count: number): string {
 export const dollars = (cost: number): string =>
   cost === 0 ? '$0' : cost < 0.01 ? '< $0.01' : `$${cost.toFixed(2)}`;
 
-/** What a conversation is called; one whose journal is gone has no number. */
+/** The title of a conversation; one whose journal is gone has no number. */
 export const titleOf = ({ name, number }: { name: string | null; number: number | null }): string =>
   name ?? (number === null ? 'Conversation' : `Conversation #${number}`);
 
-/** It breaks into no two lines. @param now milliseconds since 1970 */
+/** Has no line breaks. @param now milliseconds since 1970 */
 export function ago(at: number, now: number): string {
   const seconds = Math.max(0, Math.floor((now - at) / 1000));
   if (at === 0) return '';
@@ -121,11 +123,11 @@ export function ago(at: number, now: number): string {
   return `${Math.floor(seconds / 86_400)}\u00a0d\u00a0ago`;
 }
 
-/** Of the reader's own clock, with 24 hours. */
+/** In the reader's time zone, with 24 hours. */
 export const clockTime = (at: number): string =>
   at === 0 ? '' : new Date(at).toTimeString().slice(0, 8);
 
-/** Of the reader's own calendar: `2026-11-28 14:09:07`. */
+/** In the reader's time zone: `2026-11-28 14:09:07`. */
 export function dayAndTime(at: number): string {
   const date = new Date(at);
   const two = (value: number) => String(value).padStart(2, '0');
@@ -133,8 +135,8 @@ export function dayAndTime(at: number): string {
 }
 
 /**
- * As a sentence of its own. A name such as `site/report.js` stays as it is written.
- * @param command stays as it is written, too
+ * Makes the words a sentence: a capital letter and a full stop. A name such as `site/report.js` keeps its case.
+ * @param command keeps its case, too
  */
 export function sentence(words: string, command = ''): string {
   if (words === '') return '';
@@ -144,7 +146,7 @@ export function sentence(words: string, command = ''): string {
   return `${begin}${words.slice(1)}${/[.!?。！？]$/.test(words) ? '' : '.'}`;
 }
 
-/** The end of a path, whichever system it is of. */
+/** The last part of a path of any system. */
 export const lastPart = (path: string): string =>
   path.split(/[\\/]/).filter(Boolean).at(-1) ?? path;
 
@@ -164,13 +166,13 @@ const PURPOSES: { readonly [purpose: string]: string } = {
 export const sayPurpose = (purpose: string, target: string): string =>
   [PURPOSES[purpose] ?? 'answers', target].filter(Boolean).join(' ');
 
-/** How much of the prompt is read, before the first word; '' where nobody tells. */
+/** How much of the prompt is read, until the first word; '' if unknown. */
 export const sayRead = ({ read, text, thinking, calls }: TurnNow): string =>
   read === undefined || text !== '' || thinking !== '' || calls.length > 0
     ? ''
     : `, ${read} % of the prompt read`;
 
-/** One line that says an entry, for a row, a mark of the timeline and a screen reader. */
+/** An entry in one line, for a row, a mark of the timeline and a screen reader. */
 export function sayEntry(entry: Entry): string {
   switch (entry.kind) {
     case 'turn':
@@ -190,7 +192,7 @@ export function sayEntry(entry: Entry): string {
   }
 }
 
-/** What the model said in it, shortly. */
+/** The first line of a text, shortened. */
 const firstLine = (text: string): string => (text.trim().split('\n')[0] ?? '').slice(0, 120);
 
 const sayTurn = ({ purpose, target, status, detail, turn, text }: TurnEntry): string =>

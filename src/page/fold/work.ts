@@ -1,11 +1,11 @@
-/** What the page knows of a run or a conversation, folded from its events alone. */
+/** The state of a run or a conversation, folded from its events alone. */
 import type { CommandResult } from '../../schema/events/outcome.ts';
 import type { Beyond } from '../../schema/evidence.ts';
 import type { Usage } from '../../schema/model/turn.ts';
 import type { Plan } from '../../schema/plan.ts';
-import type { Red } from './said.ts';
+import type { Red } from './label.ts';
 
-/** Where it stands, as far as its own events tell. */
+/** How it stands, according to its own events. */
 export type Standing =
   | 'working'
   | 'waiting'
@@ -34,13 +34,13 @@ export type MarkName =
   | 'notice';
 
 interface EntryHead {
-  /** Of the journal record; what has none has that of the record before it. */
+  /** The number of its journal record, or of the record before it. */
   readonly seq: number;
-  /** Its number among the entries. */
+  /** Its index among the entries. */
   readonly key: number;
-  /** Milliseconds since 1970; 0: not known. */
+  /** Milliseconds since 1970; 0: unknown. */
   readonly at: number;
-  /** The subtask that was worked on; '': none. */
+  /** The active subtask; '': none. */
   readonly subtask: string;
 }
 
@@ -70,15 +70,15 @@ export interface ActionEntry extends EntryHead {
   readonly name: string;
   /** Its file, folder or command. */
   readonly target: string;
-  /** Of its call, as the model gave them. */
+  /** The arguments of the call, as the model wrote them. */
   readonly args: { readonly [name: string]: unknown };
-  /** `running`, `unknown` where it was cut off, or how it ended. */
+  /** `running`, `unknown` if it was cut off, or how it ended. */
   readonly status: string;
   readonly content: string;
   readonly command: CommandResult | null;
   readonly ms: number | null;
   readonly files: readonly ChangedFile[];
-  /** Of a command that failed before the run had changed anything: why. */
+  /** Why a command failed before the run had changed anything. */
   readonly failedBefore?: Red;
 }
 
@@ -87,20 +87,20 @@ export interface CheckEntry extends EntryHead {
   readonly isProof: boolean;
   readonly when: 'before' | 'after' | '';
   readonly passed: boolean;
-  /** What was run or looked for. */
+  /** The command that ran, or the condition that was checked. */
   readonly what: string;
   readonly text: string;
   readonly printed: string;
-  /** Of a try in a copy of the folder: what the copy differs in; ''. */
+  /** How the copy of the folder differs, if it ran in one; otherwise ''. */
   readonly copy: string;
   readonly about: string;
-  /** Of a try in a copy from which the work is taken away: a failure speaks for the work. */
+  /** It ran in a copy without the work: a failure speaks for the work. */
   readonly isMeantToFail: boolean;
-  /** Somebody skipped it, so it says nothing. */
+  /** It was skipped, so it shows nothing. */
   readonly isSkipped: boolean;
-  /** Of one that failed. */
+  /** Why it failed; meaningless if it passed. */
   readonly red: Red;
-  /** 0: none, or nobody counted them. */
+  /** 0: none, or not counted. */
   readonly failedTests: number;
   readonly exitCode: number | null;
 }
@@ -117,7 +117,7 @@ export interface MarkEntry extends EntryHead {
   readonly isWarning: boolean;
 }
 
-/** A command of the person behind a slash, and what it said. */
+/** A slash command, and its output. */
 export interface CommandEntry extends EntryHead {
   readonly kind: 'command';
   readonly line: string;
@@ -126,26 +126,26 @@ export interface CommandEntry extends EntryHead {
 
 export type Entry = TurnEntry | ActionEntry | CheckEntry | SaidEntry | MarkEntry | CommandEntry;
 
-/** What one subtask took so far. */
+/** What one subtask has cost so far. */
 export interface Sum {
   readonly tokens: number;
   readonly turns: number;
   readonly actions: number;
   readonly added: number;
   readonly removed: number;
-  /** Milliseconds of work before it, and with it: those in which nobody worked are not in it. */
+  /** Milliseconds of work at its start and at its end; time in which no process worked does not count. */
   readonly from: number;
   readonly to: number;
 }
 
-/** A question as a journal has it; who works on the run knows more of it. */
+/** A question as the journal records it; the process that works on the run knows more. */
 export interface AskedInJournal {
   readonly id: string;
   readonly tool: string;
   readonly target: string;
   readonly reason: string;
   readonly rules: readonly string[];
-  /** Nobody could be asked, so it was refused for now. */
+  /** No one could be asked, so it was refused for now. */
   readonly isNoted: boolean;
 }
 
@@ -156,7 +156,7 @@ export interface TurnNow {
   readonly text: string;
   readonly thinking: string;
   readonly calls: readonly { readonly name: string; readonly args: string }[];
-  /** Percent of the prompt; left out where nobody tells. */
+  /** The percentage of the prompt that is read; left out if unknown. */
   readonly read?: number;
   readonly since: number;
 }
@@ -165,7 +165,7 @@ export interface ActionNow {
   readonly id: string;
   readonly name: string;
   readonly target: string;
-  /** The end of what its program printed. */
+  /** The end of its program's output. */
   readonly output: string;
 }
 
@@ -173,43 +173,43 @@ export interface Work {
   readonly run: string;
   readonly number: number | null;
   readonly isConversation: boolean;
-  /** What was asked for; of a conversation its name. */
+  /** The goal of a run, or the name of a conversation. */
   readonly title: string;
   readonly workspace: string;
   readonly model: string;
   readonly driver: string;
-  /** Tokens; 0: not known. */
+  /** The context window in tokens; 0: unknown. */
   readonly window: number;
   readonly standing: Standing;
-  /** Why it stands so, in whole sentences. */
+  /** Why it stands so, in full sentences. */
   readonly why: string;
   readonly hint: string;
-  /** What a person would have to give or do, where it gave up; ''. */
+  /** If it gave up: what a person would have to provide or do; otherwise ''. */
   readonly needs: string;
   readonly plan: Plan | null;
-  /** Plans that another one took the place of, the oldest first. */
+  /** Replaced plans, oldest first. */
   readonly formerPlans: readonly Plan[];
   readonly active: string;
   readonly sums: { readonly [subtask: string]: Sum };
   readonly entries: readonly Entry[];
   readonly turnNow: TurnNow | null;
   readonly actionNow: ActionNow | null;
-  /** What it waits for before it asks a model again. */
+  /** Why it waits before the next model request; ''. */
   readonly wait: string;
-  /** The trial that the end of a run is at; ''. */
+  /** The trial that is running at the end of a run; ''. */
   readonly trial: string;
   readonly questions: readonly AskedInJournal[];
   readonly files: { readonly [path: string]: ChangedFile };
-  /** What an undo put back, and what it left alone. */
+  /** Files that an undo restored, and files that it left alone. */
   readonly putBack: readonly string[];
   readonly leftAlone: readonly string[];
-  /** How the verdict is known, or what speaks against it. */
+  /** What proves the goal, or why it is not proved. */
   readonly verdict: string;
-  readonly isKnown: boolean;
-  /** What of the work its proof does not show; `null`: not known. */
+  readonly isProved: boolean;
+  /** The part of the work that the proof does not cover; `null`: unknown. */
   readonly beyond: Beyond | null;
   readonly usage: Usage;
-  /** Tokens of the prompt of the last turn. */
+  /** Prompt tokens of the last turn. */
   readonly context: number;
   readonly costUsd: number;
   readonly unpricedTurns: number;
@@ -217,12 +217,12 @@ export interface Work {
   readonly actions: number;
   readonly startedAt: number;
   readonly lastAt: number;
-  /** Of the last record. */
+  /** The number of the last record. */
   readonly seq: number;
-  /** How many events behind the last record were seen, and how many of them come again. */
-  readonly meanings: number;
-  readonly repeated: number;
-  /** Milliseconds it was worked on: the time it was paused or dead is none. */
+  /** How many events followed the last record, and how many of them the stream will repeat. */
+  readonly eventsOfRecord: number;
+  readonly eventsToSkip: number;
+  /** Milliseconds of work, without the time in which it was paused or had no process. */
   readonly workedMs: number;
 }
 
@@ -231,7 +231,7 @@ export const NO_USAGE: Usage = {
   ...{ cacheRead: 0, cacheWrite: 0, modelMs: 0 },
 };
 
-export const NOTHING: Work = {
+export const EMPTY_WORK: Work = {
   ...{ run: '', number: null, isConversation: false, title: '', workspace: '' },
   ...{ model: '', driver: '', window: 0, standing: 'working', why: '', hint: '', needs: '' },
   ...{ plan: null, formerPlans: [], active: '', sums: {}, entries: [] },
@@ -239,7 +239,7 @@ export const NOTHING: Work = {
   ...{ putBack: [], leftAlone: [] },
   ...{
     verdict: '',
-    isKnown: false,
+    isProved: false,
     beyond: null,
     usage: NO_USAGE,
     context: 0,
@@ -247,14 +247,14 @@ export const NOTHING: Work = {
     unpricedTurns: 0,
   },
   ...{ turns: 0, actions: 0, startedAt: 0, lastAt: 0 },
-  ...{ seq: 0, meanings: 0, repeated: 0, workedMs: 0 },
+  ...{ seq: 0, eventsOfRecord: 0, eventsToSkip: 0, workedMs: 0 },
 };
 
 export const NO_SUM: Sum = {
   ...{ tokens: 0, turns: 0, actions: 0, added: 0, removed: 0, from: 0, to: 0 },
 };
 
-/** A copy that a fold writes into; what it took from the work before is never written to. */
+/** A mutable copy for the fold; objects shared with the previous state are never modified. */
 export type Draft = { -readonly [Key in keyof Work]: Work[Key] } & {
   entries: Entry[];
   sums: { [subtask: string]: Sum };
@@ -270,16 +270,16 @@ export const draftOf = (work: Work): Draft => ({
 
 type Content<E> = E extends Entry ? Omit<E, 'seq' | 'key' | 'at' | 'subtask'> : never;
 
-export function add(draft: Draft, entry: Content<Entry>): void {
+export function addEntry(draft: Draft, entry: Content<Entry>): void {
   const head = { seq: draft.seq, key: draft.entries.length, at: draft.lastAt };
   draft.entries.push({ ...head, subtask: draft.active, ...entry } as Entry);
 }
 
 export const addMark = (draft: Draft, mark: MarkName, text: string, isWarning = false): void =>
-  add(draft, { kind: 'mark', mark, text, isWarning });
+  addEntry(draft, { kind: 'mark', mark, text, isWarning });
 
-/** Adds to what the active subtask took. */
-export function count(draft: Draft, more: Partial<Sum>): void {
+/** Adds to the sum of the active subtask. */
+export function addToSum(draft: Draft, more: Partial<Sum>): void {
   if (draft.active === '') return;
   const sum = draft.sums[draft.active] ?? { ...NO_SUM, from: draft.workedMs };
   draft.sums[draft.active] = {

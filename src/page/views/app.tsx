@@ -1,4 +1,4 @@
-/** The frame around every view: where one is, what waits, and whether the server is there. */
+/** The frame around every view: navigation, what waits for an answer, and whether the server is reachable. */
 import { useEffect, useState } from 'preact/hooks';
 import { isAtWork, plural, titleOf } from '../fold/words.ts';
 import { type Route, routeOf } from '../route.ts';
@@ -31,7 +31,7 @@ export function App({ store }: { store: Store }) {
   }, []);
   useTitle(store, route);
   if (store.link.value === 'out') return <Out store={store} />;
-  // Nothing can be asked before there is a token.
+  // No request can be made before there is a token.
   if (store.link.value === 'joining') return <main aria-busy="true" />;
   return (
     <Away.Provider value={store.link.value === 'lost'}>
@@ -46,14 +46,14 @@ export function App({ store }: { store: Store }) {
         </Boundary>
       </main>
       <p class="unseen" role="status">
-        {store.said.value}
+        {store.announcement.value}
       </p>
       {isFinding && <Palette store={store} close={() => setFinding(false)} />}
     </Away.Provider>
   );
 }
 
-/** The view of the address; the work it shows is followed as long as it is shown. */
+/** The route in the address; its run or conversation is followed while its view is shown. */
 function useRoute(store: Store): Route {
   const [route, setRoute] = useState(routeOf(location.hash));
   useEffect(() => {
@@ -62,7 +62,7 @@ function useRoute(store: Store): Route {
       window.scrollTo({ top: 0 });
     };
     window.addEventListener('hashchange', go);
-    // It may have changed since it was drawn first, which nobody was told.
+    // The address may have changed between the first render and this effect.
     setRoute(routeOf(location.hash));
     return () => window.removeEventListener('hashchange', go);
   }, []);
@@ -76,7 +76,7 @@ function useRoute(store: Store): Route {
   return route;
 }
 
-/** What a tab of the browser says: what waits, and where one is. */
+/** Sets the title of the browser tab: the number of open questions, and the view. */
 function useTitle(store: Store, route: Route): void {
   const waiting = store.questions.value.length;
   const place = ALL_PLACES.find(({ view }) => view === route.view)?.word ?? workTitle(store, route);
@@ -125,12 +125,12 @@ function Side(props: { store: Store; route: Route; find: () => void }) {
   const { store, route, find } = props;
   const waiting = store.questions.value.length;
   const asking = new Set(store.questions.value.map(({ run }) => run));
-  // Whatever waits for a person does not work.
+  // A run that waits for a person is not at work.
   const working = store.runs.value.filter(
     ({ id, standing }) => isAtWork(standing) && standing !== 'queued' && !asking.has(id),
   ).length;
   const queued = store.runs.value.filter(({ standing }) => standing === 'queued').length;
-  const here = 'id' in route ? route.id : '';
+  const currentId = 'id' in route ? route.id : '';
   return (
     <header class="side">
       <div class="brand">
@@ -167,14 +167,14 @@ function Side(props: { store: Store; route: Route; find: () => void }) {
       </nav>
       {route.view !== 'work' && (
         <nav aria-label="Runs and conversations" class="side-list">
-          <WorkList store={store} here={here} />
+          <WorkList store={store} here={currentId} />
         </nav>
       )}
     </header>
   );
 }
 
-/** A run or a conversation is in the list as well; on a phone its place is all that says where one is. */
+/** Runs and conversations count as part of Work: on a phone only this shows which view is open. */
 function currentOf(route: Route, view: Route['view']) {
   if (route.view === view) return 'page';
   return view === 'work' && 'id' in route ? 'true' : undefined;

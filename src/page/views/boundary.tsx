@@ -1,4 +1,4 @@
-/** A fault in one view takes nothing else from the page: it says so, and the rest works on. */
+/** Contains an error to one view: the view shows it, and the rest of the page keeps working. */
 import { Component, type ComponentChildren } from 'preact';
 import { Empty } from './parts.tsx';
 

@@ -1,24 +1,26 @@
-/** Another input than was asked about: whoever changes it says yes to what it is then. */
+/** Edits the input of a call before it is allowed; sending it allows the call as edited. */
 import { useState } from 'preact/hooks';
 import { inputOf, type Texts, textsOf } from '../fold/input.ts';
 import { Problem } from './parts.tsx';
 
 interface Props {
   readonly input: { readonly [name: string]: unknown };
-  /** It is the text of a plan. */
+  /** True if the input is the text of a plan. */
   readonly isPlan: boolean;
   readonly send: (input: object) => void;
   readonly cancel: () => void;
 }
 
 const MOST_ROWS = 14;
-/** Letters that fit a line of a phone. */
-const A_LINE = 28;
+/** Characters that fit on a line of a phone. */
+const LINE_LENGTH = 28;
 
 const rowsFor = (text: string): number =>
   Math.min(
     MOST_ROWS,
-    text.split('\n').reduce((all, line) => all + Math.max(1, Math.ceil(line.length / A_LINE)), 0),
+    text
+      .split('\n')
+      .reduce((all, line) => all + Math.max(1, Math.ceil(line.length / LINE_LENGTH)), 0),
   );
 
 export function ChangeInput({ input, isPlan, send, cancel }: Props) {

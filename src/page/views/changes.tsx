@@ -1,4 +1,4 @@
-/** What it changed, file by file, and the way back. */
+/** The changed files of a run, each with its diff and a button to undo it. */
 import { useContext, useEffect, useState } from 'preact/hooks';
 import type { Diff, FileDiff } from '../../server/api/run-schemas.ts';
 import { plural } from '../fold/words.ts';
@@ -13,7 +13,7 @@ interface Props {
   readonly work: Work;
   readonly base: string;
   readonly isWorking: boolean;
-  /** Its record is damaged. */
+  /** True if the journal is damaged. */
   readonly isUnknown?: boolean;
 }
 
@@ -24,7 +24,7 @@ export function Changes({ store, work, base, isWorking, isUnknown = false }: Pro
   const isAway = useContext(Away);
   const isWide = isScreen('(min-width: 1800px)');
   useEffect(() => {
-    // Before anything was done there is nothing to ask for.
+    // Without any action there is no diff to fetch.
     if (work.actions === 0 && work.entries.length < 2) return;
     store.api.get<Diff>(`${base}/diff`).then(
       (diff) => {
@@ -71,7 +71,7 @@ export function Changes({ store, work, base, isWorking, isUnknown = false }: Pro
   );
 }
 
-/** Files whose lines are shown at once where there is room. */
+/** Files whose diffs are open from the start on a wide screen. */
 const OPEN = 5;
 
 const WORDS = { added: 'new', changed: 'changed', removed: 'removed' } as const;

@@ -1,10 +1,10 @@
-/** What would have to be typed for the same, as the server says it. */
+/** The command that would start the same run, as formatted by the server. */
 import { useEffect, useState } from 'preact/hooks';
 import type { RunBody, TypedCommand } from '../../server/api/run-schemas.ts';
 import { type Store, wordsOf } from '../store.ts';
 import { Copy } from './parts.tsx';
 
-/** Of nothing typed, before the server is asked. */
+/** Without typing, before the server is asked. */
 const PAUSE_MS = 300;
 
 export function CommandLine({ store, run }: { store: Store; run: RunBody }) {

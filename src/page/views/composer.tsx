@@ -1,4 +1,4 @@
-/** The place to say more: a message, or a command behind a slash. */
+/** The input field of a conversation: for a message, or a slash command. */
 import { useEffect, useState } from 'preact/hooks';
 import type { RunBegun, RunBody } from '../../server/api/run-schemas.ts';
 import type { SessionDetail } from '../../server/api/session-schemas.ts';
@@ -7,14 +7,14 @@ import { Problem, useAsk } from './parts.tsx';
 
 interface Props {
   readonly store: Store;
-  /** Of the conversation. */
+  /** The id of the conversation. */
   readonly id: string;
   readonly base: string;
   readonly isWorking: boolean;
   readonly workspacePath: string;
 }
 
-/** A run of its own in the folder of the conversation, with its model. */
+/** Starts a separate run in the folder of the conversation, with its model. */
 async function beginRun(
   { store, base, workspacePath }: Omit<Props, 'id' | 'isWorking'>,
   goal: string,
@@ -22,7 +22,7 @@ async function beginRun(
   try {
     const { model } = await store.api.get<SessionDetail>(base);
     const body: RunBody = { workspace: workspacePath, goal, ...(model === '' ? {} : { model }) };
-    const key = { 'idempotency-key': store.doors.name() };
+    const key = { 'idempotency-key': store.browser.uniqueId() };
     const { id } = await store.api.post<RunBegun>('/api/runs', body, key);
     location.hash = `#/run/${id}`;
     return '';
@@ -48,7 +48,7 @@ export function Composer({ store, id, base, isWorking, workspacePath }: Props) {
       ? store.send(`${base}/commands`, { text: text.trim() })
       : store.send(`${base}/chat`, { message: text.trim() });
   };
-  const say = () => {
+  const submit = () => {
     if (text.trim() === '' || isWorking || isAsking) return;
     void ask(send).then((isTaken) => {
       if (isTaken) setText('');
@@ -59,13 +59,13 @@ export function Composer({ store, id, base, isWorking, workspacePath }: Props) {
       class="composer"
       onSubmit={(event) => {
         event.preventDefault();
-        say();
+        submit();
       }}
     >
       <Problem words={problem} />
-      {isCommand && <Commands {...{ store, base, text }} take={setText} />}
+      {isCommand && <Commands {...{ store, base, text }} choose={setText} />}
       <div class="compose">
-        <Field {...{ text, setText, say }} />
+        <Field {...{ text, setText, submit: submit }} />
         <div class="answers">
           <button
             type="submit"
@@ -88,10 +88,10 @@ export function Composer({ store, id, base, isWorking, workspacePath }: Props) {
 interface FieldProps {
   readonly text: string;
   readonly setText: (typed: string) => void;
-  readonly say: () => void;
+  readonly submit: () => void;
 }
 
-const Field = ({ text, setText, say }: FieldProps) => (
+const Field = ({ text, setText, submit }: FieldProps) => (
   <textarea
     rows={2}
     aria-label="Message"
@@ -101,18 +101,18 @@ const Field = ({ text, setText, say }: FieldProps) => (
     onKeyDown={(event) => {
       if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
       event.preventDefault();
-      say();
+      submit();
     }}
   />
 );
 
 interface CommandsProps extends Pick<Props, 'store' | 'base'> {
   readonly text: string;
-  readonly take: (text: string) => void;
+  readonly choose: (text: string) => void;
 }
 
-/** Those that begin with what is typed. */
-function Commands({ store, base, text, take }: CommandsProps) {
+/** The commands that begin with the typed text. */
+function Commands({ store, base, text, choose }: CommandsProps) {
   const [all, setAll] = useState<SessionDetail['commands']>([]);
   useEffect(() => {
     store.api.get<SessionDetail>(base).then(
@@ -121,13 +121,13 @@ function Commands({ store, base, text, take }: CommandsProps) {
     );
   }, [base]);
   const [typed = ''] = text.split(/\s/);
-  const found = all.filter((one) => one.text.startsWith(typed));
-  if (found.length === 0) return null;
+  const matches = all.filter((one) => one.text.startsWith(typed));
+  if (matches.length === 0) return null;
   return (
     <ul class="commands" aria-label="Commands">
-      {found.map(({ text: command, about }) => (
+      {matches.map(({ text: command, about }) => (
         <li key={command}>
-          <button type="button" class="quiet" onClick={() => take(`${command.split(' ')[0]} `)}>
+          <button type="button" class="quiet" onClick={() => choose(`${command.split(' ')[0]} `)}>
             <code>{command}</code> <span class="dim">{about}</span>
           </button>
         </li>

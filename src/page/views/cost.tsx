@@ -1,4 +1,4 @@
-/** Tokens, money and time: of all, and of each subtask. */
+/** Tokens, money and time, in total and for each subtask. */
 import { dollars, duration, plural, spent, tokens } from '../fold/words.ts';
 import { NO_SUM, type Sum, type Work } from '../fold/work.ts';
 import { Facts, Scroll } from './parts.tsx';
@@ -59,7 +59,7 @@ function SumRow({ name, sum }: { name: string; sum: Sum | undefined }) {
   );
 }
 
-/** What the whole took beyond the subtasks, so that the column adds up. */
+/** The remainder of the totals outside all subtasks, so that each column adds up. */
 function restOf(work: Work): Sum {
   const sums = Object.values(work.sums);
   const all = (of: (sum: Sum) => number): number => sums.reduce((sum, one) => sum + of(one), 0);

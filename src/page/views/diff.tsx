@@ -1,32 +1,32 @@
-/** A change of a file, line by line. The sign says what colour says. */
+/** The change of a file, line by line. A sign repeats what the colour says. */
 import { useState } from 'preact/hooks';
 import { linesOf, type PatchLine } from '../fold/patch.ts';
 import { Scroll } from './parts.tsx';
 
-/** Lines that are shown at once. */
+/** The most lines that are ever shown. */
 const MOST = 2000;
 
 interface DiffProps {
   readonly patch: string;
   readonly label: string;
-  /** Lines that are shown before a person asks for all; left out: all are. */
+  /** Lines shown until a person asks for all; left out: all of them. */
   readonly first?: number;
 }
 
 export function DiffView({ patch, label, first = MOST }: DiffProps) {
   const [isWhole, setWhole] = useState(false);
   const lines = linesOf(patch);
-  // To fold one or two lines away would take as much room as they do.
+  // Folding one or two lines away would save no room.
   const isFolded = !isWhole && lines.length > first + 2;
   const hidden = lines
     .slice(first)
     .filter(({ kind }) => kind === 'added' || kind === 'removed').length;
-  const shown = lines.slice(0, isFolded ? first : MOST);
+  const visibleLines = lines.slice(0, isFolded ? first : MOST);
   return (
     <Scroll kind="diff" label={label}>
       <table>
         <tbody>
-          {shown.map((line, at) => (
+          {visibleLines.map((line, at) => (
             <Line key={at} line={line} />
           ))}
         </tbody>

@@ -1,4 +1,4 @@
-/** Where a run stands that nobody works on: why, and the one next step. */
+/** How a run stands that is not at work: why, and the next step. */
 
 import type { ComponentChildren } from 'preact';
 import type { RunDetail } from '../../server/api/run-schemas.ts';
@@ -6,7 +6,7 @@ import { canGoOn, endingOf, isOver, plural, sayUndone, sentence } from '../fold/
 import type { Work } from '../fold/work.ts';
 import { Icon } from './parts.tsx';
 
-/** Why nothing goes on yet. */
+/** Why a queued run has not started, with its place in the queue. */
 export function Turn({ place }: { place: number | null }) {
   const before = place === 0 ? 'It is next.' : `${plural(place ?? 0, 'run')} before it.`;
   return (
@@ -20,26 +20,26 @@ export function Turn({ place }: { place: number | null }) {
   );
 }
 
-/** Whether a card says where it stands, so that nothing else need do it. */
-export const hasVerdict = (standing: string, told: string): boolean =>
-  isOver(standing) || canGoOn(told || standing);
+/** Whether the card below says how it stands, so that no badge needs to. */
+export const hasVerdict = (standing: string, serverStanding: string): boolean =>
+  isOver(standing) || canGoOn(serverStanding || standing);
 
-/** How it ended or why it stands still, and the one next step. */
+/** How the run ended or why it stopped, and the next step. */
 export function Ending(props: {
   work: Work;
   standing: string;
-  told: string;
+  serverStanding: string;
   detail: RunDetail | null;
-  /** What to press. */
+  /** The buttons of the next steps. */
   children?: ComponentChildren;
 }) {
-  const { work, standing, told, detail } = props;
+  const { work, standing, serverStanding, detail } = props;
   const { shape, tone, word } = endingOf(standing, work.beyond);
   const hasEnded = isOver(standing);
   const undone = standing === 'undone' ? sayUndone(work) || 'Its changes were put back.' : '';
   const why =
     undone || work.why || detail?.ended?.detail || detail?.paused?.detail || detail?.failure || '';
-  if (!hasVerdict(standing, told)) return null;
+  if (!hasVerdict(standing, serverStanding)) return null;
   const isLimit = !hasEnded && detail?.paused?.why.startsWith('limit_') === true;
   const hint = work.hint || detail?.paused?.hint || '';
   const needs = work.needs || detail?.needs || '';

@@ -1,20 +1,20 @@
-/** The words of what would be done, with nothing of them hidden. */
+/** The exact words of a call that needs an answer, with no character hidden. */
 import type { Question } from '../../server/api/run-schemas.ts';
 import { DiffView } from './diff.tsx';
 import { Printed } from './parts.tsx';
 
-/** Of a long change, so that the answers are not far; the rest is shown when asked for. */
+/** Lines of a long change that are shown at first, so that the buttons stay near; the rest is shown on demand. */
 const FIRST_LINES = 16;
 
-/** What runs is what is shown: the words of a command each by itself, a change as a diff. */
+/** Shows exactly what will run: a command word by word, a change as a diff. */
 export function ExactWords({ question, title }: { question: Question; title: string }) {
   const { argv, inputText = '' } = question;
-  // Everything in its lines is written out already.
+  // The lines of a patch have their invisible characters escaped already.
   const isPatch = inputText.startsWith('--- ');
   const isDrawn = isPatch && inputText.includes('\n@@ ');
   return (
     <>
-      {/* Of a change that is drawn, the head of the card names the file. */}
+      {/* If a diff is shown, the head of the card names the file. */}
       {argv ? (
         <p class="exact argv">
           {argv.map((word, at) => (
@@ -41,8 +41,8 @@ export function ExactWords({ question, title }: { question: Question; title: str
   );
 }
 
-/** What a yes for longer would allow, before it is given. */
-export const Wider = ({
+/** What the answers with a wider scope would allow. */
+export const WiderAnswers = ({
   rules,
   allows = rules,
   canAlways,
@@ -54,7 +54,7 @@ export const Wider = ({
   </p>
 );
 
-/** Characters that nobody would see, as their numbers: what hides can change what a command does. */
+/** Escapes invisible characters as code points, because they can change what a command does. */
 export const visible = (text: string): string =>
   text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (hidden) =>
     hidden === '\n' || hidden === '\t'

@@ -1,4 +1,4 @@
-/** What works, what is missing, and what to do about it. */
+/** The state of the server, the models and the folders, and what to do about problems. */
 import { useEffect, useState } from 'preact/hooks';
 import type { Models } from '../../server/api/schemas.ts';
 import { ago, plural } from '../fold/words.ts';
@@ -7,7 +7,7 @@ import { Facts, Icon, Problem } from './parts.tsx';
 import { RunRow } from './work-list.tsx';
 
 export function Health({ store }: { store: Store }) {
-  const now = store.doors.now();
+  const now = store.browser.now();
   const damaged = store.runs.value.filter(({ standing }) => standing === 'damaged');
   return (
     <div class="health">
@@ -86,11 +86,14 @@ function ModelList({ store }: { store: Store }) {
       <Problem words={problem} />
       {models === null && problem === '' && <p class="dim">Looking for models …</p>}
       <ul class="list">
-        {models?.map(({ provider, problem: lack, models: names }) => (
+        {models?.map(({ provider, problem: missing, models: names }) => (
           <li key={provider} class="provider">
-            <Icon shape={lack === '' ? 'done' : 'open'} tone={lack === '' ? 'good' : 'plain'} />
+            <Icon
+              shape={missing === '' ? 'done' : 'open'}
+              tone={missing === '' ? 'good' : 'plain'}
+            />
             <strong>{provider}</strong>
-            <span class="dim">{lack || plural(names.length, 'model')}</span>
+            <span class="dim">{missing || plural(names.length, 'model')}</span>
           </li>
         ))}
       </ul>

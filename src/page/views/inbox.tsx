@@ -1,4 +1,4 @@
-/** What waits for a person, of every folder. */
+/** Everything that waits for a person, in all folders. */
 import { canGoOn, lastPart, plural } from '../fold/words.ts';
 import type { OpenQuestion, Store } from '../store.ts';
 import { NoModel } from './model-choice.tsx';
@@ -25,7 +25,7 @@ export function Inbox({ store }: { store: Store }) {
       {questions.map((one) => (
         <QuestionCard
           key={`${one.run} ${one.question.id}`}
-          {...{ store, question: one.question, ...whoseOf(store, one) }}
+          {...{ store, question: one.question, ...originOf(store, one) }}
         />
       ))}
       {questions.length === 0 && isFirst && <FirstSteps />}
@@ -45,7 +45,7 @@ export function Inbox({ store }: { store: Store }) {
           <p class="dim">Open one to go on with it, or to see why it cannot.</p>
           <ul class="list">
             {stopped.slice(0, MOST_STOPPED).map((run) => (
-              <RunRow key={run.id} run={run} now={store.doors.now()} />
+              <RunRow key={run.id} run={run} now={store.browser.now()} />
             ))}
           </ul>
           {stopped.length > MOST_STOPPED && (
@@ -59,7 +59,7 @@ export function Inbox({ store }: { store: Store }) {
   );
 }
 
-/** Before the first run there is nothing to wait for. */
+/** What to do before the first run. */
 const FirstSteps = () => (
   <section class="card first">
     <p>
@@ -81,14 +81,14 @@ const FirstSteps = () => (
   </section>
 );
 
-function whoseOf(store: Store, { run }: OpenQuestion) {
+function originOf(store: Store, { run }: OpenQuestion) {
   const talk = store.talks.value.find(({ id }) => id === run);
   if (talk !== undefined) {
     const of = `${talk.name ?? 'Conversation'} in ${lastPart(talk.workspacePath)}`;
     return { path: `/api/sessions/${run}`, of, href: `#/talk/${run}` };
   }
-  const known = store.runs.value.find(({ id }) => id === run);
+  const summary = store.runs.value.find(({ id }) => id === run);
   const of =
-    known === undefined ? 'Run' : `${lastPart(known.path)} #${known.number}: ${known.goal}`;
+    summary === undefined ? 'Run' : `${lastPart(summary.path)} #${summary.number}: ${summary.goal}`;
   return { path: `/api/runs/${run}`, of, href: `#/run/${run}` };
 }

@@ -1,4 +1,4 @@
-/** Markdown as nodes; every text of it is a text node. */
+/** Renders Markdown; all of its text becomes text nodes, never HTML. */
 import { type Block, blocksOf, type Inline } from '../fold/markdown.ts';
 import { Printed, Scroll } from './parts.tsx';
 
@@ -19,7 +19,7 @@ function BlockView({ block }: { block: Block }) {
         </Printed>
       );
     case 'heading': {
-      // Below those of the page.
+      // One level below the headings of the page.
       const Heading = block.level < 3 ? 'h3' : 'h4';
       return (
         <Heading class="heading">

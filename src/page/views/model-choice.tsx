@@ -1,4 +1,4 @@
-/** The models that can be used, and what the others lack. */
+/** Lists the usable models, and what the others lack. */
 import { useEffect, useState } from 'preact/hooks';
 import type { Models } from '../../server/api/schemas.ts';
 import type { Store } from '../store.ts';
@@ -14,7 +14,7 @@ function useModels(store: Store): Models['providers'] {
   return models;
 }
 
-/** Where none can be used, the first thing to know. */
+/** Warns that no model is usable. */
 export function NoModel({ store }: { store: Store }) {
   const models = useModels(store);
   if (models.length === 0 || models.some(({ problem }) => problem === '')) return null;
@@ -32,9 +32,9 @@ interface ChoiceProps {
   readonly store: Store;
   readonly id: string;
   readonly value: string;
-  /** Where nothing beside it says what it is for. */
+  /** For a screen reader, if no visible label is beside it. */
   readonly label?: string;
-  /** What choosing none means. */
+  /** The text of the option that chooses no model. */
   readonly usual: string;
   readonly choose: (model: string) => void;
 }

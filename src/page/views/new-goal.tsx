@@ -1,4 +1,4 @@
-/** A goal, where and with what; or a conversation. */
+/** Starts a run with a goal, or a conversation, in a folder and with a model. */
 import { useContext, useState } from 'preact/hooks';
 import type { RunBegun, RunBody } from '../../server/api/run-schemas.ts';
 import type { SandboxHere } from '../../server/api/schemas.ts';
@@ -29,7 +29,7 @@ const NO_INPUT: GoalInput = {
 
 export function NewGoal({ store }: { store: Store }) {
   const [input, setInput] = useState({ ...NO_INPUT, goal: store.drafts.get(NEW_GOAL) ?? '' });
-  const { problem, isOutside, isAsking, begin } = useBeginning(store, input.goal);
+  const { problem, isOutside, isAsking, begin } = useStart(store, input.goal);
   const [first] = store.folders.value;
   const folder = input.folder || (first?.path ?? store.me.value?.roots[0] ?? '');
   const set = (more: Partial<GoalInput>) => {
@@ -85,7 +85,7 @@ export function NewGoal({ store }: { store: Store }) {
   );
 }
 
-/** One run works in a folder at a time. */
+/** Says that the run will wait, because only one run works in a folder at a time. */
 function Busy({ store, folder }: { store: Store; folder: string }) {
   const before = store.runs.value.filter(
     ({ path, standing }) => path === folder && isAtWork(standing),
@@ -98,8 +98,8 @@ function Busy({ store, folder }: { store: Store; folder: string }) {
   );
 }
 
-/** Asks for what is begun, and goes to it. */
-function useBeginning(store: Store, goal: string) {
+/** Starts the run or the conversation, and opens its view. */
+function useStart(store: Store, goal: string) {
   const [problem, setProblem] = useState('');
   const [isOutside, setOutside] = useState(false);
   const [isAsking, setAsking] = useState(false);
@@ -107,14 +107,14 @@ function useBeginning(store: Store, goal: string) {
   const begin = async (path: string, body: object, view: 'run' | 'talk') => {
     setAsking(true);
     try {
-      const key = { 'idempotency-key': store.doors.name() };
+      const key = { 'idempotency-key': store.browser.uniqueId() };
       const { id } = await store.api.post<RunBegun | SessionBegun>(path, body, key);
       store.drafts.delete(NEW_GOAL);
-      // What was typed for a run is the first thing to say.
+      // The goal becomes the draft of the first message.
       if (view === 'talk') store.drafts.set(id, goal);
       location.hash = `#/${view}/${id}`;
     } catch (error) {
-      // The field itself says what is allowed.
+      // The field itself lists the allowed folders.
       const refused = error instanceof Refused && error.problem.code === 'E_OUTSIDE';
       setOutside(refused);
       setProblem(refused ? error.problem.detail : wordsOf(error));
@@ -132,12 +132,12 @@ interface PartProps {
 interface FolderProps extends Pick<PartProps, 'set'> {
   readonly store: Store;
   readonly folder: string;
-  /** What the server says against it. */
+  /** Why the server refused the folder; '': it did not. */
   readonly fault: string;
 }
 
 function FolderChoice({ store, folder, set, fault }: FolderProps) {
-  const known = store.folders.value.map(({ path }) => path);
+  const knownPaths = store.folders.value.map(({ path }) => path);
   const roots = store.me.value?.roots ?? [];
   return (
     <label>
@@ -156,7 +156,7 @@ function FolderChoice({ store, folder, set, fault }: FolderProps) {
       )}
       <span class="dim">Allowed: at or below {roots.join(' or ')}</span>
       <datalist id="folders">
-        {[...new Set([...known, ...roots])].map((path) => (
+        {[...new Set([...knownPaths, ...roots])].map((path) => (
           <option key={path} value={path} />
         ))}
       </datalist>
@@ -177,8 +177,8 @@ const GoalText = ({ input, set }: PartProps) => (
   </label>
 );
 
-/** What is true of the run unless it is changed, whether or not anybody opens the section. */
-function whatHolds({ cost, minutes, agreePlan }: GoalInput): string {
+/** Summarizes the limits of the run, so that they can be read without opening the section. */
+function limitsInWords({ cost, minutes, agreePlan }: GoalInput): string {
   const limits = [cost && `$${cost}`, minutes && `${minutes} min`].filter(Boolean).join(' and ');
   return [
     limits === '' ? 'No limit of money or time is set here.' : `At most ${limits}.`,
@@ -195,7 +195,7 @@ const Limits = ({ input, set, here }: PartProps & { here: SandboxHere | undefine
           {sayReach(input.sandbox, here)}
         </span>
       )}{' '}
-      <span class="dim">{whatHolds(input)}</span>
+      <span class="dim">{limitsInWords(input)}</span>
     </summary>
     <div class="two-columns">
       <label>

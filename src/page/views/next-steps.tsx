@@ -1,4 +1,4 @@
-/** What may be done with a run that nobody works on: a button where a request does it, and the command of each. */
+/** The next steps for a run that is not at work: a button if a request can do it, and the command for each. */
 import { useContext, useState } from 'preact/hooks';
 import type { NextStep, RunBegun } from '../../server/api/run-schemas.ts';
 import { type Store, wordsOf } from '../store.ts';
@@ -100,7 +100,7 @@ const Buttons = ({ store, step, isFirst, isAsking, press }: ButtonsProps) => (
 async function carryOut(store: Store, base: string, { does, body }: NextStep): Promise<string> {
   if (does !== 'again') return store.send(`${base}/${does}`, body ?? {});
   try {
-    const once = { 'idempotency-key': store.doors.name() };
+    const once = { 'idempotency-key': store.browser.uniqueId() };
     const { id } = await store.api.post<RunBegun>('/api/runs', body ?? {}, once);
     location.hash = `#/run/${id}`;
     return '';
@@ -109,7 +109,7 @@ async function carryOut(store: Store, base: string, { does, body }: NextStep): P
   }
 }
 
-/** What it lacked may be a word of the goal. */
+/** Starts over with an edited goal, since the goal itself may have lacked something. */
 function EditGoal({ store, step: { body } }: { store: Store; step: NextStep }) {
   const goal = body?.goal;
   if (typeof goal !== 'string') return null;

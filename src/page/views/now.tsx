@@ -1,28 +1,28 @@
-/** What goes on at this moment. */
+/** What the run is doing now. */
 import { useContext, useEffect, useState } from 'preact/hooks';
 import { clockTime, duration, sayPurpose, sayRead } from '../fold/words.ts';
 import type { Work } from '../fold/work.ts';
 import type { Store } from '../store.ts';
 import { Away, Icon, Printed } from './parts.tsx';
 
-/** Characters of a text that is still written: its end, since that is what is new. */
-const END = 4000;
+/** Characters shown of a text that is still being written: its end is what is new. */
+const END_LENGTH = 4000;
 
-/** A model that thinks and one that hangs look alike but for this. */
+/** Silence longer than this is shown, because a model that thinks looks like one that hangs. */
 const QUIET_MS = 20_000;
-const LOOK_MS = 5000;
+const POLL_MS = 5000;
 
-/** How long nothing was heard of it, once that is long. */
+/** Says how long there was no event, once that is long. */
 function Silence({ store, work }: { store: Store; work: Work }) {
-  const [heard, setHeard] = useState(store.doors.now());
-  const [now, setNow] = useState(heard);
+  const [lastHeardAt, setLastHeardAt] = useState(store.browser.now());
+  const [now, setNow] = useState(lastHeardAt);
   useEffect(() => {
-    setHeard(store.doors.now());
-    setNow(store.doors.now());
-    const timer = setInterval(() => setNow(store.doors.now()), LOOK_MS);
+    setLastHeardAt(store.browser.now());
+    setNow(store.browser.now());
+    const timer = setInterval(() => setNow(store.browser.now()), POLL_MS);
     return () => clearInterval(timer);
   }, [work]);
-  const quiet = now - heard;
+  const quiet = now - lastHeardAt;
   return quiet < QUIET_MS ? null : (
     <p class="dim">Nothing new for {duration(Math.floor(quiet / 1000) * 1000)}.</p>
   );
@@ -59,7 +59,7 @@ export function Now({ store, work, isWorking }: Props) {
             <code>{actionNow.name}</code> <span class="target">{actionNow.target}</span>
           </p>
           {actionNow.output !== '' && (
-            <Printed kind="output">{actionNow.output.slice(-END)}</Printed>
+            <Printed kind="output">{actionNow.output.slice(-END_LENGTH)}</Printed>
           )}
         </div>
       )}
@@ -71,12 +71,14 @@ export function Now({ store, work, isWorking }: Props) {
             {sayRead(turnNow)}
           </p>
           {turnNow.thinking !== '' && turnNow.text === '' && (
-            <Printed kind="output thinking">{turnNow.thinking.slice(-END)}</Printed>
+            <Printed kind="output thinking">{turnNow.thinking.slice(-END_LENGTH)}</Printed>
           )}
-          {turnNow.text !== '' && <Printed kind="output">{turnNow.text.slice(-END)}</Printed>}
+          {turnNow.text !== '' && (
+            <Printed kind="output">{turnNow.text.slice(-END_LENGTH)}</Printed>
+          )}
           {turnNow.calls.map((call, at) => (
             <Printed kind="output" key={at}>
-              {call.name} {call.args.slice(-END)}
+              {call.name} {call.args.slice(-END_LENGTH)}
             </Printed>
           ))}
         </div>

@@ -1,4 +1,4 @@
-/** The page of whoever has no token: what happened, and the one thing to do. */
+/** The view without a token: why, and how to get a new link. */
 import type { Store } from '../store.ts';
 import { Copy } from './parts.tsx';
 

@@ -1,6 +1,6 @@
-/** Ctrl+K: to anything by a few letters of its name. */
+/** Ctrl+K: finds any view, run or conversation by a few letters of its name. */
 import { useState } from 'preact/hooks';
-import { saidOf, saidOfRun, titleOf } from '../fold/words.ts';
+import { labelOf, runLabelOf, titleOf } from '../fold/words.ts';
 import type { Store } from '../store.ts';
 import { Dialog, Icon, walkRows } from './parts.tsx';
 import { ALL_PLACES } from './places.ts';
@@ -8,24 +8,24 @@ import { ALL_PLACES } from './places.ts';
 const MOST = 12;
 
 export function Palette({ store, close }: { store: Store; close: () => void }) {
-  const [words, setWords] = useState('');
+  const [query, setQuery] = useState('');
   const places = [
     ...ALL_PLACES.map(({ word, href, shape }) => ({
-      ...{ title: word, detail: '', href, said: { shape, tone: 'plain' as const } },
+      ...{ title: word, detail: '', href, label: { shape, tone: 'plain' as const } },
     })),
     ...store.runs.value.map((run) => ({
       ...{ title: run.goal, detail: run.path, href: `#/run/${run.id}` },
-      said: run.questions > 0 ? saidOf('waiting') : saidOfRun(run),
+      label: run.questions > 0 ? labelOf('waiting') : runLabelOf(run),
     })),
     ...store.talks.value.map(({ id, name, number, workspacePath, state }) => ({
       ...{ title: titleOf({ name, number }), detail: workspacePath },
-      ...{ href: `#/talk/${id}`, said: saidOf(state) },
+      ...{ href: `#/talk/${id}`, label: labelOf(state) },
     })),
   ];
-  const wanted = words.toLowerCase().split(' ').filter(Boolean);
-  const found = places
+  const queryWords = query.toLowerCase().split(' ').filter(Boolean);
+  const matches = places
     .filter(({ title, detail }) =>
-      wanted.every((word) => `${title} ${detail}`.toLowerCase().includes(word)),
+      queryWords.every((word) => `${title} ${detail}`.toLowerCase().includes(word)),
     )
     .slice(0, MOST);
   return (
@@ -34,20 +34,20 @@ export function Palette({ store, close }: { store: Store; close: () => void }) {
       <div onKeyDown={(event) => walkRows(event, 'input, a')}>
         <input
           aria-label="A few letters of what you look for"
-          value={words}
+          value={query}
           ref={(input) => {
-            if (words === '') input?.focus();
+            if (query === '') input?.focus();
           }}
-          onInput={(event) => setWords(event.currentTarget.value)}
+          onInput={(event) => setQuery(event.currentTarget.value)}
           onKeyDown={(event) => {
-            const [first] = found;
+            const [first] = matches;
             if (event.key !== 'Enter' || first === undefined) return;
             location.hash = first.href;
             close();
           }}
         />
         <ul class="list">
-          {found.map(({ title, detail, href, said: { shape, tone } }) => (
+          {matches.map(({ title, detail, href, label: { shape, tone } }) => (
             <li key={href}>
               <a class="work-link" href={href} onClick={close}>
                 <Icon shape={shape} tone={tone} />

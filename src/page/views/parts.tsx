@@ -1,15 +1,16 @@
-/** Small pieces that several views are made of. */
+/** Small components shared by the views. */
 import { type ComponentChildren, createContext, type TargetedKeyboardEvent } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
-import { lastSeen, type Said, type Shape, saidOf } from '../fold/words.ts';
+import { type Label, labelOf, lastSeen, type Shape } from '../fold/words.ts';
 
-/** Each shape means one thing, so that nobody needs its colour. */
+/** Each shape has one meaning, so that colour is never needed. */
 const SHAPES: { readonly [shape in Shape]: string } = {
   proved: 'M8 1l5.5 2v4.2c0 3.6-2.2 6.2-5.5 7.8-3.3-1.6-5.5-4.2-5.5-7.8V3z M5 8l2.2 2.2L11 6.2',
   part: 'M8 1l5.5 2v4.2c0 3.6-2.2 6.2-5.5 7.8-3.3-1.6-5.5-4.2-5.5-7.8V3z M5.2 7.8h5.6',
   done: 'M8 1.8a6.2 6.2 0 1 0 0 12.4A6.2 6.2 0 0 0 8 1.8z M5.2 8.2l2 2 3.8-4',
   step: 'M8 6.2a1.8 1.8 0 1 0 0 3.6a1.8 1.8 0 0 0 0-3.6z',
-  told: 'M8 1.8a6.2 6.2 0 1 0 0 12.4A6.2 6.2 0 0 0 8 1.8z M8 6.6a1.4 1.4 0 1 0 0 2.8a1.4 1.4 0 0 0 0-2.8z',
+  unchecked:
+    'M8 1.8a6.2 6.2 0 1 0 0 12.4A6.2 6.2 0 0 0 8 1.8z M8 6.6a1.4 1.4 0 1 0 0 2.8a1.4 1.4 0 0 0 0-2.8z',
   working: 'M8 1.8a6.2 6.2 0 1 0 0 12.4A6.2 6.2 0 0 0 8 1.8z M6.5 5.2v5.6L11 8z',
   waiting: 'M8 1.5l6.8 12.5H1.2z M8 6v4 M8 11.8v.4',
   paused: 'M8 1.8a6.2 6.2 0 1 0 0 12.4A6.2 6.2 0 0 0 8 1.8z M6.3 5.6v4.8 M9.7 5.6v4.8',
@@ -28,7 +29,7 @@ const SHAPES: { readonly [shape in Shape]: string } = {
 
 const FILLED: ReadonlySet<Shape> = new Set(['proved', 'waiting', 'killed']);
 
-export function Icon({ shape, tone = 'plain' }: { shape: Shape; tone?: Said['tone'] }) {
+export function Icon({ shape, tone = 'plain' }: { shape: Shape; tone?: Label['tone'] }) {
   const kind = FILLED.has(shape) ? 'filled' : 'drawn';
   return (
     <svg
@@ -44,20 +45,20 @@ export function Icon({ shape, tone = 'plain' }: { shape: Shape; tone?: Said['ton
   );
 }
 
-/** Whether nobody tells what goes on now, as the server is away or the page is a file: nothing can be asked then. */
+/** True if the current state is unknown and no request can be made: the server is away, or the page is a saved file. */
 export const Away = createContext(false);
 
-/** How something stands, or stood when that was heard last. */
-export function useSeen(said: Said): Said {
+/** The label of a standing, or of its last known standing. */
+export function useLastSeen(said: Label): Label {
   return useContext(Away) ? lastSeen(said) : said;
 }
 
-/** Whether the window is so wide or so narrow; it is asked once. */
+/** Whether the window matches the media query; later changes do not count. */
 export const isScreen = (query: string): boolean => globalThis.matchMedia?.(query).matches === true;
 
-/** Where something stands: a shape and a word. */
+/** How something stands: a shape and a word. */
 export function Badge({ standing }: { standing: string }) {
-  const { word, shape, tone } = useSeen(saidOf(standing));
+  const { word, shape, tone } = useLastSeen(labelOf(standing));
   return (
     <span class={`badge tone-${tone}`}>
       <Icon shape={shape} tone={tone} />
@@ -75,7 +76,7 @@ export function Empty({ title, children }: { title: string; children?: Component
   );
 }
 
-/** A name that the server does not know, or not any more. */
+/** The view of an id that the server does not know, or no longer knows. */
 export const Unknown = ({ what }: { what: string }) => (
   <div class="empty">
     <h1>This {what} is not here.</h1>
@@ -86,7 +87,7 @@ export const Unknown = ({ what }: { what: string }) => (
   </div>
 );
 
-/** What went wrong, told at once. */
+/** An error, announced to screen readers at once. */
 export const Problem = ({ words }: { words: string }) =>
   words === '' ? null : (
     <p class="problem" role="alert">
@@ -113,7 +114,7 @@ export function Copy({ text, label }: { text: string; label: string }) {
   );
 }
 
-/** Something to press that asks the server, and says what it refused; while the server is away it counts as asking. */
+/** Sends requests for a button, and holds the error message. While the server is away, `isAsking` is true. */
 export function useAsk(): {
   readonly isAsking: boolean;
   readonly problem: string;
@@ -134,7 +135,7 @@ export function useAsk(): {
   };
 }
 
-/** A window above all else; the browser holds the focus in it, and Escape closes it. */
+/** A modal dialog; the browser keeps the focus in it, and Escape closes it. */
 export function Dialog(props: { title: string; close: () => void; children: ComponentChildren }) {
   const { title, close, children } = props;
   const at = useRef<HTMLDialogElement>(null);
@@ -149,7 +150,7 @@ export function Dialog(props: { title: string; close: () => void; children: Comp
   );
 }
 
-/** Text as it was printed; what is too wide is scrolled, by keys as well. */
+/** Preformatted output; wide lines scroll, also by keyboard. */
 export const Printed = (props: { kind?: string; children: ComponentChildren }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys scroll it
   <pre class={props.kind ?? 'output'} tabIndex={0}>
@@ -157,11 +158,11 @@ export const Printed = (props: { kind?: string; children: ComponentChildren }) =
   </pre>
 );
 
-/** Lines of a text that stand there before a person asks for the rest: programs count at their end. */
+/** Lines shown until a person asks for the rest; the end matters more, because programs print their totals there. */
 const FIRST_LINES = 3;
 const LAST_LINES = 8;
 
-/** What was printed: its first and its last lines, and the rest on demand. */
+/** Output: its first and last lines, and the rest on demand. */
 export function FirstLines({ text }: { text: string }) {
   const [isWhole, setWhole] = useState(false);
   const lines = text.trimEnd().split('\n');
@@ -179,7 +180,7 @@ export function FirstLines({ text }: { text: string }) {
   );
 }
 
-/** What the marks beside it mean, each with its words. */
+/** A legend: each mark with its meaning. */
 export const Legend = (props: {
   label: string;
   marks: readonly (readonly [ComponentChildren, string])[];
@@ -226,7 +227,7 @@ export function Meter({ label, part, words }: { label: string; part: number; wor
   );
 }
 
-/** Keys on a list or a tree: arrows go from row to row, Home and End to both ends. */
+/** Keyboard navigation in a list or a tree: arrows move by one row, Home and End go to the ends. */
 export function walkRows(event: TargetedKeyboardEvent<HTMLElement>, selector: string): void {
   const rows = [...event.currentTarget.querySelectorAll<HTMLElement>(selector)];
   const now = rows.indexOf(document.activeElement as HTMLElement);

@@ -1,4 +1,4 @@
-/** What was allowed "always here", by folder, and taking it back. */
+/** The rules allowed "always here", by folder, with a button to withdraw each. */
 import { useEffect, useState } from 'preact/hooks';
 import type { Forgotten, Permissions } from '../../server/api/schemas.ts';
 import { ago, plural } from '../fold/words.ts';
@@ -12,18 +12,18 @@ type Allowed = Folder['rules'][number];
 export function PermissionsView({ store }: { store: Store }) {
   const [folders, setFolders] = useState<readonly Folder[] | null>(null);
   const [problem, setProblem] = useState('');
-  const [taken, setTaken] = useState<Taken | null>(null);
+  const [withdrawn, setWithdrawn] = useState<Withdrawn | null>(null);
   const load = () =>
     store.api
       .get<Permissions>('/api/permissions')
       .then((answer) => setFolders(answer.folders))
       .catch((error) => setProblem(wordsOf(error)));
   useEffect(() => void load(), []);
-  const takeBack = async ({ workspace }: Folder, { rule, allows }: Allowed) => {
+  const withdraw = async ({ workspace }: Folder, { rule, allows }: Allowed) => {
     try {
       const body = { workspace, rule };
       const { holders } = await store.api.post<Forgotten>('/api/permissions/forget', body);
-      setTaken({ allows, holders });
+      setWithdrawn({ allows, holders });
       setProblem('');
     } catch (error) {
       setProblem(wordsOf(error));
@@ -37,7 +37,7 @@ export function PermissionsView({ store }: { store: Store }) {
         What was allowed “always here” holds for every later run and conversation in that folder.
       </p>
       <Problem words={problem} />
-      {taken !== null && <TakenBack {...taken} />}
+      {withdrawn !== null && <WithdrawnRule {...withdrawn} />}
       {folders?.length === 0 && (
         <Empty title="Nothing is allowed always.">
           <p>Each question offers it; what you allow so stands here, to be taken back.</p>
@@ -47,11 +47,11 @@ export function PermissionsView({ store }: { store: Store }) {
         <section key={folder.workspace} class="card">
           <h2 class="path">{folder.path}</h2>
           <ul class="list">
-            {folder.rules.map((one) => (
+            {folder.rules.map((allowed) => (
               <AllowedRow
-                key={one.rule}
-                {...{ store, one }}
-                takeBack={() => takeBack(folder, one)}
+                key={allowed.rule}
+                {...{ store, allowed }}
+                withdraw={() => withdraw(folder, allowed)}
               />
             ))}
           </ul>
@@ -63,8 +63,8 @@ export function PermissionsView({ store }: { store: Store }) {
 
 interface RowProps {
   readonly store: Store;
-  readonly one: Allowed;
-  readonly takeBack: () => Promise<void>;
+  readonly allowed: Allowed;
+  readonly withdraw: () => Promise<void>;
 }
 
 const DOORS: { readonly [door: string]: string } = {
@@ -72,19 +72,19 @@ const DOORS: { readonly [door: string]: string } = {
   ...{ page: 'on this page', editor: 'in an editor', library: 'by a program' },
 };
 
-function AllowedRow({ store, one, takeBack }: RowProps) {
+function AllowedRow({ store, allowed, withdraw }: RowProps) {
   const [isAsking, setAsking] = useState(false);
-  const { rule, allows, at, door = '', run } = one;
-  const given = store.runs.value.find(({ id }) => id === run);
+  const { rule, allows, at, door = '', run } = allowed;
+  const givingRun = store.runs.value.find(({ id }) => id === run);
   return (
     <li class="allowed">
       <div>
         <strong>{visible(allows)}</strong>
         <p class="dim">
-          <code>{visible(rule)}</code> · {ago(at, store.doors.now())} {DOORS[door] ?? door}
-          {given && (
+          <code>{visible(rule)}</code> · {ago(at, store.browser.now())} {DOORS[door] ?? door}
+          {givingRun && (
             <>
-              , in <a href={`#/run/${given.id}`}>run #{given.number}</a>
+              , in <a href={`#/run/${givingRun.id}`}>run #{givingRun.number}</a>
             </>
           )}
         </p>
@@ -97,7 +97,7 @@ function AllowedRow({ store, one, takeBack }: RowProps) {
           aria-label={`Take back: ${allows}`}
           onClick={() => {
             setAsking(true);
-            void takeBack().then(() => setAsking(false));
+            void withdraw().then(() => setAsking(false));
           }}
         >
           Take back
@@ -107,12 +107,12 @@ function AllowedRow({ store, one, takeBack }: RowProps) {
   );
 }
 
-interface Taken extends Pick<Forgotten, 'holders'> {
+interface Withdrawn extends Pick<Forgotten, 'holders'> {
   readonly allows: string;
 }
 
-/** What has read or recorded the rule keeps it: nothing is claimed that does not hold. */
-const TakenBack = ({ allows, holders }: Taken) => (
+/** Says that a rule was withdrawn, and names the work that still has it, because it read or recorded the rule before. */
+const WithdrawnRule = ({ allows, holders }: Withdrawn) => (
   <section class="card" role="status">
     <p>
       <strong>Taken back: {visible(allows)}.</strong> Whatever begins here from now on asks again.

@@ -1,4 +1,4 @@
-/** The views that are there before any work is. */
+/** The views of the navigation. */
 import type { Shape } from '../fold/words.ts';
 import type { Route } from '../route.ts';
 
@@ -16,10 +16,10 @@ export const PLACES: readonly Place[] = [
   { view: 'health', href: '#/health', word: 'Health', shape: 'pulse' },
 ];
 
-/** Where what was typed for a new goal is kept. */
+/** The key of the draft of a new goal. */
 export const NEW_GOAL = 'new';
 
-/** With those that have no place of their own in the frame. */
+/** All views with an address of their own, including those outside the navigation. */
 export const ALL_PLACES: readonly Place[] = [
   ...PLACES,
   { view: 'permissions', href: '#/permissions', word: 'Permissions', shape: 'done' },

@@ -1,4 +1,4 @@
-/** The plan as a tree: what is done, what is going on, what comes. What is said and what is proved differ in shape. */
+/** The plan as a tree. Steps that are done, active and open differ in shape, as do claimed and proved ones. */
 import { Fragment } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Plan, Subtask } from '../../schema/plan.ts';
@@ -9,9 +9,9 @@ import { Away, Icon, Legend, walkRows } from './parts.tsx';
 
 interface PlanProps {
   readonly work: Work;
-  /** Somebody works on it, or did when that was heard last. */
+  /** True if a process works on it, or did when the page last heard of it. */
   readonly isWorking: boolean;
-  /** Its record is damaged, so nothing is known of it. */
+  /** True if the journal is damaged, so that the plan is unknown. */
   readonly isUnknown?: boolean;
   readonly pick: (subtask: string) => void;
 }
@@ -61,7 +61,7 @@ export function PlanTree({ work, isWorking, isUnknown = false, pick }: PlanProps
   );
 }
 
-/** Only what was seen: a proof that passed once says nothing of what was changed since. */
+/** Says only what was seen: a proof that passed once says nothing about later changes. */
 function sayProof(entries: readonly Entry[]): string {
   const last = entries
     .filter((one) => one.kind === 'check' && one.isProof && one.copy === '')
@@ -134,7 +134,7 @@ function SubtaskRow(props: RowProps & { subtask: Subtask; pick: PlanProps['pick'
   );
 }
 
-/** A plan that only waits to be begun needs none. */
+/** The legend of the plan, unless every step is still open. */
 function PlanLegend({ work, live }: RowProps) {
   const marks = marksOf(work, live);
   if (marks.every(({ shape }) => shape === 'open')) return null;
@@ -146,7 +146,7 @@ function PlanLegend({ work, live }: RowProps) {
   );
 }
 
-/** What the shape says, for who does not see it. */
+/** The meaning of the shape, for screen readers. */
 const Unseen = ({ word }: { word: string }) => <span class="unseen">, {word}</span>;
 
 const SumView = ({ sum }: { sum: Sum | undefined }) =>

@@ -1,10 +1,10 @@
-/** Red before, green after, each with what was printed, and the sentence that says what may be claimed. */
+/** The proof before and after the work, each with its output, and the verdict. */
 import type { ComponentChildren } from 'preact';
 import { CHECKS, kindOf } from '../fold/checks.ts';
 import { clockTime, endingOf, isOver, plural, sayEntry, sentence } from '../fold/words.ts';
 import type { ActionEntry, CheckEntry, Work } from '../fold/work.ts';
 import { FirstLines, Icon, Legend } from './parts.tsx';
-import { CheckView, printedBy } from './story.tsx';
+import { FoldedCheck, printedBy } from './story.tsx';
 
 export function ProofView({ work }: { work: Work }) {
   const checks = work.entries.filter((entry) => entry.kind === 'check');
@@ -25,10 +25,10 @@ export function ProofView({ work }: { work: Work }) {
         <BeforeAndAfter {...{ work, proofs, command }} />
       )}
       <Column title={`Tries in a copy of the folder (${copies.length})`} none="">
-        {copies.map(folded)}
+        {copies.map(foldedCheck)}
       </Column>
       <Column title={plural(others.length, 'further check')} none="">
-        {others.map(folded)}
+        {others.map(foldedCheck)}
       </Column>
       <Marks checks={checks} />
     </div>
@@ -42,7 +42,7 @@ interface SidesProps {
 }
 
 function BeforeAndAfter({ work, proofs, command }: SidesProps) {
-  const seen = work.entries.find(
+  const failedCommand = work.entries.find(
     (one) => one.kind === 'action' && one.failedBefore !== undefined && one.target === command,
   );
   const before = proofs.filter(({ when }) => when === 'before');
@@ -50,34 +50,38 @@ function BeforeAndAfter({ work, proofs, command }: SidesProps) {
   return (
     <div class="two-columns">
       <Column title="Before the first change" none="The proof was not run before the work.">
-        {before.map(shown)}
-        {before.length === 0 && seen?.kind === 'action' && <SeenBefore entry={seen} />}
+        {before.map(openCheck)}
+        {before.length === 0 && failedCommand?.kind === 'action' && (
+          <FailedBefore entry={failedCommand} />
+        )}
       </Column>
       <Column
         title="After the work"
         none={isOver(work.standing) ? 'No proof was run.' : 'The proof was not run yet.'}
       >
-        {after.map(shown)}
+        {after.map(openCheck)}
       </Column>
     </div>
   );
 }
 
-/** The view of the run says first how it ended; the same words need not stand here again. */
+/** Whether the head of the run already shows the same words. */
 const isSaidAbove = ({ verdict, why, standing }: Work): boolean =>
   isOver(standing) && why !== '' && (verdict === '' || verdict === why);
 
 function Verdict({ work }: { work: Work }) {
-  const { verdict, isKnown, standing, why } = work;
+  const { verdict, standing, why } = work;
   const isProved = standing === 'achieved';
   const words = verdict || why;
-  const said = endingOf('achieved', work.beyond);
+  const label = endingOf('achieved', work.beyond);
   if (words === '') return <p class="dim">Nothing is proved yet.</p>;
   return (
     <p class="verdict">
-      <Icon shape={isProved ? said.shape : 'unsure'} tone={isProved ? said.tone : 'warn'} />
+      <Icon shape={isProved ? label.shape : 'unsure'} tone={isProved ? label.tone : 'warn'} />
       <span>
-        <strong>{isProved ? `${said.word}.` : isKnown ? 'It would hold.' : 'Not verified.'}</strong>{' '}
+        <strong>
+          {isProved ? `${label.word}.` : work.isProved ? 'It would hold.' : 'Not verified.'}
+        </strong>{' '}
         {sentence(words, work.plan?.proof?.cmd)}
       </span>
     </p>
@@ -101,9 +105,9 @@ function Column({ title, none, children }: ColumnProps) {
   );
 }
 
-const folded = (entry: CheckEntry) => <CheckView key={entry.key} entry={entry} />;
+const foldedCheck = (entry: CheckEntry) => <FoldedCheck key={entry.key} entry={entry} />;
 
-const shown = (entry: CheckEntry) => {
+const openCheck = (entry: CheckEntry) => {
   const { shape, tone } = CHECKS[kindOf(entry)];
   return (
     <div class="entry shown" key={entry.key}>
@@ -117,13 +121,13 @@ const shown = (entry: CheckEntry) => {
   );
 };
 
-const SEEN = {
+const FAILED_BEFORE = {
   failed: 'and its tests failed.',
   absent: 'and it could not run, which shows little.',
   unknown: 'and it failed; nothing counted tells of what.',
 } as const;
 
-function SeenBefore({ entry }: { entry: ActionEntry }) {
+function FailedBefore({ entry }: { entry: ActionEntry }) {
   const { command, content, failedBefore = 'unknown', at, target } = entry;
   const printed = command === null ? '' : `${command.stdout}${command.stderr}`.trim();
   return (
@@ -131,7 +135,7 @@ function SeenBefore({ entry }: { entry: ActionEntry }) {
       <p class="entry-head">
         <Icon shape={failedBefore === 'failed' ? 'failed' : 'unsure'} />
         <span class="entry-said">
-          The model ran <code>{target}</code> before its first change, {SEEN[failedBefore]}
+          The model ran <code>{target}</code> before its first change, {FAILED_BEFORE[failedBefore]}
         </span>
         <span class="entry-sum">{clockTime(at)}</span>
       </p>
@@ -140,7 +144,7 @@ function SeenBefore({ entry }: { entry: ActionEntry }) {
   );
 }
 
-/** Those that are there. */
+/** The legend of the marks in use. */
 function Marks({ checks }: { checks: readonly CheckEntry[] }) {
   const kinds = new Map(
     checks.map((one) => CHECKS[kindOf(one)]).map((said) => [said.word, said] as const),

@@ -1,37 +1,37 @@
 /**
- * One question that waits for a person, with the exact words of what would be done.
+ * One open question, with the exact words of the call.
  *
- * 1. A key counts only on the question that has the focus, and only once a person could have read it.
- * 2. What is pressed is no answer yet: it is one when the server says so.
+ * 1. A key counts only on the focused question, and only after a person could have read it.
+ * 2. A pressed button is not an answer until the server confirms it.
  */
 import { useRef, useState } from 'preact/hooks';
 import type { Question } from '../../server/api/run-schemas.ts';
-import { NOTHING } from '../fold/work.ts';
+import { EMPTY_WORK } from '../fold/work.ts';
 import type { Store } from '../store.ts';
 import { ChangeInput } from './change-input.tsx';
-import { ExactWords, visible, Wider } from './exact-words.tsx';
+import { ExactWords, visible, WiderAnswers } from './exact-words.tsx';
 import { Facts, Icon, isScreen, Problem, useAsk } from './parts.tsx';
 import { PlanTree } from './plan.tsx';
 
-/** What asks in the place of a tool where a plan waits for a yes. */
+/** The tool name of a question about the plan. */
 export const PLAN = 'the plan';
 
 type Answer = 'once' | 'run' | 'always' | 'no';
 
-/** Of having the focus, before a key counts: a second `y` must not answer what nobody has seen. */
+/** Time in focus before a key counts: a second `y` must not answer an unread question. */
 const READ_MS = 600;
 const KEYS: { readonly [key: string]: Answer | 'change' } = {
   ...{ y: 'once', r: 'run', a: 'always' },
   ...{ c: 'change', n: 'no' },
 };
 
-interface Offered {
-  /** Asked by a conversation. */
+interface AnswerOptions {
+  /** True if a conversation asks. */
   readonly isTalk: boolean;
-  readonly isRuled: boolean;
+  readonly offersRules: boolean;
   readonly canAlways: boolean;
   readonly canChange: boolean;
-  /** Nobody is told why: there is no call that a model made. */
+  /** True for a plan: no model made a call, so a refusal takes no reason. */
   readonly isPlan: boolean;
   readonly canRefuse: boolean;
 }
@@ -40,9 +40,9 @@ type Form = 'answers' | 'refuse' | 'change';
 
 function isOffered(
   pressed: Answer | 'change',
-  { isRuled, canAlways, canChange, canRefuse }: Offered,
+  { offersRules, canAlways, canChange, canRefuse }: AnswerOptions,
 ) {
-  if (pressed === 'run') return isRuled;
+  if (pressed === 'run') return offersRules;
   if (pressed === 'always') return canAlways;
   if (pressed === 'no') return canRefuse;
   return pressed !== 'change' || canChange;
@@ -51,33 +51,33 @@ function isOffered(
 interface Props {
   readonly store: Store;
   readonly question: Question;
-  /** Where the answer goes. */
+  /** The API path that takes the answer. */
   readonly path: string;
-  /** Whose it is; left out where that is plain. */
+  /** The run or conversation that asks; left out if the view shows it. */
   readonly of?: string | undefined;
   readonly href?: string | undefined;
 }
 
 export function QuestionCard({ store, question, path, of, href }: Props) {
-  const since = useRef(0);
+  const focusedAt = useRef(0);
   const [form, setForm] = useState<Form>('answers');
   const { isAsking, problem, ask } = useAsk();
-  // Where nobody works, a yes is kept for this call alone.
-  const isRuled = question.rules.length > 0 && !question.isNoted;
-  const canAlways = isRuled && question.isForRunOnly !== true;
+  // Without a running process, a yes is kept for this call only.
+  const offersRules = question.rules.length > 0 && !question.isNoted;
+  const canAlways = offersRules && question.isForRunOnly !== true;
   const isPlan = question.tool === PLAN;
-  // Nobody works on it: a yes goes on with it.
+  // Without a running process, a yes resumes the run.
   const isResume = isPlan && question.isNoted;
-  const say = (answer: Answer, more: object = {}): void => {
+  const send = (answer: Answer, more: object = {}): void => {
     void ask(() =>
       isResume
         ? store.send(`${path}/resume`, { agree: true })
         : store.send(`${path}/approvals/${question.id}`, { answer, ...more }),
     );
   };
-  const offered = {
+  const options = {
     isTalk: path.startsWith('/api/sessions/'),
-    ...{ isRuled, canAlways, isPlan, canRefuse: !isResume },
+    ...{ offersRules, canAlways, isPlan, canRefuse: !isResume },
     canChange: question.input !== undefined,
   };
   const mayAnswer = store.may(isResume ? 'work' : 'answer');
@@ -85,12 +85,12 @@ export function QuestionCard({ store, question, path, of, href }: Props) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (form !== 'answers' || !mayAnswer) return;
     const pressed = KEYS[event.key];
-    if (pressed === undefined || store.doors.now() - since.current < READ_MS) return;
-    if (!isOffered(pressed, offered)) return;
+    if (pressed === undefined || store.browser.now() - focusedAt.current < READ_MS) return;
+    if (!isOffered(pressed, options)) return;
     event.preventDefault();
     if (pressed === 'change') setForm('change');
     else if (pressed === 'no' && !isPlan) setForm('refuse');
-    else say(pressed);
+    else send(pressed);
   };
   return (
     <article
@@ -101,52 +101,52 @@ export function QuestionCard({ store, question, path, of, href }: Props) {
       onKeyDown={press}
       onFocus={(event) => {
         if (!event.currentTarget.contains(event.relatedTarget as Node | null)) {
-          since.current = store.doors.now();
+          focusedAt.current = store.browser.now();
         }
       }}
     >
       <QuestionHead {...{ question, of, href }} />
-      <Wanted question={question} />
+      <RequestedCall question={question} />
       <QuestionFacts question={question} />
       <Problem words={problem} />
-      {mayAnswer && <Forms {...{ question, offered, form, setForm, isAsking, say }} />}
+      {mayAnswer && <Forms {...{ question, options, form, setForm, isAsking, send }} />}
     </article>
   );
 }
 
 /** What would be done: of a plan its tree. */
-const Wanted = ({ question }: Pick<Props, 'question'>) =>
+const RequestedCall = ({ question }: Pick<Props, 'question'>) =>
   question.plan ? (
-    <PlanTree work={{ ...NOTHING, plan: question.plan }} isWorking={false} pick={() => {}} />
+    <PlanTree work={{ ...EMPTY_WORK, plan: question.plan }} isWorking={false} pick={() => {}} />
   ) : (
     <ExactWords question={question} title={question.target || question.tool} />
   );
 
 interface FormsProps {
   readonly question: Question;
-  readonly offered: Offered;
+  readonly options: AnswerOptions;
   readonly form: Form;
   readonly setForm: (form: Form) => void;
   readonly isAsking: boolean;
-  readonly say: (answer: Answer, more?: object) => void;
+  readonly send: (answer: Answer, more?: object) => void;
 }
 
-function Forms({ question, offered, form, setForm, isAsking, say }: FormsProps) {
+function Forms({ question, options, form, setForm, isAsking, send }: FormsProps) {
   const cancel = () => setForm('answers');
   if (form === 'refuse')
-    return <Refusal send={(why) => say('no', why === '' ? {} : { why })} cancel={cancel} />;
+    return <Refusal send={(why) => send('no', why === '' ? {} : { why })} cancel={cancel} />;
   if (form === 'change' && question.input !== undefined)
     return (
       <ChangeInput
-        {...{ input: question.input, isPlan: offered.isPlan }}
-        send={(input) => say('once', { input })}
+        {...{ input: question.input, isPlan: options.isPlan }}
+        send={(input) => send('once', { input })}
         cancel={cancel}
       />
     );
   return (
     <>
-      {offered.isRuled && <Wider {...question} canAlways={offered.canAlways} />}
-      <Answers {...{ ...offered, isAsking, say, setForm }} />
+      {options.offersRules && <WiderAnswers {...question} canAlways={options.canAlways} />}
+      <Answers {...{ ...options, isAsking, send, setForm }} />
     </>
   );
 }
@@ -154,11 +154,11 @@ function Forms({ question, offered, form, setForm, isAsking, say }: FormsProps) 
 const PLAN_REASON =
   'This run shows its plan before any work. With a yes the work begins; with a no the run is paused, and nothing was changed.';
 
-/** Nobody works on it, so that nobody could check a changed plan. */
+/** For a plan without a running process, which could check an edited plan. */
 const NOTED_PLAN_REASON =
   'It is paused and has changed nothing. A yes goes on with this plan; once it is resumed it asks again, and the plan can be changed.';
 
-/** On a phone the answers come first: what is not the reason is a tap away. */
+/** On a phone all but the reason and the folder is folded away, so that the buttons are near. */
 function QuestionFacts({ question }: Pick<Props, 'question'>) {
   const ofPlan = question.isNoted ? NOTED_PLAN_REASON : PLAN_REASON;
   const why = ['Why it asks', question.tool === PLAN ? ofPlan : question.reason] as const;
@@ -209,32 +209,32 @@ function QuestionHead({ question, of, href }: Pick<Props, 'question' | 'of' | 'h
   );
 }
 
-interface AnswersProps extends Offered {
+interface AnswersProps extends AnswerOptions {
   readonly isAsking: boolean;
-  readonly say: (answer: Answer) => void;
+  readonly send: (answer: Answer) => void;
   readonly setForm: (form: 'refuse' | 'change') => void;
 }
 
 const Answers = ({
-  isRuled,
+  offersRules,
   isTalk,
   canAlways,
   isAsking,
   canChange,
   isPlan,
   canRefuse,
-  say,
+  send,
   setForm,
 }: AnswersProps) => (
   <div class="answers">
-    <button type="button" class="primary" disabled={isAsking} onClick={() => say('once')}>
+    <button type="button" class="primary" disabled={isAsking} onClick={() => send('once')}>
       {isPlan ? 'Yes' : 'Yes, once'} <kbd>y</kbd>
     </button>
     {canRefuse && (
       <button
         type="button"
         disabled={isAsking}
-        onClick={() => (isPlan ? say('no') : setForm('refuse'))}
+        onClick={() => (isPlan ? send('no') : setForm('refuse'))}
       >
         No <kbd>n</kbd>
       </button>
@@ -244,13 +244,13 @@ const Answers = ({
         Edit first… <kbd>c</kbd>
       </button>
     )}
-    {isRuled && (
-      <button type="button" class="wider" disabled={isAsking} onClick={() => say('run')}>
+    {offersRules && (
+      <button type="button" class="wider" disabled={isAsking} onClick={() => send('run')}>
         {isTalk ? 'Yes, for this conversation' : 'Yes, for this run'} <kbd>r</kbd>
       </button>
     )}
     {canAlways && (
-      <button type="button" class="wider" disabled={isAsking} onClick={() => say('always')}>
+      <button type="button" class="wider" disabled={isAsking} onClick={() => send('always')}>
         Yes, always here <kbd>a</kbd>
       </button>
     )}

@@ -1,4 +1,4 @@
-/** A run: what waits for a person first, then what goes on, the plan, and all that happened. */
+/** A run: its open questions, its current work, its plan, and its history. */
 import { useContext, useEffect, useState } from 'preact/hooks';
 import type { Question, RunDetail } from '../../server/api/run-schemas.ts';
 import { withCut } from '../fold/timeline.ts';
@@ -23,52 +23,52 @@ export function RunView({ store, followed }: { store: Store; followed: Followed 
   const detail = followed.detail.value;
   const work = withDetail(followed.work.value, detail);
   const summary = store.runs.value.find(({ id }) => id === followed.id);
-  const told = summary?.standing ?? detail?.standing ?? '';
+  const serverStanding = summary?.standing ?? detail?.standing ?? '';
   const questions = questionsOf(store, followed.id, work.questions);
-  const isAsked = questions.length > 0 && !isOver(told) && told !== 'killed';
-  const standing = isAsked ? 'waiting' : standingOf(work, told);
+  const isAsked = questions.length > 0 && !isOver(serverStanding) && serverStanding !== 'killed';
+  const standing = isAsked ? 'waiting' : standingOf(work, serverStanding);
   const isPlanAsked = questions.some(({ tool }) => tool === PLAN);
-  const isQueued = told === 'queued';
-  // Where it waits, its place moves with the others'.
+  const isQueued = serverStanding === 'queued';
+  // The place in the queue changes when other runs leave it.
   const waiting = isQueued ? store.runs.value.filter((one) => one.standing === 'queued').length : 0;
-  useEffect(() => followed.reload(), [followed, told, waiting]);
+  useEffect(() => followed.reload(), [followed, serverStanding, waiting]);
   const base = `/api/runs/${followed.id}`;
   const isBlank = summary === undefined && detail === null && work.seq === 0;
   if (isBlank && followed.isUnknown.value) return <Unknown what="run" />;
   if (isBlank) return <Problem words={followed.problem.value} />;
   return (
     <div class="run">
-      <RunHead {...{ store, work, standing, told, base }} />
-      <Problem words={told === 'damaged' ? '' : followed.problem.value} />
+      <RunHead {...{ store, work, standing, serverStanding, base }} />
+      <Problem words={serverStanding === 'damaged' ? '' : followed.problem.value} />
       <section aria-label="Questions" class="questions">
         {questions.map((question) => (
           <QuestionCard key={question.id} {...{ store, question }} path={base} />
         ))}
       </section>
       <TakeOver
-        {...{ store, base, told, detail }}
+        {...{ store, base, serverStanding, detail }}
         problem={followed.problem.value}
         done={followed.reload}
       />
-      <Ending {...{ work, standing, told, detail }}>
+      <Ending {...{ work, standing, serverStanding, detail }}>
         <NextSteps {...{ store, base }} steps={detail?.next ?? []} done={followed.reload} />
       </Ending>
       {isQueued && <Turn place={detail?.place ?? null} />}
       {!isQueued && standing !== 'not_begun' && (
-        <RunBody {...{ store, work, standing, told, base, isPlanAsked }} />
+        <RunBody {...{ store, work, standing, serverStanding, base, isPlanAsked }} />
       )}
     </div>
   );
 }
 
-/** While it works, the plan stands beside what goes on; once it is over, what came of it stands before how it went. */
+/** During the work, the plan is beside the current action; afterwards, the results come before the history. */
 function RunBody(props: HeadProps & { readonly isPlanAsked: boolean }) {
-  const { store, work, standing, told, base, isPlanAsked } = props;
-  const entries = told === 'killed' ? withCut(work) : work.entries;
+  const { store, work, standing, serverStanding, base, isPlanAsked } = props;
+  const entries = serverStanding === 'killed' ? withCut(work) : work.entries;
   const [tab, setTab] = useState<Tab>('Changes');
   const [chosen, setChosen] = useState<number | null>(null);
-  const isWorking = isAtWork(told);
-  const [hasEnded, isUnknown] = [isOver(standing), told === 'damaged'];
+  const isWorking = isAtWork(serverStanding);
+  const [hasEnded, isUnknown] = [isOver(standing), serverStanding === 'damaged'];
   const pick = (subtask: string) => {
     const at = work.entries.findIndex((entry) => entry.subtask === subtask);
     if (at >= 0) setChosen(at);
@@ -89,8 +89,8 @@ function RunBody(props: HeadProps & { readonly isPlanAsked: boolean }) {
         <div class="run-now">
           <div class="run-side">
             <Now {...{ store, work }} isWorking={isWorking && standing !== 'waiting'} />
-            {isWorking && told === 'running' && store.may('work') && (
-              <Say store={store} base={base} />
+            {isWorking && serverStanding === 'running' && store.may('work') && (
+              <MessageForm store={store} base={base} />
             )}
             {timeline}
           </div>
@@ -112,7 +112,7 @@ function RunBody(props: HeadProps & { readonly isPlanAsked: boolean }) {
   );
 }
 
-/** Until the journal is read, the server's short answer says what is known. */
+/** Until the journal is read, the server's summary fills in. */
 const withDetail = (work: Work, detail: RunDetail | null): Work =>
   detail === null || work.seq > 0
     ? {
@@ -128,35 +128,37 @@ const withDetail = (work: Work, detail: RunDetail | null): Work =>
         ...{ workedMs: detail.workedMs, turns: detail.turns },
       };
 
-/** Who works on it says more of a question than the journal does. */
+/** Prefers the questions of the running process, which say more than those of the journal. */
 function questionsOf(
   store: Store,
   run: string,
   asked: readonly AskedInJournal[],
 ): readonly Question[] {
   if (store.isSaved) return [];
-  const told = store.questions.value.filter((one) => one.run === run).map((one) => one.question);
-  const known = new Set(told.map(({ id }) => id));
-  const rest = asked
-    .filter(({ id }) => !known.has(id))
+  const fromServer = store.questions.value
+    .filter((one) => one.run === run)
+    .map((one) => one.question);
+  const knownIds = new Set(fromServer.map(({ id }) => id));
+  const others = asked
+    .filter(({ id }) => !knownIds.has(id))
     .map((one) => ({ ...one, rules: [...one.rules] }));
-  return [...told, ...rest];
+  return [...fromServer, ...others];
 }
 
 interface HeadProps {
   readonly store: Store;
   readonly work: Work;
   readonly standing: string;
-  readonly told: string;
+  readonly serverStanding: string;
   readonly base: string;
 }
 
-function RunHead({ store, work, standing, told, base }: HeadProps) {
-  const { number, title, workspace, model, context, window: most } = work;
+function RunHead({ store, work, standing, serverStanding, base }: HeadProps) {
+  const { number, title, workspace, model, context, window: contextWindow } = work;
   const { isAsking, problem, ask } = useAsk();
   const [isWhole, setWhole] = useState(false);
-  const stop = told === 'queued' ? 'Cancel' : 'Pause';
-  const mayStop = store.may('work') && isAtWork(told);
+  const stop = serverStanding === 'queued' ? 'Cancel' : 'Pause';
+  const mayStop = store.may('work') && isAtWork(serverStanding);
   return (
     <header class="run-head">
       <div class="title-row">
@@ -173,25 +175,25 @@ function RunHead({ store, work, standing, told, base }: HeadProps) {
             disabled={isAsking}
             onClick={() => void ask(() => store.send(`${base}/cancel`, {}))}
           >
-            <Icon shape={told === 'queued' ? 'failed' : 'paused'} />
+            <Icon shape={serverStanding === 'queued' ? 'failed' : 'paused'} />
             <span>{stop}</span>
           </button>
         )}
       </div>
       <Problem words={problem} />
       <p class="run-sums dim">
-        {(mayStop || !hasVerdict(standing, told)) && <Badge standing={standing} />}
+        {(mayStop || !hasVerdict(standing, serverStanding)) && <Badge standing={standing} />}
         {number !== null && <span>#{number}</span>}
         {workspace !== '' && <span title={workspace}>{lastPart(workspace)}</span>}
         {model !== '' && <span>{model}</span>}
-        <Elapsed store={store} work={work} isRunning={!store.isSaved && isAtWork(told)} />
+        <Elapsed store={store} work={work} isRunning={!store.isSaved && isAtWork(serverStanding)} />
         {work.turns > 0 && <span>{tokens(spent(work))} tokens</span>}
         {work.turns > 0 && <span>{sayCost(work.costUsd, work.unpricedTurns)}</span>}
-        {most > 0 && context > 0 && !isOver(standing) && (
+        {contextWindow > 0 && context > 0 && !isOver(standing) && (
           <Meter
             label="Context"
-            part={Math.min(1, context / most)}
-            words={`context ${Math.round((context / most) * 100)} %`}
+            part={Math.min(1, context / contextWindow)}
+            words={`context ${Math.round((context / contextWindow) * 100)} %`}
           />
         )}
       </p>
@@ -201,21 +203,21 @@ function RunHead({ store, work, standing, told, base }: HeadProps) {
 
 function Elapsed(props: { store: Store; work: Work; isRunning: boolean }) {
   const { store, work, isRunning } = props;
-  const [now, setNow] = useState(store.doors.now());
-  // What nobody tells is not counted on.
+  const [now, setNow] = useState(store.browser.now());
+  // Without news from the server the clock stands still.
   const isAway = useContext(Away);
   useEffect(() => {
     if (!isRunning || isAway) return;
-    const timer = setInterval(() => setNow(store.doors.now()), 1000);
+    const timer = setInterval(() => setNow(store.browser.now()), 1000);
     return () => clearInterval(timer);
   }, [isRunning, isAway]);
   const since = isRunning && work.lastAt > 0 ? Math.max(0, now - work.lastAt) : 0;
   const took = work.workedMs + since;
-  const seen = isRunning && isAway ? ' when last seen' : '';
-  return took > 0 ? <span class="clock">{`${duration(took)}${seen}`}</span> : null;
+  const suffix = isRunning && isAway ? ' when last seen' : '';
+  return took > 0 ? <span class="clock">{`${duration(took)}${suffix}`}</span> : null;
 }
 
-function Say({ store, base }: { store: Store; base: string }) {
+function MessageForm({ store, base }: { store: Store; base: string }) {
   const [text, setText] = useState('');
   const { isAsking, problem, ask } = useAsk();
   const send = () =>

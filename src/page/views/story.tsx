@@ -1,4 +1,4 @@
-/** What happened, in the order in which it did: one line each, which opens. */
+/** The history in order: one line for each entry, which opens. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { CHECKS, kindOf } from '../fold/checks.ts';
 import { clockTime, duration, type Shape, sayEntry, sayStatus, tokens } from '../fold/words.ts';
@@ -17,12 +17,12 @@ import { Windowed } from './windowed.tsx';
 interface Props {
   readonly entries: readonly Entry[];
   readonly isConversation: boolean;
-  /** The question that stands below it; '': none. */
+  /** The id of the question below it; '': none. */
   readonly question?: string;
 }
 
 export function Story({ entries, isConversation, question = '' }: Props) {
-  const { fresh, toEnd } = useEnd(entries.length, isConversation, question);
+  const { fresh, toEnd } = useFollowEnd(entries.length, isConversation, question);
   return (
     <div class="story">
       <Windowed
@@ -39,33 +39,33 @@ export function Story({ entries, isConversation, question = '' }: Props) {
   );
 }
 
-const asked = (): Element | null => document.querySelector('.talk .question');
+const openQuestion = (): Element | null => document.querySelector('.talk .question');
 
-/** Who reads the end goes on with it; who reads anything else is told how much is new, and is not moved. */
-function useEnd(length: number, isFollowed: boolean, question: string) {
+/** Scrolls along if the reader is at the end; otherwise it counts the new entries and does not scroll. */
+function useFollowEnd(length: number, isFollowed: boolean, question: string) {
   const isAtEnd = useRef(true);
-  const seen = useRef(length);
+  const lengthSeen = useRef(length);
   const [fresh, setFresh] = useState(0);
-  // What a question asks must be in sight, not its answers alone.
+  // The text of a question must be in view, not only its buttons.
   const toEnd = () => {
-    const question = asked();
+    const question = openQuestion();
     if (question === null) window.scrollTo({ top: document.body.scrollHeight });
     else question.scrollIntoView({ block: 'start' });
   };
   useEffect(() => {
-    const look = () => {
-      const top = asked()?.getBoundingClientRect().top ?? -1;
+    const onScroll = () => {
+      const top = openQuestion()?.getBoundingClientRect().top ?? -1;
       const isAsked = top >= 0 && top < window.innerHeight;
       isAtEnd.current =
         isAsked || window.innerHeight + window.scrollY >= document.body.scrollHeight - 120;
       if (isAtEnd.current) setFresh(0);
     };
-    window.addEventListener('scroll', look, { passive: true });
-    return () => window.removeEventListener('scroll', look);
+    window.addEventListener('scroll', onScroll, { passive: true });
+    return () => window.removeEventListener('scroll', onScroll);
   }, []);
   useEffect(() => {
-    const more = length - seen.current;
-    seen.current = length;
+    const more = length - lengthSeen.current;
+    lengthSeen.current = length;
     if (!isFollowed || more <= 0) return;
     if (isAtEnd.current) toEnd();
     else setFresh((before) => before + more);
@@ -90,7 +90,7 @@ function EntryView({ entry, isConversation }: { entry: Entry; isConversation: bo
     case 'action':
       return <ActionView entry={entry} />;
     case 'check':
-      return <CheckView entry={entry} />;
+      return <FoldedCheck entry={entry} />;
     case 'command':
       return <CommandView entry={entry} />;
     case 'mark':
@@ -111,7 +111,7 @@ function TurnView({ entry, isConversation }: { entry: TurnEntry; isConversation:
       </div>
     );
   }
-  // The calls of an answer have lines of their own.
+  // The calls of a reply have their own lines.
   if (isConversation && status === 'success') return null;
   return (
     <details class="entry">
@@ -140,7 +140,7 @@ const Folded = ({ label, text }: { label: string; text: string }) => (
 
 function ActionView({ entry }: { entry: ActionEntry }) {
   const { name, target, status, content, command, ms, files, args } = entry;
-  const [shape, tone] = actionForm(status);
+  const [shape, tone] = actionIcon(status);
   const code = command?.exit_code ?? 0;
   const added = files.reduce((all, file) => all + file.added, 0);
   const removed = files.reduce((all, file) => all + file.removed, 0);
@@ -162,7 +162,7 @@ function ActionView({ entry }: { entry: ActionEntry }) {
       {Object.entries(args).map(([key, value]) => (
         <div class="argument" key={key}>
           <span class="dim">{key}</span>
-          <Printed>{wordsOf(value)}</Printed>
+          <Printed>{argumentText(value)}</Printed>
         </div>
       ))}
       <Printed kind="output">
@@ -172,7 +172,7 @@ function ActionView({ entry }: { entry: ActionEntry }) {
   );
 }
 
-function actionForm(status: string): readonly [Shape, 'plain' | 'warn' | 'bad' | 'live'] {
+function actionIcon(status: string): readonly [Shape, 'plain' | 'warn' | 'bad' | 'live'] {
   switch (status) {
     case 'ok':
       return ['step', 'plain'];
@@ -189,13 +189,13 @@ function actionForm(status: string): readonly [Shape, 'plain' | 'warn' | 'bad' |
   }
 }
 
-const wordsOf = (value: unknown): string => {
+const argumentText = (value: unknown): string => {
   if (typeof value === 'string') return value;
   const head = (value as { head?: unknown } | null)?.head;
   return typeof head === 'string' ? `${head}…` : JSON.stringify(value, null, 1);
 };
 
-export function CheckView({ entry }: { entry: CheckEntry }) {
+export function FoldedCheck({ entry }: { entry: CheckEntry }) {
   const { shape, tone, word } = CHECKS[kindOf(entry)];
   return (
     <details class="entry">

@@ -1,4 +1,4 @@
-/** One strip above everything where the page cannot do all that it could, in the place of a word at every button. */
+/** A strip at the top that says what this page cannot do, instead of a note at every button. */
 import { useEffect, useState } from 'preact/hooks';
 import { clockTime } from '../fold/words.ts';
 import type { Store } from '../store.ts';
@@ -20,10 +20,10 @@ export function Strip({ store }: { store: Store }) {
   );
 }
 
-/** Nothing is lost when the server is away; the page says since when. */
+/** Says since when the server has been away, and that nothing is lost. */
 function Lost({ store }: { store: Store }) {
   const [since, setSince] = useState(0);
-  useEffect(() => setSince(store.doors.now()), []);
+  useEffect(() => setSince(store.browser.now()), []);
   return (
     <p class="strip lost" role="alert">
       <Icon shape="killed" tone="warn" />

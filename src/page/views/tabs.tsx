@@ -1,4 +1,4 @@
-/** The tabs of a run; arrow keys go from one to the next. */
+/** The tabs of a run; arrow keys switch between them. */
 const TABS = ['Changes', 'Proof', 'Story', 'Cost'] as const;
 export type Tab = (typeof TABS)[number];
 

@@ -1,4 +1,4 @@
-/** A run that came with its folder is taken over, and a damaged journal is mended: shown first, then agreed to as it was shown. */
+/** Adopts a run that came with its folder, or repairs a damaged journal: shows the effect first, and agrees to exactly that. */
 import { useEffect, useState } from 'preact/hooks';
 import type { AdoptAnswer, RepairAnswer, RunDetail } from '../../server/api/run-schemas.ts';
 import { type Store, wordsOf } from '../store.ts';
@@ -25,9 +25,9 @@ const REPAIR: Offer = {
 interface Props {
   readonly store: Store;
   readonly base: string;
-  readonly told: string;
+  readonly serverStanding: string;
   readonly detail: RunDetail | null;
-  /** What the server says of it. */
+  /** The error message of the server. */
   readonly problem: string;
   readonly done: () => void;
 }
@@ -35,9 +35,9 @@ interface Props {
 const DAMAGED = { shape: 'failed', tone: 'bad' } as const;
 const FOREIGN = { shape: 'unsure', tone: 'warn' } as const;
 
-export function TakeOver({ store, base, told, detail, problem, done }: Props) {
+export function TakeOver({ store, base, serverStanding, detail, problem, done }: Props) {
   const [isOpen, setOpen] = useState(false);
-  const offer = told === 'damaged' ? REPAIR : detail?.origin === 'foreign' ? ADOPT : null;
+  const offer = serverStanding === 'damaged' ? REPAIR : detail?.origin === 'foreign' ? ADOPT : null;
   if (offer === null) return null;
   const close = () => setOpen(false);
   return (

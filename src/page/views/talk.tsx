@@ -1,4 +1,4 @@
-/** A conversation: what was said, and the place to say more. */
+/** A conversation: its history, and the field for the next message. */
 import { useState } from 'preact/hooks';
 import { lastPart, sayPurpose, sayRead, standingOf } from '../fold/words.ts';
 import type { Entry } from '../fold/work.ts';
@@ -17,8 +17,8 @@ export function TalkView({ store, followed }: { store: Store; followed: Followed
   const isOpen = summary !== undefined && summary.state !== 'closed';
   const isUnknown = followed.isUnknown.value && summary === undefined;
   const questions = store.questions.value.filter(({ run }) => run === followed.id);
-  const told = summary?.state === 'working' ? '' : (summary?.state ?? '');
-  const standing = questions.length > 0 ? 'waiting' : standingOf(work, told);
+  const serverStanding = summary?.state === 'working' ? '' : (summary?.state ?? '');
+  const standing = questions.length > 0 ? 'waiting' : standingOf(work, serverStanding);
   const isWorking = summary?.state === 'working' || summary?.state === 'waiting';
   const base = `/api/sessions/${followed.id}`;
   const workspacePath = summary?.workspacePath ?? work.workspace;
@@ -65,7 +65,7 @@ export function TalkView({ store, followed }: { store: Store; followed: Followed
   );
 }
 
-/** The card of an open question says more than its line. */
+/** Drops the line of an open question, because its card says more. */
 function withoutAsked(entries: readonly Entry[], isAsked: boolean): readonly Entry[] {
   const last = entries.at(-1);
   return isAsked && last?.kind === 'mark' && last.mark === 'asked' ? entries.slice(0, -1) : entries;
@@ -79,7 +79,7 @@ interface ControlProps {
   readonly workspacePath: string;
 }
 
-/** Another model, and the way back of the last message. */
+/** Switches the model, and undoes what the last message changed. */
 function Controls({ store, base, isWorking, isOpen, workspacePath }: ControlProps) {
   const [isUndoing, setUndoing] = useState(false);
   const { isAsking, problem, ask } = useAsk();

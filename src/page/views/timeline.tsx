@@ -1,6 +1,6 @@
 /**
- * All that happened, a mark each: bars are turns with their tokens, dots are calls, and whatever changed the way (a kill, a
- * resume, a pause, a shorter conversation) is a line of its own. Arrow keys step through it.
+ * The history as marks: bars are turns with their tokens, dots are calls, and what changed the course of the work (a kill,
+ * a resume, a pause, a compaction) is a line. Arrow keys step through it.
  */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { legendOf, type TimelineMark, timelineOf, wordOf } from '../fold/timeline.ts';
@@ -13,9 +13,9 @@ const NARROW = 12;
 const WIDE = 48;
 const HEIGHT = 80;
 const FLOOR = 66;
-/** Of a bar, below the two rows of words. */
+/** The height of the tallest bar, below the two rows of words. */
 const TALLEST = 34;
-/** For the word of the last line. */
+/** Space on the right for the word of the last line. */
 const ROOM = 72;
 
 interface Props {
@@ -24,24 +24,24 @@ interface Props {
   readonly choose: (key: number) => void;
 }
 
-/** What of it is seen, and how wide a column is. Who looks at the end goes on with it; who looks elsewhere stays there. */
-function useSight(length: number, isFollowed: boolean) {
+/** The visible part and the width of a column. The view follows the end if it shows the end; otherwise it stays. */
+function useViewport(length: number, isFollowed: boolean) {
   const box = useRef<HTMLDivElement>(null);
-  const [seen, setSeen] = useState({ from: 0, width: 4000 });
-  const fits = Math.floor((seen.width - ROOM) / Math.max(1, length));
+  const [viewport, setViewport] = useState({ from: 0, width: 4000 });
+  const fits = Math.floor((viewport.width - ROOM) / Math.max(1, length));
   const column = Math.max(NARROW, Math.min(WIDE, fits));
-  const look = () => {
+  const measure = () => {
     const { current } = box;
-    if (current !== null) setSeen({ from: current.scrollLeft, width: current.clientWidth });
+    if (current !== null) setViewport({ from: current.scrollLeft, width: current.clientWidth });
   };
   useEffect(() => {
     const { current } = box;
     if (current === null) return;
     const isAtEnd = current.scrollWidth - current.scrollLeft - current.clientWidth < 3 * column;
     if (isFollowed || isAtEnd) current.scrollLeft = current.scrollWidth;
-    look();
+    measure();
   }, [length]);
-  return { box, seen, column, look };
+  return { box, viewport, column, measure };
 }
 
 export const TimelineCard = (props: Props) => (
@@ -59,11 +59,12 @@ export const TimelineCard = (props: Props) => (
 );
 
 function Timeline({ entries, chosen, choose }: Props) {
-  const { box, seen, column, look } = useSight(entries.length, chosen === null);
+  const { box, viewport, column, measure } = useViewport(entries.length, chosen === null);
   const now = chosen ?? entries.length - 1;
-  const shown = timelineOf(entries).filter(
+  const visibleMarks = timelineOf(entries).filter(
     (mark) =>
-      mark.column * column > seen.from - 200 && mark.column * column < seen.from + seen.width + 200,
+      mark.column * column > viewport.from - 200 &&
+      mark.column * column < viewport.from + viewport.width + 200,
   );
   const step = (event: KeyboardEvent): void => {
     const last = entries.length - 1;
@@ -89,12 +90,12 @@ function Timeline({ entries, chosen, choose }: Props) {
         aria-valuemax={Math.max(1, entries.length)}
         aria-valuenow={now + 1}
         aria-valuetext={entry === undefined ? 'Nothing yet' : sayEntry(entry)}
-        onScroll={look}
+        onScroll={measure}
         onKeyDown={step}
       >
         <svg width={entries.length * column + ROOM} height={HEIGHT} aria-hidden="true">
           <line class="timeline-floor" x1="0" x2="100%" y1={FLOOR + 0.5} y2={FLOOR + 0.5} />
-          {shown.map((mark) => (
+          {visibleMarks.map((mark) => (
             <Mark
               key={mark.entry.key}
               mark={mark}
@@ -103,7 +104,7 @@ function Timeline({ entries, chosen, choose }: Props) {
               choose={choose}
             />
           ))}
-          {shown.map((mark) => (
+          {visibleMarks.map((mark) => (
             <Word key={mark.entry.key} mark={mark} width={column} />
           ))}
         </svg>
@@ -117,13 +118,13 @@ function Timeline({ entries, chosen, choose }: Props) {
   );
 }
 
-/** The verdict stands above, so that the last mark need not repeat it. */
+/** The verdict is shown above, so the last mark does not repeat it. */
 const captionOf = (entry: Entry): string =>
   entry.kind === 'mark' && entry.mark === 'finished' ? 'The run ended.' : sayEntry(entry);
 
 interface MarkProps {
   readonly mark: TimelineMark;
-  /** Of a column. */
+  /** The width of a column. */
   readonly width: number;
   readonly isChosen: boolean;
   readonly choose: (key: number) => void;
@@ -133,8 +134,8 @@ function Mark({ mark, width, isChosen, choose }: MarkProps) {
   const { column, shape, tone, height } = mark;
   const left = column * width;
   const middle = left + width / 2;
-  // A title of its own in each mark would be a text of the page.
-  const say = (event: MouseEvent): void =>
+  // A title element in each mark would count as text of the page.
+  const setTooltip = (event: MouseEvent): void =>
     (event.currentTarget as Element)
       .closest('.timeline-box')
       ?.setAttribute('title', `${sayEntry(mark.entry)} (${mark.means})`);
@@ -143,7 +144,7 @@ function Mark({ mark, width, isChosen, choose }: MarkProps) {
     <g
       class={`mark ${shape} tone-${tone} ${isChosen ? 'chosen' : ''}`}
       onClick={() => choose(column)}
-      onMouseEnter={say}
+      onMouseEnter={setTooltip}
     >
       <rect class="mark-area" x={left} y={0} width={width} height={HEIGHT} />
       <MarkShape {...{ shape, middle, height }} />
@@ -151,7 +152,7 @@ function Mark({ mark, width, isChosen, choose }: MarkProps) {
   );
 }
 
-/** A mark by itself, as the timeline draws it. */
+/** One mark alone, drawn as in the timeline. */
 const Sample = ({ mark: { shape, tone } }: { mark: TimelineMark }) => (
   <svg class={`mark ${shape} tone-${tone}`} viewBox={SAMPLES[shape] ?? SMALL} aria-hidden="true">
     <MarkShape {...{ shape, middle: 8, height: 0.2 }} />
@@ -163,7 +164,7 @@ const SAMPLES: { readonly [shape in TimelineMark['shape']]?: string } = {
   line: '0 0 16 16',
 };
 
-/** Above all lines, so that none goes through it. */
+/** The word of a line, drawn above all lines so that none crosses it. */
 function Word({ mark, width }: { mark: TimelineMark; width: number }) {
   const { column, shape, tone, row, entry } = mark;
   if (shape !== 'line' || entry.kind !== 'mark' || row < 0) return null;

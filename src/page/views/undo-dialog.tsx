@@ -1,10 +1,10 @@
-/** The way back, shown before it is taken. */
+/** Shows what an undo would do before it does it. */
 import { useEffect, useState } from 'preact/hooks';
 import { plural } from '../fold/words.ts';
 import { type Store, wordsOf } from '../store.ts';
 import { Dialog, Problem, useAsk } from './parts.tsx';
 
-/** As the server plans it: a line for each. */
+/** The plan of the server: one line for each effect. */
 interface UndoPlan {
   readonly files?: readonly string[];
   readonly left?: readonly string[];
@@ -13,15 +13,15 @@ interface UndoPlan {
 
 interface DialogProps {
   readonly store: Store;
-  /** Of the run or the conversation. */
+  /** The API path of the run or the conversation. */
   readonly base: string;
   readonly title: string;
-  /** What is undone. */
+  /** The body of the request, which says what to undo. */
   readonly body: object;
   readonly close: () => void;
 }
 
-/** What it would do first, and only then the button that does it. */
+/** Enables the button only after the plan is shown. */
 export function UndoDialog({ store, base, title, body, close }: DialogProps) {
   const [plan, setPlan] = useState<UndoPlan | null>(null);
   const [refused, setRefused] = useState('');
@@ -53,7 +53,7 @@ export function UndoDialog({ store, base, title, body, close }: DialogProps) {
           onClick={() => {
             void ask(() => store.send(`${base}/undo`, body)).then((isDone) => {
               if (!isDone) return;
-              store.said.value = 'Undone.';
+              store.announcement.value = 'Undone.';
               close();
             });
           }}

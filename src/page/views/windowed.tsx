@@ -1,15 +1,15 @@
 /**
- * A list of which only what is near the screen is there. Rows may be of any height: a piece of fifty that was seen keeps
- * its height when it goes, so nothing jumps.
+ * A list that renders only what is near the screen. Rows may have any height: a chunk of fifty keeps its measured height
+ * when it is removed, so nothing jumps.
  */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-const PIECE = 50;
-/** Up to here all rows are there. */
-const ALL = 200;
-/** Pixels of a row that was not seen yet. */
-const GUESS = 40;
+const CHUNK = 50;
+/** Up to this length all rows are rendered. */
+const RENDER_ALL_UP_TO = 200;
+/** The assumed height in pixels of a row not yet measured. */
+const ROW_HEIGHT = 40;
 
 interface Props<Item> {
   readonly items: readonly Item[];
@@ -19,25 +19,25 @@ interface Props<Item> {
 
 export function Windowed<Item>({ items, keyOf, render }: Props<Item>) {
   const row = (item: Item) => <li key={keyOf(item)}>{render(item)}</li>;
-  if (items.length <= ALL) return <ol class="rows">{items.map(row)}</ol>;
-  const pieces: (readonly Item[])[] = [];
-  for (let at = 0; at < items.length; at += PIECE) pieces.push(items.slice(at, at + PIECE));
+  if (items.length <= RENDER_ALL_UP_TO) return <ol class="rows">{items.map(row)}</ol>;
+  const chunks: (readonly Item[])[] = [];
+  for (let at = 0; at < items.length; at += CHUNK) chunks.push(items.slice(at, at + CHUNK));
   return (
     <div class="rows-windowed">
-      {pieces.map((piece, at) => (
-        <Piece key={`piece ${at * PIECE}`} isLast={at === pieces.length - 1} count={piece.length}>
+      {chunks.map((chunk, at) => (
+        <Chunk key={`chunk ${at * CHUNK}`} isLast={at === chunks.length - 1} count={chunk.length}>
           {() => (
-            <ol class="rows" start={at * PIECE + 1}>
-              {piece.map(row)}
+            <ol class="rows" start={at * CHUNK + 1}>
+              {chunk.map(row)}
             </ol>
           )}
-        </Piece>
+        </Chunk>
       ))}
     </div>
   );
 }
 
-function Piece(props: { isLast: boolean; count: number; children: () => ComponentChildren }) {
+function Chunk(props: { isLast: boolean; count: number; children: () => ComponentChildren }) {
   const { isLast, count, children } = props;
   const at = useRef<HTMLDivElement>(null);
   const height = useRef(0);
@@ -56,10 +56,10 @@ function Piece(props: { isLast: boolean; count: number; children: () => Componen
     watcher.observe(current);
     return () => watcher.disconnect();
   }, []);
-  const isThere = isNear || isLast;
+  const isRendered = isNear || isLast;
   return (
-    <div ref={at} style={isThere ? {} : { height: `${height.current || count * GUESS}px` }}>
-      {isThere ? children() : null}
+    <div ref={at} style={isRendered ? {} : { height: `${height.current || count * ROW_HEIGHT}px` }}>
+      {isRendered ? children() : null}
     </div>
   );
 }

@@ -1,11 +1,11 @@
-/** All runs and conversations, by what they want of a person. */
+/** All runs and conversations, grouped by how they stand. */
 import type { RunSummary } from '../../server/api/run-schemas.ts';
-import { ago, canGoOn, isAtWork, lastPart, saidOfRun, titleOf } from '../fold/words.ts';
+import { ago, canGoOn, isAtWork, lastPart, runLabelOf, titleOf } from '../fold/words.ts';
 import type { Store } from '../store.ts';
-import { Empty, Icon, useSeen } from './parts.tsx';
+import { Empty, Icon, useLastSeen } from './parts.tsx';
 import { Windowed } from './windowed.tsx';
 
-/** A run or a conversation, as a row shows it. */
+/** The data of one row: a run or a conversation. */
 interface Item {
   readonly id: string;
   readonly href: string;
@@ -18,8 +18,8 @@ interface Item {
 
 const GROUPS = ['Waits for you', 'Working', 'Queued', 'Stopped', 'Ended'] as const;
 
-/** What the heading of the group has said already. */
-const SAID: { readonly [group: string]: string } = {
+/** Words that a heading already says, so that its rows do not repeat them. */
+const HEADING_WORDS: { readonly [group: string]: string } = {
   ...{ 'Waits for you': 'Waits for you', Working: 'Working', Queued: 'Queued' },
 };
 
@@ -30,7 +30,7 @@ function groupOf({ standing }: Item): (typeof GROUPS)[number] {
   return canGoOn(standing) || standing === 'damaged' ? 'Stopped' : 'Ended';
 }
 
-/** Of what has ended, beside another view. */
+/** Ended work shown in the list beside another view. */
 const MOST_ENDED = 5;
 
 export function WorkList({ store, here }: { store: Store; here: string | null }) {
@@ -43,14 +43,14 @@ export function WorkList({ store, here }: { store: Store; here: string | null })
       standing: asking.has(talk.id) ? 'waiting' : talk.state,
     })),
   ].toSorted((a, b) => b.lastAt - a.lastAt);
-  const now = store.doors.now();
-  const most = here === null ? items.length : MOST_ENDED;
+  const now = store.browser.now();
+  const limit = here === null ? items.length : MOST_ENDED;
   return (
     <div class="work-list">
       {items.length === 0 && <Empty title="No run yet." />}
       {GROUPS.map((group) => {
         const all = items.filter((item) => groupOf(item) === group);
-        const shown = group === 'Ended' ? all.slice(0, most) : all;
+        const visible = group === 'Ended' ? all.slice(0, limit) : all;
         return (
           all.length > 0 && (
             <section key={group}>
@@ -58,11 +58,11 @@ export function WorkList({ store, here }: { store: Store; here: string | null })
                 {group} <span class="dim">{all.length}</span>
               </h2>
               <Windowed
-                items={shown}
+                items={visible}
                 keyOf={({ id }) => id}
                 render={(item) => <WorkLink {...{ item, now, group }} isHere={item.id === here} />}
               />
-              {shown.length < all.length && (
+              {visible.length < all.length && (
                 <a class="dim all" href="#/work">
                   All {all.length}
                 </a>
@@ -91,13 +91,13 @@ export const RunRow = ({ run, now }: { run: RunSummary; now: number }) => (
 interface LinkProps {
   readonly item: Item;
   readonly now: number;
-  /** The heading it stands below; '': none. */
+  /** The heading above it; '': none. */
   readonly group: string;
   readonly isHere: boolean;
 }
 
 function WorkLink({ item, now, group, isHere }: LinkProps) {
-  const { shape, tone, word } = useSeen(saidOfRun(item));
+  const { shape, tone, word } = useLastSeen(runLabelOf(item));
   return (
     <a class="work-link" href={item.href} aria-current={isHere ? 'page' : undefined}>
       <Icon shape={shape} tone={tone} />
@@ -107,7 +107,7 @@ function WorkLink({ item, now, group, isHere }: LinkProps) {
         </span>
         <span class="work-where dim">
           <span class="one-line" title={item.place}>
-            {word !== SAID[group] && <span class={`tone-${tone}`}>{word} </span>}
+            {word !== HEADING_WORDS[group] && <span class={`tone-${tone}`}>{word} </span>}
             {item.place}
           </span>
           <span class="age">{ago(item.lastAt, now)}</span>

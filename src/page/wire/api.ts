@@ -1,15 +1,15 @@
 /**
- * Asking the server.
+ * Requests to the server.
  *
- * 1. The token lies in the session's storage of this tab, goes out as a header and never into an address.
- * 2. A one-time key of the address is exchanged once, and leaves the address before anything else happens.
+ * 1. The token is kept in this tab's session storage and sent as a header, never in an address.
+ * 2. A one-time key is exchanged once, and is removed from the address before anything else happens.
  */
 import type { Problem } from '../../server/api/schemas.ts';
-import type { Doors } from './doors.ts';
+import type { Browser } from './browser.ts';
 
 const TOKEN = 'tardigrade.token';
 
-/** What the server says against a request; `status` 0: it could not be reached. */
+/** The server refused a request; `status` 0: it could not be reached. */
 export class Refused extends Error {
   readonly problem: Pick<Problem, 'status' | 'detail' | 'code' | 'hint'>;
 
@@ -21,22 +21,22 @@ export class Refused extends Error {
 
 export interface Api {
   readonly hasToken: boolean;
-  /** Resolves to false where the key is not good any more. */
+  /** Resolves to false if the key is no longer valid. */
   exchange(key: string): Promise<boolean>;
   forget(): void;
   headers(): { readonly [name: string]: string };
-  /** Throws `Refused` alone. */
+  /** Throws only `Refused`. */
   get<Answer>(path: string): Promise<Answer>;
   post<Answer>(path: string, body: object, headers?: object): Promise<Answer>;
 }
 
-export function createApi(doors: Doors): Api {
+export function createApi(browser: Browser): Api {
   const headers = (): { [name: string]: string } => {
-    const token = doors.kept.getItem(TOKEN);
+    const token = browser.storage.getItem(TOKEN);
     return token === null ? {} : { authorization: `Bearer ${token}` };
   };
   const ask = async <Answer>(path: string, init: RequestInit): Promise<Answer> => {
-    const answer = await doors.fetch(path, { ...init, credentials: 'omit' }).catch(() => {
+    const answer = await browser.fetch(path, { ...init, credentials: 'omit' }).catch(() => {
       throw new Refused(UNREACHED);
     });
     if (!answer.ok) throw new Refused(await problemIn(answer));
@@ -50,18 +50,18 @@ export function createApi(doors: Doors): Api {
     });
   return {
     get hasToken() {
-      return doors.kept.getItem(TOKEN) !== null;
+      return browser.storage.getItem(TOKEN) !== null;
     },
     exchange: async (key) => {
       try {
         const { token } = await post<{ token: string }>('/api/token', { key });
-        doors.kept.setItem(TOKEN, token);
+        browser.storage.setItem(TOKEN, token);
         return true;
       } catch {
         return false;
       }
     },
-    forget: () => doors.kept.removeItem(TOKEN),
+    forget: () => browser.storage.removeItem(TOKEN),
     headers,
     get: (path) => ask(path, { headers: headers() }),
     post,

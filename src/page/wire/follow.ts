@@ -1,115 +1,115 @@
 /**
- * One stream of events, for as long as somebody wants it.
+ * Reads one stream of events until the signal is aborted.
  *
- * 1. Who comes back asks for what is behind the id that was heard last.
- * 2. It waits 1 s to 30 s between two attempts, and none where the network comes back or somebody looks.
- * 3. It ends when the server says that nothing more comes, or does not know the token any more.
+ * 1. A new connection asks for the events after the last id received.
+ * 2. It waits 1 s to 30 s between attempts, and connects at once when the network returns or the tab becomes visible.
+ * 3. It ends when the server says that no more events follow, or rejects the token.
  */
 import { FrameReader, type ReadFrame } from '../../server/client/frames.ts';
 import type { Api } from './api.ts';
-import type { Doors } from './doors.ts';
+import type { Browser } from './browser.ts';
 
-export interface Followed {
+export interface StreamListener {
   readonly path: string;
-  hear(frame: ReadFrame): void;
-  /** `opened`: from here on everything comes; `lost`: it is tried again. */
-  become(how: 'opened' | 'lost' | 'ended' | 'refused'): void;
+  onFrame(frame: ReadFrame): void;
+  /** `opened`: events follow; `lost`: the connection broke and is tried again. */
+  onStatus(status: 'opened' | 'lost' | 'ended' | 'refused'): void;
 }
 
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 30_000;
-/** A stream that says nothing, not even a comment, for so long is gone. */
+/** A stream that is silent for this long, without even a comment, counts as lost. */
 const SILENCE_MS = 35_000;
 
 export async function follow(
-  { path, hear, become }: Followed,
+  { path, onFrame, onStatus }: StreamListener,
   api: Api,
-  doors: Doors,
+  browser: Browser,
   signal: AbortSignal,
 ): Promise<void> {
   let last: string | null = null;
   let wait = FIRST_WAIT_MS;
-  const heard = (frame: ReadFrame): void => {
+  const receive = (frame: ReadFrame): void => {
     if (frame.id !== '') last = frame.id;
     if (frame.event === 'reset') last = null;
     wait = FIRST_WAIT_MS;
-    hear(frame);
+    onFrame(frame);
   };
   while (!signal.aborted) {
-    const how = await readOnce(path, last, { api, doors, signal, hear: heard, become });
+    const status = await readOnce(path, last, { api, browser, signal, onFrame: receive, onStatus });
     if (signal.aborted) return;
-    if (how !== 'lost') {
-      become(how);
+    if (status !== 'lost') {
+      onStatus(status);
       return;
     }
-    become('lost');
-    await sleepOrWake(doors, wait * (0.75 + doors.chance() / 2), signal);
+    onStatus('lost');
+    await sleepOrWake(browser, wait * (0.75 + browser.random() / 2), signal);
     wait = Math.min(wait * 2, LONGEST_WAIT_MS);
   }
 }
 
-interface Reading extends Pick<Followed, 'hear' | 'become'> {
+interface Reading extends Pick<StreamListener, 'onFrame' | 'onStatus'> {
   readonly api: Api;
-  readonly doors: Doors;
+  readonly browser: Browser;
   readonly signal: AbortSignal;
 }
 
 async function readOnce(
   path: string,
   last: string | null,
-  { api, doors, signal, hear, become }: Reading,
+  { api, browser, signal, onFrame, onStatus }: Reading,
 ): Promise<'lost' | 'ended' | 'refused'> {
   const stop = new AbortController();
-  const leave = () => stop.abort();
-  signal.addEventListener('abort', leave);
+  const abort = () => stop.abort();
+  signal.addEventListener('abort', abort);
   try {
     const headers = { ...api.headers(), ...(last === null ? {} : { 'last-event-id': last }) };
-    const answer = await doors.fetch(path, { headers, credentials: 'omit', signal: stop.signal });
+    const answer = await browser.fetch(path, { headers, credentials: 'omit', signal: stop.signal });
     if ([401, 403, 404].includes(answer.status)) return 'refused';
     if (!answer.ok || answer.body === null) return 'lost';
-    become('opened');
+    onStatus('opened');
     const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
     const frames = new FrameReader();
     for (;;) {
-      const piece = await withinSilence(reader.read(), doors, stop);
+      const piece = await readBeforeSilence(reader.read(), browser, stop);
       if (piece.done) return 'lost';
       for (const frame of frames.push(piece.value)) {
         if (frame.event === 'bye') return isEnd(frame) ? 'ended' : 'lost';
-        hear(frame);
+        onFrame(frame);
       }
     }
   } catch {
     return 'lost';
   } finally {
-    signal.removeEventListener('abort', leave);
+    signal.removeEventListener('abort', abort);
     stop.abort();
   }
 }
 
 const isEnd = ({ data }: ReadFrame): boolean => data.includes('"ended"');
 
-async function withinSilence<Piece>(
+async function readBeforeSilence<Piece>(
   read: Promise<Piece>,
-  doors: Doors,
+  browser: Browser,
   stop: AbortController,
 ): Promise<Piece> {
-  const heard = new AbortController();
-  void doors.sleep(SILENCE_MS, heard.signal).then(() => {
-    if (!heard.signal.aborted) stop.abort();
+  const timeout = new AbortController();
+  void browser.sleep(SILENCE_MS, timeout.signal).then(() => {
+    if (!timeout.signal.aborted) stop.abort();
   });
   try {
     return await read;
   } finally {
-    heard.abort();
+    timeout.abort();
   }
 }
 
-async function sleepOrWake(doors: Doors, ms: number, signal: AbortSignal): Promise<void> {
+async function sleepOrWake(browser: Browser, ms: number, signal: AbortSignal): Promise<void> {
   const woken = new AbortController();
   const wake = () => woken.abort();
-  const quiet = doors.onWake(wake);
+  const unsubscribe = browser.onWake(wake);
   signal.addEventListener('abort', wake);
-  await doors.sleep(ms, woken.signal);
-  quiet();
+  await browser.sleep(ms, woken.signal);
+  unsubscribe();
   signal.removeEventListener('abort', wake);
 }

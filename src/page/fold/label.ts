@@ -1,6 +1,6 @@
-/** What words and marks are made of. */
-/** What a person is told of where work stands: a word, a shape, and how much it wants of them. */
-export interface Said {
+/** The words and shapes that views use to say how work stands. */
+/** How something stands: a word, a shape, and a tone that says how urgent it is. */
+export interface Label {
   readonly word: string;
   readonly shape: Shape;
   readonly tone: 'plain' | 'good' | 'warn' | 'bad' | 'live';
@@ -8,14 +8,14 @@ export interface Said {
 
 export type Shape =
   | 'proved'
-  /** Proved, but for a part of the work. */
+  /** Proved, except for a part of the work. */
   | 'part'
   /** Something was checked. */
   | 'done'
-  /** A turn or a call, which says nothing by itself of how the work stands. */
+  /** A turn or a call, which says nothing about how the work stands. */
   | 'step'
-  /** It is done, as far as anybody says; nothing checked it. */
-  | 'told'
+  /** Reported as done, but not checked. */
+  | 'unchecked'
   | 'working'
   | 'waiting'
   | 'paused'
@@ -31,8 +31,8 @@ export type Shape =
   | 'look';
 
 /**
- * Why a command failed. `failed`: tests ran and failed; `absent`: what it was to run was not there; `unknown`: it ended
- * with an exit code, and nothing tells of what.
+ * Why a command failed. `failed`: tests ran and failed; `absent`: what it was to run was missing; `unknown`: it ended
+ * with an exit code, and nothing says why.
  */
 export type Red = 'failed' | 'absent' | 'unknown';
 

@@ -1,11 +1,11 @@
-/** The browser itself. */
-import type { Doors } from './doors.ts';
+/** The real browser behind the port `Browser`. */
+import type { Browser } from './browser.ts';
 
-export const browserDoors = (): Doors => ({
+export const realBrowser = (): Browser => ({
   fetch: (path, init) => window.fetch(path, init),
   now: () => Date.now(),
-  chance: () => Math.random(),
-  name: () => crypto.randomUUID(),
+  random: () => Math.random(),
+  uniqueId: () => crypto.randomUUID(),
   sleep: (ms, signal) =>
     new Promise((resolve) => {
       const timer = setTimeout(resolve, ms);
@@ -14,22 +14,22 @@ export const browserDoors = (): Doors => ({
         resolve();
       });
     }),
-  soon: (act) => {
+  beforeNextFrame: (act) => {
     if (document.hidden) setTimeout(act, 1000);
     else requestAnimationFrame(act);
   },
   onWake: (act) => {
-    const look = () => {
+    const onVisibility = () => {
       if (!document.hidden) act();
     };
     window.addEventListener('online', act);
-    document.addEventListener('visibilitychange', look);
+    document.addEventListener('visibilitychange', onVisibility);
     return () => {
       window.removeEventListener('online', act);
-      document.removeEventListener('visibilitychange', look);
+      document.removeEventListener('visibilitychange', onVisibility);
     };
   },
-  kept: {
+  storage: {
     getItem: (name) => window.sessionStorage.getItem(name),
     setItem: (name, value) => window.sessionStorage.setItem(name, value),
     removeItem: (name) => window.sessionStorage.removeItem(name),
