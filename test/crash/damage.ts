@@ -43,10 +43,13 @@ interface Case {
   readonly command: string;
 }
 
+/** In memory where there is such a folder: half of the time goes into copying and removing files. */
+const quickFolder = (): string => (existsSync('/dev/shm') ? '/dev/shm' : tmpdir());
+
 /** @param every only each n-th case, for a sample */
 export async function crashDamage(every = 1): Promise<FaultReport[]> {
   const { runs, dispose } = await makeRuns();
-  const root = mkdtempSync(join(tmpdir(), 'damaged-'));
+  const root = mkdtempSync(join(quickFolder(), 'damaged-'));
   try {
     const reports = new Map<string, { cases: number; violations: string[] }>();
     let count = 0;
@@ -94,7 +97,7 @@ async function tryOne({ run, damage, command }: Case, folder: string): Promise<s
       wrong.push(...(await falseDoctor(folder, said)), ...changed(run.after, now));
       break;
     case 'undo':
-      wrong.push(...falseUndo(run, said, now));
+      wrong.push(...falseUndo(run, said, now, damage));
       break;
     case 'repair':
       wrong.push(
@@ -193,6 +196,7 @@ function falseUndo(
   { before, after }: MadeRun,
   { exitCode, stdout, stderr }: Said,
   now: Files,
+  { kind }: Damage,
 ): string[] {
   if (exitCode !== 0) return changed(after, now);
   if (/There is no run in this folder/.test(stderr)) return ['says that there was no run'];
@@ -200,6 +204,8 @@ function falseUndo(
   return [...paths].flatMap((path) => {
     if (now[path] === before[path]) return [];
     if (now[path] !== after[path]) return [`${path} holds what it never held`];
+    // A file that the run made has no before-image: a cut journal without a snapshot holds nothing of it.
+    if (kind === 'cut inside, and no snapshot' && !(path in before)) return [];
     return stdout.includes(path) || /No longer known/.test(stdout)
       ? []
       : [`${path} is not back, and nothing says so: ${stdout}`];
@@ -221,7 +227,7 @@ async function falseRun({ after, name }: MadeRun, folder: string, said: Said): P
 }
 
 const isPausedAgain = (name: MadeRun['name'], { exitCode, stderr }: Said): boolean =>
-  name === 'paused' && exitCode === 4 && /4 rounds were worked/.test(stderr);
+  name === 'paused' && exitCode === 4 && /limit of rounds reached/.test(stderr);
 
 /** After a repair: the goal is not lost, the run goes on or can be begun, an undo puts back or names. */
 async function goesOn({ run, damage }: Case, folder: string, repaired: Said): Promise<string[]> {
@@ -264,10 +270,10 @@ async function resumes(folder: string): Promise<string[]> {
     : [`resume after the repair: exit ${resumed.exitCode} ${resumed.stderr}`];
 }
 
-function falseUndoAfter(run: MadeRun, said: Said, now: Files, { kind }: Damage): string[] {
+function falseUndoAfter(run: MadeRun, said: Said, now: Files, damage: Damage): string[] {
   if (said.exitCode !== 0) return [`undo after the repair: ${said.stderr}`];
   // Nothing but the blobs is left, and they say of no file that they were its.
-  const isNothingLeft = /0 bytes|NULs all|removed|made a/.test(kind);
+  const isNothingLeft = /0 bytes|NULs all|removed|made a/.test(damage.kind);
   if (isNothingLeft && /There is no run/.test(said.stderr)) return [];
-  return falseUndo(run, said, now);
+  return falseUndo(run, said, now, damage);
 }
