@@ -16,7 +16,7 @@ export interface CommandContext {
   readonly engine: Engine;
   /** In a conversation: servers of the project that the person refused while it is open, by name and definition. */
   readonly refusedServers?: Set<string>;
-  /** The one narrator of `--json`: whoever reads its events gets an error there, too. */
+  /** The only narrator of `--json`: readers of its events receive errors there, too. */
   readonly stream: { narrator: { end(result: ResultBody): void } | null };
   /** Runs another command line, at another terminal and with another engine, and resolves to its exit code. */
   again(argv: readonly string[], terminal: Terminal, engine: Engine): Promise<number>;

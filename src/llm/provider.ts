@@ -19,7 +19,7 @@ export interface ModelInfo {
   };
   /** The price that the server reports; left out or `null` if it does not. */
   readonly price?: Price | null;
-  /** The number of parameters, all experts counted; left out or `null` if neither server nor file tells. */
+  /** The number of parameters, including all experts; left out or `null` if neither server nor file states it. */
   readonly parameters?: number | null;
   /** It runs on somebody else's machine; left out: on this one, or at a private address. */
   readonly isPublic?: boolean;

@@ -80,7 +80,7 @@ function read(
     : { why: 'it is not text' };
 }
 
-/** `null`: it is no image. The bytes decide the type, never the name. */
+/** `null`: it is not an image. The bytes decide the type, never the name. */
 function imageIn(
   path: string,
   size: number,

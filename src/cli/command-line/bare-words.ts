@@ -32,7 +32,7 @@ export const OPTIONS_ELSEWHERE: ReadonlyMap<string, NextAs> = new Map([
   ['--continue', GO_ON],
 ]);
 
-/** What somebody types who looks for a command; a goal has more words. */
+/** A single word, as typed by someone who tries a command; a goal has more words. */
 const BARE_WORD = /^[A-Za-z][\w.-]*$/;
 
 /**

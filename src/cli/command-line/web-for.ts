@@ -1,4 +1,4 @@
-/** Whether web pages may be offered if nobody said so: not on a machine that works without a person. */
+/** Whether web pages may be offered by default: not on a machine that works without a person. */
 import type { OptionValues } from '../../options/option-values.ts';
 import type { Terminal } from '../process/terminal.ts';
 

@@ -13,7 +13,7 @@ import { wantsJson } from './print.ts';
 
 const more = (agent: string): string => `All checks: ${agent} doctor --verbose`;
 
-/** Of the findings that are ok, only the model is shown. */
+/** Among the findings that are ok, only the model is shown. */
 const isTelling = ({ name, verdict }: Finding): boolean => verdict !== 'ok' || name === 'model';
 
 const VERDICTS: { readonly [S in Start]: string } = {

@@ -91,7 +91,7 @@ function printer(context: CommandContext): (lines: readonly JournalLine[]) => vo
   };
 }
 
-/** A line as it is on disk, escaped for a terminal; a line that is no record is marked as such. */
+/** A line as it is on disk, escaped for a terminal; a line that is not a record is marked as such. */
 const jsonOf = ({ text, record }: JournalLine): string =>
   record === null ? jsonText({ type: 'unreadable', text }) : escapedJson(text);
 

@@ -15,7 +15,7 @@ export function printJson({ terminal }: CommandContext, value: unknown): number 
 }
 
 /**
- * For a folder without a run. Having nothing to show is no failure. A command that should change something, or show a
+ * For a folder without a run. Having nothing to show is not a failure. A command that should change something, or show a
  * change, returns `EXIT.usage`, so that no script takes it for done.
  */
 export function printNoRun(context: CommandContext, exitCode = 0): number {

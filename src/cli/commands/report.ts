@@ -109,7 +109,7 @@ function wayOn({ invocation, terminal }: CommandContext, result: RunResult): str
 const isPlanOpen = ({ state }: RunResult): boolean =>
   state.agreement === 'due' && state.plan !== null;
 
-/** The plan that waits for a yes, if nobody could be asked. */
+/** The plan that waits for a yes, if no person could be asked. */
 function planOf({ invocation, terminal }: CommandContext, result: RunResult): string {
   const { plan } = result.state;
   const isShown = isPersonThere(terminal, invocation) || invocation.json === true;
@@ -134,7 +134,7 @@ function againRow(
 
 const LONGEST_TYPED = 200;
 
-/** No more files are read than this: nobody reads that many names either. */
+/** The most files that are read: no person reads more names than this. */
 const MOST_FILES = 200;
 
 /** What became of the files. A failure to read them does not change how the run ended. */

@@ -80,7 +80,7 @@ function notRemembered({ provider }: ModelChoice): string {
   return `The name, password or key in the address is used this time and stored nowhere. To continue later, set ${ways.join(', or ')}.`;
 }
 
-/** The model of a finished run: it is opened only if somebody asks it after all. */
+/** The model of a finished run: it is opened only when it is asked after all. */
 export async function notAsked(engine: Engine, request: OpenModelRequest): Promise<OpenedModel> {
   const { provider: name, model } = request.choice;
   const { lazyProvider } = await import('../../host/models/candidates.ts');

@@ -85,7 +85,7 @@ interface StatusFacts {
   readonly workspace: string;
   /** The last failure; `null`: none. */
   readonly error: string | null;
-  /** For somebody who debugs the engine. */
+  /** For debugging the engine. */
   readonly isDebug: boolean;
   /** The name by which the program was started. */
   readonly agent: string;

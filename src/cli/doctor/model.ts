@@ -65,7 +65,7 @@ function choiceOf(
   }
 }
 
-/** If nobody has chosen a model: what the next start at a terminal would ask. */
+/** If no model is chosen: what the next start at a terminal would ask. */
 async function* lookAtChoice(
   { invocation, terminal, configured }: CommandContext,
   choice: Choice,

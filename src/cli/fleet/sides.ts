@@ -85,7 +85,7 @@ async function temporalSide(context: CommandContext, place: TemporalPlace): Prom
           );
         },
       );
-      // Avoids an unhandled rejection once nobody waits for it.
+      // Avoids an unhandled rejection once it is no longer awaited.
       failed.catch(() => {});
       return {
         ...{ address: addressOf(context), hint: '', failed, stop: worker.stop },

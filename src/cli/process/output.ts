@@ -14,8 +14,8 @@ export interface OutputWatch {
 }
 
 /**
- * A reader that closed the pipe wanted no more, so that is no failure. Output that the disk rejects is lost, and
- * whoever relies on it must learn so.
+ * A reader that closed the pipe wanted no more, so that is not a failure. Output that the disk rejects is lost, and
+ * its reader must learn so.
  *
  * @param agent the name by which the program was started
  * @param onFailure is called once, with the text for stderr

@@ -7,7 +7,7 @@ export const PROGRAM_NAMES = ['agent', 'tardigrade', 'tardigrade-agent'] as cons
 
 /** Precedes a command line that is being typed; the shells' completion scripts send it. */
 export const COMPLETING = '__complete';
-/** Used if nobody knows how it was started. */
+/** Used if it is unknown how the program was started. */
 export const USUAL_NAME = PROGRAM_NAMES[0];
 const NPX = 'npx';
 const OF_NPX = /[\\/]_npx[\\/]/;

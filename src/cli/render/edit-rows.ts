@@ -45,6 +45,6 @@ export async function editRows(
   return [...head, ...lines, ...fill(rest, width, HANG).map((row) => paint('dim', row))];
 }
 
-/** Of a line below a head of a patch. */
+/** The tone of a line within a hunk. */
 export const toneOf = (line: string): Tone =>
   line.startsWith('+') ? 'good' : line.startsWith('-') ? 'bad' : 'dim';

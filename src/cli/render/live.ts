@@ -225,7 +225,7 @@ export class LiveRenderer implements Renderer {
   }
 }
 
-/** How a run calls somebody who looks at another window. */
+/** How a run alerts a person who looks at another window. */
 const CALLS: { readonly [type: string]: string } = {
   run_finished: 'The run has ended.',
   run_paused: 'The run is paused.',

@@ -4,7 +4,7 @@ import type { Stamped } from '../../schema/records.ts';
 import { callLabel, toolLabel } from '../../tools/calls/call-label.ts';
 import { oneLine, wholeSeconds } from '../render/text/text.ts';
 
-/** Pure: what is going on, in the words of somebody who waits for it. */
+/** Pure: what the program is doing, in words for a person who waits for it. */
 export interface Activity {
   readonly kind: 'starting' | 'waiting' | 'thinking' | 'writing' | 'action' | 'retrying' | 'ended';
   readonly label: string;
@@ -124,7 +124,7 @@ const STILL_LOADING = [
   ', waiting for the model',
 ];
 
-/** Only reported figures are shown: nobody knows how far a model is that reports nothing. */
+/** Only reported figures are shown: the progress of a model that reports nothing is unknown. */
 const lateWords = ({ read }: Activity): readonly string[] =>
   read === undefined
     ? STILL_LOADING

@@ -1,4 +1,4 @@
-/** Whether somebody looks at the terminal, judged by focus reports and typing; calls them if not. */
+/** Whether a person looks at the terminal, judged by focus reports and typing; alerts them if not. */
 import type { Terminal } from '../process/terminal.ts';
 
 /** Asks the terminal to report focus changes; a terminal without this feature stays silent. */

@@ -8,7 +8,7 @@ import type { Search } from './search.ts';
 
 interface Room {
   readonly width: number;
-  /** Of the window. */
+  /** The rows of the window. */
   readonly rows: number;
   readonly style: Style;
 }
@@ -49,7 +49,7 @@ export function menuLines(
   ];
 }
 
-/** Of the selected choice alone: all of its description where the row had to cut it. */
+/** The full description of the selected choice, if its row had to cut it. */
 function restOf(
   choice: Choice | undefined,
   room: number,

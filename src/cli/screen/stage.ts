@@ -30,7 +30,7 @@ export interface StageParts {
     | 'alert'
   >;
   readonly input: InputLine;
-  /** False: nobody is called who looks elsewhere. */
+  /** False: a person who looks elsewhere is not alerted. */
   readonly notifies?: boolean;
   /** Whether this process is in the terminal's foreground. */
   isForeground(): boolean;
@@ -50,7 +50,7 @@ export interface StageParts {
 /** Clears the window; what scrolled out of it stays. */
 const CLEAR = '\u001b[2J\u001b[999A\r';
 export const REDRAW_MS = 100;
-/** If the program is not stopped by then, nobody could have continued it. */
+/** If the program is not stopped by then, nothing could have continued it. */
 const STOPPED_BY_THEN_MS = 300;
 
 export class Stage {
@@ -110,7 +110,7 @@ export class Stage {
     }
   }
 
-  /** Calls somebody who does not look at the terminal. */
+  /** Alerts a person who does not look at the terminal. */
   call(words: string): void {
     this.#attention.call(words);
   }

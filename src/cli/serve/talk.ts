@@ -52,7 +52,7 @@ const talkPort = (context: CommandContext, host: ChatHost): TalkPort => ({
   },
 });
 
-/** The options as somebody would have typed them. */
+/** The options in the form in which they would be typed. */
 function typedFor(
   { invocation }: CommandContext,
   { workspace, model, toolMode, temperature, maxIterations, effort }: TalkRequest,

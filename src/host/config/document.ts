@@ -71,7 +71,7 @@ const wordsOf = ({ error }: ParseError): string =>
     .replace(/(?!^)[A-Z]/g, ' $&')
     .toLowerCase();
 
-/** Of two settings with one name nobody can tell which one counts. */
+/** If two settings have the same name, it is unclear which one counts. */
 function repeatedKey(node: Node): Node | null {
   const seen = new Set<unknown>();
   for (const child of node.children ?? []) {

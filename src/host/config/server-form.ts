@@ -58,7 +58,7 @@ const BY_KIND = {
 export type ServerKind = keyof typeof BY_KIND;
 const KINDS = ['program', 'web', 'socket'] as const;
 
-/** Decided by its fields, or by its `type`; `null` if neither tells. */
+/** Decided by the fields or the `type`; `null` if neither decides. */
 export function kindOf(fields: ServerFields): ServerKind | null {
   const { type } = fields;
   return (

@@ -115,7 +115,7 @@ export function undoPlan(
   return damage === undefined ? preview : { ...preview, isAsBefore: false, damage };
 }
 
-/** `null` if there is no journal, or it is lost and copies hold what it would tell. */
+/** `null` if there is no journal, or if it is lost and copies hold what it would say. */
 function sourceOrCopies(
   machine: Machine,
   layout: Layout,
@@ -181,7 +181,7 @@ interface UndoTarget {
   readonly where: CopiesPlace | null;
 }
 
-/** Known only for a record that was read in its place; otherwise nobody can tell what precedes it. */
+/** Known only for a record that was read in its place; otherwise it is unknown what precedes it. */
 const adoptionIn = (record: UndoRecord & { readonly offset?: number }): readonly Adoption[] => {
   if (record.type !== 'adopted' || record.offset === undefined) return [];
   const { base, mac, offset } = record;

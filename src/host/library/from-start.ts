@@ -11,7 +11,7 @@ const PIECES: ReadonlySet<StreamEvent['type']> = new Set([
   'prompt_read',
 ]);
 
-/** A piece of text that later arrives whole, or that nobody stores: a slow reader may miss it. */
+/** A piece of text that later arrives whole, or that is not stored: a slow reader may miss it. */
 export const isPiece = ({ type }: StreamEvent): boolean => PIECES.has(type);
 
 /**

@@ -28,7 +28,7 @@ function userNumber(): number | null {
     const { uid } = userInfo();
     return uid < 0 ? null : uid;
   } catch {
-    // The system has no entry for this user, so nobody can tell who owns a folder.
+    // The system has no entry for this user, so the owner of a folder cannot be determined.
     return null;
   }
 }

@@ -25,7 +25,7 @@ export interface Answered {
 }
 
 export interface Returned {
-  /** Of the call. */
+  /** The id of the call. */
   readonly id: string;
   readonly isOk: boolean;
   /** The result as the model gets it. */

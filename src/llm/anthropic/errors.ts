@@ -73,7 +73,7 @@ const SPENT = [
 const SPENT_CODE =
   /^(enforced|contract|linked_organization)_spend_limit_reached$|_billing_unavailable$/;
 
-/** Facts that only the sentence or the code tells: one type of error means many things. */
+/** Facts that only the message or the code states: one type of error means many things. */
 function read({ failure, code: httpCode, model }: ApiRefusal): Failing | Verdict | null {
   const { status, type, code, text } = failure;
   const isRefusedRequest = status === null || [400, 413, 422, 500].includes(status);

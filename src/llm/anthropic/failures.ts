@@ -10,7 +10,7 @@ export interface Circumstances extends RequestTarget {
   readonly secret: string;
 }
 
-/** A caller that aborted is no fault of the server, and a body that is not JSON does not come from the API. */
+/** An abort by the caller is not the server's fault, and a body that is not JSON does not come from the API. */
 export function asProviderError(error: unknown, circumstances: Circumstances): ProviderError {
   const { signal, secret } = circumstances;
   if (signal.aborted) return cancelled();

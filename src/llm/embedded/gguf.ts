@@ -13,7 +13,7 @@ export interface GgufInfo {
   readonly digest: string;
 }
 
-/** The file is no GGUF model; the message says why. */
+/** The file is not a GGUF model; the message says why. */
 export class GgufError extends Error {
   override readonly name = 'GgufError';
 }
@@ -28,7 +28,7 @@ const ARRAY = 9;
 /** The bytes read so far end before the value does. */
 class NeedsMore extends Error {}
 
-/** Reads `path`. Throws Node's own errors if it is unreadable, and `GgufError` if it is no GGUF file. */
+/** Reads `path`. Throws Node's own errors if it is unreadable, and `GgufError` if it is not a GGUF file. */
 export function readGguf(fs: FileSystem, path: string): GgufInfo {
   const fd = fs.open(path, 'r');
   try {

@@ -122,7 +122,7 @@ const connectTimeout = (ms: number): Error =>
 export const bytesOf = (answer: IncomingMessage): AsyncIterableIterator<Uint8Array> =>
   atMost(answer.iterator({ destroyOnReturn: false }));
 
-/** How long a server may take to finish an answer that nobody reads any further. */
+/** How long a server may take to finish an answer that is no longer read. */
 const LINGER_MS = 1000;
 
 /** Nobody reads any further: the connection is kept for the next request if the answer ends soon. */

@@ -7,7 +7,7 @@ const PRIVATE_IP =
 /** Names that no public resolver answers. */
 const PRIVATE_NAME = /(?:^|\.)(?:localhost|local|lan|home|internal|intranet|home\.arpa|test)$/i;
 
-/** False for this machine, for private networks, and for anything that is no address. */
+/** False for this machine, for private networks, and for anything that is not an address. */
 export function isPublicAddress(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const host = new URL(url).hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');

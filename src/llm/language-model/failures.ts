@@ -109,7 +109,7 @@ const unreadable = (thrown: Error, model: string): ProviderError =>
     { cause: thrown },
   );
 
-/** An error of the SDK's own is no network failure. */
+/** An error of the SDK itself is not a network failure. */
 function failed(thrown: Error, model: string): ProviderError {
   const { message } = thrown;
   const text = message.slice(0, LONGEST);

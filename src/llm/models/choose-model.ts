@@ -73,7 +73,7 @@ async function bestOf(
   return fallback;
 }
 
-/** A broken model, or one that was removed meanwhile, does not prevent the use of others. */
+/** A broken model, or one that has since been removed, does not prevent the use of others. */
 async function describeOrSkip(
   model: string,
   request: ModelRequirements,

@@ -2,7 +2,7 @@
 
 const UNITS: { readonly [unit: string]: number } = { K: 1e3, M: 1e6, B: 1e9, T: 1e12 };
 
-/** `1.5B`, `630.17M`, `8x7B` as a number; `null` if it is no size. */
+/** `1.5B`, `630.17M`, `8x7B` as a number; `null` if the text is not a size. */
 export function sizeOf(word: string): number | null {
   const match = /^(?:(\d+)x)?(\d+(?:\.\d+)?) ?([KMBT])$/i.exec(word.trim());
   if (!match) return null;

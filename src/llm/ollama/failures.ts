@@ -2,7 +2,7 @@
 import { cancelled, networkError } from '../http/network-failures.ts';
 import { ProviderError } from '../provider.ts';
 
-/** A caller that aborted is no fault of the server, and a body that is not JSON does not come from Ollama. */
+/** An abort by the caller is not the server's fault, and a body that is not JSON does not come from Ollama. */
 export function asProviderError(error: unknown, signal: AbortSignal, host: string): ProviderError {
   if (signal.aborted) return cancelled(error);
   if (error instanceof ProviderError) return error;

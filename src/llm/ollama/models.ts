@@ -1,4 +1,4 @@
-// Pure: what Ollama tells about its models in /api/show, /api/tags and /api/ps.
+// Pure: what Ollama reports about its models in /api/show, /api/tags and /api/ps.
 import { sizeOf } from '../models/model-size.ts';
 import type { ModelInfo } from '../provider.ts';
 import type { Thinking } from './chat-request.ts';

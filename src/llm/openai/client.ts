@@ -62,7 +62,7 @@ function urlOf({ url, query }: Base, pathOrUrl: string): URL {
   return target;
 }
 
-/** The same answer if the request was accepted. A web page is no valid answer, whatever its status. */
+/** The same answer if the request was accepted. A web page is never a valid answer, whatever its status. */
 async function taken(answer: IncomingMessage): Promise<IncomingMessage> {
   const { statusCode: status = 0, headers } = answer;
   const isPage = /html/i.test(headers['content-type'] ?? '');

@@ -14,7 +14,7 @@ export interface Lookups {
   models(signal: AbortSignal): Promise<readonly Listed[]>;
   /** What is known about one model, and the window it has here; `null` if unknown. */
   model(name: string, signal: AbortSignal): Promise<CachedLookups>;
-  /** The same for all models that can chat, best first, from the list if that tells everything. */
+  /** The same for all models that can chat, best first, from the list alone if it is complete. */
   usable(signal: AbortSignal): Promise<readonly (CachedLookups & { readonly model: string })[]>;
 }
 

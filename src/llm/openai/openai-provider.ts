@@ -64,7 +64,7 @@ export function openAiProvider(options: OpenAiOptions = {}): Provider {
   };
   return {
     name,
-    // An API version in the query is no secret.
+    // An API version in the query is not a secret.
     keys: () => secrets.filter((secret) => secret !== base.query['api-version']),
     stream: (request, signal, limits) => streamChat(chat, request, { signal, limits }),
     describe: (model, signal) =>

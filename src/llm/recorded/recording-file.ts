@@ -3,7 +3,7 @@
  *
  * Owns the end of the file. Its first turn replaces the former content as a whole; the others are appended.
  * 1. At every instant the file is a valid recording of the turns so far, or its former content.
- * 2. Nothing is written before the first turn; a file that is no recording is never touched.
+ * 2. Nothing is written before the first turn; a file that is not a recording is never touched.
  * 3. A run that continues appends to its own recording; the recording of another run is replaced.
  * 4. A failure to write never ends a run: the first one is reported, and the recording stays as it is then.
  * 5. No secret that is known, or looks like one, is written.

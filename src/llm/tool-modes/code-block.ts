@@ -1,6 +1,6 @@
 /** Extracts the content of a file from a reply that should be one code block. */
 
-/** Tells the model that its answer is no code block. */
+/** Tells the model that its answer is not a code block. */
 export const NO_BLOCK = 'There was no code block. Answer with one code block and nothing else.';
 
 const FENCE = /^[ \t]*(```+|~~~+)([^\n`]*)$/gm;

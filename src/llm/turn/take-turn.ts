@@ -57,7 +57,7 @@ export async function takeTurn(
     const judged = judgeFinish(request, reply.content(), options.leastPromptTokens);
     return result(judged, reply, ['success', 'truncated'].includes(judged.status.kind));
   } finally {
-    // Once a deadline or an abort has won, later errors of the provider concern nobody.
+    // Once a deadline or an abort has won, later errors of the provider do not matter.
     streamed.catch(() => undefined);
     stop.abort(OVER);
     wire.abort(OVER);

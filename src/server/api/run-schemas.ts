@@ -16,7 +16,7 @@ export const Question = z.object({
   rules: z.array(z.string()),
   /** What each of these rules allows, in plain words. */
   allows: z.array(z.string()).optional(),
-  /** True: nobody could be asked, so it was refused for now; a yes takes effect at a resume. */
+  /** True: no person could be asked, so it was refused for now; a yes takes effect at a resume. */
   isNoted: z.boolean(),
   callId: z.string().optional(),
   argv: z.array(z.string()).nullable().optional(),
@@ -59,7 +59,7 @@ export const Runs = z.object({
   next: z.string().nullable().describe('For `after`; null at the end'),
 });
 
-/** What a person may do next with a run that nobody works on. */
+/** What a person may do next with a run without a process. */
 export const NextStep = z.object({
   does: z.enum(['resume', 'apply', 'undo', 'again']),
   words: z.string().describe('What it does'),

@@ -1,7 +1,7 @@
 /**
  * Who requested which change, and what was refused: one line of JSON each, in the data folder.
  *
- * 1. No line contains a token, a key or text that somebody wrote; names, folder paths and kinds of answers may appear.
+ * 1. No line contains a token, a key or text that a person wrote; names, folder paths and kinds of answers may appear.
  * 2. It stays small: at 1 MB the file is moved aside and replaces the previous one.
  * 3. A failure to write it affects nobody. Beyond a hundred refusals of one kind in a minute, further ones are only
  *    counted.
@@ -25,7 +25,7 @@ export interface AuditLine {
   /** A folder, or the kind of an answer. */
   readonly more?: string;
   readonly status: number;
-  /** Of a refusal. */
+  /** The code of a refusal. */
   readonly code?: string;
 }
 

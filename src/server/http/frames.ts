@@ -1,7 +1,7 @@
 /**
  * Sends frames to one client.
  *
- * 1. A client that does not read affects nobody else: its pieces are dropped first, then it is cut off. It reconnects
+ * 1. A client that does not read affects no other: its pieces are dropped first, then it is cut off. It reconnects
  *    with the id that it received last.
  * 2. Something is sent every ten seconds, and a client that has read nothing for thirty seconds is cut off.
  */

@@ -1,6 +1,6 @@
 /**
  * A named request is carried out once: the same name gets the same answer for a day, even from a server that was killed
- * and restarted meanwhile.
+ * and restarted in between.
  */
 import { createHash } from 'node:crypto';
 import * as z from 'zod';

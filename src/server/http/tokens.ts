@@ -2,7 +2,7 @@
  * Who may request what.
  *
  * 1. The key of a link is valid once, for a minute. A token is valid for thirty days.
- * 2. Only hashes of tokens are stored: somebody who reads the file gets no token.
+ * 2. Only hashes of tokens are stored: reading the file reveals no token.
  * 3. After ten wrong tokens in a minute no more are checked in that minute.
  */
 import { createHash } from 'node:crypto';

@@ -72,7 +72,7 @@ const spelled = (provider: string): string =>
     (label) => label.toLowerCase() === provider,
   ) ?? provider;
 
-/** Of a model that is a file, its name is enough. */
+/** For a model that is a file, the name of the file is enough. */
 const modelName = (model: string): string =>
   oneLine(model.split(/[\\/](?=[^\\/]*\.gguf$)/).at(-1) ?? model);
 

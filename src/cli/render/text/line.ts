@@ -4,7 +4,7 @@ import type { Tone } from './style.ts';
 export interface Line {
   readonly text: string;
   readonly tone: Tone;
-  /** `debug`: what the engine does, for somebody who debugs it. */
+  /** `debug`: what the engine does, for debugging it. */
   readonly level: 'normal' | 'debug';
   /** Already shown in the redrawn frame; only a plain renderer prints it. */
   readonly inFrame?: boolean;
@@ -16,5 +16,5 @@ export const lineOf = (text: string, tone: Tone = 'plain'): Line => ({
   level: 'normal',
 });
 
-/** For somebody who debugs the engine. */
+/** For debugging the engine. */
 export const debugLine = (text: string): Line => ({ text, tone: 'dim', level: 'debug' });

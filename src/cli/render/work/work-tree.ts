@@ -13,7 +13,7 @@ import { oneLine, plural } from '../text/text.ts';
 import type { DraftTask } from './draft.ts';
 import { TONES, type TreeLine } from './plan-tree.ts';
 
-/** Pure: the plan with what the work on it has produced so far, for somebody who watches. */
+/** Pure: the plan with the results of the work so far, for a person who watches. */
 export function workTree(
   { plan, notes, proof }: Pick<RunView, 'plan' | 'notes' | 'proof'>,
   glyphs: Glyphs,
@@ -115,7 +115,7 @@ export function draftTree(tasks: readonly DraftTask[], glyphs: Glyphs): readonly
   }));
 }
 
-/** The same plan in fewer lines: a task that nobody works on takes one line. */
+/** The same plan in fewer lines: a task that is not active takes one line. */
 export function shortTree(view: RunView, glyphs: Glyphs): readonly TreeLine[] {
   const { plan } = view;
   if (plan === null) return [];

@@ -49,7 +49,7 @@ export interface AgentReply {
   readonly iterations: number;
   /** Of this message. Cached tokens are counted apart and do not show the size of the context. */
   readonly usage: Usage;
-  /** Of the last request: its prompt is the context in use. */
+  /** The usage of the last request; its prompt is the context in use. */
   readonly lastCallUsage: Usage;
   /** `replied`, or why the reply is incomplete. */
   readonly ending: MessageEnding;
