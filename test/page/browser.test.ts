@@ -1,10 +1,11 @@
 /** The page in a real browser, against a server that answers out of events. */
-import { rmSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   againstAccess,
+  BY_COLOUR,
   cutOrOverlapping,
   findChromium,
   goTo,
@@ -49,22 +50,28 @@ describe.skipIf(path === '')('the page', () => {
     rmSync(dirname(folder), { recursive: true });
   });
 
-  const looks = [360, 1024, 3840].flatMap((width) =>
-    (['light', 'dark'] as const).map((theme) => ({ width, theme })),
-  );
-  test.each(looks)(
-    'has nothing cut, overlapping or hard to read at $width px, $theme',
-    async (look) => {
-      const { page, problems } = await openPage(browser, shown.url, look);
+  test.each([360, 1024, 3840])(
+    'has nothing cut, overlapping or hard to read at %i px, light or dark',
+    async (width) => {
+      const { page, problems } = await openPage(browser, shown.url, { width, theme: 'light' });
       for (const [hash, sign] of VIEWS) {
         await goTo(page, hash, sign);
         expect(await cutOrOverlapping(page), hash).toEqual([]);
         expect(await againstAccess(page), hash).toEqual([]);
+        await page.emulateMedia({ colorScheme: 'dark' });
+        expect(await againstAccess(page, BY_COLOUR), `${hash} in the dark`).toEqual([]);
+        await page.emulateMedia({ colorScheme: 'light' });
       }
       expect(problems).toEqual([]);
       await page.context().close();
     },
   );
+
+  test('has one form, light or dark: only colours differ', () => {
+    const css = readFileSync(join(folder, 'page.css'), 'utf8');
+    expect(css).toContain('light-dark(');
+    expect(css).not.toContain('prefers-color-scheme');
+  });
 
   test('says to a screen reader what waits, and what the plan is', async () => {
     const { page } = await openPage(browser, shown.url);

@@ -62,10 +62,20 @@ export async function goTo(page: Page, hash: string, sign: string): Promise<void
 
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
+/** The rules of access that look at colours: all others say the same in the dark. */
+export const BY_COLOUR: readonly string[] = ['color-contrast', 'link-in-text-block'];
+
 /** What is against the rules of access, contrast included: each rule with the first thing that breaks it. */
-export async function againstAccess(page: Page): Promise<readonly string[]> {
-  await page.evaluate(`${readFileSync(axe, 'utf8')}; undefined`);
-  return page.evaluate(`axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+export async function againstAccess(
+  page: Page,
+  rules: readonly string[] | null = null,
+): Promise<readonly string[]> {
+  // It stays where only the view changes.
+  if (await page.evaluate('window.axe === undefined'))
+    await page.evaluate(`${readFileSync(axe, 'utf8')}; undefined`);
+  const only = rules === null ? {} : { runOnly: { type: 'rule', values: rules } };
+  const options = JSON.stringify({ resultTypes: ['violations'], ...only });
+  return page.evaluate(`axe.run(document, ${options}).then(({ violations }) =>
     violations.map(({ id, nodes }) => id + ': ' + nodes[0].html.slice(0, 160)))`) as Promise<
     string[]
   >;
