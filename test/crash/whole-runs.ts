@@ -27,6 +27,8 @@ const FILES = [
   'test/decompose/brief/read-brief.test.ts',
   'test/policy/attack-paths.test.ts',
   'test/policy/attacks.test.ts',
+  'test/policy/suggested.test.ts',
+  'test/round/files/guard-files.test.ts',
   'test/round/change-driver.test.ts',
   'test/round/closing-text.test.ts',
   'test/round/faults.test.ts',

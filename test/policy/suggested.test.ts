@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { typedRule } from '../../src/policy/words-of.ts';
+import { dice } from '../support/dice.ts';
 import { type PolicyPlace, policyIn } from './support.ts';
 
 const PLACES: readonly PolicyPlace[] = [
@@ -46,6 +47,6 @@ test('every rule that a question about a command suggests allows that command', 
         expect([cmd, allow, after.kind]).toEqual([cmd, allow, 'allow']);
       }
     }),
-    { numRuns: 500 },
+    { numRuns: dice(150, 5000) },
   );
 });

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isVisible, visible, visibleWord } from '../../../src/lib/text/visible.ts';
+import { anyText } from '../../support/any-text.ts';
 
 const HIDDEN = ['\n', '\t', '\u001b[2J', '\u200b', '\u202e', '\u{e0041}', '\u0007', '\u2028'];
 
@@ -12,7 +13,7 @@ describe('text of which nothing is hidden', () => {
     expect(visible('a b/ö.txt')).toBe('a b/ö.txt');
     const hidden = fc.constantFrom(...HIDDEN);
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), hidden, fc.string(), (before, mark, after) => {
+      fc.property(anyText(), hidden, fc.string(), (before, mark, after) => {
         const text = `${before}${mark}${after}`;
         expect(isVisible(visible(text))).toBe(true);
         expect(visible(text)).not.toBe(visible(`${before}${after}`));

@@ -18,6 +18,7 @@ import type { JournalRecord } from '../../../src/schema/records.ts';
 import { diligentModel } from '../../support/models.ts';
 import { realMachine } from '../../support/real-run.ts';
 import { SCRIPTED_MODEL, scriptedProvider } from '../../support/scripted-provider.ts';
+import { someKills } from '../../support/some-kills.ts';
 
 const NOTES = 'call Ole\n';
 const GOAL = 'Write step.mjs and run it';
@@ -82,17 +83,21 @@ const LOSSES: readonly (readonly [string, string, string])[] = [
   ],
 ];
 
+// In turn who leads; `npm run crash` takes both for each.
 describe('a command', () => {
-  it.each(LOSSES)('that %s is made good where the engine leads', async (_what, code, path) => {
-    const before = readFileSync(place(path));
-    const { result, notices } = await run(code, 'json');
-    expect(readFileSync(place(path))).toEqual(before);
-    if (path.startsWith('old')) expect(read('old/b.txt')).toBe('b\n');
-    expect(notices.join('\n')).toMatch(/as before again/);
-    expect(result.detail).not.toContain('a command');
-  });
+  it.each(someKills(LOSSES, 2))(
+    'that %s is made good where the engine leads',
+    async (_what, code, path) => {
+      const before = readFileSync(place(path));
+      const { result, notices } = await run(code, 'json');
+      expect(readFileSync(place(path))).toEqual(before);
+      if (path.startsWith('old')) expect(read('old/b.txt')).toBe('b\n');
+      expect(notices.join('\n')).toMatch(/as before again/);
+      expect(result.detail).not.toContain('a command');
+    },
+  );
 
-  it.each(LOSSES)(
+  it.each(someKills(LOSSES, 2, 1))(
     'that %s is told, and keeps a model that leads from a claim',
     async (_what, code, path) => {
       const { result, notices } = await run(code, 'native');
