@@ -8,6 +8,7 @@ import { pathToPython } from './test/support/bare-python.ts';
 import { closingLine } from './test/support/closing-line.ts';
 import { PLAIN_SOURCE, plainSource } from './test/support/plain-source.ts';
 import { folderForSockets } from './test/support/sockets.ts';
+import { WaitingFirst } from './test/support/waiting-first.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('./package.json', import.meta.url), 'utf8'));
 
@@ -41,6 +42,7 @@ export default defineConfig({
     // No test changes what another one imports, so each module is loaded once for all of them.
     isolate: false,
     server: { deps: { external: [PLAIN_SOURCE] } },
+    sequence: { sequencer: WaitingFirst },
     // A stack names the file and the line that were written.
     execArgv: ['--enable-source-maps'],
     reporters: [

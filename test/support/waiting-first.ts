@@ -1,0 +1,27 @@
+/**
+ * The order of the test files: those that mostly wait for other processes come first. The runner knows files
+ * that it has never run by their size alone, and a small file that takes a minute would be left for the end.
+ */
+import { relative } from 'node:path';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** Rooms whose tests start whole programs, and the one file that waits longest of all. */
+const WAITING = [
+  /^test\/fleet\//,
+  /^test\/(?:crash|e2e|page|server)\//,
+  /^test\/package\.test\.ts$/,
+];
+
+/** @param path from the root of the project, with `/`. Lower comes first. */
+export function rankOf(path: string): number {
+  const at = WAITING.findIndex((room) => room.test(path));
+  return at < 0 ? WAITING.length : at;
+}
+
+export class WaitingFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification): number =>
+      rankOf(relative(this.ctx.config.root, moduleId).replaceAll('\\', '/'));
+    return (await super.sort(files)).sort((one, other) => rank(one) - rank(other));
+  }
+}
