@@ -5,11 +5,13 @@
 import { relative } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Rooms whose tests start whole programs, and the one file that waits longest of all. */
+/**
+ * A fleet under kills takes longest of all; then come the rooms whose tests start whole programs, among them
+ * what waits for a lease beside what works.
+ */
 const WAITING = [
-  /^test\/fleet\//,
-  /^test\/(?:crash|e2e|page|server)\//,
-  /^test\/package\.test\.ts$/,
+  /^test\/fleet\/(?:restate|temporal)\.test\.ts$/,
+  /^test\/(?:crash|e2e|fleet|page|server)\/|^test\/package\.test\.ts$/,
 ];
 
 /** @param path from the root of the project, with `/`. Lower comes first. */
