@@ -1,5 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -85,6 +92,14 @@ test('with a snapshot above the damage nothing is cut, and history, doctor and u
   );
   expect(undone.stdout).not.toContain('which file held');
   expect(filesIn(folder)).toEqual(run.before);
+});
+
+test('an undo names every blob that a cut journal no longer names', async () => {
+  const { folder } = damaged('finished', (text) => `${text.split('\n').slice(0, 2).join('\n')}\n`);
+  rmSync(inState(folder, 'state.json'));
+  const blobs = readdirSync(inState(folder, 'blobs'));
+  const { stdout } = await agentIn(folder, ['undo', '--yes']);
+  expect([blobs.length, blobs.filter((name) => !stdout.includes(name))]).toEqual([3, []]);
 });
 
 test('a run whose conversation has lost a part goes on, and the model is told so', async () => {

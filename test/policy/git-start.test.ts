@@ -131,12 +131,14 @@ describe.skipIf(process.platform === 'win32')('a file that may hold keys', () =>
       `cat-file -p ${blob}`,
       `diff ${blob} HEAD:a.txt`,
     ];
-    for (const line of [...lines, `diff ${blob}..${blob}`, `cat-file blob ${blob}`]) {
+    const ends = [`diff ${blob}..${blob}`, `cat-file blob ${blob}`, `show ${blob} -t`];
+    for (const line of [...lines, ...ends]) {
       const { status, content } = await throughTheTool(folder, `git ${line}`);
       expect([line, status]).toEqual([line, 'denied']);
       expect(content).not.toContain(planted);
     }
     expect((await throughTheTool(folder, 'git cat-file -p HEAD')).content).toContain('tree ');
+    expect((await throughTheTool(folder, `git cat-file -t ${blob}`)).content).toContain('blob');
   });
 });
 

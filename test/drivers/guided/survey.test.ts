@@ -121,6 +121,13 @@ describe('the look at a folder', () => {
     expect(estimateTokens(text.length)).toBeGreaterThan(WINDOW * 0.1);
   });
 
+  it('leaves out a file whose name alone is longer than the room that is left', () => {
+    const named = (letter: string) =>
+      Array.from({ length: 40 }, (_, at) => [letter.repeat(300 + at), '\0'] as const);
+    const text = looked('Look', Object.fromEntries([...named('a'), ...named('b')]));
+    expect(estimateTokens(text.length)).toBeLessThanOrEqual((WINDOW - 2048) * 0.2);
+  });
+
   it('cuts lines that are long, so that one line is not all there is', () => {
     const text = looked('Change data.json', { 'data.json': `{"a": "${'x'.repeat(50_000)}"}\n` });
     expect(text).toContain('only its first 1 lines');

@@ -59,6 +59,14 @@ describe('subtasks that need no other', () => {
     expect(filesOf(world)).toEqual(ALL);
   });
 
+  it('are begun once another one ends, though one still works', async () => {
+    const { records } = await runChildren(testWorld(), { parallel: 2 }, FIRST_ENDS_LAST);
+    const placeOf = (type: 'child_started' | 'child_ended', id: string | undefined): number =>
+      recordsOf(records, type).find(({ subtask }) => subtask === id)?.seq ?? -1;
+    expect(placeOf('child_started', IDS[2])).toBeGreaterThan(placeOf('child_ended', IDS[1]));
+    expect(placeOf('child_started', IDS[2])).toBeLessThan(placeOf('child_ended', IDS[0]));
+  });
+
   it('begin with the conversation up to the plan, to the byte', async () => {
     const provider = scriptedProvider(bySubtask(), LARGE);
     await runIn(testWorld(), provider, { goal: GOAL, parallel: 2 });
