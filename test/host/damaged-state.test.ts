@@ -102,6 +102,16 @@ test('an undo names every blob that a cut journal no longer names', async () => 
   expect([blobs.length, blobs.filter((name) => !stdout.includes(name))]).toEqual([3, []]);
 });
 
+test('an undo names a file that changed after the before-images with which a cut journal ends', async () => {
+  const { folder } = damaged('finished', (text) => {
+    const lines = text.split('\n');
+    return `${lines.slice(0, lines.findIndex((line) => line.includes('"files_kept"')) + 1).join('\n')}\n`;
+  });
+  rmSync(inState(folder, 'state.json'));
+  const { stdout } = await agentIn(folder, ['undo', '--yes']);
+  expect(stdout).toContain('why data.csv is not as it was kept before a command');
+});
+
 test('a run whose conversation has lost a part goes on, and the model is told so', async () => {
   const { folder } = damaged('paused', (journal) => {
     const lines = journal.split('\n');

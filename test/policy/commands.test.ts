@@ -294,6 +294,8 @@ describe('the command policy', () => {
 
   it('looks for such programs behind shells and wrappers too', () => {
     expect(judge('env sudo ls', ['env']).kind).toBe('deny');
+    expect(judge('env --unheard-of sudo ls', ['env']).kind).toBe('deny');
+    expect(judge('bash --unheard-of "sudo ls"', ['bash']).kind).toBe('deny');
     expect(judge('bash -c "ls; sudo rm x"', ['bash']).kind).toBe('deny');
     expect(judge('bash -c "ls; echo x"', ['bash']).kind).toBe('allow');
   });
