@@ -305,8 +305,11 @@ describe('a run with several ways to a model', () => {
       new FaultClock(),
     );
     expect(result.ending).toBe('achieved');
-    expect(result.state.settings).toMatchObject({ provider: 'spare', driver: 'guided' });
+    const settings = { provider: 'spare', driver: 'guided', mayChangeDriver: false };
+    expect(result.state.settings).toMatchObject(settings);
     expect(plain.chat(0).messages.length).toBeGreaterThan(2);
+    const [prompt, former] = [plain, broken].map((server) => server.chat(0).messages[0]?.content);
+    expect([typeof prompt, prompt === former]).toEqual(['string', false]);
   });
 
   it('begins with the second one when the first is not there at all', async () => {

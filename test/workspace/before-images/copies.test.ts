@@ -40,9 +40,10 @@ const WORK = {
 };
 
 /** Its program tidies what the user had, too. */
-function world(): TestWorld {
+function world(meanwhile = (): void => {}): TestWorld {
   const made = testWorld((args, _stdin, _read, write) => {
     if (args[0] === 'hello.mjs') write('data.csv', 'a;b\n1;2\n');
+    meanwhile();
     return { output: 'hello\n', exitCode: 0 };
   });
   made.write('notes.txt', MINE);
@@ -77,6 +78,18 @@ describe('what files held before, kept outside of the workspace', () => {
     });
     expect([on.read('notes.txt'), on.read('data.csv')]).toEqual([MINE, DATA]);
     expect(on.read('hello.mjs')).toBeNull();
+  });
+
+  it('lays what a file held beside it where a command changed it in which the process was killed', async () => {
+    const on: TestWorld = world(() => machine.kill());
+    const machine = on.machine();
+    await start(on, machine).catch(() => {});
+    expect(on.read('data.csv')).not.toBe(DATA);
+    const { fs } = on.machine();
+    loseState(fs);
+    const beside = 'data.csv.before-run-1';
+    expect(undoFromCopies(0, where(fs), undefined)?.beside).toEqual([{ path: 'data.csv', beside }]);
+    expect(on.read(beside)).toBe(DATA);
   });
 
   it('lays what a file held beside it where somebody changed it since', async () => {
