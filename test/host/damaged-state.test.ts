@@ -79,6 +79,11 @@ test('with a snapshot above the damage nothing is cut, and history, doctor and u
   expect((await agentIn(folder, ['doctor', '-v'])).stdout).toMatch(
     /ok +journal .* unreadable since a repair/,
   );
+  const repaired = readFileSync(journal);
+  const place = repaired.indexOf('"type":"plan_set"');
+  writeFileSync(journal, Buffer.from(repaired).fill('?', place, place + 16));
+  expect((await agentIn(folder, ['doctor'])).stdout).toMatch(/fail +journal/);
+  writeFileSync(journal, repaired);
   const undone = await agentIn(folder, ['undo', '--yes']);
   expect(undone.stdout).toMatch(
     /No longer known:\n {2}bytes \d+ to \d+ of the journal \(1 record\)/,
