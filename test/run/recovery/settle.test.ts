@@ -199,6 +199,18 @@ describe('a write without an outcome', () => {
     expect(finished[0]).toMatchObject({ status: 'ok', result: 'Replaced old_text in a.txt' });
   });
 
+  it('that the tool would do otherwise today is a conflict and is not done', async () => {
+    const workspace = makeWorkspace();
+    workspace.writeKnown('a.txt', 'one two');
+    const args = { path: 'a.txt', old_text: 'two', new_text: 'three' };
+    const made = await intended(workspace, 'edit_file', args);
+    const files = made.files.map((file) => ({ ...file, after: 'f'.repeat(64) }));
+    const record = { ...made, files };
+    const report = await settle(stateOf([record]), makeDeps(workspace, [record]).deps);
+    expect(report.settled[0]?.how).toBe('conflict');
+    expect(workspace.read('a.txt')).toBe('one two');
+  });
+
   it('of a file that somebody else changed is a conflict and leaves it alone', async () => {
     const workspace = makeWorkspace();
     workspace.writeKnown('a.txt', 'old');
