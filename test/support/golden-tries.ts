@@ -1,18 +1,17 @@
 /** Whole runs whose first question is a plain try: its files, its sentence, and a plan where it failed. */
 import type { GoldenScenario } from './golden-requests.ts';
 import { reads, writes } from './golden-scripts.ts';
-import { type PlannedWork, workingModel } from './models.ts';
+import { type PlannedWork, triedThen, workingModel } from './models.ts';
 import type { Script } from './scripted-provider.ts';
 
 const block = (path: string, ...lines: readonly string[]): string =>
   [path, '```', ...lines, '```'].join('\n');
 
-/** Answers the try so, and then works by its plan. */
+/** Answers each plain try so, and then works by its plan. */
 const tried =
   (answer: string, work: PlannedWork): (() => Script) =>
   () =>
-  (request, n) =>
-    n === 1 ? answer : workingModel(work)(request, n);
+    triedThen(answer, workingModel(work));
 
 const COMMON = { mode: 'json', plainTry: true } as const;
 

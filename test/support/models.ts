@@ -309,3 +309,11 @@ export const inOneReply =
     const done = { name: 'mark_subtask_complete', args: { success: true, reason: 'it is done' } };
     return { ...reply, calls: [...calls, done] };
   };
+
+/** Answers each plain try so, and everything else by `script`. */
+export const triedThen =
+  (answer: string, script: Script): Script =>
+  (request, n) =>
+    request.messages[0]?.content.startsWith('You carry out goals in a folder.')
+      ? answer
+      : script(request, n);

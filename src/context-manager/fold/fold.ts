@@ -39,7 +39,7 @@ import { foldLease, foldResumed, withoutFailure, workedUntil } from './resumed.t
 import { foldCandidateTaken, foldCandidateTried } from './work/candidates.ts';
 import { foldChild, withChildTold } from './work/children.ts';
 import { phaseOf } from './work/phase.ts';
-import { foldTryEnded, withoutTry } from './work/plain-try.ts';
+import { foldTryAgain, foldTryEnded, withoutTry } from './work/plain-try.ts';
 import {
   foldPlan,
   foldReplanStarted,
@@ -52,7 +52,7 @@ import { reopenEnding } from './work/reopen-ending.ts';
 import { surveying } from './work/survey.ts';
 
 /** The version of the state's shape. A snapshot with another version is rebuilt from the journal. */
-export const STATE_SCHEMA = 50;
+export const STATE_SCHEMA = 51;
 
 /**
  * The state after one more record. Records are in their stored form: spilled strings are not read. Throws for a
@@ -139,7 +139,7 @@ function apply(state: RunState, record: Located): RunState {
     case 'subtask_finished':
       return foldSubtaskFinished(state, record);
     case 'try_ended':
-      return foldTryEnded(state);
+      return record.again ? foldTryAgain(state) : foldTryEnded(state);
     case 'replan_started':
       return foldReplanStarted(state, record);
     case 'compacted':

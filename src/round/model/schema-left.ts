@@ -1,5 +1,6 @@
 import { driverOf } from '../../drivers/driver-of.ts';
 import type { RunState } from '../../schema/state.ts';
+import { answersTo } from '../../schema/state-parts/plain-try.ts';
 
 /**
  * True when the first answer of a run shows that the server does not enforce the schema, which allows only
@@ -11,8 +12,7 @@ export function leavesSchema(
 ): boolean {
   const isLed = settings?.mayChangeDriver === true && !driverOf(settings).callsTools;
   // A plain try has no schema.
-  const wasTried = plainTry?.is === 'answered' || (plainTry?.is === 'over' && plainTry.wasAsked);
-  const first = wasTried ? 2 : 1;
+  const first = 1 + answersTo(plainTry);
   return (
     isLed && lastTurn?.status.kind === 'success' && counters.turns === first && !isJson(answer)
   );

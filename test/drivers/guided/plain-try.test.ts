@@ -1,9 +1,9 @@
 /** The first question of a model that is led: one plain try with the small files of the folder. */
 import { describe, expect, it } from 'vitest';
 import { goldenWorld } from '../../support/golden-world.ts';
-import { diligentModel, type PlannedWork } from '../../support/models.ts';
+import { diligentModel, type PlannedWork, triedThen } from '../../support/models.ts';
 import { type RunIn, runIn } from '../../support/run-in.ts';
-import { type Script, scriptedProvider } from '../../support/scripted-provider.ts';
+import { scriptedProvider } from '../../support/scripted-provider.ts';
 
 const HELLO: PlannedWork = {
   subtasks: [{ action: 'write_file', file: 'hello.py', purpose: 'prints hello' }],
@@ -24,8 +24,7 @@ interface Tried {
 async function tried({ answer, goal = 'Write hello.py', files = {}, work = HELLO, more }: Tried) {
   const world = goldenWorld({});
   for (const [path, text] of Object.entries(files)) world.write(path, text);
-  const isTry: Script = (request, n) => (n === 1 ? answer : diligentModel(work)(request, n));
-  const provider = scriptedProvider(isTry);
+  const provider = scriptedProvider(triedThen(answer, diligentModel(work)));
   const told = await runIn(world, provider, { goal, toolMode: 'json', plainTry: true, ...more });
   const plans = told.records.filter(({ type }) => type === 'plan_set' || type === 'replanned');
   return { ...told, plans, world, requests: provider.requests };
@@ -135,6 +134,28 @@ describe('a plain try before a plan', () => {
     expect(words(requests).slice(1, 2)).toEqual(words(without.requests).slice(0, 1));
   });
 
+  it('is asked once more where its proof fails in a copy, and nothing of the first answer is written', async () => {
+    const world = goldenWorld({});
+    world.write('greet.py', 'print("hi")\n');
+    const answers = [
+      [file('greet.py', 'raise ValueError("no")\n'), file('more.py', 'pass\n')].join('\n\n'),
+      file('greet.py', 'print("hello")\n'),
+    ];
+    const provider = scriptedProvider((_request, n) => answers[n - 1] ?? '');
+    const { records } = await runIn(world, provider, {
+      goal: 'greet.py must say hello',
+      ...{ toolMode: 'json', plainTry: true, keep: true },
+    });
+    const [first, second] = provider.requests;
+    expect(second?.messages).toEqual(first?.messages);
+    expect(second?.temperature).toBeGreaterThan(first?.temperature ?? 0);
+    expect(world.read('greet.py')).toBe('print("hello")\n');
+    expect(world.read('more.py')).toBe(null);
+    const told = records.flatMap((one) => (one.type === 'try_ended' ? [one] : []));
+    expect(told).toMatchObject([{ again: true, why: expect.stringContaining('ValueError') }]);
+    expect(records.filter(({ type }) => type === 'plan_set')).toHaveLength(1);
+  });
+
   it('gives way to a plan where its program does not run, and given files are as they were', async () => {
     const { requests, plans, world, records } = await tried({
       goal: 'greet.py must say hello',
@@ -148,8 +169,8 @@ describe('a plain try before a plan', () => {
       more: { keep: true },
     });
     expect(plans.map(({ type }) => type)).toEqual(['plan_set', 'replanned']);
-    expect(records.filter(({ type }) => type === 'try_ended')).toHaveLength(1);
-    const question = requests[1]?.messages.at(-1)?.content ?? '';
+    expect(records.filter(({ type }) => type === 'try_ended')).toHaveLength(2);
+    const question = requests[2]?.messages.at(-1)?.content ?? '';
     expect(question).toContain('print("hi")');
     expect(question).not.toContain('raise');
     expect(question).not.toContain('The plan did not work');

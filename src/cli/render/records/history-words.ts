@@ -58,7 +58,7 @@ export function historyWords(record: Stamped, hasPlan = true): string | null {
     case 'plan_set':
       return `plan: ${planWords(record)}`;
     case 'try_ended':
-      return `no plain try: ${oneLine(record.why)}`;
+      return `${record.again ? 'plain try once more' : 'no plain try'}: ${oneLine(record.why)}`;
     case 'replan_started':
       return `planning again: ${oneLine(record.why)}`;
     case 'replanned':

@@ -112,7 +112,8 @@ function recordLines(
     case 'replanned':
       return planLines(views.after, glyphs);
     case 'try_ended':
-      return state.guided.plainTry?.is === 'over' && state.guided.plainTry.wasAsked
+      if (record.again) return [lineOf(`Asking once more: ${oneLine(record.why)}`, 'dim')];
+      return state.guided.plainTry?.is === 'over' && state.guided.plainTry.asked > 0
         ? [lineOf(`The plain try failed: ${oneLine(record.why)}`, 'dim')]
         : [];
     case 'replan_started':

@@ -31,6 +31,7 @@ import {
   targetOf,
 } from '../work/finished.ts';
 import { contentAfter, repairsAfter, withContentRequest } from '../work/guided.ts';
+import { foldTryTrial } from '../work/plain-try.ts';
 import { surveyAfterCall, surveying } from '../work/survey.ts';
 import { withdrawnBy } from '../work/withdrawn.ts';
 import { errorsAfter, errorsAfterCheck } from './errors.ts';
@@ -226,8 +227,10 @@ const reasonOf = ({ settings }: RunState, text: StoredText): string =>
 export function foldCheck(state: RunState, record: Located<RecordOf<'check_ran'>>): RunState {
   const intents = withoutIntent(state.intents, record.id);
   // Neither kind describes the run's work: one ran in a copy, the other tested the original state.
-  if (record.scratch)
-    return { ...state, intents, ...foldTrial(state, record), ...foldAsFound(state, record) };
+  if (record.scratch) {
+    const { guided } = foldTryTrial(foldTrial(state, record), record);
+    return { ...state, intents, guided, ...foldAsFound(state, record) };
+  }
   const asFound = 'cmd' in record.check ? failedBefore(state, record.check.cmd, record.facts) : {};
   if (record.subtask === BEFORE_A_PLAN) {
     const { offset, red } = record;

@@ -1,6 +1,9 @@
 /** The plain try before a plan. Pure. */
+import { defined } from '../../../lib/defined.ts';
+import { TRY } from '../../../schema/evidence.ts';
 import type { Located, RecordOf } from '../../../schema/records.ts';
 import type { RunState } from '../../../schema/state.ts';
+import { answersTo } from '../../../schema/state-parts/plain-try.ts';
 import { NO_SURVEY } from '../../../schema/state-parts/run-facts.ts';
 import type { Changes } from '../files/changes.ts';
 import { withAllFailed } from './plan-status.ts';
@@ -15,13 +18,34 @@ export function triedBy(
   const calls = decoded.kind === 'calls' ? decoded.calls : [];
   const shows = conversation.at(-1)?.shows ?? [];
   const isText = decoded.kind === 'text' ? ({ isText: true } as const) : {};
-  const plainTry = { is: 'answered', offset, calls, ...isText, shows } as const;
+  const again = guided.plainTry?.is === 'due' ? defined({ again: guided.plainTry.again }) : {};
+  const plainTry = { is: 'answered', offset, calls, ...isText, shows, ...again } as const;
   return { guided: { ...guided, plainTry } };
 }
 
+/** Records how the proof of the answer ended in the copy, so that it is not repeated after a crash. */
+export function foldTryTrial(
+  { guided }: Pick<RunState, 'guided'>,
+  { scratch, offset }: Located<RecordOf<'check_ran'>>,
+): Pick<RunState, 'guided'> {
+  const { plainTry } = guided;
+  return plainTry?.is === 'answered' && scratch?.what === TRY
+    ? { guided: { ...guided, plainTry: { ...plainTry, trial: offset } } }
+    : { guided };
+}
+
+/** The same question is asked once more, in a new conversation. */
+export const foldTryAgain = (state: RunState): RunState => ({
+  ...state,
+  guided: { ...state.guided, plainTry: { is: 'due', again: true } },
+  lastTurn: null,
+  conversation: [],
+  usage: { ...state.usage, floor: {} },
+});
+
 /** The goal is planned as if no try had been made; subtasks of the try count as failed. */
 export function foldTryEnded(state: RunState): RunState {
-  const wasAsked = state.guided.plainTry?.is === 'answered' || state.mainConversation !== null;
+  const asked = answersTo(state.guided.plainTry);
   return {
     ...state,
     plan: withAllFailed(state.plan, WHY),
@@ -29,7 +53,7 @@ export function foldTryEnded(state: RunState): RunState {
     active: null,
     ...surveying(state, NO_SURVEY),
     pending: null,
-    guided: { ...state.guided, contentRequest: null, plainTry: { is: 'over', wasAsked } },
+    guided: { ...state.guided, contentRequest: null, plainTry: { is: 'over', asked } },
     lastTurn: null,
     conversation: [],
     mainConversation: null,
@@ -43,6 +67,6 @@ const WHY = 'the plain try came to nothing';
 export const withoutTry = ({ guided }: Pick<RunState, 'guided'>): Pick<RunState, 'guided'> => ({
   guided:
     guided.plainTry?.is === 'answered'
-      ? { ...guided, plainTry: { is: 'over', wasAsked: true } }
+      ? { ...guided, plainTry: { is: 'over', asked: answersTo(guided.plainTry) } }
       : guided,
 });
