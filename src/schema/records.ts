@@ -217,11 +217,7 @@ export const JournalRecord = z.discriminatedUnion('type', [
     report: StoredText.optional(),
   }),
   /** The plain try failed or was not made: the goal is split into tasks and subtasks. */
-  record('try_ended', {
-    why: z.string(),
-    /** The proof of the answer failed in the scratch copy, and the same question is asked once more. */
-    again: z.literal(true).optional(),
-  }),
+  record('try_ended', { why: z.string(), again: z.literal(true).optional() }),
   record('replan_started', { n: z.number().int(), why: z.string() }),
   record('replanned', PLANNED),
   record('compaction_started', {
