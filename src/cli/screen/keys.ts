@@ -57,7 +57,7 @@ const BEFORE_TEXT = /^\r+[^\u0000-\u001f\u007f]/;
 const LONGEST_SEQUENCE = 64;
 const ESCAPE = '\u001b';
 /** What may follow an Escape that was cut off from its sequence. */
-const GOES_ON = /^[[O\r\n]/;
+const GOES_ON = /^[[O]/;
 
 const CONTROLS: { readonly [code: number]: Exclude<Key['kind'], 'text'> } = {
   1: 'line_start',

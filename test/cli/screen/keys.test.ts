@@ -51,6 +51,7 @@ describe('what a terminal sends', () => {
       ['\u001b', 'x', '\u001b', '\u0003'],
       [text('x'), { kind: 'interrupt' }],
     ],
+    ['Escape, and then Enter', ['a', '\u001b', '\r'], [text('a'), { kind: 'enter' }]],
     ['other controls', ['\u0000\u0007\u001bcx'], [text('x')]],
     ['what is more than one unit', ['é😀'], [text('é😀')]],
     ['a paste', ['\u001b[200~one\r\ntwo\rthree\u0003\u001b[201~'], [text('one\ntwo\nthree\u0003')]],
