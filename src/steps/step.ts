@@ -128,6 +128,7 @@ export type Step =
 export const PATIENCE = {
   nudges: 2,
   invalidReplies: 3,
+  plainTries: 3,
   planTries: 2,
   gateRefusals: 2,
   checkFailures: 2,

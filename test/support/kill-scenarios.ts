@@ -141,7 +141,7 @@ const TRY_THEN_PLAN: KillScenario = {
     request.messages[0]?.content.startsWith('You carry out goals in a folder.')
       ? { content: 'hello_world.mjs\n```\nthrow new Error("no");\n```' }
       : HELLO_JSON.reply(request),
-  mustHave: { turn_finished: 4, try_ended: 2, replanned: 1, check_ran: 5 },
+  mustHave: { turn_finished: 5, try_ended: 3, plan_set: 1, check_ran: 5 },
 };
 
 const TALK = {

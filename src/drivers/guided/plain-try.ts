@@ -27,19 +27,11 @@ const MAX_FILES = 200;
 /** Characters: a larger file is left out. */
 const LARGEST_FILE = 12_000;
 
-/** As many tries as this make another answer likely: each raises the temperature. */
-const AGAIN = 2;
-
 /** Before any plan; `null` if a plan is next. */
 export function tryStep({ guided, plan, replan, conversation }: RunState): Step | null {
   if (guided.plainTry?.is !== 'due' || plan !== null || replan !== null) return null;
   return conversation.at(-1)?.cause === 'try_question'
-    ? {
-        do: 'ask',
-        question: { kind: 'try' },
-        cause: null,
-        tries: guided.plainTry.again ? AGAIN : 0,
-      }
+    ? { do: 'ask', question: { kind: 'try' }, cause: null, tries: guided.plainTry.failed ?? 0 }
     : { do: 'begin_try' };
 }
 

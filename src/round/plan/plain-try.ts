@@ -6,6 +6,7 @@ import { fallbackPlan } from '../../decompose/parse-plan.ts';
 import { planOfFiles } from '../../decompose/tried-plan.ts';
 import type { ToolCall } from '../../schema/model/messages.ts';
 import { subtasksOf } from '../../schema/plan.ts';
+import { PATIENCE } from '../../steps/step.ts';
 import { driverIn, type ViewPort, viewOf } from '../driver-view.ts';
 import { type ConversationPort, sendToModel } from '../model/send-to-model.ts';
 import type { RunPorts } from '../run-ports.ts';
@@ -49,20 +50,23 @@ export async function adoptTry(run: RunPorts): Promise<void> {
   }
 }
 
+/** An answer whose proof fails in a copy is not written while another one may be asked for. */
 async function adoptFiles(
   calls: readonly ToolCall[],
-  { again }: { readonly again?: true },
+  { failed = 0 }: { readonly failed?: number },
   run: RunPorts,
 ): Promise<void> {
   const { context } = run;
   const plan = await planOfCalls(calls, run);
-  const fault = plan === null || again ? null : await proofFault(calls, plan, run);
+  const fault = plan === null ? null : await proofFault(calls, { plan, failed }, run);
   // The programs were looked up while the run was being stopped, so the result is unreliable; the next start
   // repeats it.
   if (run.signal.aborted) return;
   if (plan === null) return endTry('it changes only what was given', run);
-  if (fault !== null) context.record({ type: 'try_ended', why: fault, again: true });
-  else context.record({ type: 'plan_set', plan, why: 'a plain try' });
+  if (fault === null) context.record({ type: 'plan_set', plan, why: 'a plain try' });
+  else if (failed + 1 < PATIENCE.plainTries)
+    context.record({ type: 'try_ended', why: fault, again: true });
+  else endTry(fault, run);
 }
 
 async function planOfCalls(calls: readonly ToolCall[], run: PlanningPort) {

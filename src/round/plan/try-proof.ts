@@ -16,17 +16,17 @@ const USAGE = 2;
 const TRIAL_SECONDS = 60;
 
 /**
- * Runs the proof of the first answer in a copy that holds its files. If it fails, nothing of the answer reaches the
- * workspace and the question is asked anew: a small model that sees its own mistake repeats it, while another answer
- * often lacks it.
+ * Runs the proof of the answer in a copy that holds its files. If it fails, nothing of the answer reaches the workspace
+ * and the question is asked anew: a small model that sees its own mistake repeats it, while another answer often lacks it.
+ * @param failed how many earlier answers failed
  * @returns the failure; `null` if the proof passes, or shows nothing
  */
 export async function proofFault(
   calls: readonly ToolCall[],
-  { tasks, proof }: Plan,
+  { plan: { tasks, proof }, failed }: { readonly plan: Plan; readonly failed: number },
   run: RunPorts,
 ): Promise<string | null> {
-  if (!proof) return null;
+  if (!proof) return failed > 0 ? 'nothing can be run that shows that it works' : null;
   const { context } = run;
   const { failedBefore = {} } = context.state;
   // Files that the plan leaves out stay as they are.
@@ -34,7 +34,9 @@ export async function proofFault(
   const written = calls.filter(({ args }) => planned.has(String(args.path)));
   const known = trialOf(context.state);
   const record =
-    known === undefined ? await ranInCopy(written, proof, run) : context.read(known, 'check_ran');
+    known === undefined
+      ? await ranInCopy(written, { proof, failed }, run)
+      : context.read(known, 'check_ran');
   if (record === null || record.passed) return null;
   const { facts, scratch } = record;
   if (scratch?.endless) return `${proof.cmd} does not end`;
@@ -53,7 +55,11 @@ const trialOf = ({ guided }: RunState): number | undefined =>
   guided.plainTry?.is === 'answered' ? guided.plainTry.trial : undefined;
 
 /** A trial that ran before a crash is not repeated. `null`: it could not be run. */
-async function ranInCopy(calls: readonly ToolCall[], proof: Proof, run: RunPorts) {
+async function ranInCopy(
+  calls: readonly ToolCall[],
+  { proof, failed }: { readonly proof: Proof; readonly failed: number },
+  run: RunPorts,
+) {
   const files = calls.map(
     ({ args }) => [String(args.path), Buffer.from(String(args.content))] as const,
   );
@@ -61,7 +67,7 @@ async function ranInCopy(calls: readonly ToolCall[], proof: Proof, run: RunPorts
     const copied = await copyFor(run, new Map(files));
     if (copied.kind !== 'copied') return null;
     const ran = await runInCopy(run, proof, {
-      id: `${SCRATCH_ID}${TRY}`,
+      id: `${SCRATCH_ID}${TRY}#${failed}`,
       seconds: TRIAL_SECONDS,
       isEnough: true,
       scratch: { what: TRY, about: '', tree: copied.tree },

@@ -3,8 +3,8 @@ import type { ToolCall } from '../model/messages.ts';
 import type { ShownFile } from './shown-file.ts';
 
 export type PlainTry =
-  /** It is the next question, once the folder is known to fit into it. */
-  | { readonly is: 'due'; readonly again?: true }
+  /** It is the next question, once the folder is known to fit into it; `failed`: how many answers failed their proof. */
+  | { readonly is: 'due'; readonly failed?: number }
   | {
       readonly is: 'answered';
       /** The offset of the turn. */
@@ -15,8 +15,8 @@ export type PlainTry =
       readonly isText?: true;
       /** The files that its question showed. */
       readonly shows: readonly ShownFile[];
-      /** The proof of an earlier answer failed. */
-      readonly again?: true;
+      /** How many earlier answers failed their proof; left out for the first. */
+      readonly failed?: number;
       /** The offset of the record of its proof in the scratch copy; left out where the proof did not run there. */
       readonly trial?: number;
     }
@@ -29,5 +29,5 @@ export type PlainTry =
 /** How many answers have come. */
 export function answersTo(plainTry: PlainTry | undefined): number {
   if (plainTry?.is === 'over') return plainTry.asked;
-  return (plainTry?.is === 'answered' ? 1 : 0) + (plainTry?.again ? 1 : 0);
+  return (plainTry?.is === 'answered' ? 1 : 0) + (plainTry?.failed ?? 0);
 }

@@ -18,8 +18,8 @@ export function triedBy(
   const calls = decoded.kind === 'calls' ? decoded.calls : [];
   const shows = conversation.at(-1)?.shows ?? [];
   const isText = decoded.kind === 'text' ? ({ isText: true } as const) : {};
-  const again = guided.plainTry?.is === 'due' ? defined({ again: guided.plainTry.again }) : {};
-  const plainTry = { is: 'answered', offset, calls, ...isText, shows, ...again } as const;
+  const failed = guided.plainTry?.is === 'due' ? defined({ failed: guided.plainTry.failed }) : {};
+  const plainTry = { is: 'answered', offset, calls, ...isText, shows, ...failed } as const;
   return { guided: { ...guided, plainTry } };
 }
 
@@ -37,7 +37,7 @@ export function foldTryTrial(
 /** The same question is asked once more, in a new conversation. */
 export const foldTryAgain = (state: RunState): RunState => ({
   ...state,
-  guided: { ...state.guided, plainTry: { is: 'due', again: true } },
+  guided: { ...state.guided, plainTry: { is: 'due', failed: answersTo(state.guided.plainTry) } },
   lastTurn: null,
   conversation: [],
   usage: { ...state.usage, floor: {} },
