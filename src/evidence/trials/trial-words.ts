@@ -16,7 +16,7 @@ export function trialWords({ what, about }: Pick<ScratchRun, 'what' | 'about'>):
     no_value: `with ${about} ending where it gives back a value`,
     red: `${about}, which was red`,
     second: `with ${about} as written a second time`,
-    plain_try: 'with the files of the answer',
+    plain_try: about === '' ? 'with the files of the answer' : `with ${about} of the answer`,
     candidate: `with a candidate for ${about}`,
     call: `a call as in the goal, ${about}`,
     example: `${about}, as it was before the run`,

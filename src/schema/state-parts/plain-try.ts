@@ -17,8 +17,8 @@ export type PlainTry =
       readonly shows: readonly ShownFile[];
       /** How many earlier answers failed their proof; left out for the first. */
       readonly failed?: number;
-      /** The offset of the record of its proof in the scratch copy; left out where the proof did not run there. */
-      readonly trial?: number;
+      /** The offsets of the records of its proof in the scratch copy, in order; left out where it did not run there. */
+      readonly trials?: readonly number[];
     }
   | {
       readonly is: 'over';

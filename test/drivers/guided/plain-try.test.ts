@@ -4,6 +4,7 @@ import { goldenWorld } from '../../support/golden-world.ts';
 import { diligentModel, type PlannedWork, triedThen } from '../../support/models.ts';
 import { type RunIn, runIn } from '../../support/run-in.ts';
 import { scriptedProvider } from '../../support/scripted-provider.ts';
+import { testWorld } from '../../support/test-machine.ts';
 
 const HELLO: PlannedWork = {
   subtasks: [{ action: 'write_file', file: 'hello.py', purpose: 'prints hello' }],
@@ -154,6 +155,25 @@ describe('a plain try before a plan', () => {
     const told = records.flatMap((one) => (one.type === 'try_ended' ? [one] : []));
     expect(told).toMatchObject([{ again: true, why: expect.stringContaining('ValueError') }]);
     expect(records.filter(({ type }) => type === 'plan_set')).toHaveLength(1);
+  });
+
+  it('is asked once more where tests of the answer pass without its code', async () => {
+    const world = testWorld((_args, _stdin, read) =>
+      (read('test/calc.test.mjs') ?? '').includes('import') && read('calc.mjs') === null
+        ? { output: 'Cannot find module\n', exitCode: 1 }
+        : { output: '# tests 1\n# pass 1\n# fail 0\n', exitCode: 0 },
+    );
+    const answer = (test: string) =>
+      [file('calc.mjs', 'export const one = 1;\n'), file('test/calc.test.mjs', test)].join('\n\n');
+    const answers = [answer('test("one", () => {});\n'), answer('import "../calc.mjs";\n')];
+    const provider = scriptedProvider((_request, n) => answers[n - 1] ?? '');
+    const { records } = await runIn(world, provider, {
+      goal: 'Create calc.mjs with tests',
+      ...{ toolMode: 'json', plainTry: true, keep: true },
+    });
+    const why = records.flatMap((one) => (one.type === 'try_ended' ? [one.why] : []));
+    expect(why).toEqual(['node --test passes without the code, too']);
+    expect(world.read('test/calc.test.mjs')).toBe('import "../calc.mjs";\n');
   });
 
   it('gives way to a plan where its program does not run, and given files are as they were', async () => {

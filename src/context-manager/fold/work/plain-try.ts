@@ -29,9 +29,9 @@ export function foldTryTrial(
   { scratch, offset }: Located<RecordOf<'check_ran'>>,
 ): Pick<RunState, 'guided'> {
   const { plainTry } = guided;
-  return plainTry?.is === 'answered' && scratch?.what === TRY
-    ? { guided: { ...guided, plainTry: { ...plainTry, trial: offset } } }
-    : { guided };
+  if (plainTry?.is !== 'answered' || scratch?.what !== TRY) return { guided };
+  const trials = [...(plainTry.trials ?? []), offset];
+  return { guided: { ...guided, plainTry: { ...plainTry, trials } } };
 }
 
 /** The same question is asked once more, in a new conversation. */
