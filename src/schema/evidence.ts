@@ -75,7 +75,7 @@ export type ScratchRun = z.infer<typeof ScratchRun>;
 /** The kind of copy in which a checker runs on the files as the run found them. */
 export const AS_FOUND = 'as_found';
 
-/** The kind of copy that holds all files of a plain try's answer. */
+/** The kind of copy that holds files of a plain try's answer. */
 export const TRY = 'plain_try';
 
 /** A check of a subtask, the proof of the plan, or a trial in a copy of the workspace. */

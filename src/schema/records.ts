@@ -216,7 +216,7 @@ export const JournalRecord = z.discriminatedUnion('type', [
     /** What the model tells the person about it. */
     report: StoredText.optional(),
   }),
-  /** The plain try failed or was not made: the goal is split into tasks and subtasks. */
+  /** The plain try failed or was not made: the goal is split into tasks, or (`again`) the question is asked anew. */
   record('try_ended', { why: z.string(), again: z.literal(true).optional() }),
   record('replan_started', { n: z.number().int(), why: z.string() }),
   record('replanned', PLANNED),
