@@ -93,7 +93,8 @@ async function judge(evidence: Evidence): Promise<Verdict> {
   if (look.wrong.length > 0) return missed(look.wrong.join('; '));
   if (look.computing === 0 && look.unmade.length === 0)
     return missed(`nothing computes among ${look.functions.join(', ')}`);
-  const imports = /^\s*(?:from\s+(?:src\.)?mathx\b|import\s+(?:src\.)?mathx\b)/m;
+  // A test inside the package may import what stands beside it.
+  const imports = /^\s*(?:from\s+(?:(?:src\.)?mathx\b|\.)|import\s+(?:src\.)?mathx\b)/m;
   return testsHold(evidence, { least: 2, imports });
 }
 

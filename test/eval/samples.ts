@@ -175,6 +175,17 @@ export const SAMPLES: readonly Sample[] = [
     why: /2 tests pass/,
   },
   {
+    title: 'a package with its tests inside, which import what stands beside them',
+    goal: 'mathx',
+    files: {
+      'mathx/__init__.py': MATHX['mathx/__init__.py'],
+      'mathx/operations.py': MATHX['mathx/operations.py'],
+      'mathx/test_mathx.py': MATHX['test_mathx.py'].replace('from mathx', 'from .operations'),
+    },
+    reached: true,
+    why: /2 tests pass/,
+  },
+  {
     title: 'a package of a class that is made with arguments',
     goal: 'mathx',
     files: VECTOR,
