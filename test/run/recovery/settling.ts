@@ -1,3 +1,4 @@
+/** What the tests of settling share: intents as a killed run left them, and what settles them. */
 import { expect } from 'vitest';
 import { NO_COMMAND_CHANGES } from '../../../src/context-manager/fold/files/command-changes.ts';
 import { defined } from '../../../src/lib/defined.ts';
