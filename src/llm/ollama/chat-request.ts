@@ -22,6 +22,7 @@ export interface ChatBody {
     readonly num_predict: number;
     readonly temperature?: number;
     readonly seed: number;
+    readonly repeat_penalty?: number;
   };
   readonly format?: JsonSchema;
   readonly tools?: WireTool[];
@@ -54,6 +55,7 @@ export function chatBody(
   request: ModelRequest,
   thinking: Thinking,
   keepAlive: string | number,
+  penalty: number | null = null,
 ): ChatBody {
   return {
     model: request.model,
@@ -67,6 +69,7 @@ export function chatBody(
       num_predict: request.maxOutputTokens,
       ...(request.temperature === null ? {} : { temperature: request.temperature }),
       seed: wireSeed(request.seed),
+      ...(penalty === null ? {} : { repeat_penalty: penalty }),
     },
     ...(request.responseSchema ? { format: toWireSchema(request.responseSchema) } : {}),
     ...(request.tools?.length

@@ -46,6 +46,13 @@ export function thinkingOf(show: ShowResponse): Thinking {
   return isGptOss(show) ? 'always' : 'switchable';
 }
 
+/**
+ * The server's own default punishes repetition by 1.1, and code repeats itself: a 1.5B then leaves out fences and names of
+ * files. `null`: the model's author has set a penalty, which stays.
+ */
+export const penaltyOf = ({ parameters = '' }: ShowResponse): number | null =>
+  /^repeat_penalty\s/m.test(parameters) ? null : 1;
+
 /** Servers before 0.6.4 report nothing, but a template that supports tools mentions them. */
 const guessCapabilities = (show: ShowResponse): readonly string[] =>
   /\.Tools|\btools\b/.test(show.template ?? '') ? ['completion', 'tools'] : ['completion'];

@@ -12,7 +12,13 @@ import { chatBody } from './chat-request.ts';
 import { type Client, createClient } from './client.ts';
 import { asProviderError } from './failures.ts';
 import { lookups } from './lookups.ts';
-import { modelInfo, thinkingOf, usableModels, loadedWindow as windowOf } from './models.ts';
+import {
+  modelInfo,
+  penaltyOf,
+  thinkingOf,
+  usableModels,
+  loadedWindow as windowOf,
+} from './models.ts';
 import { readChunks } from './read-chunks.ts';
 import type { ShowResponse, TagsResponse } from './wire.ts';
 
@@ -86,8 +92,9 @@ async function* streamChat(
   }
   try {
     const connecting = limits ? { connectMs: limits.connectMs } : {};
-    const thinking = thinkingOf(await show(request.model, signal, connecting));
-    const body = chatBody(request, thinking, options.keepAlive ?? '10m');
+    const shown = await show(request.model, signal, connecting);
+    const keepAlive = options.keepAlive ?? '10m';
+    const body = chatBody(request, thinkingOf(shown), keepAlive, penaltyOf(shown));
     yield* readChunks(
       client.stream({ path: '/api/chat', body, model: request.model, signal, ...connecting }),
       request,

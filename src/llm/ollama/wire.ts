@@ -33,6 +33,8 @@ export type ChatChunk = z.infer<typeof ChatChunk>;
 export const ShowResponse = z.lazy(() =>
   z.object({
     template: z.string().optional(),
+    /** What the model's author set, a line each: the name, spaces, the value. */
+    parameters: z.string().optional(),
     details: z
       .object({ family: z.string().optional(), parameter_size: z.string().optional() })
       .optional(),

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { penaltyOf } from '../../../src/llm/ollama/models.ts';
 import { type OllamaProvider, ollamaProvider } from '../../../src/llm/ollama/ollama-provider.ts';
 import {
   type FakeOllama,
@@ -35,6 +36,13 @@ const GPT_OSS = {
 };
 
 describe('the request on the wire', () => {
+  it('has no penalty for repetition, but for a model whose author has set one', () => {
+    expect(penaltyOf({})).toBe(1);
+    expect(penaltyOf({ parameters: 'stop                           "<|im_end|>"' })).toBe(1);
+    const parameters = 'repeat_penalty                 1.05\nstop                           "x"';
+    expect(penaltyOf({ parameters })).toBeNull();
+  });
+
   it('asks for streaming, one window, no truncation and no shift, and repeats to the byte', async () => {
     const { server, provider } = await answering({ content: 'hi' });
     await turn(provider);
@@ -45,7 +53,7 @@ describe('the request on the wire', () => {
       truncate: false,
       shift: false,
       keep_alive: '10m',
-      options: { num_ctx: 4096, num_predict: 512, temperature: 0.2, seed: 7 },
+      options: { num_ctx: 4096, num_predict: 512, temperature: 0.2, seed: 7, repeat_penalty: 1 },
       messages: [
         { role: 'system', content: 'You work on files.' },
         { role: 'user', content: 'Say hello.' },
