@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { RunListing } from '../../src/host/engine-port.ts';
+import { asBefore } from './as-before.ts';
 import { serve } from './e2e-model.ts';
 import type { Files, Format1Run } from './format-1.ts';
 
@@ -135,7 +136,7 @@ export async function resumeIn(
       state: status.find((line) => line.startsWith('State ')) ?? '',
       tree: status.slice(status.indexOf('') + 1),
     };
-    return { told, bodies: [...server.chats] };
+    return { told, bodies: server.chats.map(asBefore) };
   } finally {
     await server.close();
   }

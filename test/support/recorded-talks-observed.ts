@@ -1,6 +1,8 @@
 /** What a person and a model see of a conversation that an earlier build left behind. */
+
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { asBefore } from './as-before.ts';
 import { serve } from './e2e-model.ts';
 import type { Agent, Answered } from './format-1-observed.ts';
 import type { RecordedTalk } from './recorded-talks.ts';
@@ -44,7 +46,7 @@ export async function talkIn(
   const server = await serve(model, ollama);
   try {
     const answered = await agent([...resume, '--model', asks, '--host', server.url], folder);
-    return { ...answered, bodies: [...server.chats] };
+    return { ...answered, bodies: server.chats.map(asBefore) };
   } finally {
     await server.close();
   }
