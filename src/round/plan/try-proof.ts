@@ -8,12 +8,11 @@ import { SCRATCH_ID, TRY } from '../../schema/evidence.ts';
 import type { ToolCall } from '../../schema/model/messages.ts';
 import type { Plan, Proof } from '../../schema/plan.ts';
 import type { RecordOf } from '../../schema/records.ts';
+import { USAGE } from '../../steps/gate/inconclusive.ts';
 import { ownFile } from '../../steps/select.ts';
 import { withAnswers } from '../permission/with-answers.ts';
 import type { RunPorts } from '../run-ports.ts';
 
-/** The usual exit code of a program that lacks arguments. */
-const USAGE = 2;
 const TRIAL_SECONDS = 60;
 
 /**

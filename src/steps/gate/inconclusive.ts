@@ -11,13 +11,13 @@ import { PATIENCE } from '../step.ts';
 export function inconclusiveBecause(state: RunState, command: CommandFact): string | null {
   if (wasFed(state, command)) return 'it wanted more input than could be guessed';
   const { exitCode, cmd } = command;
-  // The usual exit code of programs that lack arguments.
   if (exitCode === USAGE && isOwnAlone(state, cmd))
     return 'it wants arguments, and the plan gives it none';
   return null;
 }
 
-const USAGE = 2;
+/** The usual exit code of programs that lack arguments. */
+export const USAGE = 2;
 
 /** Applies the same test to the latest run of the plan's proof. */
 export function proofInconclusiveBecause(state: RunState): string | null {
