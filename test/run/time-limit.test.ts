@@ -12,9 +12,14 @@ const model = diligentModel({
   files: { 'one.txt': ['1\n'] },
 });
 
-/** A model that answers nothing, and a clock whose time is over once it was asked. */
-function slowWorld(isFree: boolean) {
-  const world = testWorld();
+/**
+ * A model that answers nothing, and a clock whose time is over once it was asked.
+ * @param isAnswered requests that it answers; their time does not count
+ */
+function slowWorld(
+  isFree: boolean,
+  { world = testWorld(), answers = model, isAnswered = (_asked: string): boolean => false } = {},
+) {
   const machine = world.machine();
   let wasAsked: () => void = () => {};
   const asked = new Promise<void>((resolve) => {
@@ -22,6 +27,7 @@ function slowWorld(isFree: boolean) {
   });
   let later = 0;
   let isEnded = false;
+  let unanswered = 0;
   const clock = {
     now: () => machine.clock.now() + later,
     monotonic: () => machine.clock.monotonic() + later,
@@ -32,11 +38,18 @@ function slowWorld(isFree: boolean) {
           })
         : machine.clock.sleep(ms, signal),
   };
+  const scripted = scriptedProvider(answers);
   const provider: Provider = {
-    ...scriptedProvider(model),
+    ...scripted,
     isFree: () => isFree,
-    stream: (_request, signal) =>
+    stream: (request, signal) =>
       (async function* () {
+        if (isAnswered(request.messages.at(-1)?.content ?? '')) {
+          yield* scripted.stream(request, signal);
+          return;
+        }
+        unanswered += 1;
+        if (unanswered > 3) throw new Error('It is asked again and again.');
         wasAsked();
         await new Promise<void>((resolve) => {
           signal.addEventListener('abort', () => resolve(), { once: true });
@@ -70,4 +83,22 @@ test('waits for an answer that is paid for', async () => {
   await run();
   expect(wasEnded()).toBe(false);
   expect(journalOf(world).some(({ type }) => type === 'turn_finished')).toBe(true);
+});
+
+test('ends it while changes are to be withheld, and asks nothing again before the next start', async () => {
+  const world = testWorld();
+  world.write('app.mjs', 'console.log("old");\n');
+  const answers = diligentModel({
+    subtasks: [
+      { action: 'write_file', file: 'app.mjs', purpose: 'prints new' },
+      { action: 'write_file', file: 'more.mjs', purpose: 'is new' },
+    ],
+    files: { 'app.mjs': ['console.log("new");\n'], 'more.mjs': ['console.log("more");\n'] },
+  });
+  const isAnswered = (asked: string): boolean => !asked.includes('whole content of more.mjs');
+  const { run } = slowWorld(true, { world, answers, isAnswered });
+  const { result } = await run();
+  expect(result).toMatchObject({ ending: 'paused', why: 'limit_time' });
+  expect(result.withheld?.files.map(({ path }) => path)).toEqual(['app.mjs']);
+  expect(world.read('app.mjs')).toBe('console.log("old");\n');
 });

@@ -65,7 +65,9 @@ const BEGINNINGS: ReadonlySet<string> = new Set([
   ...['lease_taken', 'run_resumed', 'format_raised'],
   ...['swap_started', 'file_swapped', 'swap_finished'],
 ]);
-const begins = ({ type }: Located): boolean => BEGINNINGS.has(type);
+/** Withholding follows work of the same process; without the time of that work, a limit of time would be undone by it. */
+const begins = (record: Located): boolean =>
+  BEGINNINGS.has(record.type) && !(record.type === 'swap_started' && record.to === 'before');
 
 /** Milliseconds of work up to the record. The clock may have been set back. */
 export const workedUntil = (
