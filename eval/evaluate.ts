@@ -16,6 +16,9 @@ import { copyWorkspace } from './workspace-files.ts';
 
 const execFileAsync = promisify(execFile);
 
+/** A run ends by itself at its limit of time, as it would for a user. One that does not is killed after this share of it. */
+const KILLED_AFTER = 1.2;
+
 export async function evaluate(
   { goal, run, seed }: Order,
   options: EvalOptions,
@@ -83,7 +86,7 @@ async function runWith(
   const { agent, model, timeoutMs } = options;
   if (options.runner === 'agent' || model === null)
     return runAgent({
-      ...{ ...where, agent, timeoutMs },
+      ...{ ...where, agent, timeoutMs: timeoutMs * KILLED_AFTER },
       args: agentArguments(goal, seed, options),
     });
   // The built library, which finds the program of embedded models beside itself.
@@ -133,6 +136,8 @@ function agentArguments(goal: Goal, seed: number, options: EvalOptions): readonl
     String(seed),
     '--max-rounds',
     String(options.maxRounds ?? goal.maxRounds),
+    '--max-time',
+    `${options.timeoutMs / 1000}s`,
     ...(options.model === null ? [] : ['--model', options.model]),
     ...options.passedOn,
   ];

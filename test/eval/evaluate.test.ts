@@ -65,7 +65,7 @@ test('the agent is started with the goal, a seed, a bound and what is passed on'
     readFileSync(join(place, 'kept/sample-1-seed4/workspace/args.json'), 'utf8'),
   );
   expect(args.join(' ')).toBe(
-    'run Make a file --json --quiet --seed 4 --max-rounds 5 --model m --tool-mode json',
+    'run Make a file --json --quiet --seed 4 --max-rounds 5 --max-time 20s --model m --tool-mode json',
   );
 });
 
@@ -89,7 +89,13 @@ process.exit(process.argv[2] === 'apply' ? 0 : 9);`;
   expect(seen).toMatchObject({ reached: true, claimed: false, harm: [], isWithheld: true });
 });
 
-test('a run that does not end is ended at its time limit and judged', async () => {
+test('a run is told its time limit, so that it ends by itself', async () => {
+  const script = `writeFileSync('made.txt', '');
+console.log(JSON.stringify({ type: 'result', answer: process.argv[process.argv.indexOf('--max-time') + 1] }));`;
+  expect((await run(options(script))).why).toBe('made, answer 20s');
+});
+
+test('a run that does not end is ended beyond its time limit and judged', async () => {
   const hanging = await run(options('setInterval(() => {}, 1000);', { timeoutMs: 300 }));
   expect(hanging).toMatchObject({ timedOut: true, claimed: false, reached: false, exitCode: null });
 });
