@@ -1,9 +1,9 @@
 /**
  * Where a live channel listens, and who can find it.
  *
- * 1. An address is random. It stands only in a file with mode 600 in the user's data folder; nothing of it comes from a
- *    workspace.
- * 2. Files of a killed owner are removed by the next owner; nothing else is touched.
+ * 1. An address is random, and no part of it comes from a workspace. Only a file with mode 600 in the user's
+ *    data folder contains it.
+ * 2. The next owner removes the files of a killed owner, and nothing else.
  */
 import * as z from 'zod';
 import { type LockOwner, livenessOf } from '../journal/lock/identity.ts';
@@ -33,9 +33,9 @@ const Note = z.object({
   pid: z.number().int(),
   startTime: z.string(),
   since: z.number(),
-  /** `null`: it could not listen. */
+  /** `null`: the owner could not listen. */
   address: z.string().nullable(),
-  /** Why not; ''. */
+  /** Why not; '' if it listens. */
   why: z.string(),
 });
 
@@ -63,7 +63,7 @@ export interface Noted {
   readonly why: string;
 }
 
-/** Stores it for other programs of this user. @returns a function that removes it. Throws what the disk throws. */
+/** Stores the note for this user's other programs. @returns what removes it. Throws what the disk throws. */
 export function keepNote(place: LivePlace, noted: Noted): () => void {
   const { fs, identity, random } = place;
   const { host, boot, pidNamespace, pid } = identity;
@@ -119,7 +119,7 @@ const notesOf = ({ fs, dataFolder }: Pick<LivePlace, 'fs' | 'dataFolder'>): stri
 
 interface NoteFile {
   readonly path: string;
-  /** `null` for a file that is no note. */
+  /** `null` for a file that is not a note. */
   readonly note: LiveNote | null;
 }
 
@@ -141,7 +141,7 @@ function filesIn(
     for (const { path, note } of files) if (note !== null) known.set(path, note);
     return files;
   } catch {
-    // None was ever stored, or the folder is unreadable: nobody can be found.
+    // No note was ever stored, or the folder is unreadable: nobody can be found.
     return [];
   }
 }

@@ -20,7 +20,7 @@ export class AsRun {
     return this.#state;
   }
 
-  /** `null`: its record tells the same, or there is nothing to show. */
+  /** `null`: its record says the same, or there is nothing to show. */
   translate(event: StreamEvent): RunEvent | null {
     switch (event.type) {
       case 'record': {

@@ -2,8 +2,8 @@
  * The events of one run or conversation since its channel opened, each with an id, for clients that join late or
  * reconnect.
  *
- * 1. Ids only grow. `SEQ.N` is the N-th event behind the record SEQ; for a piece of text `+LENGTH` tells how much of
- *    its text had arrived by then.
+ * 1. Ids only grow. `SEQ.N` is the N-th event after the record SEQ; for a piece of text `+LENGTH` is the number
+ *    of its characters that had arrived by then.
  * 2. Pieces of one text form one entry, so a client that reconnects gets exactly the rest of it.
  * 3. The oldest events are dropped first; a record is dropped with all its events. Records remain in the journal.
  */
@@ -94,7 +94,7 @@ export class EventLog {
   }
 
   #enter(event: StreamEvent, { seq, at, length }: EventPosition): Entry {
-    // If the beginning of a piece was never heard, only the rest is held.
+    // If the beginning of a piece never arrived, only the rest is kept.
     const cut = isPiece(event) ? Math.max(0, length - event.text.length) : 0;
     const entry = { seq, at, event, cut, size: JSON.stringify(event).length };
     this.#entries.push(entry);
@@ -109,7 +109,7 @@ export class EventLog {
     return idOf(isHeld ? asked : this.#from);
   }
 
-  /** All events behind an id that `startFor` returned. */
+  /** All events after an id that `startFor` returned. */
   *after(id: string): Generator<Numbered> {
     const start = placeIn(id) ?? this.#from;
     for (const entry of this.#entries) {
@@ -120,7 +120,7 @@ export class EventLog {
     }
   }
 
-  /** Invariant 3. Of the newest entry the end is kept. */
+  /** Invariant 3. The end of the newest entry is kept. */
   #drop(): void {
     let gone = 0;
     let of: number | undefined;
@@ -136,7 +136,7 @@ export class EventLog {
     if (gone > 0) this.#entries = this.#entries.slice(gone);
     const [first] = this.#entries;
     if (first === undefined || this.#size <= this.#most || !isPiece(first.event)) return;
-    // Of a single endless text, half of the limit is kept.
+    // A single endless text keeps its end: half of the limit.
     const away = first.event.text.length - Math.floor(this.#most / 2);
     first.event = { ...first.event, text: first.event.text.slice(away) };
     first.cut += away;
@@ -169,7 +169,7 @@ const placeOf = ({ seq, at, event, cut }: Entry): EventPosition => ({
 const idOf = ({ seq, at, length }: EventPosition): string =>
   `${seq}.${at}${length === 0 ? '' : `+${length}`}`;
 
-/** `null` if nothing is requested, or the request is no id. */
+/** `null` for `null`, and for a string that is not an id. */
 function placeIn(id: string | null): EventPosition | null {
   const [, seq, at, length = '0'] = /^(\d+)\.(\d+)(?:\+(\d+))?$/.exec(id ?? '') ?? [];
   if (seq === undefined || at === undefined) return null;
@@ -178,7 +178,7 @@ function placeIn(id: string | null): EventPosition | null {
 
 export const seqOf = (id: string): number => placeIn(id)?.seq ?? 0;
 
-/** Whether one event came before another; a string that is no id comes before all. */
+/** Whether one event came before another; a string that is not an id comes first. */
 export const isEarlier = (one: string, other: string): boolean =>
   isBefore(placeIn(one) ?? NOWHERE, placeIn(other) ?? NOWHERE);
 

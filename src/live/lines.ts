@@ -3,7 +3,7 @@ export class Lines {
   #rest: Buffer[] = [];
   #bytes = 0;
 
-  /** The lines that are complete now; `too_long` once one exceeds `most` bytes: no more follow then. */
+  /** The lines that the chunk completes; `too_long` if one exceeds `most` bytes: push no more then. */
   push(chunk: Buffer, most: number): readonly string[] | 'too_long' {
     const lines: string[] = [];
     let from = 0;

@@ -9,14 +9,14 @@ import type { LivePlace } from './socket-folder.ts';
 
 export interface LiveSessionOptions extends Omit<OwnerParts, 'key' | 'run' | 'random' | 'log'> {
   readonly place: LivePlace;
-  /** `null`: there is none, so nobody could prove anything. */
+  /** `null`: the user has none, so neither side could prove anything. */
   readonly originKey: Uint8Array | null;
   readonly run: string;
   /** Absolute real path. */
   readonly workspace: string;
   /** Milliseconds since 1970. */
   readonly since: number;
-  /** Of the last record that was reported. */
+  /** The number of the last record that was reported. */
   readonly seq: number;
 }
 
@@ -37,7 +37,7 @@ export async function openChannelFor(request: LiveSessionOptions): Promise<LiveC
     close: async () => {
       takeAway();
       await owner?.close();
-      // Node removes it itself, except for a socket that was closed while it was being opened.
+      // Node removes the socket itself, unless it was closed while it was being opened.
       if (address !== null && place.fs.platform !== 'win32') discard(place.fs, address);
     },
   };

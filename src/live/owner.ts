@@ -3,9 +3,9 @@
  *
  * 1. Nobody receives anything, and nothing received counts, before both proofs are shown.
  * 2. A connection without a proof is closed after two seconds; there are at most 32 of them.
- * 3. What a watcher sends can close its own connection, and nothing else. No watcher is waited for: one that does not
- *    read is closed, and reconnects with the id that it received last.
- * 4. It keeps no process alive.
+ * 3. A faulty message closes only its own connection. The owner waits for no watcher: it closes one that does
+ *    not read, which then reconnects with the id that it received last.
+ * 4. It does not keep its process alive.
  */
 import { createServer, type Server, type Socket } from 'node:net';
 import type { Clock } from '../lib/clock.ts';
@@ -36,7 +36,7 @@ export interface OwnerParts extends HandshakeParts {
   started(): StreamEvent | null;
   say(text: string): Done;
   pause(): Done;
-  /** Left out together with `close`: then only the person at the owner's terminal types commands and ends it. */
+  /** Left out, as is `close`, if only the person at the owner's terminal may type commands and end it. */
   readonly command?: ((text: string) => Promise<Done>) | undefined;
   readonly close?: (() => Done) | undefined;
 }

@@ -30,7 +30,7 @@ export const EventId = z.string().regex(/^\d{1,12}\.\d{1,9}(\+\d{1,12})?$/);
 const request = z.number().int().min(0);
 
 const ClientMessage = z.discriminatedUnion('do', [
-  /** From here on everything behind `after` is sent; `null`: everything still held. */
+  /** Asks for every event after the id `after`; `null`: every event that the owner still has. */
   z.object({
     do: z.literal('watch'),
     after: EventId.nullable(),
@@ -40,7 +40,7 @@ const ClientMessage = z.discriminatedUnion('do', [
   z.object({
     do: z.literal('answer'),
     request,
-    /** Of the question. */
+    /** The id of the question. */
     id: z.string().max(200),
     kind: z.enum(['once', 'run', 'always', 'no']),
     why: z.string().max(MOST_WHY).default(''),
@@ -81,7 +81,7 @@ export type Done =
   | { readonly how: 'late'; readonly counted: Counted }
   /** `why` is a whole sentence. */
   | { readonly how: 'refused'; readonly why: string }
-  /** It was tried; `code` is one of ours. */
+  /** It was tried and failed; `code` is one of our error codes. */
   | Failed;
 
 export interface Failed {
@@ -106,7 +106,7 @@ export type OwnerMessage =
     }
   | { readonly is: 'event'; readonly id: string; readonly event: StreamEvent }
   | { readonly is: 'question'; readonly question: OpenQuestion }
-  /** It is no longer open. */
+  /** The question is no longer open. */
   | { readonly is: 'settled'; readonly id: string }
   | ({ readonly is: 'done'; readonly request: number } & Done)
   /** The last line. */
@@ -182,7 +182,7 @@ export function parseOwnerMessage(line: string): OwnerMessage | null {
     if (data.is !== 'event') return data;
     return data.event === null ? null : { ...data, event: data.event };
   } catch {
-    // The value is no event.
+    // The value is not an event.
     return null;
   }
 }

@@ -2,7 +2,7 @@
  * Open questions, shown at the owner's own terminal and to every watcher.
  *
  * 1. Exactly one answer counts, the first. It is reported as accepted once it is in the journal.
- * 2. Every other answer gets the report which one counted.
+ * 2. Whoever answers later learns which answer counted.
  * 3. If nobody is left who could answer, a question ends unanswered.
  */
 import { defined } from '../lib/defined.ts';
@@ -77,7 +77,7 @@ export class Questions {
   /** Whether anybody can be asked at this moment. */
   readonly isThere = (): boolean => this.#here !== null || this.#answerers > 0;
 
-  /** A watcher joins who answers. @returns a function that ends it */
+  /** A watcher that can answer joins. @returns a function for when it leaves */
   join(): () => void {
     this.#answerers += 1;
     return () => {
@@ -136,7 +136,7 @@ export class Questions {
     });
   }
 
-  /** The answer of a watcher. A changed plan that cannot be used answers nothing: the question stays open. */
+  /** A watcher's answer. A changed plan that cannot be used answers nothing: the question stays open. */
   answer(message: ClientMessageOf<'answer'>, tell: (done: Done) => void): void {
     const { faultOf } = this.#open.get(message.id) ?? {};
     const text = message.kind === 'no' ? null : changedPlan(message.input);

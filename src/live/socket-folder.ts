@@ -21,7 +21,7 @@ export interface LivePlace {
   readonly runtimeFolder: string | null;
   /** The system's own folder for temporary files, absolute. */
   readonly temporary: string;
-  /** Number of this user; `null` on systems without one. */
+  /** The id of this user; `null` on systems without one. */
   readonly user: number | null;
   readonly identity: ProcessIdentity;
   random(bytes: number): Uint8Array;
@@ -29,7 +29,7 @@ export interface LivePlace {
 
 type FolderPlace = Omit<LivePlace, 'identity' | 'dataFolder' | 'random'>;
 
-/** Where sockets may lie, the first choice first; absolute. */
+/** The folders where sockets may be, the first choice first; absolute. */
 export function socketFoldersOf({
   fs,
   runtimeFolder,
@@ -55,7 +55,7 @@ export function socketFolder(
   return { why };
 }
 
-/** '' if sockets can lie there. */
+/** '' if sockets can be in the folder, else why not. */
 function whyNot(folder: string, { fs, runtimeFolder, user }: FolderPlace): string {
   if (Buffer.byteLength(folder) + NAME_BYTES > MOST_NAME)
     return `The name of a socket in ${folder} would be too long.`;
@@ -65,7 +65,7 @@ function whyNot(folder: string, { fs, runtimeFolder, user }: FolderPlace): strin
   return made(fs, folder, user);
 }
 
-/** '' if it exists, belongs to this user, and is closed to everybody else. */
+/** Creates it if missing. '' if it belongs to this user and is closed to everybody else. */
 function made(fs: FileSystem, folder: string, user: number | null): string {
   try {
     makeDirectory(fs, folder, 0o700);
@@ -75,7 +75,7 @@ function made(fs: FileSystem, folder: string, user: number | null): string {
   return isOwn(fs, folder, user) ? '' : `${folder} is not a folder of this user alone.`;
 }
 
-/** Nobody else may put a link there either. */
+/** Whether it is a folder of this user alone, and not a link to one. */
 function isOwn(fs: FileSystem, folder: string, user: number | null): boolean {
   try {
     const { kind, mode, owner } = fs.lstat(folder);

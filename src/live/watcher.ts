@@ -49,7 +49,7 @@ type WithoutRequest<One> = One extends { readonly request: number } ? Omit<One, 
 /** A request that gets an answer. */
 export type OutgoingMessage = WithoutRequest<ClientMessage>;
 
-/** The owner gets more time than it gives. */
+/** Longer than the owner waits for a proof. */
 const PATIENCE_MS = 5000;
 const LOST: Done = {
   how: 'refused',

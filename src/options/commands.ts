@@ -227,7 +227,7 @@ export const isCommandName = (word: string): word is CommandName => Object.hasOw
 
 export const commandRow = (name: CommandName): CommandRow => COMMANDS[name];
 
-/** Words that are commands elsewhere but not here: what follows them is no goal. */
+/** Words that other programs have as commands: what follows them here is not a goal. */
 export const NO_COMMANDS: ReadonlySet<string> = new Set('log template eval'.split(' '));
 
 export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;

@@ -21,13 +21,13 @@ export interface Kind<Value> {
   /** What follows the flag: a value, one value each time the flag is repeated, or nothing. */
   readonly typed: 'value' | 'values' | 'nothing';
   /**
-   * Reads the words behind the flag, or a variable. Throws E_USAGE.
+   * Reads the words after the flag, or a variable. Throws E_USAGE.
    * @param label the name of the option there
    */
   read(words: readonly string[], label: string): Value;
   /** Possible values, if known beforehand. */
   readonly offers?: Offers;
-  /** The words behind the flag for a value. */
+  /** The words to type after the flag for a value. */
   words(value: Value): readonly string[];
   /** What a program must pass, if it passed something else; '' if the value is valid. */
   fault(value: unknown): string;

@@ -36,11 +36,11 @@ type Usual = {
 type Flat<Type> = { [Key in keyof Type]: Type[Key] };
 
 export type OptionValues = Flat<ValuesOf<Table>>;
-/** Of a run, as the library takes them. */
+/** The options of a run, as the library takes them. */
 export type RunOptionValues = Flat<ValuesOf<Taking<'run' | 'both'>>>;
 /** The same with the defaults filled in. */
 export type ResolvedRunOptions = Omit<RunOptionValues, keyof UsualOfRuns> & UsualOfRuns;
-/** Of a conversation. */
+/** The options of a conversation. */
 export type ChatOptionValues = Flat<ValuesOf<Taking<'chat' | 'both'>>>;
 export type CommonOptionValues = Flat<ValuesOf<Taking<'both'>>>;
 
@@ -54,7 +54,7 @@ type UsualOfRuns = {
   >;
 };
 
-/** Whether commands are to be confined: as typed, else as the settings say. */
+/** How commands are confined: as typed, else as the settings say. */
 export const sandboxMode = ({
   sandbox,
   sandboxAtLeast = 'off',

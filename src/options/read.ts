@@ -6,7 +6,7 @@ import { type OptionValues, optionValue, withOptionValue } from './option-values
 import type { OptionRow } from './row.ts';
 import { longFlag, OPTIONS, type OptionTable, rowsOf } from './table.ts';
 
-/** The words behind each typed flag, by the names of the options. */
+/** The words after each typed flag, by the names of the options. */
 export type Typed = { readonly [name: string]: readonly string[] };
 
 /** Throws E_USAGE for an invalid value. */
@@ -34,7 +34,7 @@ export function optionsFromVariables(
   return options;
 }
 
-/** As typed; default values are left out. */
+/** The options in typed form; default values are left out. */
 export const wordsFor = (
   options: object,
   takes: (row: OptionRow) => boolean,

@@ -31,8 +31,8 @@ export interface OptionRow {
   /** Its description in the schema of that file. */
   readonly inFile?: string;
   /**
-   * What a project's file may set. Left out: nothing. `suggest`: its value precedes the user's; `reached`: the same for
-   * a model that the user's own settings reach; `narrow`: only a stricter value counts.
+   * What a project's file may set. Left out: nothing. `suggest`: its value counts before the user's; `reached`:
+   * the same, if the user's own settings reach that model; `narrow`: only a stricter value counts.
    */
   readonly project?: 'suggest' | 'reached' | 'narrow';
   /** The environment variable that sets it, or the field in the table of providers that names such variables. */
@@ -51,7 +51,7 @@ export interface OptionRow {
   readonly behind?: string;
   /** A run keeps the value that it began with: later settings do not change it, a typed option does. */
   readonly isKept?: true;
-  /** The command that is printed for continuing repeats it. */
+  /** The printed command that resumes the run repeats it. */
   readonly isRepeated?: true;
   /** Its value may contain credentials, which are not shown. */
   readonly isAddress?: true;

@@ -49,7 +49,7 @@ export function optionsOf(
   );
 }
 
-/** The options that occur in `words`: declaring an option takes a parser longer than reading one. */
+/** The options that occur in `words`: a parser declares an option more slowly than it reads one. */
 export function optionsIn(words: readonly string[], table: OptionTable): OptionTable {
   const isTyped = (flag: string): boolean => {
     const start = flag.startsWith('--') ? `${flag}=` : flag;

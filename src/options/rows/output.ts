@@ -42,7 +42,7 @@ export const OUTPUT_ROWS = {
     on: WORKS,
     about: 'run programs that came with the folder',
   },
-  /** `true`: the model has a tool for shell lines, each of which is asked about. */
+  /** True: the model has a tool for shell lines; each line is asked about. */
   shell: {
     kind: flag(),
     group: 'rules',

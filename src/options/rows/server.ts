@@ -47,7 +47,7 @@ export const SERVER_ROWS = {
     about: 'what the link allows: observe (look), work (begin and steer) or answer (all; default)',
     usually: 'answer',
   },
-  /** Its client is a model, so answering must be allowed by a person on the command line. */
+  /** The client is a model, so a person must allow answering on the command line. */
   mayAnswer: {
     kind: flag(),
     group: 'server',
@@ -85,7 +85,7 @@ export const SERVER_ROWS = {
     on: ['serve'],
     about: 'internal: work on the run named in this file',
   },
-  /** True records no folders in which work was begun: a server then only shows current work. */
+  /** True: folders in which work begins are not recorded, so a server shows only current work. */
   forgetFolders: {
     kind: flag(),
     group: 'server',
