@@ -2,8 +2,8 @@
  * The events of one run or conversation since its channel opened, each with an id, for clients that join late or
  * reconnect.
  *
- * 1. Ids only grow. `SEQ.N` is the N-th event after the record SEQ; for a piece of text `+LENGTH` is the number
- *    of its characters that had arrived by then.
+ * 1. Ids only grow. `SEQ.N` is the N-th event after the record SEQ; for a piece of text `+LENGTH` is how many
+ *    of its characters had arrived by then.
  * 2. Pieces of one text form one entry, so a client that reconnects gets exactly the rest of it.
  * 3. The oldest events are dropped first; a record is dropped with all its events. Records remain in the journal.
  */

@@ -31,8 +31,8 @@ export interface OptionRow {
   /** Its description in the schema of that file. */
   readonly inFile?: string;
   /**
-   * What a project's file may set. Left out: nothing. `suggest`: its value counts before the user's; `reached`:
-   * the same, if the user's own settings reach that model; `narrow`: only a stricter value counts.
+   * What a project's file may set. Left out: nothing. `suggest`: its value counts before the user's;
+   * `reached`: the same, if the user's own settings reach that model; `narrow`: only a stricter value counts.
    */
   readonly project?: 'suggest' | 'reached' | 'narrow';
   /** The environment variable that sets it, or the field in the table of providers that names such variables. */

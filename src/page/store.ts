@@ -33,7 +33,7 @@ export interface Followed {
   readonly work: Signal<Work>;
   /** The server's summary, shown until the journal is read. */
   readonly detail: Signal<RunDetail | null>;
-  /** True once every event that existed at the start has arrived. */
+  /** True once the events reach the server's summary; before there is one, with the first events. */
   readonly isRead: Signal<boolean>;
   readonly problem: Signal<string>;
   /** True if the server has nothing with this id. */
@@ -159,7 +159,7 @@ class Overview {
   #questions = new Map<string, OpenQuestion>();
   #isWaiting = false;
 
-  /** The server sends everything again; the old state stays visible until then. */
+  /** The server sends everything again; the old state stays visible until the first of it arrives. */
   reset(): void {
     this.#runs = new Map();
     this.#talks = new Map();

@@ -133,7 +133,7 @@ function partOf([, , code, strong, em, label, target, bare]: RegExpExecArray): I
   return label === undefined || href === null ? null : { kind: 'link', text: label, href };
 }
 
-/** `null` for what is none: `javascript:`, `data:`, a path. */
+/** `null` for any other target: `javascript:`, `data:`, a path. */
 export function webAddress(target: string): string | null {
   try {
     const { protocol, href } = new URL(target);

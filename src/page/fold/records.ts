@@ -14,7 +14,7 @@ import {
   type Draft,
 } from './work.ts';
 
-/** A record of an unknown kind, written by a later version, only tells the time. */
+/** Of a record of an unknown kind, written by a later version, only the time counts. */
 export function applyRecord(
   draft: Draft,
   record: { readonly type: string; readonly seq: number; readonly ts: number },

@@ -181,7 +181,7 @@ export interface Work {
   /** The context window in tokens; 0: unknown. */
   readonly window: number;
   readonly standing: Standing;
-  /** Why it stands so, in full sentences. */
+  /** The reason for its standing, in whole sentences. */
   readonly why: string;
   readonly hint: string;
   /** If it gave up: what a person would have to provide or do; otherwise ''. */
@@ -219,7 +219,7 @@ export interface Work {
   readonly lastAt: number;
   /** The number of the last record. */
   readonly seq: number;
-  /** How many events followed the last record, and how many of them the stream will repeat. */
+  /** How many events followed the last record, and how many of them the stream is about to repeat. */
   readonly eventsOfRecord: number;
   readonly eventsToSkip: number;
   /** Milliseconds of work, without the time in which it was paused or had no process. */

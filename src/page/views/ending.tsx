@@ -1,4 +1,4 @@
-/** How a run stands that is not at work: why, and the next step. */
+/** The standing of a run that is not at work: the reason, and the next step. */
 
 import type { ComponentChildren } from 'preact';
 import type { RunDetail } from '../../server/api/run-schemas.ts';

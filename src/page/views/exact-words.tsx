@@ -9,7 +9,7 @@ const FIRST_LINES = 16;
 /** Shows exactly what will run: a command word by word, a change as a diff. */
 export function ExactWords({ question, title }: { question: Question; title: string }) {
   const { argv, inputText = '' } = question;
-  // The lines of a patch have their invisible characters escaped already.
+  // The invisible characters of a patch are escaped already.
   const isPatch = inputText.startsWith('--- ');
   const isDrawn = isPatch && inputText.includes('\n@@ ');
   return (

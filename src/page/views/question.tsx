@@ -114,7 +114,7 @@ export function QuestionCard({ store, question, path, of, href }: Props) {
   );
 }
 
-/** What would be done: of a plan its tree. */
+/** What would be done; for a plan, its tree. */
 const RequestedCall = ({ question }: Pick<Props, 'question'>) =>
   question.plan ? (
     <PlanTree work={{ ...EMPTY_WORK, plan: question.plan }} isWorking={false} pick={() => {}} />

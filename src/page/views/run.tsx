@@ -204,7 +204,7 @@ function RunHead({ store, work, standing, serverStanding, base }: HeadProps) {
 function Elapsed(props: { store: Store; work: Work; isRunning: boolean }) {
   const { store, work, isRunning } = props;
   const [now, setNow] = useState(store.browser.now());
-  // Without news from the server the clock stands still.
+  // Without news from the server the clock stops.
   const isAway = useContext(Away);
   useEffect(() => {
     if (!isRunning || isAway) return;
