@@ -77,7 +77,7 @@ export async function main(
   }
 }
 
-/** At a terminal it is a conversation; a script gets the help as before. */
+/** At a terminal it is a conversation; a script gets an error that says what to type. */
 function aloneAt(
   terminal: Terminal,
   { options, argv }: Extract<Parsed, { kind: 'alone' }>,

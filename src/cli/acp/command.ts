@@ -104,7 +104,7 @@ function faultOf(
   return { kind: isWrong ? 'wrong' : 'failed', message: text, code };
 }
 
-/** Wraps what Node reads as a web stream. */
+/** Turns an input of Node into a web stream. */
 function streamOf(source: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
   const pieces = source[Symbol.asyncIterator]();
   return new ReadableStream({

@@ -2,7 +2,7 @@
  * `agent attach [RUN]`: shows what another terminal works on, and answers its questions.
  *
  * 1. Leaving does not affect the work: Ctrl+C ends only the watching, and the screen says so.
- * 2. Whatever the ending, the last line says how it ended and which command continues.
+ * 2. However it ends, the last line says how it ended and which command continues.
  */
 import type { FollowedWork, Following, LivePort } from '../../host/live/live-port.ts';
 import { TardigradeError } from '../../lib/errors.ts';
@@ -122,7 +122,7 @@ class Attached {
   async #say(text: string): Promise<void> {
     const done = await this.#send({ do: 'say', text });
     if (done.how === 'refused') this.#shown.note(`Not sent: ${done.why}`);
-    // A run reports itself that it has the message; a conversation does so only when its turn comes.
+    // A run reports by itself that it has the message; a conversation, only when the message's turn comes.
     else if (this.#meant.isChat) this.#shown.note('Sent; it waits its turn.', 'dim');
   }
 

@@ -17,7 +17,7 @@ export interface QuestionsPort {
 
 type PersonsDecision = Exclude<PersonsAnswer, { kind: 'none' }>;
 
-/** An unanswered question leaves the screen after this time; its answer normally arrives sooner. */
+/** A settled question leaves the screen after this time; the event with its answer normally comes sooner. */
 const GONE_MS = 500;
 
 export class AttachedQuestions {
@@ -48,13 +48,13 @@ export class AttachedQuestions {
     note(`Another answer came first and counts: ${allowed ? 'yes' : 'no'}${who}.`);
   }
 
-  /** The journal says that somebody answered it elsewhere. */
+  /** Ends a question that somebody answered elsewhere. */
   receive(event: StreamEvent): void {
     if (event.type === 'permission_answered')
       this.#end(event.id, event.allowed ? ANSWERED.once : ANSWERED.no);
   }
 
-  /** The question is no longer open. */
+  /** Ends a question that is no longer open. */
   settled(id: string): void {
     void this.#port.terminal.clock.sleep(GONE_MS).then(() => this.#end(id, null));
   }

@@ -1,5 +1,5 @@
 /**
- * `@file` in a message: the text of the file is sent behind the words, between marks of its own. An image is sent as it
+ * `@file` in a message: the text of the file is sent after the words, between marks. An image is sent as it
  * is, to a model that accepts images.
  */
 import { isSecretFile } from '../../languages/files/secret-files.ts';

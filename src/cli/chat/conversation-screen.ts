@@ -98,14 +98,14 @@ export class ConversationScreen {
     return this.#showsThoughts;
   }
 
-  /** '': nothing worth showing. */
+  /** @param label of what begins; '' if nothing is worth showing */
   begins(label: string): void {
     const activity = label === '' ? null : activityOf('waiting', label, this.#now());
     this.#view = { ...this.#view, activity };
     this.stage.draw();
   }
 
-  /** Prints each line of thought once it is whole: thoughts stand beside the answer. */
+  /** Prints thoughts in whole lines: they and the answer go to different streams. */
   #thinks(text: string): void {
     if (!this.#showsThoughts) return;
     const ended = (this.#thought + text).split('\n');
@@ -136,7 +136,7 @@ export class ConversationScreen {
     this.stage.write(stderr, shown.split('\n'));
   }
 
-  /** Keeps two exchanges apart for the eye; who reads a pipe needs no blank line. */
+  /** Separates two exchanges with a blank line on a terminal; a pipe needs none. */
   space(): void {
     const { stdout } = this.#parts.terminal;
     if (stdout.isTerminal) this.stage.write(stdout, ['']);

@@ -3,7 +3,7 @@
  *
  * 1. One message is worked on at a time; messages typed meanwhile wait in order.
  * 2. Ctrl+C ends the current answer, else clears the typed text; a second one leaves.
- * 3. Whatever the ending, the terminal is restored and the session closed.
+ * 3. However it ends, the terminal is restored and the session closed.
  */
 
 import type { LiveHooks } from '../../host/live/live-work.ts';
@@ -113,7 +113,7 @@ export class Conversation {
     this.#screen.observe(event);
   };
 
-  /** What somebody at another terminal says and wants. */
+  /** What somebody at another terminal may send. */
   readonly elsewhere: LiveHooks = {
     send: (text) => {
       if (this.#hasLeft) return refused('The conversation is closing.');
@@ -161,7 +161,7 @@ export class Conversation {
     this.#screen.stage.draw();
   }
 
-  /** Signals are heard from here on. */
+  /** Listens to signals from here on. */
   #listen(): void {
     const { terminal } = this.#parts.context;
     this.#listening.push(

@@ -96,7 +96,7 @@ function withModel(context: CommandContext, { id }: Session, model: string): Com
   return { ...context, invocation: { ...invocation, ...more } };
 }
 
-/** The person's answers about servers hold until they leave. */
+/** Keeps the person's answers about servers until they leave. */
 function onceFor(
   context: CommandContext,
   signal: AbortSignal,

@@ -57,7 +57,7 @@ export function tellDamaged({ terminal }: Context, damaged: readonly DamagedSess
     printFolded(terminal.stderr, `${oneLine(what)}\n  Next: ${next}\n`);
 }
 
-/** For a command about runs that has done its work. */
+/** Called by a command about runs after its work: the damage must not make it fail. */
 export function tellOfDamaged(context: Context): void {
   try {
     tellDamaged(context, readableSessions(context).damaged);

@@ -11,7 +11,7 @@ import { debugLine, type Line, lineOf } from '../render/text/line.ts';
 import type { Glyphs } from '../render/text/style.ts';
 import { count, duration, oneLine } from '../render/text/text.ts';
 
-/** The lines that stay of an event. @param files changed by the call that ended with it */
+/** The lines that an event leaves. @param files changed by the call that ended with it */
 export function eventLines(
   event: SessionEvent,
   glyphs: Glyphs,

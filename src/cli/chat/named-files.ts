@@ -54,7 +54,7 @@ function textOf(file: string, { cwd }: Context['terminal']): string {
   );
 }
 
-/** The whole content, of a pipe up to its end; `null` if it is longer. */
+/** The whole content, for a pipe up to its end; `null` if it is longer than `most`. */
 function readUpTo(path: string, most: number): Buffer | null {
   const fd = openSync(path, 'r');
   try {
@@ -75,7 +75,7 @@ function readUpTo(path: string, most: number): Buffer | null {
 
 const PIECE_BYTES = 256 * 1024;
 
-/** Overwrites only an existing conversation. Throws E_USAGE before a model is asked. */
+/** Refuses a file that is not a saved conversation. Throws E_USAGE before a model is asked. */
 export function checkSave({ invocation: { save }, terminal: { cwd } }: Context): void {
   if (save === undefined) return;
   const path = resolve(cwd, save);

@@ -8,7 +8,7 @@ import { ownChoices, ownCommandsIn } from './own-commands.ts';
 import { slashChoices } from './slash.ts';
 import { OWN_NAMES, SLASH } from './slash-table.ts';
 
-/** @param changed called when more is known, above all which models exist */
+/** @param changed called when more is known, such as which models exist */
 export function offersIn(
   context: CommandContext,
   session: () => Session | null,
@@ -29,7 +29,7 @@ export function offersIn(
     }
     return models;
   };
-  // The menu is made anew for each key, so the list is kept until the next message.
+  // The menu is built again at each key, so the list is kept until the next message.
   let known: { readonly messages: number; readonly own: readonly Choice[] } | null = null;
   const own = (): readonly Choice[] => {
     const messages = session()?.state.chat.messages ?? 0;

@@ -2,8 +2,8 @@
  * Slash commands that a user has written or that a project brings: one Markdown file each, whose text is sent as the
  * message.
  * 1. The program's own commands come first, then the user's, then the project's.
- * 2. A project's command is used once the person has seen its text and agreed to it; a changed text is asked about
- *    anew.
+ * 2. A project's command is used once the person has seen its text and agreed to it; a changed text needs a
+ *    new yes.
  * 3. A file that cannot be used is named, and nothing is guessed.
  */
 import { configFolderOf } from '../../host/user/user-folders.ts';
@@ -14,7 +14,7 @@ import { filesIn, headOf, isOwnName, textOf, WRONG_NAME } from '../own-files.ts'
 import { oneLine } from '../render/text/text.ts';
 import type { Choice } from '../screen/complete.ts';
 
-/** The project's folder; the user's commands lie in `commands` beside the settings. */
+/** The project's folder; the user's commands are in `commands` beside the settings. */
 export const PROJECT_COMMANDS = '.agents/commands';
 const USER_COMMANDS = 'commands';
 
@@ -98,8 +98,8 @@ function commandOf(
 }
 
 /**
- * `$ARGUMENTS` stands for everything behind the name, `$1` for its first word; without either, the arguments are
- * appended.
+ * `$ARGUMENTS` stands for everything after the name, `$1` to `$9` for its words; without any of them, the
+ * arguments are appended.
  */
 export function expanded({ text }: Pick<OwnCommand, 'text'>, argumentText: string): string {
   const words = argumentText.split(/\s+/).filter(Boolean);

@@ -41,7 +41,7 @@ export type Parsed =
       readonly kind: 'command';
       readonly command: CommandName;
       readonly operands: readonly string[];
-      /** Those behind `--`; left out: it was not typed. */
+      /** The words after `--`; left out: it was not typed. */
       readonly behind?: readonly string[];
       readonly options: Typed;
       readonly wants?: NonNullable<OptionValues['wants']>;
@@ -167,7 +167,7 @@ function optionFor(name: CommandName, called: string, row: OptionRow) {
   const { abouts, helpOptions: shows, works } = commandRow(name);
   const option = new Option(flag, abouts?.[called] ?? withProviders(about ?? ''));
   if (kind.typed === 'values') option.argParser(collect);
-  // A run has many options, so the few that people use every day stand apart.
+  // A run has many options, so the few that people use every day are listed apart.
   if (works === true && row.isFirst !== true) option.helpGroup(MORE_OPTIONS);
   return option.hideHelp(shows?.includes(called) === false);
 }
@@ -212,7 +212,7 @@ const readerOf = (table: OptionTable): Reader => ({
   aliases: aliasesIn(table),
 });
 
-/** Each option under its own name; values and everything behind `--` stay as they are. */
+/** Each option under its own name; values and everything after `--` stay as they are. */
 function withoutAliases(
   argv: readonly string[],
   { takesValue, aliases }: Reader,
@@ -227,8 +227,8 @@ function withoutAliases(
 }
 
 /**
- * Puts the command word in front, `run` if there is none. Everything after `--` is a goal, and options may stand before
- * or after the word. `alone`: there are only options.
+ * Puts the command word in front, `run` if there is none. Options may come before or after that word. A
+ * leading `--` begins a goal. `alone`: there are only options.
  */
 function withCommandFirst(
   argv: readonly string[],

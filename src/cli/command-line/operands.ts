@@ -5,7 +5,7 @@ import { type CommandName, SHELLS, type Shell } from '../../options/commands.ts'
 import { type CommandError, usageError } from '../process/program-name.ts';
 import { noGoal } from './arguments.ts';
 
-/** Pure: what the words behind a command mean. A bare number is a run; the file of that name is `./12`. */
+/** Pure: what the words after a command mean. A bare number is a run; the file of that name is `./12`. */
 export interface Operands {
   /** The goal as typed; `-` stands for stdin. Only for `run`. */
   readonly goal: string | null;
@@ -49,7 +49,7 @@ export type ServerPlace =
 interface Words {
   readonly command: CommandName;
   readonly operands: readonly string[];
-  /** Those behind `--`. */
+  /** The words after `--`. */
   readonly behind?: readonly string[];
   readonly options?: { readonly fleet?: unknown };
 }
@@ -193,7 +193,7 @@ function serversOf(words: Words): ServerWords {
   return { servers: verb, server, serverPlace: null };
 }
 
-/** A command line stands behind `--`: before it, an option would be ours. */
+/** A command line comes after `--`: before it, its options would be ours. */
 function addedServer({ operands, behind = [] }: Words): ServerWords {
   const [, server, ...before] = operands.slice(0, operands.length - behind.length);
   const [program, ...args] = behind;

@@ -14,8 +14,8 @@ import { USUAL_NAME } from '../process/program-name.ts';
 export const rowFor = (option: OptionName): OptionRow => OPTIONS[option];
 
 /**
- * The environment variable that sets an option too. Which provider a model or an address belongs to is decided
- * elsewhere.
+ * The environment variable that also sets an option. None for a model or an address: it depends on the
+ * provider, which is decided elsewhere.
  */
 function variableOf({ variable }: OptionRow): string | undefined {
   if (typeof variable !== 'object') return variable;
@@ -25,8 +25,8 @@ function variableOf({ variable }: OptionRow): string | undefined {
 }
 
 /**
- * The next step with what to type at its end: a command behind a colon, or in brackets if the sentence has ended; a
- * flag in brackets, or as the command's next word.
+ * The next step with what to type at its end: a command after a colon, or in brackets if the sentence has
+ * ended; a flag in brackets, or as the command's next word.
  *
  * @param agent the name by which the program was started
  */

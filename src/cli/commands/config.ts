@@ -11,7 +11,7 @@ import { wantsJson } from './print.ts';
 
 /** A longer value moves only its own origin. */
 const WIDTH = 34;
-/** A screen without so much beside the values shows one entry per line. */
+/** A screen with less room beside the values shows one entry per line. */
 const ORIGIN_WIDTH = 34;
 
 /** `agent config`: prints every setting with its value and origin. No key is shown. */
@@ -74,7 +74,7 @@ const formatValue = (value: SettingRow['value']): string =>
 /** What is set stands out from the defaults. */
 const toneOf = ({ origin }: SettingRow) => (origin === 'default' ? 'dim' : 'plain');
 
-/** What is not set: what else sets it, besides a settings file. */
+/** Where a value comes from; for a default, what sets it besides a settings file. */
 function whence({ value, origin, where, ways }: SettingRow): string {
   // Each kept rule has a file of its own, whose name says nothing to a person.
   if (where !== null && origin !== 'kept') return `${origin} ${where}`;

@@ -14,7 +14,7 @@ import { usageError } from '../process/program-name.ts';
 import { printFolded } from '../render/text/fold.ts';
 import { printJson, wantsJson } from './print.ts';
 
-/** Then asks the server, as a run would. */
+/** Adds the server, then asks it, as a run would. */
 export async function mcpAdd(context: CommandContext): Promise<number> {
   const { invocation, terminal, engine } = context;
   const { server = null, workspace, config } = invocation;
@@ -96,7 +96,7 @@ function fieldsOf({ invocation }: CommandContext): ServerFields {
     : { host, port: Number(port), ...more };
 }
 
-/** `NAME=VALUE`; a name alone is taken from the environment at each start, and is empty where that has none. */
+/** `NAME=VALUE`; the environment sets a name alone at each start, to an empty value if it has none. */
 function variableIn(text: string): readonly [name: string, value: string] {
   const at = text.indexOf('=');
   return at < 0 ? [text, `\${${text}:-}`] : [text.slice(0, at), text.slice(at + 1)];
@@ -112,7 +112,7 @@ function headerIn(text: string): readonly [name: string, value: string] {
   );
 }
 
-/** Who writes the definition has agreed to it. */
+/** Whoever writes a definition has agreed to it. */
 function approveOwn({ invocation, terminal, engine }: CommandContext, file: string, name: string) {
   const { workspace } = invocation;
   const { servers } = readProjectServers(nodeFileSystem, terminal, file);
@@ -120,7 +120,7 @@ function approveOwn({ invocation, terminal, engine }: CommandContext, file: stri
   if (definition !== undefined) engine.serverConsents.save({ workspace, name, definition }, true);
 }
 
-/** What a person may not expect of what was written. */
+/** What a person may not expect of the new entry. */
 function warningsOf(
   { invocation, terminal }: CommandContext,
   { env = {}, headers = {}, command, args = [] }: ServerFields,

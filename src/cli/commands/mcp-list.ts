@@ -1,7 +1,6 @@
 /**
- * `agent mcp list`: the servers of tools, whether each answers, and what it offers. Only what a run here would get
- * is asked, so a server of the project only with a person's consent; and nothing is for a program that a run has
- * started.
+ * `agent mcp list`: the servers of tools, whether each answers, and what it offers. It asks only servers that
+ * a run here would get: a server of the project only with a person's consent. Started by a run, it asks none.
  */
 import { PROJECT_SERVERS } from '../../host/config/find.ts';
 import type { Consent, ServerLook } from '../../host/engine-port.ts';

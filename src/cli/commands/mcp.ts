@@ -36,7 +36,7 @@ export async function mcpCommand(context: CommandContext): Promise<number> {
   }
 }
 
-/** Options that are for another of its words. */
+/** Refuses options of its other subcommands. */
 function refuseElsewhere({ invocation }: CommandContext): void {
   const { servers: verb, roots, maxRuns, mayAnswer } = invocation;
   const { serverEnv, serverHeaders, inProject } = invocation;

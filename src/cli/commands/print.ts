@@ -15,8 +15,8 @@ export function printJson({ terminal }: CommandContext, value: unknown): number 
 }
 
 /**
- * For a folder without a run. Having nothing to show is not a failure. A command that should change something, or show a
- * change, returns `EXIT.usage`, so that no script takes it for done.
+ * For a folder without a run. Having nothing to show is not a failure. A command that should change
+ * something, or show a change, returns `EXIT.usage`, so that a script does not count it as done.
  */
 export function printNoRun(context: CommandContext, exitCode = 0): number {
   // If there was a run whose journal is lost, this throws and says so.
@@ -30,7 +30,7 @@ export function printNoRun(context: CommandContext, exitCode = 0): number {
   return exitCode;
 }
 
-/** Somebody who only talked here may take conversations for runs. */
+/** Somebody who only talked here may think that a conversation is a run. */
 function besideRuns({ terminal, invocation }: CommandContext): string {
   try {
     const { length } = shownSessions(nodeFileSystem, invocation.workspace);

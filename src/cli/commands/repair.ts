@@ -38,7 +38,7 @@ async function repairRun(context: CommandContext): Promise<number> {
   return 0;
 }
 
-/** The journal stays damaged. */
+/** Its code is that of a damaged journal, because the journal stays damaged. */
 const UNASKED = nobodyToAsk(
   'E_JOURNAL_CORRUPT',
   'Repair asks before it changes anything',

@@ -64,7 +64,7 @@ export async function report(
   const isOnScreen = stdout.isTerminal && stderr.isTerminal && answer.startsWith(`${text}\n`);
   if (isOnScreen) {
     printFolded(stdout, `${headLine(outcome, style)}\n`);
-    // Evidence for an achieved goal stands below the model's text; evidence against it stands above.
+    // Evidence for an achieved goal goes below the model's text; evidence against it goes above.
     if (result.ending === 'achieved') await writeLines(stdout, [modelText(result)], style);
   }
   stderr.write(summaryOf(outcome, style, width, !isOnScreen));

@@ -101,7 +101,7 @@ export async function runCommand(context: CommandContext): Promise<number> {
   }
 }
 
-/** Tokens count all who worked on the run, so the time does, too. */
+/** The tokens are those of every worker of the run, so the time is, too. */
 const elapsedIn = (state: RunState, took: number): number =>
   state.lease === undefined ? took : Math.max(took, workedInAll(state));
 

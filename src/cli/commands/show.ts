@@ -52,7 +52,7 @@ const noRecord = (wanted: number | null, count: number): TardigradeError =>
         { command: ['history', '--raw'] },
       );
 
-/** A text of several lines stands below its name; a short value stands behind it. */
+/** A text of several lines goes below its name; a short value goes beside it. */
 function fieldLines(
   name: string,
   value: unknown,

@@ -4,7 +4,7 @@ import { NO_COMMAND, type Offered, offeredBy } from './offered.ts';
 
 type Choice = readonly [word: string, about: string];
 
-/** @param typed the words behind the program's name, each with a dot before it; the last one is completed */
+/** @param typed the words after the program's name, each with a dot before it; the last one is completed */
 export function completionAnswer(typed: readonly string[], offered: Offered = offeredBy()): string {
   const { prefix, choices } = completed(
     typed.map((word) => word.slice(1)),

@@ -1,5 +1,5 @@
 /**
- * The script that each shell runs at a tab. It asks the program what may stand there. The program answers with one line
+ * The script that each shell runs at a tab. It asks the program what may come next. The program answers with one line
  * per word: the word, a tab, a description. `:files` and `:folders` leave the completion to the shell. Each typed word
  * is passed with a dot before it, because some shells pass no empty words.
  */

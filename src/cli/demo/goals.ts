@@ -1,4 +1,4 @@
-/** Pure data: the goals of the demo. The recordings lie beside the program, in `demo/`. */
+/** Pure data: the goals of the demo. The recordings are beside the program, in `demo/`. */
 export interface DemoGoal {
   readonly goal: string;
   readonly recording: string;

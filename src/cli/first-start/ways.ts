@@ -41,7 +41,7 @@ export function waysOf(
   ];
 }
 
-/** Without the provider, which stands before it. */
+/** The name without the provider before it. */
 const nameIn = (model: string): string => model.replace(/^[a-z-]+[/:]/, '');
 
 const listed = (words: readonly string[]): string =>

@@ -24,7 +24,7 @@ import { fleetFolder } from './sdk-places.ts';
 export const homeIn = ({ invocation: { home } }: CommandContext): string | null =>
   home === undefined ? null : checkRepository(home);
 
-/** The repository of this process, below the first folder that it may work in; `null`: there is none. */
+/** The repository of this process, below the first folder where it may work; `null`: none is named. */
 export function homeHere(context: CommandContext): GitHome | null {
   const remote = homeIn(context);
   if (remote === null) return null;

@@ -95,7 +95,7 @@ async function temporalSide(context: CommandContext, place: TemporalPlace): Prom
   };
 }
 
-/** `HOST:PORT`; an IPv6 address stands in brackets. */
+/** `HOST:PORT`; an IPv6 address is in brackets. */
 function addressIn(text: string): { readonly host: string; readonly port: number } {
   const [, bracketed, plain, port = ''] =
     /^(?:\[([\da-f:.]+)\]|([^:[\]]+)):(\d{1,5})$/i.exec(text) ?? [];

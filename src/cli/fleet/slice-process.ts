@@ -151,7 +151,7 @@ function whenDone(): { readonly promise: Promise<void>; done(): void } {
   return { promise, done: () => done() };
 }
 
-/** The worker decides about the sandbox: its option stands last. */
+/** The worker decides about the sandbox: its option comes last. */
 export const wordsOf = (
   { words, workspace }: Pick<FleetRequest, 'words' | 'workspace'>,
   sandbox = 'require',

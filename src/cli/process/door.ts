@@ -5,10 +5,9 @@ import { drawnOutput, inLine, plainOutput } from '../render/text/text.ts';
 import type { Sink, Terminal } from './terminal.ts';
 
 /**
- * The one way out for text: whatever reaches stdout or stderr contains no control characters except our own few, and no
- * key in use. Renderers sanitise what they show; this is the last guard if one of them forgets.
- */
-/**
+ * The one way out for text. Nothing sent to a terminal contains control characters except our own few, and
+ * nothing contains a key in use. Renderers sanitise what they show; this is the last guard if one forgets.
+ *
  * @param addresses that were given, with the credentials in them
  * @param keys in use that are not in the environment
  */

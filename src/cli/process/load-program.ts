@@ -1,6 +1,6 @@
 /**
  * Loads the program behind `bin.cjs` with V8's cache of compiled code: Node's own cache if it has one (22.8 and newer),
- * else ours. The cache lies in the system's cache folder, and the program works without it.
+ * else ours. The cache is in the system's cache folder, and the program works without it.
  */
 import module, { createRequire } from 'node:module';
 import { homedir } from 'node:os';

@@ -1,6 +1,6 @@
 /**
  * Loads the program, whose bundles are CommonJS files in one folder. If Node caches compiled code itself, they are
- * simply required. Elsewhere (Node 20) V8's compiled code of each bundle lies in a cache file of ours, because
+ * simply required. Elsewhere (Node 20) V8's compiled code of each bundle is in a cache file of ours, because
  * compiling 1.1 MB takes a third of a start.
  *
  * 1. Only the source decides what a bundle does. Compiled code is used only if it carries the checksums of exactly that

@@ -115,7 +115,7 @@ function readKeys(listener: (text: string) => void): () => void {
   };
 }
 
-/** A terminal or a pipe is none. */
+/** Empty for a terminal or a pipe. */
 function regularFile(fd: number): readonly FileIdentity[] {
   try {
     const seen = fstatSync(fd, { bigint: true });

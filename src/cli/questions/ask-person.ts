@@ -3,7 +3,7 @@
  * 1. A key counts only after 350 ms without a key, measured from the moment the question is drawn or from the last key
  * that did not count. Earlier typing answers nothing.
  * 2. Only single keys answer; Enter, Escape and every other key mean no, or nothing.
- * 3. Whatever the ending, the terminal is restored.
+ * 3. However it ends, the terminal is restored.
  */
 
 import { inLine } from '../../lib/text/plain-text.ts';
@@ -77,7 +77,7 @@ export const askAtTerminal =
       signal.addEventListener('abort', onAbort, { once: true });
     });
 
-/** Behind `> `; a reason stands there already. */
+/** The text after `> `; '' for a typed reason, which is there already. */
 function saidText(answer: PersonsAnswer, lasting: Lasting): string {
   switch (answer.kind) {
     case 'once':
@@ -168,7 +168,7 @@ const UNSEEN =
 const wordText = (word: string): string =>
   isVisible(word) ? (quotedWord(word) ?? word) : visibleWord(word);
 
-/** The lines are written out, so that nothing hides in them. */
+/** Invisible characters are escaped, so that nothing hides in the lines. */
 const planText = ({ target, inputText = '', reason }: Question): string =>
   [
     `Plan for: ${visible(target)}`,
@@ -194,7 +194,7 @@ export function questionText(
   ];
   const isFolder = tool === FOLDER_QUESTION;
   const call = argv?.map(wordText).join(' ') ?? visible(target);
-  // The lines of a patch have everything written out already.
+  // The lines of a patch have their invisible characters escaped already.
   const input = inputText === undefined || isPatch(inputText) ? '' : inputText;
   const isAllSeen = [target, folder, input, ...(argv ?? [])].every(isVisible);
   const lines = [
@@ -207,7 +207,7 @@ export function questionText(
     ...(folder === ''
       ? []
       : [`  in ${visible(folder)}${program === null ? '' : `, by ${visible(program)}`}`]),
-    // The rules do not allow this call: their reason is what the question is about, so it stands last.
+    // The rules do not allow this call: their reason is what the question is about, so it comes last.
     ...(isFolder || reason === '' ? [] : [`  reason: ${visible(reason)}`]),
     ...(isAllSeen ? [] : [UNSEEN]),
     isFolder ? '  y  yes, until one of them changes' : '  y  yes, this once',

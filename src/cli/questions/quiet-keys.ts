@@ -1,7 +1,7 @@
 /** Keys that may answer a question. A key counts only after a quiet time, so that earlier typing does not answer. */
 import type { Terminal } from '../process/terminal.ts';
 
-/** Since the question was drawn, or since the previous key. */
+/** Milliseconds since the question was drawn, or since the previous key. */
 export const QUIET_MS = 350;
 
 /** Returns the function that ends the listening. */

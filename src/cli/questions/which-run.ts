@@ -12,7 +12,7 @@ import { cut, oneLine } from '../render/text/text.ts';
 import { selectedRun } from '../selected-run.ts';
 
 export interface WhichRun {
-  /** The id of a run that is not the current one, if no goal is given. */
+  /** The id of the run whose number was typed. */
   readonly id: string | undefined;
   /** False if no run of this folder has that goal. */
   readonly isThere: boolean;

@@ -15,7 +15,7 @@ const HANG = 4;
 export interface EditLook {
   /** The command that shows all lines of a file. */
   whole(path: string): string;
-  /** Whether no line above names the file. */
+  /** Whether the rows begin with the name of the file: no line above has it. */
   readonly hasHead: boolean;
 }
 

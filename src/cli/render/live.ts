@@ -17,7 +17,6 @@ const POLL_MS = 100;
 /** A start that waits this long may load the screen, since a person may be typing. */
 const SLOW_START_MS = 500;
 const MOST_LINES = 20;
-/** Indent of the further lines of a message. */
 
 type LiveTerminal = StageParts['terminal'] & Pick<Terminal, 'isForeground' | 'program'>;
 type Parts = typeof import('../screen/live-screen.ts');
@@ -127,7 +126,7 @@ export class LiveRenderer implements Renderer {
     };
   }
 
-  /** A second question about the same state shows nothing new. */
+  /** The plan above a question; nothing if it is unchanged since the last question. */
   #treeAbove(): readonly string[] {
     const size = this.#terminal.stderr.size();
     const tree = this.#parts?.treeAbove(this.#view, size, this.#style) ?? [];
@@ -160,7 +159,7 @@ export class LiveRenderer implements Renderer {
     else if (lines.length > 0) stderr.write(lines.map((line) => `${line}\n`).join(''));
   }
 
-  /** Advice is never cut. */
+  /** Folds a line to at most `MOST_LINES` rows; an ellipsis replaces the others. */
   #fitting({ text, tone }: Line): string[] {
     const [width, { glyphs, paint }] = [this.#width(), this.#style];
     const whole = inLine(text);

@@ -61,7 +61,7 @@ function fitting(choices: readonly Choice[], typed: string): readonly Choice[] {
   return bare.length < 2 ? begins : [...begins, ...within];
 }
 
-/** The draft with the choice inserted, and a blank behind a whole word. */
+/** The draft with the choice inserted, and a blank after a whole word. */
 export function withChoice(draft: Draft, menu: Menu): Draft {
   const { text = '' } = menu.choices[menu.selected] ?? {};
   const put = text.endsWith('/') && menu.kind === 'files' ? text : `${text} `;

@@ -93,7 +93,7 @@ export function replace(
   return { ...draft, text: whole, cursor: from + put.length };
 }
 
-/** Cuts text, which can be put back. */
+/** Cuts text; Ctrl+Y puts it back. */
 function without(draft: Draft, from: number, to: number): Draft {
   const cut = draft.text.slice(from, to);
   return cut === '' ? draft : { ...replace(draft, from, to, ''), cut };

@@ -1,7 +1,7 @@
 /**
  * Shows file changes as calls make them, in a run and in a conversation.
  *
- * 1. Events that arrive while a change is being prepared are shown behind it.
+ * 1. Events that arrive while a change is being prepared are shown after it.
  * 2. Nothing depends on it: a change that cannot be shown is left out.
  */
 import type { FileChange } from '../../schema/actions.ts';

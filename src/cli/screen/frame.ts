@@ -56,7 +56,7 @@ export function frameOf(
   const place = { width: widthIn(size), rows: size.rows, now, style };
   const isRun = view.kind === 'run';
   const below = isRun ? belowPlan(view, typed, place) : belowAnswer(view, typed, place);
-  // The cursor stands on a line of its own below.
+  // The cursor has a line of its own below.
   const height = Math.max(1, size.rows - 1);
   const room = Math.max(0, height - below.length);
   const above = isRun ? planRows(view, room, place) : answerRows(view, room, place);
@@ -70,7 +70,7 @@ interface FrameLayout {
   readonly style: Style;
 }
 
-/** For a run, the typed text stands between the stream and the status. */
+/** For a run, the typed text is between the stream and the activity. */
 function belowPlan(view: RunView, { draft, lines }: Typed, place: FrameLayout): readonly string[] {
   const { width, rows, now, style } = place;
   const words = activityText(view.activity, now, fitsIn(place));
@@ -83,7 +83,7 @@ function belowPlan(view: RunView, { draft, lines }: Typed, place: FrameLayout): 
   ];
 }
 
-/** For a conversation, the typed text stands last. */
+/** For a conversation, the typed text comes last, above its menu. */
 function belowAnswer(
   { activity, wayOut }: ChatView,
   { draft, menu = null, search = null, lines }: Typed,
@@ -223,7 +223,7 @@ function inputLines(
   return isLong ? [style.paint('dim', `  ${count(lines.length)} lines`), ...parts] : parts;
 }
 
-/** The cursor is drawn, because the real one stands below the frame. */
+/** The cursor is drawn, because the real one is below the frame. */
 function withCursor(before: string, behind: string, width: number, { glyphs }: Style): string {
   const half = Math.floor(width / 2);
   const room = Math.max(half, width - cellsOf(behind.slice(0, half)) - 1);
@@ -233,7 +233,7 @@ function withCursor(before: string, behind: string, width: number, { glyphs }: S
 
 const SPIN_MS = 120;
 
-/** Whether words fit behind the spinner. */
+/** Whether words fit after the spinner. */
 const fitsIn =
   ({ width, style: { glyphs } }: FrameLayout) =>
   (text: string): boolean =>

@@ -123,7 +123,7 @@ export function readKeys(
 ): { readonly state: KeyState; readonly keys: readonly Key[] } {
   const keys: Key[] = [];
   let { isPasting } = before;
-  // A lone Escape means nothing; what a later read brings is a key of its own, above all Ctrl+C.
+  // A lone Escape means nothing; what a later read brings is a key of its own, such as Ctrl+C.
   const isAlone = !isPasting && before.rest === ESCAPE && !GOES_ON.test(chunk);
   let rest = isAlone ? chunk : before.rest + chunk;
   while (rest !== '') {

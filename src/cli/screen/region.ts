@@ -17,7 +17,7 @@ const COLORS = /\u001b\[\d*m/g;
  * 3. No terminal mode outlives the write that changes it, and the cursor is never hidden: a killed process leaves
  *    nothing to repair.
  * 4. A line of the frame takes one row, even in a window that has become narrower without a signal so far: line
- *    wrapping is off during the write. So the cursor always stands below the frame.
+ *    wrapping is off during the write. So the cursor is always below the frame.
  */
 export class Region {
   readonly #place: RegionTerminal;
@@ -63,7 +63,7 @@ export class Region {
     this.#drawn = [];
   }
 
-  /** In a window of another width, the old lines take other rows than when they were written. */
+  /** After a change of width, the old lines take a different number of rows. */
   #meetWidth(): void {
     const { columns } = this.#place.stderr.size();
     if (columns !== this.#columns && this.#drawn.length > 0) {
@@ -103,7 +103,7 @@ function patchOf(before: readonly string[], after: readonly string[]): string {
 // Row by row, because tmux would keep rows that are erased at once, as a cleared screen.
 const eraseRows = (rows: number): string => `\u001b[2K${'\u001b[1A\u001b[2K'.repeat(rows)}\r`;
 
-/** How many rows the frame takes in a window of this width; the cursor stands below it. */
+/** How many rows the frame takes in a window of this width; the cursor is below it. */
 const rowsOf = (drawn: readonly string[], columns: number, isFolded: boolean): number =>
   drawn
     .map((line) => (isFolded ? cellsOf(line.replace(COLORS, '')) / columns : 1))

@@ -23,7 +23,7 @@ export function found(
     const hit = history[history.length - back] ?? '';
     if (hit.toLowerCase().includes(wanted)) return { ...before, words, hit, back };
   }
-  // At the oldest match it stays.
+  // At the oldest match, the search stays there.
   const isSame = words === before.words && wanted !== '';
   return isSame ? before : { ...before, words, hit: null, back: 0 };
 }

@@ -24,7 +24,7 @@ export interface RunView {
   readonly hasModel: boolean;
   /** The model as it was last named; ''. */
   readonly model: string;
-  /** What the work has produced since this process works on it. */
+  /** What the work has produced since this process began. */
   readonly notes: Notes;
   /** How the proof ended last. */
   readonly proof: Extract<Note, { kind: 'run' }> | null;
@@ -151,7 +151,7 @@ const withReceived = (view: RunView, kind: 'writing' | 'thinking', now: number):
   activity: received(view.activity, kind, now),
 });
 
-/** After thoughts the answer begins anew. */
+/** After thoughts the answer starts over. */
 function written({ kind, plan, tail }: Writing, text: string): Writing {
   if (kind === 'plan') return { kind, plan: (plan + text).slice(0, PLAN_KEPT), tail: NO_TAIL };
   return { kind: 'answer', plan, tail: withPiece(kind === 'answer' ? tail : NO_TAIL, text) };

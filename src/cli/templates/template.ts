@@ -77,7 +77,7 @@ const described = ({ name, about }: Template['variables'][number]): string =>
 function filledLine(line: string, value: (name: string) => string): string {
   const [, exact, only] =
     /^(\s*- (?:prints|stdin): *)\{\{([a-z][a-z0-9-]*)\}\}\s*$/.exec(line) ?? [];
-  // White space counts there.
+  // White space counts in what is printed or read.
   if (exact !== undefined && only !== undefined) return exact + JSON.stringify(value(only));
   const filled = (text: string): string =>
     text.replace(VARIABLE, (_, name: string) => value(name).replace(/\s+/g, ' ').trim());

@@ -1,4 +1,4 @@
-/** How this program was installed, judged by where it lies, and what updates it. Pure except for looks at the disk. */
+/** How this program was installed, judged by its location, and what updates it. Pure but for `isThere`. */
 import { pathsOf } from '../../workspace/jail.ts';
 import type { Terminal } from '../process/terminal.ts';
 

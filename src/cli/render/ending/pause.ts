@@ -46,6 +46,6 @@ export function pauseLines({ paused, goal, ways, agent }: Pause, width: number):
   ];
 }
 
-/** The command alone names the limit to raise. */
+/** No hint for a limit: the command already names the limit to raise. */
 export const nextOf = (paused: Paused): NextStep =>
   isLimit(paused.option) ? { hint: '' } : { hint: paused.hint ?? '', ...adviceIn(paused) };

@@ -5,9 +5,9 @@ import { isNoLongerProved } from './repeated.ts';
 import { detailOf, notDoneRows, type Outcome } from './summary.ts';
 
 /**
- * Of a run that did nothing but answer, only the answer. Otherwise how the run ended, with what the model says about
- * its work and how that is known. An unfinished run begins with what is known. '' if nothing was said and nothing
- * reached.
+ * For a run that only answered, its answer. Otherwise how the run ended, with what the model says about its
+ * work and how that is known; for an unfinished run, what is known comes first. '' if the model said nothing
+ * and the goal is not achieved.
  * @param head as `headline` returns it
  */
 export function resultText(outcome: Pick<Outcome, 'result' | 'resume'>, head: string): string {
@@ -45,7 +45,7 @@ function knownLines({ result, resume }: Pick<Outcome, 'result' | 'resume'>): rea
   ];
 }
 
-/** Of an unfinished run the model's text is marked as its own, unless it already is the detail. */
+/** The model's text about an unfinished run, marked as its own; none if the detail already says it. */
 export function modelTextLines(result: RunResult): readonly string[] {
   const said = isThrough(result) ? '' : modelText(result);
   const detail = result.detail.trimEnd();
@@ -61,7 +61,7 @@ export function modelText({ answer, summary }: Pick<RunResult, 'answer' | 'summa
   return [first, first.includes(more) ? '' : more].filter(Boolean).join('\n');
 }
 
-/** What the model says about its work besides an answer, which alone stands on stdout; '' if it adds nothing. */
+/** What the model says about its work besides an answer, which alone is on stdout; '' if it adds nothing. */
 export const summaryBesideAnswer = ({ ending, answer, summary = '' }: RunResult): string =>
   ending !== 'answered' || answer === null || answer.includes(summary.trim())
     ? ''

@@ -212,7 +212,7 @@ function filesOf(outcome: Outcome, style: Style, width: number): readonly string
   ];
 }
 
-/** Nothing of it is in the folder. */
+/** None of these changes are in the folder. */
 function withheldRows({ patches, result, apply }: Outcome): readonly Row[] {
   const names = patches.slice(0, MOST_NAMED).map((patch) => {
     const what = patch.kind === 'removed' ? '(removed)' : countText(patch);

@@ -10,7 +10,7 @@ export interface Trouble extends NextStep {
   readonly message: string;
 }
 
-/** The message unchanged, with the next step on a line of its own below it. */
+/** The message on one line, with the next step on a line of its own below it. */
 export const troubleLines = ({ message, ...next }: Trouble, agent: string): readonly string[] => [
   ...(message === '' ? [] : [oneLine(message)]),
   ...(next.hint === '' ? [] : [`  Next: ${oneLine(nextStepText(next, agent))}`]),

@@ -58,7 +58,7 @@ export function describeCheck(check: Check | Proof): string {
 const prints = (text: string | undefined): string =>
   text === undefined ? ' succeeds' : ` prints "${oneLine(text)}"`;
 
-/** `qwen3:8b · ollama · 16k`, and why it is no longer what it was. */
+/** `qwen3:8b · ollama · 16k`, and why the model has changed. */
 export function modelText(record: RecordOf<'settings_changed'>): string {
   const window = `${Math.round(record.numCtx / 1024)}k`;
   const profile = profileText(record.profile);
@@ -66,7 +66,7 @@ export function modelText(record: RecordOf<'settings_changed'>): string {
   return `${model} \u00b7 ${provider}${profile} \u00b7 ${window}`;
 }
 
-/** As it spells itself: `Ollama`. */
+/** The provider's own spelling: `Ollama`. */
 const spelled = (provider: string): string =>
   PROVIDER_NAMES.map((name) => rowOf(name).label).find(
     (label) => label.toLowerCase() === provider,
@@ -76,7 +76,7 @@ const spelled = (provider: string): string =>
 const modelName = (model: string): string =>
   oneLine(model.split(/[\\/](?=[^\\/]*\.gguf$)/).at(-1) ?? model);
 
-/** What the copy differed in, and how it ended: there a failure may be what was hoped for. */
+/** How the copy differed, and how the check ended: in a copy, a failure may be the hoped-for result. */
 export function scratchText({ check, passed, scratch }: RecordOf<'check_ran'>): string {
   const how = scratch ? oneLine(trialWords(scratch)) : '';
   const ran = 'cmd' in check ? oneLine(check.cmd) : describeCheck(check);

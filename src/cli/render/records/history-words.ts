@@ -27,8 +27,8 @@ import {
 import { testResultText, triedText, whyNot } from './tried.ts';
 
 /**
- * An outcome of format 1 does not say what it was about: what its intent said is put in. Remembers the
- * intents it has seen, so it is made once for a journal.
+ * An outcome of format 1 does not say what it was about, so this adds what its intent said. It remembers the
+ * intents it has seen: make one for each journal.
  */
 export function withTargets(): (record: Stamped) => Stamped {
   const targets = new Map<string, string>();

@@ -20,7 +20,7 @@ export const fold = (text: string, width: number): string =>
     .flatMap((line) => (seenWidth(line) <= width ? [line] : folded(line, width)))
     .join('\n');
 
-/** If a name leaves no room beside it, its words stand below it. */
+/** If a name leaves no room beside it, its words go below it. */
 function folded(line: string, width: number): readonly string[] {
   const name = NAME_AND_WORDS.exec(line)?.[0] ?? '';
   const isPlain = !line.includes('\u001b');
@@ -31,7 +31,7 @@ function folded(line: string, width: number): readonly string[] {
   return [name.trimEnd(), ...words.map((one) => indent + one)];
 }
 
-/** Lines of whole words; further lines are indented by `hang`. A dot between two parts stands at no line's end or start. */
+/** Lines of whole words; `hang` indents further lines. No line begins or ends with a separating dot. */
 export function fill(text: string, width: number, hang = 0): readonly string[] {
   const lines: string[] = [];
   const indent = ' '.repeat(hang);
@@ -66,7 +66,7 @@ const LEAST_COLUMN = 20;
 /** A name, an option or a command, followed by its description. */
 const NAME_AND_WORDS = /^ *\S+(?: \S+){0,6}? {2,}(?=\S)/;
 
-/** The indent of further lines: the column behind a name, else a little deeper. */
+/** The indent of further lines: the column after a name, else a little deeper. */
 function hangOf(line: string, width: number): number {
   const plain = line.replace(COLORS, '');
   const column = NAME_AND_WORDS.exec(plain)?.[0].length ?? 0;
@@ -92,8 +92,8 @@ const OTHERS: ReadonlySet<string> = new Set('ollama apt dnf chmod'.split(' '));
 const ENDS_CLAUSE = /[,;.)]$/;
 
 /**
- * The index behind the last word of the command that begins at `at`; behind that word itself if no command begins
- * there.
+ * The index after the last word of the command that begins at `at`; after that word itself if none
+ * begins there.
  */
 function endOfCommand(words: readonly string[], at: number): number {
   const word = words[at] ?? '';
@@ -134,7 +134,7 @@ function isArgument(word: string, before: string): boolean {
   return /^[A-Z][A-Z0-9_]+$|^\d+$|[\\/:]|\w\.\w/.test(plain);
 }
 
-/** The index behind the word that closes the quote; behind the opening word if none closes it. */
+/** The index after the word that closes the quote; after the opening word if none closes it. */
 function endOfQuote(words: readonly string[], at: number, quote: string): number {
   const closing = words.findIndex((word, index) => index > at && isOdd(word, quote));
   return closing < 0 ? at + 1 : closing + 1;

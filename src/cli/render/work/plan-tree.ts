@@ -24,7 +24,7 @@ export const TONES: { readonly [S in SubtaskStatus]: Tone } = {
   failed: 'bad',
 };
 
-/** The plan as shown to people: what the proof does not show is not called done as the rest is. */
+/** The plan as shown to people: a subtask that the proof does not cover is shown as unverified. */
 export function shownPlan({ plan, verdict }: Pick<RunState, 'plan' | 'verdict'>): Plan | null {
   const beyond = new Set(verdict?.beyond?.subtasks);
   if (plan === null || beyond.size === 0) return plan;

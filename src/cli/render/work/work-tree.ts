@@ -101,7 +101,7 @@ function proofLine(plan: Plan, ran: RunView['proof'], glyphs: Glyphs): readonly 
   ];
 }
 
-/** A plan that is still being written, with a cursor behind its last word. */
+/** A plan that is still being written, with a cursor after its last word. */
 export function draftTree(tasks: readonly DraftTask[], glyphs: Glyphs): readonly TreeLine[] {
   const lines = tasks.flatMap(({ description, steps }) => [
     `${glyphs.status.pending} ${description}`,
