@@ -58,7 +58,7 @@ export function describeCheck(check: Check | Proof): string {
 const prints = (text: string | undefined): string =>
   text === undefined ? ' succeeds' : ` prints "${oneLine(text)}"`;
 
-/** `qwen3:8b · ollama · 16k`, and why the model has changed. */
+/** `qwen3:8b · ollama · 16k`. */
 export function modelText(record: RecordOf<'settings_changed'>): string {
   const window = `${Math.round(record.numCtx / 1024)}k`;
   const profile = profileText(record.profile);

@@ -75,7 +75,7 @@ export function failedAction(
   record: RecordOf<'action_finished'>,
   intended: Intended | undefined,
   glyphs: Glyphs,
-  /** Without a plan, a call that may change something has to wait. */
+  /** False: a call that may change something had to wait. */
   hasPlan = true,
 ): readonly Line[] {
   const { status, facts } = record;
