@@ -24,7 +24,7 @@ export function resumeCommand(words: ResumeWords, at: TypedAt, hasModel = false)
   ]);
 }
 
-/** The command that says yes to one call, of several to the first: `approve` lists the others. */
+/** The command that says yes to one call, the first if there are several; `approve` lists the others. */
 export function approveCommand(
   { workspaceOption }: Pick<Invocation, 'workspaceOption'>,
   ids: readonly string[],

@@ -96,7 +96,7 @@ function fieldsOf({ invocation }: CommandContext): ServerFields {
     : { host, port: Number(port), ...more };
 }
 
-/** `NAME=VALUE`; the environment sets a name alone at each start, to an empty value if it has none. */
+/** `NAME=VALUE`; for a name alone, the environment gives the value at each start: '' if it has none. */
 function variableIn(text: string): readonly [name: string, value: string] {
   const at = text.indexOf('=');
   return at < 0 ? [text, `\${${text}:-}`] : [text.slice(0, at), text.slice(at + 1)];
