@@ -7,15 +7,15 @@ export { judgeCommand, printsText } from './command-verdict.ts';
 
 /** What a check needs of the world; paths are the model's own, so the port confines them. */
 export interface CheckDeps {
-  /** Text of a file, `null` where there is none or it is outside the workspace. Never throws. */
+  /** Text of a file; `null` if there is none or it lies outside the workspace. Never throws. */
   readText(path: string): string | null;
-  /** True for a file whose text may not be looked at without a yes; left out: for none. */
+  /** True for a file whose text may be read only with consent; left out: for none. */
   needsApproval?(path: string): boolean;
   /** True for files and folders inside the workspace. Never throws. */
   exists(path: string): boolean;
-  /** What the programs of this run ask their user. */
+  /** The prompts with which this run's programs ask for input. */
   readonly prompts?: readonly string[];
-  /** As much of what a failed command printed as is to be seen; left out: its beginning and its end. */
+  /** The part of a failed command's output to show; left out: its beginning and its end. */
   excerpt?(output: string): string;
   /** Runs a command under the same rules as the model's own. Never throws. */
   runCommand(cmd: string, stdin: string | undefined): Promise<Ran>;
@@ -25,26 +25,26 @@ export interface CheckDeps {
 export interface Ran {
   readonly status: ActionStatus;
   readonly exitCode: number | null;
-  /** All that the program printed, and nothing else; absent where none was run. */
+  /** All that the program printed, and nothing else; absent if none was run. */
   readonly output?: string;
   readonly ending?: string;
-  /** What else is known of how it ended. */
+  /** What else is known about how it ended. */
   readonly facts?: ActionFacts;
-  /** What the model may see where there is no output: a refusal. */
+  /** What the model may see if there is no output: a refusal. */
   readonly content?: string;
-  /** What its outcome asks for next. */
+  /** The next step that its outcome suggests. */
   readonly hint?: string;
 }
 
 export interface CheckResult {
   readonly passed: boolean;
-  /** It says nothing either way. */
+  /** The check shows nothing either way. */
   readonly isAside?: true;
   /** What was looked at, the verdict, and for a failed command what it printed. */
   readonly text: string;
   readonly printed?: string;
   readonly facts: ActionFacts;
-  /** What a command printed that did not pass. */
+  /** The output of a command that did not pass. */
   readonly output?: string;
 }
 
@@ -53,7 +53,7 @@ type ExampleCheck = Extract<Check, { type: 'goal_example' }>;
 /** Longest output of a failed command that goes into the verdict, in characters. */
 const MAX_OUTPUT = 2000;
 
-/** Looks whether one "done when" holds. */
+/** Checks whether one "done when" holds. */
 export async function runCheck(check: Check, deps: CheckDeps): Promise<CheckResult> {
   switch (check.type) {
     case 'file_exists': {
@@ -116,8 +116,8 @@ export async function runProof(command: Proof, deps: CheckDeps): Promise<CheckRe
 }
 
 /**
- * What a program prints is held against the example whole, its questions apart. That the result stands
- * somewhere in the output says nothing: the goal may mean all of it, or a part.
+ * Compares a program's whole output, without its prompts, with the example. A result that stands somewhere
+ * in the output shows nothing: the goal may mean the whole output, or a part of it.
  */
 async function runExample(example: ExampleCheck, deps: CheckDeps): Promise<CheckResult> {
   const { says, cmd, stdin, prints, isValue } = example;
@@ -138,7 +138,7 @@ async function runExample(example: ExampleCheck, deps: CheckDeps): Promise<Check
     : { passed: true, isAside: true, text: `set aside, it prints more: ${says}`, facts };
 }
 
-/** What it printed; where that says too little, how it ended too, or why it was not run. */
+/** What it printed; if that says too little, also how it ended, or why it was not run. */
 function outputExcerpt({ output, ending, exitCode, content = '' }: Ran): string {
   const printed = (output ?? '').trimEnd();
   if (ending !== undefined && exitCode === null)
@@ -150,7 +150,7 @@ const result = (passed: boolean, text: string): CheckResult => ({ passed, text, 
 
 const collapse = (text: string) => text.replace(/\s+/g, ' ').trim();
 
-/** The end is kept longer than the start: that is where errors stand. */
+/** Keeps more of the end than of the start, because errors stand at the end. */
 export function shorten(text: string): string {
   const trimmed = text.trim();
   if (trimmed.length <= MAX_OUTPUT) return trimmed;

@@ -15,7 +15,7 @@ export interface Verdict {
   readonly passed: boolean;
   /** One sentence for the model and the user. */
   readonly reason: string;
-  /** Of one that ended well and all the same did not show what it was run for. */
+  /** For a command that exited with 0 but did not show what it was run for. */
   readonly shortfall?: Shortfall;
 }
 
@@ -49,7 +49,7 @@ function exitSentence(exitCode: number | null): string {
   return `it ended with exit code ${exitCode}${meaning === null ? '' : ` (${meaning})`}`;
 }
 
-/** True where a program prints that and nothing else, line for line, the questions that it asks apart. */
+/** True if a program prints exactly that, line for line, apart from its prompts. */
 export function isWholeOutput(
   output: string,
   wanted: string,
@@ -69,7 +69,7 @@ const linesIn = (text: string): string =>
     .join('\n')
     .trim();
 
-/** A prompt as a pattern, whatever its white space and whatever was filled in. */
+/** The pattern of a prompt, with any white space and anything filled in. */
 function anyOf(prompt: string): RegExp {
   const parts = prompt
     .split('…')
@@ -79,7 +79,7 @@ function anyOf(prompt: string): RegExp {
   return new RegExp(parts.join('[^\\n]*?'), 'g');
 }
 
-/** True when the words of `wanted` stand in `output`, in order and together. */
+/** True if the words of `wanted` stand in `output`, in order and together. */
 export function printsText(output: string, wanted: string): boolean {
   const words = wordsOf(wanted);
   if (words.length === 0) return squeeze(output).includes(squeeze(wanted));

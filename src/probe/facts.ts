@@ -1,4 +1,4 @@
-/** The generic look at where a run stands: bounded, and with no clock in it. */
+/** The generic look at where a run stands; it is bounded and depends on no clock. */
 import { plannedFiles } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';
 import type { CommandFact } from '../schema/state-parts/run-facts.ts';
@@ -23,13 +23,13 @@ export interface Facts {
 }
 
 export interface FactsDeps {
-  /** Those of the paths that are files or folders inside the workspace, at one look. */
+  /** The paths that are files or folders inside the workspace, looked up all at once. */
   whichExist(paths: readonly string[]): ReadonlySet<string>;
 }
 
 const MAX_NAMES = 30;
 const MAX_ERROR = 300;
-/** Further than this no name is looked at on disk, however large plan and state are. */
+/** The most names that are looked up on disk, however large plan and state are. */
 const MAX_LOOKS = 500;
 
 type FactSources = Pick<
@@ -55,7 +55,7 @@ export function gatherFacts(state: FactSources, deps: FactsDeps): Facts {
   };
 }
 
-/** What the run itself removed is not missing; what changed while nobody watched is nobody's. */
+/** A file that the run itself removed is not missing; a change that nobody saw has no author. */
 function writtenIn({ files, commandChanges }: FactSources): ReadonlySet<string> {
   const byTools = Object.entries(files).filter(([, file]) => file.written && file.hash !== null);
   const byCommands = Object.entries(commandChanges.files).filter(
@@ -65,8 +65,8 @@ function writtenIn({ files, commandChanges }: FactSources): ReadonlySet<string> 
 }
 
 /**
- * The same where the model leads and works in one conversation: at the first border all of it, later
- * what became so since the last one that is still in view. What was mended is no fact any more.
+ * The same for a run that the model leads in one conversation: all facts at the first border, later only
+ * those since the last border still in view. An error that was mended is no longer a fact.
  */
 export function factsAtBorder(
   state: FactSources & Pick<RunState, 'conversation'>,
@@ -97,7 +97,7 @@ export function factsAtBorder(
   return newsText(now);
 }
 
-/** By the replies behind a border, and by its own where it goes on behind it. */
+/** Files shown by the replies behind a border, and by the rest of a reply that the border interrupts. */
 function filesShownSince(conversation: RunState['conversation'], border: number) {
   const isReply = ({ role }: { readonly role: string }): boolean => role === 'assistant';
   const own = conversation[border]?.cause === 'border' ? conversation.slice(0, border) : [];
@@ -110,7 +110,7 @@ function filesShownSince(conversation: RunState['conversation'], border: number)
   ];
 }
 
-/** The facts as the model reads them: one line each, the same facts always the same text. */
+/** The facts as the model reads them, one line each; the same facts always give the same text. */
 export function factsText(facts: Facts): string {
   return [
     `files_written: ${namesText(facts.files_written)}`,
@@ -121,7 +121,7 @@ export function factsText(facts: Facts): string {
   ].join('\n');
 }
 
-/** Only what there is. */
+/** The same without `files_exist` and without anything empty. */
 function newsText(facts: Facts): string {
   return [
     ...(facts.files_written.total ? [`files_written: ${namesText(facts.files_written)}`] : []),

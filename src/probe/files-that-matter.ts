@@ -1,4 +1,4 @@
-/** Which files of a folder matter for a goal, the first ones most. Pure but for the looks it is given. */
+/** Which files of a folder matter for a goal, the most important first. Pure except for `FilesView`. */
 
 import { namedFiles } from '../languages/files/named-files.ts';
 import { isManifest, isTestPath } from '../languages/languages.ts';
@@ -12,12 +12,12 @@ export interface FilesView {
   readText(path: string): string | null;
 }
 
-/** A file that the goal does not name, and that is larger, is seldom what it is about. */
+/** A larger file is seldom what a goal is about, unless the goal names it. */
 const SMALL_BYTES = 16 * 1024;
 const MAX_READ = 60;
 const MAX_RELATED = 12;
 
-/** Named in the goal, manifests, tests, then small files, most like it first; each once. */
+/** Files named in the goal, manifests, tests, then small files, most similar first; each once. */
 export function filesThatMatter(goal: string, looks: FilesView): readonly string[] {
   const { files } = looks;
   return [
@@ -30,7 +30,7 @@ export function filesThatMatter(goal: string, looks: FilesView): readonly string
   ];
 }
 
-/** In a large folder a file may be there that the list does not hold. */
+/** The list of a large folder may lack a file that exists. */
 export function filesNamed(goal: string, looks: Omit<FilesView, 'readText'>): readonly string[] {
   const named = namedFiles(goal, (path) => looks.exists(path));
   return named.flatMap((name) => [
@@ -42,7 +42,7 @@ export function filesNamed(goal: string, looks: Omit<FilesView, 'readText'>): re
 export const isNamed = (goal: string, path: string, looks: Pick<FilesView, 'exists'>): boolean =>
   namedFiles(goal, (one) => looks.exists(one)).some((name) => sameFile(name)(path));
 
-/** Small ones that are text, those first that share the most words with the goal. */
+/** Small files; those that share the most words with the goal come first. */
 function related(goal: string, { files, size, readText }: FilesView): readonly string[] {
   const wanted = longWords(goal);
   const small: string[] = [];
@@ -60,8 +60,7 @@ function related(goal: string, { files, size, readText }: FilesView): readonly s
     .map(({ file }) => file);
 }
 
-/** Words and names of four and more characters: shorter ones tell nothing. */
-/** A class of all letters takes long to get ready, and most texts need none. */
+/** Words of four characters or more. A class of all letters is slow to compile, and most texts need none. */
 const wordsIn = (text: string): readonly string[] =>
   (/^[\s!-~]*$/.test(text)
     ? text.match(/[a-z_]\w{3,}/gi)

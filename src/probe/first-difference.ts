@@ -1,11 +1,11 @@
-/** Where what a command printed differs first from what it was to print, in words. Pure. */
+/** Says where a command's output first differs from what it should have printed. Pure. */
 import { editDistance } from '../lib/text/edit-distance.ts';
 
 const MAX_LINE = 120;
-/** Only so many lines are compared by their letters. */
+/** The most lines of output that are compared. */
 const MAX_LINES = 200;
 
-/** One clause; `null` where nothing of it was printed that could be compared. */
+/** One clause; `null` if there is nothing to compare, or every expected line is there. */
 export function firstDifference(output: string, wanted: string): string | null {
   const [expected, printed] = [linesOf(wanted), linesOf(output).slice(0, MAX_LINES)];
   const [first] = expected;
@@ -13,10 +13,9 @@ export function firstDifference(output: string, wanted: string): string | null {
   const start = nearest(printed, first);
   const at = expected.findIndex((line, index) => squeeze(line) !== squeeze(printed[start + index]));
   const found = printed[start + at];
-  // Where all lines are there, it differs in words or in what stands around them.
   if (at < 0) return null;
   const place = `line ${start + at + 1}`;
-  // One line alone was just named.
+  // The message has already quoted a single expected line.
   if (expected.length === 1) return `${place} is ${quoted(found)}`;
   const printedThere = found === undefined ? 'it ended before' : `printed ${quoted(found)}`;
   return `${place}: expected ${quoted(expected[at])}, ${printedThere}`;

@@ -2,28 +2,28 @@
 import path from 'node:path';
 import type { NamedFact } from '../schema/evidence.ts';
 
-/** What a run did, by its journal. */
+/** What a run did, according to its journal. */
 export interface RunFacts {
-  /** Files that its tools wrote or removed, with what they found: `null`, there was none. */
+  /** Files that it changed, with the hash of the earlier content; `null`: there was no file. */
   readonly changes: readonly { readonly path: string; readonly before: string | null }[];
-  /** Files that it read or wrote, with what they hold now. */
+  /** Files whose content it knows. */
   readonly known: readonly string[];
   readonly commands: readonly string[];
-  /** What its own files say now. */
+  /** The current texts of the files that it changed. */
   readonly written: readonly string[];
 }
 
 export interface Disk {
   isThere(path: string): boolean;
-  /** True for a file that was written since the run began, by whomever. */
+  /** True for a file that anyone has written since the run began. */
   isNew(path: string): boolean;
   /** Files of the workspace, relative with `/`. */
   readonly files: readonly string[];
 }
 
 /**
- * `used` needs more than a look: what the run wrote or ran has to name the file. A comment can do that too, so it is no proof; that nothing names it is one of
- * the opposite.
+ * `used` needs more than a look: a text or a command of the run must name the file. A comment can do that
+ * too, so it is no proof of use; but a file that nothing names was not used.
  */
 export function namedFact(
   named: string,
@@ -40,7 +40,7 @@ export function namedFact(
   return { path: named, became: isMentioned(doings, named) ? 'used' : 'not_known' };
 }
 
-/** A name without folders may stand anywhere; a folder is everything below it. */
+/** A name without folders matches in any folder; a folder matches everything below it. */
 export function sameFile(named: string): (file: string) => boolean {
   const wanted = named.toLowerCase();
   if (wanted.endsWith('/')) return (file) => `/${file.toLowerCase()}`.includes(`/${wanted}`);
@@ -50,7 +50,7 @@ export function sameFile(named: string): (file: string) => boolean {
 const isMentioned = ({ commands, written }: RunFacts, named: string): boolean =>
   isNamedIn([...commands, ...written], named);
 
-/** By its name, or, as imports do, by its name without the ending. */
+/** True if a text has the file's name, or, as imports do, the name without its ending. */
 function isNamedIn(texts: readonly string[], named: string): boolean {
   const { base, name } = path.posix.parse(named);
   return texts.some((text) => text.includes(base) || (name.length > 2 && hasWord(text, name)));

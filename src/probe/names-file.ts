@@ -4,9 +4,9 @@ const BEFORE = /[\w/\\-]$/;
 const AFTER = /^(?:[\w/\\-]|\.\w)/;
 
 /**
- * True where the path, its end or its base name stands in the goal, bounded on both sides: `notes.txt`
+ * True if the path, its end or its base name stands in the goal, bounded on both sides: `notes.txt`
  * names `a/notes.txt`, and neither `old-notes.txt` nor `b/notes.txt` does. A folder written with its
- * slash names all that is in it.
+ * slash names everything in it.
  */
 export function namesFile(goal: string, path: string): boolean {
   const text = goal.replaceAll('\\', '/');
@@ -19,7 +19,7 @@ export function namesFile(goal: string, path: string): boolean {
   );
 }
 
-/** True where a name stands in a text, bounded on both sides. */
+/** True if a name stands in a text, bounded on both sides. */
 export function stands(text: string, name: string, after = AFTER): boolean {
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
     const before = text.slice(0, at).replace(/(?:^|(?<![\w.]))\.\/$/, '');

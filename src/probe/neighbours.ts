@@ -1,8 +1,8 @@
 /**
- * Calls beside those that a goal states: one argument is a little different. What is right for them nobody
- * has said; two ways of writing the same function give the same. Pure.
+ * Calls similar to those that a goal states: one argument differs a little. Nobody has said what is right
+ * for them, but two versions of the same function give the same result. Pure.
  */
-/** Of one example, and of all together. */
+/** The most calls for one example, and for all together. */
 const MOST_OF_ONE = 4;
 const MOST = 8;
 
@@ -16,7 +16,7 @@ export function neighbours<Example extends { readonly args: readonly unknown[] }
   return found.slice(0, MOST);
 }
 
-/** The first step of each argument, then the second one. */
+/** Takes the first variation of each argument, then the second. */
 function variants(args: readonly unknown[]): readonly (readonly unknown[])[] {
   const steps = args.map(stepsFrom);
   const most = Math.max(0, ...steps.map(({ length }) => length));
@@ -28,7 +28,7 @@ function variants(args: readonly unknown[]): readonly (readonly unknown[])[] {
 function stepsFrom(value: unknown): readonly unknown[] {
   if (typeof value === 'boolean') return [!value];
   if (typeof value === 'number') return value > 0 ? [value + 1, value - 1] : [value + 1];
-  // Of what is left empty a goal seldom says what is to come of it.
+  // A goal seldom says what an empty value should give.
   if (typeof value === 'string') return value.length > 1 ? [value.slice(0, -1), value + value] : [];
   if (Array.isArray(value))
     return value.length > 1 ? [value.slice(0, -1), [...value, ...value]] : [];
