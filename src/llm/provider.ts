@@ -90,8 +90,8 @@ export interface Provider {
   /** True for a model whose requests cost nothing but time: such a request may be ended when the time is over. */
   isFree?(model: string): boolean;
   /**
-   * Its credentials, so that they can be kept out of everything written; of a provider that is opened later, from then
-   * on.
+   * Its credentials, so that they can be kept out of everything written. A provider that is opened later has
+   * none before.
    */
   keys?(): readonly string[];
   /** Frees what the provider holds (a loaded model, sockets). */

@@ -27,7 +27,7 @@ export interface ConversationOptions {
   readonly withSigned: boolean;
 }
 
-/** For a turn that must be neither missing nor empty. */
+/** The text of a turn that the API requires and that has no content. */
 const GO_ON = 'Go on.';
 
 export function conversationOf(

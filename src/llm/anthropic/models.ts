@@ -72,7 +72,7 @@ export function modelInfo(model: string, listed: WireModel | null): ModelInfo {
       thinking: facts.thinking === 'switchable' || facts.thinking === 'always',
       ...defined({ images: listed?.capabilities?.image_input?.supported }),
     },
-    // A model that the user's own gateway describes like this still runs elsewhere.
+    // Such a model runs elsewhere, even if the user's own gateway describes it.
     ...(listed !== null && plainName(facts.id).startsWith('claude-') ? { isPublic: true } : {}),
   };
 }

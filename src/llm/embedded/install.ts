@@ -153,7 +153,7 @@ await engine.getLlama({ gpu: false, build: 'never', skipDownload: true, progress
 process.exit(0);`;
 }
 
-/** Says what npm fetches, and each further attempt at the same: between two of them lies up to a minute. */
+/** Reports how many packages npm fetched, and each failed attempt: the next one may follow a minute later. */
 function fetchCounter(onProgress: (line: string) => void): (text: string) => void {
   let fetched = 0;
   let attempts = 0;

@@ -1,4 +1,4 @@
-/** Where the engine is installed once `agent setup embedded` has run. Pure except for looking. */
+/** Where the engine is installed once `agent setup embedded` has run. Pure, but it looks at files. */
 import { posix, win32 } from 'node:path';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 

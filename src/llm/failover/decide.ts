@@ -9,8 +9,8 @@ import { isCostly, verdictOf } from './retry.ts';
 export const MAX_ATTEMPTS = 3;
 
 /**
- * Failed turns in a row before the run fails. With waits of 1, 2, 4, 8 and 16 s, a server that restarts within half a
- * minute is reached again, and one that is gone is given up after that time.
+ * Failed turns in a row before the run fails. With waits of 1, 2, 4, 8 and 16 s, a run survives a server that
+ * restarts within half a minute, and gives up on one that stays away longer.
  */
 export const MAX_TURNS = 2;
 
@@ -46,7 +46,7 @@ export type Decision =
       readonly kind: 'ask';
       readonly candidate: number;
       readonly waitMs: number;
-      /** This turn is given up: the same request is made as a new turn. */
+      /** This turn is abandoned, and a new turn makes the same request. */
       readonly isNewTurn: boolean;
     }
   | { readonly kind: 'give_up' };
@@ -87,8 +87,8 @@ export const isSpent = ({ turn }: Pick<FailoverState, 'turn'>, candidate: Candid
   turn.spent.includes(keyOf(candidate));
 
 /**
- * What follows from `status`. The candidate in use stays as long as it is ready, else the first that is ready. If all
- * are cooling down, it is the one that is ready first, with exactly that wait.
+ * What follows from `status`. Chooses the candidate in use if it is ready, else the first that is ready. If
+ * all are cooling down, chooses the one that is ready first, after exactly its wait.
  */
 export function decide(state: FailoverState, status: TurnStatus, now: number): Decision {
   if (verdictOf(status).kind === 'final') return { kind: 'final' };
@@ -112,7 +112,7 @@ export function decide(state: FailoverState, status: TurnStatus, now: number): D
     : { kind: 'give_up' };
 }
 
-/** Whether another turn follows one whose attempts all ended in transient failures, unless enough of them did. */
+/** Whether a new turn follows one whose attempts all failed transiently; not after `MAX_TURNS` in a row. */
 export const isFollowed = ({
   transientFailures = 0,
   abandonedTurns = 0,

@@ -63,7 +63,7 @@ export const coolingMs = (health: Health, candidate: CandidateName, now: number)
 const leftOf = ({ coolsUntil, coolsFor }: Condition, now: number): number =>
   Math.min(coolsUntil - now, coolsFor);
 
-/** Lets the profile cool down for so long; a longer cooldown stays. */
+/** Lets the profile cool down for `ms`; a longer cooldown stays. */
 export function cooledFor(
   health: Health,
   candidate: CandidateName,
@@ -87,7 +87,7 @@ export const afterPause = (health: Health): Health =>
     ),
   );
 
-/** The same way to a model, which has a name from now on. */
+/** Keeps the health of a candidate whose name changes. */
 export function calledAnew(health: Health, was: CandidateName, is: CandidateName): Health {
   const names = new Map(FAULTS.map((fault) => [partOf(was, fault), partOf(is, fault)]));
   return Object.fromEntries(
@@ -97,7 +97,7 @@ export function calledAnew(health: Health, was: CandidateName, is: CandidateName
 
 const FAULTS = ['profile', 'model'] as const;
 
-/** With other settings the model itself is another one. */
+/** Forgets the model's own health, because with other settings it counts as another model. */
 export function withoutModel(health: Health, candidate: CandidateName): Health {
   const { [partOf(candidate, 'model')]: _model, ...rest } = health;
   return rest;

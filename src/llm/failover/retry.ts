@@ -46,7 +46,7 @@ export function verdictOf(status: TurnStatus): Verdict {
 
 const cool = (fault: Fault, atLeastMs = 0): Verdict => ({ kind: 'cool', fault, atLeastMs });
 
-/** Such an attempt costs a whole turn: a candidate asked earlier in this turn is not asked again after it. */
+/** Such an attempt costs a whole turn: unless it is a candidate's first in this turn, it is also its last. */
 export const isCostly = ({ kind }: TurnStatus): boolean =>
   kind === 'timeout' || kind === 'invalid_response';
 

@@ -1,5 +1,5 @@
 /**
- * Cooldowns that a profile's server requested from any of its users: a run obeys them as if it had been told itself.
+ * Cooldowns that a profile's server requested from any of its users: each run obeys them as its own.
  */
 import type { CandidateName } from '../../schema/events/events.ts';
 import type { Health } from '../../schema/journal/waits.ts';

@@ -1,7 +1,7 @@
 // Pure: the words that servers use instead of HTTP statuses, and for an account without credit.
 import { own } from '../../lib/own.ts';
 
-/** Once an answer has begun, there is no other code. */
+/** An error inside an answer has no other code. */
 const NAMED_CODES: Readonly<Record<string, number>> = {
   invalid_request_error: 400,
   badrequesterror: 400,

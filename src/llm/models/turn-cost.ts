@@ -5,7 +5,7 @@ import type { Usage } from '../../schema/model/turn.ts';
 import { type Provider, ProviderError } from '../provider.ts';
 import { costOf, knownModel } from './known-models.ts';
 
-/** They run on the user's own machine, or are recordings. */
+/** Their turns have no price of their own. */
 const FREE: ReadonlySet<string> = new Set(['ollama', 'embedded', 'recorded']);
 
 export interface PricedModel {

@@ -47,8 +47,8 @@ export function thinkingOf(show: ShowResponse): Thinking {
 }
 
 /**
- * The server's own default punishes repetition by 1.1, and code repeats itself: a 1.5B then leaves out fences and names of
- * files. `null`: the model's author has set a penalty, which stays.
+ * The server's default punishes repetition by 1.1. Code repeats itself, so a 1.5B model then leaves out
+ * fences and file names. `null`: the model's author has set a penalty, which stays.
  */
 export const penaltyOf = ({ parameters = '' }: ShowResponse): number | null =>
   /^repeat_penalty\s/m.test(parameters) ? null : 1;

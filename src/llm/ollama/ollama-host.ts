@@ -16,7 +16,7 @@ const DEFAULT_PORTS: Readonly<Record<string, string>> = { http: '80', https: '44
  * The base URL for a value of OLLAMA_HOST or of the option `host`, without a slash at its end.
  * Follows ollama `envconfig/config.go`: quotes and space trimmed, no scheme means http on port
  * 11434, `http://h` means port 80, a bad port means the default one, a path is kept. Throws E_USAGE
- * for what no server could be reached at.
+ * for an address that cannot be used, or that holds credentials.
  */
 export function parseOllamaHost(value: string | undefined): string {
   const text = trimQuotes(value ?? '');
@@ -54,22 +54,22 @@ function splitAuthority(authority: string): { host: string; port: string } {
 }
 
 /**
- * Node makes its expression for addresses anew in each process, which takes longer than all else
- * here; a host with a port has one colon, an address at least two.
+ * Node compiles its expression for addresses in each process, which takes longer than everything
+ * else here. A host with a port has one colon, an address at least two.
  */
 const isAddress6 = (text: string): boolean =>
   text.indexOf(':') !== text.lastIndexOf(':') && isIPv6(text);
 
 const isPort = (port: string): boolean => /^\d{1,5}$/.test(port) && Number(port) <= 65535;
 
-/** What is mostly written comes first: to get a class of all letters ready takes longer than the rest. */
+/** Tests for usual names first, because a class of all letters is slow to compile. */
 const hasUsualLetters = (name: string): boolean =>
   /^[\w.-]+$/.test(name) || /^[\p{L}\p{N}._-]+$/u.test(name);
 
 const isUsableName = (name: string): boolean =>
   isAddress6(name) || (hasUsualLetters(name) && URL.canParse(`http://${name}`));
 
-/** It would end up in every message that shows the address. */
+/** A password would end up in every message that shows the address. */
 const withKey = (text: string): TardigradeError =>
   new TardigradeError(
     'E_USAGE',

@@ -37,7 +37,7 @@ const NONE: Quirks = {
 /** OpenAI's thinking models accept no temperature and count their thinking in another limit. */
 const THINKS_ALONE = /^(o\d|gpt-(?:[5-9]|\d\d))(?!.*chat)/;
 
-/** With a prefix (`openai/gpt-5`) a gateway is asked, which translates. */
+/** A name with a prefix (`openai/gpt-5`) is a gateway's, which translates. */
 export const quirksByName = (model: string): Quirks =>
   THINKS_ALONE.test(model)
     ? { ...NONE, limitField: 'max_completion_tokens', takesTemperature: false }
@@ -95,7 +95,7 @@ function fieldLesson(
     const largest = Number(LARGEST_LIMIT.exec(text)?.[1] ?? Number.NaN);
     if (largest > 0 && largest !== quirks.largestLimit) return quietly({ largestLimit: largest });
     const other = quirks.limitField === 'max_tokens' ? 'max_completion_tokens' : 'max_tokens';
-    // Only away from what the name suggests, so that two refusals cannot alternate.
+    // The field changes once, away from what the name suggests, so two refusals cannot alternate.
     if (quirks.limitField === quirksByName(model).limitField) return quietly({ limitField: other });
   }
   if (quirks.takesTemperature && about(/\btemperature\b/)) {

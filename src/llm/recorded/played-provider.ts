@@ -11,7 +11,7 @@ export interface PlayedReply {
   }[];
 }
 
-/** Fails after the last reply. Its model may have any name. */
+/** Plays the replies in order, then fails with a `ProviderError`. Its model may have any name. */
 export function playedProvider(replies: readonly PlayedReply[]): Provider {
   let next = 0;
   return {

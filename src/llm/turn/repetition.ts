@@ -7,7 +7,7 @@ const LONGEST_BLOCK = 48;
 const BLOCKS = 5;
 /** The number of consecutive lines that differ only in figures, if that adds nothing new. */
 const COUNTED_LINES = 16;
-/** Within one line: this many characters repeating with a period of at most so many. */
+/** Within one line: this many characters that repeat with at most this period. */
 const PERIODIC_CHARACTERS = 1200;
 const LONGEST_PERIOD = 200;
 /** How much is written between two checks inside a line. */
@@ -16,8 +16,8 @@ const BLANK_CHARACTERS = 3000;
 
 export interface RepetitionOptions {
   /**
-   * Lines that only count on are a loop as well. A table may look like that, but a small model that was asked for a few
-   * tests and writes such lines continues until its room is used up.
+   * Lines that only count up are a loop, too. A table may look like that, but a small model that was asked
+   * for a few tests and writes such lines continues until its room is used up.
    */
   readonly counts?: boolean;
 }

@@ -45,7 +45,7 @@ export async function takeTurn(
   const aborted = whenAborted(options.signal, stop.signal);
   const open = () => provider.stream(request, wire.signal, deadlines);
   const streamed = consume(provider.name, open, (event) => {
-    // Counts are no words of the model: they may arrive at once, and its first word minutes later.
+    // A count is no sign of the model: it may arrive at once, and the model's first word minutes later.
     if (event.type !== 'usage' && event.type !== 'prompt_read') watch.received();
     reply.add(event);
     if (!stop.signal.aborted) options.onEvent?.(event);
