@@ -9,7 +9,7 @@ const READING = {
   platform: 'linux',
 } as const;
 
-/** A text that is no rule is given back as it is. */
+/** Returns a text that is no rule unchanged. */
 export function ruleInWords(rule: string): string {
   try {
     return sayPattern(parseRule(rule, READING).pattern);
@@ -57,7 +57,7 @@ const DOES = { read: 'reading', edit: 'changing', remove: 'removing' } as const;
 const ROOTS = { workspace: '', home: '~', root: '/' } as const;
 const EVERYWHERE = { workspace: 'of the folder', home: 'of your home', root: 'of this machine' };
 
-/** A pattern without a star names a file, or a folder with all that is in it. */
+/** A pattern without a star names a file, or a folder with everything in it. */
 function sayPath({ does, root, glob }: PathPattern): string {
   const doing = DOES[does];
   if (/^\/?\*\*(?:\/\*\*)?$/.test(glob)) return `${doing} every file ${EVERYWHERE[root]}`;
