@@ -20,7 +20,7 @@ const CONTEXT = 3;
 
 /**
  * Loads the diff library on use, because nothing else needs it. `null` means that there is no file.
- * @returns why the contents cannot be compared where they cannot
+ * @returns the differences, or a text that says why the contents cannot be compared
  */
 export async function compareText(
   path: string,

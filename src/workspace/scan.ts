@@ -28,7 +28,7 @@ export interface WorkspaceScan {
 /** The most names in one scan. */
 export const MAX_NAMES = 10_000;
 
-/** One piece per folder. */
+/** Yields once per folder. */
 export function* scanWorkspace(
   fs: FileSystem,
   workspace: string,
