@@ -56,7 +56,7 @@ export function handlersFor(
   };
 }
 
-/** What was tried may be this old: trying it starts a program, and a sandbox is seldom installed. */
+/** A trial of the sandbox may be this old: it starts a program, and its result seldom changes. */
 const TRIED_MS = 60_000;
 const TRY_MS = 5000;
 

@@ -40,7 +40,7 @@ export async function forget(
 
 const HAS_BEGUN: ReadonlySet<string> = new Set(['starting', 'running']);
 
-/** Work that may hold it: what was begun with it, and where it was allowed, whose journal has it. */
+/** Work that may still have the rule: all work in the folder now, and the work for which it was allowed. */
 async function holdersOf({ catalogue, talks }: Holdings, { folder, run }: KeptRule) {
   const isMeant = (path: string, id: string, isAtWork: boolean) =>
     path === folder && (isAtWork || id === run);

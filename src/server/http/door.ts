@@ -3,7 +3,7 @@
  *
  * 1. It is addressed to one of our names: a page with another host name that resolves to this address is refused.
  * 2. It comes from our own page, or from no page at all.
- * 3. A request that changes something is JSON, which no form and no simple cross-origin request can send.
+ * 3. The body of a change is JSON, which no form and no simple cross-origin request can send.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { Refusal } from './problem.ts';

@@ -37,7 +37,7 @@ export class FrameWriter {
 
   constructor(response: ServerResponse, clock: Pick<Clock, 'every'>) {
     this.#response = response;
-    // Ends with its connection: a chunk length before each frame would double the work of sending it.
+    // The end of the connection ends the answer: a chunk length before each frame would double the work.
     response.removeHeader('Transfer-Encoding');
     response.writeHead(200, {
       ...SAFE_HEADERS,
@@ -57,7 +57,7 @@ export class FrameWriter {
   #beat(): void {
     const response = this.#response;
     const upTo = this.#written - response.writableLength;
-    // The count can go down, since bytes of chunk framing are counted as waiting but not as written.
+    // The count can be negative, since the head of the answer is counted as waiting but not as written.
     const isStuck = response.writableLength > 0 && upTo <= this.#read.upTo;
     this.#read = { upTo, beats: isStuck ? this.#read.beats + 1 : 0 };
     if (this.#read.beats >= MOST_BEATS) response.destroy();
@@ -70,7 +70,7 @@ export class FrameWriter {
     this.#connection.write(bytes);
   }
 
-  /** Past the response, whose own work would cost a quarter of each frame; it has no socket while others come first. */
+  /** Bypasses the response, whose work costs a quarter of each frame. It has no socket before its turn. */
   get #connection(): Socket | ServerResponse {
     return this.#response.socket ?? this.#response;
   }
@@ -85,7 +85,7 @@ export class FrameWriter {
   }
 
   /**
-   * @param frame its text, or the bytes of that
+   * @param frame its text, as a string or as bytes
    * @param isPiece it may be dropped for a slow client
    */
   write(frame: string | Buffer, isPiece = false): void {

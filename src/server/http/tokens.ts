@@ -3,7 +3,7 @@
  *
  * 1. The key of a link is valid once, for a minute. A token is valid for thirty days.
  * 2. Only hashes of tokens are stored: reading the file reveals no token.
- * 3. After ten wrong tokens in a minute no more are checked in that minute.
+ * 3. After ten wrong tokens or keys in a minute no key is exchanged for a while; valid tokens still work.
  */
 import { createHash } from 'node:crypto';
 import * as z from 'zod';

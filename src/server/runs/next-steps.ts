@@ -43,7 +43,7 @@ function commandFor(verb: string, { run, typed }: Place, options: readonly strin
 
 const LIMITS = ['maxRounds', 'maxTokens', 'maxCost', 'maxTimeMs'] as const;
 
-/** A resume without limits would have none: it repeats those of the run, the one that was reached raised. */
+/** A resume without limits would have none, so it repeats the run's and raises the one that was reached. */
 export function limitsToGoOn({ limits, paused }: Pick<RunState, 'limits' | 'paused'>): ResumeBody {
   const raised = raisedBy(paused);
   return Object.fromEntries(
