@@ -95,7 +95,7 @@ export interface DurableEngine {
   room?(request: FleetRequest): Promise<number>;
   /** `null`: nobody has submitted it. */
   standing(run: string): Promise<Standing | null>;
-  /** Why it does not count; `null`: it does. */
+  /** Returns why the answer does not count; `null`: it counts. */
   answer(run: string, answer: FleetAnswer): Promise<string | null>;
   resume(run: string): Promise<void>;
   cancel(run: string): Promise<void>;

@@ -1,4 +1,4 @@
-/** Carries out only requests that are signed with the key of this worker's user. */
+/** Carries out only requests and answers that are signed with the key of this worker's user. */
 import type { FleetRequest, Slice, Slices } from './contract.ts';
 import { FleetAnswer, FleetRequest as Request } from './contract.ts';
 import { isOwnAnswer, isOwnRequest } from './signing.ts';

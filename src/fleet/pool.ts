@@ -138,7 +138,7 @@ export class Pool implements Slices {
     return (this.#queue.lengths().get(tenant) ?? 0) >= MOST_WAITING;
   }
 
-  /** Spread over time. */
+  /** Spreads the refused slices over time. */
   #laterMs(): number {
     this.#refused += 1;
     return LATER_MS + (this.#refused % LATER_STEPS) * (LATER_MS / LATER_STEPS);

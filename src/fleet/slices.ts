@@ -30,7 +30,7 @@ const TOGETHER_MS = 30_000;
 const GRACE_MS = 5000;
 /** The same if another worker tries to continue the run. */
 const ORPHANS_MS = 1500;
-/** A shorter wait is spent here. */
+/** A shorter wait does not end the slice. */
 const SHORT_WAIT_MS = 250;
 
 interface Open {
