@@ -17,8 +17,8 @@ const SHARED_RULES = {
 };
 
 /**
- * A grammar for exactly the values of `schema`; objects have their keys in the order of `properties` and no others.
- * Throws a TypeError for a schema that cannot be expressed.
+ * A grammar for the values of `schema`, as far as GBNF can express it; objects have their keys in the order of
+ * `properties` and no others. Throws a TypeError for an unknown type.
  */
 export function schemaGrammar(schema: JsonSchema): string {
   const rules = new Map<string, string>(Object.entries(SHARED_RULES));
