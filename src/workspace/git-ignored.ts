@@ -11,7 +11,7 @@ import { pathsOf } from './jail.ts';
 export interface IgnoredFiles {
   /** @param path relative to the workspace, with `/`; must not be called for paths inside an ignored folder */
   isIgnored(path: string, isFolder: boolean): boolean;
-  /** Patterns that are not applied, in all files read so far. */
+  /** Patterns behind the first `MOST_PATTERNS` of a file, in all files read so far. */
   unheeded(): number;
 }
 
