@@ -17,8 +17,8 @@ const SHARED_RULES = {
 };
 
 /**
- * A grammar for the values of `schema`, as far as GBNF can express it; objects have their keys in the order of
- * `properties` and no others. Throws a TypeError for an unknown type.
+ * A grammar for the values of `schema`, as far as GBNF can express it. Objects have their keys in the order
+ * of `properties` and no others. Throws a TypeError for an unknown type.
  */
 export function schemaGrammar(schema: JsonSchema): string {
   const rules = new Map<string, string>(Object.entries(SHARED_RULES));
