@@ -32,9 +32,9 @@ export type MendableDoubt = (typeof MENDABLE_DOUBTS)[number];
 
 /** What of the work a proof does not show. */
 export const Beyond = z.object({
-  /** Changed files: with all of them as before the run it passes, too. */
+  /** Changed files that it does not need: it passes with all of them as before the run, too. */
   files: z.array(z.string()),
-  /** Subtasks that are over, and that no check of their own shows done either. */
+  /** Ended subtasks that no check of their own shows to be done either. */
   subtasks: z.array(z.string()),
 });
 export type Beyond = z.infer<typeof Beyond>;

@@ -38,7 +38,7 @@ import type { StoredText } from './text.ts';
 export type { ActiveSubtask, Claim } from './state-parts/active-subtask.ts';
 export type { MessageRef } from './state-parts/message-ref.ts';
 
-/** Where a run stands: the switch every resume goes through. */
+/** The phase of a run, which decides how a resume continues. */
 export type Phase =
   | { readonly name: 'planning' }
   | { readonly name: 'deciding' }
@@ -52,11 +52,11 @@ export interface RoundState {
   readonly n: number;
   readonly subtask: string;
   readonly origin: RoundOrigin;
-  /** Attempts that failed are none. */
+  /** Failed attempts do not count. */
   readonly turns: number;
   /** Actions finished in it: the index of the next one. */
   readonly actions: number;
-  /** True when its calls are carried out and told: the next question opens a new round. */
+  /** True once its calls are carried out and reported: the next question opens a new round. */
   readonly isOver: boolean;
 }
 
@@ -70,30 +70,30 @@ export interface OpenIntent {
   readonly files: readonly FileChange[];
   /** Known once the process was spawned. */
   readonly process: { readonly pid: number; readonly startTime: string } | null;
-  /** Where its program is started; left out where it starts none. */
+  /** Where its program is started; left out if it starts none. */
   readonly place?: ProcessPlace;
 }
 
-/** Why a run stands still. */
+/** Why a run is paused. */
 export interface Paused extends OptionAdvice {
   readonly why: PauseReason;
   readonly detail: string;
-  /** The next step for the user, where there is one besides going on. */
+  /** The next step for the user, if there is one besides resuming. */
   readonly hint?: string;
-  /** What the last turn ended in, where that is why. */
+  /** How the last turn ended, if that is the reason. */
   readonly status?: TurnStatus;
 }
 
 export interface Ended {
   readonly ending: Ending | 'undone';
   readonly detail: string;
-  /** What given files have lost because the model insisted on it; left out where there is none. */
+  /** What existing files have lost because the model insisted on it; left out if there is nothing. */
   readonly lost?: readonly Lost[];
-  /** What a person would have to give or do; left out where nothing was named. */
+  /** What a person would have to grant or do; left out if nothing was named. */
   readonly needs?: string;
 }
 
-/** What the last turn brought, until the engine has acted on it. */
+/** The result of the last turn, until the engine has acted on it. */
 export interface LastTurn extends OptionAdvice {
   readonly seq: number;
   readonly offset: number;
@@ -102,93 +102,93 @@ export interface LastTurn extends OptionAdvice {
   readonly target: string | null;
   readonly status: TurnStatus;
   readonly detail: string;
-  /** The next step for the user, where there is one. */
+  /** The next step for the user, if there is one. */
   readonly hint?: string;
   readonly decoded: Decoded['kind'];
-  /** Why the reply could not be used, where `decoded` is `invalid`. */
+  /** Why the reply could not be used, if `decoded` is `invalid`. */
   readonly error: string;
-  /** What it ended in was told with the wait that followed. */
+  /** The wait that followed has reported how it ended. */
   readonly isTold?: true;
-  /** In a conversation: all went well, and nothing was said. */
+  /** In a conversation: it succeeded, and the reply was empty. */
   readonly isEmpty?: true;
 }
 
-/** A conversation, as it is told from a run. */
+/** The state of a conversation; a run has no `chat`. */
 export type Conversation = RunState & { readonly chat: ChatState };
 
-/** What holds for a run since its last `settings_changed`. */
+/** The settings of a run since its last `settings_changed`. */
 export type RunSettings = Omit<RecordOf<'settings_changed'>, 'type'>;
 
-/** The state of a run or a conversation: fold(records). Plain data, bounded, JSON all through. */
+/** The state of a run or a conversation: fold(records). Plain, bounded JSON data. */
 export interface RunState {
   readonly run: string;
-  /** Of the records from the last one on. */
+  /** The format of new records. */
   readonly format: number;
   readonly goal: string;
   readonly goalHash: string;
-  /** Of a subtask that is a run of its own. */
+  /** For a subtask that is a run of its own. */
   readonly child?: AsChild;
-  /** All that was asked for; left out where it is work. */
+  /** Set if only an answer is wanted; left out for work. */
   readonly wants?: 'answer';
-  /** What it changes stays, however it ends. */
+  /** Its changes stay, however it ends. */
   readonly keep?: true;
   /** Nothing is claimed without a test of its own that fails without the work. */
   readonly withTests?: true;
-  /** Who plans and who works, as `provider/model`; left out where one does both. */
+  /** Who plans and who works, as `provider/model`; left out if one does both. */
   readonly models?: { readonly plan: string; readonly work: string };
-  /** Of a conversation alone. */
+  /** Only for a conversation. */
   readonly chat?: ChatState;
   readonly startedAt: number;
   readonly version: string;
-  /** Of the first record; left out where it has none. */
+  /** The MAC of the first record; left out if it has none. */
   readonly mac?: string | undefined;
-  /** The last one; left out before the first. */
+  /** The last adoption; left out before the first. */
   readonly adopted?: Adoption;
   readonly seq: number;
   /** The process that has the run now; left out for the one that began it, whose token is 1. */
   readonly lease?: { readonly token: number; readonly host: string; readonly worker?: string };
-  /** Milliseconds of work since the start, or since a person took the run up after a pause. */
+  /** Milliseconds of work since the start, or since a person last resumed the run after a pause. */
   readonly workedMs: number;
   /** The same before that; left out before the first such pause. */
   readonly workedBefore?: number;
   /** When the last record was written, in milliseconds since 1970. */
   readonly lastAt: number;
   readonly settings: RunSettings | null;
-  /** Where the settings stand in the journal. */
+  /** The offset of the settings in the journal. */
   readonly settingsOffset: number;
-  /** Servers of tools that run, by the journal; left out before the first. */
+  /** MCP servers that run according to the journal; left out before the first. */
   readonly servers?: RunningServers;
   /** Programs in the background; left out before the first. */
   readonly background?: Background;
   readonly phase: Phase;
-  /** How the model reads the goal, as far as the goal carries it; left out before it said so. */
+  /** How the model reads the goal, as far as the goal supports it; left out before it is known. */
   readonly brief?: Brief;
   readonly plan: Plan | null;
   /**
-   * Whether a person who wanted to see the plan first has agreed to it; left out where nobody wanted to. `unreported`:
-   * they changed it, and the model that leads has not heard of it.
+   * Whether a person who wanted to see the plan first has agreed to it; left out if nobody wanted to.
+   * `unreported`: they changed it, and the leading model has not been told.
    */
   readonly agreement?: 'due' | 'unreported' | 'given';
   /** Its subtasks that are runs of their own, in the order in which they began; left out before the first. */
   readonly children?: readonly Child[];
-  /** What the goal and its proof were held against since one of them was joined; left out where work went on here. */
+  /** Checks of the goal and the proof since a child was joined; left out if work continued here. */
   readonly joint?: readonly { readonly passed: boolean; readonly text: string }[];
   readonly active: ActiveSubtask | null;
   readonly round: RoundState | null;
-  /** As they were asked for at the start, or since. */
+  /** As requested at the start, or later. */
   readonly limits: Limits;
   readonly counters: {
     readonly rounds: number;
-    /** In which the model was asked, since a person took the run up. */
+    /** Rounds in which the model was asked, since a person resumed the run. */
     readonly roundsSinceResume: number;
-    /** Since the model was last asked; left out where there are none. */
+    /** Rounds since the model was last asked; left out if there are none. */
     readonly idleRounds?: number;
     readonly turns: number;
-    /** Attempts of the turn that is under way. */
+    /** Attempts of the current turn. */
     readonly attempts: number;
-    /** Those that ended in a transient failure; left out where there are none. */
+    /** Those that ended in a transient failure; left out if there are none. */
     readonly transientFailures?: number;
-    /** Turns in a row that were abandoned before the one under way; left out where there are none. */
+    /** Consecutive abandoned turns before the current one; left out if there are none. */
     readonly abandonedTurns?: number;
     readonly actions: number;
     /** Commands that were run, for the model or as a check. */
@@ -200,13 +200,13 @@ export interface RunState {
     readonly nativeFailures: number;
   };
   readonly overflowRecovery: OverflowRecovery;
-  /** Answers in a row that were cut off before anything could be seen: each had twice the room. */
+  /** Consecutive answers cut off before anything was visible: each had twice the room. */
   readonly emptyCuts: number;
   readonly conversation: readonly MessageRef[];
   /** The main conversation while a branch is open. */
   readonly mainConversation: readonly MessageRef[] | null;
   readonly pending: PendingCalls | null;
-  /** That the last answer was cut off behind calls, until the model is told; left out otherwise. */
+  /** That the last answer was cut off after its calls, until the model is told; left out otherwise. */
   readonly cutOff?: string;
   readonly guided: GuidedState;
   readonly free: FreeState;
@@ -215,15 +215,15 @@ export interface RunState {
   /** The blob that says where the user's files are kept; `null` before the first command. */
   readonly kept: string | null;
   readonly commandChanges: CommandChanges;
-  /** Results of which only a part was shown, the last twenty, by action; left out before the first. */
+  /** The last twenty results that were shown only in part, by action; left out before the first. */
   readonly outputs?: readonly { readonly id: string; readonly blob: string }[];
   /** Bytes of all results that were ever kept whole; left out before the first. */
   readonly keptBytes?: number;
-  /** Commands that failed before the run had changed anything, the first eight, by their line; left out before the first. */
+  /** The first eight commands that failed before the run had changed anything; left out before the first. */
   readonly failedBefore?: {
     readonly [cmd: string]: { readonly exitCode: number; readonly failing: readonly string[] };
   };
-  /** Of this run, the last eight. */
+  /** The last eight of this run. */
   readonly commands: readonly CommandFact[];
   /** The last three. */
   readonly recentErrors: readonly RecentError[];
@@ -231,44 +231,44 @@ export interface RunState {
   readonly usage: {
     readonly total: Usage;
     readonly last: Usage | null;
-    /** Characters of the messages the last turn was asked with, its system prompt apart. */
+    /** Characters of the last request's messages, without the system prompt. */
     readonly lastChars: number;
     /**
-     * The last prompt that was read whole, while the next one is an extension of it, by the role of
-     * its last message: some templates tell the tools only where that is a user's.
+     * The last prompt that was read whole, while the next one extends it, by the role of its last
+     * message: some templates list the tools only after a user's message.
      */
     readonly floor: { readonly [lastRole: string]: PromptFloor };
     /** Left out as long as nothing has cost anything. */
     readonly cost?: Cost;
-    /** By `plan provider/model` and `work provider/model`, where one plans and another works. */
+    /** By `plan provider/model` and `work provider/model`, if one plans and another works. */
     readonly byModel?: { readonly [name: string]: { readonly total: Usage; readonly cost?: Cost } };
   };
-  /** The last run of the existing tests before a plan, and where its check stands; left out before it. */
+  /** The last run of the existing tests before a plan, and the offset of its check; left out before it. */
   readonly testsBeforePlan?: {
     readonly replans: number;
     readonly offset: number | null;
-    /** True where some of them failed. */
+    /** True if some of them failed. */
     readonly failed: boolean;
   };
   readonly lastTurn: LastTurn | null;
-  /** How the ways to a model are doing, and what the turn under way has tried. */
+  /** The health of the candidates, and what the current turn has tried. */
   readonly ways: { readonly health: Health; readonly tries: Tries };
-  /** Until the next attempt. */
+  /** The wait before the next attempt. */
   readonly wait: OpenWait | null;
-  /** The model took the place of another one, and has not answered yet. */
+  /** The model replaced another one and has not answered yet. */
   readonly isUntried: boolean;
   readonly proof: ProofState | null;
   /** The seq of the last outcome that changed the workspace, or may have; 0: none did. */
   readonly changedAt: number;
-  /** Set when the run is about to be called failed: nothing but its end follows. */
+  /** Set when the run is about to be declared failed: nothing but its end follows. */
   readonly finalProof: FinalProof | null;
   /** True when the proof was run before this run changed anything. */
   readonly isProofSeenBefore: boolean;
-  /** Why a replan is under way, until the new plan is there; 0 stands for the first plan, behind a plain try. */
+  /** Why the run replans, until the new plan exists; `n` is 0 for the first plan, after a plain try. */
   readonly replan: { readonly n: number; readonly why: string } | null;
   /** Why the model gave the goal up; `null`: it has not. */
   readonly givenUp: GivenUp | null;
-  /** Calls that were refused and that nothing has made good since; left out where there are none. */
+  /** Refused calls that nothing has made up for since; left out if there are none. */
   readonly refused?: readonly RefusedCall[];
   /** Left out until something was asked, given or taken. */
   readonly permissions?: Permissions;
@@ -279,14 +279,14 @@ export interface RunState {
   readonly person?: PersonMessages;
   readonly paused: Paused | null;
   readonly ended: Ended | null;
-  /** Whether what would be claimed is known; `null` as long as nothing would be. */
+  /** The judgement of what the run would claim; `null` as long as it would claim nothing. */
   readonly verdict: Omit<RecordOf<'verdict_given'>, 'type'> | null;
-  /** Somebody skips the trials at the end, until a person goes on with the run; left out otherwise. */
+  /** Somebody skips the trials at the end, until a person resumes the run; left out otherwise. */
   readonly areTrialsSkipped?: true;
   /** The text that is the result, for goals whose result is text. */
   readonly answer: StoredText | null;
-  /** What the model told the person last of what it did. */
+  /** The model's last report to the person about its work. */
   readonly report: StoredText | null;
-  /** What it said last, where that was that a subtask is not done; left out or `null`: nothing of the kind. */
+  /** What it said last, if that was that a subtask is not done; otherwise left out or `null`. */
   readonly failureSaid?: StoredText | null;
 }

@@ -3,7 +3,7 @@ import * as z from 'zod';
 /** Strings longer than this many UTF-16 units leave their record and become a blob. */
 export const OFFLOAD_LENGTH = 8192;
 
-/** Where a spilled string lies: `blobs/<blob>`, with its length and first characters for display. */
+/** Where a long string is stored: `blobs/<blob>`, with its length and first characters for display. */
 export const BlobRef = z.object({
   blob: z.string().regex(/^[0-9a-f]{64}$/),
   length: z.number().int().nonnegative(),

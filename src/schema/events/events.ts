@@ -16,15 +16,15 @@ export interface PermissionSummary {
   readonly builds: readonly string[];
   readonly allow: readonly string[];
   readonly deny: readonly string[];
-  /** What becomes of all else: a person is asked, it is refused and noted, or it is allowed. */
+  /** What happens to all else: a person is asked, it is refused and noted, or it is allowed. */
   readonly asks: 'person' | 'nobody' | 'yes';
-  /** Whether something holds commands to the workspace. */
+  /** Whether commands are confined to the workspace. */
   readonly isConfined: boolean;
 }
 
-/** What a run or a conversation tells its observer while it works. Everything durable comes as `record`. */
+/** The events that a run or a conversation sends its observer. Everything durable comes as `record`. */
 export type RunEvent = Recorded<RunState> | Begun<RunState> | Moment;
-/** The same of a conversation alone. */
+/** The same for conversations only. */
 export type SessionEvent = Recorded<Conversation> | Begun<Conversation> | Moment;
 
 export type Emit = (event: RunEvent) => void;
@@ -34,51 +34,51 @@ interface Recorded<State> {
   readonly type: 'record';
   readonly record: Stamped;
   readonly state: State;
-  /** The same with its long texts, where these lie in files of their own. */
+  /** The record with the long texts that the stored one keeps in blobs. */
   readonly whole?: JournalRecord;
 }
 
-/** Once: model and settings are chosen and what was left open is settled. The work begins. */
+/** Sent once, when the work begins: the model is chosen, and what was left open is settled. */
 interface Begun<State> {
   readonly type: 'begun';
   readonly state: State;
-  /** What people call the run or the conversation by. */
+  /** The number that people use for it. */
   readonly number: number | null;
   readonly isResumed: boolean;
 }
 
-/** What no record says. */
+/** What no record contains. */
 type Moment =
-  /** A request has left; nothing came back yet. */
+  /** A request was sent; nothing has come back yet. */
   | {
       readonly type: 'turn_started';
       readonly purpose: string;
-      /** The file that is asked for. */
+      /** The file whose content is asked for. */
       readonly target: string | null;
       /** In a conversation: which request of the message it is, counted from 1. */
       readonly iteration?: number;
-      /** True where no tool is offered with it any more. */
+      /** True if it offers no tools any more. */
       readonly isFinal?: boolean;
-      /** What was asked, for who writes it down. */
+      /** The request itself, for logs. */
       readonly request?: () => ModelRequest;
     }
-  /** How much of the prompt the model has read, where that is told; before its first word. */
+  /** How much of the prompt the model has read, if it is reported; before the first word. */
   | { readonly type: 'prompt_read'; readonly percent: number }
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'thinking'; readonly text: string }
   | { readonly type: 'tool_call_started'; readonly index: number; readonly name: string }
   | { readonly type: 'tool_call_arguments'; readonly index: number; readonly text: string }
-  /** A call as it is going to be carried out. */
+  /** A call as it will be carried out. */
   | { readonly type: 'tool_call_ready'; readonly call: ToolCall }
   | { readonly type: 'action_started'; readonly id: string; readonly call: ToolCall }
   | { readonly type: 'action_output'; readonly text: string }
   /** A trial in a copy of the workspace, at the end of a run. */
   | {
       readonly type: 'trial_started';
-      /** Counted from 1, of as many as are in sight. */
+      /** Counted from 1; `of` counts those planned so far. */
       readonly n: number;
       readonly of: number;
-      /** What the copy differs in. */
+      /** How the copy differs. */
       readonly words: string;
     }
   | {
@@ -86,7 +86,7 @@ type Moment =
       readonly attempt: number;
       readonly waitMs: number;
       readonly why: string;
-      /** How the attempt before ended, and whose it was. */
+      /** How the previous attempt ended, and its profile. */
       readonly status?: TurnStatus['kind'];
       readonly profile?: string;
     }
@@ -96,21 +96,21 @@ type Moment =
       readonly from: CandidateName;
       readonly to: CandidateName;
       readonly why: string;
-      /** Where no `turn_retry` was told of the same. */
+      /** Left out if a `turn_retry` has reported it. */
       readonly attempt?: number;
       readonly status?: TurnStatus['kind'];
     }
-  /** Once, at the start: what may be done unasked. */
+  /** Sent once, at the start: what may be done without asking. */
   | ({ readonly type: 'permissions' } & PermissionSummary)
   | {
       readonly type: 'notice';
       readonly level: 'info' | 'warning';
       readonly text: string;
-      /** What its last sentence is about. */
+      /** The option that its last sentence is about. */
       readonly option?: OptionName;
-      /** The server of tools that it is about. */
+      /** The MCP server that it is about. */
       readonly server?: string;
     };
 
-/** Of the events that programs are told, raised when a reader of the version before would be misled. */
+/** The version of the events for programs; raised when a change would mislead older readers. */
 export const STREAM_VERSION = 1;

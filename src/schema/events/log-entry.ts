@@ -2,7 +2,7 @@
 
 export type Severity = 'VRB' | 'WRN' | 'ERR' | 'TRC';
 
-/** One line of a log, before it is a line. */
+/** The data of one line of a log. */
 export interface LogEntry {
   /** Milliseconds since 1970. */
   readonly timestamp: number;

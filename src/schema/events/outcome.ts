@@ -1,7 +1,7 @@
 /** The names of a call's outcome for programs that do not know the journal. */
 import * as z from 'zod';
 
-/** How a call of a tool ended, in the words of programs outside. */
+/** How a tool call ended, in the terms of other programs. */
 export const PublicStatus = z.enum([
   'success',
   'tool_not_found',
@@ -19,12 +19,12 @@ export const PublicStatus = z.enum([
 ]);
 export type PublicStatus = z.infer<typeof PublicStatus>;
 
-/** How a command ended: `exit_code` is `null` where it had none, 124 where its time was up. */
+/** How a command ended: `exit_code` is `null` if it had none, 124 if its time was up. */
 export const CommandResult = z.object({
   /** 124 at its time limit; `null` if a signal ended it, or nothing was run. */
   exit_code: z.number().int().nullable(),
   stdout: z.string(),
-  /** At a time limit its last line says so. */
+  /** If the time was up, its last line says so. */
   stderr: z.string(),
   truncated: z.boolean(),
 });

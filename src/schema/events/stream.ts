@@ -1,5 +1,5 @@
 /**
- * What a run or a conversation tells the programs that watch it: the lines of `--json`, what the library
+ * The events of a run or a conversation for programs that watch it: the lines of `--json`, what the library
  * yields, what a server sends. A reader skips types and fields that it does not know.
  */
 import * as z from 'zod';
@@ -15,13 +15,13 @@ import { CommandResult, PublicStatus } from './outcome.ts';
 import { byCommands, sinceEnd } from './result-parts.ts';
 
 const v = z.literal(STREAM_VERSION);
-/** Of the journal record that says it; whoever has seen a number need not hear of it again. */
+/** The number of its journal record; a reader that has seen it may skip the event. */
 const seq = z.number().int().min(1).optional();
 
-/** `run`: the run or the conversation it is about; `null` where a call ended before there was one. */
+/** `run`: the run or the conversation it is about; `null` if the call ended before there was one. */
 const Envelope = z.object({ v, run: z.string().nullable(), seq });
 
-/** Made when an event is first read: who only tells of them checks none. */
+/** Made when an event is first read: a process that only sends events needs no schema. */
 const event =
   <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: () => Shape) =>
   () =>
@@ -34,18 +34,18 @@ const CandidateName = z.object({ provider: z.string(), model: z.string(), profil
 const Paths = z.array(z.string());
 const Failure = TurnStatus.options.map(({ shape }) => shape.kind.value);
 
-/** The first: who works, on what, and what it may do. What was not known before the end is `null`. */
+/** The first event: who works, on what, and what it may do. What never became known is `null`. */
 const STARTED = event('started', () => ({
-  /** Of this program. */
+  /** The version of this program. */
   version: z.string(),
-  /** `null` of a conversation. */
+  /** `null` for a conversation. */
   goal: z.string().nullable(),
   workspace: z.string(),
-  /** What people call the run or the conversation by. */
+  /** The number that people use for it. */
   number: z.number().int().nullable(),
-  /** Of a conversation: what it was called when it began. */
+  /** For a conversation: its name when it began. */
   name: z.string().nullable().optional(),
-  /** True where it goes on from a journal that was there. */
+  /** True if it continues from an existing journal. */
   resumed: z.boolean(),
   /** Who leads: the engine, the model, or a person in a conversation. */
   driver: z.enum([...DriverName.options, 'chat']).nullable(),
@@ -59,14 +59,14 @@ const STARTED = event('started', () => ({
       builds: z.array(z.string()),
       allow: z.array(z.string()),
       deny: z.array(z.string()),
-      /** What becomes of all else: a person is asked, it is refused and noted, or it is allowed. */
+      /** What happens to all else: a person is asked, it is refused and noted, or it is allowed. */
       asks: z.enum(['person', 'nobody', 'yes']),
       isConfined: z.boolean(),
     })
     .nullable(),
 }));
 
-/** The last, exactly once. Of an error only the first fields are there. */
+/** The last event, sent exactly once. After an error it has only the first fields. */
 const RESULT = event('result', () => ({
   exitCode: z.number().int(),
   ending: z.enum([
@@ -79,7 +79,7 @@ const RESULT = event('result', () => ({
     ...MessageEnding.exclude(['failed']).options,
     'error',
   ]),
-  /** The command that goes on; `null` where there is nothing to go on with. */
+  /** The command that continues; `null` if nothing can continue. */
   resume: z.string().nullable(),
   error: z
     .object({
@@ -92,7 +92,7 @@ const RESULT = event('result', () => ({
       endsInCommand: z.boolean().optional(),
     })
     .nullable(),
-  /** Of a pause: `auth`, `limit_tokens`, … Of a message that failed: how the last request ended. */
+  /** For a pause: `auth`, `limit_tokens`, … For a failed message: how the last request ended. */
   why: z.string().nullable().optional(),
   detail: z.string().optional(),
   hint: z.string().nullable().optional(),
@@ -110,7 +110,7 @@ const RESULT = event('result', () => ({
   needs: z.string().nullable().optional(),
   lost: z.array(z.unknown()).optional(),
   byCommands: byCommands().optional(),
-  /** Of a goal that was achieved and is given again; else `null`. */
+  /** For a goal that was achieved and is given again; else `null`. */
   sinceEnd: sinceEnd().nullable().optional(),
   withheld: Withheld.nullable().optional(),
   usage: Usage.optional(),
@@ -128,23 +128,23 @@ const Call = z.object({
 });
 
 const TURNS = [
-  /** A request has left; nothing came back yet. */
+  /** A request was sent; nothing has come back yet. */
   event('turn_started', () => ({
     turn: z.number().int(),
     purpose: z.string(),
-    /** The file that is asked for. */
+    /** The file whose content is asked for. */
     target: z.string().nullable(),
-    /** Of a conversation: which request of the message it is, counted from 1. */
+    /** For a conversation: which request of the message it is, counted from 1. */
     iteration: z.number().int().optional(),
   })),
-  /** How much of the prompt the model has read, where its server tells: whole percent. */
+  /** How much of the prompt the model has read, if its server reports it: whole percent. */
   event('prompt_read', () => ({ percent: z.number().int() })),
   event('text_delta', () => ({ text: z.string() })),
   event('thinking_delta', () => ({ text: z.string() })),
   event('tool_call_started', () => ({ index: z.number().int(), name: z.string() })),
   /** A piece of the arguments as the model writes them; only all pieces together are JSON. */
   event('tool_call_arguments', () => ({ index: z.number().int(), text: z.string() })),
-  /** A call as it is going to be carried out, its arguments whole. */
+  /** A call as it will be carried out, with all its arguments. */
   event('tool_call_ready', () => Call.shape),
   event('turn_finished', () => ({
     turn: z.number().int(),
@@ -154,9 +154,9 @@ const TURNS = [
     detail: z.string(),
     text: z.string(),
     usage: Usage,
-    /** The calls of the reply, as they are going to be carried out; left out where there are none. */
+    /** The calls of the reply, as they will be carried out; left out if there are none. */
     calls: z.array(Call).optional(),
-    /** `null`: no price is known; left out where it cost nothing. */
+    /** `null`: no price is known; left out if it cost nothing. */
     costUsd: z.number().nullable().optional(),
   })),
   event('turn_retry', () => ({
@@ -170,11 +170,11 @@ const TURNS = [
     from: CandidateName,
     to: CandidateName,
     why: z.string(),
-    /** As in `turn_retry`; left out where one was told just before, since the switch is part of it. */
+    /** As in `turn_retry`; left out if one was sent just before, since the switch belongs to it. */
     attempt: z.number().int().optional(),
     status: z.enum(Failure).optional(),
   })),
-  /** Messages of the conversation before and after; `null` where that is not known. */
+  /** Messages of the conversation before and after; `null` if unknown. */
   event('compaction', () => ({
     before: z.number().int().nullable(),
     after: z.number().int().nullable(),
@@ -196,15 +196,15 @@ const WORK = [
     callId: z.string(),
     name: z.string(),
     status: ActionStatus,
-    /** The same in words of other programs, which tell a wrong name and wrong arguments apart. */
+    /** The same in terms that distinguish a wrong name from wrong arguments. */
     publicStatus: PublicStatus.optional(),
-    /** What a command came to; left out of other calls. */
+    /** How a command ended; left out for other calls. */
     command: CommandResult.optional(),
-    /** What the model is told. */
+    /** The result as the model gets it. */
     content: z.string(),
     durationMs: z.number().optional(),
   })),
-  /** A proof, or what shows that a subtask is done. */
+  /** The proof, or a check that a subtask is done. */
   event('check', () => ({
     subtask: z.string(),
     isProof: z.boolean(),
@@ -213,13 +213,13 @@ const WORK = [
   })),
   /** At the end of a run: a check is tried in a copy of the folder that differs in something. */
   event('trial_started', () => ({
-    /** Counted from 1, of as many as are in sight. */
+    /** Counted from 1; `of` counts those planned so far. */
     n: z.number().int(),
     of: z.number().int(),
-    /** What the copy differs in. */
+    /** How the copy differs. */
     words: z.string(),
   })),
-  /** Somebody skips those that are left. */
+  /** Somebody skips the remaining trials. */
   event('trials_skipped', () => ({})),
   /** `isNoted`: nobody could be asked, so it was refused for now. */
   event('permission_asked', () => ({
@@ -239,7 +239,7 @@ const WORK = [
   })),
   /** A message of a conversation, or what somebody said while a run worked. */
   event('person_said', () => ({ text: z.string() })),
-  /** Of a conversation: the work on its message is over. */
+  /** For a conversation: the work on its message is over. */
   event('message_ended', () => ({
     ending: MessageEnding,
     detail: z.string(),
@@ -250,7 +250,7 @@ const WORK = [
     text: z.string(),
     /** The option of a call that it is about. */
     option: z.string().optional(),
-    /** The server of tools that it is about. */
+    /** The MCP server that it is about. */
     server: z.string().optional(),
   })),
   /** A record of the journal as it is on disk: a string of more than 8,192 characters is a reference. */
@@ -259,7 +259,7 @@ const WORK = [
   })),
 ] as const;
 
-/** An event without whom it is about. */
+/** An event without its envelope. */
 const bodies = lazily(() =>
   z.discriminatedUnion('type', [STARTED(), ...madeOf(TURNS), ...madeOf(WORK), RESULT()]),
 );

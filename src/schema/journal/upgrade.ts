@@ -37,7 +37,7 @@ export function upgradedRunLine(value: object): Upgraded {
 
 /**
  * @param value one line of a conversation's journal whose checksum held. Until format 3 conversations had
- * records of their own; what a MAC covers comes out as it was.
+ * records of their own. What a MAC covers stays the same.
  */
 export function upgradedChatLine(value: object): Upgraded {
   const { format } = value as Envelope;
@@ -46,7 +46,7 @@ export function upgradedChatLine(value: object): Upgraded {
 
 type Line = { readonly [field: string]: unknown };
 
-/** What an earlier build of any format called otherwise. */
+/** Renames what an earlier build, of any format, called differently. */
 function renamed(line: Line): Line {
   switch (line.type) {
     case 'weighed': {
@@ -89,12 +89,12 @@ function ofConversation(line: Line): Line {
     case 'turn_finished':
       return { round: 0, ...line };
     case 'message_ended':
-      // That a message was replied to was called answered before runs had that ending.
+      // `replied` was called `answered` until runs got an ending of that name.
       return line.ending === 'answered' ? { ...line, ending: 'replied' } : line;
     default:
       return line;
   }
 }
 
-/** Stands for the hash of a goal where a conversation is signed, so that neither passes for the other. */
+/** Takes the place of a goal's hash in a conversation's MAC, so that neither can pass for the other. */
 export const CONVERSATION = 'session';

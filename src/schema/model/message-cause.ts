@@ -1,26 +1,26 @@
 import * as z from 'zod';
 
-/** Why the engine said something to the model; `next(state)` reads it, the model never does. */
+/** Why the engine sent a message to the model; `next(state)` reads it, the model never does. */
 export const MessageCause = z.enum([
-  /** How the goal is read; it leaves the conversation with its answer. */
+  /** Asks how the model reads the goal; question and answer then leave the conversation. */
   'brief_question',
   'plan_question',
   'plan_refused',
   /** The goal and the small files, in a conversation of its own before any plan. */
   'try_question',
-  /** The goal and the folder, where the model looks first and plans then. */
+  /** The goal and the folder, for a model that looks around before it plans. */
   'survey',
   'plan_demanded',
-  /** A result that names the subtask that is next. */
+  /** A result that names the next subtask. */
   'border',
   'subtask_started',
   'action_question',
   'content_question',
-  /** Of earlier builds. */
+  /** Only in journals of earlier builds. */
   'second_writing',
   'input_question',
   'repair_question',
-  /** For the answer that a subtask ends with; in older journals also whether it is done. */
+  /** Asks for the answer of a subtask at its end; in older journals also whether it is done. */
   'completion_question',
   'tool_result',
   'refusal',
@@ -29,23 +29,23 @@ export const MessageCause = z.enum([
   'proof_failed',
   'resume',
   'replan_question',
-  /** What came behind whole calls was lost. */
+  /** The reply was cut off after complete calls. */
   'cut_off',
   'summary',
   'person',
-  /** Programs in the background were ended, and the model did not do it. */
+  /** Background programs have ended, and not because the model ended them. */
   'background_ended',
-  /** What stands against a claim that work can mend: said once in a run. */
+  /** A doubt about a claim that more work can resolve; sent once in a run. */
   'doubt',
-  /** What was missing is allowed now, and the plan goes on. */
+  /** A missing permission was given, and the plan continues. */
   'permitted',
-  /** What came of a subtask that was a run of its own. */
+  /** The result of a subtask that was a run of its own. */
   'child_joined',
-  /** Enters a conversation, and asks for no answer by itself. */
+  /** Added to a conversation without asking for an answer. */
   'aside',
 ]);
 export type MessageCause = z.infer<typeof MessageCause>;
 
-/** Who speaks in an aside: the program itself, a command behind a slash, a run. */
+/** Who speaks in an aside: the program itself, a run, a slash command. */
 export const AsideAuthor = z.enum(['engine', 'run', 'command']);
 export type AsideAuthor = z.infer<typeof AsideAuthor>;

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 
-/** What a message has beside its words, such as an image. Its bytes are `blobs/<blob>`. */
+/** A part of a message besides its text, such as an image. Its bytes are `blobs/<blob>`. */
 export const MessagePart = z.object({
   /** sha256 */
   blob: z.string(),
-  /** As in `image/png`. */
+  /** Such as `image/png`. */
   mediaType: z.string(),
   bytes: z.number().int(),
 });

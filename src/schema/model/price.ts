@@ -10,7 +10,7 @@ export const Rates = z.object({
 export type Rates = z.infer<typeof Rates>;
 
 export const Price = Rates.extend({
-  /** Where a request with a long prompt costs more: `rates` hold for all of it. */
+  /** If long prompts cost more: above this many tokens, `rates` apply to the whole request. */
   long: z.object({ above: z.number(), rates: Rates }).optional(),
 });
 export type Price = Readonly<z.infer<typeof Price>>;

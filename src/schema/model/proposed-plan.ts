@@ -1,4 +1,4 @@
-/** A plan as a model that leads sets it. */
+/** A plan as a leading model proposes it. */
 import * as z from 'zod';
 
 const Subtask = z.object({
@@ -22,7 +22,7 @@ export const PlanArgs = z.object({
   tasks: z.array(Task).min(1),
   proof: Proof.optional(),
   answer_only: z.boolean().describe('the goal only asks for information').optional(),
-  /** Of each what has no form counts as nothing. Loose, since every request carries this. */
+  /** Loose, since every request contains this schema; an entry of a wrong form is ignored. */
   brief: z
     .array(z.looseObject({}))
     .describe(
@@ -32,7 +32,7 @@ export const PlanArgs = z.object({
   why: z.string().describe('why it is another one now').optional(),
 });
 
-/** The same where subtasks may be runs of their own. */
+/** The same if subtasks may be runs of their own. */
 export const ParallelPlanArgs = PlanArgs.extend({
   tasks: z
     .array(

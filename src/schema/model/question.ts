@@ -3,13 +3,13 @@ import type { TurnPurpose } from './turn.ts';
 
 /** One action that may be chosen now; `fixed` and `choices` narrow its arguments. */
 export interface OpenAction {
-  /** What the tool does that it is a call of. */
+  /** The capability of its tool. */
   readonly does: Capability;
   readonly fixed?: { readonly [argument: string]: string | boolean };
   readonly choices?: { readonly [argument: string]: readonly string[] };
-  /** Arguments of several lines, asked for line by line: what each line answers. */
+  /** For arguments that are asked for line by line: the question of each line. */
   readonly lines?: { readonly [argument: string]: readonly string[] };
-  /** True where a line without an answer makes the whole answer unusable. */
+  /** True if a line without an answer makes the whole answer unusable. */
   readonly needsEachLine?: boolean;
   /** The arguments that are asked for; left out: all. */
   readonly only?: readonly string[];
@@ -18,14 +18,14 @@ export interface OpenAction {
 /** What a step wants to know. A tool mode encodes it and reads the answer; it knows nothing else. */
 export type Question =
   | { readonly kind: 'plan' }
-  /** How the goal is read. */
+  /** Asks how the model reads the goal. */
   | { readonly kind: 'brief' }
-  /** The whole goal: files, each in a fenced block behind its name, or a sentence. */
+  /** Asks for the whole goal: files, each in a fenced block after its name, or a sentence. */
   | { readonly kind: 'try' }
   | {
       readonly kind: 'action';
       readonly open: readonly OpenAction[];
-      /** The arguments of the tool that does this are the whole answer, held to its schema. */
+      /** The whole answer is the arguments of the tool with this capability. */
       readonly asData?: Capability;
     }
   | { readonly kind: 'content'; readonly file: string };

@@ -11,25 +11,25 @@ export const TurnPurpose = z.enum([
   'try',
   'action',
   'content',
-  /** Of earlier builds: a file written once more, to be held against the first. */
+  /** Only in journals of earlier builds: a file written again, for comparison. */
   'second_writing',
   'summary',
 ]);
 export type TurnPurpose = z.infer<typeof TurnPurpose>;
 
-/** Everything one model request can end in. Retry and failover look at nothing else. */
+/** Every way in which a model request can end. Retry and failover look at nothing else. */
 export const TurnStatus = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('success') }),
   z.object({ kind: z.literal('rate_limited'), retryAfterMs: z.number().optional() }),
   z.object({ kind: z.literal('auth_failed') }),
   z.object({ kind: z.literal('quota_exceeded') }),
-  /** `windowTokens`: the window that really is there, where the server names it. */
+  /** `windowTokens`: the actual window, if the server states it. */
   z.object({ kind: z.literal('context_overflow'), windowTokens: z.number().int().optional() }),
   z.object({
     kind: z.literal('model_error'),
     retryable: z.boolean(),
     retryAfterMs: z.number().optional(),
-    /** The model does not fit into memory with the window it was asked for with. */
+    /** The model does not fit into memory with the requested window. */
     lacks: z.literal('memory').optional(),
   }),
   z.object({
@@ -45,13 +45,13 @@ export const TurnStatus = z.discriminatedUnion('kind', [
 ]);
 export type TurnStatus = z.infer<typeof TurnStatus>;
 
-/** Fails fast, and may be over in a moment without anybody doing anything about it. */
+/** True for a failure that comes fast and may pass by itself in a moment. */
 export const isTransient = (status: TurnStatus): boolean =>
   status.kind === 'network_error' || status.kind === 'model_error'
     ? status.retryable
     : status.kind === 'rate_limited';
 
-/** Tokens and time. Classes are kept apart; cache tokens are never part of `input`. */
+/** Tokens and time. Each kind is counted apart; cache tokens are never part of `input`. */
 export const Usage = z.object({
   input: z.number(),
   output: z.number(),
@@ -75,7 +75,7 @@ export const NO_USAGE: Usage = {
 /** A JSON Schema object in the common subset of every backend (see `llm/wire/wire-schema.ts`). */
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
-/** A tool as a model is told of it. */
+/** A tool as it is described to a model. */
 export interface ToolDefinition {
   readonly name: string;
   readonly description: string;
@@ -92,15 +92,15 @@ export interface ModelRequest {
   /** `null`: the model's own. */
   readonly temperature: number | null;
   readonly seed: number;
-  /** Left out: as the model does by itself. */
+  /** Left out: the model's own. */
   readonly effort?: Effort;
-  /** Tokens: prompt and answer together. One value a run. */
+  /** Tokens of prompt and answer together; one value per run. */
   readonly contextWindow: number;
-  /** Tokens: the longest answer wanted. */
+  /** Tokens of the longest answer. */
   readonly maxOutputTokens: number;
 }
 
-/** Our word for why an answer ended; the provider's own word is kept beside it. */
+/** Why an answer ended, in our terms; the provider's own reason is kept beside it. */
 export type FinishReason = 'stop' | 'tool_calls' | 'length' | 'refusal' | 'other';
 
 /** A piece of an answer as a provider streams it; `finished` is the last one. */
@@ -111,9 +111,9 @@ export type ModelEvent =
   | { readonly type: 'tool_call_arguments'; readonly index: number; readonly text: string }
   | { readonly type: 'tool_call'; readonly call: ToolCall }
   | { readonly type: 'opaque'; readonly blocks: unknown }
-  /** How much of the prompt the model has read, where the provider tells; whole percent, each more than the one before. */
+  /** How much of the prompt the model has read, if the provider reports it: rising whole percents. */
   | { readonly type: 'prompt_read'; readonly percent: number }
-  /** What was used so far, where the provider tells before the end; each replaces the one before. */
+  /** The usage so far, if the provider reports it before the end; each replaces the previous one. */
   | { readonly type: 'usage'; readonly usage: Usage }
   | {
       readonly type: 'finished';

@@ -7,7 +7,7 @@ export interface ActiveSubtask {
   readonly id: string;
   readonly startedSeq: number;
   readonly actions: readonly ActionSummary[];
-  /** Actions that ended ok, completion apart. */
+  /** Actions that succeeded, except completion calls. */
   readonly succeeded: number;
   /** Repairs tried, by file. */
   readonly repairs: { readonly [file: string]: number };
@@ -15,17 +15,17 @@ export interface ActiveSubtask {
   readonly gateRefusals: number;
   /** Checks that failed after a completion call. */
   readonly checkFailures: number;
-  /** Times the model said it could not. */
+  /** How often the model reported a failure. */
   readonly reportedFailures: number;
-  /** What it said then; left out before the first. */
+  /** What it reported last; left out before the first. */
   readonly lastFailure?: string;
-  /** Replies without a tool call, one after the other. */
+  /** Consecutive replies without a tool call. */
   readonly nudges: number;
-  /** Replies that could not be read, one after the other. */
+  /** Consecutive unreadable replies. */
   readonly invalidReplies: number;
   /** Calls the loop guard refused. */
   readonly blocks: number;
-  /** Set by an accepted `mark_subtask_complete`, until its checks are through. */
+  /** Set by an accepted `mark_subtask_complete`, until its checks have run. */
   readonly claim: Claim | null;
 }
 
@@ -34,15 +34,15 @@ export interface Claim {
   readonly success: boolean;
   readonly reason: string;
   readonly answer: StoredText | null;
-  /** False when the gate opened only because it may not stay closed for ever. */
+  /** False if the gate opened only because it must not stay closed forever. */
   readonly evidence: boolean;
   /** False after a failed check, until a repair or a new call opens it again. */
   readonly isOpen: boolean;
-  /** What is told the person of it; left out where nothing is. */
+  /** What the person is told about it; left out if nothing is. */
   readonly report?: StoredText;
-  /** The subtasks that it ends after this one, in their order; left out where there is none. */
+  /** The subtasks that it ends after this one, in their order; left out if there are none. */
   readonly others?: readonly string[];
-  /** True once it ended the subtask it was made in: this one is still to be looked at. */
+  /** True once it ended the subtask it was made in: this one must still be checked. */
   readonly isFurther?: true;
   /** Checks that ran since the claim, in the order of the subtask's checks, the proof last. */
   readonly checks: readonly { readonly passed: boolean; readonly text: string }[];

@@ -1,24 +1,24 @@
-/** What the state of a conversation has beside what every state has. Bounded by compaction. */
+/** The part of the state that only conversations have. Compaction bounds its size. */
 
 import type { MessageLimits } from '../journal/limits.ts';
 import type { MessageEnding } from '../journal/record-parts.ts';
 import type { Usage } from '../model/turn.ts';
 
-/** The message of the person that is worked on. */
+/** The person's message that is worked on. */
 export interface OpenMessage {
   readonly seq: number;
   readonly offset: number;
-  /** Turns that brought something so far. */
+  /** Turns so far that achieved something. */
   readonly iterations: number;
   /** Calls of it that were carried out, or refused. */
   readonly calls: number;
-  /** Turns of it none of whose calls did what it was to do. */
+  /** Turns for it in which no call succeeded. */
   readonly idle: number;
-  /** Calls of it that the loop guard held back. */
+  /** Calls for it that the loop guard refused. */
   readonly blocked: number;
-  /** All that turns had used before it. */
+  /** The usage of all turns before it. */
   readonly usedBefore: Usage;
-  /** The command that the person runs, where it is one. */
+  /** The command that the person runs, if it is one. */
   readonly command?: string;
 }
 
@@ -31,40 +31,40 @@ export interface ChangingMessage {
 }
 
 export interface LastMessage {
-  /** Of the message. */
+  /** The seq of the message. */
   readonly seq: number;
   readonly ending: MessageEnding;
   readonly detail: string;
   readonly hint?: string;
   /** Turns that it took. */
   readonly iterations: number;
-  /** All that turns had used before it. */
+  /** The usage of all turns before it. */
   readonly usedBefore: Usage;
 }
 
-/** Written by the driver `chat` alone. */
+/** Only the driver `chat` writes it. */
 export interface ChatState {
   readonly name: string | null;
   readonly number: number | null;
-  /** The conversation that was put away for this one. */
+  /** The conversation that this one replaced. */
   readonly before: string | null;
-  /** The conversation that goes on in its place. */
+  /** The conversation that replaced this one. */
   readonly next: string | null;
-  /** As the programs that held it named them. */
+  /** As the programs that held it set them. */
   readonly limits: MessageLimits;
   readonly open: OpenMessage | null;
   /** How the last message ended; `null` while one is open, and before the first. */
   readonly last: LastMessage | null;
   /** Messages of the person so far. */
   readonly messages: number;
-  /** Answers in a row that could not be read. */
+  /** Consecutive unreadable answers. */
   readonly invalid: number;
-  /** The file that a call named, while its content is asked for in turns of their own. */
+  /** The file that a call named, while separate turns ask for its content. */
   readonly fileWanted: { readonly path: string; readonly isAsked: boolean } | null;
-  /** The last fifty that changed files. */
+  /** The last fifty messages that changed files. */
   readonly changing: readonly ChangingMessage[];
-  /** An undo that is not finished: the seq of the message it is about. */
+  /** The seq of the message whose undo is unfinished. */
   readonly undoing: number | null;
-  /** Files that an undo has put back, those that it removed last, until the model hears of it. */
+  /** Files that an undo has restored, and then those that it removed, until the model is told. */
   readonly putBack: readonly { readonly path: string; readonly isRemoved: boolean }[];
 }

@@ -1,8 +1,8 @@
-/** What the state of a goal has that the driver `free` alone writes. */
+/** The part of the state that only the driver `free` writes. */
 import type { Survey } from './run-facts.ts';
 
 export interface FreeState {
   readonly survey: Survey;
-  /** What stands against its claim, as the model was told once, and what it said to that. */
+  /** The doubt about its claim that the model was told once, and its answer. */
   readonly doubtTold?: { readonly words: string; readonly answer?: string };
 }

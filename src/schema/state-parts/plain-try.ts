@@ -17,7 +17,7 @@ export type PlainTry =
       readonly shows: readonly ShownFile[];
       /** How many earlier answers failed their proof; left out for the first. */
       readonly failed?: number;
-      /** The offsets of the records of its proof in the scratch copy, in order; left out where it did not run there. */
+      /** The offsets of the records of its proof in the scratch copy; left out if there are none. */
       readonly trials?: readonly number[];
     }
   | {

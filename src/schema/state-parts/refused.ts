@@ -23,7 +23,7 @@ export interface RefusedCall {
   readonly isNo?: true;
   /** A person or a rule has allowed it since, and no call has done it yet. */
   readonly isGiven?: true;
-  /** The rule that allows it, where one does. */
+  /** The rule that allows it, if one does. */
   readonly rule?: string;
   /** The single rule that was offered for it, which is as narrow as a rule can be. */
   readonly offered?: string;

@@ -1,4 +1,4 @@
-/** What a run knows of the world, of its own doing and of what it cost: parts of its state. */
+/** What a run knows of files, of its own actions and of its costs: parts of its state. */
 import type { ActionStatus, Capability, InvolvedFile, Shortfall } from '../actions.ts';
 import type { MessagePart } from '../model/message-parts.ts';
 import type { StoredText } from '../text.ts';
@@ -7,11 +7,11 @@ export interface KnownFile {
   /** sha256 when a tool last read or wrote it; `null`: it did not exist. */
   readonly hash: string | null;
   readonly written: boolean;
-  /** Set while the file holds what a tool of the run made of it; writing what was there is no change. */
+  /** Set while the file has what a tool of the run wrote; writing the same content again does not count. */
   readonly isOwn?: true;
   /**
-   * sha256 of the text that no whole new content may cut short: as the run found the file, or as an
-   * edit left it since. `null`: the run made it, so nothing of it was anybody's.
+   * sha256 of the text that a rewrite must not cut short: as the run found the file, or as a later edit
+   * left it. `null`: the run created it.
    */
   readonly baseline: string | null;
   /**
@@ -19,7 +19,7 @@ export interface KnownFile {
    * none. Left out as long as no tool of the run wrote it.
    */
   readonly original?: string | null;
-  /** sha256 of the content that was held back last, until the file is written. */
+  /** sha256 of the last content that was withheld, until the file is written. */
   readonly rejected: string | null;
   readonly problems: readonly string[];
   /** Importable names with their signatures: `add(a, b)`. */
@@ -30,26 +30,26 @@ export interface KnownFile {
 
 /** A file that a command changed, made or removed; hashes as in `FileChange`. */
 export interface CommandChange {
-  /** Before the first command that did. */
+  /** The content before the first command that changed it. */
   readonly before: string | null;
-  /** As a command, or a tool after it, left the file. */
+  /** The content that a command, or a tool after it, left. */
   readonly after: string | null;
-  /** True where a crash hid who did it. */
+  /** True if a crash hid who changed it. */
   readonly isUnseen: boolean;
-  /** Of the record of the last command that did. */
+  /** The seq of the record of the last such command. */
   readonly seq: number;
-  /** Set where every command that changed it was allowed by somebody. */
+  /** Set if somebody allowed every command that changed it. */
   readonly isAllowed?: true;
 }
 
 /** What commands did to files. */
 export interface CommandChanges {
   readonly files: { readonly [path: string]: CommandChange };
-  /** Those of which nothing is kept, by name: what became of them last. */
+  /** Files of which nothing is kept, by path: what last happened to each. */
   readonly uncovered: { readonly [path: string]: 'changed' | 'made' | 'removed' };
-  /** Those of them of which somebody allowed all that changed them; left out where there are none. */
+  /** Those of them whose every change somebody allowed; left out if there are none. */
   readonly allowed?: readonly string[];
-  /** Files that are not in these lists any more: the state of a run is bounded. */
+  /** How many files are no longer in these lists: the state of a run is bounded. */
   readonly more: number;
 }
 
@@ -60,48 +60,48 @@ export interface CommandFact {
   readonly subtask: string;
   readonly status: ActionStatus;
   readonly exitCode: number | null;
-  /** First 120 characters of what it said. */
+  /** First 120 characters of its output. */
   readonly head: string;
-  /** Where its whole output stands in the journal. */
+  /** The offset of its whole output in the journal. */
   readonly offset: number;
-  /** The program's own question, when it ended for want of input. */
+  /** The program's question, if it ended for lack of input. */
   readonly asksForInput: string | null;
-  /** `none` where a test runner found no test; left out otherwise. */
+  /** `none` if a test runner found no test; left out otherwise. */
   readonly testsRan?: 'none';
-  /** It failed to show something, which says nothing of the work; left out otherwise. */
+  /** It failed to show something, which says nothing about the work; left out otherwise. */
   readonly onlyLooked?: true;
   /** It failed, and no worse than before the run had changed anything; left out otherwise. */
   readonly asBefore?: true;
-  /** Of a checker that nobody ran before the run changed something: what fails now; left out otherwise. */
+  /** For a checker first run after the run's first change: what fails now; left out otherwise. */
   readonly failingNow?: readonly string[];
-  /** Its program is not here, or it may not be run; left out otherwise. */
+  /** Its program is missing or could not be started; left out otherwise. */
   readonly wasStarted?: false;
-  /** Of a check that ended well and did not pass; left out otherwise. */
+  /** For a check that succeeded but did not pass; left out otherwise. */
   readonly shortfall?: Shortfall;
-  /** What it had to print; left out where nothing was wanted. */
+  /** The output that was expected; left out if none was. */
   readonly prints?: string;
-  /** The files a failure may lie in, the most telling first; left out where nobody looked. */
+  /** Files that may contain the fault, most likely first; left out if nobody looked. */
   readonly involved?: readonly InvolvedFile[];
 }
 
-/** A call or a check that did not end well. */
+/** A call or a check that failed. */
 export interface RecentError {
   readonly text: string;
-  /** What it is about: what ends well with the same word has mended it. */
+  /** Its subject: a later success with the same subject resolves it. */
   readonly about: string;
-  /** Of its record. */
+  /** The seq of its record. */
   readonly seq: number;
-  /** Set once that ended well, or the subtask it happened in did. */
+  /** Set once its subject, or the subtask in which it happened, succeeded. */
   readonly isMended?: true;
 }
 
-/** Stands for the subtask in a run of the tests that are there, before a plan. */
+/** Takes the place of the subtask when the existing tests run before a plan. */
 export const BEFORE_A_PLAN = 'look';
 
-/** A call as a person or a model knows it again. */
+/** A call in the form in which a person or a model recognises it. */
 export interface LoopCall {
   readonly tool: string;
-  /** Its file, folder or command; '' where it has none. */
+  /** Its file, folder or command; '' if it has none. */
   readonly target: string;
   /** First 120 characters of its arguments. */
   readonly args: string;
@@ -109,14 +109,14 @@ export interface LoopCall {
 
 export interface LoopEntry extends LoopCall {
   readonly signature: string;
-  /** Hash of the result with numbers, times, paths and hex taken out. */
+  /** Hash of the result without its numbers, times, paths and hex. */
   readonly result: string;
   /**
-   * What the workspace holds since: hashes by path of what was written, or under '' one word for
-   * all of it where nobody named the files. `null`: it changed nothing.
+   * The resulting state of the workspace: hashes of the written files by path, or under '' one hash of
+   * everything if the files are unknown. `null`: it changed nothing.
    */
   readonly reached: { readonly [path: string]: string | null } | null;
-  /** True for tools that look at or change files. */
+  /** True for tools that read or change files. */
   readonly fileTool: boolean;
 }
 
@@ -136,11 +136,11 @@ export interface LoopWindow {
   readonly blocked: { readonly [signature: string]: LoopBlock };
   /** Blocks that a new state of the workspace lifted, the last 32. */
   readonly lifted: readonly LoopBlock[];
-  /** Calls that were refused since the last one that did something else; left out where there are none. */
+  /** Calls refused since the last one that did something else; left out if there are none. */
   readonly insisted?: number;
 }
 
-/** One time the proof was run. */
+/** One run of the proof. */
 export interface ProofRun {
   readonly seq: number;
   readonly cmd: string;
@@ -149,26 +149,26 @@ export interface ProofRun {
   readonly when: 'before' | 'after';
 }
 
-/** What the proof showed last, and every time before. */
+/** What the proof showed last, and its runs so far. */
 export interface ProofState {
   readonly passed: boolean;
-  /** Of one that did not pass: why that is so, where that is known. */
+  /** For one that did not pass: the reason, if known. */
   readonly red?: 'failing' | 'absent' | 'unknown';
   readonly text: string;
   /** Oldest first, the last twenty. */
   readonly runs: readonly ProofRun[];
 }
 
-/** The proof, run once more before the run is called failed. */
+/** The proof, run once more before the run is declared failed. */
 export interface FinalProof {
-  /** Why it would be. */
+  /** The reason for failing. */
   readonly why: string;
   readonly passed: boolean;
 }
 
 export interface PromptFloor {
   readonly tokens: number;
-  /** Of its messages, the system prompt apart. */
+  /** Characters of its messages, without the system prompt. */
   readonly chars: number;
 }
 
@@ -176,7 +176,7 @@ export interface PromptFloor {
 export interface OverflowRecovery {
   readonly compactions: number;
   readonly cuts: number;
-  /** A subtask ended because its prompt did not fit: its exchanges are still to be left out. */
+  /** A subtask ended because its prompt did not fit: its exchanges must still be left out. */
   readonly isSubtaskOver: boolean;
 }
 
@@ -184,21 +184,21 @@ export interface OverflowRecovery {
 export interface Cost {
   /** US dollars, over the turns whose price is known. */
   readonly usd: number;
-  /** Turns that used tokens at a price nobody knows. */
+  /** Turns that used tokens at an unknown price. */
   readonly unknownTurns: number;
 }
 
-/** How far the model has looked before a plan, where it leads. */
+/** How far a leading model has looked around before a plan. */
 export interface Survey {
-  /** True once the model was told what it is about. */
+  /** True once the model was told the goal. */
   readonly isBegun: boolean;
   /** Its replies. */
   readonly turns: number;
-  /** Those of them before the plan was demanded; `null`: it was not yet. */
+  /** Its replies until the plan was demanded; `null`: it was not yet. */
   readonly demandedAt: number | null;
   /** Replies without a call. */
   readonly texts: number;
-  /** Replies that could not be read, one after the other. */
+  /** Consecutive unreadable replies. */
   readonly invalidReplies: number;
   /** Plans whose form was wrong. */
   readonly unreadPlans: number;
@@ -213,7 +213,7 @@ export const NO_SURVEY: Survey = {
   unreadPlans: 0,
 };
 
-/** A finished action of the active subtask, short. */
+/** A finished action of the active subtask, in short form. */
 export interface ActionSummary {
   readonly id: string;
   readonly tool: string;
@@ -227,15 +227,15 @@ export interface ActionSummary {
 
 /** What somebody said to the run while it worked. */
 export interface PersonMessages {
-  /** Not told to the model yet, the oldest first. */
+  /** Messages that the model has not been told, oldest first. */
   readonly waiting: readonly {
     readonly seq: number;
     readonly offset: number;
     readonly text: StoredText;
     readonly parts?: readonly MessagePart[];
-    /** A turn or an action has ended since: the next question brings it. */
+    /** A turn or an action has ended since: the next question contains it. */
     readonly isDue: boolean;
   }[];
-  /** What the model was told, the beginnings of the last few. */
+  /** The beginnings of the last few that the model was told. */
   readonly told: readonly string[];
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** A file whose text stands in a message, such as a question: whole, or the lines `from` to `to` (from 1) of it. */
+/** A file whose text a message contains, such as a question: whole, or its lines `from` to `to` (from 1). */
 export const ShownFile = z.object({
   /** Relative to the workspace, with `/`. */
   path: z.string(),
@@ -10,7 +10,7 @@ export const ShownFile = z.object({
   to: z.number().int().optional(),
   /** The function that these lines are; its text itself was not shown. */
   name: z.string().optional(),
-  /** Of an edit: the text with this hash, which must be shown as well, and what the edit says. */
+  /** For an edit: the hash of the text that it changes, which must be shown as well. */
   base: z.string().optional(),
 });
 export type ShownFile = z.infer<typeof ShownFile>;
