@@ -20,7 +20,7 @@ export const OPTION_NAMES = [
 /** The options that an error may name. */
 export type OptionName = (typeof OPTION_NAMES)[number];
 
-/** Sentences name no option and no command, because the program that shows them knows their names there. */
+/** An error's sentences name no option and no command: each program has its own names for them. */
 export interface OptionAdvice {
   /** The option that the next step concerns. */
   readonly option?: OptionName;
@@ -32,7 +32,7 @@ export interface OptionAdvice {
   readonly endsInCommand?: true;
 }
 
-/** What to do now; empty if there is nothing. */
+/** What to do now; `hint` is empty if there is nothing. */
 export interface NextStep extends OptionAdvice {
   readonly hint: string;
 }

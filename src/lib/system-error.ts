@@ -24,8 +24,8 @@ const EXHAUSTED: { readonly [code: string]: Exhaustion } = {
 };
 
 /**
- * Describes a code which means that the machine has run out of something; `null` for any other. It says nothing
- * about the requested file or program, so it is never taken for an answer.
+ * Describes a code which means that the machine has run out of something; `null` for any other. Such a code
+ * says nothing about the requested file or program, so nothing may be concluded from it.
  */
 export const exhaustionOf = (code: string): Exhaustion | null =>
   (Object.hasOwn(EXHAUSTED, code) && EXHAUSTED[code]) || null;

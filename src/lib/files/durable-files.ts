@@ -10,7 +10,7 @@ export { TEMPORARY_SUFFIX, temporaryOf } from './temporary-name.ts';
 const FULL_DISK_CODES = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 /** Codes that Windows returns while a virus scanner or indexer holds a file open. */
 const RENAME_RETRY_CODES = new Set(['EPERM', 'EACCES', 'EBUSY']);
-/** In total: a signal is noticed only afterwards, which must be within a second. */
+/** The total: a signal takes effect only afterwards, which must be within a second. */
 const RENAME_RETRY_MS = 800;
 
 /** Blocks for some milliseconds; passed as an argument so that tests do not wait. */

@@ -42,7 +42,7 @@ type Schema = z.ZodType;
 
 export const defOf = (schema: Schema): Def => schema.def as unknown as Def;
 
-/** Schemas refer to each other repeatedly; each is turned into a function once, when it is first met. */
+/** Schemas refer to each other repeatedly; each is turned into a function once, when it is first used. */
 export function fitsOf(schema: Schema, made = new Map<Schema, Fits>()): Fits {
   const known = made.get(schema);
   if (known) return known;

@@ -1,5 +1,5 @@
 /**
- * Replaces zod in the built program. A start meets few of our schemas, and loading and building them with zod
+ * Replaces zod in the built program. A start uses few of our schemas, and loading and building them with zod
  * takes longer than most checks; here a schema only notes how it is made.
  * 1. A value that fits as far as the notes alone can tell is accepted without zod, and is copied as zod would.
  *    For everything else zod is loaded and builds the schema, and its answer counts.
