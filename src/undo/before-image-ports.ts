@@ -43,7 +43,7 @@ export function beforeImagesOf({
   ...more
 }: BeforeImagePorts): BeforeImages {
   const { blobs } = context.journal;
-  // Environments that languages install into lie in the workspace, but nobody wrote their files by hand.
+  // Environments that languages install into are in the workspace, but nobody wrote their files by hand.
   const installed = new Set(PROGRAMS.programFolders(fs.platform).map(({ root }) => root));
   return new BeforeImages({
     ...{ fs, workspace, blobs, ...more },

@@ -4,8 +4,8 @@ import { isReadOnly } from '../policy/read-only.ts';
 import { splitCommand } from '../tools/commands/split-command.ts';
 
 /**
- * A look outside the folder changes nothing either. Only words are judged, so the result is the same on every
- * system.
+ * Looking outside the folder changes nothing either. Only words are judged, so every system gets the same
+ * result.
  */
 const ANYWHERE: PolicyOptions = { platform: 'linux', isOutside: () => false, builds: NO_BUILDS };
 

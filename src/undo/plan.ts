@@ -11,7 +11,7 @@ export interface UndoWrite {
   readonly after: string | null;
   /** Permission bits before the write. */
   readonly mode: number | undefined;
-  /** True if it set different ones. */
+  /** True if the write changed them. */
   readonly setsMode: boolean;
   /** False if no outcome confirms it; the disk decides then. */
   readonly isCertain: boolean;
@@ -171,7 +171,7 @@ function unseenIn(
   return [...unseen.values()];
 }
 
-/** The last thing that happened to a file; a file that was created stays created when it is changed later. */
+/** The last change of each file; a file that was created and then changed still counts as created. */
 function uncoveredIn(watched: readonly RecordOf<'files_changed'>[]): readonly Uncovered[] {
   const last = new Map<string, Uncovered>();
   for (const one of watched.flatMap(({ uncovered = [] }) => uncovered)) {
@@ -244,13 +244,13 @@ export interface Target {
   /** `changed_since`: `hash` is still the content before the run. */
   readonly kind: 'never_written' | 'there_already' | 'changed_since' | 'restore';
   readonly hash: string | null;
-  /** If the content is already there: only a mode that the run set, or lost by removing the file in between. */
+  /** If the content is already there: only a mode that the run set, or lost by removing the file. */
   readonly mode: number | undefined;
 }
 
 /**
- * The content to which a file goes back, given its current hash. A write by someone else between two writes of
- * the run is the limit.
+ * The content to which a file goes back, given its current hash. It goes back no further than a write by
+ * someone else between two writes of the run.
  */
 export function targetFor(file: UndoFile, current: string | null): Target {
   const writes = happened(file.writes, current);
@@ -268,7 +268,7 @@ export function targetFor(file: UndoFile, current: string | null): Target {
   return { kind: 'restore', hash, mode };
 }
 
-/** The hash of what the run left in the file, `null` for no file; left out if it never wrote the file. */
+/** The hash of what the run left in the file, `null` for no file; `undefined` if it never wrote the file. */
 export const leftIn = ({ writes }: UndoFile, current: string | null): string | null | undefined =>
   happened(writes, current).at(-1)?.after;
 

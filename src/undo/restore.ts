@@ -4,7 +4,7 @@
  *    finishes the undo and touches no file twice.
  * 2. A file that does not have the content the run last left is left alone and listed.
  * 3. Content that a command left may belong to someone who worked in the meantime, so it is kept before it is
- *    replaced.
+ *    replaced, up to a size.
  * 4. Changes that a crash hid are left alone; the earlier content is offered as a blob.
  * 5. What was not kept is named.
  */

@@ -129,7 +129,7 @@ function freeName(
   }
 }
 
-/** No more than this is kept of what a command left, because it may be as large as the disk. */
+/** A larger content that a command left is not kept, because it may be as large as the disk. */
 export const MAX_SAVED_BYTES = 50 * 1024 * 1024;
 
 /** Durable when it returns. */

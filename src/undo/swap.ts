@@ -26,7 +26,7 @@ type Started = RecordOf<'swap_started'>;
 
 type SwapSet = Omit<Started, 'type' | 'files' | 'more'> & {
   readonly files: readonly FileChange[];
-  /** Files of a set that are lost. */
+  /** Files of a set that can no longer be read. */
   readonly lost?: LeftAlone[];
 };
 
@@ -181,7 +181,7 @@ function storeBoth(file: UndoFile, step: Step, deps: BringPlace): FileChange | L
   return { path, before, after, ...defined({ mode, modeAfter }) };
 }
 
-/** A file of the run is where the folder of this file was, and must be removed first. */
+/** Handles a file whose folder the run has replaced by a file, which must be removed first. */
 function behindFile(file: UndoFile, { files }: UndoPlan, deps: BringPlace): Step | null {
   const { path } = file;
   if (placeOf(path, deps) !== null) return null;
