@@ -121,7 +121,7 @@ const notKeepable = ({ root }: Layout, cause: unknown): TardigradeError =>
   );
 
 /**
- * State is kept only in a real folder: behind a link it would lie unprotected under another name. Throws
+ * State is kept only in a real folder: behind a link it would be unprotected under another name. Throws
  * E_WORKSPACE for a file, a link or anything else in its place.
  */
 export function refuseUnusable(fs: FileSystem, { root }: Pick<Layout, 'root'>): void {
@@ -143,10 +143,10 @@ export function usableLayout(fs: FileSystem, workspace: string): Layout {
   return layout;
 }
 
-/** No journal grows this long. Reading such a file would make a start last forever. */
+/** No journal grows this long; reading such a file would take forever. */
 export const MOST_JOURNAL_BYTES = 2 ** 31;
 
-/** What is wrong with a journal that is longer than any of ours can be; `null`: nothing. */
+/** What is wrong with a journal that is longer than any of ours can be; `null` for any other. */
 export function whyEndless(fs: FileSystem, history: string): string | null {
   const size = sizeOf(fs, history);
   if (size <= MOST_JOURNAL_BYTES) return null;

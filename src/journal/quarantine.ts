@@ -70,7 +70,7 @@ export function wasCutBehind(fs: FileSystem, directory: string, offset: number):
   return starts.some((start) => start !== undefined && Number(start) > offset);
 }
 
-/** Leaves word of such a piece where nobody has it: the journal goes on from a copy that it had outgrown. */
+/** Notes such a cut when nobody has its bytes: the journal continues from an older copy of itself. */
 export function noteCut(
   fs: FileSystem,
   directory: string,

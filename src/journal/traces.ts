@@ -8,7 +8,7 @@ import { readSnapshot } from './snapshot.ts';
 
 /**
  * Files that exist only if there was a journal. None if a person has set the lost one aside, and none while
- * goals are being switched, because the journal then lies among those of other goals.
+ * goals are being switched, because the journal is then among those of other goals.
  */
 export function tracesOfLost(fs: FileSystem, layout: Layout): readonly string[] {
   if (kindOf(fs, layout.setAside) !== null) return [];
@@ -43,5 +43,5 @@ export function savedJournals(fs: FileSystem, { quarantine }: Layout): readonly 
   return names.map((name) => `${basename(quarantine)}/${name}`);
 }
 
-/** The names that `saveLost` uses. */
+/** The names that `saveJournal` gives. */
 const SAVED = /^history\.[0-9a-f]{16}\.jsonl(?:\.\d+)?$/;

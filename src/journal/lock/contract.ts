@@ -95,7 +95,7 @@ export function parseOwner(bytes: Uint8Array | null): LockOwner | null {
     : null;
 }
 
-/** True if its last owner released it. */
+/** True if the last owner released the lock. */
 export const isReleased = (bytes: Uint8Array): boolean => fieldsIn(bytes).released === true;
 
 /** The token in a lock file, released or not; 0 if there is none. */

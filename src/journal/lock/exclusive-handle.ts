@@ -55,7 +55,7 @@ export function lockByHandle(ports: LockPorts, first: LockOwner): Lock {
   };
 }
 
-/** Only tells a refused runner who we are. The handle is the lock, so a failure does not matter. */
+/** Only tells a refused runner who holds the lock. The handle is the lock, so a failure does not matter. */
 function writeOwner({ fs }: LockPorts, file: string, owner: LockOwner): void {
   try {
     replaceFile(fs, file, Buffer.from(`${JSON.stringify(owner)}\n`));

@@ -108,7 +108,7 @@ function heldLock(ports: LockPorts, mine: number, first: LockOwner): Lock {
   };
 }
 
-/** A folder that is missing or cannot be examined now was not taken over. */
+/** False if the folder is missing or cannot be examined now: that is no takeover. */
 function isAbove(fs: FileSystem, directory: string, mine: number): boolean {
   try {
     return highestGeneration(fs, directory) > mine;
@@ -208,7 +208,7 @@ const bytesOf = (owner: LockOwner): Buffer => Buffer.from(`${JSON.stringify(owne
 const nameOf = (owner: LockOwner): string =>
   Buffer.from(`${owner.host} ${owner.boot} ${owner.pidNamespace}`).toString('base64url').slice(-80);
 
-/** Invariant 3. A process that loses its claim to this tries again. */
+/** Invariant 3. A process whose claim this removes tries again. */
 function tidy(fs: FileSystem, directory: string, mine: number): void {
   for (const name of fs.readdir(directory)) {
     if (name.endsWith('.tmp')) discard(fs, join(directory, name));

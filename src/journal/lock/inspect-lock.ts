@@ -18,7 +18,7 @@ export interface LockSight {
 
 type InspectPorts = Pick<LockPorts, 'fs' | 'directory' | 'identity'>;
 
-/** The last owner of a lock folder; `null` if it never had one. Throws E_IO. */
+/** The owner in a lock folder, dead or alive; `null` if it has none or released the lock. Throws E_IO. */
 export function inspectLock(ports: InspectPorts): LockSight | null {
   try {
     return sightOf(ports);

@@ -31,7 +31,7 @@ export interface RemovedJournal {
 
 interface SavedJournal {
   readonly file: string;
-  /** The new folder beside the current state; `null` if the journal lies in the quarantine. */
+  /** The new folder beside the current state; `null` if the journal is in the quarantine. */
   readonly beside: string | null;
 }
 

@@ -122,7 +122,7 @@ function withCut<State>(reading: Reading<State>): RepairWork<State> {
   };
 }
 
-/** Also true for a snapshot of another shape, which cannot be read but blocks every start. */
+/** Also true for a snapshot of another schema, which cannot be used but blocks every start. */
 const hasSeenMore = <State>({ snapshot, run }: Reading<State>, seq: number): boolean =>
   snapshot.kind === 'ok' &&
   snapshot.snapshot.synced &&

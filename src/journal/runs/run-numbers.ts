@@ -79,7 +79,7 @@ function remember(fs: FileSystem, path: string, number: number): void {
 export const sweepNumber = (fs: FileSystem, { lastNumber }: Pick<Layout, 'lastNumber'>): void =>
   discard(fs, temporaryOf(lastNumber));
 
-/** As many as may begin while one of them is slow. */
+/** How many runs may begin while one of them is slow to take its number. */
 const KEPT_CLAIMS = 8;
 
 const claimed = (folder: string, number: number): string => join(folder, `number.${number}`);
