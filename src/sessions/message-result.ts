@@ -9,7 +9,7 @@ import type { Sent } from './sent.ts';
 /** The result of a message: the reply, and the other fields of its last event. */
 export type MessageOutcome = Sent & Omit<ResultBody, 'type' | keyof Sent>;
 
-/** An answer is 0, whatever it says; without one it is a limit, a permission, or the provider. */
+/** 0 for an answer, whatever it says; otherwise the code of a limit, a permission, or the provider. */
 export function exitCodeOfMessage(
   ending: MessageEnding,
   { lastTurn }: Pick<Conversation, 'lastTurn'>,
@@ -32,7 +32,7 @@ export function exitCodeOfMessage(
   }
 }
 
-/** Endings of a turn that are no failure of the provider. */
+/** Endings of a turn that are not a failure of the provider. */
 const OWN: ReadonlySet<string> = new Set(['success', 'truncated', 'context_overflow']);
 
 export interface MessageFacts extends EndFacts {

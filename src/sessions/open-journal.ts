@@ -1,4 +1,4 @@
-/** From a name to an open journal under a lock of its own, of a conversation that continues or begins. */
+/** Opens the journal of a conversation that continues or begins, under a lock of its own. */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { conversationPorts } from '../context-manager/open-or-create.ts';
@@ -54,7 +54,7 @@ export interface SessionSelection {
   readonly isOnce?: true;
   /** The one that the new one replaces. */
   readonly before?: string;
-  /** The id of the same session however often it is begun; the name then does not decide which one is meant. */
+  /** Its id, the same however often it is begun; the name then does not decide which one is meant. */
   readonly id?: string;
 }
 
@@ -101,8 +101,8 @@ export async function openConversation(
 }
 
 /**
- * Removes what conversations left that were killed while they began: nobody opens their folders again. A conversation
- * that is just beginning holds its lock.
+ * Removes the leftovers of conversations that were killed while they began: nobody opens their folders again.
+ * A conversation that is just beginning holds its lock.
  */
 function sweepKilled(
   { place: { fs }, machine: { identity } }: ConversationOpening,
@@ -159,7 +159,7 @@ function openingOf(
   };
 }
 
-/** @param first the first record of a new one; `null`: it exists */
+/** @param first the first record of a new conversation; `null`: it exists */
 async function openedUnder(
   at: ConversationOpening,
   id: string,

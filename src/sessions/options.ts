@@ -25,7 +25,7 @@ export interface SessionOptions extends ChatOptionValues, CommonPorts {
   readonly key?: string;
   /** Instead of both: its id (`[\w-]{1,64}`). That session continues, or begins with this id and `name`. */
   readonly run?: string;
-  /** True continues the session of that name, or the one used last; it must exist. */
+  /** True continues the session of that name, which must exist; without a name, the one used last, if any. */
   readonly resume?: boolean;
   /**
    * `memory`: nothing is kept beyond this process, and only tools write files. Or another existing folder. Left out:

@@ -1,6 +1,6 @@
 /**
- * What a person makes the program do in the folder by a slash command. A person's own command needs no permission, but
- * what a rule denies stays denied.
+ * What a slash command of a person does in the folder. It needs no permission, but what a rule denies stays
+ * denied.
  */
 
 import { defined } from '../lib/defined.ts';
@@ -20,7 +20,7 @@ import type { LiveSession } from './options.ts';
 export interface Remembered {
   /** Whether the file is so long that its oldest lines are no longer sent. */
   readonly isLong: boolean;
-  /** False if sessions get no instruction files, or a rule withholds this one. */
+  /** False if sessions get no instruction files, or a rule hides this one. */
   readonly isTold: boolean;
 }
 

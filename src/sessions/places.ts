@@ -1,4 +1,4 @@
-/** Where conversations lie, which ones exist, and which one a name means. */
+/** Where conversations are kept, which ones exist, and which one a name means. */
 import { basename, join } from 'node:path';
 import { conversationPorts } from '../context-manager/open-or-create.ts';
 import { CONVERSATION_FORMAT, RUN_FORMAT } from '../context-manager/run-format.ts';
@@ -49,7 +49,7 @@ export function listSessions(fs: FileSystem, workspace: string): readonly Sessio
 export const shownSessions = (fs: FileSystem, workspace: string): readonly SessionListing[] =>
   listSessions(fs, workspace).filter((one) => !isOneMessage(fs, workspace, one));
 
-/** An unreadable session has not been continued. */
+/** True if nobody has continued a single message; an unreadable session counts as not continued. */
 export function isOneMessage(fs: FileSystem, workspace: string, one: SessionListing): boolean {
   if (!one.isOnce) return false;
   try {
@@ -78,7 +78,7 @@ function listed(fs: FileSystem, layout: Layout): SessionListing | null {
   };
 }
 
-/** A session whose journal is gone keeps its name, as far as known. */
+/** A session whose journal is gone keeps its name if the snapshot has it. */
 function lostSessionIn(fs: FileSystem, layout: Layout): SessionListing | null {
   if (tracesOfLost(fs, layout).length === 0) return null;
   const reading = readSnapshot<Conversation>(fs, layout);

@@ -1,11 +1,11 @@
-/** What a conversation should report about the run of its folder before anybody works there. */
+/** What a conversation reports about the run of its folder before anybody works there. */
 import { runPorts } from '../context-manager/open-or-create.ts';
 import { layoutOf } from '../journal/layout.ts';
 import { readState } from '../journal/read-journal.ts';
 import type { Machine } from '../run/machine.ts';
 import { isSwapping, withheldPaths } from '../schema/journal/swap.ts';
 
-/** One sentence, or ''. An unreadable journal does not concern a conversation. */
+/** A sentence or two, or ''. An unreadable journal does not concern a conversation. */
 export function activeRunText({ fs, clock }: Machine, workspace: string): string {
   try {
     const read = readState(runPorts({ fs, clock, layout: layoutOf(workspace) }));

@@ -15,9 +15,9 @@ export interface Sent {
   readonly hint: string;
   /** Turns of the model for this message. */
   readonly iterations: number;
-  /** Of this message. */
+  /** The usage of this message. */
   readonly usage: Usage;
-  /** Of the last request: its prompt is the context in use. */
+  /** The usage of the last request; its prompt is the context in use. */
   readonly lastCallUsage: Usage;
 }
 
@@ -67,7 +67,7 @@ export interface Exchange {
   readonly reply: string;
 }
 
-/** The last ones, as far as the conversation still contains them. */
+/** The last exchanges, as far as the conversation still contains them. */
 export function lastExchanges({ context, spoken }: LiveSession, most: number): readonly Exchange[] {
   const { conversation } = context.state;
   const refs = conversation.filter(({ cause }) => cause === 'person').slice(-most);

@@ -195,7 +195,7 @@ export class Session {
     return readingChanges(this.#parts.undo);
   }
 
-  /** What one call made of a file; `null` if the file has changed again. */
+  /** What one call changed in a file; `null` if the file has changed again. */
   changeMade(change: FileChange): FileDifference | null {
     return changeMade(this.#parts.undo, change);
   }
@@ -259,7 +259,7 @@ export class Session {
     for (const close of this.#atClose) await close();
   }
 
-  /** Closes something else with it. */
+  /** Also closes something else when the session is closed. */
   whenClosed(close: () => Promise<void>): void {
     this.#atClose.push(close);
   }

@@ -1,6 +1,6 @@
 /**
- * Pure: messages of a conversation that was held elsewhere, in the forms in which programs store them: those of this
- * library, the transcript of `agent export NAME`, the plain form of most chat APIs, and the log of a session.
+ * Pure: reads messages of a conversation that was held elsewhere, in the forms in which programs store them:
+ * that of this library, the transcript of `agent export NAME`, the plain form of most chat APIs, a log.
  */
 import * as z from 'zod';
 import { MISSING_RESULT } from '../../drivers/chat/transcript.ts';
@@ -8,7 +8,7 @@ import { TardigradeError } from '../../lib/errors.ts';
 import type { Message, ToolCall } from '../../schema/model/messages.ts';
 import { loggedMessage } from './session-log.ts';
 
-/** As in chat APIs: arguments are JSON inside a string. */
+/** A message as in chat APIs: the arguments of a call are JSON inside a string. */
 export interface PlainMessage {
   readonly role: 'system' | 'user' | 'assistant' | 'tool';
   readonly content: string;
@@ -128,7 +128,7 @@ function messageIn(value: unknown): Message {
   }
 }
 
-/** With every result behind its call, in the order of the calls. Throws E_USAGE for invalid messages. */
+/** The messages, with results after their calls in the calls' order. Throws E_USAGE for invalid ones. */
 export function checkedMessages(messages: unknown): readonly Message[] {
   if (!Array.isArray(messages)) throw wrong('They are no list.');
   return inOrder(
@@ -139,10 +139,10 @@ export function checkedMessages(messages: unknown): readonly Message[] {
   );
 }
 
-/** Says in a sentence what is no message. */
+/** Its message is a sentence that says what is not a message. */
 class NoMessage extends Error {}
 
-/** Refuses unreadable input, or reports and skips it. */
+/** Called for unreadable input: throws, or reports it so that it is skipped. */
 type Unreadable = (what: string) => void;
 
 function readable<Value>(work: () => Value[], unreadable: Unreadable): Value[] {
@@ -189,15 +189,16 @@ function inOrder(messages: readonly Message[], unreadable: Unreadable): readonly
   return all;
 }
 
-/** `onWarning`: called for each unreadable line, which is then skipped. */
+/** What happens to lines that cannot be read. */
 export interface ReadingMessages {
   /** Called for each unreadable line, which is skipped; left out: such a line is refused. */
   readonly onWarning?: (text: string) => void;
 }
 
 /**
- * The messages in a text: JSON lines of `agent export NAME`, lines of plain messages, the log of a session, or one JSON
- * list of messages. Lines about anything else are skipped. Throws E_USAGE for any other text.
+ * The messages in a text: JSON lines of `agent export NAME`, lines of plain messages, a session's log, or one
+ * JSON list of messages. Lines about anything else are skipped. Throws E_USAGE for unreadable lines that
+ * `onWarning` does not get, and for any other text.
  */
 export function readMessages(text: string, reading: ReadingMessages = {}): readonly Message[] {
   const { onWarning: unreadable = refused } = reading;

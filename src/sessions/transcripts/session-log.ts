@@ -8,7 +8,7 @@ const isFields = (value: unknown): value is Fields =>
 export interface LoggedMessage {
   /** Must be checked like any given message. */
   readonly message: Fields;
-  /** A prompt typed by a person: if the log contains user messages as well, it is one of them. */
+  /** A prompt typed by a person; if the log has user messages too, one of them repeats it. */
   readonly isPrompt: boolean;
 }
 

@@ -51,7 +51,7 @@ function take(live: Live, message: Message, isUnanswered: boolean): void {
   }
 }
 
-/** If the model has not answered, the reason is unknown. */
+/** If the model has not answered, it counts as interrupted: the reason is unknown. */
 function endMessage({ context }: Live): void {
   const { chat, lastTurn } = context.state;
   if (chat.open === null) return;
