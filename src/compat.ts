@@ -1,4 +1,4 @@
-/** Doors of the same engine for programs written for other designs: their calls, their names of events and outcomes. */
+/** The same engine for programs of other designs: with their calls and names of events and outcomes. */
 export { type AgentRun, AIAgent, type AIAgentSession } from './host/library/agent/ai-agent.ts';
 export type {
   AIAgentConfig,

@@ -26,11 +26,11 @@ export interface RememberedModel {
 
 export interface ChatHost {
   open(request: ChatRequest): Promise<Session>;
-  /** A new session that replaces an open one; the old one is put away. */
+  /** Opens a new session in place of an open one, which is marked as replaced and closed. */
   clear(before: Session, request: ChatRequest): Promise<Session>;
   /** For a session that is closed and reopened while others watch it. */
   watched(request: Pick<ChatRequest, 'workspace' | 'ask'> & { hooks: LiveHooks }): LiveWork;
-  /** `null` if the session has none, or its address is not this user's. */
+  /** The model that a session used last; `null` if there is none, or its address is not this user's. */
   remembered(workspace: string, id: string): RememberedModel | null;
 }
 

@@ -91,9 +91,9 @@ export interface Engine {
   verifyChain(workspace: string): ChainReport;
   /** What an undo would do; `null` if there is no run, or no such conversation. */
   planUndo(workspace: string, which?: UndoSelection): Promise<UndoPreview | null>;
-  /** What it changed and did not restore, file by file in the order of names; `null` without a run. */
+  /** What the run changed and did not restore, file by file in the order of names; `null` without a run. */
   changes(workspace: string, which?: UndoSelection): Promise<Iterable<FileDifference> | null>;
-  /** What a call of the current run made of a file, at this moment; `null` if the file has changed again. */
+  /** What a call of the current run changed in a file; `null` if the file has changed again. */
   changeMade(workspace: string, change: FileChange): FileDifference | null;
   /** Throws E_LOCKED if it is open, E_FOREIGN, E_USAGE if the last message of a conversation was cut off. */
   undo(request: UndoRequest): Promise<UndoReport>;
@@ -117,7 +117,7 @@ export interface Engine {
 export interface SandboxState {
   readonly holds: boolean;
   readonly what: string;
-  /** What a person can do about it; ''. */
+  /** What a person can do about it; '' if nothing. */
   readonly next: string;
 }
 
@@ -157,7 +157,7 @@ export interface AnswerReport {
 /** How far the run in a folder is trusted. */
 export type Belief =
   | { readonly kind: 'none' }
-  /** Without an address that is not this user's. */
+  /** The state leaves out an address that is not this user's. */
   | { readonly kind: 'own'; readonly state: RunState }
   /** It is shown but not acted on. */
   | { readonly kind: 'foreign'; readonly state: RunState };
@@ -225,7 +225,7 @@ export type ChainReport =
     }
   /** There was a run, but its journal is gone. */
   | { readonly kind: 'missing'; readonly why: string; readonly next: NextStep }
-  /** `isMendable`: a repair can help. */
+  /** `next` left out: a repair can help. */
   | {
       readonly kind: 'damaged';
       readonly offset: number;
@@ -260,7 +260,7 @@ export interface RepairPlan {
   readonly found: readonly string[];
   readonly kept: readonly string[];
   readonly lost: readonly string[];
-  /** The same for the same plan. */
+  /** Equal for equal plans. */
   readonly key: string;
 }
 

@@ -17,14 +17,14 @@ export const QueuedRun = z.object({
   workspace: z.string(),
   /** `null`: the run continues. */
   goal: z.string().nullable(),
-  /** Words of the command line behind its command. */
+  /** The words of the command line after its command. */
   words: z.array(z.string()),
   /** Milliseconds since 1970. */
   at: z.number(),
 });
 export type QueuedRun = z.infer<typeof QueuedRun>;
 
-/** How a conversation is held; stored, so that the next process holds it in the same way. */
+/** How a conversation is held; stored so that the next process holds it in the same way. */
 export const StoredTalk = z.object({
   session: z.string().regex(/^[\w-]{1,64}$/),
   /** Absolute real path. */
@@ -87,7 +87,7 @@ function claimant(fs: FileSystem, file: string): LockOwner | null {
   }
 }
 
-/** Claims it for this process; `null` if another process has. @returns a function that removes the claim */
+/** Claims it for this process. @returns a function that removes the claim; `null`: another has it */
 export function claimWorkFile(
   fs: FileSystem,
   file: string,

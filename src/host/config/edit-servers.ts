@@ -26,7 +26,7 @@ export interface ServersFile {
   readonly named: string | null;
 }
 
-/** As other files of a project. */
+/** The mode of other files of a project. */
 const SHARED_MODE = 0o644;
 const SECTION = 'mcpServers';
 
@@ -34,7 +34,7 @@ const SECTION = 'mcpServers';
 export const serversFile = ({ side, place, workspace, named }: ServersFile): string =>
   side === 'project' ? projectServersPath(place, workspace) : ownFile(place, named);
 
-/** False if it stands there already, the same. Throws E_USAGE for another one of that name, and for an invalid one. */
+/** False if it is there already. Throws E_USAGE for another one of that name, and for an invalid one. */
 export function addServer(at: ServersFile, name: string, fields: ServerFields): boolean {
   if (!SERVER_NAME.test(name))
     throw new TardigradeError(
@@ -61,7 +61,7 @@ export function addServer(at: ServersFile, name: string, fields: ServerFields): 
   return isNew;
 }
 
-/** False if it does not stand there. Throws E_USAGE. */
+/** False if there is none of that name. Throws E_USAGE. */
 export function removeServer(at: ServersFile, name: string): boolean {
   const file = serversFile(at);
   let isThere = false;
@@ -86,7 +86,7 @@ function serversOf(file: string, text: string): { readonly [name: string]: unkno
 const isObject = (value: unknown): value is { readonly [name: string]: unknown } =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Guards the file against a fault of our own: a person then makes the change by hand. */
+/** Guards the file against a fault of our own; a person can then make the change by hand. */
 function checkWhole(
   file: string,
   after: string,
@@ -100,7 +100,7 @@ function checkWhole(
   );
 }
 
-/** As the next start will read it. */
+/** Reads the server as the next start will. */
 function checkServer(
   { fs, place, side }: ServersFile,
   file: string,

@@ -1,7 +1,7 @@
 /**
  * Changes a settings file of a person.
  * 1. After a crash or a full disk it is the old file or the new one, complete.
- * 2. Two processes that change one do so one after the other, so that nothing is lost.
+ * 2. Two processes that change settings do so one after the other, so that nothing is lost.
  */
 import { acquireLock } from '../../journal/lock/lock.ts';
 import { TardigradeError } from '../../lib/errors.ts';
@@ -20,7 +20,7 @@ import { pathsOf } from '../../workspace/jail.ts';
 /**
  * @param file absolute
  * @param edit gets the whole text, `{}` for a file that is missing, and may throw
- * @param mode of a file that is missing; left out: only this user may read it
+ * @param mode of a file that is created; left out: only this user may read it
  */
 export type EditSettings = (file: string, edit: (text: string) => string, mode?: number) => void;
 
@@ -60,7 +60,7 @@ function editWhole(
   first: number,
 ): void {
   const isThere = kindOf(fs, file) !== null;
-  // A link that the user made is kept, and so is who may read the file.
+  // A link that the user made is kept, and so is the file's mode.
   const real = isThere ? fs.realpath(file) : file;
   const mode = isThere ? fs.stat(real).mode & 0o777 : first;
   const before = readFileIfPresent(fs, real)?.toString('utf8') ?? EMPTY;

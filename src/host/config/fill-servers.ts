@@ -40,7 +40,7 @@ export function serversIn(
   );
 }
 
-/** From fields that have been checked. */
+/** @param fields have been checked */
 export function entryOf(fields: ServerFields, filled: Filled): ServerEntry {
   const all = (name: 'env' | 'headers') =>
     Object.fromEntries(

@@ -1,4 +1,4 @@
-/** Finds settings files. A start without one pays only for the look. */
+/** Finds settings files. The code that reads them is loaded only if there is one. */
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { pathsOf } from '../../workspace/jail.ts';
 import type { HostEnvironment } from '../host-environment.ts';
@@ -29,7 +29,7 @@ interface ConfigSearch {
 export const userConfigPath = (place: Pick<HostEnvironment, 'env' | 'platform'>): string =>
   pathsOf(place.platform).join(configFolderOf(place), USER_FILE);
 
-/** The same where another file may be named in its place, as typed. */
+/** The same; `named`, as typed, replaces it. */
 export const ownFile = (
   place: Pick<HostEnvironment, 'env' | 'platform' | 'cwd'>,
   named: string | null,
@@ -59,7 +59,7 @@ export function findKeys(
   return isThere(fs, path) ? path : null;
 }
 
-/** Where a project lists the servers it asks for, in the form that other agents read, too. */
+/** Where a project lists the servers it asks for, in a form that other agents read, too. */
 export const PROJECT_SERVERS = '.mcp.json';
 
 /** Absolute, whether or not the file exists. */

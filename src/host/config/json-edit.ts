@@ -6,7 +6,7 @@ import { findNodeAtLocation, type Node, parseTree, visit } from 'jsonc-parser';
 
 type MemberPath = readonly [string, ...string[]];
 
-/** Sets a member; objects that are missing on its path are made. @param text an object in JSON, comments allowed */
+/** Sets a member; missing objects on its path are created. @param text an object in JSON, comments allowed */
 export function withMember(text: string, path: MemberPath, value: unknown): string {
   const root = treeOf(text);
   const found = findNodeAtLocation(root, [...path]);
@@ -25,7 +25,7 @@ export function withMember(text: string, path: MemberPath, value: unknown): stri
   return inserted(text, object, [name, whole], layout);
 }
 
-/** Removes a member and a comment behind it on its line. @param text as for `withMember` */
+/** Removes a member and a comment after it on its line. @param text as for `withMember` */
 export function withoutMember(text: string, path: MemberPath): string {
   const member = findNodeAtLocation(treeOf(text), [...path])?.parent;
   const members = member?.parent?.children ?? [];
@@ -35,7 +35,7 @@ export function withoutMember(text: string, path: MemberPath): string {
   const close = endOf(member.parent ?? member) - 1;
   const comma = commaIn(plain, endOf(member), members[at + 1]?.offset ?? close);
   const previous = members[at - 1];
-  // Without a member behind it the comma before it is one too many.
+  // If it is the last member, the comma before it is one too many.
   const spare =
     comma === null && previous !== undefined
       ? commaIn(plain, endOf(previous), member.offset)
@@ -53,7 +53,7 @@ const treeOf = (text: string): Node => {
   return root;
 };
 
-/** The same text with blanks for comments. */
+/** The same text with spaces in place of comments. */
 function withBlanks(text: string): string {
   let plain = text;
   const onComment = (offset: number, length: number): void => {
@@ -70,7 +70,7 @@ function commaIn(plain: string, from: number, to: number): number | null {
   return at >= 0 && at < to ? at : null;
 }
 
-/** Its whole lines if nothing else stands on them. */
+/** The range to cut: its whole lines if nothing else is on them. */
 function cutOf(text: string, plain: string, from: number, to: number): readonly [number, number] {
   const start = text.lastIndexOf('\n', from - 1) + 1;
   const end = text.indexOf('\n', to);
@@ -95,7 +95,7 @@ function layoutOf(text: string): Layout {
   };
 }
 
-/** Behind the last member and its comment. */
+/** Inserts a member after the last member and its comment. */
 function inserted(
   text: string,
   object: Node,
@@ -130,7 +130,7 @@ const startsLine = (text: string, offset: number): boolean =>
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** An object in one line, unless it holds another. */
+/** Writes an object on one line, unless it holds another. */
 function written(value: unknown, indent: string, layout: Layout): string {
   if (Array.isArray(value))
     return `[${value.map((one) => written(one, indent, layout)).join(', ')}]`;

@@ -57,7 +57,7 @@ export function withKeys(accounts: Accounts, keys: PastedKeys): Accounts {
   return { ...accounts, providers };
 }
 
-/** As ssh treats a private key. On Windows a file mode does not say who may read. */
+/** Refuses what ssh refuses for a private key. On Windows a file mode does not say who may read. */
 function refuseOpen(fs: FileSystem, path: string): void {
   if (fs.platform === 'win32') return;
   const mode = fs.stat(path).mode & 0o777;

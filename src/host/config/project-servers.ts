@@ -33,7 +33,7 @@ export interface ProjectServer {
   readonly fault: string | null;
   /** The environment variables that it would get. */
   readonly variables: readonly string[];
-  /** In the file, from 1. */
+  /** The line in the file, from 1. */
   readonly line: number;
 }
 
@@ -49,7 +49,7 @@ const File = z.object({ mcpServers: z.record(z.string(), z.unknown()) });
 const Fields = z.object(ServerFields);
 
 const MOST_SERVERS = 50;
-/** A larger file counts by its size, since it would be read at every start. */
+/** Only the size of a larger file counts, since it would be read at every start. */
 const LARGEST_READ = 64 * 1024 * 1024;
 /** A person has to read it. */
 const LONGEST_DEFINITION = 4000;
@@ -88,7 +88,7 @@ interface ServerParseContext {
   readonly env: HostEnvironment['env'];
 }
 
-/** One server in the common form, whoever names it. */
+/** Reads one server in the common form. */
 export function serverOf(
   { fs, file, line, env }: ServerParseContext,
   name: string,

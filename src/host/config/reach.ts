@@ -7,10 +7,10 @@ import type { Configuration } from './read-config.ts';
 
 /** The models that the user's side asks for, as written. */
 export interface UserModels {
-  /** The value of the option. */
+  /** The value of the option for the model. */
   readonly typed: string | null;
   readonly baseUrl: string | null;
-  /** In the user's own file. */
+  /** The model in the user's own file. */
   readonly usual: string | null;
   readonly fallbacks: readonly string[];
   /** Providers that are not in the table. */

@@ -58,7 +58,7 @@ const BY_KIND = {
 export type ServerKind = keyof typeof BY_KIND;
 const KINDS = ['program', 'web', 'socket'] as const;
 
-/** Decided by the fields or the `type`; `null` if neither decides. */
+/** Decided by the `type`, else by the fields; `null` if neither decides. */
 export function kindOf(fields: ServerFields): ServerKind | null {
   const { type } = fields;
   return (
@@ -76,7 +76,7 @@ export interface ServerFault {
   readonly why: string;
 }
 
-/** What does not fit together in it; `null`: nothing. */
+/** Why its fields do not fit together; `null` if they do. */
 export function faultIn(fields: ServerFields): ServerFault | null {
   const kind = kindOf(fields);
   if (kind === null) return { at: '', why: 'it needs a command, a url, or a host and a port' };

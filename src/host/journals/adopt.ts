@@ -102,7 +102,7 @@ function* recordsIn({ fs }: Machine, { history }: Layout): Generator<JournalReco
   for (const { records } of pagesOf({ fs, format: RUN_FORMAT }, history)) yield* records;
 }
 
-/** The most that is shown, and stored in a record: a journal may name any number of addresses. */
+/** The most that are shown, and stored in a record: a journal may name any number of addresses. */
 const MOST_DROPPED = 20;
 
 function droppedFrom(records: Iterable<JournalRecord>): { addresses: string[]; grants: string[] } {

@@ -1,4 +1,4 @@
-/** An answer from another terminal: written to the journal if no process runs, otherwise left for the process of the run. */
+/** An answer from another terminal: journalled if no process runs, else left for the run's process. */
 import { ContextManager } from '../../context-manager/context-manager.ts';
 import { runPorts } from '../../context-manager/open-or-create.ts';
 import { layoutOf, prepareLayout } from '../../journal/layout.ts';

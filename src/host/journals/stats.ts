@@ -9,7 +9,7 @@ export interface CountedRun {
   readonly standing: RunStatusKind;
 }
 
-/** One model under one driver. Counts are of runs; of a conversation only `runs`, tokens and costs are counted. */
+/** One model under one driver. Endings are counted for runs only, everything else for conversations too. */
 export interface StatsRow {
   /** The last model that it worked with. */
   readonly model: string;

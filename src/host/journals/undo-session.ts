@@ -51,7 +51,7 @@ interface OffState extends ReadPlace {
   readonly state: Conversation;
 }
 
-/** `null` if it has gone. Throws the error of opening it. */
+/** `null` if the session is gone. Throws the error of opening it. */
 function readIn({ machine: { fs }, workspace, id, backupFolder }: OffSession): OffState | null {
   const state = readSession(fs, workspace, id);
   if (state === null) return null;

@@ -35,7 +35,7 @@ import { noRun, type OpenJournal, withJournal } from './with-journal.ts';
 export interface Changed {
   /** What an undo would do; `null` if nothing is stored. Changes nothing. */
   plan(selection: UndoSelection): UndoPreview | null;
-  /** What it changed and did not restore; `null` if it has gone. Takes no lock. */
+  /** What was changed and is not restored; `null` if nothing is stored. Takes no lock. */
   differences(selection: UndoSelection): Iterable<FileDifference> | null;
   /** Throws E_LOCKED and E_FOREIGN, too. Calling it again continues. */
   undo(request: UndoRequest): UndoReport | Promise<UndoReport>;
@@ -75,7 +75,7 @@ export function changesOf(
   );
 }
 
-/** What a call of the current run made of a file; `null` if the file has changed again. */
+/** What a call of the current run changed in a file; `null` if the file has changed again. */
 export function changeMadeIn(
   { fs }: Pick<Machine, 'fs'>,
   folder: string,
@@ -181,7 +181,7 @@ interface UndoTarget {
   readonly where: CopiesPlace | null;
 }
 
-/** Known only for a record that was read in its place; otherwise it is unknown what precedes it. */
+/** None for a record that was not read in its place: what precedes it is unknown. */
 const adoptionIn = (record: UndoRecord & { readonly offset?: number }): readonly Adoption[] => {
   if (record.type !== 'adopted' || record.offset === undefined) return [];
   const { base, mac, offset } = record;

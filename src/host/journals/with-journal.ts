@@ -1,4 +1,4 @@
-/** Works with the journal of a run without a process, under the lock of its folder. */
+/** Works with the journal of a run that no process works on; the caller holds the lock of its folder. */
 import { RUN_FOLD, runPorts } from '../../context-manager/open-or-create.ts';
 import type { Accept } from '../../context-manager/origin.ts';
 import type { Journal } from '../../journal/journal.ts';

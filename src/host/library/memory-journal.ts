@@ -17,7 +17,7 @@ export interface JournalPort {
   over(files: FileSystem, workspace: string): FileSystem;
 }
 
-/** `mostMB`: how much of former files is kept for an undo; 256 if left out. */
+/** The limit of a journal in memory. */
 export interface MemoryJournalOptions {
   /** Megabytes of files that are kept for an undo; left out: 256. */
   readonly mostMB?: number;

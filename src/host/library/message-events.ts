@@ -34,7 +34,7 @@ export interface MessageEvents {
   eventsOf(session: Session, span: Span): Iterable<StreamEvent>;
 }
 
-/** Numbers of the first and the last record. */
+/** The numbers (`seq`) of the first and the last record. */
 export interface Span {
   readonly from: number;
   readonly to: number;

@@ -31,7 +31,7 @@ export interface ModelOptions {
   readonly model?: string | LanguageModelLike;
   /** Keys and addresses of providers that are opened by name. */
   readonly providers?: ProviderAccounts;
-  /** Further keys of these, in the order of use. */
+  /** Further keys of these providers, in the order of use. */
   readonly profiles?: readonly KeyProfile[];
   /**
    * Models to ask if the first one fails, in order: names as `model` takes them, each with its further keys, or
@@ -105,7 +105,7 @@ export async function openForCall(
   return { ...opened, close: () => opened.provider.close() };
 }
 
-/** The models that plan and work, unless they are asked anyway. */
+/** The models that plan and work, except those among the call's candidates. */
 function rolesIn(
   { provider, models, fallbacks = [] }: CallModels,
   before: RunState | null,

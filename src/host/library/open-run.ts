@@ -9,7 +9,7 @@ import { type GoalOptions, optionsFor, type ResumeOptions } from './run-goal.ts'
  */
 export const openRun = (options: GoalOptions): Promise<ActiveRun> => opened('openRun', options);
 
-/** The same for the current run of a folder, or the named one, with its former model. */
+/** The same for the current run of a folder, or the named one; a model left out is its former one. */
 export const resumeAt = (options: ResumeOptions): Promise<ActiveRun> =>
   opened('resumeAt', { ...options, goal: null });
 

@@ -57,7 +57,7 @@ export async function* history(where: Where): AsyncGenerator<StreamEvent> {
   yield* replayed(where, machineOf(where));
 }
 
-/** Every run of a folder, the current one first. */
+/** Every run of a folder, the newest first. */
 export async function listRuns(where: Omit<Where, 'run'>): Promise<readonly RunListing[]> {
   return listingOf(machineOf(where), where.workspace);
 }
@@ -68,15 +68,15 @@ export async function* diff(where: FileOptions): AsyncGenerator<FileDifference> 
   yield* changesOf(machineOf(where), workspace, { run, file }) ?? [];
 }
 
-/** `file`: a single file, by its path in the workspace. */
+/** The run to look at, or one of its files. */
 export interface FileOptions extends Where {
   /** A single file, relative to the workspace, with `/` between folders. */
   readonly file?: string;
 }
 
-/** `originKey`: the key that the run was signed with. */
+/** The run to undo, or one of its files. */
 export interface UndoOptions extends FileOptions {
-  /** True takes the lock from a run that no longer works. */
+  /** True takes over a lock whose owner cannot be seen from here. */
   readonly forceUnlock?: boolean;
   /** Called for every record once it is durable. */
   readonly onRecord?: (record: Stamped) => void;
@@ -93,9 +93,9 @@ export async function undo(request: UndoOptions): Promise<UndoReport> {
   );
 }
 
-/** Which run's withheld changes to apply, and whether to take over a lock whose owner cannot be seen from here. */
+/** The run whose withheld changes to apply. */
 export interface ApplyOptions extends Where {
-  /** True takes the lock from a run that no longer works. */
+  /** True takes over a lock whose owner cannot be seen from here. */
   readonly forceUnlock?: boolean;
   /** Called for every record once it is durable. */
   readonly onRecord?: (record: Stamped) => void;
@@ -124,7 +124,7 @@ export async function models(request: ModelsOptions = {}): Promise<readonly Prov
 
 type FolderOptions = Pick<Where, 'workspace' | 'machine'>;
 
-/** Every conversation of a folder, the last used first; a damaged one is marked as such. */
+/** Every listed conversation of a folder, the last used first; a damaged one is marked as such. */
 export async function listSessions(where: FolderOptions): Promise<readonly SessionListing[]> {
   return checkedSessions(machineOf(where).fs, where.workspace);
 }
@@ -135,7 +135,7 @@ export interface TranscriptOptions extends FolderOptions {
   readonly session: string;
 }
 
-/** What was said in it, including what a summary has replaced. Throws E_USAGE, E_JOURNAL_CORRUPT. */
+/** What was said in a conversation, also what a summary replaced. Throws E_USAGE, E_JOURNAL_CORRUPT. */
 export async function* transcript(request: TranscriptOptions): AsyncGenerator<TranscriptLine> {
   const { workspace, session } = request;
   const { fs } = machineOf(request);

@@ -43,7 +43,7 @@ const OTHERS: KnownNames<Omit<GoalOptions, keyof RunOptionValues>> = {
   live: true,
 };
 
-/** As `GoalOptions`, for an existing run, whose goal and model are known. */
+/** The same for an existing run, whose goal and model are known. */
 export type ResumeOptions = Omit<GoalOptions, 'goal' | 'again' | 'model'> & ModelOptions;
 
 /** How a run ended: the data of its last event, and the whole state. */
@@ -61,7 +61,7 @@ export function runGoal(options: GoalOptions): RunHandle {
   return longRun(options);
 }
 
-/** Continues the current run of a folder, or the named one, with its former model. */
+/** Continues the current run of a folder, or the named one; a model left out is its former one. */
 export function resumeRun(options: ResumeOptions): RunHandle {
   return longRun({ ...options, goal: null });
 }

@@ -15,7 +15,7 @@ export interface WorkspaceOptions extends Pick<Where, 'machine'> {
   readonly env?: { readonly [name: string]: string | undefined };
 }
 
-/** Creates the folder, and those above it, if missing. Resolves to it. Throws E_WORKSPACE. */
+/** Creates the folder and missing ones above it. Resolves to it. Throws E_WORKSPACE, E_DISK_FULL, E_IO. */
 export async function ensureWorkspace(request: WorkspaceOptions): Promise<string> {
   const { fs } = machineOf(machineOption(request));
   const { join } = pathsOf(fs.platform);
@@ -51,7 +51,7 @@ const TEXT = `# What an agent should know here
 - What must not be changed:
 `;
 
-/** Writes a first AGENTS.md if there is none. Resolves to the names of new files. */
+/** Writes a first AGENTS.md if there is none. Resolves to the new names. Throws E_DISK_FULL, E_IO. */
 export async function scaffoldBootstrapFiles(
   where: Pick<Where, 'workspace' | 'machine'>,
 ): Promise<readonly string[]> {
@@ -59,7 +59,7 @@ export async function scaffoldBootstrapFiles(
   return writeStarter(fs, where.workspace) ? [STARTER] : [];
 }
 
-/** False if one exists. Throws E_DISK_FULL, E_IO. */
+/** Writes it; false if one exists. Throws E_DISK_FULL, E_IO. */
 export function writeStarter(fs: FileSystem, workspace: string): boolean {
   const path = pathsOf(fs.platform).join(workspace, STARTER);
   try {

@@ -28,7 +28,7 @@ export function livePortHere(things: OwnFolders): LivePort {
   };
 }
 
-/** An owner that is silent longer than this, in milliseconds, is given up. */
+/** Milliseconds between two attempts to reconnect, and how many attempts may bring no event. */
 const AGAIN_MS = 1000;
 const TRIES = 5;
 
@@ -71,7 +71,7 @@ class Follower {
     return opened;
   }
 
-  /** A connection that breaks off while the owner is alive is made again: no event is lost. */
+  /** Reconnects if the connection breaks while the owner is alive, so that no event is lost. */
   async #follow(first: Channel): ReturnType<() => Following['closed']> {
     let channel = first;
     for (let tries = 0; tries < TRIES; ) {

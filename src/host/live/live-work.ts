@@ -47,7 +47,7 @@ type LiveChannelClock = Parameters<
   now(): number;
 };
 
-/** Gives the request time to be sent before anything is loaded. */
+/** Milliseconds in which the request is sent before anything is loaded. */
 const BEHIND_REQUEST_MS = 50;
 
 export class LiveWork {
@@ -81,7 +81,7 @@ export class LiveWork {
   }
 
   /**
-   * The person for an answer is found before the first request, too. A caller that asks only about plans stays
+   * A question opens the channel even before the first request. A caller that asks only about plans stays
    * responsible for them.
    */
   planAsker(here: PlanAsker | AskPlan | undefined): PlanAsker {
@@ -101,7 +101,6 @@ export class LiveWork {
     this.#narrator.emit(event);
   }
 
-  /** @param result of a run that has ended or pauses */
   /** Listens without waiting for a request. */
   async listen(): Promise<void> {
     this.#open(0);
@@ -113,6 +112,7 @@ export class LiveWork {
     this.#tell(inEnvelope({ body }, this.#run));
   }
 
+  /** @param result of a run that has ended or pauses */
   async close(result: ResultBody | null): Promise<void> {
     if (result !== null) this.#narrator.end(result);
     this.#stop.abort();
@@ -226,7 +226,7 @@ export function liveRun<Request extends Omit<RunGoalOptions, 'provider' | 'model
   };
 }
 
-/** Why it pauses, in the words of the pause. */
+/** The reason of a pause from elsewhere; its message becomes the detail of the pause. */
 const PAUSED = Object.assign(new Error('paused from another terminal'), { name: 'Interruption' });
 
 const ONLY_WATCHED: Done = {

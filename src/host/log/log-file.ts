@@ -18,8 +18,8 @@ export interface LogFileOptions {
 }
 
 /**
- * Readable only by its user (0600). Existing content stays. Throws E_USAGE if it cannot be written. A later failure
- * never ends a run: the first one is reported, and the log stays as it is then.
+ * A new file is readable only by its user (0600); existing content stays. Throws E_USAGE if it cannot be
+ * written. A later failure ends only the log, and is reported once.
  */
 export function openLogFile(path: string, { fs, warn, displayName }: LogFileOptions): LogFile {
   let fd: number | null = null;

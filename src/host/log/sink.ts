@@ -38,7 +38,7 @@ export type WarnedOf =
   | { readonly server: string };
 
 export interface LogSink {
-  /** Called once. `id` of the run or the conversation. */
+  /** Called once. @param id of the run or the conversation */
   started(id: string, model: string): void;
   /** A message of a person, or of a program in their place. */
   personMessage(text: string): void;
@@ -46,9 +46,9 @@ export interface LogSink {
   answered(answered: Answered): void;
   called(call: ToolCall): void;
   returned(returned: Returned): void;
-  /** A temporary problem. @param of the model it is about; left out: the one asked last */
+  /** A temporary problem. @param of its subject; left out: the model asked last */
   warned(text: string, of?: WarnedOf): void;
-  /** The end, by what went wrong. @param of the model it is about, if none was asked */
+  /** The work ended with a fault. @param of the model it is about, if none was asked */
   failed(
     kind: TurnStatus['kind'] | 'error',
     text: string,
@@ -56,6 +56,6 @@ export interface LogSink {
   ): void;
   /** A person's own command to the program; the model does not see it. */
   commanded(command: string, text: string, result: string): void;
-  /** The conversation was put away. */
+  /** The conversation was replaced by another one. */
   cleared(): void;
 }

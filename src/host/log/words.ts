@@ -20,7 +20,7 @@ const bytesOf = (message: Message): number =>
 
 const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
-/** The beginning of a text whose file is not at hand. */
+/** A text, or its beginning if the rest is in a blob. */
 export const textIn = (text: StoredText): string => (typeof text === 'string' ? text : text.head);
 
 export const promptTokens = ({ input, cacheRead, cacheWrite }: Usage): number =>

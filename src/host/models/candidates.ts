@@ -143,7 +143,7 @@ async function ways(
   );
 }
 
-/** The given address is the address of the wanted model's server, and of no other. */
+/** The given address applies to the wanted model's provider only. */
 const urlFor = (choice: ModelChoice, request: OpenModelRequest): string | null =>
   choice.provider === request.choice.provider ? request.baseUrl : null;
 
@@ -156,7 +156,7 @@ function profileOf(
   return row.kind === 'hosted' ? hostedAccount(row, baseUrl, place).profile : DEFAULT_PROFILE;
 }
 
-/** Opened by the first request; if that fails, the next request tries again. */
+/** A provider that the first request opens; if that fails, the next request tries again. */
 export function lazyProvider(name: string, open: () => Promise<Provider>): Provider {
   let opened: Promise<Provider> | null = null;
   let known: Provider | null = null;

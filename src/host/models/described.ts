@@ -1,6 +1,6 @@
 import type { ModelInfo, Provider } from '../../llm/provider.ts';
 
-/** The run describes the chosen model again at once: it gets the stored answer. */
+/** A run describes the chosen model again at once; this gives it the stored answer. */
 export const described = (provider: Provider, info: ModelInfo): Provider => ({
   ...provider,
   describe: async (model, signal) =>

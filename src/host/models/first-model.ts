@@ -35,8 +35,8 @@ export const FIRST_EMBEDDED = {
 } as const satisfies NextStep;
 
 /**
- * If the user's own server does not run and nobody named it: the advice also names the API whose key is set, else
- * which keys would do and the way without a server.
+ * For a server of the user that does not run and that nobody named: the advice also names the API whose key
+ * is set, else the keys that would do and the way without a server.
  */
 export function withOtherWay(
   error: unknown,

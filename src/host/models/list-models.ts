@@ -11,7 +11,7 @@ import {
   rowOf,
 } from '../providers/providers.ts';
 
-/** For all questions to one provider; providers are asked in parallel. */
+/** Milliseconds for all questions to one provider; providers are asked in parallel. */
 const PATIENCE_MS = 5000;
 
 /** Lists what is reachable from here. An unreachable provider becomes one line that says what is missing. */

@@ -23,7 +23,7 @@ export function downloadReporter({ report, everyMs }: ReportOptions, clock: Tick
   };
 }
 
-/** Parts that arrive at once: a template, a licence. */
+/** Bytes of parts that arrive at once and are not reported: a template, a licence. */
 const SMALL = 1_000_000;
 
 /** The same for a model that Ollama downloads. */

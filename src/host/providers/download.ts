@@ -1,4 +1,4 @@
-/** Progress reports of long work. */
+/** Progress reports of downloads. */
 /** The progress of long work. */
 export interface ProgressLine {
   readonly text: string;

@@ -35,7 +35,7 @@ export async function setupEmbedded(
   return await embeddedStatus(machine, place);
 }
 
-/** Where npm is, Node is, too. */
+/** The Node of this machine; '' if there is none. */
 async function nodeIn({ outside }: ReturnType<Machine['processes']>): Promise<string> {
   const found = await outside.find('node');
   return found.kind === 'found' ? found.file : '';

@@ -10,7 +10,7 @@ import { FIRST_EMBEDDED } from '../models/first-model.ts';
 import { dataFolderOf } from '../user/user-folders.ts';
 import type { ListedModel, Listing } from './provider-row.ts';
 
-/** Owner, repository, and folders inside it. */
+/** How many folders deep files are looked for: owner, repository, and folders inside it. */
 const DEEPEST = 6;
 const FIRST_MODEL = { next: FIRST_EMBEDDED.hint, ...adviceIn(FIRST_EMBEDDED) };
 const LATER_PART = /-(?!00001)\d{5}-of-\d{5}\.gguf$/i;

@@ -95,7 +95,7 @@ function byName(info: ModelInfo): ModelInfo {
  */
 const LEAST_SHARE = 0.5;
 
-/** The address for the journal: everything behind `?` except a version may be a key, so it is removed. */
+/** The address for the journal: everything after `?` except a version may be a key, so it is removed. */
 export async function rememberedUrl(row: HostedRow, account: HostedAccount): Promise<string> {
   const version = parseBaseUrl(account.baseUrl).query['api-version'];
   const url = new URL(await row.address(account));

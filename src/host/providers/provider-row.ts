@@ -83,7 +83,7 @@ export interface LocalRow extends Named {
   readonly firstModel?: NextStep;
   /** What `agent setup NAME` gets: the engine, with a model if one is named, or a model alone. */
   readonly setup?: 'engine' | 'model';
-  /** The placeholder for a file behind `NAME:`, such as `FILE.gguf`; left out: a model name follows. */
+  /** The placeholder for a file after `NAME:`, such as `FILE.gguf`; left out: a model name follows. */
   readonly file?: string;
   /** Makes the name of a file absolute. Throws E_USAGE if it cannot be a file name. */
   readonly resolveName?: (name: string, cwd: string) => string;
@@ -91,7 +91,7 @@ export interface LocalRow extends Named {
   list(request: ListOptions, place: HostEnvironment): Promise<Listing>;
 }
 
-/** Plays turns from a file. The file's path is not remembered, and the file is hidden from the work. */
+/** A provider that plays turns from a file. A resume does not reopen it, and the work cannot see it. */
 export interface PlaybackRow extends Named {
   readonly kind: 'playback';
   readonly file: string;

@@ -22,7 +22,7 @@ export function folderFile(place: Place, room: string, workspace: string): Folde
   return { folder, directory: join(place.dataFolder, room), file: `${directory}.json` };
 }
 
-/** The same for what is several files: `directory` is this folder's own. */
+/** The same for several files: `directory` is for this folder alone. */
 export function folderPlace(
   { fs, dataFolder }: Place,
   room: string,

@@ -44,7 +44,7 @@ export type KeptFrom = Giver & { readonly run?: string | undefined };
 export interface KeptRules {
   /** The oldest first; a file that cannot be read allows nothing. */
   of(workspace: string): readonly KeptRule[];
-  /** Of every folder. */
+  /** The rules of every folder. */
   all(): readonly KeptRule[];
   save(workspace: string, rules: readonly string[], from: KeptFrom): void;
   /** False: it was not kept. Work that has begun may still hold it. */

@@ -37,7 +37,7 @@ export function noteFolder({ fs, dataFolder }: FolderList, workspace: string): v
     ensureDirectory(fs, folder);
     replaceUnsynced(fs, file, Buffer.from(`${JSON.stringify({ path })}\n`));
   } catch {
-    // It is listed once a later start can record it.
+    // A later start may record it.
   }
 }
 

@@ -34,7 +34,7 @@ const UNTOUCHED: Outcome = {
 export type AgentRun = LongCall<AIAgentSession, StreamEvent>;
 
 export interface RetryOptions {
-  /** Left out: behind the last whole turn. */
+  /** Left out: after the last whole turn. */
   readonly from?: 'start';
 }
 
@@ -81,8 +81,8 @@ export class AIAgentSession {
   }
 
   /**
-   * Asks the next provider and model. It continues behind the last whole turn of this session, appends to its logs and
-   * accounts, and repeats no call. With `from: 'start'` everything is done anew. Throws E_USAGE.
+   * Asks the next provider and model. It continues after the last whole turn of this session, appends to its
+   * logs and accounts, and repeats no call. With `from: 'start'` it begins again from nothing. Throws E_USAGE.
    */
   retry({ from }: RetryOptions = {}): AgentRun {
     if (from !== undefined && from !== 'start')

@@ -33,9 +33,9 @@ export interface AIAgentOptions {
   readonly userPrompt?: string;
   /** Left out: the model's own. */
   readonly temperature?: number;
-  /** Failed attempts over all providers and models, and turns without a valid call, that do not count as turns. 3. */
+  /** How many failed attempts, over all pairs, and turns without a valid call do not count as turns; 3. */
   readonly maxRetries?: number;
-  /** Turns; the last one has no tools. 30. */
+  /** The most turns; the last one has no tools; 30. */
   readonly maxTurns?: number;
   readonly callbacks?: { readonly onLog?: (entry: LogEntry) => void };
   /** A folder for the built-in tools; left out: there are none. */
@@ -54,7 +54,7 @@ export interface AIAgentOptions {
   readonly machine?: Machine;
 }
 
-/** Stands for the client of the servers: names those in use, and offers nothing to close. */
+/** Takes the place of a client of the servers: names those in use, and has nothing to close. */
 export interface AIAgentServers {
   readonly servers: readonly string[];
   /** The names of the tools, as the model sees them. */

@@ -47,7 +47,7 @@ export interface AgentReply {
   readonly reply: string;
   /** Turns of the model for this message. */
   readonly iterations: number;
-  /** Of this message. Cached tokens are counted apart and do not show the size of the context. */
+  /** The usage of this message; its `input` excludes cached tokens, so it is not the size of the context. */
   readonly usage: Usage;
   /** The usage of the last request; its prompt is the context in use. */
   readonly lastCallUsage: Usage;

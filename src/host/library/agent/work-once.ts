@@ -30,7 +30,7 @@ export interface Outcome {
   readonly currentTurn: number;
   readonly success: boolean;
   readonly error?: string;
-  /** Index of the pair that was asked last; `null`: none was. */
+  /** Index of the pair that was asked last, or would have been first; `null` before the first run. */
   readonly used: number | null;
 }
 
@@ -115,7 +115,7 @@ export async function workOnce(
 }
 
 type AgentOutcome = Omit<Outcome, 'logs' | 'accounting' | 'used'> & {
-  /** Its error is in no log yet. */
+  /** True if its error is in no log yet. */
   readonly isUnsaid: boolean;
 };
 
