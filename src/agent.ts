@@ -31,7 +31,7 @@ export type { RunResult } from './run/result.ts';
 
 /** A run that this process owns: it holds the lock. */
 export interface ActiveRun {
-  /** The result of a run that has already ended; no model was asked for anything. `null`: there is work to do. */
+  /** Set if the run has ended already, or was paused while it was prepared; `null`: there is work to do. */
   readonly result: RunResult | null;
   /**
    * Performs exactly one durable step. `null` means that the run continues, with the next call or in another

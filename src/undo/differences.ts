@@ -9,12 +9,12 @@ import type { UndoRecord } from './remnants.ts';
 import { blobOf } from './step.ts';
 import { filesOf, withheldIn } from './swap.ts';
 
-/** One file: its content before the run and now; `null`: it did not or does not exist. */
+/** One file: before the run, and now or, for withheld changes, as the run left it. */
 export interface FileDifference {
   readonly path: string;
   /** `null`: it did not exist. */
   readonly before: Uint8Array | null;
-  /** The current content; `null`: it does not exist. */
+  /** The current content, or that of a withheld change; `null`: it does not exist. */
   readonly after: Uint8Array | null;
   readonly isChangedSince: boolean;
   /** Why it cannot be shown; empty if it can. */

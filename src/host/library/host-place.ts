@@ -1,6 +1,6 @@
 /**
- * What the library provides to the rooms below it. Only this file needs the address of its own file: the program has
- * none.
+ * What the library provides to the rooms below it. Only this file needs its own URL, which the bundled
+ * program does not have.
  */
 import { arch } from 'node:os';
 import type { Machine } from '../../run/machine.ts';

@@ -70,7 +70,7 @@ export class RunSpans {
     }
   }
 
-  /** The process releases the run, or the run is over. */
+  /** Ends all spans: the process releases the run, or the run is over. */
   end(): void {
     for (const one of [...this.#tools.values(), this.#turn]) one?.end({}, 'cut off');
     this.#tools.clear();

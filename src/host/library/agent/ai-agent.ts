@@ -82,7 +82,7 @@ export class AIAgentSession {
 
   /**
    * Asks the next provider and model. It continues after the last whole turn of this session, appends to its
-   * logs and accounts, and repeats no call. With `from: 'start'` it begins again from nothing. Throws E_USAGE.
+   * logs and accounts, and repeats no call. `from: 'start'` begins again from nothing. Throws E_USAGE.
    */
   retry({ from }: RetryOptions = {}): AgentRun {
     if (from !== undefined && from !== 'start')

@@ -33,7 +33,7 @@ export interface AIAgentOptions {
   readonly userPrompt?: string;
   /** Left out: the model's own. */
   readonly temperature?: number;
-  /** How many failed attempts, over all pairs, and turns without a valid call do not count as turns; 3. */
+  /** How many failed attempts over all models, and turns without a valid call, do not count as turns; 3. */
   readonly maxRetries?: number;
   /** The most turns; the last one has no tools; 30. */
   readonly maxTurns?: number;
