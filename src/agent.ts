@@ -15,6 +15,7 @@ import { type ChosenModel, chooseModel } from './run/start/choose-model.ts';
 import { configure } from './run/start/configure.ts';
 import { equip, holding } from './run/start/equip.ts';
 import { adoptGivenPlan } from './run/start/given-plan.ts';
+import { reportOtherProof } from './run/start/given-proof.ts';
 import { instructionsFor } from './run/start/instruction-files.ts';
 import { recordLimits, takeLease } from './run/start/lease.ts';
 import { applyPermissions, reportPermissions } from './run/start/permissions.ts';
@@ -140,6 +141,7 @@ async function begin(run: RunPorts, { opened, model, request, sandbox }: Beginni
   await removeLeftovers(run);
   configure(run, model, request, instructionsFor(run, request));
   recordLimits(run, request);
+  reportOtherProof(run, request);
   await adoptGivenPlan(run, request);
   for (const { name, status } of model.failed)
     run.context.record({ type: 'candidate_failed', ...name, status });

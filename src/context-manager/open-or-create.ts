@@ -49,6 +49,7 @@ export interface RunSelection {
   readonly parent?: RecordOf<'run_opened'>['parent'];
   readonly keep?: boolean;
   readonly withTests?: boolean;
+  readonly proof?: string | null;
   readonly roles?: RecordOf<'run_opened'>['models'] | null;
   readonly template?: GivenPlan | null;
   readonly limits?: Limits;
@@ -97,6 +98,7 @@ export function openingOf(
       | 'wants'
       | 'keep'
       | 'withTests'
+      | 'proof'
       | 'models'
       | 'limits'
       | 'plainTry'
@@ -158,12 +160,13 @@ export function* openOrCreate(
 
 /** What the first record says beside the goal. */
 function wishesOf({ limits = {}, goal, run, ...selection }: RunSelection) {
-  const { wants, keep, withTests, roles, parent, plainTry, agreePlan, template } = selection;
+  const { wants, keep, withTests, proof, roles, parent, plainTry, agreePlan, template } = selection;
   const first = limitsIn(limits);
   return defined({
     wants,
     keep: keep ? true : undefined,
     withTests: withTests ? true : undefined,
+    proof: proof ?? undefined,
     models: roles ?? undefined,
     limits: isDeepStrictEqual(first, {}) ? undefined : first,
     parent,

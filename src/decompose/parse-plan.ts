@@ -36,7 +36,7 @@ export function parsePlan(answer: string, context: PlanContext): ParsedPlan {
   if (json === undefined) return fault('Answer with one JSON object and nothing else.');
   const read = readProposal(json, context.tools);
   if (!read.ok) return fault(read.fault);
-  const proposed = read.plan;
+  const proposed = asGiven(read.plan, context);
   const wrong = unusable(proposed, context);
   if (wrong !== null) return fault(wrong);
   const doubt = doubtAbout(proposed, context) ?? '';
@@ -44,6 +44,10 @@ export function parsePlan(answer: string, context: PlanContext): ParsedPlan {
   const left = runOnce(withoutFaultyParts(proposed, context));
   return { kind: 'plan', plan: toPlan(left, context), doubt };
 }
+
+/** The proof of a person takes the place of the plan's own. */
+const asGiven = (proposed: ProposedPlan, { givenProof: cmd }: PlanContext): ProposedPlan =>
+  cmd === undefined ? proposed : { ...proposed, verify: { cmd } };
 
 /** Drops steps that run the proof: it runs at the end anyway, and its effects must not happen twice. */
 const runOnce = (proposed: ProposedPlan): ProposedPlan =>

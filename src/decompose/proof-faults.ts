@@ -10,8 +10,9 @@ import { normalPath, writtenFiles } from './planned-work.ts';
 
 type Fault = (proposed: ProposedPlan, context: PlanContext) => string | null;
 
-/** `null` also if the plan needs no proof. */
+/** `null` also if the plan needs no proof, or a person gave it. */
 export function proofFault(proposed: ProposedPlan, context: PlanContext): string | null {
+  if (context.givenProof !== undefined) return null;
   const cmd = proposed.verify?.cmd.trim() ?? '';
   if (cmd === '') return noProof(proposed, context);
   for (const faultOf of FAULTS) {

@@ -33,7 +33,7 @@ export function planOfFiles(
   const wanted = [...paths, ...namedAndMissing(paths, context)];
   const subtasks = wanted.map((path) => subtaskWith(writer, path, purpose));
   const tasks = [{ description: context.goal, subtasks }];
-  const cmd = proofOf(left, context, brief?.examples ?? []);
+  const cmd = context.givenProof ?? proofOf(left, context, brief?.examples ?? []);
   return toPlan(cmd === null ? { tasks } : { tasks, verify: { cmd } }, context);
 }
 

@@ -1,5 +1,6 @@
 /** The plan question, if it is asked separately. */
 import { planExamples } from '../languages/plan-examples.ts';
+import { goalToTell } from '../prompts/goal.ts';
 import { type PlanForm, planQuestion, replanQuestion } from '../prompts/plan.ts';
 import { stepText } from '../prompts/subtask.ts';
 import { subtasksOf } from '../schema/plan.ts';
@@ -9,7 +10,7 @@ const MAX_FILES = 20;
 
 /** @param look what was seen of the folder, or '' */
 export const composePlan = (view: DriverView, look = ''): string =>
-  planQuestion(view.state.goal, view.world.files(MAX_FILES), formOf(view), look);
+  planQuestion(goalToTell(view.state), view.world.files(MAX_FILES), formOf(view), look);
 
 function formOf({ state, installed, names, plannable }: DriverView): PlanForm {
   const examples = planExamples(installed, state.goal).text;
@@ -21,7 +22,7 @@ export function composeReplan(view: DriverView, look = ''): string {
   const { state, world } = view;
   const subtasks = state.plan ? subtasksOf(state.plan) : [];
   return replanQuestion({
-    goal: state.goal,
+    goal: goalToTell(state),
     why: state.replan?.why ?? '',
     done: subtasks.filter((one) => one.status === 'completed').map(stepText),
     files: world.files(MAX_FILES),
@@ -35,5 +36,5 @@ export function composeReplan(view: DriverView, look = ''): string {
 export function composeGoal({ state, world }: DriverView): string {
   const files = world.files(MAX_FILES);
   const seen = files.length > 0 ? [`Files here: ${files.join(', ')}`] : [];
-  return [...seen, `GOAL: ${state.goal}`].join('\n');
+  return [...seen, `GOAL: ${goalToTell(state)}`].join('\n');
 }

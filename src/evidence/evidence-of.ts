@@ -46,7 +46,7 @@ export function* evidenceOf(
   const isKept = (path: string): boolean => kept.some((one) => sameFile(one.path)(path));
   const { changed } = work;
   const really = changed.filter((file) => file.before !== file.after);
-  const newCode = really.filter((file) => file.before === null && isOwnCode(file.path));
+  const newCode = pathsOf(really.filter((file) => file.before === null && isOwnCode(file.path)));
   const tests = testsOf(work);
   const code = really.filter(({ path }) => isOwnCode(path) && isThere(path));
   const isNamed = (path: string): boolean => named.some((one) => sameFile(one.path)(path));
@@ -59,14 +59,15 @@ export function* evidenceOf(
     isTestRun,
     before: before === null || before.cmd !== proof.cmd ? null : before.was,
     isNew: (isTestRun && tests.given.length === 0) || namesNew(proof.cmd, work),
-    newCode: newCode.map(({ path }) => path),
+    newCode,
     hasGivenTests: tests.given.length > 0,
     ...testFacts(work, tests, isWanted),
     askedTests: run.context.state.withTests ? tests.own.filter(isTestPath) : null,
-    code: code.length > 0 ? code.map(({ path }) => path) : namedCode(work, named),
+    code: code.length > 0 ? pathsOf(code) : namedCode(work, named),
     hasChangedOldCode: code.some((file) => file.before !== null),
     ...otherWork(really, work.newPackages),
-    reds: takesTheirPlace(proof, { goal, tests: tests.given, readText: run.world.readText })
+    isGiven: isGiven(run, asked),
+    reds: isChosenByUser(run, proof, tests.given)
       ? []
       : reds.filter((one) => canRun(one, work, isThere) && !isNarrower(one, proof)),
     ineffectiveEdits: ineffectiveEdits(run.context.state),
@@ -75,12 +76,7 @@ export function* evidenceOf(
       (path) => run.context.state.files[path]?.written === true || isNamed(path),
     ),
     earlierProofs: earlier.filter(({ proof: one }) => canRun(one, work, isThere)),
-    namedInputs: named
-      .filter(
-        ({ became, path }) =>
-          (became === 'used' || became === 'not_known') && isThereIn(work, path) && !isKept(path),
-      )
-      .map(({ path }) => path),
+    namedInputs: pathsOf(named.filter((one) => isInput(one, work) && !isKept(one.path))),
     examples: {
       held: triedThat(true, examples),
       failed: triedThat(false, examples),
@@ -91,6 +87,20 @@ export function* evidenceOf(
     ownTestsProve: traitsOf(run.context.state.settings).ownTestsProve,
   };
 }
+
+const isInput = ({ became, path }: NamedFact, work: Work): boolean =>
+  (became === 'used' || became === 'not_known') && isThereIn(work, path);
+
+const pathsOf = (files: readonly { readonly path: string }[]): readonly string[] =>
+  files.map(({ path }) => path);
+
+const isGiven = ({ context }: WorkPort, { cmd }: Proof): boolean =>
+  cmd === context.state.givenProof;
+
+/** @param tests that existed before the run */
+const isChosenByUser = (run: WorkPort, proof: Proof, tests: readonly string[]): boolean =>
+  isGiven(run, proof) ||
+  takesTheirPlace(proof, { goal: run.context.state.goal, tests, readText: run.world.readText });
 
 function testFacts(
   { changed }: Work,

@@ -167,6 +167,8 @@ export interface Evidence {
   };
   /** The proof's whole output, as the person's template states it; `null`: no template states it. */
   readonly stated: string | null;
+  /** The person gave the proof with the goal. */
+  readonly isGiven: boolean;
   /** True when the run's own tests are evidence even if no example of the goal passes. */
   readonly ownTestsProve: boolean;
   /** The goal's literal calls of functions of this run that use nothing that they are given. */

@@ -264,17 +264,17 @@ async function oldCodeVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
 const notNoticed = (words: string): Verdict => unproved(words, 'tests_notice_nothing');
 
 async function programVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
-  const { proof, isNew } = evidence;
+  const { proof, isNew, isGiven } = evidence;
   const { shown, missing } = await newlyPassing(evidence, ask);
   if (shown.length > 0) {
     const constant = await givesOnlyThat(evidence, ask);
     return constant ?? proved(`${passed(evidence)}; as the goal says, ${listed(shown)}`);
   }
-  const before = isNew ? 'absent' : await redBefore(evidence, ask);
+  const before = isNew && !isGiven ? 'absent' : await redBefore(evidence, ask);
   if (before === 'passed') return unproved(`${proof.cmd} ${PASSED_BEFORE}`);
   if (typeof before !== 'string')
     return notTold(evidence, 'whether it did so before this run is not known', before);
-  if (before === 'failing' && evidence.newCode.length === 0)
+  if (before === 'failing' && (isGiven || evidence.newCode.length === 0))
     return proved(`${passed(evidence)}; before the first change it failed`);
   // A person who sets what a command prints states an example, as a goal does.
   if (evidence.stated !== null)

@@ -33,6 +33,7 @@ export type OpenRequest = Pick<
       | 'wants'
       | 'keep'
       | 'withTests'
+      | 'proof'
       | 'roles'
       | 'plainTry'
       | 'template'

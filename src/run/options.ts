@@ -48,6 +48,7 @@ import {
   checkGoal,
   type Parent,
 } from './start/checked-options.ts';
+import { checkProof, ruleOfProof } from './start/given-proof.ts';
 
 /**
  * What both a run and a conversation receive besides their options: who answers questions, and the world around
@@ -217,6 +218,7 @@ export function readOptions(options: RunGoalOptions, call: 'run' | 'chat' = 'run
     // A fallback provider may obtain its key only when it is first asked.
     candidates.length > 1 ? ofProviders : undefined,
   );
+  checkProof(options, keys);
   const emit = redactedEmit<RunEvent>(options.emit ?? (() => {}), keys);
   const warn = (text: string): void => emit({ type: 'notice', level: 'warning', text });
   const { models = {}, ...settled } = settledFor(call, options);
@@ -250,12 +252,16 @@ export function readOptions(options: RunGoalOptions, call: 'run' | 'chat' = 'run
 
 /** Throws E_USAGE for a text that is not a rule, before anything is opened. */
 function rulesOf(
-  { allow = [], deny = [], rules = {}, trustPrograms = false }: RunGoalOptions,
+  { allow = [], deny = [], rules = {}, trustPrograms = false, proof }: RunGoalOptions,
   platform: NodeJS.Platform,
 ): Pick<RunRequest, 'rules' | 'startRules'> {
   const reading = { words: ruleWords(), platform };
   readLayers(rules, reading);
-  const lets = trustPrograms ? [...allow, 'programs(*)'] : allow;
+  const lets = [
+    ...allow,
+    ...(trustPrograms ? ['programs(*)'] : []),
+    ...(proof === undefined ? [] : [ruleOfProof(proof, platform)]),
+  ];
   return {
     rules,
     startRules: { allow: parseRules(lets, reading), deny: parseRules(deny, reading) },

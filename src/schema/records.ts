@@ -23,7 +23,7 @@ import type { LocatedRecord, StampedRecord } from './journal/stamp.ts';
 import { SWAP_RECORDS } from './journal/swap.ts';
 import { TURN_OUTCOME } from './journal/turn-outcome.ts';
 import { WAIT_RECORDS } from './journal/waits.ts';
-import { MODEL_ROLE, MODEL_ROLES, WISHES } from './journal/wishes.ts';
+import { FIRST_WISHES, MODEL_ROLE, MODEL_ROLES, WISHES } from './journal/wishes.ts';
 import { Lost } from './lost.ts';
 import { BRIEF_RECORDS } from './model/brief.ts';
 import { Instructions } from './model/instructions.ts';
@@ -72,8 +72,7 @@ export const JournalRecord = z.discriminatedUnion('type', [
     limits: FirstLimits.optional(),
     /** In a guided run, the first question is a plain try. */
     plainTry: z.literal(true).optional(),
-    /** A person must approve the plan before any work. */
-    agreePlan: z.literal(true).optional(),
+    ...FIRST_WISHES,
     /** Set for a conversation; its goal is its name. */
     conversation: z
       .object({

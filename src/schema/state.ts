@@ -134,6 +134,8 @@ export interface RunState {
   readonly keep?: true;
   /** Nothing is claimed without a test of its own that fails without the work. */
   readonly withTests?: true;
+  /** The command by which the person proves the goal. */
+  readonly givenProof?: string;
   /** Who plans and who works, as `provider/model`; left out if one does both. */
   readonly models?: { readonly plan: string; readonly work: string };
   /** Only for a conversation. */

@@ -28,7 +28,7 @@ export const PROGRAM: Evidence = {
   examples: { held: [], failed: [], others: [] },
   ignoredInputs: [],
   ownTestsProve: true,
-  ...{ calls: [], stated: null },
+  ...{ calls: [], stated: null, isGiven: false },
 };
 
 /** A module and its tests, both new. */

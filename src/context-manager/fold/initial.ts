@@ -40,7 +40,7 @@ export const initialState = (opened: Located<RecordOf<'run_opened'>>): RunState 
   startedAt: opened.startedAt,
   version: opened.version,
   ...defined({ mac: opened.mac, wants: opened.wants, keep: opened.keep }),
-  ...defined({ withTests: opened.withTests, models: opened.models }),
+  ...defined({ withTests: opened.withTests, models: opened.models, givenProof: opened.proof }),
   seq: opened.seq,
   workedMs: 0,
   lastAt: opened.ts,

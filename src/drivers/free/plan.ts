@@ -3,6 +3,7 @@
 import { commandsAtHand } from '../../languages/commands/allowed-commands.ts';
 import { unrunnable, withoutPackages } from '../../languages/notes.ts';
 import { commandsOf } from '../../policy/words-of.ts';
+import { goalToTell } from '../../prompts/goal.ts';
 import { stepText } from '../../prompts/subtask.ts';
 import { subtasksOf } from '../../schema/plan.ts';
 import type { RunState } from '../../schema/state.ts';
@@ -43,7 +44,7 @@ The plan is given: work by it.`;
 function goalText(view: DriverView): string {
   const { state, world } = view;
   return [
-    `GOAL: ${state.goal}`,
+    `GOAL: ${goalToTell(state)}`,
     ...(state.wants === 'answer' ? ['Only an answer is asked for: change nothing.'] : []),
     ...(state.withTests ? [TESTS_ASKED] : []),
     treeText(state.goal, world.files, settingsOf(state).numCtx),

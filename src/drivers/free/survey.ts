@@ -80,7 +80,9 @@ export function surveyTextStep(state: RunState): Step {
   } = state;
   const isSaid = (conversation.at(-1)?.length ?? 0) > 0;
   const isMeant = hasLooked(state) || state.wants === 'answer' || survey.texts > 1;
-  if (isSaid && isMeant && replan === null && !hasChanged(state))
+  // A proof is given for work.
+  const isEnd = isMeant && replan === null && state.givenProof === undefined;
+  if (isSaid && isEnd && !hasChanged(state))
     return { do: 'plan_goal', why: 'answered without a plan', isAnswer: true };
   return survey.texts <= PATIENCE.nudges
     ? { do: 'nudge' }

@@ -7,6 +7,7 @@ import { isTestPath } from '../../languages/languages.ts';
 import { linesNamedIn } from '../../languages/testing/involved-files.ts';
 import { shortFailure } from '../../languages/testing/short-failure.ts';
 import { briefQuestion } from '../../prompts/brief.ts';
+import { goalToTell } from '../../prompts/goal.ts';
 import { type Subtask, subtasksOf } from '../../schema/plan.ts';
 import type { RunState } from '../../schema/state.ts';
 import type { ShownFile } from '../../schema/state-parts/shown-file.ts';
@@ -81,7 +82,7 @@ function composeContent(step: Ask, view: DriverView): Words {
   const current = fileForContent(file, view);
   const files = writtenFiles(state).map(([path, known]) => ({ path, defines: known.defines }));
   const text = contentQuestion({
-    goal: state.goal,
+    goal: goalToTell(state),
     file,
     imports: importLines(files, file, view.installed, (path) => view.world.readText(path)),
     isTested: isTested(state),
@@ -106,7 +107,7 @@ function composeRepair(file: string, view: DriverView): Words {
       : excerptOf({ path: file, text }, room, aboutOf(view, file));
   const files = filesOfFailure(view).filter(({ path }) => path !== file);
   const question = repairQuestion({
-    goal: state.goal,
+    goal: goalToTell(state),
     cmd: command?.cmd ?? '',
     error: command ? shortFailure(view.outputAt(command.offset)) : '',
     ...{ file, files, current, isThere: text !== null, head: wrong?.head ?? null },

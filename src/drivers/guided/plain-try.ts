@@ -8,6 +8,7 @@ import { scrubber } from '../../llm/secrets/scrub.ts';
 import { parseObject } from '../../llm/tool-modes/json.ts';
 import { readNamedBlocks } from '../../llm/tool-modes/named-blocks.ts';
 import { filesNamed } from '../../probe/files-that-matter.ts';
+import { goalToTell } from '../../prompts/goal.ts';
 import type { Message, ToolCall } from '../../schema/model/messages.ts';
 import type { Question } from '../../schema/model/question.ts';
 import type { Decoded } from '../../schema/records.ts';
@@ -52,12 +53,12 @@ const EXAMPLES_LENGTH = TRY_EXAMPLES.reduce(
 
 /** `null` if the small texts do not fit, or a file that the goal names is no small text. */
 export function plainTry(view: DriverView): Words | null {
-  const { goal, settings } = view.state;
+  const { settings } = view.state;
   const { numCtx } = settingsOf(view.state);
   const files = filesToShow(view);
   if (files === null) return null;
   const shown = files.map(({ path, text }) => `\n\n${path}\n\`\`\`\n${text}\n\`\`\``);
-  const text = `Goal: ${goal}${shown.join('')}`;
+  const text = `Goal: ${goalToTell(view.state)}${shown.join('')}`;
   const length = text.length + EXAMPLES_LENGTH + (settings?.instructions?.told ?? 0);
   if (length > chars(numCtx)) return null;
   return { text, shows: files.flatMap(({ records }) => records) };

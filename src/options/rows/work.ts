@@ -192,6 +192,16 @@ export const WORK_ROWS = {
     on: RUNS,
     about: 'the work comes with tests that fail without it, or nothing is claimed',
   },
+  /** One command that shows that the goal is reached: it fails now and passes then. It may run without asking. */
+  proof: {
+    kind: text,
+    group: 'work',
+    isFirst: true,
+    library: 'run',
+    flag: '--proof <command>',
+    on: ['run'],
+    about: 'the command that fails now and passes once the goal is reached',
+  },
   /** The plan that a run begins with. */
   template: {
     kind: text,

@@ -14,6 +14,7 @@ import { NEW_GOAL } from './places.ts';
 
 interface GoalInput {
   readonly goal: string;
+  readonly proof: string;
   readonly folder: string;
   readonly model: string;
   readonly cost: string;
@@ -23,7 +24,7 @@ interface GoalInput {
 }
 
 const NO_INPUT: GoalInput = {
-  ...{ goal: '', folder: '', model: '', cost: '', minutes: '' },
+  ...{ goal: '', proof: '', folder: '', model: '', cost: '', minutes: '' },
   ...{ sandbox: '', agreePlan: false },
 };
 
@@ -50,6 +51,7 @@ export function NewGoal({ store }: { store: Store }) {
         }}
       >
         <GoalText input={input} set={set} />
+        <ProofText input={input} set={set} />
         <div class="two-columns">
           <FolderChoice {...{ store, folder, set }} fault={isOutside ? problem : ''} />
           <label for="model">
@@ -177,6 +179,19 @@ const GoalText = ({ input, set }: PartProps) => (
   </label>
 );
 
+const ProofText = ({ input, set }: PartProps) => (
+  <label>
+    Which command shows that it is done? <span class="dim">(if there is one)</span>
+    <input
+      value={input.proof}
+      placeholder="What you would type to see that it is done"
+      spellcheck={false}
+      onInput={(event) => set({ proof: event.currentTarget.value })}
+    />
+    <span class="dim">It fails now and passes then. It runs without asking.</span>
+  </label>
+);
+
 /** Summarizes the limits of the run, so that they can be read without opening the section. */
 function limitsInWords({ cost, minutes, agreePlan }: GoalInput): string {
   const limits = [cost && `$${cost}`, minutes && `${minutes} min`].filter(Boolean).join(' and ');
@@ -244,10 +259,11 @@ const Limits = ({ input, set, here }: PartProps & { here: SandboxHere | undefine
 );
 
 const bodyOf = (
-  { goal, model, cost, minutes, sandbox, agreePlan }: GoalInput,
+  { goal, proof, model, cost, minutes, sandbox, agreePlan }: GoalInput,
   workspace: string,
 ): RunBody => ({
   ...{ workspace, goal: goal.trim(), ...modelOf(model) },
+  ...(proof.trim() === '' ? {} : { proof: proof.trim() }),
   ...(cost === '' ? {} : { maxCost: Number(cost) }),
   ...(minutes === '' ? {} : { maxTimeMs: Number(minutes) * 60_000 }),
   ...(sandbox === '' ? {} : { sandbox }),

@@ -23,6 +23,13 @@ export function joined(state: RunState, fresh: Plan): Plan {
   };
 }
 
+/** The plan with the proof that the person gave the run, if there is one. */
+export function provedAsGiven(plan: Plan, { givenProof: cmd }: Pick<RunState, 'givenProof'>): Plan {
+  if (cmd === undefined) return plan;
+  const { answer_only: _, ...rest } = plan;
+  return { ...rest, proof: { cmd } };
+}
+
 /** Ids are never reused in a run. */
 export const nextTask = (plan: Plan | null): number =>
   Math.max(0, ...(plan?.tasks ?? []).map(({ id }) => Number(id))) + 1;

@@ -31,14 +31,15 @@ export function beginTry(run: ViewPort): void {
 /** Files become the subtasks of a plan, and a sentence answers a question; any other answer is dropped. */
 export async function adoptTry(run: RunPorts): Promise<void> {
   const { context } = run;
-  const { guided, plan, goal, brief } = context.state;
+  const { guided, plan, goal, brief, givenProof } = context.state;
   const { plainTry } = guided;
   if (plainTry?.is !== 'answered') throw new Error('No plain try was answered.');
   const { decoded, status, detail } = context.read(plainTry.offset, 'turn_finished');
   if (status.kind !== 'success') return endTry(detail || 'its answer was cut off', run);
   switch (decoded.kind) {
     case 'text': {
-      if (brief?.kind === 'work') return endTry('it is a sentence, and work is asked for', run);
+      if (brief?.kind === 'work' || givenProof !== undefined)
+        return endTry('it is a sentence, and work is asked for', run);
       const answer = { ...fallbackPlan(goal, nextTask(plan)), fallback: false, answer_only: true };
       context.record({ type: 'plan_set', plan: answer, why: 'a plain try: it is a sentence' });
       return;

@@ -21,7 +21,7 @@ import { type ConversationPort, sendToModel } from '../model/send-to-model.ts';
 import type { RunPorts } from '../run-ports.ts';
 import { type SwitchPort, switchDriver } from '../switch-driver.ts';
 import { reportDeparture } from './agree.ts';
-import { joined, nextTask } from './joined-plan.ts';
+import { joined, nextTask, provedAsGiven } from './joined-plan.ts';
 import { missingPrograms } from './missing-programs.ts';
 
 export type PlanningPort = SwitchPort &
@@ -70,7 +70,8 @@ export async function adoptPlan(run: PlanningPort): Promise<void> {
     level: 'warning',
     text: `No usable plan came (${parsed.fault}); the goal is worked on as one subtask.`,
   });
-  setPlan(run, fallbackPlan(state.goal, firstTask), `fallback: ${parsed.fault}`);
+  const plan = provedAsGiven(fallbackPlan(state.goal, firstTask), state);
+  setPlan(run, plan, `fallback: ${parsed.fault}`);
 }
 
 async function parsedAnswer(
@@ -103,6 +104,7 @@ export async function planContextOf(
     installed,
     files: world.files(MAX_FILES),
     withTests: state.withTests === true,
+    givenProof: state.givenProof,
     testsFail: state.testsBeforePlan?.failed === true,
     finishedFiles: state.plan ? finishedFiles(state.plan) : [],
     exists: (path) => world.exists(path),

@@ -27,16 +27,20 @@ export async function proposed(
   args: Args,
   run: ProposePort,
 ): Promise<ToolResult> {
-  const asked = args as PlanArgs;
-  const { plan, withTests } = run.context.state;
+  const asked = asGiven(args as PlanArgs, run.context.state);
+  const { plan, withTests, givenProof } = run.context.state;
   const fault =
     faultOfWork(asked, plan?.proof ?? null) ??
     (withTests ? faultOfTests(asked, plan, run.world.exists) : null) ??
-    (await faultOfProof(asked, run));
+    (givenProof === undefined ? await faultOfProof(asked, run) : null);
   return fault === null
     ? { ...result, content: driverIn(run).planReply(planOf(asked, run), viewOf(run)) }
     : { status: 'error', content: `This plan cannot be used. ${fault}` };
 }
+
+/** The proof of a person takes the place of the plan's own. */
+const asGiven = (asked: PlanArgs, { givenProof: cmd }: RunState): PlanArgs =>
+  cmd === undefined ? asked : { ...asked, proof: { cmd } };
 
 /** A proof that cannot run here would show nothing at the end. */
 async function faultOfProof(
@@ -63,7 +67,7 @@ export function adoptCall(run: ConversationPort & Pick<RunPorts, 'emit'>): void 
   const { pending } = context.state;
   const call = pending?.calls[pending.next - 1];
   if (!call) throw new Error('No call proposed a plan.');
-  const args = context.journal.readBack(call.args) as PlanArgs;
+  const args = asGiven(context.journal.readBack(call.args) as PlanArgs, context.state);
   if (args.brief !== undefined) {
     const said = { kind: args.answer_only ? 'question' : 'work', stated: args.brief };
     recordBrief(run, said, quotedBrief(said));
@@ -78,7 +82,7 @@ export function planGoal(
 ): void {
   const { state } = run.context;
   const plan = fallbackPlan(state.goal, nextTask(state.plan));
-  const proof = isAnswer ? null : failedTests(state);
+  const proof = isAnswer ? null : (given(state) ?? failedTests(state));
   const fresh: Plan = isAnswer
     ? { ...plan, fallback: false, answer_only: true }
     : { ...plan, ...(proof ? { proof, fallback: false } : {}) };
@@ -96,6 +100,8 @@ function planOf(args: PlanArgs, { context }: ConversationPort): Plan {
   const plan = read.proof || !seen ? read : { ...read, proof: seen };
   return joined(state, plan);
 }
+
+const given = ({ givenProof: cmd }: RunState): Proof | null => (cmd === undefined ? null : { cmd });
 
 /** Failed tests that the model ran become the proof if none is named: their passing shows the work. */
 function failedTests({ commands }: RunState): Proof | null {

@@ -3,6 +3,7 @@ import { TardigradeError } from '../../lib/errors.ts';
 import { driverIn, viewOf } from '../../round/driver-view.ts';
 import { sendToModel } from '../../round/model/send-to-model.ts';
 import { readGiven } from '../../round/plan/agree.ts';
+import { provedAsGiven } from '../../round/plan/joined-plan.ts';
 import type { RunPorts } from '../../round/run-ports.ts';
 import { BY_TEMPLATE, type Plan } from '../../schema/plan.ts';
 import type { RunRequest } from '../options.ts';
@@ -37,6 +38,7 @@ export async function adoptGivenPlan(
   const isTold = context.state.conversation.some(({ cause }) => cause === 'survey');
   if (!isTold) sendToModel(run, { cause: 'survey', text: driverIn(run).goalToWork(viewOf(run)) });
   const why = `of the template ${template}`;
-  context.record({ type: 'plan_set', plan: reading.plan, why, by: BY_TEMPLATE });
+  const plan = provedAsGiven(reading.plan, context.state);
+  context.record({ type: 'plan_set', plan, why, by: BY_TEMPLATE });
   context.sync('question');
 }

@@ -10,6 +10,14 @@ export const WISHES = {
   withTests: z.literal(true).optional(),
 };
 
+/** What is requested when a run begins, and never later. */
+export const FIRST_WISHES = {
+  /** A person must approve the plan before any work. */
+  agreePlan: z.literal(true).optional(),
+  /** The command by which the person proves the goal; it is the proof of every plan. */
+  proof: z.string().optional(),
+};
+
 /** Which models plan and work, as `provider/model`, if they differ. */
 export const MODEL_ROLES = {
   models: z.object({ plan: z.string(), work: z.string() }).optional(),

@@ -126,8 +126,8 @@ export const RunBody = z.strictObject({
   goal: Words(200_000),
   ...MODEL,
   planModel: Words(300).optional().describe('PROVIDER/NAME of the model that plans; `model` works'),
-  /** True: nothing is done before somebody has agreed to the plan. */
-  agreePlan: z.boolean().optional(),
+  agreePlan: z.boolean().optional().describe('True: the plan waits for a yes before any work'),
+  proof: Words(2000).optional().describe('One command that fails now and passes at the end'),
   toolMode: z.enum(['auto', 'native', 'json']).optional(),
   effort: Words(40).optional(),
   ...LIMITS,

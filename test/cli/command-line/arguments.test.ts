@@ -92,6 +92,7 @@ test('commands and flags are these: scripts depend on them', () => {
     '--plan-first',
     '--plan',
     '--with-tests',
+    '--proof <command>',
     '--template <name>',
     '--set <name=value>',
     '--agree',

@@ -1,0 +1,8 @@
+/** The goal as the model is told it. */
+import type { RunState } from '../schema/state.ts';
+
+/** With the command by which the person proves the goal, if there is one. */
+export const goalToTell = ({ goal, givenProof }: Pick<RunState, 'goal' | 'givenProof'>): string =>
+  givenProof === undefined
+    ? goal
+    : `${goal}\nIt is reached when this command passes: ${givenProof}`;

@@ -1,0 +1,55 @@
+/** The command by which a person proves the goal. */
+import { runsTests } from '../../languages/testing/test-runs.ts';
+import { TardigradeError } from '../../lib/errors.ts';
+import type { Redactor } from '../../llm/secrets/redactor.ts';
+import type { RunOptionValues } from '../../options/option-values.ts';
+import { ruleText } from '../../policy/rules/parse.ts';
+import { commandPattern, literal } from '../../policy/rules/words.ts';
+import type { RunPorts } from '../../round/run-ports.ts';
+import { splitCommand } from '../../tools/commands/split-command.ts';
+
+/** Throws E_USAGE for a proof with a key in it, or beside an option that it cannot serve. */
+export function checkProof(
+  { proof, withTests, wants }: Pick<RunOptionValues, 'proof' | 'withTests' | 'wants'>,
+  keys: Pick<Redactor, 'text'>,
+): void {
+  if (proof === undefined) return;
+  if (keys.text(proof) !== proof)
+    throw refused('The proof contains a key.', 'Let its program read the key from a file.');
+  if (wants === 'answer')
+    throw refused('An answer changes nothing that a proof could show.', 'Leave the proof out.');
+  if (withTests && !runsTests(proof))
+    throw refused(
+      `Tests are asked for, and the proof "${proof}" runs none.`,
+      'Give the command that runs the tests, or leave the proof out.',
+    );
+}
+
+/** The rule that lets the proof run without asking. Throws E_USAGE for a proof that needs a shell. */
+export function ruleOfProof(proof: string, platform: NodeJS.Platform): string {
+  const split = splitCommand(proof, platform);
+  if (split.ok && split.unexpanded.length === 0)
+    return ruleText(commandPattern([split.program, ...split.args].map(literal)));
+  const why = split.ok ? `only a shell expands ${split.unexpanded.join(' ')}.` : split.reason;
+  throw refused(
+    `The proof "${proof}" is not one command: ${why}`,
+    'Put what it does into a script, and give the command that runs the script.',
+  );
+}
+
+/** A run keeps the proof that it began with. */
+export function reportOtherProof(
+  { context, emit }: Pick<RunPorts, 'context' | 'emit'>,
+  { proof }: Pick<RunOptionValues, 'proof'>,
+): void {
+  const { givenProof } = context.state;
+  if (proof === undefined || proof === givenProof) return;
+  const text =
+    givenProof === undefined
+      ? 'This run began without a proof of yours, and none is added.'
+      : `This run keeps the proof that it began with: ${givenProof}`;
+  emit({ type: 'notice', level: 'warning', text });
+}
+
+const refused = (message: string, hint: string): TardigradeError =>
+  new TardigradeError('E_USAGE', message, hint);
