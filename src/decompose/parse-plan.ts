@@ -142,8 +142,11 @@ export function toPlan(proposed: ProposedPlan, context: PlanContext): Plan {
 }
 
 /** True if the plan creates nothing and runs only tests and existing programs: their output is the answer. */
-const isAnswerAlone = (proposed: ProposedPlan, { brief, files }: PlanContext): boolean =>
-  brief?.kind !== 'work' &&
+const isAnswerAlone = (
+  proposed: ProposedPlan,
+  { brief, files, saidSentence }: PlanContext,
+): boolean =>
+  (brief?.kind !== 'work' || saidSentence === true) &&
   subtasksOf(proposed).every(
     (one) => isReadOrListing(one) || (isCommand(one) && isRun(one.target, files)),
   );

@@ -19,6 +19,8 @@ export interface PlanContext {
   readText(path: string): string | null;
   /** True if existing tests ran before this plan and failed. */
   readonly testsFail?: boolean;
+  /** Asked plainly, the model gave a sentence: a plan that only looks agrees with that, whatever the brief says. */
+  readonly saidSentence?: boolean;
   /** The plan must write tests and be proved by them. */
   readonly withTests?: boolean;
   /** The command by which the person proves the goal; it takes the place of the plan's own proof. */

@@ -44,8 +44,8 @@ function leftOut(proposed: ProposedPlan, context: PlanContext): string | null {
 }
 
 /** Small models plan to look at a program's input and forget the program. */
-function onlyReads(proposed: ProposedPlan, { brief }: PlanContext): string | null {
-  return brief?.kind === 'work' && subtasksOf(proposed).every(isReadOrListing)
+function onlyReads(proposed: ProposedPlan, { brief, saidSentence }: PlanContext): string | null {
+  return brief?.kind === 'work' && !saidSentence && subtasksOf(proposed).every(isReadOrListing)
     ? 'The plan only looks. The goal asks for work: plan the step that does it.'
     : null;
 }

@@ -44,8 +44,9 @@ function noProof(proposed: ProposedPlan, { installed }: PlanContext): string | n
 
 const isReadOrRun = (one: ProposedSubtask): boolean => isReadOrListing(one) || isCommand(one);
 
-function notAsked(proposed: ProposedPlan, { brief }: PlanContext): string | null {
-  return brief?.kind === 'question' && subtasksOf(proposed).every(isReadOrRun)
+function notAsked(proposed: ProposedPlan, { brief, saidSentence }: PlanContext): string | null {
+  const isQuestion = brief?.kind === 'question' || saidSentence === true;
+  return isQuestion && subtasksOf(proposed).every(isReadOrRun)
     ? 'the goal only asks for an answer, so it must be empty. What is to be run is a subtask.'
     : null;
 }

@@ -57,6 +57,18 @@ describe('a plan whose only step is its proof', () => {
     );
     expect(targetsOf(look, { ...context, isLastTry: true })).toEqual(['test_a.py']);
   });
+
+  it('and that only looks is an answer where the model has said one, whatever the brief says', () => {
+    const look = answerOf([read('test_a.py')]);
+    const work = planContext('Who wrote test_a.py', brief('work'), { 'test_a.py': '' });
+    const context = { ...work, saidSentence: true };
+    expect(planOf(look, context)).toMatchObject({ answer_only: true });
+    expect(planOf(answerOf([read('test_a.py')], { cmd }), context)).toBe(
+      'verify.cmd: the goal only asks for an answer, so it must be empty. What is to be run is a subtask.',
+    );
+    // Work is work: the sentence may have been a promise.
+    expect(planOf(answerOf([write('b.py')]), context)).not.toHaveProperty('answer_only');
+  });
 });
 
 describe('a proof that shows nothing is told so, and left out in the end', () => {

@@ -181,14 +181,15 @@ const GoalText = ({ input, set }: PartProps) => (
 
 const ProofText = ({ input, set }: PartProps) => (
   <label>
-    Which command shows that it is done? <span class="dim">(if there is one)</span>
+    A command that shows that it is done
     <input
       value={input.proof}
-      placeholder="What you would type to see that it is done"
       spellcheck={false}
       onInput={(event) => set({ proof: event.currentTarget.value })}
     />
-    <span class="dim">It fails now and passes then. It runs without asking.</span>
+    <span class="dim">
+      It fails now, passes then, and runs without asking. Leave it empty if there is none.
+    </span>
   </label>
 );
 

@@ -91,6 +91,7 @@ export async function planContextOf(
 ): Promise<PlanContext> {
   const { context, world, policy, installed } = run;
   const { state } = context;
+  const { plainTry } = state.guided;
   const tools = plannableOf(run.tools);
   const { platform } = run.toolContext.processes;
   const missing = await missingPrograms(commands, {
@@ -105,6 +106,7 @@ export async function planContextOf(
     files: world.files(MAX_FILES),
     withTests: state.withTests === true,
     givenProof: state.givenProof,
+    saidSentence: plainTry?.is === 'over' && plainTry.isText === true,
     testsFail: state.testsBeforePlan?.failed === true,
     finishedFiles: state.plan ? finishedFiles(state.plan) : [],
     exists: (path) => world.exists(path),

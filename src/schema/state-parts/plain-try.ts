@@ -24,6 +24,8 @@ export type PlainTry =
       readonly is: 'over';
       /** How many answers came. */
       readonly asked: number;
+      /** The last answer was a sentence. */
+      readonly isText?: true;
     };
 
 /** How many answers have come. */

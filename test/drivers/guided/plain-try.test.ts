@@ -111,6 +111,22 @@ describe('a plain try before a plan', () => {
     expect(world.read('hello.py')).toBe('print("hello")\n');
   });
 
+  it('is followed by looks and an answer where the brief wants work and the plan agrees with the sentence', async () => {
+    const { result, records } = await tried({
+      goal: 'Say which port (a number) the server uses',
+      answer: 'The server uses a port.',
+      files: { 'settings.ini': 'port = 8080\n' },
+      work: {
+        subtasks: [{ action: 'read_file', file: 'settings.ini', purpose: 'find the port' }],
+        answer: 'It is 8080.',
+      },
+    });
+    const turns = records.flatMap((one) => (one.type === 'turn_finished' ? [one.purpose] : []));
+    expect(turns.slice(0, 3)).toEqual(['try', 'brief', 'plan']);
+    expect(turns.filter((purpose) => purpose === 'plan')).toHaveLength(1);
+    expect(result.ending).toBe('answered');
+  });
+
   it('answers a question about nothing in the folder, too', async () => {
     const { result } = await tried({ goal: 'What is 2 + 3?', answer: 'It is 5.' });
     expect(result.ending).toBe('answered');

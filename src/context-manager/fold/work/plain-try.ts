@@ -45,7 +45,9 @@ export const foldTryAgain = (state: RunState): RunState => ({
 
 /** The goal is planned as if no try had been made; subtasks of the try count as failed. */
 export function foldTryEnded(state: RunState): RunState {
-  const asked = answersTo(state.guided.plainTry);
+  const { plainTry } = state.guided;
+  const asked = answersTo(plainTry);
+  const isText = plainTry?.is === 'answered' ? plainTry.isText : undefined;
   return {
     ...state,
     plan: withAllFailed(state.plan, WHY),
@@ -53,7 +55,11 @@ export function foldTryEnded(state: RunState): RunState {
     active: null,
     ...surveying(state, NO_SURVEY),
     pending: null,
-    guided: { ...state.guided, contentRequest: null, plainTry: { is: 'over', asked } },
+    guided: {
+      ...state.guided,
+      contentRequest: null,
+      plainTry: { is: 'over', asked, ...defined({ isText }) },
+    },
     lastTurn: null,
     conversation: [],
     mainConversation: null,
