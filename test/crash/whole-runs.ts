@@ -39,7 +39,6 @@ const FILES = [
   'test/run/candidates.test.ts',
   'test/run/nothing-lost.test.ts',
   'test/run/weigh-killed.test.ts',
-  'test/run/withheld.test.ts',
   'test/cli/project-settings.test.ts',
   'test/context-manager/loop-detector.test.ts',
   'test/contract/calls.test.ts',
