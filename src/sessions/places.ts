@@ -49,13 +49,13 @@ export function listSessions(fs: FileSystem, workspace: string): readonly Sessio
 export const shownSessions = (fs: FileSystem, workspace: string): readonly SessionListing[] =>
   listSessions(fs, workspace).filter((one) => !isOneMessage(fs, workspace, one));
 
-/** True if nobody has continued a single message; an unreadable session counts as not continued. */
+/** True if nobody has continued a single message; an unreadable session may have been continued. */
 export function isOneMessage(fs: FileSystem, workspace: string, one: SessionListing): boolean {
   if (!one.isOnce) return false;
   try {
     return (readSession(fs, workspace, one.id)?.chat.messages ?? 0) <= 1;
   } catch (error) {
-    if (error instanceof TardigradeError) return true;
+    if (error instanceof TardigradeError) return false;
     throw error;
   }
 }

@@ -29,6 +29,11 @@ function place() {
   const { fs } = world.machine();
   return {
     say,
+    damage: (id: string) => {
+      const file = `.agent_context/sessions/${id}/history.jsonl`;
+      world.write(file, (world.read(file) ?? '').replace('"Do it."', '"Do IT."'));
+      fs.unlink(`${WORKSPACE}/.agent_context/sessions/${id}/state.json`);
+    },
     later: (more: number) => {
       days += more;
     },
@@ -67,4 +72,15 @@ it('goes after a week, but not where somebody went on with it, and not while it 
   later(2);
   const last = await say({});
   expect(new Set(all())).toEqual(new Set([kept, young, last]));
+});
+
+it('stays after a week and is in the list if it cannot be read: somebody may have gone on with it', async () => {
+  const { say, all, shown, later, damage } = place();
+  const id = await say({ once: true });
+  await say({ name: id, resume: true });
+  damage(id);
+  later(8);
+  const last = await say({});
+  expect(new Set(all())).toEqual(new Set([id, last]));
+  expect(new Set(shown())).toEqual(new Set([id, last]));
 });
