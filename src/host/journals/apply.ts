@@ -29,11 +29,14 @@ export function apply(machine: Machine, request: ApplyRequest, accept: Accept): 
     const current = runs.find(({ isCurrent }) => isCurrent);
     const meant = request.run === undefined ? current : runNamed(runs, request.run);
     if (meant === undefined) throw noRun();
-    // If this is interrupted, the next start finishes it, since it looks at the current run.
     makeCurrent(place, meant);
-    const report = applyCurrent(machine, request, workspace, accept);
-    if (current !== undefined) makeCurrent(place, runNamed(listRuns(place), current.id));
-    return report;
+    try {
+      return applyCurrent(machine, request, workspace, accept);
+    } finally {
+      // If this is interrupted, the next start finishes it, since it looks at the current run.
+      const goesBack = current !== undefined && !mayBeCutOff(machine, workspace);
+      if (goesBack) makeCurrent(place, runNamed(listRuns(place), current.id));
+    }
   });
 }
 
@@ -82,6 +85,19 @@ function isCutOff(machine: Machine, workspace: string): boolean {
     return false;
   }
 }
+
+/** True, too, if it cannot be known now: then the run that may be half applied stays the current one. */
+function mayBeCutOff(machine: Machine, workspace: string): boolean {
+  try {
+    const state = readRun(machine, workspace);
+    return state !== null && isSwapping(state);
+  } catch (error) {
+    return !(error instanceof TardigradeError && NEVER_OPENED.has(error.code));
+  }
+}
+
+/** A journal with one of these cannot be opened, so nothing was begun in it. */
+const NEVER_OPENED: ReadonlySet<string> = new Set(['E_JOURNAL_CORRUPT', 'E_TOO_NEW']);
 
 const undone = (): TardigradeError =>
   new TardigradeError(
