@@ -13,6 +13,7 @@ import type { Machine } from '../../run/machine.ts';
 import type { JournalRecord } from '../../schema/records.ts';
 import type { RunState } from '../../schema/state.ts';
 import type { AdoptionPlan, AdoptionReport, AdoptRequest } from '../engine-port.ts';
+import { finishSwap } from './apply.ts';
 import { beliefIn, cannotSign, hashIn, originBy } from './origin.ts';
 import type { KeyReading, OriginKeys } from './origin-key.ts';
 import { layoutOfRun, underLock } from './run-place.ts';
@@ -76,7 +77,10 @@ const nothingToAdopt = (): TardigradeError =>
     command: ['runs'],
   });
 
-/** Makes another run the current one, unless the current one is in the middle of an undo. */
+/**
+ * Makes another run the current one, unless the current one is in the middle of an undo. A swap that was cut off in
+ * the current one is finished first, since no start would find it later.
+ */
 function takeUp(
   machine: Machine,
   reading: KeyReading,
@@ -95,6 +99,7 @@ function takeUp(
       'Finish that first',
       { command: ['undo'] },
     );
+  if (current.kind === 'own') finishSwap(machine, workspace, () => {});
   makeCurrent(place, wanted);
 }
 
