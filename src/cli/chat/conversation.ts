@@ -260,6 +260,12 @@ export class Conversation {
     });
   }
 
+  showFailure(error: unknown): void {
+    const { program } = this.#parts.context.terminal;
+    const { message, ...next } = explainError(error, program);
+    this.#screen.note(`${message} ${nextStepText(next, program)}`.trim(), 'warning');
+  }
+
   /** A failure in one message ends that message only, unless the session itself cannot continue. */
   async #quietly(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
     const stop = new AbortController();
@@ -268,11 +274,8 @@ export class Conversation {
     try {
       await work(stop.signal);
     } catch (error) {
-      if (endsSession(error)) throw error;
-      const { program } = this.#parts.context.terminal;
-      const { message, ...next } = explainError(error, program);
-      const hint = nextStepText(next, program);
-      this.#screen.note(`${message} ${hint}`.trim(), 'warning');
+      if (endsSession(error) || this.#session?.isClosed === true) throw error;
+      this.showFailure(error);
     } finally {
       this.#work = null;
       this.#screen.endAnswer();

@@ -11,9 +11,9 @@ import { askAtTerminal } from '../questions/ask-person.ts';
 import { serversFor } from '../questions/servers-for.ts';
 import { fold } from '../render/text/fold.ts';
 import { createStyle, type Style } from '../render/text/style.ts';
-import { Conversation } from './conversation.ts';
+import { Conversation, type ConversationParts } from './conversation.ts';
 import { chosenSession, exchangeRows, greetingOf, wayBack } from './first-words.ts';
-import { startWords } from './named-files.ts';
+import { type StartWords, startWords } from './named-files.ts';
 import { type Opening, type OpenOne, openNext, openOne } from './open-one.ts';
 
 /** Prints what is known before the session is open. Returns the width of the lines. */
@@ -33,9 +33,9 @@ async function converseIn(context: CommandContext, host: ChatHost): Promise<numb
   const { stdout, stderr, env, platform } = terminal;
   const style = createStyle(env, platform, stdout.isTerminal);
   const width = showWaiting(context);
-  let words = startWords(context);
+  const words = startWords(context);
   const stop = new AbortController();
-  const held: { one: OpenOne | null } = { one: null };
+  const held: Held = { one: null, context };
   const warn = (text: string): void => conversation.note(text);
   const logs = await openLogs(invocation, terminal, warn, (line) => conversation.log(line));
   const servers = onceFor(context, stop.signal, () => conversation);
@@ -46,18 +46,18 @@ async function converseIn(context: CommandContext, host: ChatHost): Promise<numb
     ...{ hooks: conversation.elsewhere, servers, hiddenFiles: logs.files },
     maxToolCallsPerReply: DEFAULT_CALLS_PER_REPLY,
   });
-  const reopen = async (next: CommandContext, conversation: Conversation): Promise<Session> => {
+  const reopen = async (next: CommandContext, it: Conversation, words: StartWords = {}) => {
     await held.one?.close();
     held.one = null;
-    held.one = await openOne(next, host, openingFor(conversation), words);
-    words = {};
+    held.one = await openOne(next, host, openingFor(it), words);
+    held.context = next;
     return held.one.session;
   };
   const conversation = new Conversation({
     ...{ context, style },
     giveUp: () => stop.abort(),
     open: async (it) => {
-      const session = await reopen(context, it);
+      const session = await reopen(context, it, words);
       for (const line of greetingOf(session, invocation.workspace)) it.note(line);
       if (isGoingOn(invocation)) it.show(exchangeRows(session, width, style));
       return session;
@@ -71,7 +71,7 @@ async function converseIn(context: CommandContext, host: ChatHost): Promise<numb
       held.one = next;
       return next.session;
     },
-    switchModel: (before, model, it) => reopen(withModel(context, before, model), it),
+    switchModel: (...which) => withOther(held.context, reopen, ...which),
   });
   try {
     await conversation.hold();
@@ -89,12 +89,31 @@ async function converseIn(context: CommandContext, host: ChatHost): Promise<numb
   }
 }
 
-/** The same session with another model; its first messages are not sent again. */
-function withModel(context: CommandContext, { id }: Session, model: string): CommandContext {
-  const { invocation } = context;
-  const more = { session: id, model, baseUrl: undefined, load: undefined, system: undefined };
-  return { ...context, invocation: { ...invocation, ...more } };
+interface Held {
+  one: OpenOne | null;
+  /** How it was opened. */
+  context: CommandContext;
 }
+
+/** The session with another model, or with the former one if the other cannot be opened. */
+async function withOther(
+  context: CommandContext,
+  reopen: (next: CommandContext, conversation: Conversation) => Promise<Session>,
+  ...[{ id }, model, conversation]: Parameters<ConversationParts['switchModel']>
+): Promise<Session> {
+  const former = { ...context, invocation: { ...context.invocation, session: id } };
+  try {
+    return await reopen(withModel(former, model), conversation);
+  } catch (error) {
+    conversation.showFailure(error);
+    return reopen(former, conversation);
+  }
+}
+
+const withModel = (context: CommandContext, model: string): CommandContext => ({
+  ...context,
+  invocation: { ...context.invocation, model, baseUrl: undefined },
+});
 
 /** Keeps the person's answers about servers until they leave. */
 function onceFor(

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import type { Engine } from '../../../src/host/engine-port.ts';
+import { TardigradeError } from '../../../src/lib/errors.ts';
+import { left, ready } from './talking.ts';
+
+/** @param times how often each model can be opened */
+function opening(times: { readonly [model: string]: number }): (engine: Engine) => Engine {
+  const left = new Map(Object.entries(times));
+  return (engine) => ({
+    ...engine,
+    openModel: async (request) => {
+      const name = request.choice.model ?? 'usual';
+      const more = left.get(name) ?? 0;
+      left.set(name, more - 1);
+      if (more > 0) return engine.openModel(request);
+      throw new TardigradeError('E_USAGE', `There is no key for ${name}.`, 'Set one.');
+    },
+  });
+}
+
+test('/model with one that cannot be opened goes on with the former model', async () => {
+  const talking = await ready((request) => `messages: ${request.messages.length}`, {
+    argv: ['chat', '-m', 'openai/first'],
+    engine: opening({ first: 1, second: 2 }),
+  });
+  talking.say('/model openai/second');
+  await talking.sees('Continuing with');
+  talking.say('one');
+  await talking.sees('messages: 2');
+  talking.say('/model openai/other');
+  await talking.sees('There is no key for other.');
+  talking.say('two');
+  await talking.sees('messages: 4');
+  expect(await left(talking)).toBe(0);
+  expect(talking.all()).toContain('Back to it: ');
+});
+
+test('/model ends the conversation with the error if the former model cannot be opened either', async () => {
+  const talking = await ready(() => 'Hello.', {
+    argv: ['chat', '-m', 'openai/first'],
+    engine: opening({ first: 1 }),
+  });
+  talking.say('/model openai/other');
+  expect(await talking.ended).toBe(2);
+  expect(talking.all()).toContain('There is no key for first.');
+});
