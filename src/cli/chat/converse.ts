@@ -63,7 +63,7 @@ async function converseIn(context: CommandContext, host: ChatHost): Promise<numb
       return session;
     },
     clear: async (before, it) => {
-      const next = await openNext(context, host, before, () => {
+      const next = await openNext(held.context, host, before, () => {
         logs.nextFile();
         return openingFor(it);
       });

@@ -69,19 +69,14 @@ export async function openOne(
   checkSave(context);
   if (found !== null && Object.keys(words).length > 0) throw hasBegun(found);
   const opened = await openModel(context, host, found?.id ?? null, opening);
-  try {
-    const request = await requestFor(context, opened, opening);
-    const session = await host.open({
-      ...request,
+  return heldOpen(context, opened, async () =>
+    host.open({
+      ...(await requestFor(context, opened, opening)),
       ...words,
       ...(invocation.exec === undefined || mayGoOn ? {} : { once: true }),
       ...(found !== null ? { resume: true, name: found.id } : name === null ? {} : { name }),
-    });
-    return heldOpen(context, session, opened);
-  } catch (error) {
-    await opened.provider.close();
-    throw error;
-  }
+    }),
+  );
 }
 
 /** Opens the session that replaces another, with the same model; loaded files belong to the first session only. */
@@ -95,23 +90,30 @@ export async function openNext(
   const words = startWords({ ...context, invocation: { ...invocation, load: undefined } });
   const opening = open();
   const opened = await openModel(context, host, before.id, opening);
-  const request = await requestFor(context, opened, opening);
-  const session = await host.clear(before, { ...request, ...words });
-  return heldOpen(context, session, opened);
+  return heldOpen(context, opened, async () =>
+    host.clear(before, { ...(await requestFor(context, opened, opening)), ...words }),
+  );
 }
 
-const heldOpen = (
+/** The session with its model, which is closed if the session cannot be opened. */
+async function heldOpen(
   context: CommandContext,
-  session: Session,
   { provider }: OpenedModel,
-): OpenOne => ({
-  session,
-  close: async () => {
-    await session.close();
+  open: () => Promise<Session>,
+): Promise<OpenOne> {
+  try {
+    const session = await open();
+    const close = async (): Promise<void> => {
+      await session.close();
+      await provider.close();
+      saveSession(context, session.id);
+    };
+    return { session, close };
+  } catch (error) {
     await provider.close();
-    saveSession(context, session.id);
-  },
-});
+    throw error;
+  }
+}
 
 const noSuchSession = (name: string | null): TardigradeError =>
   usageError(

@@ -44,3 +44,48 @@ test('/model ends the conversation with the error if the former model cannot be 
   expect(await talking.ended).toBe(2);
   expect(talking.all()).toContain('There is no key for first.');
 });
+
+test('/clear keeps the model that /model chose', async () => {
+  const talking = await ready(() => 'Hello.', {
+    argv: ['chat', '-m', 'openai/first'],
+    engine: opening({ first: 1, second: 2 }),
+  });
+  talking.say('/model openai/second');
+  await talking.sees('Continuing with');
+  talking.say('/clear');
+  await talking.sees('A new conversation has begun');
+  expect(await left(talking)).toBe(0);
+});
+
+test('a /clear that fails closes the model that it opened, and the conversation goes on', async () => {
+  let [opened, closed] = [0, 0];
+  const talking = await ready(() => 'Hello.', {
+    engine: (engine) => ({
+      ...engine,
+      openModel: async (request) => {
+        const model = await engine.openModel(request);
+        opened += 1;
+        const { provider } = model;
+        const describe = (): never => {
+          throw new TardigradeError('E_PROVIDER', 'It is gone.', '');
+        };
+        return {
+          ...model,
+          provider: {
+            ...provider,
+            ...(opened > 1 ? { describe } : {}),
+            close: async () => {
+              closed += 1;
+            },
+          },
+        };
+      },
+    }),
+  });
+  talking.say('/clear');
+  await talking.sees('It is gone.');
+  expect([opened, closed]).toEqual([2, 1]);
+  talking.say('one');
+  await talking.sees('Hello.');
+  expect(await left(talking)).toBe(0);
+});
