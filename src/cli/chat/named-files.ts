@@ -95,8 +95,9 @@ function isTranscript(path: string): boolean {
   try {
     // Reading a pipe would wait for its other end.
     if (!statSync(path).isFile()) return false;
-    const [first = ''] = readFileSync(path, 'utf8').split('\n', 1);
-    return first === '' || (JSON.parse(first) as { readonly type?: unknown }).type === 'session';
+    const text = readFileSync(path, 'utf8');
+    const [first = ''] = text.split('\n', 1);
+    return text === '' || (JSON.parse(first) as { readonly type?: unknown }).type === 'session';
   } catch {
     // The file does not hold lines of JSON.
     return false;

@@ -169,17 +169,20 @@ describe('agent --exec', () => {
     ['--load', 'no-such.jsonl', /cannot be read/],
     ['--load', 'notes.txt', /not messages of a conversation/],
     ['--save', 'notes.txt', /holds no conversation/],
+    ['--save', 'below.txt', /holds no conversation/],
     ['--save', join('no', 'folder.jsonl'), /does not exist/],
     ['--system', 'no-such.md', /cannot be read/],
   ])('refuses %s %s before a model is asked', async (option, file, why) => {
     const folder = chatFolder();
-    writeFileSync(join(folder, 'notes.txt'), 'My notes.\n');
+    const notes = { 'notes.txt': 'My notes.\n', 'below.txt': '\nMy notes.\n' };
+    for (const [name, text] of Object.entries(notes)) writeFileSync(join(folder, name), text);
     const argv = ['--exec', 'Hi', option, file];
     const talking = talk(() => 'Hello.', { folder, argv, isTerminal: false });
     expect(await talking.ended).toBe(2);
     expect(talking.terminal.stderr.text()).toMatch(why);
     expect(talking.model.requests).toEqual([]);
-    expect(readFileSync(join(folder, 'notes.txt'), 'utf8')).toBe('My notes.\n');
+    for (const [name, text] of Object.entries(notes))
+      expect(readFileSync(join(folder, name), 'utf8')).toBe(text);
   });
 
   test.skipIf(process.platform === 'win32')('reads no more than it can use', async () => {
