@@ -11,7 +11,9 @@ import { nodeFileSystem } from '../../lib/files/file-system.ts';
 import { pathsOf, resolveInWorkspace } from '../../workspace/jail.ts';
 import type { CommandContext } from '../command-context.ts';
 import { filesIn, headOf, isOwnName, textOf, WRONG_NAME } from '../own-files.ts';
-import { oneLine } from '../render/text/text.ts';
+import { shownLine } from '../questions/ask-person.ts';
+import { fold } from '../render/text/fold.ts';
+import { oneLine, plural } from '../render/text/text.ts';
 import type { Choice } from '../screen/complete.ts';
 
 /** The project's folder; the user's commands are in `commands` beside the settings. */
@@ -111,8 +113,6 @@ export function expanded({ text }: Pick<OwnCommand, 'text'>, argumentText: strin
   return isUsed || argumentText === '' ? filled : `${filled}\n\n${argumentText}`;
 }
 
-const MOST_SHOWN = 40;
-
 /** Whether a command may be used; the person is asked once about a project's command. */
 export async function isAgreed(
   command: OwnCommand,
@@ -124,15 +124,7 @@ export async function isAgreed(
   const consents = engine.commandConsents;
   const said = consents.of(which);
   if (said === 'yes') return true;
-  const lines = command.definition.trimEnd().split('\n');
-  const more = lines.length - MOST_SHOWN;
-  show(
-    [
-      `${command.file} comes with this folder${said === 'changed' ? ', and is not what you agreed to before' : ''}. It says:`,
-      ...lines.slice(0, MOST_SHOWN).map((line) => `  ${line}`),
-      ...(more > 0 ? [`  … and ${more} lines more`] : []),
-    ].join('\n'),
-  );
+  show(askedText(command, said === 'changed', terminal.stdout.size()));
   const release = hold();
   try {
     const answer = await terminal.ask(
@@ -145,3 +137,24 @@ export async function isAgreed(
     release();
   }
 }
+
+/** The whole text: the yes covers all of it. */
+function askedText(
+  { file, definition }: OwnCommand,
+  isChanged: boolean,
+  { columns, rows }: Size,
+): string {
+  const lines = definition.trimEnd().split('\n').map(shownLine).join('\n');
+  const shown = fold(lines, columns - 1).split('\n');
+  const change = isChanged ? ', and is not what you agreed to before' : '';
+  return [
+    `${file} comes with this folder${change}. It says:`,
+    ...shown,
+    // The line before the text, this one, the question and the cursor need a row each.
+    ...(shown.length > rows - 4
+      ? [`It has ${plural(shown.length, 'line')}: scroll up to read all of it.`]
+      : []),
+  ].join('\n');
+}
+
+type Size = ReturnType<CommandContext['terminal']['stdout']['size']>;

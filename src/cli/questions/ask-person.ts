@@ -143,7 +143,7 @@ function formatInput(input: string, { paint }: Paint): string {
   if (isPatch(input))
     return input
       .split('\n')
-      .map((line, at) => paint(patchTone(line, at), patchLine(line)))
+      .map((line, at) => paint(patchTone(line, at), shownLine(line)))
       .join('\n');
   const more = input.length - MOST_GIVEN;
   return `  with ${visible(input.slice(0, MOST_GIVEN))}${more > 0 ? ` … and ${more} characters more` : ''}`;
@@ -158,8 +158,9 @@ const patchTone = (line: string, at: number): Tone =>
 
 const isPatch = (text: string): boolean => text.startsWith('--- ');
 
-/** Tabs are as wide as a terminal makes them. */
-const patchLine = (line: string): string => `  ${line.split('\t').map(visible).join('    ')}`;
+/** Nothing in it is hidden. Tabs are as wide as a terminal makes them. */
+export const shownLine = (line: string): string =>
+  `  ${line.split('\t').map(visible).join('    ')}`;
 
 const UNSEEN =
   '  Some of its characters cannot be seen: they are written out here, such as \\n or \\u{200b}.';

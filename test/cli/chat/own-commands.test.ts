@@ -97,23 +97,36 @@ it('take what stands behind their name', () => {
   expect(expanded({ text: 'cost $5' }, 'one')).toBe('cost ');
 });
 
-it('of a folder are asked about once for these very bytes; those of the user are not', async () => {
-  const { write, read, terminal, context, folders } = place();
+/** Asks about the only command. */
+function asking({ read, terminal, context }: ReturnType<typeof place>) {
   const { fs, dataFolder, own } = userResources(terminal);
   const engine = { commandConsents: serverConsents({ fs, dataFolder, keys: own }, 'commands') };
+  const at = { ...context, engine, terminal } as unknown as CommandContext;
+  const shown: string[] = [];
+  const place = { show: (text: string) => shown.push(text), hold: () => () => {} };
+  return { shown, agree: () => isAgreed(read().commands[0] as OwnCommand, at, place) };
+}
+
+it('of a folder are shown whole before the question, and nothing in them is hidden', async () => {
+  const here = place();
+  const { shown, agree } = asking(here);
+  const lines = Array.from({ length: 50 }, (_, n) => `line ${n}`);
+  here.write('project', 'go.md', [...lines, 'a\u200bb\tc\u001b[8m', ''].join('\n'));
+  await agree();
+  const text = [...lines.map((line) => `  ${line}`), '  a\\u{200b}b    c\\u{1b}[8m'].join('\n');
+  expect(shown.join('')).toContain(`\n${text}\nIt has 51 lines: scroll up to read all of it.`);
+});
+
+it('of a folder are asked about once for these very bytes; those of the user are not', async () => {
+  const here = place();
+  const { write, terminal, folders } = here;
   const asked: string[] = [];
   let answer = 'n';
   terminal.ask = async () => {
     asked.push(answer);
     return answer;
   };
-  const shown: string[] = [];
-  const at = { ...context, engine, terminal } as unknown as CommandContext;
-  const agree = () =>
-    isAgreed(read().commands[0] as OwnCommand, at, {
-      show: (text) => shown.push(text),
-      hold: () => () => {},
-    });
+  const { shown, agree } = asking(here);
   write('project', 'go.md', 'go on');
   expect(await agree()).toBe(false);
   answer = 'y';
