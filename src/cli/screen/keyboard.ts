@@ -53,6 +53,8 @@ export function createKeyboard({
     const left = leave;
     leave = null;
     if (left === null) return;
+    // The end of a paste or of a sequence goes to whoever reads next.
+    state = { ...state, ...NO_KEYS };
     terminal.draw(attention.isWanted ? FOCUS_OFF + MARKS_OFF : MARKS_OFF);
     left();
   };

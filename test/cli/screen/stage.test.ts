@@ -63,6 +63,15 @@ test('what comes while it is held is written when it is given back, or at the en
   expect(await look()).toBe('above\none\ntwo\nthe end');
 });
 
+test('a paste whose end a question has read is over when the keys are given back', async () => {
+  const { terminal, stage, sent } = open();
+  terminal.type('\u001b[200~one');
+  stage.hold()();
+  terminal.type(' two');
+  terminal.type('\r');
+  expect(sent).toEqual(['one two']);
+});
+
 test('on Windows nothing stops it, and in the background no key is read', async () => {
   const { terminal, look } = open({ platform: 'win32' });
   terminal.type('a\u001ab');
