@@ -16,7 +16,8 @@ import { linesOf } from './work/lines.ts';
 const POLL_MS = 100;
 /** A start that waits this long may load the screen, since a person may be typing. */
 const SLOW_START_MS = 500;
-const MOST_LINES = 20;
+/** The most rows of one message; text that a person gets back is never cut. */
+const MOST_ROWS = 20;
 
 type LiveTerminal = StageParts['terminal'] & Pick<Terminal, 'isForeground' | 'program'>;
 type Parts = typeof import('../screen/live-screen.ts');
@@ -142,7 +143,7 @@ export class LiveRenderer implements Renderer {
     this.#isStopped = true;
     this.#stopLooking();
     const unsent = { lines: this.#sent, line: this.#input?.draft.text ?? '' };
-    const returned = atTheEnd(this.#view, unsent).flatMap((line) => this.#fitting(line));
+    const returned = atTheEnd(this.#view, unsent).flatMap((line) => this.#folded(line));
     const tree = this.#parts?.wholeTree(this.#view, this.#width(), this.#style) ?? [];
     const last = [...tree, ...returned];
     if (this.#stage !== null) this.#stage.close(last);
@@ -159,14 +160,18 @@ export class LiveRenderer implements Renderer {
     else if (lines.length > 0) stderr.write(lines.map((line) => `${line}\n`).join(''));
   }
 
-  /** Folds a line to at most `MOST_LINES` rows; an ellipsis replaces the others. */
-  #fitting({ text, tone }: Line): string[] {
-    const [width, { glyphs, paint }] = [this.#width(), this.#style];
+  /** Folds a line to at most `MOST_ROWS` rows; an ellipsis replaces the others. */
+  #fitting(line: Line): readonly string[] {
+    const rows = this.#folded(line);
+    const { glyphs, paint } = this.#style;
+    const more = paint(line.tone, glyphs.ellipsis);
+    return rows.length > MOST_ROWS ? [...rows.slice(0, MOST_ROWS), more] : rows;
+  }
+
+  #folded({ text, tone }: Line): readonly string[] {
     const whole = inLine(text);
-    const lines = fill(whole, width, whole.length - whole.trimStart().length + 2);
-    const shown =
-      lines.length > MOST_LINES ? [...lines.slice(0, MOST_LINES), glyphs.ellipsis] : lines;
-    return shown.map((line) => paint(tone, line));
+    const rows = fill(whole, this.#width(), whole.length - whole.trimStart().length + 2);
+    return rows.map((row) => this.#style.paint(tone, row));
   }
 
   #poll(): void {

@@ -320,6 +320,16 @@ test('what is typed is a line of its own; Enter hands it over, and it is seen as
   expect(text).toContain('\n> use sqlite\n');
 });
 
+test('a long line that was typed and not sent is given back whole', async () => {
+  const { terminal, renderer, observe } = open();
+  await observe(...EVENTS);
+  const words = Array.from({ length: 1_000 }, (_, n) => `word${n}`);
+  terminal.type(words.join(' '));
+  renderer.stop();
+  const last = terminal.stderr.text().split('Typed but not sent:').at(-1) ?? '';
+  expect(last.match(/word\d+/g)).toEqual(words);
+});
+
 test('a line typed before the run listens waits for it; what nobody took is given back', async () => {
   const { terminal, renderer, observe, look } = open();
   await observe(...EVENTS);
