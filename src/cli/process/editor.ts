@@ -23,31 +23,28 @@ export function editorOf({ env, platform }: Port): readonly string[] {
 
 /** The text after editing. Throws E_USAGE if the editor cannot start or ends with an error. */
 export async function editText(text: string, name: string, port: Port): Promise<string> {
-  const [program = '', ...args] = editorOf(port);
   const folder = mkdtempSync(join(tmpdir(), 'tardigrade-edit-'));
   const file = join(folder, name);
   try {
     writeFileSync(file, text, { mode: 0o600 });
-    await ended(program, [...args, file], withoutSecrets(port.env));
+    await ended([...editorOf(port), file], port);
     return readFileSync(file, 'utf8');
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function ended(
-  program: string,
-  args: readonly string[],
-  env: { readonly [name: string]: string },
-): Promise<void> {
+function ended([program = '', ...args]: readonly string[], port: Port): Promise<void> {
+  // Without a shell Windows starts no .cmd file, and `code` is one.
+  const such = port.platform === 'win32' ? 'notepad.exe' : 'nano or "code --wait"';
   const fail = (why: string): TardigradeError =>
     new TardigradeError(
       'E_USAGE',
       `Your editor (${program}) ${why}.`,
-      'Set EDITOR to one that waits until the file is closed, such as nano or "code --wait".',
+      `Set EDITOR to one that waits until the file is closed, such as ${such}.`,
     );
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { stdio: 'inherit', env });
+    const child = spawn(program, args, { stdio: 'inherit', env: withoutSecrets(port.env) });
     child.once('error', (error) => reject(fail(`cannot be started (${systemErrorCode(error)})`)));
     child.once('exit', (code, signal) =>
       code === 0 ? resolve() : reject(fail(`ended with ${code ?? signal}`)),

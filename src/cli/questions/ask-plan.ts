@@ -7,9 +7,10 @@ import { printFolded } from '../render/text/fold.ts';
 import { createStyle, type Style } from '../render/text/style.ts';
 import { oneLine } from '../render/text/text.ts';
 import { planTree } from '../render/work/plan-tree.ts';
+import { explainError } from '../show-error.ts';
 import { quietKeys } from './quiet-keys.ts';
 
-type Port = Pick<Terminal, 'stderr' | 'clock' | 'keys' | 'edit' | 'env' | 'platform'>;
+type Port = Pick<Terminal, 'stderr' | 'clock' | 'keys' | 'edit' | 'env' | 'platform' | 'program'>;
 
 /**
  * @param hold hides what is redrawn until the returned function is called
@@ -26,22 +27,35 @@ export const askPlanAtTerminal =
         stderr,
         `${questionLines(isBriefShown() ? { ...question, brief: null } : question, terminal.edit !== undefined, style).join('\n')}\n`,
       );
-      stderr.write('> ');
-      const answer = await pressed(question, terminal, signal);
-      if (answer !== 'edit') return answer;
-      const text = await terminal.edit?.(question.text, 'plan.md');
-      if (signal.aborted) {
-        printFolded(
-          stderr,
-          `${answeredElsewhere(signal) ?? 'Not answered'}: what you edited is not used.\n`,
-        );
-        return { kind: 'none' };
+      for (;;) {
+        stderr.write('> ');
+        const answer = await pressed(question, terminal, signal);
+        if (answer !== 'edit') return answer;
+        const text = await editedText(question, terminal);
+        if (signal.aborted) {
+          printFolded(
+            stderr,
+            `${answeredElsewhere(signal) ?? 'Not answered'}: what you edited is not used.\n`,
+          );
+          return { kind: 'none' };
+        }
+        if (text !== null) return text.trim() === '' ? { kind: 'no' } : { kind: 'edited', text };
       }
-      return text === undefined || text.trim() === '' ? { kind: 'no' } : { kind: 'edited', text };
     } finally {
       release();
     }
   };
+
+/** `null` if the editor failed: the question stays. */
+async function editedText({ text }: PlanQuestion, terminal: Port): Promise<string | null> {
+  try {
+    return (await terminal.edit?.(text, 'plan.md')) ?? '';
+  } catch (error) {
+    const { message, hint } = explainError(error, terminal.program);
+    printFolded(terminal.stderr, `${oneLine(`${message} ${hint}`)}\n`);
+    return null;
+  }
+}
 
 function questionLines(
   { goal, brief, plan, fault }: PlanQuestion,

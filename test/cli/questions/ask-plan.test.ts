@@ -65,6 +65,31 @@ test('what is wrong with a text is said, and it is no plan that a y could agree 
   expect(answer.kind).toBe('edited');
 });
 
+test('where the editor cannot be started that is said, and the question stays', async () => {
+  const terminal = fakeTerminal({ isTerminal: true, env: { NO_COLOR: '1', LANG: 'C.UTF-8' } });
+  const keys = ['e', 'y'];
+  const port = {
+    ...terminal,
+    keys: (listener: (key: string) => void) => {
+      terminal.advance(QUIET_MS);
+      queueMicrotask(() => listener(keys.shift() ?? 'n'));
+      return () => {};
+    },
+    edit: (text: string, name: string) =>
+      editText(text, name, { env: { EDITOR: 'no-such-editor' }, platform: 'linux' }),
+  };
+  const ask = askPlanAtTerminal(
+    port,
+    () => () => {},
+    () => false,
+  );
+  expect(await ask(QUESTION, new AbortController().signal)).toEqual({ kind: 'yes' });
+  expect(terminal.stderr.text()).toContain(
+    '> edit\nYour editor (no-such-editor) cannot be started (ENOENT). Set EDITOR',
+  );
+  expect(terminal.stderr.text()).toMatch(/\n> yes\n$/);
+});
+
 test('answered from another terminal it is taken off, also while its text is edited here', async () => {
   const elsewhere = async (during: 'question' | 'editor') => {
     const terminal = fakeTerminal({ isTerminal: true, env: { NO_COLOR: '1', LANG: 'C.UTF-8' } });
@@ -111,5 +136,8 @@ test('the editor is the one that the person names, with its arguments and withou
   expect(await editText('text ', 'plan.md', port)).toBe('text more');
   const broken = { ...port, env: { ...process.env, EDITOR: 'no-such-editor' } };
   await expect(editText('', 'plan.md', broken)).rejects.toThrow('Your editor (no-such-editor)');
+  await expect(editText('', 'plan.md', { ...broken, platform: 'win32' })).rejects.toMatchObject({
+    hint: expect.stringMatching(/such as notepad\.exe\.$/),
+  });
   rmSync(folder, { recursive: true, force: true });
 });
