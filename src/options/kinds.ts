@@ -147,7 +147,8 @@ export const decimal = (least: number, most: number): Kind<number> => ({
   isStricter: isLower,
 });
 
-const FACTORS: { readonly [suffix: string]: number } = { k: 1000, m: 1_000_000 };
+/** Powers of ten. */
+const UNITS: { readonly [suffix: string]: number } = { k: 3, m: 6 };
 const MOST_TOKENS = 1e12;
 
 /** `200000`, `200k`, `2m`. */
@@ -156,8 +157,9 @@ export const tokens: Kind<number> = {
   takes: '200000, 200k or 2m',
   read: ([word = ''], label) => {
     const [, digits = '', unit = ''] = /^(\d+(?:\.\d+)?)([kKmM]?)$/.exec(word.trim()) ?? [];
-    const factor = FACTORS[unit.toLowerCase()] ?? 1;
-    const value = digits === '' ? Number.NaN : Number(digits) * factor;
+    // Read as decimal digits: 4.1 times a million is no whole number in binary.
+    const value =
+      digits === '' ? Number.NaN : Number(`${digits}e${UNITS[unit.toLowerCase()] ?? 0}`);
     if (Number.isInteger(value) && value >= 1 && value <= MOST_TOKENS) return value;
     throw usage(
       `${label} must be a number of tokens, not "${word}".`,

@@ -10,6 +10,7 @@ describe('a limit on the command line', () => {
   test.each([
     ['maxTokens', '5000', 5000],
     ['maxTokens', '200k', 200_000],
+    ['maxTokens', '4.1m', 4_100_000],
     ['maxTokens', '1.5M', 1_500_000],
     ['maxCost', '0.5', 0.5],
     ['maxCost', '5', 5],
