@@ -19,14 +19,18 @@ export function hostAndPort({
   port,
   urls = '',
 }: Pick<Invocation, 'host' | 'port' | 'urls'>): Address {
-  const [first, ...rest] = urls
-    .split(/[\s,;]+/)
-    .filter(Boolean)
-    .map(urlIn);
+  const texts = urls.split(/[\s,;]+/).filter(Boolean);
+  const [first, ...rest] = texts.map(urlIn);
   const host = plainHost(typed ?? first?.hostname ?? USUAL_HOST);
   if (!LOOPBACK.test(host)) throw notLocal(host);
-  const usual = first === undefined ? USUAL_PORT : Number(first.port || USUAL_PORT);
+  const usual = Number(portIn(texts[0] ?? '') || USUAL_PORT);
   return { host, port: port ?? usual, others: rest.map(({ origin }) => origin) };
+}
+
+/** '' if none is written. The port that is usual for its protocol does not stand in a URL. */
+function portIn(address: string): string {
+  const other = address.replace(/^\w+:/, 'any:');
+  return URL.canParse(other) ? new URL(other).port : '';
 }
 
 const plainHost = (host: string): string => {

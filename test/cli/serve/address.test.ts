@@ -16,6 +16,11 @@ describe('the address', () => {
       ...(['127.0.0.2', 5000, []] as const),
     ],
     [
+      'has the port of the environment, also one that is usual for its protocol',
+      { urls: 'http://127.0.0.1:80/' },
+      ...(['127.0.0.1', 80, []] as const),
+    ],
+    [
       'is told beside the others of the environment, which a proxy may have',
       { urls: 'http://127.0.0.1:5000; https://box.example/' },
       ...(['127.0.0.1', 5000, ['https://box.example']] as const),
