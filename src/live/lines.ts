@@ -3,21 +3,27 @@ export class Lines {
   #rest: Buffer[] = [];
   #bytes = 0;
 
-  /** The lines that the chunk completes; `too_long` if one exceeds `most` bytes: push no more then. */
-  push(chunk: Buffer, most: number): readonly string[] | 'too_long' {
-    const lines: string[] = [];
+  /**
+   * The lines that the chunk completes; `null` if one is too long: push no more then.
+   * @param most bytes of a line, asked for each: a line may change what the next one may be
+   */
+  *push(chunk: Buffer, most: () => number): Generator<string | null> {
     let from = 0;
     for (;;) {
       const end = chunk.indexOf(0x0a, from);
       const piece = chunk.subarray(from, end < 0 ? undefined : end);
       this.#bytes += piece.length;
-      if (this.#bytes > most) return 'too_long';
+      if (this.#bytes > most()) {
+        yield null;
+        return;
+      }
       this.#rest.push(piece);
-      if (end < 0) return lines;
-      lines.push(Buffer.concat(this.#rest).toString('utf8'));
+      if (end < 0) return;
+      const line = Buffer.concat(this.#rest).toString('utf8');
       this.#rest = [];
       this.#bytes = 0;
       from = end + 1;
+      yield line;
     }
   }
 }

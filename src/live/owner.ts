@@ -130,9 +130,11 @@ export class LiveOwner implements Audience {
 
   #hear(watcher: Watcher, chunk: Buffer): void {
     try {
-      const lines = watcher.lines.push(chunk, watcher.isProved ? MAX_REQUEST_BYTES : MOST_UNPROVED);
-      if (lines === 'too_long') this.#drop(watcher);
-      else for (const line of lines) this.#take(watcher, line);
+      const most = () => (watcher.isProved ? MAX_REQUEST_BYTES : MOST_UNPROVED);
+      for (const line of watcher.lines.push(chunk, most)) {
+        if (line === null) this.#drop(watcher);
+        else this.#take(watcher, line);
+      }
     } catch {
       // Invariant 3.
       this.#drop(watcher);

@@ -126,9 +126,11 @@ class Watcher implements Channel {
   }
 
   #hear(chunk: Buffer): void {
-    const lines = this.#lines.push(chunk, this.#isProved ? MAX_OWNER_MESSAGE : MOST_UNPROVED);
-    if (lines === 'too_long') this.#socket.destroy();
-    else for (const line of lines) this.#take(line);
+    const most = () => (this.#isProved ? MAX_OWNER_MESSAGE : MOST_UNPROVED);
+    for (const line of this.#lines.push(chunk, most)) {
+      if (line === null) this.#socket.destroy();
+      else this.#take(line);
+    }
   }
 
   #take(line: string): void {

@@ -122,6 +122,14 @@ describe('who watches', () => {
     expect(heard).toEqual(['ä\n"b"', '(pause)']);
   });
 
+  test('may send a long message together with its proof', async () => {
+    const { address, heard } = await owned();
+    const text = 'x'.repeat(1_000);
+    const one = await proved(address, `${JSON.stringify({ do: 'say', text, request: 1 })}\n`);
+    await expect.poll(one.heard).toContain('"taken"');
+    expect(heard).toEqual([text]);
+  });
+
   test('and sends what is no wish, or one that is too long, closes its own connection alone', async () => {
     const { address, heard, owner } = await owned();
     const [good, bad, long] = [
@@ -155,14 +163,14 @@ describe('who watches', () => {
 });
 
 /** One that has shown its proof and watches, and reads as a test wants. */
-async function proved(address: string) {
+async function proved(address: string, further = '') {
   const one = await stranger(address);
   const handshake = new WatcherHandshake({ key: KEY, run: 'a1', random: randomBytes });
   one.socket.write(handshake.opening);
   await expect.poll(one.heard).toContain('\n');
   const next = handshake.take(one.heard());
   if (next.do === 'refuse') throw new Error(next.why);
-  one.socket.write(`${next.send}{"do":"watch","after":null,"answers":false}\n`);
+  one.socket.write(`${next.send}{"do":"watch","after":null,"answers":false}\n${further}`);
   await expect.poll(one.heard).toContain('hello');
   return one;
 }
