@@ -138,6 +138,8 @@ export class EventLog {
     if (first === undefined || this.#size <= this.#most || !isPiece(first.event)) return;
     // A single endless text keeps its end: half of the limit.
     const away = first.event.text.length - Math.floor(this.#most / 2);
+    // Written out in JSON, a text may take several times its length.
+    if (away <= 0) return;
     first.event = { ...first.event, text: first.event.text.slice(away) };
     first.cut += away;
     first.size -= away;

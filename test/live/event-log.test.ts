@@ -67,3 +67,11 @@ test('of a text that does not end its end is held', () => {
   expect(said(held === undefined ? [] : [held.event]).length).toBe(10_000 - Number(start.slice(4)));
   expect(said([...log.after(log.startFor('7.1+9990'))].map((one) => one.event))).toBe('0123456789');
 });
+
+test('a text that is long only in the form that is sent is held whole', () => {
+  const log = new EventLog(7, 1000);
+  log.append(text('\u0001'.repeat(300)));
+  log.append(text('end'));
+  const held = [...log.after(log.startFor(null))];
+  expect(held).toEqual([{ id: '7.1+303', event: text(`${'\u0001'.repeat(300)}end`) }]);
+});
