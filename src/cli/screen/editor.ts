@@ -129,7 +129,12 @@ const before = (text: string, at: number): number =>
 const after = (text: string, at: number): number =>
   at + (charactersOf(text.slice(at, at + NEAR))[0]?.length ?? 0);
 
-const lengthOfLastWord = (text: string): number => /\S*\s*$/u.exec(text)?.[0].length ?? 0;
+/** With the white space behind it. A search for what ends the text would begin at each of its characters. */
+function lengthOfLastWord(text: string): number {
+  let start = text.trimEnd().length;
+  while (start > 0 && !/\s/.test(text.charAt(start - 1))) start -= 1;
+  return text.length - start;
+}
 
 const lengthOfNextWord = (text: string): number => /^\s*\S*/u.exec(text)?.[0].length ?? 0;
 

@@ -66,6 +66,7 @@ test('the line for a run keeps a backslash, and is edited and had again as one o
 test('what is typed has a bound', () => {
   const long = after('x'.repeat(MOST_TYPED + 10));
   expect(long.text).toHaveLength(MOST_TYPED);
+  expect(after(`${'x'.repeat(MOST_TYPED - 3)} y \u0017`).text).toHaveLength(MOST_TYPED - 2);
 });
 
 test.each([
