@@ -58,7 +58,7 @@ function storeOf(saved: Saved, browser: Browser): { store: Store; followed: Foll
     },
     followed: {
       ...{ kind: 'run', id, work: signal(work), detail: signal(null) },
-      ...{ isRead: signal(true), problem: signal(''), isUnknown: signal(false) },
+      ...{ problem: signal(''), isUnknown: signal(false) },
       reload: () => {},
     },
   };

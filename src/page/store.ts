@@ -33,8 +33,6 @@ export interface Followed {
   readonly work: Signal<Work>;
   /** The server's summary, shown until the journal is read. */
   readonly detail: Signal<RunDetail | null>;
-  /** True once the events reach the server's summary; before there is one, with the first events. */
-  readonly isRead: Signal<boolean>;
   readonly problem: Signal<string>;
   /** True if the server has nothing with this id. */
   readonly isUnknown: Signal<boolean>;
@@ -204,7 +202,7 @@ function followWork({ kind, id, api, browser, signal: ended }: Following): Follo
   const base = kind === 'run' ? `/api/runs/${id}` : `/api/sessions/${id}`;
   const followed: Followed = {
     ...{ kind, id, work: signal({ ...EMPTY_WORK, run: id }), detail: signal(null) },
-    ...{ isRead: signal(false), problem: signal(''), isUnknown: signal(false) },
+    ...{ problem: signal(''), isUnknown: signal(false) },
     reload: () => {
       if (kind === 'talk') return;
       api.get<RunDetail>(base).then(
@@ -226,8 +224,6 @@ function followWork({ kind, id, api, browser, signal: ended }: Following): Follo
     pending = [];
     if (ended.aborted) return;
     followed.work.value = fold(followed.work.value, events);
-    const { detail, work } = followed;
-    if (work.value.seq >= (detail.value?.seq ?? 0)) followed.isRead.value = true;
   };
   const onFrame = ({ event, data }: ReadFrame): void => {
     if (event === 'reset') {
