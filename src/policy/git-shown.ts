@@ -1,9 +1,14 @@
 /**
  * Finds what git would show of files that need consent: a diff or log names none of them but contains their
  * lines. It asks git for the names and excludes those files.
+ * 1. A list that fails or does not read as one hides nothing: the command is refused.
+ * 2. No word of the command is left out of the question, since it may be the value of the word before it.
+ * 3. Exclusions count only once git, asked again with them, names no such file.
  */
 import { isFlag } from '../languages/commands/command-rule.ts';
+import { shortened } from '../lib/text/shortened.ts';
 import type { AskProgram } from '../tools/commands/start.ts';
+import { placeForFlags, whatShows } from './git-flags.ts';
 
 export interface GitCall {
   /** The words before the command, the command, and the words after it. */
@@ -19,66 +24,146 @@ export type GitOutput =
   | { readonly kind: 'all' }
   /** @param words appended to exclude files; `files` are their names */
   | { readonly kind: 'without'; readonly words: readonly string[]; readonly files: string[] }
-  | { readonly kind: 'refused'; readonly reason: string };
+  | Refused;
+
+interface Refused {
+  readonly kind: 'refused';
+  readonly reason: string;
+  /** True if git itself rejects the command. */
+  readonly isFault?: true;
+}
 
 const ALL: GitOutput = { kind: 'all' };
+const refused = (reason: string): Refused => ({ kind: 'refused', reason });
 
-const PATCH = [
-  ...['-p', '-u', '-W', '-c', '--patch', '--patch-with-raw', '--patch-with-stat', '--unified'],
-  ...['--function-context', '--cc', '--dd', '--word-diff', '--word-diff-regex', '--color-words'],
-  ...['--color-moved', '--binary', '--full-diff'],
-];
-const isPatch = (arg: string): boolean => isFlag(arg, PATCH) || /^-U\d*$/.test(arg);
-const NAMES_ONLY =
-  /^(?:-s|--(?:no-patch|stat|shortstat|numstat|dirstat|summary|raw|name-only|name-status|quiet)(?:=.*)?)$/;
-/** Flags that would make git report a file's old name instead of the file. */
-const RENAMES = /^(?:-[MCB]|--(?:find-|rename|break-))/;
+/** Commands that show differences. */
+const DIFFERS: ReadonlySet<string> = new Set(['diff', 'log', 'show', 'diff-tree']);
 /** In these commands a word may name the content of a file directly, by the id that git gave it. */
-const TAKES_OBJECTS: ReadonlySet<string> = new Set(['show', 'diff', 'diff-tree', 'cat-file']);
+const TAKES_OBJECTS: ReadonlySet<string> = new Set([
+  'show',
+  'diff',
+  'diff-tree',
+  'cat-file',
+  'grep',
+]);
 
-/** Flags that make a command list only file names, for commands that are neither diff nor log. */
-const LISTING: { readonly [command: string]: readonly string[] } = { grep: ['-l', '-z'] };
+/** Override whatever else is asked for; `-p` lifts an earlier `-s`, which would leave the list empty. */
+const LIST_DIFFERENCES = [
+  ...['--no-relative', '--line-prefix=', '--no-color', '-r', '-p', '--name-status'],
+  ...['-z', '--format='],
+];
+/** Later flags may override these, but then the answer does not read as a list. */
+const LIST_MATCHES = ['--no-color', '-l', '-z'];
 
 export async function outputOfGit(call: GitCall, ask: AskProgram): Promise<GitOutput> {
-  const { before, command, rest, env } = call;
+  const { before, command, rest } = call;
   const end = rest.includes('--') ? rest.indexOf('--') : rest.length;
   const head = rest.slice(0, end);
   const content = await contentAmong(head, call, ask);
   if (content !== null)
-    return {
-      kind: 'refused',
-      reason: `${content} is the content of a file without its name: name it as REVISION:FILE.`,
-    };
-  if (!showsLines(command, head)) return ALL;
-  const listing = LISTING[command] ?? ['--no-renames', '--name-only', '-z', '--format='];
-  const words = [...head.filter((arg) => !RENAMES.test(arg)), ...rest.slice(end)];
-  const looked = await ask([...before, '--no-pager', command, ...listing, ...words], env);
-  // If git rejects this call, it rejects the original too, or the original only names files.
-  if (looked.exitCode !== 0) return ALL;
-  if (looked.truncatedBytes > 0)
-    return {
-      kind: 'refused',
-      reason: 'It would show more files than can be looked at: name some.',
-    };
-  const files = await protectedAmong(looked.output, call, ask);
-  if (files.length === 0) return ALL;
-  if (before.includes('--literal-pathspecs'))
-    return { kind: 'refused', reason: `It would show ${files[0]}, which may hold keys.` };
+    return refused(
+      `${content} is the content of a file or folder without its name: name a revision, and the path behind it.`,
+    );
+  if (!(await showsLines(command, head, call, ask))) return ALL;
+  // The question has no stdin, so what stands there is not in its answer.
+  if (readsStdin(command, head))
+    return refused('It would show what stdin names, which cannot be looked at before.');
+  const files = await protectedIn(head, rest.slice(end), call, ask);
+  if ('kind' in files) return files;
+  const [first] = files;
+  if (first === undefined) return ALL;
+  const wouldShow = refused(`It would show ${first}, which may hold keys.`);
+  if (before.includes('--literal-pathspecs')) return wouldShow;
   const left = files.flatMap((file) => [
     `:(exclude,top,literal)${file}`,
     `:(exclude,literal)${file}`,
   ]);
-  return { kind: 'without', words: left, files };
+  const remaining = await protectedIn(head, [...rest.slice(end), ...left], call, ask);
+  return 'kind' in remaining || remaining.length > 0
+    ? wouldShow
+    : { kind: 'without', words: left, files: [...files] };
 }
 
-const showsLines = (command: string, head: readonly string[]): boolean => {
-  // `-L` shows lines of a single file, which its path names.
-  if (head.some((arg) => arg.startsWith('-L'))) return false;
-  if (head.some(isPatch)) return true;
+async function showsLines(
+  command: string,
+  head: readonly string[],
+  { before, env }: GitCall,
+  ask: AskProgram,
+): Promise<boolean> {
   if (command === 'grep') return true;
-  const isByItself = command === 'diff' || command === 'show';
-  return isByItself && !head.some((arg) => NAMES_ONLY.test(arg));
-};
+  if (!DIFFERS.has(command)) return false;
+  const shows = whatShows(command, head);
+  if (shows.kind !== 'named') return shows.kind === 'lines';
+  for (const word of shows.words) {
+    const type = await typeOf(word, before, env, ask);
+    if (type !== 'blob' && type !== 'tree') return true;
+  }
+  return false;
+}
+
+const readsStdin = (command: string, head: readonly string[]): boolean =>
+  command === 'grep'
+    ? head.some((arg) => arg === '-' || /^-[A-Za-z]*f-$/.test(arg))
+    : head.some((arg) => isFlag(arg, ['--stdin']));
+
+/** The files that need consent, or why git's list of files says nothing. */
+async function protectedIn(
+  head: readonly string[],
+  tail: readonly string[],
+  call: GitCall,
+  ask: AskProgram,
+): Promise<readonly string[] | Refused> {
+  const { before, command, env } = call;
+  const isSearch = command === 'grep';
+  const at = isSearch ? 0 : placeForFlags(head);
+  const flags = isSearch ? LIST_MATCHES : LIST_DIFFERENCES;
+  const words = [...head.slice(0, at), ...flags, ...head.slice(at), ...tail];
+  const { exitCode, output, truncatedBytes } = await ask(
+    [...before, '--no-pager', command, ...words],
+    env,
+  );
+  if (truncatedBytes > 0)
+    return refused('It would show more files than can be looked at: name some.');
+  const found = exitCode === 0 || exitCode === 1 ? (isSearch ? matchesIn : filesIn)(output) : null;
+  // A difference exits with 1 if asked to, and so does a search without a match.
+  const isOdd = found?.length === 0 && exitCode === (isSearch ? 0 : 1);
+  if (found !== null && !isOdd) return await protectedAmong(found, call, ask);
+  if (found !== null || exitCode === 0 || exitCode === 1)
+    return refused('With these flags git does not list the files that it would show.');
+  const [said = ''] = output.replaceAll('\0', ' ').split('\n', 1);
+  return { ...refused(`git does not take this command: ${shortened(said, 200)}`), isFault: true };
+}
+
+const STATUS = /^[ACDMRTUXB]+\d*$/;
+/** An annotated tag comes before the first status. */
+const isTag = (word: string): boolean => word.startsWith('tag ') && word.includes('\n');
+
+/** The names in a list of differences: a status, then a name, or two of a copy or rename. `null`: it is none. */
+function filesIn(output: string): string[] | null {
+  const words = output.split('\0');
+  const files: string[] = [];
+  if (words.pop() !== '') return null;
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at] ?? '';
+    if (word === '') continue;
+    const status = isTag(word) ? word.slice(word.lastIndexOf('\n') + 1) : word;
+    const names = words.slice(at + 1, at + (/^[RC]\d/.test(status) ? 3 : 2));
+    if (!STATUS.test(status) || names.length === 0) return null;
+    files.push(...names);
+    at += names.length;
+  }
+  return files;
+}
+
+/** The names in a list of matches, also without the revisions before them. `null`: it is none. */
+function matchesIn(output: string): string[] | null {
+  const words = output.split('\0');
+  if (words.pop() !== '' || output.includes('\u001b')) return null;
+  return words.flatMap((word) => {
+    const parts = word.split(':');
+    return parts.map((_, at) => parts.slice(at).join(':'));
+  });
+}
 
 /** Asks git for the type of each word that could be a content id; paths are not. */
 async function contentAmong(
@@ -87,22 +172,44 @@ async function contentAmong(
   ask: AskProgram,
 ): Promise<string | null> {
   if (!TAKES_OBJECTS.has(command) || (command === 'cat-file' && head.includes('-t'))) return null;
+  const hidesNames = command === 'diff' || command === 'diff-tree';
   const names = head
-    .filter((arg) => !arg.startsWith('-') && !arg.includes(':'))
-    .flatMap((arg) => arg.split(/\.{2,3}/))
+    .filter((arg) => !arg.startsWith('-'))
+    .flatMap((arg) => (command === 'grep' ? arg : arg.split(/\.{2,3}/)))
     .filter((name) => name !== '' && !/^(?:blob|tree|commit|tag)$/.test(name));
   for (const name of names) {
-    const { exitCode, output } = await ask([...before, 'cat-file', '-t', name], env);
-    if (exitCode === 0 && output.trim() === 'blob') return name;
+    const isNamed = name.includes(':');
+    if (isNamed && !hidesNames) continue;
+    const type = await typeOf(name, before, env, ask);
+    if (type === 'blob' && !isNamed) return name;
+    // The names in it are relative to it, so a folder that holds keys is not seen in them.
+    const isFolder = type === 'tree' && (hidesNames || command === 'grep');
+    if (isFolder && !(await isEmpty(name, before, env, ask))) return name;
   }
   return null;
 }
 
-async function protectedAmong(output: string, call: GitCall, ask: AskProgram): Promise<string[]> {
-  const listed = output.split(/[\0\n]/);
-  // For a revision, a search reports names as REVISION:FILE.
-  const bare = call.command === 'grep' ? listed.map((name) => name.replace(/^[^:]*:/, '')) : [];
-  const names = [...new Set([...listed, ...bare])].filter((name) => name !== '');
+type Asks = [before: GitCall['before'], env: GitCall['env'], ask: AskProgram];
+
+async function typeOf(name: string, ...[before, env, ask]: Asks): Promise<string> {
+  // An annotated tag stands for what it names; a path takes no such ending.
+  const object = name.includes(':') ? name : `${name}^{}`;
+  const { exitCode, output } = await ask([...before, 'cat-file', '-t', object], env);
+  return exitCode === 0 ? output.trim() : '';
+}
+
+/** The empty folder has an id of its own, and all of a revision is compared with it. */
+async function isEmpty(name: string, ...[before, env, ask]: Asks): Promise<boolean> {
+  const { exitCode, output } = await ask([...before, 'ls-tree', name], env);
+  return exitCode === 0 && output === '';
+}
+
+async function protectedAmong(
+  found: readonly string[],
+  call: GitCall,
+  ask: AskProgram,
+): Promise<readonly string[]> {
+  const names = [...new Set(found)].filter((name) => name !== '');
   if (names.length === 0) return [];
   const { exitCode, output: said } = await ask(
     [...call.before, 'rev-parse', '--show-prefix'],

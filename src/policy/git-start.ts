@@ -74,7 +74,8 @@ export const gitStart: Start = async ({ args, platform, isOutside, mayShow }, as
   const flags = QUIET_FLAGS[command] ?? [];
   const words = [...flags, ...rest];
   const shown = await outputOfGit({ before, command, rest: words, env, mayShow }, ask);
-  if (shown.kind === 'refused') return { ...shown, hint: 'Name the files that you want to see.' };
+  if (shown.kind === 'refused')
+    return { ...shown, hint: shown.isFault ? '' : 'Name the files that you want to see.' };
   const left = shown.kind === 'without' ? shown : { words: [], files: [] };
   const notice = left.files.length === 0 ? '' : leftOut(left.files);
   return {

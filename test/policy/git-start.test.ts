@@ -1,6 +1,6 @@
 /** Git that only reads starts nothing that a repository names: a real git, and a mark for each way. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -139,6 +139,70 @@ describe.skipIf(process.platform === 'win32')('a file that may hold keys', () =>
     }
     expect((await throughTheTool(folder, 'git cat-file -p HEAD')).content).toContain('tree ');
     expect((await throughTheTool(folder, `git cat-file -t ${blob}`)).content).toContain('blob');
+  });
+
+  it('is shown by no flag that changes how git lists files', async () => {
+    const { folder, git } = at('flags');
+    mkdirSync(join(folder, 'sub', '.aws'), { recursive: true });
+    writeFileSync(join(folder, 'sub', '.env'), `third ${planted}\n`);
+    writeFileSync(join(folder, 'sub', '.aws', 'config'), `fourth ${planted}\n`);
+    for (const path of ['notes.txt', 'moved.txt']) writeFileSync(join(folder, path), 'seen\n');
+    git('add', '-fA', '.');
+    git('commit', '-qm', 'four');
+    writeFileSync(join(folder, '.env'), `fifth ${planted}\n`);
+    writeFileSync(join(folder, 'sub', '.env'), `sixth ${planted}\n`);
+    writeFileSync(join(folder, 'notes.txt'), 'seen twice\n');
+    const env = git('rev-parse', 'HEAD:.env').trim();
+    git('tag', '-a', '-m', 'x', 'kept', 'HEAD:.env');
+    const aws = git('rev-parse', 'HEAD:sub/.aws').trim();
+    const searches = ['-C 1', '-B 2', '--color=always', '--no-null', '--heading', '-e -Lx -e'];
+    const lines = [
+      ...searches.map((flags) => `git grep ${flags} ${planted}`),
+      ...[`git grep ${planted} HEAD:sub`, `git grep ${planted} ${env}`],
+      ...[`git grep . ${aws}`, `git grep ${planted} :/four`, 'git grep -f -'],
+      ...['diff', 'log -p -n1', 'show'].map((of) => `git ${of} --exit-code`),
+      ...['log -p --graph', 'log -p --stdin', 'log -wp', 'log -p --name-status'],
+      ...['diff --line-prefix=zz', 'diff --relative=sub', 'diff --src-prefix notes.txt'],
+      ...['diff -S --stat', `diff -S${planted} --raw -p`, 'diff-tree -p --root HEAD'],
+      ...['log --author -Lx -p', 'log --full-diff -p -- moved.txt', 'log -p --follow moved.txt'],
+      ...['diff-tree -rp HEAD', `diff ${aws} HEAD`, `diff HEAD~1:sub HEAD:sub`],
+      ...[
+        'show -S HEAD:notes.txt',
+        'show HEAD:notes.txt HEAD',
+        'diff -s -p',
+        'show --diff-filter=M',
+      ],
+    ].map((line) => (line.startsWith('git ') ? line : `git ${line}`));
+    const shown: string[] = [];
+    for (const line of lines) {
+      const { content } = await throughTheTool(folder, line);
+      if (new RegExp(`(?:second|third|fourth|fifth|sixth) ${planted}`).test(content))
+        shown.push(line);
+    }
+    expect(shown).toEqual([]);
+  });
+
+  it('hides no other file, whatever the flags', async () => {
+    const { folder, git } = at('others');
+    git('tag', '-a', '-m', 'named', 'v1', 'HEAD~1');
+    const lines: readonly (readonly [line: string, has: string])[] = [
+      ['git diff --exit-code', '+seen'],
+      ['git diff -M --relative HEAD -- .', '+seen'],
+      ['git diff notes.txt', '+seen'],
+      ['git grep -C 1 seen', 'notes.txt:seen'],
+      ['git grep -h seen', 'seen'],
+      ['git show HEAD:notes.txt', 'exit code 0\nfirst'],
+      ['git show v1', '+two'],
+      ['git log --graph --oneline --stat', '.env'],
+      ['git log --author Somebody --oneline', 'three'],
+      ['git log -L1,1:notes.txt', '+first'],
+    ];
+    for (const [line, has] of lines) {
+      const { content } = await throughTheTool(folder, line);
+      expect([line, content]).toEqual([line, expect.stringContaining(has)]);
+    }
+    const { status, content } = await throughTheTool(folder, 'git diff nothing');
+    expect([status, content]).toEqual(['error', expect.stringContaining("argument 'nothing'")]);
   });
 });
 

@@ -82,7 +82,8 @@ export async function readCommand(
   const { mayShow = (path) => !isSecretFile(path) } = context;
   const request = { name, args: split.args, platform, isOutside, mayShow };
   const start = await options.startOf?.(request, asked);
-  if (start?.kind === 'refused') return refuse(`${start.reason} ${start.hint}`, 'denied');
+  if (start?.kind === 'refused')
+    return refuse(`${start.reason} ${start.hint}`.trim(), start.isFault ? 'error' : 'denied');
   const changed =
     start?.kind === 'changed' ? start : { args: split.args, env: {}, notice: undefined };
   return {

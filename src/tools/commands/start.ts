@@ -22,7 +22,13 @@ export type StartChange =
       /** What the model is told about it. */
       readonly notice?: string;
     }
-  | { readonly kind: 'refused'; readonly reason: string; readonly hint: string };
+  | {
+      readonly kind: 'refused';
+      readonly reason: string;
+      readonly hint: string;
+      /** True if the program itself rejects the command, so nothing is denied. */
+      readonly isFault?: true;
+    };
 
 /** A query to the program itself, in the workspace folder, before it is started. */
 export type AskProgram = (
