@@ -4,6 +4,7 @@ import {
   type Objection,
   type PolicyOptions,
   pathOutside,
+  splitFlag,
 } from '../../languages/commands/command-rule.ts';
 import type { TouchedPath } from './contract.ts';
 
@@ -20,6 +21,8 @@ interface ReadOnlyProgram {
   readonly mostPaths?: number;
   /** With these flags it reads whole folders, also with a prefix of a long flag; `null`: always. */
   readonly recursive?: RegExp | null;
+  /** Flags whose value it reads like a path among its words. */
+  readonly pathFlags?: readonly string[];
   /** None of its words is a path. */
   readonly isAboutWords?: true;
 }
@@ -42,7 +45,13 @@ const PROGRAMS: { readonly [program: string]: ReadOnlyProgram } = {
   tree: { harmful: ['-o', '-R'], taking: /^-[LPI]$/ },
   cut: { taking: /^-[bcdf]$/ },
   uniq: { mostPaths: 1, taking: /^-[fsw]$/ },
-  diff: { recursive: /^(?:-\w*r\w*|--rec[a-z]*)$/, harmful: ['--output'], taking: /^-[UCWxIL]$/ },
+  // Of two folders it compares the files in them even without `-r`.
+  diff: {
+    recursive: null,
+    pathFlags: ['--from-file', '--to-file'],
+    harmful: ['--output'],
+    taking: /^-[UCWxIL]$/,
+  },
   sort: {
     harmful: ['-o', '--output', '--compress-program', '-T', '--temporary-directory'],
     taking: /^-[kStT]$/,
@@ -111,9 +120,10 @@ export function pathsRead(
   name: string,
   args: readonly string[],
 ): { readonly paths: readonly TouchedPath[]; readonly below: readonly string[] } {
-  const { isAboutWords, recursive } = PROGRAMS[name] ?? {};
+  const { isAboutWords, recursive, pathFlags = [] } = PROGRAMS[name] ?? {};
   if (isAboutWords) return { paths: [], below: [] };
-  const words = pathWords(name, args);
+  const values = args.flatMap((arg) => (isFlag(arg, pathFlags) ? (splitFlag(arg)[1] ?? []) : []));
+  const words = [...pathWords(name, args), ...values];
   const isRecursive =
     recursive === null || (recursive !== undefined && args.some((arg) => recursive.test(arg)));
   const folders = words.length === 0 ? ['.'] : words;
