@@ -25,8 +25,9 @@ import type {
 import { nameFor } from '../http/once.ts';
 import { busy, Refusal, unknown } from '../http/problem.ts';
 import type { ServerPlace } from '../place.ts';
+import { mustWorkIn } from '../roots.ts';
 import type { RunFeed } from '../streams/feed.ts';
-import { type Catalogue, mayWorkIn, outside } from './catalogue.ts';
+import type { Catalogue } from './catalogue.ts';
 import { canGoOn } from './next-steps.ts';
 import type { RunQueue } from './queue.ts';
 
@@ -68,7 +69,7 @@ export function resume(parts: RunParts, run: RunSummary, body: ResumeBody): RunB
     throw busy(`That run is over: ${standing}.`, 'Begin a new one: POST /api/runs.');
   const belief = place.engine.beliefIn(path, id);
   if (belief.kind === 'foreign') throw place.engine.foreignRun(path, false, id);
-  if (!mayWorkIn(place, path)) throw outside('folder');
+  mustWorkIn(place, path);
   const isCurrent = place.engine.readRun(path)?.run === id;
   const which = isCurrent || number === null ? [] : [String(number)];
   const all = [...which, ...words(body)];

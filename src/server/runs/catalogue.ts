@@ -5,14 +5,14 @@ import { type RunStatusKind, statusOf } from '../../host/journals/run-status.ts'
 import { folderId, knownFolders, noteFolder } from '../../host/user/known-folders.ts';
 import type { QueuedRun } from '../../host/work-files.ts';
 import { layoutOf } from '../../journal/layout.ts';
-import { longFlag, OPTIONS } from '../../options/table.ts';
 import { openPlanQuestion } from '../../round/plan/plan-question.ts';
 import type { RunState } from '../../schema/state.ts';
-import { isInside, pathsOf } from '../../workspace/jail.ts';
+import { pathsOf } from '../../workspace/jail.ts';
 import type { RunSummary } from '../api/run-schemas.ts';
 import type { Workspace } from '../api/schemas.ts';
-import { Refusal, unknown } from '../http/problem.ts';
+import { unknown } from '../http/problem.ts';
 import type { ServerPlace } from '../place.ts';
+import { mayWorkIn, outside } from '../roots.ts';
 import type { RunQueue } from './queue.ts';
 
 /** A folder that is used for the first time appears on the page within this time. */
@@ -27,17 +27,6 @@ interface Listed {
   readonly seen: string;
   readonly runs: readonly RunSummary[];
 }
-
-/** Whether a real path is at or below a root. */
-export const mayWorkIn = ({ fs, roots }: Pick<ServerPlace, 'fs' | 'roots'>, real: string) =>
-  roots.some((root) => root === real || isInside(root, real, fs.platform));
-
-export const outside = (what: string): Refusal =>
-  new Refusal(
-    'E_OUTSIDE',
-    `That ${what} is not there, or not below a folder that this server may work in.`,
-    `Name one below a root; the server is started with another by ${longFlag(OPTIONS.roots)} FOLDER.`,
-  );
 
 export class Catalogue {
   readonly #place: ServerPlace;
@@ -74,9 +63,9 @@ export class Catalogue {
     return this.#noted.paths;
   }
 
-  /** The folder with an id, or with a path below a root. Throws if there is none, or it lies outside. */
+  /** The folder below a root with an id or a path. Throws if there is none, or it lies outside. */
   folder(name: string): string {
-    return this.folders().find((path) => folderId(path) === name) ?? this.#below(name);
+    return this.#below(this.folders().find((path) => folderId(path) === name) ?? name);
   }
 
   /** Makes a folder known. Throws if it lies outside. */

@@ -11,7 +11,7 @@ import type { RunState } from '../../schema/state.ts';
 import type { StoredText } from '../../schema/text.ts';
 import type { Question, RunDetail, RunSummary } from '../api/run-schemas.ts';
 import type { ServerPlace } from '../place.ts';
-import { mayWorkIn } from './catalogue.ts';
+import { mayWorkIn } from '../roots.ts';
 import { canGoOn, nextSteps } from './next-steps.ts';
 import type { RunQueue } from './queue.ts';
 

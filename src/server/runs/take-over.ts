@@ -7,21 +7,24 @@ import type { AdoptionPlan } from '../../host/engine-port.ts';
 import type { AdoptAnswer, AgreedBody, RepairAnswer, RunSummary } from '../api/run-schemas.ts';
 import { busy } from '../http/problem.ts';
 import type { ServerPlace } from '../place.ts';
+import { mustWorkIn } from '../roots.ts';
 
 const NOTHING_DROPPED: AdoptAnswer['dropped'] = { addresses: [], grants: [] };
 
-/** Throws E_LOCKED, E_IO if there is no key to sign with, and what the journal throws. */
+/** Throws E_OUTSIDE if the folder is below no root, E_LOCKED, E_IO if there is no key to sign with, and what the journal throws. */
 export function adopt(
-  { engine }: ServerPlace,
+  place: ServerPlace,
   { path: workspace, id: run }: RunSummary,
   { agreed }: AgreedBody,
 ): AdoptAnswer {
+  const { engine } = place;
   const plan = engine.planAdoption(workspace, run);
   if (plan === null) throw busy('There is no run to take over.', 'See GET /api/runs.');
   if (plan.isOwn) return { ...shown(plan), outcome: 'own', key: '', dropped: NOTHING_DROPPED };
   const planned = shown(plan);
   if (agreed === undefined) return planned;
   if (agreed !== planned.key) throw changedMeanwhile();
+  mustWorkIn(place, workspace);
   const { goal, dropped } = engine.adopt({ workspace, run, forceUnlock: false });
   return { ...planned, outcome: 'adopted', goal, dropped: copied(dropped) };
 }
@@ -40,18 +43,20 @@ const copied = ({ addresses, grants }: AdoptionPlan['dropped']) => ({
 const changedMeanwhile = () =>
   busy('That run is not what it was when it was shown.', 'Ask for the plan again.');
 
-/** Repairs the current run of its folder. Throws E_LOCKED, E_FENCED, and what the disk throws. */
+/** Repairs the current run of its folder. Throws E_OUTSIDE, E_LOCKED, E_FENCED, and what the disk throws. */
 export async function repair(
-  { engine }: ServerPlace,
+  place: ServerPlace,
   { path: workspace, id }: RunSummary,
   { agreed }: AgreedBody,
 ): Promise<RepairAnswer> {
+  const { engine } = place;
   if (!engine.listRuns(workspace).some((run) => run.id === id && run.isCurrent))
     throw busy('Only the current run of a folder can be mended.', 'See GET /api/runs.');
   const { isNothing, key, found, kept, lost, detail } = await engine.planRepair(workspace);
   const plan = { key, found: [...found], kept: [...kept], lost: [...lost], detail };
   if (isNothing) return { ...plan, outcome: 'nothing', quarantine: null };
   if (agreed === undefined) return { ...plan, outcome: 'planned', quarantine: null };
+  mustWorkIn(place, workspace);
   const done = await engine.repair({ workspace, forceUnlock: false, agreed });
   const { detail: said, quarantine } = done;
   return { ...plan, outcome: done.changed ? 'repaired' : 'nothing', detail: said, quarantine };

@@ -3,6 +3,7 @@ import type { UndoPreview, UndoReport } from '../../host/engine-port.ts';
 import { defined } from '../../lib/defined.ts';
 import type { ApplyAnswer, RunSummary, UndoAnswer, UndoBody } from '../api/run-schemas.ts';
 import type { ServerPlace } from '../place.ts';
+import { mustWorkIn } from '../roots.ts';
 
 /** The answer for clients. */
 export const undoAnswer = {
@@ -18,22 +19,27 @@ export const undoAnswer = {
   }),
 };
 
+/** Throws E_OUTSIDE if the folder is below no root, unless it is to be shown only. */
 export async function undo(
-  { engine }: ServerPlace,
+  place: ServerPlace,
   { id: run, path: workspace }: RunSummary,
   { path, dryRun = false }: UndoBody,
 ): Promise<UndoAnswer> {
+  const { engine } = place;
   const selection = { run, ...defined({ file: path }) };
   if (dryRun) return undoAnswer.planned(await engine.planUndo(workspace, selection));
+  mustWorkIn(place, workspace);
   const parts = { workspace, forceUnlock: false, onRecord: () => {} };
   return undoAnswer.done(await engine.undo({ ...parts, ...selection }));
 }
 
+/** Throws E_OUTSIDE if the folder is below no root. */
 export async function apply(
-  { engine }: ServerPlace,
+  place: ServerPlace,
   { id: run, path: workspace }: RunSummary,
 ): Promise<ApplyAnswer> {
+  mustWorkIn(place, workspace);
   const parts = { workspace, forceUnlock: false, onRecord: () => {} };
-  const { outcome, applied, leftAlone } = await engine.applyRun({ ...parts, run });
+  const { outcome, applied, leftAlone } = await place.engine.applyRun({ ...parts, run });
   return { outcome, applied: [...applied], leftAlone: [...leftAlone] };
 }

@@ -17,7 +17,7 @@ import {
 import { pathsOf } from '../../workspace/jail.ts';
 import { busy, Refusal } from '../http/problem.ts';
 import type { ServerPlace } from '../place.ts';
-import { mayWorkIn, outside } from '../runs/catalogue.ts';
+import { mustWorkIn } from '../roots.ts';
 
 const MOST_OPEN = 64;
 /** The time for a process to open a conversation with its model and servers, and the time to release one. */
@@ -68,7 +68,7 @@ export class TalkProcesses {
 
   async #open({ id, workspace }: TalkId, changed: Partial<StoredTalk>): Promise<LiveNote> {
     const { live } = this.#place;
-    if (!mayWorkIn(this.#place, workspace)) throw outside('folder');
+    mustWorkIn(this.#place, workspace);
     const of = { id, workspace };
     const ours = live.all().filter(({ run }) => this.#stored(run) !== null);
     if (ours.length + this.#opening.size >= MOST_OPEN)

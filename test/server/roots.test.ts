@@ -1,0 +1,81 @@
+/** The roots of a server and the requests that it keeps: in a place without a disk and without processes. */
+import { expect, test } from 'vitest';
+import { folderId, noteFolder } from '../../src/host/user/known-folders.ts';
+import type { QueuedRun } from '../../src/host/work-files.ts';
+import { ensureDirectory } from '../../src/lib/files/durable-files.ts';
+import { MemoryFileSystem } from '../../src/lib/files/memory-file-system.ts';
+import type { ServerPlace } from '../../src/server/place.ts';
+import { start } from '../../src/server/runs/act.ts';
+import { Catalogue } from '../../src/server/runs/catalogue.ts';
+import { RunQueue } from '../../src/server/runs/queue.ts';
+import { adopt, repair } from '../../src/server/runs/take-over.ts';
+import { apply, undo } from '../../src/server/runs/undo.ts';
+import { undoTalk } from '../../src/server/sessions/undo.ts';
+
+const RUN = 'r1';
+const SUMMARY = { id: RUN, path: '/other', isCurrent: true } as never;
+
+/** A server that may work in `/work`, and knows `/other` from a run in a terminal. */
+function place(fs = new MemoryFileSystem()) {
+  const done: string[] = [];
+  const launched: { readonly file: string; ended(): void }[] = [];
+  const does = (name: string) => () => {
+    done.push(name);
+    return { outcome: 'done', restored: [], removed: [], leftAlone: [], applied: [], dropped: {} };
+  };
+  const engine = {
+    listRuns: () => [{ id: RUN, isCurrent: true }],
+    lockOwner: () => null,
+    ...{ planUndo: () => null, undo: does('undo'), applyRun: does('apply') },
+    planAdoption: () => ({ goal: 'x', next: [], dropped: { addresses: [], grants: [] } }),
+    planRepair: () => ({ isNothing: false, key: 'k', found: [], kept: [], lost: [], detail: '' }),
+    ...{ adopt: does('adopt'), repair: does('repair') },
+  };
+  for (const folder of ['/work/app', '/other', '/data']) ensureDirectory(fs, folder);
+  const made = {
+    ...{ fs, engine, roots: ['/work'], dataFolder: '/data', maxRuns: 1 },
+    ...{ live: { all: () => [] }, clock: { now: () => 1, monotonic: () => 1 } },
+    identity: {},
+    random: (bytes: number) => new Uint8Array(bytes),
+    launch: (work: { file: string; ended(): void }) => launched.push(work),
+  } as unknown as ServerPlace;
+  return { place: made, done, launched };
+}
+
+const refusedAs = async (act: () => unknown): Promise<unknown> => {
+  try {
+    await act();
+    return null;
+  } catch (error) {
+    return (error as { code?: string }).code ?? error;
+  }
+};
+
+test('no work begins outside the roots, whether a folder is named by its path or by its id', async () => {
+  const { place: made, launched } = place();
+  for (const folder of ['/work/app', '/other']) noteFolder(made, folder);
+  const queue = new RunQueue(made, false);
+  const parts = { place: made, queue, catalogue: new Catalogue(made, queue) } as never;
+  for (const workspace of ['/other', folderId('/other'), folderId('/nowhere')])
+    expect(await refusedAs(() => start(parts, { workspace, goal: 'x' }, null))).toBe('E_OUTSIDE');
+  expect(launched).toEqual([]);
+  start(parts, { workspace: folderId('/work/app'), goal: 'x' }, null);
+  expect(launched).toHaveLength(1);
+});
+
+test('a run outside the roots is shown, and not undone, applied, adopted or repaired', async () => {
+  const { place: made, done } = place();
+  expect(await undo(made, SUMMARY, { dryRun: true })).toMatchObject({ outcome: 'planned' });
+  const { key } = adopt(made, SUMMARY, {});
+  expect(await repair(made, SUMMARY, {})).toMatchObject({ outcome: 'planned' });
+  const talk = { id: 't', workspace: '/other', isHeld: false, close: async () => {} } as never;
+  const acts = [
+    () => undo(made, SUMMARY, {}),
+    () => apply(made, SUMMARY),
+    () => adopt(made, SUMMARY, { agreed: key }),
+    () => repair(made, SUMMARY, { agreed: 'k' }),
+    () => undoTalk(made, talk, {}),
+  ];
+  for (const act of acts) expect(await refusedAs(act)).toBe('E_OUTSIDE');
+  expect(done).toEqual([]);
+});
