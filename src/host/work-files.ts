@@ -4,10 +4,18 @@
  * 1. However many processes are started for it, the run begins once: its name stays the same, and one lock guards it.
  * 2. The process that works on it claims it in a file beside it, and removes the claim at the end, together with the
  *    work file of a run.
+ * 3. A claim gets its name only when it is complete, so a killed process leaves none without its owner.
  */
 import * as z from 'zod';
+import { NO_LINKS } from '../journal/lock/generations.ts';
 import { type LockOwner, livenessOf } from '../journal/lock/identity.ts';
-import { discard, errorCode, readFileIfPresent, writeFully } from '../lib/files/durable-files.ts';
+import {
+  discard,
+  errorCode,
+  readFileIfPresent,
+  TEMPORARY_SUFFIX,
+  writeFully,
+} from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
 import type { ProcessIdentity } from '../lib/process-identity.ts';
 
@@ -73,15 +81,24 @@ const Owner = z.object({
 
 /** Whether a process works on it. Removes the claim of a process that has gone. */
 export function isClaimed(fs: FileSystem, file: string, identity: ProcessIdentity): boolean {
-  const owner = claimant(fs, file);
+  let bytes: Buffer | null;
+  try {
+    bytes = readFileIfPresent(fs, claimOf(file));
+  } catch {
+    // A claim that cannot be read now may be that of a living process.
+    return true;
+  }
+  if (bytes === null) return false;
+  const owner = ownerIn(bytes);
   if (owner !== null && livenessOf(owner, identity) !== 'dead') return true;
-  if (owner !== null) discard(fs, claimOf(file));
+  discard(fs, claimOf(file));
   return false;
 }
 
-function claimant(fs: FileSystem, file: string): LockOwner | null {
+/** `null` for a claim without its owner, which a kill or a power loss left. */
+function ownerIn(bytes: Buffer): LockOwner | null {
   try {
-    return Owner.parse(JSON.parse(readFileIfPresent(fs, claimOf(file))?.toString('utf8') ?? ''));
+    return Owner.parse(JSON.parse(bytes.toString('utf8')));
   } catch {
     return null;
   }
@@ -97,16 +114,37 @@ export function claimWorkFile(
   const { host, boot, pidNamespace, pid } = identity;
   const owner = { host, boot, pidNamespace, pid, startTime: identity.startTimeOf(pid) ?? '' };
   const claim = claimOf(file);
+  const temporary = `${claim}.${pid}${TEMPORARY_SUFFIX}`;
   try {
-    const fd = fs.open(claim, 'wx', 0o600);
-    try {
-      writeFully(fs, fd, Buffer.from(JSON.stringify({ ...owner, since: now })), 0);
-    } finally {
-      fs.close(fd);
-    }
+    putOwner(fs, temporary, 'w', { ...owner, since: now });
+    fs.link(temporary, claim);
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === 'EEXIST') return null;
+    if (!NO_LINKS.has(code)) throw error;
+    return claimWithoutLink(fs, claim, { ...owner, since: now });
+  } finally {
+    discard(fs, temporary);
+  }
+  return () => discard(fs, claim);
+}
+
+/** The lock of the run decides if two processes take such a claim at the same moment. */
+function claimWithoutLink(fs: FileSystem, claim: string, owner: LockOwner): (() => void) | null {
+  try {
+    putOwner(fs, claim, 'wx', owner);
   } catch (error) {
     if (errorCode(error) === 'EEXIST') return null;
     throw error;
   }
   return () => discard(fs, claim);
+}
+
+function putOwner(fs: FileSystem, path: string, flags: 'w' | 'wx', owner: LockOwner): void {
+  const fd = fs.open(path, flags, 0o600);
+  try {
+    writeFully(fs, fd, Buffer.from(JSON.stringify(owner)), 0);
+  } finally {
+    fs.close(fd);
+  }
 }

@@ -34,7 +34,15 @@ const KEPT_GENERATIONS = 8;
 const EMPTY_FILE_DEAD_MS = 5_000;
 /** A process loses this many rounds only if others win them, so one of them holds the lock. */
 const MAX_ROUNDS = 100;
-const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV']);
+/** What a file system answers that has no links. */
+export const NO_LINKS: ReadonlySet<string> = new Set([
+  'EPERM',
+  'ENOTSUP',
+  'EOPNOTSUPP',
+  'ENOSYS',
+  'EMLINK',
+  'EXDEV',
+]);
 
 type Standing =
   | { readonly kind: 'free' }

@@ -208,7 +208,7 @@ export class RunQueue {
     const { fs, clock } = this.#place;
     try {
       const isOld = clock.now() - fs.stat(this.#path(name)).mtimeMs > KEPT_MS;
-      if (isOld && /\.(out|err)$/.test(name)) discard(fs, this.#path(name));
+      if (isOld && /\.(out|err|tmp)$/.test(name)) discard(fs, this.#path(name));
     } catch {
       // The file has already gone.
     }
