@@ -21,7 +21,7 @@ export const isPiece = ({ type }: StreamEvent): boolean => PIECES.has(type);
 async function* fromStart(
   live: AsyncIterableIterator<StreamEvent>,
   startedBy: () => StreamEvent | null,
-  journal: () => Iterable<StreamEvent>,
+  journal: (started: StreamEvent) => Iterable<StreamEvent>,
 ): AsyncIterableIterator<StreamEvent> {
   try {
     const first = startedBy() ?? (await live.next()).value;
@@ -29,7 +29,7 @@ async function* fromStart(
     yield first;
     if (first.type === 'result') return;
     let seen = 0;
-    for (const event of journal()) {
+    for (const event of journal(first)) {
       yield event;
       seen = event.seq ?? seen;
     }
@@ -45,7 +45,7 @@ async function* fromStart(
 export function replayedCall<Outcome>(
   signal: unknown,
   work: (tell: (event: StreamEvent) => void, stop: AbortSignal) => Promise<Outcome>,
-  journal: () => Iterable<StreamEvent>,
+  journal: (started: StreamEvent) => Iterable<StreamEvent>,
 ): LongCall<Outcome, StreamEvent> {
   let started: StreamEvent | null = null;
   const startedBy = (): StreamEvent | null => started;

@@ -1,6 +1,8 @@
 /** A run as a long call: a promise of its result, and its events. */
 import { type RunGoalOptions, type RunResult, runGoal as run } from '../../agent.ts';
+import { RUN_FORMAT } from '../../context-manager/run-format.ts';
 import { layoutOf } from '../../journal/layout.ts';
+import { listRuns } from '../../journal/runs/runs.ts';
 import { failedWarning, notify } from '../../lib/callback.ts';
 import { defined } from '../../lib/defined.ts';
 import type { LongCall } from '../../lib/long-call.ts';
@@ -72,7 +74,7 @@ const longRun = (options: AnyOptions): RunHandle =>
   replayedCall(
     options?.signal,
     (tell, signal) => narrated(options, signal, tell),
-    () => ofJournal(options),
+    ({ run }) => ofJournal(options, run),
   );
 
 async function narrated(
@@ -157,7 +159,13 @@ function outcomeOf(result: RunResult, { type: _type, ...body }: ResultBody): Run
   return { ...body, ...result } as RunOutcome;
 }
 
-function ofJournal(options: Pick<AnyOptions, 'workspace' | 'machine' | 'journal'>) {
+/** Another run may be the current one by now. */
+function* ofJournal(
+  options: Pick<AnyOptions, 'workspace' | 'machine' | 'journal'>,
+  run: string | null,
+): Generator<StreamEvent> {
   const { fs } = machineOf(options);
-  return replayedFrom(layoutOf(fs.realpath(options.workspace)), fs);
+  const layout = layoutOf(fs.realpath(options.workspace));
+  const own = listRuns({ fs, layout, format: RUN_FORMAT }).find(({ id }) => id === run);
+  if (own !== undefined) yield* replayedFrom({ ...layout, history: own.file }, fs);
 }

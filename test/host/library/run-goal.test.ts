@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import * as library from '../../../src/index.ts';
 import type { StreamEvent } from '../../../src/schema/events/stream.ts';
 import { diligentModel } from '../../support/models.ts';
-import { SAY_HELLO } from '../../support/run-in.ts';
+import { SAY_HELLO, UNSTATED } from '../../support/run-in.ts';
 import {
   SCRIPTED_MODEL,
   type ScriptedReply,
@@ -90,6 +90,16 @@ describe('a run', () => {
     const { state } = await run;
     const seen = await all(run.events({ from: 'start' }));
     expect([seen[0]?.type, seen.at(-1)?.type]).toEqual(['started', 'result']);
+    expect(recordsOf(seen)).toEqual(countedTo(state.seq));
+  });
+
+  test('that has ended is told from its own journal when another run is the current one', async () => {
+    const world = testWorld();
+    const run = library.runGoal(optionsIn(world));
+    const { state } = await run;
+    await library.runGoal({ ...optionsIn(world), goal: UNSTATED });
+    const seen = await all(run.events({ from: 'start' }));
+    expect(new Set(seen.map((event) => event.run))).toEqual(new Set([state.run]));
     expect(recordsOf(seen)).toEqual(countedTo(state.seq));
   });
 
