@@ -43,5 +43,5 @@ export function savedJournals(fs: FileSystem, { quarantine }: Layout): readonly 
   return names.map((name) => `${basename(quarantine)}/${name}`);
 }
 
-/** The names that `saveJournal` gives. */
-const SAVED = /^history\.[0-9a-f]{16}\.jsonl(?:\.\d+)?$/;
+/** The names that `saveJournal` gives; a caller may have chosen the id of its run. */
+const SAVED = /^history\.[\w-]{1,64}\.jsonl(?:\.\d+)?$/;

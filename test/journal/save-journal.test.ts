@@ -71,19 +71,23 @@ describe('a journal that is taken away under its run', () => {
     again.journal.append(note('goes on'));
   });
 
-  test('is no fresh start, though nothing but the saved journal is there', () => {
-    const { fs, create, openIfAny } = journalMachine();
-    const { journal } = create();
-    removeTree(fs, LAYOUT.root);
-    const place = placeIn(errorOf(() => journal.append(note('lost'))));
-    journal.close();
-    const { message, hint } = errorOf(openIfAny);
-    expect(message).toContain(`There was a run here (quarantine/history.${journal.run}.jsonl)`);
-    expect(hint).toContain(`Move ${place} to ${LAYOUT.history}; or repair it`);
-    fs.rename(place, LAYOUT.history);
-    prepareLayout(fs, LAYOUT);
-    expect(openIfAny()).not.toBeNull();
-  });
+  test.each([['0123456789abcdef'], ['nightly-1']])(
+    'is no fresh start, though nothing but the saved journal of %s is there',
+    (run) => {
+      const machine = journalMachine();
+      const { fs, openIfAny } = machine;
+      const { journal } = createJournal(machine, openingOf('a goal', 1, { run }));
+      removeTree(fs, LAYOUT.root);
+      const place = placeIn(errorOf(() => journal.append(note('lost'))));
+      journal.close();
+      const { message, hint } = errorOf(openIfAny);
+      expect(message).toContain(`There was a run here (quarantine/history.${run}.jsonl)`);
+      expect(hint).toContain(`Move ${place} to ${LAYOUT.history}; or repair it`);
+      fs.rename(place, LAYOUT.history);
+      prepareLayout(fs, LAYOUT);
+      expect(openIfAny()).not.toBeNull();
+    },
+  );
 
   test('says the same to all that follows, and saves it once', () => {
     const { fs, journal } = working();
