@@ -93,6 +93,7 @@ class FileJournal<R extends AnyRecord> implements Journal<R> {
   #durable: number;
   #hasReserve: boolean;
   #poison: string | null = null;
+  #isClosed = false;
   readonly #ports: JournalPorts<R>;
   readonly #fd: number;
 
@@ -129,11 +130,8 @@ class FileJournal<R extends AnyRecord> implements Journal<R> {
 
   position(): JournalPosition {
     return {
-      run: this.run,
-      seq: this.#seq,
-      offset: this.#offset,
-      chain: formatChecksum(this.#checksum),
-      size: this.#size,
+      ...{ run: this.run, seq: this.#seq, offset: this.#offset },
+      ...{ chain: formatChecksum(this.#checksum), size: this.#size },
       crc: formatChecksum(this.#crc),
     };
   }
@@ -147,9 +145,8 @@ class FileJournal<R extends AnyRecord> implements Journal<R> {
     const place = { seq: this.#seq + 1, ts: clock.now(), durable: this.#durable };
     const stamped = stampRecord(stored, { ...place, format: format.newest });
     const line = encodeLine(stamped, this.#checksum);
-    if (line.bytes.length > MAX_LINE_BYTES) {
+    if (line.bytes.length > MAX_LINE_BYTES)
       throw internal(`a ${record.type} record of ${line.bytes.length} bytes is too long`);
-    }
     const write = () => {
       for (const text of texts.values()) this.blobs.keep(Buffer.from(text));
       this.#writeLine(line.bytes);
@@ -201,8 +198,14 @@ class FileJournal<R extends AnyRecord> implements Journal<R> {
   }
 
   close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
     this.watch.close();
-    if (this.#poison === null) this.#ports.fs.close(this.#fd);
+    try {
+      this.#ports.fs.close(this.#fd);
+    } catch (error) {
+      if (this.#poison === null) throw error; // Otherwise the disk has failed before.
+    }
     this.#poison = 'it was closed';
   }
 

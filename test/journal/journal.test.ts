@@ -93,6 +93,15 @@ describe('appending', () => {
     machine.fs.fdatasync = fdatasync;
     expect(() => journal.append(note('later'))).toThrow(code('E_IO'));
     expect(() => journal.sync()).toThrow(code('E_IO'));
+    const { close } = machine.fs;
+    let closed = 0;
+    machine.fs.close = (fd) => {
+      closed += 1;
+      close.call(machine.fs, fd);
+    };
+    journal.close();
+    journal.close();
+    expect(closed).toBe(1);
   });
 
   test('says so when a blob is damaged', () => {
