@@ -23,6 +23,8 @@ const GONE_MS = 500;
 export class AttachedQuestions {
   readonly #port: QuestionsPort;
   readonly #open = new Map<string, AbortController>();
+  /** No longer open, and still on the screen. */
+  readonly #settled = new Set<string>();
 
   constructor(port: QuestionsPort) {
     this.#port = port;
@@ -35,10 +37,13 @@ export class AttachedQuestions {
   async put(question: OpenQuestion): Promise<void> {
     const { terminal, hold, answer, note, lasting } = this.#port;
     const stop = new AbortController();
+    // A key must answer one question only.
+    for (const id of this.#settled) this.#end(id, null);
     this.#open.set(question.id, stop);
     const ask = askAtTerminal(terminal, hold, lasting);
     const decision = await ask({ ...question, input: {} }, stop.signal);
-    this.#open.delete(question.id);
+    // The same question may be open anew, as that about a plan is.
+    if (this.#open.get(question.id) === stop) this.#end(question.id, null);
     if (decision.kind === 'none') return;
     const done = await answer(question.id, decision);
     if (done.how === 'refused') note(done.why);
@@ -56,7 +61,12 @@ export class AttachedQuestions {
 
   /** Ends a question that is no longer open. */
   settled(id: string): void {
-    void this.#port.terminal.clock.sleep(GONE_MS).then(() => this.#end(id, null));
+    const stop = this.#open.get(id);
+    if (stop === undefined) return;
+    this.#settled.add(id);
+    void this.#port.terminal.clock.sleep(GONE_MS).then(() => {
+      if (this.#open.get(id) === stop) this.#end(id, null);
+    });
   }
 
   close(): void {
@@ -66,5 +76,6 @@ export class AttachedQuestions {
   #end(id: string, why: string | null): void {
     this.#open.get(id)?.abort(why);
     this.#open.delete(id);
+    this.#settled.delete(id);
   }
 }
