@@ -113,5 +113,7 @@ export function saveSession(
   const lines = [...transcriptOf(nodeFileSystem, workspace, id)].map(
     (line) => `${JSON.stringify(line)}\n`,
   );
+  // The file may hold a conversation of before: one in which nothing was said does not replace it.
+  if (lines.length < 2) return;
   replaceFile(nodeFileSystem, resolve(cwd, save), Buffer.from(lines.join('')));
 }

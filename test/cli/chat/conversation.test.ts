@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runState } from '../support.ts';
@@ -52,6 +52,20 @@ describe('a conversation at a terminal', () => {
     talking.say('Hi');
     await talking.sees('Hello.');
     expect(await left(talking)).toBe(0);
+  });
+
+  test('in which nothing was said replaces no saved one', async () => {
+    const talking = await ready(() => 'Hello.', { argv: ['chat', '--save', 'talk.jsonl'] });
+    talking.say('Hi');
+    await talking.sees('Hello.');
+    talking.say('/clear');
+    await talking.sees('A new conversation has begun');
+    expect(await left(talking)).toBe(0);
+    const { folder } = talking;
+    const saved = readFileSync(join(folder, 'talk.jsonl'), 'utf8');
+    expect(saved).toContain('"content":"Hi"');
+    await left(await ready(() => '', { folder, argv: ['chat', '--save', 'talk.jsonl'] }));
+    expect(readFileSync(join(folder, 'talk.jsonl'), 'utf8')).toBe(saved);
   });
 
   test('without two terminals is a mistake that names the next step', async () => {
