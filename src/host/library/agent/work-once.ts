@@ -30,7 +30,7 @@ export interface Outcome {
   readonly currentTurn: number;
   readonly success: boolean;
   readonly error?: string;
-  /** Index of the pair that was asked last, or would have been first; `null` before the first run. */
+  /** Index of the pair that was asked last; `null` if none was asked. */
   readonly used: number | null;
 }
 
@@ -70,7 +70,9 @@ export async function workOnce(
   );
   const kept = keptLogs(onLog, () => machine.clock.now());
   let used = 0;
+  let isAsked = false;
   const onEvent = (event: SessionEvent): void => {
+    if (event.type === 'turn_started') isAsked = true;
     if (event.type === 'model_switched') {
       const { to } = event;
       const place = pairs.candidates.findIndex(
@@ -111,7 +113,8 @@ export async function workOnce(
   const { isUnsaid: _isUnsaid, ...outcome } = said;
   const logs = [...before.logs, ...kept.logs];
   const accounting = [...before.accounting, ...kept.accounting];
-  return { ...outcome, logs, accounting, used: (start + used) % pairs.candidates.length };
+  const last = isAsked ? (start + used) % pairs.candidates.length : null;
+  return { ...outcome, logs, accounting, used: last };
 }
 
 type AgentOutcome = Omit<Outcome, 'logs' | 'accounting' | 'used'> & {

@@ -7,7 +7,7 @@ import type { LogEntry } from '../../../../src/schema/events/log-entry.ts';
 import type { StreamEvent } from '../../../../src/schema/events/stream.ts';
 import { agentIn, named } from '../../../support/agent-world.ts';
 import { SCRIPTED_MODEL } from '../../../support/scripted-provider.ts';
-import { testWorld } from '../../../support/test-machine.ts';
+import { testWorld, WORKSPACE } from '../../../support/test-machine.ts';
 
 const write = (path: string, content: string) => ({ name: 'write_file', args: { path, content } });
 const read = (path: string) => ({ name: 'read_file', args: { path } });
@@ -156,6 +156,18 @@ describe('a retry', () => {
     expect(after.accounting.slice(0, failed.accounting.length)).toEqual(failed.accounting);
     expect(after.accounting.filter(({ type }) => type === 'tool')).toHaveLength(1);
     expect(after.logs.length).toBeGreaterThan(failed.logs.length);
+  });
+
+  test('begins with the same pair if no model was asked', async () => {
+    const [one, two] = [named('one', () => 'Done.'), named('two', () => 'Done.')];
+    const world = testWorld();
+    const workspace = `${WORKSPACE}/later`;
+    const options = { ...agentIn(world, one), providers: [one, two], workspace };
+    const failed = await AIAgent.create(options).run();
+    expect(failed.success).toBe(false);
+    world.write('later/a.txt', '');
+    expect((await failed.retry()).success).toBe(true);
+    expect([one.requests.length, two.requests.length]).toEqual([1, 0]);
   });
 
   test('begins anew where that is asked for', async () => {
