@@ -60,24 +60,25 @@ export type RunHandle = LongCall<RunOutcome, StreamEvent>;
  * model cannot be described; everything else is a result.
  */
 export function runGoal(options: GoalOptions): RunHandle {
-  return longRun(options);
+  return longRun('runGoal', options);
 }
 
 /** Continues the current run of a folder, or the named one; a model left out is its former one. */
 export function resumeRun(options: ResumeOptions): RunHandle {
-  return longRun({ ...options, goal: null });
+  return longRun('resumeRun', { ...options, goal: null });
 }
 
 type AnyOptions = Omit<GoalOptions, 'model'> & ModelOptions;
 
-const longRun = (options: AnyOptions): RunHandle =>
+const longRun = (name: string, options: AnyOptions): RunHandle =>
   replayedCall(
     options?.signal,
-    (tell, signal) => narrated(options, signal, tell),
+    (tell, signal) => narrated(name, options, signal, tell),
     ({ run }) => ofJournal(options, run),
   );
 
 async function narrated(
+  name: string,
   call: AnyOptions,
   signal: AbortSignal,
   tell: (event: StreamEvent) => void,
@@ -85,7 +86,7 @@ async function narrated(
   const { goal = null, workspace = '' } = call ?? {};
   const narrator = createNarrator({ goal, workspace }, tell);
   try {
-    const { options, machine, close, notice } = await optionsFor('runGoal', call, signal);
+    const { options, machine, close, notice } = await optionsFor(name, call, signal);
     const began = machine.clock.monotonic();
     const emitToo = notify(options.emit, (why) => narrator.emit(failedWarning('emit', why)));
     const emit = (event: RunEvent): void => {
