@@ -47,7 +47,9 @@ export async function status(where: Where): Promise<RunStatus | null> {
       : beliefIn(machine, reading, workspace, run);
   if (belief.kind === 'none' || belief.state === null) return null;
   const { kind: origin, state } = belief;
-  const isCurrent = run === undefined || readRun(machine, workspace)?.run === run;
+  const isCurrent =
+    run === undefined ||
+    listingOf(machine, workspace).some((one) => one.isCurrent && one.id === run);
   const owner = isCurrent ? lockOwner(machine, workspace) : null;
   return { standing: statusOf(state, owner), origin, owner, state };
 }

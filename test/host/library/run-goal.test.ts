@@ -126,6 +126,18 @@ describe('a run', () => {
     expect(await run).toMatchObject({ ending: 'paused', why: 'auth', exitCode: 7 });
   });
 
+  test('is known by its id when the journal of the current one is damaged', async () => {
+    const world = testWorld();
+    const { state } = await library.runGoal(optionsIn(world));
+    await library.runGoal({ ...optionsIn(world), goal: UNSTATED });
+    const current = '.agent_context/history.jsonl';
+    const text = world.read(current) ?? '';
+    world.write(current, text.replace('"type":"settings_changed"', '"type":"settings_CHANGED"'));
+    expect(await library.status({ ...whereIn(world), run: state.run })).toMatchObject({
+      ...{ standing: 'achieved', owner: null },
+    });
+  });
+
   test('called wrongly rejects in the promise and in the iterator, behind the one event', async () => {
     const run = library.runGoal({ ...optionsIn(testWorld()), goal: ' ' });
     const iterator = run[Symbol.asyncIterator]();
@@ -135,6 +147,8 @@ describe('a run', () => {
     });
     await expect(iterator.next()).rejects.toMatchObject({ code: 'E_USAGE' });
     await expect(run).rejects.toMatchObject({ code: 'E_USAGE', message: 'The goal is empty.' });
+    const unknown = library.resumeRun({ ...whereIn(testWorld()), speed: 1 } as never);
+    await expect(unknown).rejects.toThrow('resumeRun has no option "speed"');
     // A model that is not there is not asked first.
     const providers = { ollama: { baseUrl: 'http://127.0.0.1:1' } };
     const far = library.runGoal({ goal: ' ', workspace: '.', model: 'ollama/none', providers });
