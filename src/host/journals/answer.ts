@@ -11,6 +11,7 @@ import { BY_COMMAND, type OpenPermissionRequest } from '../../schema/journal/per
 import type { AnswerReport, AnswerRequest } from '../engine-port.ts';
 import { beliefIn, cannotSign, foreignIn, originBy } from './origin.ts';
 import type { KeyReading, OriginKeys } from './origin-key.ts';
+import { noRun } from './with-journal.ts';
 
 /** The permissions that this user's current run waits for. Throws E_FOREIGN for somebody else's. */
 export function openPermissionRequests(
@@ -29,7 +30,7 @@ const refusal = (workspace: string, reading: KeyReading, platform: NodeJS.Platfo
   foreignIn({ workspace, number: null, mayBeginAnew: false }, reading, platform);
 
 /**
- * The first answer counts. Throws E_USAGE for a second one, E_FOREIGN, E_IO without a key to sign with, and what the
+ * The first answer counts. Throws E_USAGE for a second one or without a run, E_FOREIGN, E_IO without a key to sign with, and what the
  * journal and the disk throw.
  */
 export function answer(machine: Machine, keys: OriginKeys, request: AnswerRequest): AnswerReport {
@@ -37,6 +38,7 @@ export function answer(machine: Machine, keys: OriginKeys, request: AnswerReques
   const { id, allowed, why, giver = BY_COMMAND } = request;
   const reading = keys.find();
   const belief = beliefIn(machine, reading, request.workspace);
+  if (belief.kind === 'none') throw noRun();
   if (belief.kind !== 'own') throw refusal(request.workspace, reading, machine.fs.platform);
   if (reading.kind !== 'ok')
     throw cannotSign(reading.kind === 'unusable' ? reading.why : 'There is no key.', fs.platform);

@@ -7,7 +7,7 @@ import { leaveAnswer } from '../../../src/run/left-answers.ts';
 import { machineWithGit, worldWithGit } from '../../support/git-world.ts';
 import { runIn } from '../../support/run-in.ts';
 import { LARGE, scriptedProvider } from '../../support/scripted-provider.ts';
-import { WORKSPACE } from '../../support/test-machine.ts';
+import { testWorld, WORKSPACE } from '../../support/test-machine.ts';
 
 const KEY = new Uint8Array(32).fill(7);
 const key = { kind: 'ok', key: KEY } as const;
@@ -51,4 +51,10 @@ it('an answer in the journal is not replaced by another one', async () => {
   const request = { workspace: WORKSPACE, id, why: '' };
   expect(answer(machine, KEYS, { ...request, allowed: false }).how).toBe('journalled');
   expect(() => answer(machine, KEYS, { ...request, allowed: true })).toThrow('answered already');
+});
+
+it('an answer without a run says that there is none', () => {
+  const machine = testWorld().machine();
+  const request = { workspace: WORKSPACE, id: '1', why: '', allowed: true };
+  expect(() => answer(machine, KEYS, request)).toThrow('There is no run in this folder.');
 });
