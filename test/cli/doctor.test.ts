@@ -243,6 +243,7 @@ test('a living owner prevents a run, a dead one does not', () => {
     detail: 'held by process 12 on here since 1999-01-01 00:00',
   });
   expect(judgeOwner({ ...owner, isAlive: false }).verdict).toBe('ok');
+  expect(judgeOwner({ ...owner, startTime: '', isAlive: true }).detail).toMatch(/ on \S+$/);
   expect(judgeOwner(null).verdict).toBe('ok');
 });
 

@@ -98,7 +98,8 @@ function lockFinding(readOwner: () => LockOwner | null, agent: string): Finding 
 
 export function judgeOwner(owner: LockOwner | null): Finding {
   if (owner === null) return ok('lock', 'free');
-  const who = `process ${owner.pid} on ${owner.host} since ${dayAndTime(Date.parse(owner.startTime))}`;
+  const since = owner.startTime === '' ? '' : ` since ${dayAndTime(Date.parse(owner.startTime))}`;
+  const who = `process ${owner.pid} on ${owner.host}${since}`;
   if (!owner.isAlive) return ok('lock', `left behind by ${who}; the next run takes it over`);
   return fail('lock', `held by ${who}`, 'Wait for it, or stop that process');
 }

@@ -48,7 +48,10 @@ export function lockOwner(
   const sight = inspectLock({ fs, identity, directory: layout.lock });
   if (sight === null) return null;
   const { host, pid, since } = sight.owner;
-  return { host, pid, startTime: new Date(since).toISOString(), isAlive: sight.isAlive };
+  const begun = new Date(since);
+  // A damaged owner file may have no time.
+  const startTime = Number.isNaN(begun.getTime()) ? '' : begun.toISOString();
+  return { host, pid, startTime, isAlive: sight.isAlive };
 }
 
 export function chainReport({ fs }: Machine, workspace: string): ChainReport {
