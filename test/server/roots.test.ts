@@ -1,7 +1,6 @@
 /** The roots of a server and the requests that it keeps: in a place without a disk and without processes. */
 import { expect, test } from 'vitest';
 import { folderId, noteFolder } from '../../src/host/user/known-folders.ts';
-import type { QueuedRun } from '../../src/host/work-files.ts';
 import { ensureDirectory } from '../../src/lib/files/durable-files.ts';
 import { MemoryFileSystem } from '../../src/lib/files/memory-file-system.ts';
 import type { ServerPlace } from '../../src/server/place.ts';

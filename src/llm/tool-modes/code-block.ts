@@ -5,6 +5,27 @@ export const NO_BLOCK = 'There was no code block. Answer with one code block and
 
 const FENCE = /^[ \t]*(```+|~~~+)([^\n`]*)$/gm;
 
+export interface FenceLine {
+  /** The backticks or tildes. */
+  readonly mark: string;
+  /** The rest of its line. */
+  readonly label: string;
+}
+
+/** By CommonMark: the same character, at least as long, and nothing behind it. */
+export const closes = (open: FenceLine, { mark, label }: FenceLine): boolean =>
+  mark.startsWith(open.mark) && label.trim() === '';
+
+interface Fence extends FenceLine {
+  readonly start: number;
+  readonly end: number;
+}
+
+const fencesIn = (text: string): readonly Fence[] =>
+  [...text.matchAll(FENCE)].map(({ index, 0: line, 1: mark = '', 2: label = '' }) => ({
+    ...{ mark, label, start: index, end: index + line.length },
+  }));
+
 export type CodeBlock =
   | {
       readonly kind: 'code';
@@ -17,12 +38,12 @@ export type CodeBlock =
   | { readonly kind: 'none'; readonly error: string };
 
 /**
- * The longest fenced block; for Markdown files everything between the first and the last fence, since their content may
- * contain fences. A reply without any fence is taken whole if it does not read like prose.
+ * The longest fenced block; for Markdown files everything between the first fence and the last that can close it, since
+ * their content may contain fences. A reply without any fence is taken whole if it does not read like prose.
  */
 export function readCodeBlock(reply: string, file: string): CodeBlock {
   const text = reply.replace(/\r\n/g, '\n');
-  const fences = [...text.matchAll(FENCE)];
+  const fences = fencesIn(text);
   if (fences.length === 0) return withoutFence(text);
   const blocks = holdsFences(file) ? outermost(text, fences) : pairs(text, fences);
   const { code, label } = blocks.reduce(
@@ -39,23 +60,32 @@ interface Block {
   readonly label: string;
 }
 
-function pairs(text: string, fences: readonly RegExpMatchArray[]): Block[] {
+function pairs(text: string, fences: readonly Fence[]): Block[] {
   const blocks: Block[] = [];
-  for (let index = 0; index < fences.length; index += 2) {
+  for (let index = 0; index < fences.length; ) {
     const open = fences[index];
-    if (open) blocks.push(between(text, open, fences[index + 1]));
+    if (!open) break;
+    const end = fences.findIndex((fence, at) => at > index && closes(open, fence));
+    blocks.push(between(text, open, fences[end]));
+    index = end < 0 ? fences.length : end + 1;
   }
   return blocks;
 }
 
-const outermost = (text: string, fences: readonly RegExpMatchArray[]): Block[] => {
-  const first = fences[0];
-  return first ? [between(text, first, fences.length > 1 ? fences.at(-1) : undefined)] : [];
-};
+const outermost = (text: string, [first, ...more]: readonly Fence[]): Block[] =>
+  first
+    ? [
+        between(
+          text,
+          first,
+          more.findLast((fence) => closes(first, fence)),
+        ),
+      ]
+    : [];
 
-const between = (text: string, open: RegExpMatchArray, close?: RegExpMatchArray): Block => ({
-  code: text.slice((open.index ?? 0) + open[0].length + 1, close ? close.index : text.length),
-  label: /^\w*/.exec((open[2] ?? '').trim().toLowerCase())?.[0] ?? '',
+const between = (text: string, open: Fence, close?: Fence): Block => ({
+  code: text.slice(open.end + 1, close ? close.start : text.length),
+  label: /^\w*/.exec(open.label.trim().toLowerCase())?.[0] ?? '',
 });
 
 function withoutFence(text: string): CodeBlock {

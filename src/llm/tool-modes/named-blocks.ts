@@ -1,5 +1,5 @@
 /** Pure: reads several files from one answer: each is a fenced block behind a line with its name. */
-import { ending, holdsFences } from './code-block.ts';
+import { closes, ending, type FenceLine, holdsFences } from './code-block.ts';
 
 export interface NamedBlock {
   readonly name: string;
@@ -17,10 +17,9 @@ const FENCE = /^[ \t]*(```+|~~~+)([^\n`]*)$/;
 /** Markup that models put around a name. */
 const AROUND_NAME = /^[\s#*`>-]+|[\s*`:]+$/g;
 
-interface Fence {
+interface Fence extends FenceLine {
   /** The number of its line. */
   readonly at: number;
-  readonly isBare: boolean;
   /** The line before it, or its label, if that is a name. */
   readonly name: string | null;
 }
@@ -29,14 +28,13 @@ interface Fence {
 export function readNamedBlocks(reply: string, isName: (line: string) => boolean): NamedBlocks {
   const lines = reply.replaceAll('\r\n', '\n').split('\n');
   const fences = lines.flatMap((line, at): Fence[] => {
-    const [, , label = ''] = FENCE.exec(line) ?? [];
-    if (!FENCE.test(line)) return [];
-    return [{ at, isBare: label.trim() === '', name: nameAt(lines, at, label, isName) }];
+    const [, mark, label = ''] = FENCE.exec(line) ?? [];
+    return mark === undefined ? [] : [{ at, mark, label, name: nameAt(lines, at, label, isName) }];
   });
   const blocks: NamedBlock[] = [];
   for (let index = 0; index < fences.length; ) {
     const open = fences[index];
-    const end = open ? endOf(fences, index) : -1;
+    const end = endOf(fences, index);
     const close = fences[end];
     if (!open || !close) return { blocks, isInBlock: true, hasFence: true };
     const code = ending(lines.slice(open.at + 1, close.at).join('\n'));
@@ -58,10 +56,12 @@ function nameAt(
   return names.find((name) => name !== '' && isName(name)) ?? null;
 }
 
-/** The next bare fence; if the text may contain fences itself, the last one before the next file. */
+/** The next fence that closes it; if the text may contain fences itself, the last one before the next file. */
 function endOf(fences: readonly Fence[], index: number): number {
-  const name = fences[index]?.name ?? null;
-  const isEnd = (fence: Fence, at: number): boolean => at > index && fence.isBare;
+  const open = fences[index];
+  if (!open) return -1;
+  const { name } = open;
+  const isEnd = (fence: Fence, at: number): boolean => at > index && closes(open, fence);
   const first = fences.findIndex(isEnd);
   if (name === null || !holdsFences(name)) return first;
   const next = fences.findIndex((fence, at) => at > first && fence.name !== null);

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { readCodeBlock } from '../../../src/llm/tool-modes/code-block.ts';
 
 const F = '```';
+/** A file that holds a fence, in a longer one. */
+const NESTED = `def f():\n    """Use:\n\n${F}\nf()\n${F}\n    """\n    return 1\n`;
 
 describe('the content of a file in a reply', () => {
   it.each([
@@ -9,6 +11,15 @@ describe('the content of a file in a reply', () => {
     ['words around the block', `Here:\n${F}\na = 1\n${F}\nDone.`, 'a.js', 'a = 1\n'],
     ['the longest of several', `${F}\nx\n${F}\nand\n${F}\nlong = 1\n${F}`, 'a.js', 'long = 1\n'],
     ['a fence of tildes', '~~~\na = 1\n~~~', 'a.js', 'a = 1\n'],
+    ['shorter fences inside', `\`\`${F}python\n${NESTED}\`\`${F}\n`, 'a.py', NESTED],
+    ['fences of backticks in one of tildes', `~~~\n${NESTED}~~~~`, 'a.py', NESTED],
+    ['a fence with a label inside', `${F}js\na\n${F}sh b\n${F}`, 'a.js', `a\n${F}sh b\n`],
+    [
+      'Markdown in a longer fence, and a block behind it',
+      `\`${F}md\n# Use\n${F}\nrun\n${F}\n\`${F}\nThen:\n${F}sh\nls\n${F}`,
+      'README.md',
+      `# Use\n${F}\nrun\n${F}\n`,
+    ],
     ['a block that is not closed', `${F}py\na = 1\nb = 2`, 'a.py', 'a = 1\nb = 2\n'],
     ['Windows line ends', `${F}py\r\na = 1\r\nb = 2\r\n${F}\r\n`, 'a.py', 'a = 1\nb = 2\n'],
     ['no fence at all', 'a = 1\nprint(a)', 'a.py', 'a = 1\nprint(a)\n'],

@@ -40,6 +40,15 @@ describe('files out of one answer', () => {
     ]);
   });
 
+  it('end where a fence of the same kind and length does, not at a fence in their text', () => {
+    const text = ['"""Use:', '```', 'f()', '```', '~~~~~', '"""'];
+    const { blocks } = read('a.py', '`````python', ...text, '`````', 'b.py', '~~~', 'x', '~~~~');
+    expect(blocks).toEqual([
+      { name: 'a.py', code: `${text.join('\n')}\n` },
+      { name: 'b.py', code: 'x\n' },
+    ]);
+  });
+
   it('are open where a block has no end', () => {
     expect(read('a.py', '```', 'x').isInBlock).toBe(true);
     expect(read('It is 5.')).toEqual({ blocks: [], isInBlock: false, hasFence: false });
