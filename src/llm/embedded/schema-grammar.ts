@@ -88,9 +88,11 @@ function membersFrom(
   const member = members[at];
   if (member === undefined) return '';
   const comma = isCommaDue ? '"," space ' : '';
-  const present = `${comma}${member.text} ${membersFrom(members, at + 1, true)}`.trim();
+  const rest = membersFrom(members, at + 1, true);
+  const present = `${comma}${member.text} ${rest}`.trim();
   if (member.isRequired) return present;
-  const absent = membersFrom(members, at + 1, isCommaDue);
+  // A second computation of the same rest would double with each member.
+  const absent = isCommaDue ? rest : membersFrom(members, at + 1, false);
   if (absent === '') return `(${present})?`;
   // Once a comma is due, the rest is always the same, so an optional member needs no second copy of it.
   if (isCommaDue) return `(${comma}${member.text})? ${absent}`;
