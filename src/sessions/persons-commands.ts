@@ -88,21 +88,26 @@ export async function commit(
     );
   const added = await run(['add', '-A']);
   if (added.exitCode !== 0) return { output: added.output, outcome: 'failed', hooks: [] };
+  // The folder may be a linked worktree or a subfolder, and the hooks may be elsewhere.
+  const hooks = await run(['rev-parse', '--git-path', 'hooks']);
+  const folder = pathsOf(fs.platform).resolve(workspace, hooks.output.trimEnd());
   const { output, exitCode } = await run(['commit', '-m', message]);
-  const isNothing =
-    exitCode !== 0 && /nothing (?:added )?to commit|working tree clean/.test(output);
+  // Exits with 0 if nothing is staged. The words of git depend on its language.
+  const staged =
+    exitCode === 0 ? null : await run(['diff', '--cached', '--quiet', '--no-ext-diff']);
+  const isNothing = staged?.exitCode === 0;
   return {
     output,
     outcome: exitCode === 0 ? 'committed' : isNothing ? 'nothing' : 'failed',
-    hooks: hooksIn(fs, workspace),
+    hooks: hooks.exitCode === 0 ? hooksIn(fs, folder) : [],
   };
 }
 
 const HOOKS = ['pre-commit', 'prepare-commit-msg', 'commit-msg', 'post-commit'];
 
-function hooksIn(fs: LiveSession['toolContext']['fs'], workspace: string): readonly string[] {
+function hooksIn(fs: LiveSession['toolContext']['fs'], folder: string): readonly string[] {
   try {
-    const names = fs.readdir(pathsOf(fs.platform).join(workspace, '.git', 'hooks'));
+    const names = fs.readdir(folder);
     return HOOKS.filter((name) => names.includes(name));
   } catch (error) {
     if (errorCode(error) === '') throw error;
