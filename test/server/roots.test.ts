@@ -1,6 +1,7 @@
 /** The roots of a server and the requests that it keeps: in a place without a disk and without processes. */
 import { expect, test } from 'vitest';
 import { folderId, noteFolder } from '../../src/host/user/known-folders.ts';
+import type { QueuedRun } from '../../src/host/work-files.ts';
 import { ensureDirectory } from '../../src/lib/files/durable-files.ts';
 import { MemoryFileSystem } from '../../src/lib/files/memory-file-system.ts';
 import type { ServerPlace } from '../../src/server/place.ts';
@@ -60,6 +61,51 @@ test('no work begins outside the roots, whether a folder is named by its path or
   expect(launched).toEqual([]);
   start(parts, { workspace: folderId('/work/app'), goal: 'x' }, null);
   expect(launched).toHaveLength(1);
+});
+
+const request = (run: string, goal: string | null = null): QueuedRun => ({
+  ...{ run, workspace: '/work/app', goal, words: [], at: 1 },
+});
+
+test('a request that comes before the old process has gone outlives the server, and is started afterwards', () => {
+  const fs = new MemoryFileSystem();
+  const one = place(fs);
+  const queue = new RunQueue(one.place, true);
+  queue.add(request(RUN));
+  queue.add({ ...request(RUN), words: ['--again'] });
+  expect(one.launched).toHaveLength(1);
+  // That server is killed, and so is the process.
+  const next = place(fs);
+  const recovered = new RunQueue(next.place, true);
+  expect(recovered.waiting).toEqual([{ ...request(RUN), words: ['--again'] }]);
+  recovered.poll();
+  expect(next.launched).toHaveLength(1);
+  next.launched[0]?.ended();
+  expect(fs.readdir('/data/serve/runs')).toEqual([]);
+});
+
+test('an accepted request is taken however many wait by then', () => {
+  const one = place();
+  const queue = new RunQueue(one.place, true);
+  queue.add(request(RUN));
+  queue.add({ ...request(RUN), words: ['--again'] });
+  for (let at = 0; at < 64; at += 1) queue.add(request(`w${at}`));
+  expect(() => queue.add(request('more'))).toThrow('Too many');
+  one.launched[0]?.ended();
+  expect(queue.placeOf(RUN)).not.toBeNull();
+});
+
+test('a request that a server with other roots accepted is neither started nor lost', () => {
+  const fs = new MemoryFileSystem();
+  const one = place(fs);
+  new RunQueue({ ...one.place, roots: ['/other'], maxRuns: 0 }, true).add({
+    ...request('o1'),
+    workspace: '/other',
+  });
+  new RunQueue(one.place, true).poll();
+  expect(one.launched).toEqual([]);
+  const there = new RunQueue({ ...one.place, roots: ['/other'] }, true);
+  expect(there.waiting).toHaveLength(1);
 });
 
 test('a run outside the roots is shown, and not undone, applied, adopted or repaired', async () => {

@@ -6,6 +6,7 @@
  * 3. A started process is no child that dies with the server: its output goes to files.
  */
 import { isClaimed, type QueuedRun, readQueuedRun } from '../../host/work-files.ts';
+import { defined } from '../../lib/defined.ts';
 import {
   discard,
   ensureDirectory,
@@ -16,6 +17,7 @@ import {
 import { pathsOf } from '../../workspace/jail.ts';
 import { Refusal } from '../http/problem.ts';
 import type { ServerPlace } from '../place.ts';
+import { mayWorkIn } from '../roots.ts';
 
 const MOST_WAITING = 64;
 /** The time a process has to report that it works, and the interval at which the queue checks whether it still does. */
@@ -92,16 +94,32 @@ export class RunQueue {
       throw new Refusal('E_TOO_MANY', 'Too many runs wait already.', 'Wait for some of them.');
     const before = this.#all.get(queued.run);
     if (before !== undefined && before.startedAt !== null) {
+      this.#keep(queued, 'next');
       before.next = queued;
       return;
     }
     this.#notBegun = this.#notBegun.filter(({ run }) => run !== queued.run);
-    ensureDirectory(this.#place.fs, this.#folder);
-    for (const ending of ['out', 'err']) discard(this.#place.fs, this.#file(queued.run, ending));
-    const text = JSON.stringify(queued);
-    replaceFile(this.#place.fs, this.#file(queued.run, 'json'), Buffer.from(text));
-    this.#all.set(queued.run, { queued, startedAt: null });
+    this.#keep(queued, 'json');
+    this.#wait(queued);
     this.poll();
+  }
+
+  /** Invariant 1. */
+  #keep(queued: QueuedRun, ending: 'json' | 'next'): void {
+    const { fs } = this.#place;
+    ensureDirectory(fs, this.#folder);
+    replaceFile(fs, this.#file(queued.run, ending), Buffer.from(JSON.stringify(queued)));
+  }
+
+  #wait(queued: QueuedRun): void {
+    for (const ending of ['out', 'err']) discard(this.#place.fs, this.#file(queued.run, ending));
+    this.#all.set(queued.run, { queued, startedAt: null });
+  }
+
+  /** It was accepted before, so it is not counted among those that wait. */
+  #takeNext(next: QueuedRun): void {
+    this.#place.fs.rename(this.#file(next.run, 'next'), this.#file(next.run, 'json'));
+    this.#wait(next);
   }
 
   /** Removes a waiting run; false if it does not wait. */
@@ -156,8 +174,8 @@ export class RunQueue {
     this.#all.delete(run);
     if (queued !== undefined && queued.goal !== null && !this.#isThere(queued))
       this.#notBegun = [...this.#notBegun, queued].slice(-MOST_NOT_BEGUN);
-    discard(this.#place.fs, this.#file(run, 'json'));
-    if (next !== undefined) this.add(next);
+    if (next !== undefined) this.#takeNext(next);
+    else discard(this.#place.fs, this.#file(run, 'json'));
   }
 
   /** Whether a run works in a folder, begun here or elsewhere. */
@@ -179,15 +197,24 @@ export class RunQueue {
    */
   #recover(): void {
     const { fs, identity, clock } = this.#place;
-    const left = namesIn(fs, this.#folder).flatMap((name) => {
+    const runs = namesIn(fs, this.#folder).flatMap((name) => {
       this.#sweep(name);
-      return name.endsWith('.json') ? (readQueuedRun(fs, this.#path(name)) ?? []) : [];
+      return /^(.+)\.(?:json|next)$/.exec(name)?.[1] ?? [];
     });
-    for (const queued of left.toSorted((one, other) => one.at - other.at)) {
+    const left = [...new Set(runs)].flatMap((run) => {
+      const next = readQueuedRun(fs, this.#file(run, 'next')) ?? undefined;
+      const queued = readQueuedRun(fs, this.#file(run, 'json')) ?? next;
+      return queued === undefined ? [] : [{ queued, ...defined({ next }) }];
+    });
+    for (const { queued, next } of left.toSorted((one, other) => one.queued.at - other.queued.at)) {
       const file = this.#file(queued.run, 'json');
-      const isWorkedOn = isClaimed(fs, file, identity);
-      if (!isWorkedOn && this.#wasBegun(queued)) discard(fs, file);
-      else this.#all.set(queued.run, { queued, startedAt: isWorkedOn ? clock.now() : null });
+      if (isClaimed(fs, file, identity))
+        this.#all.set(queued.run, { queued, startedAt: clock.now(), ...defined({ next }) });
+      // Accepted by a server with other roots: it is left for such a one.
+      else if (!mayWorkIn(this.#place, queued.workspace)) continue;
+      else if (next !== undefined) this.#takeNext(next);
+      else if (this.#wasBegun(queued)) discard(fs, file);
+      else this.#all.set(queued.run, { queued, startedAt: null });
     }
   }
 
