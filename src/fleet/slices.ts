@@ -41,6 +41,8 @@ interface Open {
 export class OpenRuns implements Slices {
   readonly #ports: SlicePorts;
   readonly #runs = new Map<string, Open>();
+  /** Those of runs that are being opened. */
+  readonly #opening = new Map<string, AbortController>();
   readonly #rows = new Map<string, Promise<unknown>>();
 
   constructor(ports: SlicePorts) {
@@ -56,10 +58,11 @@ export class OpenRuns implements Slices {
   }
 
   async pause(run: string): Promise<void> {
-    this.#runs.get(run)?.stop.abort(STOPPED);
+    (this.#runs.get(run)?.stop ?? this.#opening.get(run))?.abort(STOPPED);
     await this.#inARow(run, async () => {
       // The step that was stopped has its outcome; the next step is the pause.
       const held = this.#runs.get(run);
+      held?.stop.abort(STOPPED);
       if (held?.active.result === null) await held.active.takeStep();
       await this.#close(run);
     });
@@ -85,11 +88,13 @@ export class OpenRuns implements Slices {
   async #advance(request: FleetRequest, signal: AbortSignal): Promise<Slice> {
     if (signal.aborted) throw noLonger();
     const { clock } = this.#ports;
+    const stop = this.#runs.get(request.run)?.stop ?? new AbortController();
     let slice: Slice;
     try {
-      const held = await this.#opened(request);
-      const work = () => sliceOf(held.active, { ...this.#ports, signal });
-      slice = await patiently(held, signal, clock, work);
+      slice = await patiently(stop, signal, clock, async () => {
+        const { active } = await this.#opened(request, stop);
+        return sliceOf(active, { ...this.#ports, signal });
+      });
     } catch (error) {
       // The reason why it could not continue says more than a failure to close it.
       await this.#close(request.run).catch(() => {});
@@ -99,7 +104,7 @@ export class OpenRuns implements Slices {
     return slice;
   }
 
-  async #opened(request: FleetRequest): Promise<Open> {
+  async #opened(request: FleetRequest, stop: AbortController): Promise<Open> {
     const before = this.#runs.get(request.run);
     if (before !== undefined) {
       // The run used last is released last.
@@ -107,11 +112,15 @@ export class OpenRuns implements Slices {
       this.#runs.set(request.run, before);
       return before;
     }
-    await this.#makeRoom();
-    const stop = new AbortController();
-    const held = { active: await this.#ports.open(request, stop.signal), stop };
-    this.#runs.set(request.run, held);
-    return held;
+    this.#opening.set(request.run, stop);
+    try {
+      await this.#makeRoom();
+      const held = { active: await this.#ports.open(request, stop.signal), stop };
+      this.#runs.set(request.run, held);
+      return held;
+    } finally {
+      this.#opening.delete(request.run);
+    }
   }
 
   async #makeRoom(): Promise<void> {
@@ -136,7 +145,7 @@ const noLonger = (): TardigradeError =>
 
 /** Invariant 2. */
 async function patiently<Result>(
-  { stop }: Open,
+  stop: AbortController,
   signal: AbortSignal,
   clock: SlicePorts['clock'],
   act: () => Promise<Result>,
@@ -173,14 +182,14 @@ async function sliceOf(
   for (;;) {
     const waitMs = active.waitMs();
     const { seq } = active.state();
+    if (signal.aborted) return { is: 'going_on', seq };
     if (waitMs > SHORT_WAIT_MS)
       return { is: 'pausing', seq, why: 'retry', detail: '', retryAfterMs: waitMs };
     const result = await active.takeStep(isDue);
     if (result !== null) return sliceOfResult(result);
     const state = active.state();
     const most = doneIn(state) > before ? leastMs : SLICE_MS;
-    if (clock.monotonic() - began >= most || signal.aborted)
-      return { is: 'going_on', seq: state.seq };
+    if (clock.monotonic() - began >= most) return { is: 'going_on', seq: state.seq };
   }
 }
 
