@@ -5,7 +5,7 @@ import { Refusal } from './problem.ts';
 
 const MOST_BYTES = 1024 * 1024;
 
-/** Throws if it is too large, no JSON, or does not fit the schema. */
+/** Throws if it is too large, not whole, no JSON, or does not fit the schema. */
 export async function bodyOf<Body>(
   request: IncomingMessage,
   schema: z.ZodType<Body>,
@@ -35,10 +35,15 @@ async function textOf(request: IncomingMessage): Promise<string> {
   if (Number(request.headers['content-length'] ?? 0) > MOST_BYTES) throw tooLarge;
   const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of request) {
-    bytes += chunk.length;
-    if (bytes > MOST_BYTES) throw tooLarge;
-    chunks.push(chunk);
+  try {
+    for await (const chunk of request) {
+      bytes += chunk.length;
+      if (bytes > MOST_BYTES) throw tooLarge;
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (error === tooLarge || !request.readableAborted) throw error;
+    throw new Refusal('E_BODY', 'The body did not come to its end.', 'Send it again.');
   }
   return Buffer.concat(chunks).toString('utf8');
 }

@@ -117,7 +117,7 @@ async function answered(
   const { method = '', headers } = request;
   const names = parts.names();
   checkDoor(method, headers, names);
-  const url = new URL(request.url ?? '/', 'http://localhost');
+  const url = urlOf(request.url ?? '/');
   const found = routeOf(method, url.pathname);
   if (found === null) {
     if (
@@ -155,6 +155,14 @@ async function answered(
     ? work()
     : once.done(`${name} ${url.pathname}`, key, text, work));
   if (row.answer.body !== 'events') reply(response, row.answer.status, done);
+}
+
+/** Throws if it cannot be read. */
+function urlOf(target: string): URL {
+  // After a host, `//x` is a path; alone, it would name a host.
+  const whole = target.startsWith('/') ? `http://localhost${target}` : target;
+  if (URL.canParse(whole, 'http://localhost')) return new URL(whole, 'http://localhost');
+  throw notFound(target);
 }
 
 const MOST_STREAMS = 1000;

@@ -1,0 +1,79 @@
+/** What a caller does wrong is answered or dropped, and never stored as an error of the server. */
+import { once } from 'node:events';
+import { type AddressInfo, connect } from 'node:net';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { pause } from '../../src/server/client/pause.ts';
+import { type HttpParts, httpServer } from '../../src/server/http/server.ts';
+
+const kept: unknown[] = [];
+const noted: { readonly status: number }[] = [];
+let onNote = (): void => {};
+const server = httpServer({
+  place: { version: '1', keepError: (error: unknown) => String(kept.push(error)) },
+  tokens: { holderOf: () => ({ name: 'a', rights: ['observe', 'work', 'answer'], isOwn: true }) },
+  limits: { count: () => {} },
+  audit: {
+    note: (line: { readonly status: number }) => {
+      noted.push(line);
+      onNote();
+    },
+  },
+  ...{ handlers: {}, once: {}, writers: new Set() },
+  names: () => ({ hosts: new Set(['x']), origins: new Set() }),
+  isStopping: () => false,
+} as unknown as HttpParts);
+
+beforeAll(() => new Promise<void>((done) => server.listen(0, '127.0.0.1', done)));
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+beforeEach(() => {
+  kept.length = 0;
+  noted.length = 0;
+});
+
+const opened = () => connect((server.address() as AddressInfo).port, '127.0.0.1');
+
+test.each(['//', '///x', '//[', 'http://['])('GET %s is answered with 404', async (target) => {
+  const socket = opened();
+  socket.write(`GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`);
+  const [answer] = (await once(socket, 'data')) as [Buffer];
+  socket.destroy();
+  expect([answer.toString().split('\r\n')[0], kept]).toEqual(['HTTP/1.1 404 Not Found', []]);
+});
+
+test('a client that goes in the middle of a body is at fault itself', async () => {
+  const ended = new Promise<void>((done) => {
+    onNote = done;
+  });
+  const socket = opened();
+  socket.write(
+    'POST /api/runs HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
+    () => socket.destroy(),
+  );
+  await ended;
+  expect([noted, kept]).toEqual([[expect.objectContaining({ status: 400 })], []]);
+});
+
+test('a pause ends at once where it was called off before, and leaves no listener', async () => {
+  const signals = [AbortSignal.abort(), new AbortController().signal];
+  const listeners: string[] = [];
+  for (const signal of signals) {
+    const { addEventListener, removeEventListener } = signal;
+    signal.addEventListener = (...given: Parameters<typeof addEventListener>) => {
+      listeners.push('added');
+      addEventListener.apply(signal, given);
+    };
+    signal.removeEventListener = (...given: Parameters<typeof removeEventListener>) => {
+      listeners.push('removed');
+      removeEventListener.apply(signal, given);
+    };
+  }
+  const [over, open] = signals;
+  // It would outlast the test.
+  await pause(3_600_000, over);
+  listeners.length = 0;
+  await pause(1, open);
+  expect(listeners).toEqual(['added', 'removed']);
+});
