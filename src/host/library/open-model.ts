@@ -14,7 +14,12 @@ import type { KnownNames } from '../../run/start/common-options.ts';
 import type { RunState } from '../../schema/state.ts';
 import type { KeyProfile } from '../config/accounts.ts';
 import type { ModelChoice } from '../engine-port.ts';
-import { fallbackCandidates, lazyProvider, openCandidates } from '../models/candidates.ts';
+import {
+  closedOnFailure,
+  fallbackCandidates,
+  lazyProvider,
+  openCandidates,
+} from '../models/candidates.ts';
 import { chooseModel, parseModel } from '../models/model-spec.ts';
 import { furtherNames, isProviderName } from '../providers/providers.ts';
 import { hostPlace } from './host-place.ts';
@@ -92,7 +97,8 @@ export async function openForCall(
   const own = await openedHere(request, before, signal);
   if (own !== null) {
     const choice = { provider: own.provider.name, model: own.model };
-    const more = await fallbackCandidates(others, { ...asked, choice, baseUrl: null }, place);
+    const inPlace = fallbackCandidates(others, { ...asked, choice, baseUrl: null }, place);
+    const more = await closedOnFailure(own, inPlace);
     const opened = more.filter((one) => !others.includes(one));
     const close = async (): Promise<void> => {
       await Promise.all([own.close(), ...opened.map(({ provider }) => provider.close())]);

@@ -38,7 +38,8 @@ export async function openCandidates(
       profile,
       ...(baseUrl === undefined ? {} : { baseUrl }),
     };
-    return together(opened, [first, ...(await further(opened.model))], borrowed);
+    const others = await closedOnFailure(provider, further(opened.model));
+    return together(opened, [first, ...others], borrowed);
   } catch (error) {
     if (!(error instanceof ProviderError) || request.signal.aborted) throw error;
     const [next, ...rest] = await further(choice.model);
@@ -70,6 +71,19 @@ function notOpened(
   };
   const provider = lazyProvider(choice.provider, open);
   return { provider, model, profile: profileOf(choice, request, place) };
+}
+
+/** Closes an open provider if the models beside it cannot be opened. */
+export async function closedOnFailure<Value>(
+  provider: Pick<Provider, 'close'>,
+  others: Promise<Value>,
+): Promise<Value> {
+  try {
+    return await others;
+  } catch (error) {
+    await provider.close();
+    throw error;
+  }
 }
 
 const isCandidate = (one: ModelChoice | Candidate): one is Candidate =>

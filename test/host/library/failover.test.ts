@@ -1,5 +1,5 @@
 /** Further keys, further models and other servers work the same whoever asks. */
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { AIAgent } from '../../../src/host/library/agent/ai-agent.ts';
 import type { AIAgentOptions } from '../../../src/host/library/agent/contract.ts';
 import { runAgent } from '../../../src/host/library/agent/run-agent.ts';
@@ -9,12 +9,14 @@ import {
 } from '../../../src/host/library/create-session.ts';
 import { loadConfig } from '../../../src/host/library/load-config.ts';
 import { memoryWorkspace } from '../../../src/host/library/memory-workspace.ts';
+import { registerProvider } from '../../../src/host/library/registered-providers.ts';
 import { type GoalOptions, runGoal } from '../../../src/host/library/run-goal.ts';
 import type { NamedEvent } from '../../../src/run/stream/other-names.ts';
 import type { StreamEvent } from '../../../src/schema/events/stream.ts';
 
 import { type FakeOpenAi, startFakeOpenAi } from '../../support/fake-openai.ts';
 import { openAiError, saying } from '../../support/fake-openai-bodies.ts';
+import { scriptedProvider } from '../../support/scripted-provider.ts';
 
 const LIST = { object: 'list', data: [{ id: 'm', object: 'model' }] };
 const FIRST = 'sk-first-0123456789';
@@ -108,6 +110,21 @@ test('a fallback is a name, and has the address that is given for it', async () 
   });
   expect(await session.send('Hi')).toMatchObject({ answer: 'Hello.' });
   await session.close();
+});
+
+test('a provider that was opened is closed again if a fallback cannot be', async () => {
+  let closed = 0;
+  const close = async (): Promise<void> => {
+    closed += 1;
+  };
+  const unregister = registerProvider('own', () => ({ ...scriptedProvider(() => ''), close }));
+  onTestFinished(unregister);
+  const { machine, workspace } = await settled();
+  const place = { workspace, machine, journal: 'memory' } as const;
+  await expect(
+    createSession({ ...place, model: 'own/m', fallbacks: ['openai/m'] }),
+  ).rejects.toThrow('needs a key');
+  expect(closed).toBe(1);
 });
 
 describe('what nobody could mean is refused', () => {
