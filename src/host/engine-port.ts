@@ -208,7 +208,6 @@ export interface RunListing {
 export interface LockOwner {
   readonly host: string;
   readonly pid: number;
-  /** As in ISO 8601; empty if it is unknown. */
   readonly startTime: string;
   readonly isAlive: boolean;
 }

@@ -6,6 +6,7 @@
 import { defined } from '../lib/defined.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { errorCode, readFileIfPresent } from '../lib/files/durable-files.ts';
+import { COMPARE_STAGED, FIND_HOOKS } from '../policy/git-commit.ts';
 import { parseRules } from '../policy/rules/parse.ts';
 import { MEMORY_FILE } from '../prompts/instructions.ts';
 import { MOST_MEMORY_BYTES } from '../run/start/instruction-files.ts';
@@ -88,13 +89,10 @@ export async function commit(
     );
   const added = await run(['add', '-A']);
   if (added.exitCode !== 0) return { output: added.output, outcome: 'failed', hooks: [] };
-  // The folder may be a linked worktree or a subfolder, and the hooks may be elsewhere.
-  const hooks = await run(['rev-parse', '--git-path', 'hooks']);
+  const hooks = await run(FIND_HOOKS);
   const folder = pathsOf(fs.platform).resolve(workspace, hooks.output.trimEnd());
   const { output, exitCode } = await run(['commit', '-m', message]);
-  // Exits with 0 if nothing is staged. The words of git depend on its language.
-  const staged =
-    exitCode === 0 ? null : await run(['diff', '--cached', '--quiet', '--no-ext-diff']);
+  const staged = exitCode === 0 ? null : await run(COMPARE_STAGED);
   const isNothing = staged?.exitCode === 0;
   return {
     output,

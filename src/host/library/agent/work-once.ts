@@ -7,7 +7,7 @@ import { nameOf } from '../../../llm/failover/candidate.ts';
 import { ProviderError } from '../../../llm/provider.ts';
 import { createNarrator } from '../../../run/stream/narrator.ts';
 import { errorBody } from '../../../run/stream/result-body.ts';
-import type { SessionEvent } from '../../../schema/events/events.ts';
+import type { CandidateName, SessionEvent } from '../../../schema/events/events.ts';
 import type { AccountingEntry, LogEntry } from '../../../schema/events/log-entry.ts';
 import type { StreamEvent } from '../../../schema/events/stream.ts';
 import { messageResult } from '../../../sessions/message-result.ts';
@@ -69,17 +69,10 @@ export async function workOnce(
     narrator.emit(failedWarning('onLog', why)),
   );
   const kept = keptLogs(onLog, () => machine.clock.now());
-  let used = 0;
-  let isAsked = false;
+  let used: number | null = null;
   const onEvent = (event: SessionEvent): void => {
-    if (event.type === 'turn_started') isAsked = true;
-    if (event.type === 'model_switched') {
-      const { to } = event;
-      const place = pairs.candidates.findIndex(
-        ({ provider, model }) => provider.name === to.provider && model === to.model,
-      );
-      used = Math.max(place, 0);
-    }
+    if (event.type === 'turn_started') used ??= 0;
+    if (event.type === 'model_switched') used = placeOf(event.to, pairs);
     kept.observe(event);
     narrator.emit(event);
   };
@@ -113,8 +106,15 @@ export async function workOnce(
   const { isUnsaid: _isUnsaid, ...outcome } = said;
   const logs = [...before.logs, ...kept.logs];
   const accounting = [...before.accounting, ...kept.accounting];
-  const last = isAsked ? (start + used) % pairs.candidates.length : null;
+  const last = used === null ? null : (start + used) % pairs.candidates.length;
   return { ...outcome, logs, accounting, used: last };
+}
+
+function placeOf(asked: CandidateName, { candidates }: Pairs): number {
+  const place = candidates.findIndex(
+    ({ provider, model }) => provider.name === asked.provider && model === asked.model,
+  );
+  return Math.max(place, 0);
 }
 
 type AgentOutcome = Omit<Outcome, 'logs' | 'accounting' | 'used'> & {
