@@ -31,7 +31,6 @@ function makeFolder(fs: FileSystem, folder: string): void {
   const { dirname } = pathsOf(fs.platform);
   const kind = kindOf(fs, folder);
   if (kind === 'directory') return;
-  if (kind !== null && fs.stat(folder).kind === 'directory') return;
   if (kind !== null)
     throw new TardigradeError('E_WORKSPACE', `${folder} is not a folder.`, 'Name another one.');
   if (dirname(folder) !== folder) makeFolder(fs, dirname(folder));
