@@ -1,13 +1,14 @@
 /** Compares each file before the run with its current content. Changes nothing. */
 import type { FileSystem } from '../lib/files/file-system.ts';
 import type { FileChange } from '../schema/actions.ts';
+import { allFiles } from '../workspace/before-images/all-files.ts';
 import { contentReader } from '../workspace/before-images/packs.ts';
 import { hashIfReadable, infoOf, readBytes } from '../workspace/files.ts';
 import { placeOf } from './folders.ts';
 import { planUndo, targetFor, type UndoFile } from './plan.ts';
 import type { UndoRecord } from './remnants.ts';
 import { blobOf } from './step.ts';
-import { filesOf, withheldIn } from './swap.ts';
+import { withheldIn } from './swap.ts';
 
 /** One file: before the run, and now or, for withheld changes, as the run left it. */
 export interface FileDifference {
@@ -43,7 +44,7 @@ export function* differencesOf(
   if (plan.state === 'finished') return;
   const withheld = withheldIn(all);
   if (withheld !== null) {
-    const files = filesOf(withheld, place.readBlob).filter(
+    const files = allFiles(withheld, place.readBlob).filter(
       ({ path }) => only === undefined || path === only,
     );
     return yield* differencesOfSet({ files }, place);

@@ -13,6 +13,7 @@ import type { Located } from '../schema/records.ts';
 import type { Conversation } from '../schema/state.ts';
 import { differenceMade, differencesOf, type FileDifference } from './differences.ts';
 import { portsOn } from './open-run.ts';
+import { UNDO_TYPES } from './records.ts';
 import type { UndoReport } from './report.ts';
 import { undoing } from './restore.ts';
 
@@ -86,12 +87,10 @@ export function* recordsOfMessage(
   const isUnderWay = state.chat.undoing === message;
   return all.filter((record) => {
     if (record.type === 'files_kept') return true;
-    if (UNDO.has(record.type)) return isUnderWay && record.seq >= begun;
+    if (UNDO_TYPES.has(record.type)) return isUnderWay && record.seq >= begun;
     return isOf(record);
   });
 }
-
-const UNDO: ReadonlySet<string> = new Set(['undo_started', 'file_restored', 'undo_finished']);
 
 /** The changes of the conversation that are not reverted; one piece is a page of the journal. */
 export function* readingChanges(place: UndoPlace): Interruptible<Iterable<FileDifference>> {
@@ -113,7 +112,7 @@ export function* recordsNotUndone({
   const undone = new Set(state.chat.changing.flatMap(({ seq, isUndone }) => (isUndone ? seq : [])));
   const isOfUndone = ({ seq }: Located): boolean =>
     undone.has(said.findLast((one) => one <= seq) ?? 0);
-  return all.filter((record) => !UNDO.has(record.type) && !isOfUndone(record));
+  return all.filter((record) => !UNDO_TYPES.has(record.type) && !isOfUndone(record));
 }
 
 function* readingAll({ fs, file }: ReadPlace['journal']): Interruptible<readonly Located[]> {

@@ -1,8 +1,9 @@
 /** Derives from a run's records what undoing it means. Pure. */
-import { FileChange } from '../schema/actions.ts';
+import type { FileChange } from '../schema/actions.ts';
 import { SCRATCH_ID } from '../schema/evidence.ts';
 import type { Uncovered } from '../schema/journal/before-images.ts';
 import type { RecordOf } from '../schema/records.ts';
+import { allFiles } from '../workspace/before-images/all-files.ts';
 import { commitIn, isCommit } from './commits.ts';
 import type { UndoRecord } from './remnants.ts';
 
@@ -152,12 +153,6 @@ const restoredBy = ({
 
 const commandChanges = (record: RecordOf<'files_changed'>, readBlob: ReadBlob): Change[] =>
   allFiles(record, readBlob).map((file) => ({ ...file, by: 'command' }));
-
-function allFiles({ files, more }: RecordOf<'files_changed'>, readBlob: ReadBlob): FileChange[] {
-  if (more === undefined) return files;
-  const rest: unknown = JSON.parse(Buffer.from(readBlob(more.blob)).toString('utf8'));
-  return [...files, ...FileChange.array().parse(rest)];
-}
 
 /** The first record counts, because it shows what the run knew. */
 function unseenIn(

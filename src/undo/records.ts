@@ -98,11 +98,13 @@ function aroundGaps(
 const spansIn = (part: Salvaged<JournalRecord>): readonly DamagedSpan[] =>
   part.kind === 'record' && part.record.type === 'bytes_unreadable' ? part.record.spans : [];
 
-/** The undo in a part that was cut off is repeated; files that are already restored stay. */
-const UNDO_TYPES: ReadonlySet<string> = new Set(['undo_started', 'file_restored', 'undo_finished']);
+export const UNDO_TYPES: ReadonlySet<string> = new Set([
+  ...['undo_started', 'file_restored', 'undo_finished'],
+]);
 
 function recordsOf(part: Salvaged<JournalRecord>, isCutOff = false): readonly UndoRecord[] {
   if (part.kind === 'record' && part.isChecked) {
+    // An undo in a part that was cut off is repeated; files that are already restored stay.
     return isCutOff && UNDO_TYPES.has(part.record.type) ? [] : [part.record];
   }
   // A list of kept files is named by its own hash: it is either the right one or missing.

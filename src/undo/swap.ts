@@ -9,10 +9,11 @@ import { eachOf, type Records } from '../evidence/work.ts';
 import { defined } from '../lib/defined.ts';
 import { storageError } from '../lib/files/durable-files.ts';
 import type { Interruptible } from '../lib/interruptible.ts';
-import { FileChange } from '../schema/actions.ts';
+import type { FileChange } from '../schema/actions.ts';
 import type { FolderChange, LeftAlone, Side } from '../schema/journal/swap.ts';
 import type { JournalRecord, RecordOf } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
+import { allFiles } from '../workspace/before-images/all-files.ts';
 import { contentReader } from '../workspace/before-images/packs.ts';
 import { infoOf, missingAbove, readBytes } from '../workspace/files.ts';
 import { pathsOf } from '../workspace/jail.ts';
@@ -98,17 +99,7 @@ export function setOf({
     const why = 'what the run made of it cannot be read any more';
     return { to: swap.to, files: [], lost: swap.done.map((path) => ({ path, why })) };
   }
-  return { ...started, files: filesOf(started, readBlob) };
-}
-
-/** All files, including those that did not fit into the record. */
-export function filesOf(
-  { files, more }: Pick<Started, 'files' | 'more'>,
-  readBlob: (hash: string) => Uint8Array,
-): readonly FileChange[] {
-  if (more === undefined) return files;
-  const rest: unknown = JSON.parse(Buffer.from(readBlob(more.blob)).toString('utf8'));
-  return [...files, ...FileChange.array().parse(rest)];
+  return { ...started, files: allFiles(started, readBlob) };
 }
 
 /** The set that is outside the folder, as its last swap left it; `null`: none. */

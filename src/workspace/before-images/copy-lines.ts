@@ -1,13 +1,13 @@
 /** Turns a record's file changes into lines of the index outside the workspace. */
 import { defined } from '../../lib/defined.ts';
-import { FileChange } from '../../schema/actions.ts';
+import type { FileChange } from '../../schema/actions.ts';
 import { SCRATCH_ID } from '../../schema/evidence.ts';
 import type {
   BeforeImageChange,
   BeforeImageLine,
 } from '../../schema/journal/before-image-copies.ts';
-import type { FilesChanged } from '../../schema/journal/before-images.ts';
 import type { JournalRecord } from '../../schema/records.ts';
+import { allFiles } from './all-files.ts';
 
 const REPORTED: ReadonlySet<string> = new Set([
   ...['action_intended', 'action_finished', 'check_ran'],
@@ -50,7 +50,7 @@ export function linesOf(
     case 'files_kept':
       return [{ type: 'files_kept', manifest: record.manifest }];
     case 'files_changed': {
-      const changes = allFiles(record, blobs).flatMap(changeOf);
+      const changes = allFiles(record, (hash) => blobs.read(hash)).flatMap(changeOf);
       return record.by !== 'unknown' ? changes : changes.map(({ after: _, ...change }) => change);
     }
     case 'file_restored': {
@@ -62,12 +62,6 @@ export function linesOf(
     default:
       return [];
   }
-}
-
-function allFiles({ files, more }: FilesChanged, blobs: Blobs): readonly FileChange[] {
-  if (more === undefined) return files;
-  const rest: unknown = JSON.parse(Buffer.from(blobs.read(more.blob)).toString('utf8'));
-  return [...files, ...FileChange.array().parse(rest)];
 }
 
 const changeOf = ({
