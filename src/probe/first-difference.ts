@@ -2,12 +2,12 @@
 import { editDistance } from '../lib/text/edit-distance.ts';
 
 const MAX_LINE = 120;
-/** The most lines of output that are compared. */
-const MAX_LINES = 200;
+/** The most lines among which a similar one is looked for, which costs far more than a comparison. */
+const MAX_SIMILAR = 200;
 
 /** One clause; `null` if there is nothing to compare, or every expected line is there. */
 export function firstDifference(output: string, wanted: string): string | null {
-  const [expected, printed] = [linesOf(wanted), linesOf(output).slice(0, MAX_LINES)];
+  const [expected, printed] = [linesOf(wanted), linesOf(output)];
   const [first] = expected;
   if (first === undefined || printed.length === 0) return null;
   const start = nearest(printed, first);
@@ -22,7 +22,11 @@ export function firstDifference(output: string, wanted: string): string | null {
 }
 
 function nearest(printed: readonly string[], wanted: string): number {
-  const distances = printed.map((line) => editDistance(clip(line), clip(wanted)));
+  const same = printed.findIndex((line) => squeeze(line) === squeeze(wanted));
+  if (same >= 0) return same;
+  const distances = printed
+    .slice(0, MAX_SIMILAR)
+    .map((line) => editDistance(clip(line), clip(wanted)));
   return distances.indexOf(Math.min(...distances));
 }
 

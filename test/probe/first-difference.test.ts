@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { firstDifference } from '../../src/probe/first-difference.ts';
 
+const NUMBERED = Array.from({ length: 300 }, (_, at) => `${at + 1}`).join('\n');
+
 describe('Where an output differs first from what was wanted', () => {
   it.each([
     ['one line: the nearest one', 'a\nTotal: 12.5\n', 'Total: 12.50', "line 2 is 'Total: 12.5'"],
@@ -17,6 +19,8 @@ describe('Where an output differs first from what was wanted', () => {
       "line 4: expected 'three', printed 'four'",
     ],
     ['too few lines', 'one\n', 'one\ntwo', "line 2: expected 'two', it ended before"],
+    ['lines behind many', NUMBERED, '200\n999', "line 201: expected '999', printed '201'"],
+    ['lines far behind', NUMBERED, '250\n251\n9', "line 252: expected '9', printed '252'"],
     ['Windows line ends', 'one\r\ntwo\r\n', 'one\ntow', "line 2: expected 'tow', printed 'two'"],
     ['all lines are there', 'one\ntwo\n', 'one\ntwo', null],
     ['nothing was printed', '', 'one', null],
