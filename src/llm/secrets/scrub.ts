@@ -68,7 +68,9 @@ export type Scrub = <Value>(value: Value) => Value;
 /** Every string in a JSON value, at any depth, without the secrets. */
 export function scrubber(secrets: readonly string[]): Scrub {
   // Longest first: one secret may be the beginning of another.
-  const known = secrets.toSorted((one, other) => other.length - one.length);
+  const known = secrets
+    .filter((secret) => secret !== '')
+    .toSorted((one, other) => other.length - one.length);
   const text = (before: string): string => {
     let after = before;
     for (const secret of known) after = after.replaceAll(secret, SCRUBBED);

@@ -25,6 +25,10 @@ describe('a sentence', () => {
   ])('%s', (before, after) => {
     expect(scrub(before)).toBe(after);
   });
+
+  it('stays whole where a secret is empty', () => {
+    expect(textScrubber([''])('ab')).toBe('ab');
+  });
 });
 
 describe('an error', () => {
