@@ -5,13 +5,14 @@
  * refusal.
  * 1. Every request carries the caller's signal: an abort closes the connection, even before headers arrive.
  * 2. Only connecting has a time limit here; the caller's deadlines end anything that takes too long.
- * 3. Every failure leaves as a `ProviderError`, and none contains the key.
+ * 3. Every failure leaves as a `ProviderError`, and none contains a key.
  */
 import { type Clock, systemClock } from '../../lib/clock.ts';
 import type { ModelEvent, ModelRequest } from '../../schema/model/turn.ts';
 import { isPublicAddress } from '../http/public-address.ts';
 import type { WebFetch } from '../http/web-fetch.ts';
 import type { ModelInfo, Provider, ProviderError, StreamLimits } from '../provider.ts';
+import { secretsAmong, secretsInHeaders } from '../secrets/header-secrets.ts';
 import { type Account, ANTHROPIC_URL, accountOf } from './account.ts';
 import { type Client, createClient } from './client.ts';
 import { isNoSuchPath } from './errors.ts';
@@ -41,13 +42,9 @@ export function anthropicProvider(options: AnthropicOptions): Provider {
   const connection = lazyConnection(options);
   const clock = options.clock ?? systemClock;
   const shapes = new Map<string, Shape>();
+  const secrets = secretsAmong([options.apiKey.trim(), ...secretsInHeaders(options.headers)]);
   const guard: Guard = (error, model, signal) =>
-    asProviderError(error, {
-      signal,
-      model,
-      url: connection.shownUrl(),
-      secret: options.apiKey.trim(),
-    });
+    asProviderError(error, { signal, model, url: connection.shownUrl(), secrets });
   const models = modelLookup(() => connection.open().client, guard);
 
   const infoOf = (model: string, listed: WireModel | null): ModelInfo => {
@@ -68,7 +65,7 @@ export function anthropicProvider(options: AnthropicOptions): Provider {
 
   return {
     name: PROVIDER,
-    keys: () => [options.apiKey],
+    keys: () => secrets,
     ignores: () => ['temperature', 'seed'],
     async *stream(request, signal, limits): AsyncGenerator<ModelEvent> {
       if (request.tools?.length && request.responseSchema) {

@@ -6,23 +6,23 @@ import { type ApiFailure, failureError, type RequestTarget } from './errors.ts';
 
 export interface Circumstances extends RequestTarget {
   readonly signal: AbortSignal;
-  /** Removed from every sentence. */
-  readonly secret: string;
+  /** Removed from every sentence; the longest first. */
+  readonly secrets: readonly string[];
 }
 
 /** An abort by the caller is not the server's fault, and a body that is not JSON does not come from the API. */
 export function asProviderError(error: unknown, circumstances: Circumstances): ProviderError {
-  const { signal, secret } = circumstances;
+  const { signal, secrets } = circumstances;
   if (signal.aborted) return cancelled();
   const found = classify(error, circumstances);
-  const message = withoutSecret(found.message, secret);
-  const hint = withoutSecret(found.hint, secret);
+  const message = withoutSecrets(found.message, secrets);
+  const hint = withoutSecrets(found.hint, secrets);
   if (message === found.message && hint === found.hint) return found;
   return new ProviderError(found.status, message, hint, adviceIn(found));
 }
 
-export const withoutSecret = (text: string, secret: string): string =>
-  secret === '' ? text : text.replaceAll(secret, '[key]');
+const withoutSecrets = (text: string, secrets: readonly string[]): string =>
+  secrets.reduce((rest, secret) => rest.replaceAll(secret, '[key]'), text);
 
 function classify(error: unknown, { url, model }: Circumstances): ProviderError {
   if (error instanceof ProviderError) return error;

@@ -1,6 +1,16 @@
 // Pure: turns whatever a request threw into a `ProviderError` with Ollama's next steps.
 import { cancelled, networkError } from '../http/network-failures.ts';
 import { ProviderError } from '../provider.ts';
+import { scrubbedError, textScrubber } from '../secrets/scrubbed-provider.ts';
+
+export type FailureAt = (error: unknown, signal: AbortSignal) => ProviderError;
+
+/** Any failure of a request to a host, without the secrets. */
+export function failureAt(host: string, secrets: readonly string[]): FailureAt {
+  const scrub = textScrubber(secrets);
+  return (error, signal) =>
+    scrubbedError(asProviderError(error, signal, host), scrub) as ProviderError;
+}
 
 /** An abort by the caller is not the server's fault, and a body that is not JSON does not come from Ollama. */
 export function asProviderError(error: unknown, signal: AbortSignal, host: string): ProviderError {

@@ -1,7 +1,7 @@
 // The small requests to an Ollama server, each answered with checked data.
 import type { z } from 'zod';
 import type { Call, Client } from './client.ts';
-import { asProviderError, notOllama } from './failures.ts';
+import { type FailureAt, notOllama } from './failures.ts';
 import { PsResponse, ShowResponse, TagsResponse, VersionResponse } from './wire.ts';
 
 export interface Lookups {
@@ -12,7 +12,7 @@ export interface Lookups {
 }
 
 /** Every failure is a `ProviderError`. */
-export function lookups(host: string, client: Client): Lookups {
+export function lookups(host: string, client: Client, failure: FailureAt): Lookups {
   const ask = async <Schema extends z.ZodType>(
     schema: Schema,
     call: Call,
@@ -22,7 +22,7 @@ export function lookups(host: string, client: Client): Lookups {
       if (parsed.success) return parsed.data;
       throw notOllama(host);
     } catch (error) {
-      throw asProviderError(error, call.signal, host);
+      throw failure(error, call.signal);
     }
   };
   return {

@@ -4,13 +4,14 @@
  * Owns one connection pool, and what /api/show said about each model.
  * 1. Every request carries the caller's signal: an abort closes the connection even while the model loads.
  * 2. Only connecting has a time limit here; the caller's deadlines end anything that takes too long.
- * 3. Every failure leaves as a `ProviderError`.
+ * 3. Every failure leaves as a `ProviderError`, and none contains a key.
  */
 import type { ModelEvent, ModelRequest } from '../../schema/model/turn.ts';
 import type { ModelInfo, Provider, StreamLimits } from '../provider.ts';
+import { secretsAmong, secretsInHeaders } from '../secrets/header-secrets.ts';
 import { chatBody } from './chat-request.ts';
 import { type Client, createClient } from './client.ts';
-import { asProviderError } from './failures.ts';
+import { type FailureAt, failureAt } from './failures.ts';
 import { lookups } from './lookups.ts';
 import {
   modelInfo,
@@ -41,7 +42,9 @@ export function ollamaProvider(options: OllamaOptions): OllamaProvider {
   /** A caller that has just listed the models describes one of them next, so the list is kept for that. */
   let listed: TagsResponse | null = null;
   const client = createClient({ url: options.host, headers: options.headers ?? {} });
-  const ask = lookups(options.host, client);
+  const secrets = secretsAmong(secretsInHeaders(options.headers));
+  const failure = failureAt(options.host, secrets);
+  const ask = lookups(options.host, client, failure);
 
   const show: Chat['show'] = async (model, signal, limits) => {
     const answer = shown.get(model) ?? (await ask.show(model, signal, limits));
@@ -53,8 +56,9 @@ export function ollamaProvider(options: OllamaOptions): OllamaProvider {
     name: 'ollama',
     // What a server forwards to another one may cost money.
     isFree: (model) => !/[:-]cloud$/.test(model),
+    keys: () => secrets,
     stream: (request, signal, limits) =>
-      streamChat({ options, client, show }, request, signal, limits),
+      streamChat({ options, client, show, failure }, request, signal, limits),
     async describe(model, signal): Promise<ModelInfo> {
       shown.delete(model);
       const known = listed;
@@ -78,11 +82,12 @@ export function ollamaProvider(options: OllamaOptions): OllamaProvider {
 interface Chat {
   readonly options: OllamaOptions;
   readonly client: Client;
+  readonly failure: FailureAt;
   show(model: string, signal: AbortSignal, limits?: Partial<StreamLimits>): Promise<ShowResponse>;
 }
 
 async function* streamChat(
-  { options, client, show }: Chat,
+  { options, client, show, failure }: Chat,
   request: ModelRequest,
   signal: AbortSignal,
   limits?: StreamLimits,
@@ -100,6 +105,6 @@ async function* streamChat(
       request,
     );
   } catch (error) {
-    throw asProviderError(error, signal, options.host);
+    throw failure(error, signal);
   }
 }

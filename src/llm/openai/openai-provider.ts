@@ -12,6 +12,7 @@ import { type Clock, systemClock } from '../../lib/clock.ts';
 import type { ModelEvent, ModelRequest } from '../../schema/model/turn.ts';
 import { isPublicAddress } from '../http/public-address.ts';
 import type { Provider, StreamLimits } from '../provider.ts';
+import { secretsAmong, secretsInHeaders } from '../secrets/header-secrets.ts';
 import { type Base, parseBaseUrl } from './base-url.ts';
 import { chatBody } from './chat-body.ts';
 import { type Client, createClient } from './client.ts';
@@ -177,19 +178,13 @@ function headersOf({ apiKey, headers }: OpenAiOptions, base: Base): Record<strin
   return { ...all, ...Object.fromEntries(custom) };
 }
 
-const SECRET_HEADER = /auth|key|token|secret|cookie/;
-
-/** Longest first, so that no secret leaves a part of a longer one behind. */
-function secretsIn(
+const secretsIn = (
   headers: Readonly<Record<string, string>>,
   { apiKey }: OpenAiOptions,
   { authorization, query }: Base,
-): readonly string[] {
-  const inHeaders = Object.entries(headers)
-    .filter(([name]) => SECRET_HEADER.test(name))
-    .flatMap(([, value]) => [value, value.replace(/^\w+ +/, '')]);
-  const all = [...inHeaders, apiKey?.trim() ?? '', authorization ?? '', ...Object.values(query)];
-  return [...new Set(all)]
-    .filter((secret) => secret.length >= 4)
-    .sort((a, b) => b.length - a.length);
-}
+): readonly string[] =>
+  secretsAmong([
+    ...secretsInHeaders(headers),
+    ...[apiKey?.trim() ?? '', authorization ?? ''],
+    ...Object.values(query),
+  ]);

@@ -84,6 +84,18 @@ describe('the key', () => {
     if (apiKey) expect(everything(thrown)).not.toContain(apiKey.slice(0, 8));
   });
 
+  it('and those in headers of a gateway are known to be secret, and in no sentence', async () => {
+    const token = 'gateway-token-of-mine';
+    const text = `wrong: Bearer ${token}, ${token} and ${KEY}`;
+    const { ask, provider } = await answering(
+      { error: { status: 401, body: errorBody('authentication_error', text) } },
+      { models: null },
+      { headers: { 'X-Gateway-Authorization': `Bearer ${token}`, 'x-team': 'mine' } },
+    );
+    expect(provider.keys?.()).toEqual([`Bearer ${token}`, KEY, token]);
+    expect(everything(await ask())).not.toMatch(new RegExp(`${token}|${KEY}`));
+  });
+
   it('may be missing for a server of one’s own', async () => {
     const { ask, server } = await answering(
       { content: 'hi' },

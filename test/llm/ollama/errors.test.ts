@@ -9,7 +9,7 @@ import {
   type Reply,
   startFakeOllama,
 } from '../../support/fake-ollama.ts';
-import { turn } from '../support.ts';
+import { requestOf, turn } from '../support.ts';
 
 let server: FakeOllama | undefined;
 let provider: OllamaProvider | undefined;
@@ -307,6 +307,26 @@ describe('servers that are not there', () => {
       hint: expect.stringContaining('http or https'),
     });
   });
+});
+
+it('a token that a proxy is given is known to be secret, and in no sentence', async () => {
+  const token = 'proxy-token-of-mine';
+  const { server } = await connect({ script: () => error(403, `not with Bearer ${token}`) });
+  const behind = ollamaProvider({
+    host: server.url,
+    headers: { authorization: `Bearer ${token}` },
+  });
+  expect(behind.keys?.()).toEqual([`Bearer ${token}`, token]);
+  const { status } = await turn(behind);
+  expect(status.kind).not.toBe('success');
+  const request = { ...requestOf(), model: 'qwen2.5-coder:1.5b' };
+  const failing = (async () => {
+    for await (const _ of behind.stream(request, new AbortController().signal));
+  })();
+  const thrown = await failing.catch((reason: Error) => reason);
+  expect(String(thrown)).toContain('not with');
+  expect(String(thrown)).not.toContain(token);
+  await behind.close();
 });
 
 describe('the library is silent', () => {
