@@ -37,7 +37,7 @@ function mustWithhold(state: RunState): boolean {
   const { swap, changedAt, keep, settings } = state;
   if (keep === true || !driverOf(settings).keepsOnlyProved || !hasChangedOriginals(state))
     return false;
-  // True when nothing has changed since the last attempt to withhold.
+  // Nothing has changed since the last attempt to withhold.
   const isLooked = swap?.to === 'before' && swap.seq > changedAt;
   return !isLooked && !isWithheld(state);
 }

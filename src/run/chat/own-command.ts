@@ -31,7 +31,7 @@ export async function runOwnCommand(live: Conversation, command: string): Promis
   endOwnCommand(live);
 }
 
-/** Also ends a command that a crash cut off, once it is settled. */
+/** Ends the command. One that a crash cut off is ended here, too, after it was settled. */
 export function endOwnCommand(live: Conversation): void {
   const { context, signal } = live;
   const { open } = context.state.chat;

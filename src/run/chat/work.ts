@@ -91,7 +91,7 @@ async function call(
   if (!live.signal.aborted) interrupt(live, UNANSWERED, 'a question was not answered');
 }
 
-/** If nobody could be asked a question, the message ends for want of a permission, whatever the model made of it. */
+/** A message for which nobody could be asked ends as waiting for permission, whatever the model answered. */
 function endingOf(
   { ending }: Extract<ChatStep, { do: 'end' }>,
   { context: { state }, asking }: Conversation,

@@ -1,6 +1,7 @@
 /**
- * Whether servers answer, and with which tools: each is started and asked as by a run, and ended at once. No tool
- * is called, and no journal is written: what a kill leaves in these seconds ends when its input is closed.
+ * Finds out whether servers answer, and with which tools. Each is started and asked as a run would do it, and
+ * ended at once. No tool is called and no journal is written: if this process is killed meanwhile, a server ends
+ * when its input closes.
  */
 import { shortened } from '../../lib/text/shortened.ts';
 import type { SandboxMode } from '../../schema/config.ts';
@@ -13,14 +14,14 @@ import { processesFor } from './start-servers.ts';
 export interface ServersToLookAt {
   readonly workspace: string;
   readonly servers: ServerEntries;
-  /** As the next run would have it. */
+  /** The mode of the next run. */
   readonly sandbox: SandboxMode;
   readonly signal: AbortSignal;
 }
 
 export interface ServerLook {
   readonly name: string;
-  /** As the server calls them; `null`: it does not answer. */
+  /** Under the server's own names; `null`: it does not answer. */
   readonly tools: readonly string[] | null;
   /** Sentences: why it does not answer, or which tools a run leaves out. */
   readonly notes: readonly string[];
@@ -29,7 +30,7 @@ export interface ServerLook {
 const MOST_WORDS = 300;
 const NO_JOURNAL: ServerJournal = { state: {}, record: () => {}, sync: () => {} };
 
-/** All at once; a server that is slower than a run allows counts as one that does not answer. */
+/** Asks all servers at once. A server that is slower than a run allows counts as not answering. */
 export async function lookAtServers(
   machine: Machine,
   { workspace: folder, servers, sandbox: mode, signal }: ServersToLookAt,
@@ -37,7 +38,7 @@ export async function lookAtServers(
   const workspace = machine.fs.realpath(folder);
   const entries = Object.entries(servers);
   const wantsOne = entries.some(([, entry]) => 'sandbox' in entry && entry.sandbox === true);
-  // One that is required and is not there ends a run before its servers start; here the others are still looked at.
+  // A run ends before its servers start if it lacks a required sandbox; here the servers are still asked.
   const wished = mode === 'off' || !wantsOne ? 'off' : 'auto';
   const choice = { machine, workspace, signal, sandbox: wished, sandboxAtLeast: 'off' } as const;
   const sandbox = await chooseSandbox(choice);

@@ -56,7 +56,7 @@ export interface Starting {
 export interface Running {
   readonly name: string;
   readonly tools: readonly ServerTool[];
-  /** Sentences for people: which of its tools are left out, and why. */
+  /** Sentences for people: which of its tools the run leaves out, and why. */
   readonly left: readonly string[];
   readonly call: CallServer;
   close(): Promise<void>;

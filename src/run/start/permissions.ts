@@ -197,7 +197,7 @@ export function answerCovered({ context, policy }: Pick<RunPorts, 'context' | 'p
   }
 }
 
-/** Recorded only before the run acts, so that its own files are not taken for existing ones. */
+/** Recorded only before the run acts, so that its own files do not count as existing ones. */
 export function recordBuildsOnce({ context, world }: Pick<RunPorts, 'context' | 'world'>): void {
   const { permissions, counters, adopted } = context.state;
   if (permissions?.taken != null || (counters.actions > 0 && adopted === undefined)) return;

@@ -1,4 +1,4 @@
-/** What the tools and looks of one run may use of the machine. */
+/** What the tools and file inspections of one run may use of the machine. */
 
 import type { ContextManager } from '../../context-manager/context-manager.ts';
 import { driverOf } from '../../drivers/driver-of.ts';
@@ -134,7 +134,7 @@ function resultChars(settings: RunState['settings'], firstWindow: number): numbe
   return Math.round(Math.min(wanted, share));
 }
 
-/** What the looks at written files need. */
+/** What inspecting written files needs. */
 export const inspectionDepsOf = (
   { workspace, processes }: Pick<ToolContextPorts, 'workspace' | 'processes'>,
   { world, runtime, signal }: { world: World; runtime: string | null; signal: AbortSignal },
@@ -145,7 +145,7 @@ export const inspectionDepsOf = (
   processes,
   program: (name) => findProgram(name, processes.outside),
   runtime,
-  // Computed on demand, because few looks need it.
+  // Computed on demand, because few inspections need it.
   get env() {
     return processes.outside.environment();
   },
