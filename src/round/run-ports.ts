@@ -38,7 +38,7 @@ export interface RunPorts {
   readonly failover: Failover;
   /** Rate-limit pauses reported by other runs with the same profiles. */
   readonly cooldowns?: SharedCooldowns | undefined;
-  /** What reaches beyond the files of the workspace waits for it. */
+  /** Actions that reach beyond the workspace's files wait for it. */
   readonly beforeEffect?: (() => Promise<void>) | undefined;
   readonly tools: readonly Tool[];
   readonly names: ToolNames;
@@ -63,7 +63,7 @@ export interface RunPorts {
   /** Milliseconds since this invocation began to work. */
   elapsedMs(): number;
   readonly deadlines: Partial<Deadlines>;
-  /** What the looks at written files need. */
+  /** What inspecting written files needs. */
   inspectionDeps(): InspectionDeps;
   /** The installed programs that languages use. */
   readonly installed: Installed;

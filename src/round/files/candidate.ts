@@ -159,7 +159,7 @@ const isCodeLeft = ({ plan, active }: RunState): boolean =>
 
 interface Ran {
   readonly record: Omit<ScratchRecord, 'type'>;
-  /** As much of the output as is kept. */
+  /** The part of the output that is kept. */
   readonly output: string;
 }
 

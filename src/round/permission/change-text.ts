@@ -1,4 +1,4 @@
-/** A change of files as the person who is asked about it reads it: a unified patch in which nothing is hidden. */
+/** The change that a person is asked about, as a unified patch with its invisible characters made visible. */
 import { isSecretFile } from '../../languages/files/secret-files.ts';
 import { visible } from '../../lib/text/visible.ts';
 import type { FileContents } from '../../tools/contract.ts';
@@ -8,7 +8,7 @@ import { compareText } from '../../workspace/hunks.ts';
 const MOST_LINES = 400;
 const MOST_CHARACTERS = 400;
 
-/** '' where no file changes. */
+/** Empty if no file's text changes. */
 export async function changeText(contents: readonly FileContents[]): Promise<string> {
   const lines = (await Promise.all(contents.map(linesOf))).flat();
   const more = lines.length - MOST_LINES;
@@ -30,7 +30,7 @@ async function linesOf({ path, before, after }: FileContents): Promise<readonly 
   return hunks.length === 0 ? [] : [...head, ...hunks];
 }
 
-/** Tabs and the end of a line on Windows hide nothing. */
+/** Tabs and Windows line endings hide nothing, so they stay as they are or go. */
 function shown(line: string): string {
   const text = line.replace(/\r$/, '');
   const whole = text.split('\t').map(visible).join('\t');

@@ -38,7 +38,7 @@ export async function proposed(
     : { status: 'error', content: `This plan cannot be used. ${fault}` };
 }
 
-/** The proof of a person takes the place of the plan's own. */
+/** A proof that a person gave replaces the plan's own. */
 const asGiven = (asked: PlanArgs, { givenProof: cmd }: RunState): PlanArgs =>
   cmd === undefined ? asked : { ...asked, proof: { cmd } };
 

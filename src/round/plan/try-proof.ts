@@ -16,9 +16,9 @@ import type { RunPorts } from '../run-ports.ts';
 const TRIAL_SECONDS = 60;
 
 /**
- * Runs the proof of the answer in a copy that holds its files. If it fails, nothing of the answer reaches the workspace
- * and the question is asked anew: a small model that sees its own mistake repeats it, while another answer often lacks it.
- * Tests of the answer must fail without its code, else they show nothing of it.
+ * Runs the proof of the answer in a copy that contains its files. If it fails, nothing of the answer reaches the
+ * workspace and the question is asked anew: a small model repeats a mistake that it sees, but a fresh answer often
+ * lacks it. Tests of the answer must fail without its code; otherwise they show nothing about it.
  * @param failed how many earlier answers failed
  * @returns the fault; `null` if the proof passes, or shows nothing
  */
@@ -43,7 +43,7 @@ export async function proofFault(
   return without?.passed ? `${proof.cmd} passes without the code, too` : null;
 }
 
-/** `null`: the failure says nothing of the answer. */
+/** `null`: the failure says nothing about the answer. */
 function failureOf({ facts, scratch, text }: Ran, { cmd }: Proof, { context }: RunPorts) {
   if (scratch?.endless) return `${cmd} does not end`;
   const { failedBefore = {} } = context.state;
@@ -63,7 +63,7 @@ type Ran = Omit<RecordOf<'check_ran'>, 'type'>;
 interface Trial {
   readonly proof: Proof;
   readonly failed: number;
-  /** The place among the trials of the answer, from 0. */
+  /** Which of the answer's trials it is, from 0. */
   readonly n: number;
 }
 
