@@ -53,11 +53,11 @@ export interface ToolContext {
   storedOutput?(id: string | undefined): { readonly id: string; readonly text: string } | null;
 }
 
-/** A file that a whole new content must not deprive of much. */
+/** An existing file, of which a complete rewrite must keep most. */
 export interface OriginalFile {
   /** The earlier text for comparison; `null`: only the current text is known. */
   readonly bytes: Uint8Array | null;
-  /** The sha256 of the content withheld last; `null`: none since the file was written. */
+  /** The sha256 of the last content that was refused for its losses; `null`: none since the file was written. */
   readonly withheld: string | null;
   /** True if the conversation contains the full current text, neither cut nor compacted. */
   readonly isInView: boolean;
@@ -91,7 +91,7 @@ export type Prepared =
       readonly kind: 'ready';
       /** Files that it will change, with their hashes before and after, for the intent. */
       readonly files: readonly FileChange[];
-      /** What these files hold, so that a person who is asked can see the change. It is never journalled. */
+      /** The contents of these files, so that a person who is asked can see the change. Never journalled. */
       readonly contents?: readonly FileContents[];
       perform(hooks: PerformHooks): Promise<ToolResult>;
     };

@@ -29,7 +29,7 @@ export function callLabel({
   return `${verb} ${target}`.trim();
 }
 
-/** What a tool says of its own arguments, as a person is told of it. */
+/** A tool's sentence about its arguments, in a person's words. */
 export const inPersonsWords = (said: string): string =>
   said
     .replaceAll(/\bold_text\b/g, 'the text to replace')

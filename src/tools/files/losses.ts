@@ -1,6 +1,6 @@
 /**
- * What a whole new content leaves out of the earlier text: definitions that the file's language can name, and
- * lines if at least a fifth of them would go. Pure.
+ * What a complete rewrite of a file drops from the earlier text: definitions that the file's language can name,
+ * and lines if at least a fifth of them would go. Pure.
  */
 import { functionsIn } from '../../languages/files/functions.ts';
 import { definesSomething, isCodePath, languageOf } from '../../languages/languages.ts';
@@ -39,7 +39,7 @@ export function lossesOf(
   const places = is.filter((name) => !was.includes(name) && inGoal(name)).length;
   const renamed = new Set(away.filter(inGoal).slice(0, places));
   const dropped = away.filter((name) => !renamed.has(name));
-  // A file that imports itself would find there what it is about to lose; some systems treat `A` and `a` as one name.
+  // A file that imports itself would find its own old text. Some systems treat `A` and `a` as one name.
   const isOther = (file: string): boolean => file.toLowerCase() !== path.toLowerCase();
   const imported = dropped.length === 0 ? [] : (imports?.(path, after) ?? []);
   const others = imported.filter(isOther).slice(0, MOST_IMPORTS);

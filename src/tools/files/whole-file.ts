@@ -1,4 +1,4 @@
-/** What prevents a whole new content of a file, and what it does to the earlier text. */
+/** What prevents the complete rewrite of a file, and what the rewrite takes from the earlier text. */
 import type { ActionFacts } from '../../schema/actions.ts';
 import { sha256 } from '../../workspace/files.ts';
 import { decodeText, encodeText } from '../../workspace/text-encoding.ts';
@@ -28,7 +28,7 @@ export interface Left {
   readonly status: 'error' | 'conflict';
   /** Set if the file itself was examined: its content. */
   readonly seen?: { readonly path: string; readonly hash: string | null };
-  /** The sha256 of the content that was withheld because it loses much. */
+  /** The sha256 of the content that was refused because it loses much. */
   readonly withheld?: string;
 }
 
@@ -94,8 +94,8 @@ interface Loss {
 }
 
 /**
- * What a whole new content takes from an existing file, also from one that the run removed before; `null`: not
- * much, or the run made the file.
+ * What a complete rewrite takes from an existing file, or from one that the run removed before; `null`: not much,
+ * or the run made the file.
  */
 function lossOf(
   context: ToolContext,

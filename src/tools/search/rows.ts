@@ -3,7 +3,7 @@
 /** A longer line counts as several rows. */
 const MAX_ROW = 2000;
 
-/** Its lines, none longer than a row. */
+/** The text's lines; each longer one is split into rows. */
 export function rowsOf(text: string): readonly string[] {
   return text.split('\n').flatMap((line) => (line.length <= MAX_ROW ? [line] : lineParts(line)));
 }
