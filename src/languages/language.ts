@@ -49,7 +49,7 @@ export interface Language {
   givingConstants?: Altered;
   /** The same with functions that end the process with a failure instead of returning a value. */
   endingAtValues?: Altered;
-  /** True if the function that the text defines certainly uses nothing that it is given. */
+  /** True only if the function with this name in the text certainly uses none of its arguments. */
   ignoresInput?(text: string, name: string): boolean;
   /** Names of functions, classes and constants that a file defines at its top level. */
   definedNames?(text: string): readonly string[];
@@ -110,7 +110,7 @@ export interface Running {
   /** The command that runs a file, `null` if it is not run. */
   run(file: string, installed: Installed): string | null;
   /**
-   * How to call a function that a file offers: a command that prints the result behind `gives` and exits with 0 if it
+   * How to call a function that a file offers: a command that prints the result after `gives` and exits with 0 if it
    * is the expected one. `null` for a file that cannot be imported.
    */
   evaluates?(file: string): ((call: DescribedCall, installed: Installed) => string) | null;

@@ -77,17 +77,17 @@ export interface Lines {
   readonly changed: string | null;
 }
 
-/** The commands of a language that may run without asking. */
 /** A call of a checker, all of whose options are known to change nothing. */
 export interface Check {
   /** Words that must be among its arguments. */
   readonly needs?: readonly string[];
   /** Words that it begins with. */
   readonly begins?: string;
-  /** Whole options, including a value behind `=`. */
+  /** Whole options, including a value after `=`. */
   readonly options: RegExp;
 }
 
+/** The commands of a language that may run without asking. */
 export interface CommandRules {
   /** True: every run is told about them; else only one whose goal names the language. */
   readonly isAlwaysDescribed: boolean;

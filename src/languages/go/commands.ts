@@ -19,7 +19,7 @@ const SWITCHES =
   /^(?:a|n|x|v|i|c|e|m|u|race|msan|asan|cover|work|json|trimpath|linkshared|modcacherw|short|failfast|benchmem|fullpath|deps|test|export|find|compiled|versions|retracted|h|help)$/;
 const NOWHERE = /^(?:\/dev\/null|NUL)$/;
 
-/** An option as go reads it, with one dash or two; `value` is the part behind its `=`. */
+/** An option as go reads it, with one dash or two; `value` is the part after its `=`. */
 function optionOf(arg: string): { readonly name: string; readonly value?: string } | null {
   const [, name, value] = /^--?(\w[\w.-]*)(?:=(.*))?$/s.exec(arg) ?? [];
   return name === undefined ? null : { name, ...(value === undefined ? {} : { value }) };
@@ -83,7 +83,7 @@ function buildObjection(
   return pathsInside('go', own, options);
 }
 
-/** Without the arguments behind the program of `go run`, and behind `-args` of `go test`. */
+/** Without the arguments after the program of `go run`, and after `-args` of `go test`. */
 function ownArguments(command: string, args: readonly string[]): readonly string[] {
   if (command === 'test') {
     const end = args.findIndex((arg) => optionOf(arg)?.name === 'args');
@@ -112,7 +112,7 @@ const gofmtRule: Rule = (args, options) => {
 /** They pass more options to a compiler or a linker, which may name a program or a file. */
 const PASSED_ON = /^(?:ld|gc|asm|gccgo)flags$/;
 
-/** Every word, or value behind `=`, that looks like a path must stay inside. */
+/** Every word, or value after `=`, that looks like a path must stay inside. */
 function pathsInside(program: string, args: readonly string[], options: PolicyOptions): Objection {
   for (const [at, arg] of args.entries()) {
     const option = optionOf(arg);

@@ -4,7 +4,7 @@ import { codeOnly, isSource } from './files.ts';
 const FUNCTION = /^func\b/gm;
 
 interface Body {
-  /** Behind its opening bracket. */
+  /** After its opening bracket. */
   readonly start: number;
   readonly end: number;
   /** Its result types, as written. */
@@ -12,7 +12,7 @@ interface Body {
 }
 
 /**
- * The former body stays behind a return that always happens, so that imports and variables are still used and the file
+ * The former body stays after a return that always happens, so that imports and variables are still used and the file
  * compiles. A function that only panicked would also fail tests that check nothing.
  */
 export function emptiedGo(path: string, text: string, before: string | null): string | null {
@@ -71,7 +71,7 @@ function closingOf(code: string, open: number): number | null {
   return null;
 }
 
-/** Behind the last bracket of receiver, type parameters and parameters. */
+/** The part after the last bracket of receiver, type parameters and parameters. */
 function resultsOf(head: string): string {
   let at = head.search(/\bfunc\b/) + 'func'.length;
   const skip = (bracket: string): void => {

@@ -29,7 +29,7 @@ export async function emptiedJavaScript(
 }
 
 /**
- * A text that node cannot parse keeps its bodies, behind a return that always happens: types, imports and variables are
+ * A text that node cannot parse keeps its bodies, after a return that always happens: types, imports and variables are
  * still used, so that a checker does not object. `null` as below.
  */
 export function withReturns(text: string, before: string | null, isTyped: boolean): string | null {
@@ -128,7 +128,7 @@ function bodiesOf(
   return bodies;
 }
 
-/** Behind `=>`, or behind the parameters of a function or a method. */
+/** True after `=>`, or after the parameters of a function or a method. */
 function isFunction(
   tokens: readonly Token[],
   partners: ReadonlyMap<number, number>,

@@ -1,4 +1,4 @@
-/** Pure: whether a function looks at nothing that it is given. */
+/** Pure: whether a function uses none of its arguments. */
 import { partnersOf, type Token, tokensOf } from './scan.ts';
 import { typedBodies } from './typed-bodies.ts';
 
@@ -11,7 +11,7 @@ export function ignoresInput(text: string, name: string): boolean {
   const partners = tokens && partnersOf(tokens);
   if (!tokens || !partners) return false;
   const valueAt = (index: number): string => tokens[index]?.value ?? '';
-  // Of overloads only the last has a body.
+  // Only the last overload has a body.
   const at = tokens.findLastIndex(
     ({ kind, value }, index) =>
       kind === 'word' && value === name && /^(?:function|const)$/.test(valueAt(index - 1)),
@@ -21,7 +21,7 @@ export function ignoresInput(text: string, name: string): boolean {
   const body = typedBodies({ tokens, partners }).find(({ first }) => first > at);
   if (at < 0 || closes === undefined || !body?.isBlock || body.first < closes) return false;
   const between = tokens.slice(at + 1, opens);
-  // What is called, or has a type of its own, is another function.
+  // A name that is called or has its own type belongs to something else.
   const isHead = between.every(
     ({ kind, value }, index) =>
       (kind === 'word' && /^[<,]$/.test(valueAt(at + index))) ||
@@ -34,7 +34,7 @@ export function ignoresInput(text: string, name: string): boolean {
   return ![...used].some((word) => REACHES.has(word) || (given.has(word) && !types.has(word)));
 }
 
-/** Also those in a template, which may hold code. */
+/** Includes words in a template, which may contain code. */
 const wordsOf = (text: string, tokens: readonly Token[]): ReadonlySet<string> =>
   new Set(
     tokens.flatMap(({ kind, value, start, end }) =>

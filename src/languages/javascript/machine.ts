@@ -55,7 +55,7 @@ function findProgram(name: string, places: ProgramPlaces): Resolution | null {
   return { kind: 'found', file: nodePath, prefix: [], notice: '' };
 }
 
-/** npm and npx are `.cmd` files on Windows, behind which is a script for node. */
+/** npm and npx are `.cmd` files on Windows that start a script for node. */
 function findNpm(name: 'npm' | 'npx', places: ProgramPlaces): Resolution {
   const paths = pathsOf(places.platform);
   const node = locate('node', places) ?? places.nodePath;

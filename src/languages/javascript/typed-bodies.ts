@@ -1,6 +1,6 @@
 /**
- * Pure: where functions of a TypeScript or JSX file begin. Only certain ones: a `function`, a method of a class, an
- * arrow assigned to a variable.
+ * Pure: where functions of a TypeScript or JSX file begin. It finds three kinds only: a `function`, a method of a
+ * class, and an arrow function assigned to a variable.
  */
 import type { Token } from './scan.ts';
 
@@ -117,7 +117,7 @@ function pastAngles({ tokens, partners }: Scan, index: number): number | null {
 const BEFORE_A_TYPE = /^(?:keyof|typeof|unique|readonly|infer|asserts|abstract|new)$/;
 
 /**
- * Behind a type; `null` if it is not understood.
+ * The index after a type; `null` if the type is not understood.
  * @param isDeclared whether it is the type of a variable: a return type may end at the arrow
  */
 function pastType(scan: Scan, index: number, isDeclared = false): number | null {

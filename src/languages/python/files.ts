@@ -54,7 +54,7 @@ export const functions = {
 const DEFINING =
   /^(?:(?:async\s+def|def|class|import|from)\b|@|#|[)\]}]|__\w+__\s*=|[A-Z_][A-Z0-9_]*\s*(?::[^=]+)?=)/;
 
-/** True for a module that does nothing when it is run; text in triple quotes is no code. */
+/** True for a module that does nothing when it is run; text in triple quotes is not code. */
 export function onlyDefines(text: string): boolean {
   const code = text.replace(/("""|''')[\s\S]*?\1/g, '');
   const lines = code.split(/\r?\n/).filter((line) => /^\S/.test(line));

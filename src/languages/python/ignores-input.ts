@@ -1,6 +1,6 @@
-/** Pure: whether a function looks at nothing that it is given. */
+/** Pure: whether a function uses none of its arguments. */
 
-/** A text with its prefix. */
+/** A string literal with its prefix. */
 const TEXT =
   /(?<![A-Za-z0-9_])([A-Za-z]{0,2})(?:"""[\s\S]*?"""|'''[\s\S]*?'''|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')/g;
 const WORD = /[\p{L}\p{N}_]+/gu;
@@ -31,6 +31,6 @@ export function ignoresInput(text: string, name: string): boolean {
 
 const indentOf = (line: string): number => line.length - line.trimStart().length;
 
-/** A formatted text may hold code, so it stays. */
+/** An f-string may contain code, so it stays. */
 const withoutTexts = (text: string): string =>
   text.replaceAll(TEXT, (whole, prefix: string) => (/[ft]/i.test(prefix) ? whole : '""'));

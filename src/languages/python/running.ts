@@ -42,7 +42,7 @@ export const running: Running = {
       : (call, installed) => `${commandName(installed)} ${evaluation(module, call)}`;
   },
   testRun,
-  // `latest_news.py` is no test.
+  // `latest_news.py` is not a test.
   runsTests: (cmd) => /\b(?:pytest|unittest)\b|(?:^|[\s/\\])test_|_test\.py\b/.test(cmd),
   lacksRunner: (cmd, installed) => /\bpytest\b/.test(cmd) && !usesPytest(installed),
   planWords: (installed) => planWords(installed),
