@@ -9,9 +9,9 @@ import { type Ask, listed } from './evidence.ts';
 import { eachOf, isCode, type Records, type Work } from './work.ts';
 
 /**
- * Changed files of which a proof may know nothing, for one trial with all of them as before. Empty if nothing else
- * was changed: that the proof fails without everything is no news.
- * @param isMeant false for what a command only left behind
+ * Changed files that a proof may not depend on, for one trial with all of them as before. Empty if nothing else was
+ * changed, because a proof that fails without any change shows nothing new.
+ * @param isMeant false for files that a command only left behind
  */
 export function filesAside(
   { changed }: Pick<Work, 'changed'>,
@@ -28,14 +28,14 @@ export function filesAside(
 
 const isProse = (path: string): boolean => !isCodePath(path);
 
-/** The files that it passes without; empty also if that is not known. */
+/** The files without whose changes the proof passes; empty also if that is unknown. */
 export async function filesBeyond(aside: readonly string[], ask: Ask): Promise<readonly string[]> {
   if (aside.length === 0) return [];
   const answer = await ask({ what: 'put_back', paths: aside });
   return answer.kind === 'ran' && answer.passed ? aside : [];
 }
 
-/** For the end of the words of a verdict; '' for no files. */
+/** The end of a verdict's sentence; '' for no files. */
 export function beyondText(files: readonly string[]): string {
   const [change, it] = files.length > 1 ? ['changes', 'them'] : ['change', 'it'];
   return files.length === 0
@@ -43,7 +43,7 @@ export function beyondText(files: readonly string[]): string {
     : `; it also passes without the ${change} of ${listed(files)}, so it says nothing about ${it}`;
 }
 
-/** Ids of the subtasks that are over and that neither a check of their own nor the proof shows done. */
+/** Ids of ended subtasks that neither a check of their own nor the proof shows to be done. */
 export function* subtasksBeyond(
   plan: Plan | null,
   { changed }: Pick<Work, 'changed'>,

@@ -154,7 +154,7 @@ export interface Evidence {
   readonly reds: readonly RedRun[];
   /** Earlier proofs whose last run failed. */
   readonly earlierProofs: readonly FirstProof[];
-  /** Changed files that may be none of what the proof is about. */
+  /** Changed files that the proof may say nothing about. */
   readonly aside: readonly string[];
   /** Existing files that the goal names and the run did not change. */
   readonly namedInputs: readonly string[];

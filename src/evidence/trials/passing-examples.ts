@@ -14,7 +14,7 @@ export function failedExample({ examples: { failed } }: Evidence): Verdict | nul
     : unproved(`the goal says ${listed(failed.map(({ says }) => says))}, and it is not so`);
 }
 
-/** Tests that hold only the example are passed by its result as a constant, too. */
+/** If tests contain only the example, code that always returns the example's result passes them. */
 export function ignoredInput({ ignoredInputs }: Evidence): Verdict | null {
   return ignoredInputs.length === 0
     ? null
