@@ -65,7 +65,7 @@ const BEGINNINGS: ReadonlySet<string> = new Set([
   ...['lease_taken', 'run_resumed', 'format_raised'],
   ...['swap_started', 'file_swapped', 'swap_finished'],
 ]);
-/** Withholding follows work of the same process; without the time of that work, a limit of time would be undone by it. */
+/** Withholding follows this process's own work, whose time must count: it may be what reached the limit. */
 const begins = (record: Located): boolean =>
   BEGINNINGS.has(record.type) && !(record.type === 'swap_started' && record.to === 'before');
 

@@ -60,7 +60,7 @@ export function foldOutcome(state: Conversation, record: Finished): RunState {
 }
 
 /**
- * After a crash, the calls behind the interrupted one do not run before the model has looked at the current
+ * After a crash, the calls after the interrupted one do not run before the model has looked at the current
  * state.
  */
 const CUT_OFF: ReadonlySet<string> = new Set<ActionStatus>(['interrupted', 'not_run']);

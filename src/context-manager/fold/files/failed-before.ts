@@ -20,8 +20,8 @@ export function failedBefore(
 }
 
 /**
- * Records the result of a checker or test run for the original files when its first run came after a change. Its current
- * result is compared with that.
+ * Records the result of a checker or test run for the original files when its first run came after a change.
+ * Its current result is compared with that.
  */
 export function foldAsFound(
   state: RunState,

@@ -53,7 +53,7 @@ const refused = (active: ActiveSubtask): ActiveSubtask => ({
   checkFailures: active.checkFailures + 1,
 });
 
-/** A border may come in the middle of a reply; the border before it covers what precedes it. */
+/** For a border in the middle of a reply: the number of files that the reply had shown before it. */
 function placeIn({ conversation }: RunState, cause: MessageRef['cause']) {
   const reply = conversation.findLast(({ role }) => role === 'assistant');
   return cause === 'border' ? defined({ showsBefore: reply?.shows?.length }) : {};
