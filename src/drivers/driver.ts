@@ -61,7 +61,7 @@ export interface Reply {
   readonly isCut: boolean;
 }
 
-/** What the reading of an answer needs. */
+/** What reading an answer needs. */
 export interface ReadingView extends LinePort {
   readonly state: RunState;
   readonly names: ToolNames;
@@ -84,8 +84,8 @@ export interface AcceptedClaim {
 }
 
 /**
- * Who leads a run: where the plan comes from, what is next, what a text means, which tools are open, and the words. A
- * driver keeps nothing between two steps: all it knows is in the folded state.
+ * Who leads a run: decides where the plan comes from, what is next, what a text means and which tools are open,
+ * and words the messages. A driver keeps nothing between two steps: all it knows is in the folded state.
  */
 export interface Driver extends DrivingSteps, DriverTraits {
   readonly name: DriverName;
@@ -95,13 +95,13 @@ export interface Driver extends DrivingSteps, DriverTraits {
   readonly hasFurtherTools: boolean;
   /** After this many consecutive failed edits the model sees the current text of the file; `null`: never. */
   readonly showsTextFrom: number | null;
-  /** A call refused for a second time because nobody could be asked pauses the work. */
+  /** The work pauses when a call is refused for a second time because nobody could be asked. */
   readonly waitsForPerson: boolean;
   /** Undeclared effects of a command on the user's files are undone at once. */
   readonly putsBack: boolean;
   /** Changing a file that existed before needs a yes, as removing one does. */
   readonly asksToChange: boolean;
-  /** There is a verdict at the end: the outcome of a command is kept as evidence for it. */
+  /** The run ends with a verdict, so the outcomes of commands are kept as evidence. */
   readonly hasVerdict: boolean;
   /**
    * How its model is asked to summarise what is dropped when the conversation fills the window; `null`: the summary is

@@ -11,7 +11,7 @@ import { CUT_ANSWER, NO_MORE_TOOLS } from './prompt.ts';
 
 export type ChatStep =
   | { readonly do: 'call'; readonly call: ToolCall }
-  /** Its call gets a result all the same. */
+  /** The call is not carried out, but gets a result. */
   | { readonly do: 'skip'; readonly call: ToolCall; readonly why: string }
   | { readonly do: 'ask' }
   /** A call named a file: its content is asked for. */

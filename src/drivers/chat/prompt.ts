@@ -81,7 +81,7 @@ function toolWords({ callsTools, isConstrained: isHeld, tools }: PromptParts): s
   return isHeld ? constrainedTools(tools) : textTools(tools);
 }
 
-/** A small model goes by their form; a schema enforces it for each answer. */
+/** Shows the form of each call, which a small model copies; a schema enforces it for each answer. */
 const constrainedTools = (tools: readonly ToolDefinition[]): string =>
   [
     'Each of your answers is one JSON object with one action. To say something to the user:',

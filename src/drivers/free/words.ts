@@ -136,7 +136,7 @@ export function nudge({ state, names }: DriverView, missing: string): string {
 export const closedNow = (tool: string, { sets_plan }: ToolNames): string =>
   `${tool} is closed until there is a plan: call ${sets_plan} first. It may stand in the same reply, before the work.`;
 
-/** Among commands many are open. */
+/** The same for a command: many commands may run before a plan. */
 export const waitsForPlan = (tool: string, { sets_plan }: ToolNames): string =>
   `Until there is a plan ${tool} runs what looks, tests or checks, and this command may change something (so may any code given on its line, also where it only reads): call ${sets_plan} first. It may stand in the same reply, before the work.`;
 

@@ -48,5 +48,5 @@ export function answerAction({ goal, active }: RunState): OpenAction {
   return { ...ANSWER, lines: { answer }, needsEachLine: active?.invalidReplies === 0 };
 }
 
-/** Without a text as its result. */
+/** Ends a subtask whose result is not a text. */
 export const COMPLETE: OpenAction = { ...ANSWER, only: ['success', 'reason'] };

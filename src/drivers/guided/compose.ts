@@ -118,8 +118,8 @@ function composeRepair(file: string, view: DriverView): Words {
 }
 
 /**
- * A file that the run made itself and that came back unchanged is requested without showing it: nothing else is lost by
- * that.
+ * A file that the run made itself and that came back unchanged is requested without showing it. Nothing that
+ * the user had can be lost by that.
  */
 const isToBeAnew = (file: string, { guided, files }: RunState): boolean =>
   (guided.contentRequest?.unchanged ?? 0) > 0 && files[file]?.baseline === null;

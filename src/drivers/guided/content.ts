@@ -30,7 +30,7 @@ export function contentStep(state: RunState): Step | null {
   };
 }
 
-/** Somebody else changed the file: it is read before it is written. */
+/** Someone else changed the file: it is read before it is written. */
 const readAgain = (state: RunState, file: string): Step => ({
   do: 'open_round',
   origin: state.round?.origin ?? 'planned',

@@ -49,7 +49,7 @@ const isOnlyLooked = ({ plan }: RunState): boolean =>
     .every(({ step }) => step === undefined || isReadOrListing(step));
 
 /**
- * Without a step it is the action that the model chose: a look alone is no work, and if an answer is wanted, only the
+ * Without a step it is the action that the model chose: a look alone is not work, and if an answer is wanted, only the
  * answer counts.
  */
 const hasDoneItsPart = (state: RunState, subtask: Subtask): boolean =>

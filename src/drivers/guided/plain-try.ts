@@ -1,6 +1,6 @@
 /**
  * The plain try: one question with the goal and all small files of the folder, in a conversation of its own. The answer
- * is all files, each in a fenced block behind its name, or a sentence.
+ * is all files, each in a fenced block after its name, or a sentence.
  */
 import { isSecretFile } from '../../languages/files/secret-files.ts';
 import { TRY_EXAMPLES } from '../../languages/try-examples.ts';
@@ -51,7 +51,7 @@ const EXAMPLES_LENGTH = TRY_EXAMPLES.reduce(
   ORDER.length,
 );
 
-/** `null` if the small texts do not fit, or a file that the goal names is no small text. */
+/** `null` if the small texts do not fit, or a file that the goal names is not a small text. */
 export function plainTry(view: DriverView): Words | null {
   const { settings } = view.state;
   const { numCtx } = settingsOf(view.state);
@@ -81,7 +81,7 @@ function filesToShow({ state: { goal }, ...view }: DriverView): readonly FileExc
 
 const scrub = scrubber([]);
 
-/** `null` for a file that is large, no text, or not to be shown. */
+/** `null` for a file that is large, not text, or not to be shown. */
 function smallText(path: string, world: DriverView['world']): FileExcerpts | null {
   if (isSecretFile(path) || world.needsApproval?.(path) || (world.size(path) ?? 0) > LARGEST_FILE)
     return null;

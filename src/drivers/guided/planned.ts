@@ -73,7 +73,7 @@ const unverifiableStep = (state: RunState, active: ActiveSubtask, limits: Limits
     ? decide(state, limits)
     : null;
 
-/** The failure behind it tells a planner more than the fact that patience ended. */
+/** The latest failure tells a planner more than the fact that patience ended. */
 const withFailure = (state: RunState, why: string): string => {
   const command = lastCommand(state);
   return command && !hasEndedWell(command) ? `${command.cmd}: ${command.head}` : why;
