@@ -45,7 +45,7 @@ export function parsePlan(answer: string, context: PlanContext): ParsedPlan {
   return { kind: 'plan', plan: toPlan(left, context), doubt };
 }
 
-/** The proof of a person takes the place of the plan's own. */
+/** A proof that a person gave replaces the plan's own. */
 const asGiven = (proposed: ProposedPlan, { givenProof: cmd }: PlanContext): ProposedPlan =>
   cmd === undefined ? proposed : { ...proposed, verify: { cmd } };
 

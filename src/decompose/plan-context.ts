@@ -23,7 +23,7 @@ export interface PlanContext {
   readonly saidSentence?: boolean;
   /** The plan must write tests and be proved by them. */
   readonly withTests?: boolean;
-  /** The command by which the person proves the goal; it takes the place of the plan's own proof. */
+  /** The command by which the person proves the goal; it replaces the plan's own proof. */
   readonly givenProof?: string | undefined;
   /** Files that an earlier plan has finished. */
   readonly finishedFiles: readonly string[];
