@@ -1,4 +1,4 @@
-/** The question how the goal is read. Its examples show what counts: what a part itself states. */
+/** Asks how the model reads the goal. The examples show that only what a part itself states counts. */
 
 const FORM = `Read a goal; nothing is planned yet. asks_for: question where only an answer is wanted, else work. examples: only what a part itself states, copied word for word: what is called, run as a command or typed, and what comes out. keep: files that must stay as they are. tests: the part that asks for tests, else 0.
 GOAL:

@@ -1,4 +1,4 @@
-/** Words about subtasks that are runs of their own: to such a run, and to the one that began it. */
+/** Messages about subtasks that are runs of their own: to such a run, and to its parent. */
 import type { Child } from '../schema/state-parts/children.ts';
 
 /** @param ending the tool that ends a subtask */

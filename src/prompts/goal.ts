@@ -1,7 +1,7 @@
-/** The goal as the model is told it. */
+/** The goal as the model reads it. */
 import type { RunState } from '../schema/state.ts';
 
-/** With the command by which the person proves the goal, if there is one. */
+/** Adds the command by which the person proves the goal, if there is one. */
 export const goalToTell = ({ goal, givenProof }: Pick<RunState, 'goal' | 'givenProof'>): string =>
   givenProof === undefined
     ? goal

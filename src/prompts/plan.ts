@@ -5,7 +5,7 @@ import type { ToolNames } from '../schema/actions.ts';
 const readingPlan = (names: ToolNames): string => `GOAL: Who wrote letter.md?
 {"tasks":[{"description":"Answer","subtasks":[{"action":"${names.reads_files}","file":"letter.md","purpose":"find the answer"}]}],"verify":{"cmd":"","stdin":""}}`;
 
-/** What the form of a plan is told with. */
+/** What the description of the form of a plan needs. */
 export interface PlanForm {
   /** Goals with their plans, in the words of a language. */
   readonly examples: string;
@@ -54,10 +54,10 @@ export const replanQuestion = (options: {
   readonly why: string;
   readonly done: readonly string[];
   readonly files: readonly string[];
-  /** As for a plan. */
+  /** What was seen of the files, or ''. */
   readonly look?: string;
   readonly form: PlanForm;
-  /** Where the conversation does not show the form of a plan already. */
+  /** True if the conversation does not show the form of a plan yet. */
   readonly withForm: boolean;
 }): string =>
   `${options.withForm ? `${form(options.form)}\n` : ''}The plan did not work: ${options.why}

@@ -1,6 +1,6 @@
 import type { BackgroundEnd } from '../schema/journal/background.ts';
 
-/** What the engine says between the questions, whoever leads. */
+/** What the engine says between the questions, under every driver. */
 export const checkFailed = (text: string): string => `Not done yet. ${text}`;
 
 /** @param ending the tool that ends a subtask */
@@ -30,7 +30,7 @@ export const backgroundEnded = ({
 }): string =>
   `${id} (${cmd}) ${WHEN_ENDED[how]}, and is not started again by itself. Start it again if it is needed.`;
 
-/** In place of messages whose record on the disk is damaged. */
+/** Replaces messages whose record on the disk is damaged. */
 export const UNREADABLE =
   'A part of this conversation can no longer be read: its record on the disk is damaged. What was done in it may be in the files. Look at them before you go on.';
 
@@ -41,14 +41,14 @@ export const RESULT_UNREADABLE =
 export const sameOutput = (result: string, cmd: string): string =>
   `${result.split('\n', 1)[0]}\n[The same output as of ${cmd} above, to the byte: ${result.length} characters]`;
 
-/** An answer that was too long, by what was asked for. */
+/** Replies to an answer that was too long, by what was asked for. */
 export const CUT_OFF = {
   plan: 'The answer was cut off. Answer with a shorter plan.',
   action: 'Your answer was cut off: it was too long. Answer again, much shorter.',
   content: 'The answer was cut off: it was too long. Write less.',
 } as const;
 
-/** Both: @param why what was cut off, and at which limit. */
+/** @param why what was cut off, and at which limit; the same below */
 export const cutBehindCalls = (why: string): string =>
   `${why} The calls that were whole before it were carried out, and their results are above; what came behind them was lost. Go on from there, with a long file in pieces.`;
 
@@ -74,7 +74,7 @@ export const permittedMessage = ({
 }): string =>
   `Allowed now: ${targets.join('; ')}. If you still need a call that was refused, make exactly the same call again. The plan stays. Go on with ${subtask}.`;
 
-/** The results of calls that were not carried out, or whose outcome is not their own words. */
+/** Results of calls that were not carried out, or whose own result is replaced. */
 export const NOT_RUN = 'Not run: a call before it did not come to an end.';
 export const REPLANNING = 'Noted. The plan is looked at again.';
 
@@ -104,7 +104,6 @@ export const GATE = {
 export const refusedCompletion = (reason: string, tool: string): string =>
   `${reason}${/[.!?]$/.test(reason) ? '' : '.'}${andAgain(tool)}`;
 
-/** How it ends. */
 export const andAgain = (tool: string): string => ` Then call ${tool} again.`;
 
 export const problemIn = (path: string, problem: string): string =>

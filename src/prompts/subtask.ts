@@ -13,7 +13,7 @@ export function placeOf(subtask: Subtask, plan: Plan): string {
 export const livingSubtasks = (plan: Plan): readonly Subtask[] =>
   subtasksOf(plan).filter((one) => one.status !== 'failed');
 
-/** `2 of 6`: what has failed belongs to a plan that was replaced; '' where nothing else is left. */
+/** `2 of 6`: failed subtasks belong to a replaced plan and do not count; '' if there are no others. */
 export function doneOf(plan: Plan): string {
   const all = livingSubtasks(plan);
   if (all.length === 0) return '';

@@ -1,4 +1,4 @@
-/** What the engine saw of the folder before the plan is asked for. */
+/** What the engine saw of the folder before it asks for a plan. */
 
 export interface FileHead {
   readonly path: string;
@@ -17,11 +17,11 @@ export const WHY_NOT_SHOWN = {
   noRoom: 'not shown',
 } as const;
 
-/** Each file with its size, whole or its first lines; '' where there is none. */
+/** Each file with its size and its text or first lines; '' if there are none. */
 export const headsText = (heads: readonly FileHead[]): string => heads.map(headText).join('\n');
 
 function headText({ path: name, bytes, text, lines, isWhole, why }: FileHead): string {
-  // A name may hold line ends, and must not tell anything by them.
+  // A name may contain line ends, and must not inject text with them.
   const path = name.replace(/\p{Cc}/gu, '?');
   if (text === null) return `${path} (${bytes} bytes), ${why}.`;
   const size = isWhole ? `${bytes} bytes` : `${bytes} bytes, only its first ${lines} lines`;
@@ -40,6 +40,6 @@ export const testsPass = (cmd: string): string => `The tests that are there pass
 export const testsFail = (cmd: string, failures: readonly string[]): string =>
   [`The tests that are there fail: ${cmd}`, ...failures.map((one) => `- ${one}`)].join('\n');
 
-/** Neither red nor green: nothing follows from it. */
+/** The tests neither passed nor failed, so nothing follows from them. */
 export const testsInconclusive = (cmd: string, why: string): string =>
   `The tests that are there could not be run: ${cmd}: ${why}`;
