@@ -84,8 +84,8 @@ export interface AcceptedClaim {
 }
 
 /**
- * Who leads a run: decides where the plan comes from, what is next, what a text means and which tools are open,
- * and words the messages. A driver keeps nothing between two steps: all it knows is in the folded state.
+ * Who leads a run: decides where the plan comes from, what is next, what a text means and which tools are
+ * open, and words the messages. A driver keeps nothing between two steps: all it knows is in the folded state.
  */
 export interface Driver extends DrivingSteps, DriverTraits {
   readonly name: DriverName;

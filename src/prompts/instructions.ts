@@ -37,7 +37,7 @@ const MOST_CHARS = 200_000;
 /** Fewer characters of a file tell nothing. */
 const LEAST = 80;
 
-/** Shares the room equally; what short files leave goes to longer ones. If all do not fit, the nearest stay. */
+/** Shares the room equally; what short files leave goes to longer ones. If not all fit, the nearest stay. */
 export function instructionsText(
   files: readonly InstructionText[],
   { chars, headingsFirst }: InstructionRoom,

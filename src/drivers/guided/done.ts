@@ -49,8 +49,8 @@ const isOnlyLooked = ({ plan }: RunState): boolean =>
     .every(({ step }) => step === undefined || isReadOrListing(step));
 
 /**
- * Without a step it is the action that the model chose: a look alone is not work, and if an answer is wanted, only the
- * answer counts.
+ * Without a step it is the action that the model chose. A look alone is not work, and if an answer is wanted,
+ * only the answer counts.
  */
 const hasDoneItsPart = (state: RunState, subtask: Subtask): boolean =>
   subtask.step !== undefined || (!isAnswered(state, subtask) && hasActed(state));
