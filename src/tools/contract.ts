@@ -57,7 +57,7 @@ export interface ToolContext {
 export interface OriginalFile {
   /** The earlier text for comparison; `null`: only the current text is known. */
   readonly bytes: Uint8Array | null;
-  /** The sha256 of the last content that was refused for its losses; `null`: none since the file was written. */
+  /** The sha256 of the content that was refused last; `null`: none since the file was written. */
   readonly withheld: string | null;
   /** True if the conversation contains the full current text, neither cut nor compacted. */
   readonly isInView: boolean;

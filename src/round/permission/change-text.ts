@@ -30,7 +30,7 @@ async function linesOf({ path, before, after }: FileContents): Promise<readonly 
   return hunks.length === 0 ? [] : [...head, ...hunks];
 }
 
-/** Tabs and Windows line endings hide nothing, so they stay as they are or go. */
+/** Keeps tabs and drops Windows line endings. */
 function shown(line: string): string {
   const text = line.replace(/\r$/, '');
   const whole = text.split('\t').map(visible).join('\t');

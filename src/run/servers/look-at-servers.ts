@@ -14,7 +14,7 @@ import { processesFor } from './start-servers.ts';
 export interface ServersToLookAt {
   readonly workspace: string;
   readonly servers: ServerEntries;
-  /** The mode of the next run. */
+  /** The sandbox mode of the next run. */
   readonly sandbox: SandboxMode;
   readonly signal: AbortSignal;
 }

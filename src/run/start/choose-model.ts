@@ -25,7 +25,7 @@ export interface ChosenModel {
   readonly info: ModelInfo;
   /** Why the preferred candidate was not chosen; empty if it was. */
   readonly why: string;
-  /** The model that will work on the plan of this one; it determines the driver. */
+  /** The model that will work on the chosen one's plan; it determines the driver. */
   readonly works?: { readonly candidate: Candidate; readonly info: ModelInfo };
   /** Candidates that could not be described. */
   readonly failed: readonly { readonly name: CandidateName; readonly status: TurnStatus }[];

@@ -105,7 +105,7 @@ interface FoundLines {
   /** After the skipped lines, and no more than are shown. */
   readonly lines: readonly string[];
   readonly files: number;
-  /** How many matches there are before an offset that lies after all of them. */
+  /** How many matches there are, if the offset lies after all of them. */
   readonly passed: number;
   /** What was not searched, in words. */
   readonly left: readonly string[];
