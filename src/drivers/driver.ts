@@ -85,7 +85,7 @@ export interface AcceptedClaim {
 
 /**
  * Who leads a run: decides where the plan comes from, what is next, what a text means and which tools are
- * open, and words the messages. A driver keeps nothing between two steps: all it knows is in the folded state.
+ * open, and words the messages. It keeps nothing between two steps: all it knows is in the folded state.
  */
 export interface Driver extends DrivingSteps, DriverTraits {
   readonly name: DriverName;

@@ -9,8 +9,8 @@ import { type Ask, listed } from './evidence.ts';
 import { eachOf, isCode, type Records, type Work } from './work.ts';
 
 /**
- * Changed files that the proof may know nothing about, for one trial with all of them as before. Empty if nothing
- * else was changed, because a proof that fails without any change shows nothing new.
+ * Changed files that the proof may know nothing about, for one trial with all of them as before. Empty if
+ * nothing else was changed, because a proof that fails without any change shows nothing new.
  * @param isMeant false for files that a command only left behind
  */
 export function filesAside(

@@ -59,8 +59,8 @@ export const asName = (text: string): string =>
   text.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim();
 
 /**
- * True if a text contains all parts of a name that an answer joins: `Lexer.next` for the method `next(` of a class
- * `Lexer`, `limit=None` for `limit: int = None`. A path counts as a single name.
+ * True if a text contains all parts of a name that an answer joins: `Lexer.next` for the method `next(` of a
+ * class `Lexer`, `limit=None` for `limit: int = None`. A path counts as a single name.
  */
 export function holdsParts(text: string, name: string): boolean {
   const words = name.match(WORDS) ?? [];

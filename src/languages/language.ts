@@ -110,8 +110,8 @@ export interface Running {
   /** The command that runs a file, `null` if it is not run. */
   run(file: string, installed: Installed): string | null;
   /**
-   * How to call a function that a file offers: a command that prints the result after `gives` and exits with 0 if it
-   * is the expected one. `null` for a file that cannot be imported.
+   * How to call a function that a file offers: a command that prints the result after `gives` and exits with
+   * 0 if it is the expected one. `null` for a file that cannot be imported.
    */
   evaluates?(file: string): ((call: DescribedCall, installed: Installed) => string) | null;
   /** The existing files that a command runs; none: it is not the language's command. */

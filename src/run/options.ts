@@ -141,15 +141,15 @@ export interface RunPorts extends CommonPorts {
    */
   readonly skipTrials?: AbortSignal;
   /**
-   * For a fleet: the run is held by a lease, which is renewed while the run is open. Another worker may take the
-   * run over once the lease has expired.
+   * For a fleet: the run is held by a lease, which is renewed while the run is open. Another worker may take
+   * the run over once the lease has expired.
    */
   readonly leases?: Leases;
   /** For a fleet: rate-limit pauses of profiles, shared by all workers. */
   readonly cooldowns?: SharedCooldowns;
   /**
-   * For a fleet: an action that reaches beyond the workspace's files begins once this has resolved; its intent is
-   * in the journal by then. If this rejects, the action does not begin.
+   * For a fleet: an action that reaches beyond the workspace's files begins once this has resolved; its
+   * intent is in the journal by then. If this rejects, the action does not begin.
    */
   readonly beforeEffect?: () => Promise<void>;
 }

@@ -29,7 +29,7 @@ export async function passedBefore(
   return ran?.record.passed === true;
 }
 
-/** Records what a checker or test run reports for the files as the run found them, or that it could not be tried. */
+/** Records what a checker or test run reports for the files as found, or that it could not be tried there. */
 export async function lookAsFound(run: CopyPort, cmd: string, decide: Decide): Promise<void> {
   const tree = await copyOfBefore(run);
   if (run.signal.aborted) return;

@@ -12,8 +12,8 @@ interface Body {
 }
 
 /**
- * The former body stays after a return that always happens, so that imports and variables are still used and the file
- * compiles. A function that only panicked would also fail tests that check nothing.
+ * The former body stays after a return that always happens, so that imports and variables are still used and
+ * the file compiles. A function that only panicked would also fail tests that check nothing.
  */
 export function emptiedGo(path: string, text: string, before: string | null): string | null {
   if (!isSource(path)) return null;

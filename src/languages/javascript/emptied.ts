@@ -29,8 +29,8 @@ export async function emptiedJavaScript(
 }
 
 /**
- * A text that node cannot parse keeps its bodies, after a return that always happens: types, imports and variables are
- * still used, so that a checker does not object. `null` as below.
+ * A text that node cannot parse keeps its bodies, after a return that always happens: types, imports and
+ * variables are still used, so that a checker does not object. `null` as below.
  */
 export function withReturns(text: string, before: string | null, isTyped: boolean): string | null {
   const always = isTyped ? '(true as boolean)' : '(true)';

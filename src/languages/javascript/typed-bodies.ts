@@ -1,6 +1,6 @@
 /**
- * Pure: where functions of a TypeScript or JSX file begin. It finds three kinds only: a `function`, a method of a
- * class, and an arrow function assigned to a variable.
+ * Pure: where functions of a TypeScript or JSX file begin. It finds three kinds only: a `function`, a method
+ * of a class, and an arrow function assigned to a variable.
  */
 import type { Token } from './scan.ts';
 

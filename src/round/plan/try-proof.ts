@@ -16,9 +16,9 @@ import type { RunPorts } from '../run-ports.ts';
 const TRIAL_SECONDS = 60;
 
 /**
- * Runs the proof of the answer in a copy that contains its files. If it fails, nothing of the answer reaches the
- * workspace and the question is asked anew: a small model repeats a mistake that it sees, but a fresh answer often
- * lacks it. Tests of the answer must fail without its code; otherwise they show nothing about it.
+ * Runs the proof of the answer in a copy that contains its files. If it fails, nothing of the answer reaches
+ * the workspace and the question is asked anew: a small model repeats a mistake that it sees, but a fresh
+ * answer often lacks it. Tests of the answer must fail without its code; otherwise they show nothing.
  * @param failed how many earlier answers failed
  * @returns the fault; `null` if the proof passes, or shows nothing
  */

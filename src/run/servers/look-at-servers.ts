@@ -1,7 +1,7 @@
 /**
  * Finds out whether servers answer, and with which tools. Each is started and asked as a run would do it, and
- * ended at once. No tool is called and no journal is written: if this process is killed meanwhile, a server ends
- * when its input closes.
+ * ended at once. No tool is called and no journal is written: if this process is killed meanwhile, a server
+ * ends when its input closes.
  */
 import { shortened } from '../../lib/text/shortened.ts';
 import type { SandboxMode } from '../../schema/config.ts';

@@ -1,6 +1,6 @@
 /**
- * What a complete rewrite of a file drops from the earlier text: definitions that the file's language can name,
- * and lines if at least a fifth of them would go. Pure.
+ * What a complete rewrite of a file drops from the earlier text: definitions that the file's language can
+ * name, and lines if at least a fifth of them would go. Pure.
  */
 import { functionsIn } from '../../languages/files/functions.ts';
 import { definesSomething, isCodePath, languageOf } from '../../languages/languages.ts';

@@ -94,8 +94,8 @@ interface Loss {
 }
 
 /**
- * What a complete rewrite takes from an existing file, or from one that the run removed before; `null`: not much,
- * or the run made the file.
+ * What a complete rewrite takes from an existing file, or from one that the run removed before; `null`: not
+ * much, or the run made the file.
  */
 function lossOf(
   context: ToolContext,
