@@ -88,9 +88,9 @@ export async function openAtHome(
   const run = active;
   return {
     ...run,
-    takeStep: async () => {
+    takeStep: async (isDue) => {
       const before = endedIn(run.state());
-      const result = await run.takeStep();
+      const result = await run.takeStep(isDue);
       // If the push fails now, the next push includes it; no effect outside begins without it.
       if (result === null && endedIn(run.state()) > before)
         await claim.keep(written()).catch(throwIfLost);
