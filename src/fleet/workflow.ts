@@ -24,6 +24,7 @@ const MOST_SLICES = 200;
 const BUSY_MS = 500;
 
 export async function work(steps: WorkflowSteps, cause: Cause, before: Kept | null): Promise<void> {
+  if (before?.slice?.is === 'ended') return;
   if (cause === 'stop') return steps.keep({ slice: before?.slice ?? null, isStopped: true });
   if (before !== null && !isWanted(cause, before)) return;
   for (let count = 0; count < MOST_SLICES; count += 1) {
@@ -48,7 +49,6 @@ export async function work(steps: WorkflowSteps, cause: Cause, before: Kept | nu
 
 /** A late or repeated event does not wake a run that waits for a person. */
 function isWanted(cause: Cause, { slice, isStopped }: Kept): boolean {
-  if (slice?.is === 'ended') return false;
   if (cause === 'answer' || cause === 'resume') return true;
   const isWaiting =
     slice?.is === 'waiting' || (slice?.is === 'pausing' && slice.retryAfterMs === undefined);

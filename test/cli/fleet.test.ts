@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
 import { parseArguments } from '../../src/cli/command-line/arguments.ts';
 import { checkInvocation } from '../../src/cli/command-line/invocation.ts';
@@ -11,9 +12,15 @@ import { wordsOf } from '../../src/cli/fleet/slice-process.ts';
 import { main } from '../../src/cli/main.ts';
 import { fakeEngine, fakeTerminal } from './support.ts';
 
-async function said(...words: string[]) {
+function homeFolder(): string {
   const home = mkdtempSync(join(tmpdir(), 'tardigrade-no-fleet-'));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  return home;
+}
+
+const said = (...words: string[]) => saidIn(homeFolder(), ...words);
+
+async function saidIn(home: string, ...words: string[]) {
   const terminal = fakeTerminal({ cwd: home, env: { HOME: home, XDG_DATA_HOME: home, PATH: '' } });
   const at = { ...terminal, programFolder: home };
   const code = await main(words, at, () => Promise.resolve(fakeEngine({})));
@@ -27,8 +34,7 @@ it('a worker without the SDK says in one line what to install', async () => {
 });
 
 it('commands of a run are confined as its worker says, and it says so where nobody has said anything', async () => {
-  const home = mkdtempSync(join(tmpdir(), 'tardigrade-no-fleet-'));
-  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  const home = homeFolder();
   const meant = async (...said: ['auto'] | []) => {
     const [, , ...words] = wordsOf({ words: ['--sandbox', 'off'], workspace: home }, ...said);
     const parsed = await parseArguments(['a goal', ...words]);
@@ -44,19 +50,29 @@ it('the demo of a fleet is skipped with the reason where the server is not here'
   expect(out).toMatch(/skipped: the server of Restate is not here/);
 });
 
-it.each([
-  ['says when to come again where the workers have enough of its tenant', '12000', 7, 1],
-  ['goes to workers that have room', '0', 0, 2],
-])('a goal %s', async (_, room, exitCode, asked) => {
+/** @param answers JSON by the last part of the path, given the goal that was submitted last */
+async function engine(answers: (wish: string) => { readonly [path: string]: string }) {
   const paths: string[] = [];
-  const server = createServer((request, response) => {
-    paths.push(request.url?.split('/').at(-1) ?? '');
-    response.end(request.url?.endsWith('/room') === true ? room : '{}');
+  let wish = 'null';
+  const server = createServer(async (request, response) => {
+    const path = request.url?.split('/').at(-1) ?? '';
+    const body = await text(request);
+    paths.push(path);
+    if (path === 'send') wish = JSON.stringify(JSON.parse(body).wish);
+    response.end(answers(wish)[path] ?? '{}');
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   onTestFinished(() => void server.close());
   const { port } = server.address() as AddressInfo;
-  const { code, err } = await said('submit', 'do it', '--fleet', `http://127.0.0.1:${port}`);
+  return { address: `http://127.0.0.1:${port}`, paths };
+}
+
+it.each([
+  ['says when to come again where the workers have enough of its tenant', '12000', 7, 1],
+  ['goes to workers that have room', '0', 0, 2],
+])('a goal %s', async (_, room, exitCode, asked) => {
+  const { address, paths } = await engine(() => ({ room }));
+  const { code, err } = await said('submit', 'do it', '--fleet', address);
   expect([code, paths]).toEqual([exitCode, ['room', 'send'].slice(0, asked)]);
   if (exitCode !== 0) expect(err).toContain('Try again in 12 s.');
 });
@@ -65,4 +81,26 @@ it('a goal for a fleet that does not answer is not lost in silence', async () =>
   const { code, err } = await said('submit', 'do it', '--fleet', 'http://127.0.0.1:9');
   expect(code).toBe(7);
   expect(err).toContain('No fleet engine answers at http://127.0.0.1:9.');
+});
+
+it('a goal that nobody has submitted is not said to be stopped', async () => {
+  const { address, paths } = await engine(() => ({ where: 'null' }));
+  const { code, out, err } = await said('submit', 'do it', '--cancel', '--fleet', address);
+  expect([code, out, paths]).toEqual([2, '', ['where']]);
+  expect(err).toContain('That fleet has no run of that goal in this folder.');
+});
+
+it.each([
+  ['over', { is: 'ended', seq: 9, ending: 'achieved', exitCode: 0 }, /is over already: achieved/],
+  ['under way', { is: 'going_on', seq: 9 }, /^Stopped: run/],
+])('a run that is %s is stopped if anything is left of it', async (_, slice, says) => {
+  const { address, paths } = await engine((wish) => ({
+    room: '0',
+    where: `{"request":${wish},"slice":${JSON.stringify(slice)},"isStopped":false}`,
+  }));
+  const home = homeFolder();
+  await saidIn(home, 'submit', 'do it', '--fleet', address);
+  const { code, out } = await saidIn(home, 'submit', 'do it', '--cancel', '--fleet', address);
+  expect([code, paths.includes('cancel')]).toEqual([0, slice.is === 'going_on']);
+  expect(out).toMatch(says);
 });

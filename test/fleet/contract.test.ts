@@ -230,6 +230,10 @@ describe('a run in a fleet that is cancelled', () => {
     await engine.resume(RUN);
     await engine.drain();
     expect(await engine.standing(RUN)).toMatchObject(ENDED);
+    // There is nothing left to stop.
+    await engine.cancel(RUN);
+    await engine.drain();
+    expect(await engine.standing(RUN)).toMatchObject({ ...ENDED, isStopped: false });
   });
 });
 

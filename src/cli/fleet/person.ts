@@ -34,11 +34,8 @@ export async function submitCommand(context: CommandContext): Promise<number> {
   const workspace = fs.realpath(invocation.workspace);
   const name = nameFor(`${workspace}\n${goal}`);
   const run = invocation.again === true ? nameFor(randomUUID()) : name;
+  if (invocation.cancel === true) return cancel(context, run);
   const engine = await engineOf(context);
-  if (invocation.cancel === true) {
-    await engine.cancel(run);
-    return said(context, { run, is: 'cancelled' }, `Stopped: run ${run}.`);
-  }
   const words = [...wordsFor(configured.begin, isHandedOn)];
   const { tenant = OPTIONS.tenant.usually } = invocation;
   const remote = homeIn(context);
@@ -59,6 +56,25 @@ export async function submitCommand(context: CommandContext): Promise<number> {
     { run, is: 'submitted' },
     `Submitted: run ${run}.${begins}\n  Follow it: ${terminal.program} attach ${run} --fleet ${addressOf(context)}`,
   );
+}
+
+async function cancel(context: CommandContext, run: string): Promise<number> {
+  const known = await runOf(context, run);
+  if (known === null)
+    throw new TardigradeError(
+      'E_USAGE',
+      'That fleet has no run of that goal in this folder.',
+      'Give the goal and the folder as they were submitted.',
+    );
+  const { slice } = known.standing;
+  if (slice?.is === 'ended')
+    return said(
+      context,
+      { run, is: 'ended', ending: slice.ending },
+      `Run ${run} is over already: ${slice.ending}.`,
+    );
+  await known.engine.cancel(run);
+  return said(context, { run, is: 'cancelled' }, `Stopped: run ${run}.`);
 }
 
 const noRoom = (tenant: string, waitMs: number): TardigradeError =>
