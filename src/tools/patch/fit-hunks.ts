@@ -33,7 +33,8 @@ export function* fittingHunks(
   let from = 0;
   for (const [index, hunk] of hunks.entries()) {
     yield;
-    const place = hunk.at === null ? placeOf(hunk, lines, from) : { at: Math.max(0, hunk.at - 1) };
+    const place =
+      hunk.at === null ? placeOf(hunk, lines, from) : { at: numberedPlace(hunk, hunk.at) };
     if (place === 'none' || place === 'many') return misfit(index, hunk, place === 'many');
     numbered.push({ hunk, oldStart: place.at + 1 });
     if (hunk.at === null) from = place.at + oldLines(hunk).length;
@@ -52,6 +53,10 @@ export function* fittingHunks(
   const index = yield* firstMisfit(numbered.length, (count) => apply(count) === false);
   return misfit(index, hunks[index], false);
 }
+
+/** From 0. A hunk without old lines names the line after which it inserts, as `diff -u` writes it. */
+const numberedPlace = (hunk: Hunk, at: number): number =>
+  oldLines(hunk).length === 0 ? at : Math.max(0, at - 1);
 
 /** If a hunk does not fit, no longer prefix with it fits, so bisection finds the first misfit. */
 function* firstMisfit(hunks: number, failsWith: (count: number) => boolean): Interruptible<number> {

@@ -64,6 +64,19 @@ describe('apply_patch', () => {
     expect(workspace.read('a.txt')).toContain('line 1\ntwo\nline 3');
   });
 
+  it.each([
+    ['-5,0 +6', 5],
+    ['-0,0 +1', 0],
+    ['-10,0 +11', 10],
+  ])('inserts below the line that a hunk without old lines names: %s', async (where, after) => {
+    const workspace = withFiles({ 'a.txt': TEN });
+    await patched(workspace, file('a.txt', `@@ ${where} @@\n+new\n`));
+    const lines = TEN.split('\n');
+    expect(workspace.read('a.txt')).toBe(
+      [...lines.slice(0, after), 'new', ...lines.slice(after)].join('\n'),
+    );
+  });
+
   it('understands the form that begins with *** Begin Patch', async () => {
     const workspace = withFiles({ 'a.txt': TEN, 'b.txt': 'bye\n', 'c.txt': 'old\n' });
     const patch = [
