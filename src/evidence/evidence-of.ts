@@ -1,5 +1,6 @@
 /** Gathers what is known of a run whose proof passed, before any trial runs in the scratch copy. */
 
+import { posix } from 'node:path';
 import {
   bearsOnTests,
   belongsToTests,
@@ -247,10 +248,15 @@ function namesNew(cmd: string, { changed, disk }: Work): boolean {
  * True when the files that the command runs still exist. A proof that can no longer run was replaced for a good
  * reason.
  */
-const canRun = ({ cmd }: Proof, work: Work, isThere: (path: string) => boolean): boolean => {
+const canRun = (
+  { cmd, cwd = '' }: Proof & Pick<RedRun, 'cwd'>,
+  work: Work,
+  isThere: (path: string) => boolean,
+): boolean => {
   const words = cmd.split(/\s+/).slice(1);
   const files = words.filter((word) => isCode(word) && !word.startsWith('-'));
-  return files.every(isThere) && (!runsTests(cmd) || work.disk.files.some(isTestPath));
+  const isHere = (file: string): boolean => isThere(posix.join(cwd, file));
+  return files.every(isHere) && (!runsTests(cmd) || work.disk.files.some(isTestPath));
 };
 
 /** True when the red run is the proof with files added: a test command then runs fewer tests. */

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   ALONE,
   CALC,
+  call,
   cmd,
   DONE,
   edit,
@@ -13,6 +14,7 @@ import {
   play,
   read,
   TWO,
+  write,
 } from '../support/play.ts';
 
 describe.concurrent('a run of tests that is red', () => {
@@ -46,6 +48,32 @@ describe.concurrent('a run of tests that is red', () => {
       expect(result.ending).toBe('achieved');
     },
   );
+
+  it('in a folder of its own is tried there, and counts no more once they pass', async () => {
+    const files = {
+      'api/calc.mjs': CALC,
+      'api/calc.test.mjs': given['calc.test.mjs'] ?? '',
+      'check.mjs':
+        "import { add } from './api/calc.mjs';\nif (add(2, 3) !== 5) throw new Error('no');\n",
+    };
+    const inFolder = call('run_cmd', { cmd: 'node --test calc.test.mjs', cwd: 'api' });
+    const mend = edit('api/calc.mjs', 'a - b', 'a + b');
+    const end = [plan('node check.mjs'), mend, write('README.md', 'It adds.\n'), DONE];
+    const mended = await play({
+      ...{ goal: 'Mend add in api/calc.mjs', files },
+      replies: [[inFolder, read('api/calc.mjs')], end],
+    });
+    expect(mended).toMatchObject({ ending: 'achieved' });
+    const test =
+      "import { add } from './calc.mjs';\nimport test from 'node:test';\ntest('adds', () => { if (add(1, 1) !== 3) throw new Error('no'); });\n";
+    const red = await play({
+      goal: 'Mend add in api/calc.mjs',
+      files: { ...files, 'api/calc.test.mjs': test },
+      replies: [[inFolder, read('api/calc.mjs')], end],
+    });
+    expect(red.ending).toBe('unverified');
+    expect(red.detail).toContain('node --test calc.test.mjs');
+  });
 
   it('in exactly the tests that failed before the run is said to be so', async () => {
     const result = await play({

@@ -149,7 +149,7 @@ function allFailed({ tests }: ActionFacts, output: string): Pick<RedRun, 'failed
 
 /** Collects failed test runs. A run leaves the list when it passes with nothing changed since. */
 function runsOfTests() {
-  const folders = new Map<string, string>();
+  const typed = new Map<string, Pick<RedRun, 'cmd' | 'cwd'>>();
   const red = new Map<string, RedRun>();
   const green = new Set<string>();
   let isUntouched = true;
@@ -163,19 +163,16 @@ function runsOfTests() {
   };
   const take = (record: JournalRecord): void => {
     if (record.type === 'action_intended') {
-      const { cwd } = record.args;
-      if (typeof cwd === 'string' && cwd !== '') folders.set(record.id, cwd);
+      const { cmd, cwd } = record.args;
+      const folder = typeof cwd === 'string' && cwd !== '' ? { cwd } : {};
+      if (typeof cmd === 'string') typed.set(record.id, { cmd, ...folder });
     }
     if (record.type === 'action_finished') {
       if (hasChanged(record)) green.clear();
       if (hasChanged(record)) isUntouched = false;
-      const cwd = folders.get(record.id);
-      if (isCommand(record) && record.target !== null)
-        note(
-          { cmd: record.target, ...(cwd === undefined ? {} : { cwd }) },
-          record.facts,
-          String(record.result),
-        );
+      // The target also names the folder, for people.
+      const run = typed.get(record.id) ?? (record.target === null ? null : { cmd: record.target });
+      if (isCommand(record) && run !== null) note(run, record.facts, String(record.result));
     }
     if (record.type === 'check_ran' && !record.scratch && 'cmd' in record.check)
       note({ cmd: record.check.cmd }, record.facts, String(record.text));
