@@ -137,3 +137,9 @@ test.each([
 ])('a fault names its line: %j', (text, line, fault) => {
   expect(read(text)).toMatchObject({ ok: false, line, fault: expect.stringContaining(fault) });
 });
+
+test('spaces of a command and of what it prints are kept', () => {
+  const cmd = 'grep "a  b" out.txt';
+  const plan = { ...PLAN, proof: { cmd, prints: 'id  name\n1   x\n', stdin: ' 5\n' } };
+  expect(read(planText(plan, tools))).toMatchObject({ ok: true, plan: { proof: plan.proof } });
+});

@@ -11,6 +11,7 @@ import {
 } from '../../schema/plan.ts';
 import type { PlannableTool } from '../plan-schema.ts';
 import { faultOfWork } from '../proposed-work.ts';
+import { inLine } from './write-plan.ts';
 
 export type PlanReading =
   | { readonly ok: true; readonly plan: Plan }
@@ -140,8 +141,6 @@ function fieldOf(text: string, line: number): { readonly key: string; readonly v
       : `There is no "${key}:". Did you mean "${near}:"?`,
   );
 }
-
-const inLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 /** Removes the backslash that protected the text from being read as Markdown. */
 const plain = (text: string): string => inLine(text).replace(/^\\/, '');

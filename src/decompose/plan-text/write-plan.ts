@@ -58,7 +58,13 @@ const proofText = ({ cmd, prints, stdin }: Proof): string =>
     ...(prints === undefined ? [] : [`  - prints: ${JSON.stringify(prints)}`]),
   ].join('\n');
 
-const inLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+/** In one line. Spaces within a line may matter: they stand in commands. */
+export const inLine = (text: string): string =>
+  text
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter(Boolean)
+    .join(' ');
 
 /** Puts a backslash before a character that would start something else in Markdown. */
 export const escaped = (text: string): string => {
