@@ -76,6 +76,14 @@ describe('read_file', () => {
     expect(result.content).toContain('only a part was looked at');
     expect(result.content.endsWith('0123456789abcde')).toBe(true);
     expect(result.hashes).toEqual({ 'huge.txt': sha256(huge) });
+    const said = async (start_line: number, end_line: number): Promise<string> => {
+      const range = { path: 'huge.txt', start_line, end_line };
+      return (await use(readFile, workspace, range)).content.split(']')[0] ?? '';
+    };
+    // How many lines follow the part that was read is not known.
+    expect(await said(1, 2)).toMatch(/; lines 1 to 2, and more follow$/);
+    expect(await said(599_999, 600_000)).toMatch(/; lines 599999 to 600000 of 600000$/);
+    expect(await said(700_000, 700_001)).toMatch(/; it ends before that line$/);
   });
 
   it('suggests near names, refuses folders and what is no regular file', async () => {

@@ -76,7 +76,7 @@ function fileResult(
   context: ToolContext,
   place: LocatedPath,
   range: Range,
-  { bytes, hash, firstLine, isAll }: Loaded,
+  { bytes, hash, firstLine, isAll, isEnd }: Loaded,
 ): ToolResult {
   const size = place.info?.size ?? 0;
   const hashes = hash === null ? {} : { hashes: { [place.relative]: hash } };
@@ -97,7 +97,7 @@ function fileResult(
   const before =
     hash !== null && isWhole(range) ? context.readBefore?.(place.relative, hash) : null;
   if (before != null) return ok(unchanged(place.relative, before), hashes);
-  const shown = show(decoded, range, firstLine);
+  const shown = show(decoded, range, { firstLine, isEnd });
   const notes = [
     ...(decoded.encoding === 'latin1' ? ['not UTF-8, shown as Latin-1'] : []),
     ...(!isAll ? [`the file has ${size} bytes, only a part was looked at`] : []),
@@ -127,12 +127,16 @@ interface Loaded {
   readonly isAll: boolean;
   /** The number of the first line in `bytes`. */
   readonly firstLine: number;
+  /** Nothing follows `bytes` in the file. */
+  readonly isEnd: boolean;
 }
 
 /** `null`: it has grown since it was examined. */
 function whole(context: ToolContext, place: LocatedPath): Loaded | null {
   const bytes = readBytes(context.fs, place.absolute, MAX_WHOLE_BYTES);
-  return bytes === null ? null : { bytes, hash: sha256(bytes), firstLine: 1, isAll: true };
+  return bytes === null
+    ? null
+    : { bytes, hash: sha256(bytes), firstLine: 1, isAll: true, isEnd: true };
 }
 
 /**
@@ -167,17 +171,22 @@ async function piece(
     if (signal.aborted) return null;
   }
   const bytes = cutAtCharacter(Buffer.concat(kept));
-  return { bytes, hash: hash?.digest('hex') ?? null, firstLine: line, isAll: false };
+  const isEnd = room > 0;
+  return { bytes, hash: hash?.digest('hex') ?? null, firstLine: line, isAll: false, isEnd };
 }
 
 function show(
   decoded: Extract<DecodedText, { kind: 'text' }>,
   range: Range,
-  firstLine: number,
+  { firstLine, isEnd }: Pick<Loaded, 'firstLine' | 'isEnd'>,
 ): { readonly text: string; readonly notes: readonly string[] } {
   const notes: string[] = [];
   let text = decoded.text;
-  if (text === '') return { text: '', notes: ['the file is empty'] };
+  if (text === '')
+    return {
+      text: '',
+      notes: [firstLine === 1 ? 'the file is empty' : 'it ends before that line'],
+    };
   if (range.start_line !== undefined || range.end_line !== undefined) {
     const lines = text.split('\n');
     const total = firstLine - 1 + lines.length - (text.endsWith('\n') ? 1 : 0);
@@ -185,7 +194,9 @@ function show(
     const end = Math.min(range.end_line ?? total, total);
     text = lines.slice(start - firstLine, end - firstLine + 1).join('\n');
     notes.push(
-      start > total ? `the file ends with line ${total}` : `lines ${start} to ${end} of ${total}`,
+      start > total
+        ? `the file ends with line ${total}`
+        : `lines ${start} to ${end}${isEnd ? ` of ${total}` : ', and more follow'}`,
     );
   }
   const bytes = Buffer.from(text);
