@@ -3,12 +3,15 @@
 const LOCAL_IMPORT =
   /^[ \t]*(?:import\s+(?:[^'"();]*?\sfrom\s+)?|export\s+[^'"();]*?\sfrom\s+|(?:const|let|var)\s+[^=;]+=\s*require\(\s*)['"](\.{1,2}\/[^'"]+)['"]/gm;
 
-const ENDINGS = ['', '.js', '.cjs', '.json', '/index.js'];
+const ENDINGS = ['', '.js', '.cjs', '.json', '/index.js', '.ts', '.tsx', '/index.ts', '/index.tsx'];
 
 export const imports = (path: string, text: string): readonly string[] =>
   [...text.matchAll(LOCAL_IMPORT)].flatMap(([, wanted = '']) => {
     const target = resolveFrom(path, wanted);
-    return target === null ? [] : ENDINGS.map((ending) => target + ending);
+    if (target === null) return [];
+    // TypeScript names the file that it will become.
+    const source = target.replace(/\.([cm]?)js$/, '.$1ts');
+    return [...ENDINGS.map((ending) => target + ending), ...(source === target ? [] : [source])];
   });
 
 /** Relative to the workspace with `/`; `null` outside it. */

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
+import { languageOf } from '../../../src/languages/languages.ts';
 import { involvedFiles, linesNamedIn } from '../../../src/languages/testing/involved-files.ts';
 
 const FILES: { readonly [path: string]: string } = {
@@ -15,6 +16,13 @@ const FILES: { readonly [path: string]: string } = {
   'rows.json': '[]\n',
   'notes.txt': 'nothing\n',
 };
+test('a module of TypeScript is found by each way to name it', () => {
+  const text = "import { a } from './util';\nimport { b } from './tools.js';\n";
+  expect(languageOf('src/app.ts').imports?.('src/app.ts', text)).toEqual(
+    expect.arrayContaining(['src/util.ts', 'src/util/index.ts', 'src/tools.ts']),
+  );
+});
+
 const workspace = {
   files: Object.keys(FILES).sort(),
   readText: (path: string) => FILES[path] ?? null,
