@@ -70,13 +70,24 @@ async function answerOf(question: Question, port: PersonPort): Promise<PersonsAn
     recordLeft(port);
     return answerTo(question.id, port);
   };
-  const stopLooking = clock.every?.(LOOK_MS, () => {
-    const answer = stop.signal.aborted ? null : left();
-    if (answer !== null) stop.abort(answer.allowed ? ANSWERED.once : ANSWERED.no);
-  });
+  // A full disk, for example: it is thrown where the run can pause for it, which a timer cannot.
+  let failure: { readonly error: unknown } | null = null;
+  const look = (): void => {
+    if (stop.signal.aborted) return;
+    try {
+      const answer = left();
+      if (answer !== null) stop.abort(answer.allowed ? ANSWERED.once : ANSWERED.no);
+    } catch (error) {
+      failure = { error };
+      stop.abort(ANSWERED.no);
+    }
+  };
+  const stopLooking = clock.every?.(LOOK_MS, look);
   try {
     const answer = await (asking.person?.(question, AbortSignal.any([signal, stop.signal])) ??
       Promise.resolve({ kind: 'none' as const }));
+    const failed = failure as { readonly error: unknown } | null;
+    if (failed !== null) throw failed.error;
     return stop.signal.aborted ? 'left' : answer;
   } finally {
     stopLooking?.();
