@@ -26,13 +26,19 @@ async function linesOf({ path, before, after }: FileContents): Promise<readonly 
   if (isSecretFile(path)) return [...head, 'It may hold keys: its lines are not shown.'];
   const compared = await compareText(path, before, after);
   if (typeof compared === 'string') return [...head, compared];
-  const hunks = compared.hunks.flatMap(({ head: place, lines }) => [place, ...lines.map(shown)]);
+  const changed = compared.hunks.flatMap(({ lines }) => lines.filter((line) => /^[+-]/.test(line)));
+  // A change of line endings would look like no change.
+  const areEndsShown = new Set(changed.map((line) => line.endsWith('\r'))).size > 1;
+  const hunks = compared.hunks.flatMap(({ head: place, lines }) => [
+    place,
+    ...lines.map((line) => shown(line, areEndsShown)),
+  ]);
   return hunks.length === 0 ? [] : [...head, ...hunks];
 }
 
-/** Keeps tabs and drops Windows line endings. */
-function shown(line: string): string {
-  const text = line.replace(/\r$/, '');
+/** Keeps tabs. Windows line endings are dropped, or shown as `\r`. */
+function shown(line: string, areEndsShown: boolean): string {
+  const text = areEndsShown ? line : line.replace(/\r$/, '');
   const whole = text.split('\t').map(visible).join('\t');
   const more = whole.length - MOST_CHARACTERS;
   return more > 0 ? `${whole.slice(0, MOST_CHARACTERS)}… and ${more} more characters` : whole;

@@ -24,6 +24,11 @@ it('hides nothing: what cannot be seen is written out, but for tabs and the ends
   expect(text).not.toContain('\r');
 });
 
+it('shows the ends of lines where these change', async () => {
+  const text = await changeText([change('a.txt', 'x\ny\n', 'x\r\ny\r\n')]);
+  expect(text.split('\n').slice(3)).toEqual(['-x', '-y', '+x\\r', '+y\\r']);
+});
+
 it('says how much more there is of a long change, and of a long line', async () => {
   const lines = Array.from({ length: 500 }, (_, at) => `${at}\n`).join('');
   expect(await changeText([change('a.txt', null, lines)])).toMatch(/\n… and 103 more lines$/);
