@@ -15,7 +15,8 @@ import {
   errorCode,
   kindOf,
   readFileIfPresent,
-  TEMPORARY_SUFFIX,
+  temporaryOf,
+  writeTemporary,
 } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import type { ModelRequest } from '../../schema/model/turn.ts';
@@ -151,10 +152,10 @@ function recordingAt(fs: FileSystem, path: string): Recording | null {
 
 /** Takes the same steps as writing, except for the rename. */
 function refuseUnwritable(fs: FileSystem, path: string): void {
-  const temporary = `${path}${TEMPORARY_SUFFIX}`;
+  const temporary = temporaryOf(path);
   try {
     if (kindOf(fs, path) !== null) fs.close(fs.open(path, 'r+'));
-    fs.close(fs.open(temporary, 'w', 0o600));
+    writeTemporary(fs, temporary, Buffer.alloc(0), { mode: 0o600, isSynced: false });
     discard(fs, temporary);
   } catch (error) {
     const code = errorCode(error);

@@ -1,6 +1,9 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { readFileIfPresent, replaceFile } from '../../../src/lib/files/durable-files.ts';
-import type { FileSystem } from '../../../src/lib/files/file-system.ts';
+import { type FileSystem, nodeFileSystem } from '../../../src/lib/files/file-system.ts';
 import { createMemoryFileSystem } from '../../../src/lib/files/memory-file-system.ts';
 import {
   recordedCandidates,
@@ -285,6 +288,16 @@ describe('a place for a recording', () => {
   it('in a folder that does not exist, or that is one, is refused', () => {
     expect(() => open('/nowhere/turns.json')).toThrow('the folder /nowhere does not exist');
     expect(() => open('/tapes')).toThrow('/tapes is a folder');
+  });
+
+  it.runIf(process.platform !== 'win32')('is tried out without following a link', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'recording-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const [mine, place] = [join(folder, 'mine'), join(folder, 'turns.json')];
+    writeFileSync(mine, 'my notes');
+    symlinkSync(mine, `${place}.agent.tmp`);
+    openRecordingFile(place, { fs: nodeFileSystem, secrets: [], warn: () => {} });
+    expect(readFileSync(mine, 'utf8')).toBe('my notes');
   });
 
   it('is not touched before the first turn, and an empty file is as good as none', () => {
