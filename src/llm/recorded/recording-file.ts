@@ -22,6 +22,7 @@ import type { FileSystem } from '../../lib/files/file-system.ts';
 import type { ModelRequest } from '../../schema/model/turn.ts';
 import { DEFAULT_PROFILE } from '../failover/candidate.ts';
 import type { ModelInfo, Provider } from '../provider.ts';
+import { redactor } from '../secrets/redactor.ts';
 import { scrubber } from '../secrets/scrub.ts';
 import { parseRecording, type RecordedTurn, type Recording, type Way } from './recording.ts';
 import { recordingProvider, type TurnBefore } from './recording-provider.ts';
@@ -55,6 +56,8 @@ export function openRecordingFile(path: string, options: RecordingFileOptions): 
   const before = recordingAt(fs, place);
   refuseUnwritable(fs, place);
   const scrub = scrubber(options.secrets);
+  const wrapped: Provider[] = [];
+  const keys = redactor([], () => wrapped.flatMap((provider) => provider.keys?.() ?? []));
   const tape = tapeAt(fs, place, warn);
   const infos = new Map<string, ModelInfo>();
   const ways = new Set<string>();
@@ -73,7 +76,7 @@ export function openRecordingFile(path: string, options: RecordingFileOptions): 
     if (!tape.hasBegun()) begin(way);
     if (!ways.has(nameOf(way))) tape.add({ way });
     ways.add(nameOf(way));
-    tape.add(scrub(turn));
+    tape.add(keys.value(scrub(turn)));
   };
 
   return {
@@ -84,6 +87,7 @@ export function openRecordingFile(path: string, options: RecordingFileOptions): 
         warn('The recording begins in the middle of the run: it cannot be played from the start.');
     },
     wrap: (inner, profile = DEFAULT_PROFILE) => {
+      wrapped.push(inner);
       const by = profile === DEFAULT_PROFILE ? inner.name : `${inner.name} ${profile}`;
       const infoOf = (model: string): string => JSON.stringify([by, model]);
       const sink = (turn: RecordedTurn, request: ModelRequest): void =>

@@ -78,9 +78,19 @@ export function recordingProvider(
     stream,
     describe: (model, signal) => inner.describe(model, signal),
     list: (signal) => inner.list(signal),
+    ...optionalOf(inner),
     close: () => inner.close(),
   };
 }
+
+/** By these, too, a run decides: which texts are secret, which requests cost nothing. */
+const optionalOf = (inner: Provider): Partial<Provider> => ({
+  ...(inner.infos && { infos: inner.infos.bind(inner) }),
+  ...(inner.ignores && { ignores: inner.ignores.bind(inner) }),
+  ...(inner.loadedWindow && { loadedWindow: inner.loadedWindow.bind(inner) }),
+  ...(inner.isFree && { isFree: inner.isFree.bind(inner) }),
+  ...(inner.keys && { keys: inner.keys.bind(inner) }),
+});
 
 function recordedRequest(
   request: ModelRequest,

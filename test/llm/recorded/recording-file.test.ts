@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { readFileIfPresent, replaceFile } from '../../../src/lib/files/durable-files.ts';
 import { type FileSystem, nodeFileSystem } from '../../../src/lib/files/file-system.ts';
 import { createMemoryFileSystem } from '../../../src/lib/files/memory-file-system.ts';
+import type { Provider } from '../../../src/llm/provider.ts';
 import {
   recordedCandidates,
   recordedProvider,
@@ -143,6 +144,32 @@ describe('a run that is recorded', () => {
     expect(read()).toContain('[secret removed]');
     const played = await runIn(testWorld(), recordedProvider(recording()));
     expect(played.result.ending).toBe('achieved');
+  });
+
+  it('keeps out a key that its provider learns only when it is asked', async () => {
+    const scripted = scriptedProvider(
+      diligentModel(work('console.log("hello"); // printed-key-of-mine\n')),
+    );
+    await runIn(testWorld(), open().wrap({ ...scripted, keys: () => ['printed-key-of-mine'] }));
+    expect(recording().turns.length).toBeGreaterThan(1);
+    expect(read()).not.toContain('printed-key-of-mine');
+    const played = await runIn(testWorld(), recordedProvider(recording()));
+    expect(played.result.ending).toBe('achieved');
+  });
+
+  it('still knows of its provider what the run must know', async () => {
+    const inner: Provider = {
+      ...scriptedProvider(() => ''),
+      ...{ keys: () => ['a key'], ignores: () => ['seed'], isFree: () => true },
+      ...{ infos: async () => [], loadedWindow: async () => 4096 },
+    };
+    const provider = open().wrap(inner);
+    expect([provider.keys?.(), provider.ignores?.('m'), provider.isFree?.('m')]).toEqual([
+      ...[['a key'], ['seed'], true],
+    ]);
+    expect(await provider.infos?.(AbortSignal.any([]))).toEqual([]);
+    expect(await provider.loadedWindow?.('m', AbortSignal.any([]))).toBe(4096);
+    expect(open().wrap(scriptedProvider(() => ''))).not.toHaveProperty('isFree');
   });
 
   it.each<[string, (write: FileSystem['write']) => FileSystem['write']]>([
