@@ -25,16 +25,24 @@ const KNOWN_FORMATS = new Set(['uuid', 'date', 'time', 'date-time']);
 /** llama.cpp refuses a grammar with more than 2,000 repetitions. */
 const MAX_REPETITIONS = 2000;
 
+/** Nodes that all references together add; definitions that use each other twice would double with every level. */
+const MOST_INLINED = 2000;
+
+interface Scope {
+  readonly root: JsonSchema;
+  inlined: number;
+}
+
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * A schema that can be sent as `format` or as a tool's parameters: references are inlined (a recursive one becomes
- * "anything"), `oneOf` becomes `anyOf`, `const` a one-value `enum`, tuples become lists, and bounds that break a
- * grammar are removed. Key order is kept.
+ * A schema that can be sent as `format` or as a tool's parameters: references are inlined (a recursive one and one too
+ * many become "anything"), `oneOf` becomes `anyOf`, `const` a one-value `enum`, tuples become lists, and bounds that
+ * break a grammar are removed. Key order is kept.
  */
 export function toWireSchema(schema: JsonSchema): JsonSchema {
-  const simplified = simplify(schema, schema, []);
+  const simplified = simplify(schema, { root: schema, inlined: 0 }, []);
   return isRecord(simplified) ? simplified : {};
 }
 
@@ -44,27 +52,28 @@ export function toWireParameters(schema: JsonSchema): JsonSchema {
   return { type: 'object', properties: isRecord(properties) ? properties : {}, ...rest };
 }
 
-function simplify(node: unknown, root: JsonSchema, open: readonly string[]): unknown {
+function simplify(node: unknown, scope: Scope, open: readonly string[]): unknown {
   if (typeof node === 'boolean') return {};
   if (!isRecord(node)) return node;
-  if (typeof node.$ref === 'string') return followReference(node.$ref, root, open);
+  if (open.length > 0) scope.inlined += 1;
+  if (typeof node.$ref === 'string') return followReference(node.$ref, scope, open);
   const result: Record<string, unknown> = {};
   for (const [keyword, value] of Object.entries(node)) {
     if (DROPPED.has(keyword) || isUselessBound(keyword, value)) continue;
     if (keyword === 'properties' && isRecord(value)) {
-      result.properties = mapValues(value, (child) => simplify(child, root, open));
+      result.properties = mapValues(value, (child) => simplify(child, scope, open));
     } else if (keyword === 'anyOf' || keyword === 'oneOf') {
-      result.anyOf = simplifyAll(value, root, open);
+      result.anyOf = simplifyAll(value, scope, open);
     } else if (keyword === 'allOf') {
-      result.allOf = simplifyAll(value, root, open);
+      result.allOf = simplifyAll(value, scope, open);
     } else if (keyword === 'const') {
       result.enum = [value];
     } else if (keyword === 'prefixItems') {
-      result.items = { anyOf: simplifyAll(value, root, open) };
+      result.items = { anyOf: simplifyAll(value, scope, open) };
     } else if (keyword === 'items') {
-      if (isRecord(value)) result.items = simplify(value, root, open);
+      if (isRecord(value)) result.items = simplify(value, scope, open);
     } else if (keyword === 'additionalProperties' && isRecord(value)) {
-      result.additionalProperties = simplify(value, root, open);
+      result.additionalProperties = simplify(value, scope, open);
     } else {
       result[keyword] = value;
     }
@@ -82,18 +91,27 @@ function isUselessBound(keyword: string, value: unknown): boolean {
   return false;
 }
 
-function followReference(reference: string, root: JsonSchema, open: readonly string[]): unknown {
+function followReference(reference: string, scope: Scope, open: readonly string[]): unknown {
   if (!reference.startsWith('#/') || open.includes(reference)) return {};
-  let target: unknown = root;
+  if (scope.inlined >= MOST_INLINED) return {};
+  let target: unknown = scope.root;
   for (const step of reference.slice(2).split('/')) {
-    const key = decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
+    const key = decoded(step).replaceAll('~1', '/').replaceAll('~0', '~');
     target = isRecord(target) ? target[key] : undefined;
   }
-  return simplify(target ?? {}, root, [...open, reference]);
+  return simplify(target ?? {}, scope, [...open, reference]);
 }
 
-const simplifyAll = (value: unknown, root: JsonSchema, open: readonly string[]): unknown[] =>
-  Array.isArray(value) ? value.map((child) => simplify(child, root, open)) : [];
+function decoded(step: string): string {
+  try {
+    return decodeURIComponent(step);
+  } catch {
+    return step;
+  }
+}
+
+const simplifyAll = (value: unknown, scope: Scope, open: readonly string[]): unknown[] =>
+  Array.isArray(value) ? value.map((child) => simplify(child, scope, open)) : [];
 
 const mapValues = (
   record: Record<string, unknown>,

@@ -59,6 +59,32 @@ describe('a schema on its way to a backend', () => {
     });
   });
 
+  it('has references inlined only so far that it stays small, and the rest allows anything', () => {
+    const twice = (name: string) => ({
+      type: 'object',
+      properties: { one: { $ref: `#/$defs/${name}` }, other: { $ref: `#/$defs/${name}` } },
+    });
+    const names = Array.from({ length: 200 }, (_, index) => `d${index}`);
+    const $defs = Object.fromEntries(names.map((name, at) => [name, twice(`d${at + 1}`)]));
+    const wire = toWireSchema({
+      type: 'object',
+      properties: { wide: { $ref: '#/$defs/d0' }, path: { type: 'string' } },
+      $defs,
+    });
+    expect(JSON.stringify(wire).length).toBeLessThan(200_000);
+    expect(wire).toMatchObject({
+      properties: { wide: { properties: { one: { type: 'object' } } }, path: { type: 'string' } },
+    });
+  });
+
+  it('finds a reference by its name as it is written, also where that is no address', () => {
+    const wire = toWireSchema({
+      properties: { a: { $ref: '#/$defs/100%' }, b: { $ref: '#/$defs/a%20b' } },
+      $defs: { '100%': { type: 'number' }, 'a b': { type: 'string' } },
+    });
+    expect(wire).toEqual({ properties: { a: { type: 'number' }, b: { type: 'string' } } });
+  });
+
   it('says unions, constants and tuples in the common words', () => {
     const wire = fromZod(
       z.discriminatedUnion('action', [
