@@ -19,6 +19,15 @@ import {
 import type { FileSystem } from '../lib/files/file-system.ts';
 import type { ProcessIdentity } from '../lib/process-identity.ts';
 
+const Owner = z.object({
+  host: z.string(),
+  boot: z.string(),
+  pidNamespace: z.string(),
+  pid: z.number(),
+  startTime: z.string(),
+  since: z.number(),
+});
+
 export const QueuedRun = z.object({
   run: z.string().regex(/^[\w-]{1,64}$/),
   /** Absolute real path. */
@@ -29,6 +38,10 @@ export const QueuedRun = z.object({
   words: z.array(z.string()),
   /** Milliseconds since 1970. */
   at: z.number(),
+  /** The server that accepted it; left out: an earlier version. */
+  server: Owner.exactOptional(),
+  /** It is not begun once that server has gone. */
+  needsServer: z.literal(true).exactOptional(),
 });
 export type QueuedRun = z.infer<typeof QueuedRun>;
 
@@ -70,15 +83,6 @@ function readFileAs<Content>(
 
 const claimOf = (file: string): string => `${file}.claim`;
 
-const Owner = z.object({
-  host: z.string(),
-  boot: z.string(),
-  pidNamespace: z.string(),
-  pid: z.number(),
-  startTime: z.string(),
-  since: z.number(),
-});
-
 /** Whether a process works on it. Removes the claim of a process that has gone. */
 export function isClaimed(fs: FileSystem, file: string, identity: ProcessIdentity): boolean {
   let bytes: Buffer | null;
@@ -104,6 +108,20 @@ function ownerIn(bytes: Buffer): LockOwner | null {
   }
 }
 
+/** This process as an owner. */
+export function ownerNow(identity: ProcessIdentity, since: number): LockOwner {
+  const { host, boot, pidNamespace, pid } = identity;
+  return { host, boot, pidNamespace, pid, startTime: identity.startTimeOf(pid) ?? '', since };
+}
+
+/** Whether the server of a run may still begin it. */
+export function isOfOther({ server, needsServer }: QueuedRun, identity: ProcessIdentity): boolean {
+  if (server === undefined || server.pid === identity.pid) return false;
+  const life = livenessOf(server, identity);
+  // A server whose life cannot be seen is often a container's before its restart; the claim keeps the work to one.
+  return life === 'alive' || (life === 'unknown' && needsServer === true);
+}
+
 /** Claims it for this process. @returns a function that removes the claim; `null`: another has it */
 export function claimWorkFile(
   fs: FileSystem,
@@ -111,18 +129,17 @@ export function claimWorkFile(
   { identity, now }: { readonly identity: ProcessIdentity; readonly now: number },
 ): (() => void) | null {
   if (isClaimed(fs, file, identity)) return null;
-  const { host, boot, pidNamespace, pid } = identity;
-  const owner = { host, boot, pidNamespace, pid, startTime: identity.startTimeOf(pid) ?? '' };
+  const owner = ownerNow(identity, now);
   const claim = claimOf(file);
-  const temporary = `${claim}.${pid}${TEMPORARY_SUFFIX}`;
+  const temporary = `${claim}.${owner.pid}${TEMPORARY_SUFFIX}`;
   try {
-    putOwner(fs, temporary, 'w', { ...owner, since: now });
+    putOwner(fs, temporary, 'w', owner);
     fs.link(temporary, claim);
   } catch (error) {
     const code = errorCode(error);
     if (code === 'EEXIST') return null;
     if (!NO_LINKS.has(code)) throw error;
-    return claimWithoutLink(fs, claim, { ...owner, since: now });
+    return claimWithoutLink(fs, claim, owner);
   } finally {
     discard(fs, temporary);
   }

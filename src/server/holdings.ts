@@ -18,9 +18,9 @@ export class Holdings {
   readonly everything: Everything;
   readonly #feeds = new Map<string, RunFeed>();
 
-  constructor(place: ServerPlace, { recovers = true }: { readonly recovers?: boolean } = {}) {
+  constructor(place: ServerPlace, { isLasting = true }: { readonly isLasting?: boolean } = {}) {
     this.place = place;
-    this.queue = new RunQueue(place, recovers);
+    this.queue = new RunQueue(place, isLasting);
     this.catalogue = new Catalogue(place, this.queue);
     this.talks = new TalkStore(place, this.catalogue, this.#feed);
     this.everything = new Everything(this, place);

@@ -1,7 +1,7 @@
 /** The roots of a server and the requests that it keeps: in a place without a disk and without processes. */
 import { expect, test } from 'vitest';
 import { folderId, noteFolder } from '../../src/host/user/known-folders.ts';
-import type { QueuedRun } from '../../src/host/work-files.ts';
+import { claimWorkFile, type QueuedRun } from '../../src/host/work-files.ts';
 import { ensureDirectory } from '../../src/lib/files/durable-files.ts';
 import { MemoryFileSystem } from '../../src/lib/files/memory-file-system.ts';
 import type { ServerPlace } from '../../src/server/place.ts';
@@ -15,8 +15,14 @@ import { undoTalk } from '../../src/server/sessions/undo.ts';
 const RUN = 'r1';
 const SUMMARY = { id: RUN, path: '/other', isCurrent: true } as never;
 
+/** A machine on which some processes run. */
+const machine = (pid: number, others: readonly number[] = []) => ({
+  ...{ host: 'h', boot: 'b', pidNamespace: 'n', pid },
+  startTimeOf: (one: number) => ([pid, ...others].includes(one) ? `started ${one}` : null),
+});
+
 /** A server that may work in `/work`, and knows `/other` from a run in a terminal. */
-function place(fs = new MemoryFileSystem()) {
+function place(fs = new MemoryFileSystem(), identity = machine(1)) {
   const done: string[] = [];
   const launched: { readonly file: string; ended(): void }[] = [];
   const does = (name: string) => () => {
@@ -35,7 +41,7 @@ function place(fs = new MemoryFileSystem()) {
   const made = {
     ...{ fs, engine, roots: ['/work'], dataFolder: '/data', maxRuns: 1 },
     ...{ live: { all: () => [] }, clock: { now: () => 1, monotonic: () => 1 } },
-    identity: {},
+    identity,
     random: (bytes: number) => new Uint8Array(bytes),
     launch: (work: { file: string; ended(): void }) => launched.push(work),
   } as unknown as ServerPlace;
@@ -75,9 +81,9 @@ test('a request that comes before the old process has gone outlives the server, 
   queue.add({ ...request(RUN), words: ['--again'] });
   expect(one.launched).toHaveLength(1);
   // That server is killed, and so is the process.
-  const next = place(fs);
+  const next = place(fs, machine(2));
   const recovered = new RunQueue(next.place, true);
-  expect(recovered.waiting).toEqual([{ ...request(RUN), words: ['--again'] }]);
+  expect(recovered.waiting).toMatchObject([{ ...request(RUN), words: ['--again'] }]);
   recovered.poll();
   expect(next.launched).toHaveLength(1);
   next.launched[0]?.ended();
@@ -106,6 +112,44 @@ test('a request that a server with other roots accepted is neither started nor l
   expect(one.launched).toEqual([]);
   const there = new RunQueue({ ...one.place, roots: ['/other'] }, true);
   expect(there.waiting).toHaveLength(1);
+});
+
+test('what a server accepted is begun by another only once that server has gone', () => {
+  const fs = new MemoryFileSystem();
+  const one = place(fs, machine(1));
+  const queue = new RunQueue(one.place, true);
+  queue.add(request('w1', 'x'));
+  queue.add(request('w2', 'x'));
+  const beside = place(fs, machine(2, [1]));
+  new RunQueue(beside.place, true).poll();
+  expect(beside.launched).toEqual([]);
+  const after = place(fs, machine(3, [2]));
+  expect(new RunQueue(after.place, true).waiting).toHaveLength(2);
+  // From then on they are that server's.
+  const last = place(fs, machine(4, [3]));
+  expect(new RunQueue(last.place, true).waiting).toEqual([]);
+});
+
+test('what waited for a server that takes up nothing is begun by none after it', () => {
+  const fs = new MemoryFileSystem();
+  const one = place(fs, machine(1));
+  const queue = new RunQueue({ ...one.place, maxRuns: 0 }, false);
+  queue.add(request('w1', 'x'));
+  expect(new RunQueue(place(fs, machine(2, [1])).place, true).waiting).toEqual([]);
+  expect(fs.readdir('/data/serve/runs')).toEqual(['w1.json']);
+  expect(new RunQueue(place(fs, machine(3)).place, true).waiting).toEqual([]);
+  expect(fs.readdir('/data/serve/runs')).toEqual([]);
+});
+
+test('a process that finds its work taken leaves the file to whoever works on it', () => {
+  const fs = new MemoryFileSystem();
+  const { place: made, launched } = place(fs, machine(1, [7]));
+  new RunQueue(made, true).add(request('w1', 'x'));
+  const file = '/data/serve/runs/w1.json';
+  const release = claimWorkFile(fs, file, { identity: machine(7), now: 1 });
+  launched[0]?.ended();
+  expect(fs.readdir('/data/serve/runs')).toContain('w1.json');
+  release?.();
 });
 
 test('a run outside the roots is shown, and not undone, applied, adopted or repaired', async () => {

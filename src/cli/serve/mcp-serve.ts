@@ -27,7 +27,7 @@ export async function mcpServeCommand(context: CommandContext): Promise<number> 
   const maxRuns = invocation.maxRuns ?? Math.max(LEAST_RUNS, availableParallelism());
   const place = await serverPlace(context, { roots, maxRuns });
   const mayAnswer = invocation.mayAnswer === true;
-  const tools = new RunTools(new Holdings(place, { recovers: false }), { mayAnswer });
+  const tools = new RunTools(new Holdings(place, { isLasting: false }), { mayAnswer });
   const { serveTools } = await import('../../server/mcp/wire.ts');
   const { gone, close } = serveTools(
     { input: terminal.input(), write: (line) => terminal.stdout.write(escapedJson(line)) },

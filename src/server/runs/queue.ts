@@ -5,7 +5,13 @@
  * 2. A limited number of runs work at once, and only one per folder; first come, first served.
  * 3. A started process is no child that dies with the server: its output goes to files.
  */
-import { isClaimed, type QueuedRun, readQueuedRun } from '../../host/work-files.ts';
+import {
+  isClaimed,
+  isOfOther,
+  ownerNow,
+  type QueuedRun,
+  readQueuedRun,
+} from '../../host/work-files.ts';
 import { defined } from '../../lib/defined.ts';
 import {
   discard,
@@ -40,14 +46,16 @@ interface Waiting {
 export class RunQueue {
   readonly #place: ServerPlace;
   readonly #folder: string;
+  readonly #isLasting: boolean;
   readonly #all = new Map<string, Waiting>();
   #notBegun: readonly QueuedRun[] = [];
 
-  /** @param recovers whether to take up what an earlier server left */
-  constructor(place: ServerPlace, recovers: boolean) {
+  /** @param isLasting whether it takes up what an earlier server left, and a later one takes up what it leaves */
+  constructor(place: ServerPlace, isLasting: boolean) {
     this.#place = place;
+    this.#isLasting = isLasting;
     this.#folder = pathsOf(place.fs.platform).join(place.dataFolder, 'serve', 'runs');
-    if (recovers) this.#recover();
+    if (isLasting) this.#recover();
   }
 
   get working(): number {
@@ -106,9 +114,13 @@ export class RunQueue {
 
   /** Invariant 1. */
   #keep(queued: QueuedRun, ending: 'json' | 'next'): void {
-    const { fs } = this.#place;
+    const { fs, identity, clock } = this.#place;
+    const kept: QueuedRun = {
+      ...{ ...queued, server: ownerNow(identity, clock.now()) },
+      ...(this.#isLasting ? {} : { needsServer: true }),
+    };
     ensureDirectory(fs, this.#folder);
-    replaceFile(fs, this.#file(queued.run, ending), Buffer.from(JSON.stringify(queued)));
+    replaceFile(fs, this.#file(queued.run, ending), Buffer.from(JSON.stringify(kept)));
   }
 
   #wait(queued: QueuedRun): void {
@@ -175,7 +187,16 @@ export class RunQueue {
     if (queued !== undefined && queued.goal !== null && !this.#isThere(queued))
       this.#notBegun = [...this.#notBegun, queued].slice(-MOST_NOT_BEGUN);
     if (next !== undefined) this.#takeNext(next);
-    else discard(this.#place.fs, this.#file(run, 'json'));
+    else this.#discard(run);
+  }
+
+  /** Keeps the file that another process works on: that process removes it. */
+  #discard(run: string): void {
+    const { fs, identity } = this.#place;
+    const file = this.#file(run, 'json');
+    const kept = readQueuedRun(fs, file);
+    if (kept !== null && isOfOther(kept, identity)) return;
+    if (!isClaimed(fs, file, identity)) discard(fs, file);
   }
 
   /** Whether a run works in a folder, begun here or elsewhere. */
@@ -193,10 +214,10 @@ export class RunQueue {
   }
 
   /**
-   * Takes up the requests that an earlier server left: those that somebody works on, and those that have not started.
+   * Takes up the requests of servers that have gone: those that somebody works on, and those that have not started.
    */
   #recover(): void {
-    const { fs, identity, clock } = this.#place;
+    const { fs } = this.#place;
     const runs = namesIn(fs, this.#folder).flatMap((name) => {
       this.#sweep(name);
       return /^(.+)\.(?:json|next)$/.exec(name)?.[1] ?? [];
@@ -206,15 +227,26 @@ export class RunQueue {
       const queued = readQueuedRun(fs, this.#file(run, 'json')) ?? next;
       return queued === undefined ? [] : [{ queued, ...defined({ next }) }];
     });
-    for (const { queued, next } of left.toSorted((one, other) => one.queued.at - other.queued.at)) {
-      const file = this.#file(queued.run, 'json');
-      if (isClaimed(fs, file, identity))
-        this.#all.set(queued.run, { queued, startedAt: clock.now(), ...defined({ next }) });
-      // Accepted by a server with other roots: it is left for such a one.
-      else if (!mayWorkIn(this.#place, queued.workspace)) continue;
-      else if (next !== undefined) this.#takeNext(next);
-      else if (this.#wasBegun(queued)) discard(fs, file);
-      else this.#all.set(queued.run, { queued, startedAt: null });
+    for (const one of left.toSorted((a, b) => a.queued.at - b.queued.at)) this.#takeUp(one);
+  }
+
+  #takeUp({ queued, next }: Pick<Waiting, 'queued' | 'next'>): void {
+    const { fs, identity, clock } = this.#place;
+    if ([queued, next].some((one) => one !== undefined && isOfOther(one, identity))) return;
+    const file = this.#file(queued.run, 'json');
+    // Accepted by a server with other roots: it is left for such a one.
+    const isHere = mayWorkIn(this.#place, queued.workspace);
+    if (isHere && next !== undefined) this.#keep(next, 'next');
+    if (isClaimed(fs, file, identity)) {
+      const after = isHere ? defined({ next }) : {};
+      this.#all.set(queued.run, { queued, startedAt: clock.now(), ...after });
+    } else if (queued.needsServer === true) discard(fs, file);
+    else if (!isHere) return;
+    else if (next !== undefined) this.#takeNext(next);
+    else if (this.#wasBegun(queued)) discard(fs, file);
+    else {
+      this.#keep(queued, 'json');
+      this.#all.set(queued.run, { queued, startedAt: null });
     }
   }
 
