@@ -84,19 +84,27 @@ function readFileAs<Content>(
 const claimOf = (file: string): string => `${file}.claim`;
 
 /** Whether a process works on it. Removes the claim of a process that has gone. */
-export function isClaimed(fs: FileSystem, file: string, identity: ProcessIdentity): boolean {
+export const isClaimed = (fs: FileSystem, file: string, identity: ProcessIdentity): boolean =>
+  claimOn(fs, file, identity) === 'held';
+
+/** `left`: by a process that has gone; that claim is removed. */
+export function claimOn(
+  fs: FileSystem,
+  file: string,
+  identity: ProcessIdentity,
+): 'none' | 'left' | 'held' {
   let bytes: Buffer | null;
   try {
     bytes = readFileIfPresent(fs, claimOf(file));
   } catch {
     // A claim that cannot be read now may be that of a living process.
-    return true;
+    return 'held';
   }
-  if (bytes === null) return false;
+  if (bytes === null) return 'none';
   const owner = ownerIn(bytes);
-  if (owner !== null && livenessOf(owner, identity) !== 'dead') return true;
+  if (owner !== null && livenessOf(owner, identity) !== 'dead') return 'held';
   discard(fs, claimOf(file));
-  return false;
+  return 'left';
 }
 
 /** `null` for a claim without its owner, which a kill or a power loss left. */

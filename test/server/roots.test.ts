@@ -152,6 +152,18 @@ test('a process that finds its work taken leaves the file to whoever works on it
   release?.();
 });
 
+test('work whose process was killed is begun again only if it had opened no run', () => {
+  const fs = new MemoryFileSystem();
+  const { place: made, launched } = place(fs, machine(1, [7]));
+  const queue = new RunQueue({ ...made, maxRuns: 2 }, true);
+  queue.add(request(RUN));
+  queue.add({ ...request('w1', 'x'), workspace: '/work/other' });
+  for (const { file } of launched) claimWorkFile(fs, file, { identity: machine(7), now: 1 });
+  const after = new RunQueue(place(fs, machine(2)).place, true);
+  expect(after.waiting.map(({ run }) => run)).toEqual(['w1']);
+  expect(fs.readdir('/data/serve/runs')).toEqual(['w1.json']);
+});
+
 test('a run outside the roots is shown, and not undone, applied, adopted or repaired', async () => {
   const { place: made, done } = place();
   expect(await undo(made, SUMMARY, { dryRun: true })).toMatchObject({ outcome: 'planned' });

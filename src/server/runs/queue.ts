@@ -6,6 +6,7 @@
  * 3. A started process is no child that dies with the server: its output goes to files.
  */
 import {
+  claimOn,
   isClaimed,
   isOfOther,
   ownerNow,
@@ -237,13 +238,14 @@ export class RunQueue {
     // Accepted by a server with other roots: it is left for such a one.
     const isHere = mayWorkIn(this.#place, queued.workspace);
     if (isHere && next !== undefined) this.#keep(next, 'next');
-    if (isClaimed(fs, file, identity)) {
+    const claim = claimOn(fs, file, identity);
+    if (claim === 'held') {
       const after = isHere ? defined({ next }) : {};
       this.#all.set(queued.run, { queued, startedAt: clock.now(), ...after });
     } else if (queued.needsServer === true) discard(fs, file);
     else if (!isHere) return;
     else if (next !== undefined) this.#takeNext(next);
-    else if (this.#wasBegun(queued)) discard(fs, file);
+    else if (this.#wasBegun(queued, claim)) discard(fs, file);
     else {
       this.#keep(queued, 'json');
       this.#all.set(queued.run, { queued, startedAt: null });
@@ -251,8 +253,8 @@ export class RunQueue {
   }
 
   /** A killed run is not continued automatically; it is shown as killed. */
-  #wasBegun(queued: QueuedRun): boolean {
-    return queued.goal !== null && this.#isThere(queued);
+  #wasBegun(queued: QueuedRun, claim: 'none' | 'left'): boolean {
+    return queued.goal === null ? claim === 'left' : this.#isThere(queued);
   }
 
   #isThere({ workspace, run }: QueuedRun): boolean {
