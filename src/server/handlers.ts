@@ -155,7 +155,7 @@ const TAKEN = { taken: true } as const;
 function talkHandlers({ talks, place }: Holdings) {
   const of = (call: { part(name: 'session'): string }) => talks.talk(call.part('session'));
   return {
-    startSession: ({ body }) => talks.create(body),
+    startSession: ({ body, key }) => talks.create(body, key),
     sessions: () => ({ sessions: talks.list() }),
     session: (call) => talks.detail(call.part('session')),
     sessionTranscript: (call) => ({ lines: talks.transcript(call.part('session')) }),

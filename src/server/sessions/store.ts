@@ -16,6 +16,7 @@ import type {
   SessionSummary,
   SessionUndo,
 } from '../api/session-schemas.ts';
+import { nameFor } from '../http/once.ts';
 import { Refusal, unknown } from '../http/problem.ts';
 import type { ServerPlace } from '../place.ts';
 import type { Catalogue } from '../runs/catalogue.ts';
@@ -66,15 +67,20 @@ export class TalkStore {
     return talk;
   }
 
-  async create(body: SessionBody): Promise<SessionBegun> {
+  /** @param key the client's name for the request; the conversation gets the same id however often it is requested */
+  async create(body: SessionBody, key: string | null): Promise<SessionBegun> {
     const { workspacePath, maxTurns, provider: _, ...rest } = body;
     const workspace = this.#catalogue.add(workspacePath).path;
     const settings = defined({ ...rest, model: modelOf(body), maxIterations: maxTurns });
-    return begunOf(await this.#begun(workspace, settings), this.#stateOf);
+    const id = key === null ? this.#newId() : nameFor(`${workspace}\n${key}`);
+    return begunOf(await this.#begun({ id, workspace }, settings), this.#stateOf);
   }
 
-  async #begun(workspace: string, options: Partial<StoredTalk>): Promise<Talk> {
-    const of = { id: Buffer.from(this.#place.random(8)).toString('hex'), workspace };
+  #newId(): string {
+    return Buffer.from(this.#place.random(8)).toString('hex');
+  }
+
+  async #begun(of: TalkId, options: Partial<StoredTalk>): Promise<Talk> {
     try {
       await this.#processes.held(of, options);
     } catch (error) {
@@ -102,7 +108,8 @@ export class TalkStore {
   /** Calls, answers, addresses and models in the log grant nothing: only its text is imported. */
   async #imported(workspace: string, file: string, body: SessionResume): Promise<SessionResumed> {
     const messages = [...loggedMessagesIn(this.#place.fs, this.#catalogue.file(file))];
-    const talk = await this.#begun(workspace, { messages, ...defined({ model: modelOf(body) }) });
+    const options = { messages, ...defined({ model: modelOf(body) }) };
+    const talk = await this.#begun({ id: this.#newId(), workspace }, options);
     return { ...begunOf(talk, this.#stateOf), ...this.#resumed(talk, false) };
   }
 

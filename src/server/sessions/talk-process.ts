@@ -6,7 +6,7 @@
  */
 import * as z from 'zod';
 import type { LiveNote } from '../../host/live/live-port.ts';
-import { readStoredTalk, type StoredTalk } from '../../host/work-files.ts';
+import { isClaimed, readStoredTalk, type StoredTalk } from '../../host/work-files.ts';
 import { type ErrorCode, TardigradeError } from '../../lib/errors.ts';
 import {
   discard,
@@ -84,10 +84,10 @@ export class TalkProcesses {
   }
 
   async #started(of: TalkId): Promise<LiveNote> {
-    const { clock } = this.#place;
+    const { fs, identity, clock } = this.#place;
     const end = { isOver: false };
     const file = (ending: string): string => this.#file(of.id, ending);
-    for (const ending of PRINTED) discard(this.#place.fs, file(ending));
+    for (const ending of PRINTED) discard(fs, file(ending));
     this.#place.launch({
       ...{ file: file('json'), workspace: of.workspace, out: file('out'), err: file('err') },
       ended: () => {
@@ -98,7 +98,8 @@ export class TalkProcesses {
     for (;;) {
       const note = this.noteOf(of);
       if (note !== undefined) return note;
-      if (end.isOver) throw this.#failureOf(of.id);
+      // It also ends if another process has the conversation, which may still be opening it.
+      if (end.isOver && !isClaimed(fs, file('json'), identity)) throw this.#failureOf(of.id);
       if (clock.monotonic() > until)
         throw busy('The conversation does not open.', 'Try again in a moment.');
       await clock.sleep(POLL_MS);

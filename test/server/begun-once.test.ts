@@ -1,0 +1,57 @@
+/** A conversation that is asked for twice under one key, with a server that was killed in between. */
+import { expect, test } from 'vitest';
+import { claimWorkFile } from '../../src/host/work-files.ts';
+import { ensureDirectory } from '../../src/lib/files/durable-files.ts';
+import { MemoryFileSystem } from '../../src/lib/files/memory-file-system.ts';
+import type { Launch, ServerPlace } from '../../src/server/place.ts';
+import { TalkStore } from '../../src/server/sessions/store.ts';
+import { TalkProcesses } from '../../src/server/sessions/talk-process.ts';
+
+const machine = (pid: number) => ({
+  ...{ host: 'h', boot: 'b', pidNamespace: 'n', pid },
+  startTimeOf: (one: number) => `started ${one}`,
+});
+
+function placeWith(fs: MemoryFileSystem, notes: readonly object[], launch: (work: Launch) => void) {
+  let at = 0;
+  ensureDirectory(fs, '/work');
+  ensureDirectory(fs, '/data');
+  return {
+    ...{ fs, launch, roots: ['/work'], dataFolder: '/data', identity: machine(1) },
+    clock: {
+      ...{ now: () => at, monotonic: () => at },
+      sleep: async () => {
+        at += 1;
+      },
+    },
+    live: { all: () => (at < 3 ? [] : notes) },
+    random: () => Buffer.from(`${Math.random()}`),
+  } as unknown as ServerPlace;
+}
+
+test('has the same name each time', async () => {
+  const files: string[] = [];
+  const created = async (key: string | null) => {
+    const place = placeWith(new MemoryFileSystem(), [], ({ file, ended }) => {
+      files.push(file);
+      ended();
+    });
+    const catalogue = { add: (path: string) => ({ path }) } as never;
+    const store = new TalkStore(place, catalogue, () => ({}) as never);
+    await expect(store.create({ workspacePath: '/work' }, key)).rejects.toThrow('ended before');
+  };
+  for (const key of ['k', 'k', 'other', null, null]) await created(key);
+  expect(files[1]).toBe(files[0]);
+  expect(new Set(files).size).toBe(4);
+});
+
+test('is waited for while the process of the first request opens it', async () => {
+  const fs = new MemoryFileSystem();
+  const note = { run: 'r', workspace: '/work', address: 'a' };
+  const place = placeWith(fs, [note], ({ file, ended }) => {
+    claimWorkFile(fs, file, { identity: machine(7), now: 1 });
+    ended();
+  });
+  const processes = new TalkProcesses(place);
+  expect(await processes.held({ id: 'r', workspace: '/work' })).toBe(note);
+});
