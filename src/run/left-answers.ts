@@ -45,12 +45,17 @@ interface AnswerFolder {
 /** Files that this user did not sign are deleted without effect. */
 export function leftAnswers({ fs, folder, run, origin }: AnswerFolder): LeftAnswers {
   return {
-    take: () =>
-      namesIn(fs, folder).flatMap((name) => {
-        const left = readLeft(fs, join(folder, name));
-        discard(fs, join(folder, name));
-        return left !== null && left.id === name && origin.isOwnGrant(run, left) ? [left] : [];
-      }),
+    take: (record) => {
+      const names = namesIn(fs, folder);
+      record(
+        names.flatMap((name) => {
+          const left = readLeft(fs, join(folder, name));
+          return left !== null && left.id === name && origin.isOwnGrant(run, left) ? [left] : [];
+        }),
+      );
+      // Killed before this, the next start records the same answer again, which changes nothing.
+      for (const name of names) discard(fs, join(folder, name));
+    },
   };
 }
 

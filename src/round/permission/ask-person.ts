@@ -95,8 +95,11 @@ async function answerOf(question: Question, port: PersonPort): Promise<PersonsAn
 }
 
 export function recordLeft({ context, asking }: Pick<PersonPort, 'context' | 'asking'>): void {
-  for (const { id, allowed, why, by, door } of asking.left.take()) {
-    const approver = { by, door };
-    context.record({ type: 'approval_given', id, allowed, why, scope: 'call', ...approver });
-  }
+  asking.left.take((answers) => {
+    for (const { id, allowed, why, by, door } of answers) {
+      const approver = { by, door };
+      context.record({ type: 'approval_given', id, allowed, why, scope: 'call', ...approver });
+    }
+    if (answers.length > 0) context.sync('question');
+  });
 }

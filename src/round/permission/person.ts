@@ -50,12 +50,14 @@ export type AskPerson = (question: Question, signal: AbortSignal) => Promise<Per
 
 /** Answers that another program of the same user left for a run. */
 export interface LeftAnswers {
-  /** Answers that this user signed. Each can be taken once. */
-  take(): readonly ({
-    readonly id: string;
-    readonly allowed: boolean;
-    readonly why: string;
-  } & Giver)[];
+  /** Passes on the answers that this user signed. They are dropped once `record` has made them durable. */
+  take(record: (answers: readonly LeftAnswer[]) => void): void;
+}
+
+export interface LeftAnswer extends Giver {
+  readonly id: string;
+  readonly allowed: boolean;
+  readonly why: string;
 }
 
 /** Who answers the questions of a run. */

@@ -47,10 +47,10 @@ const emitFor =
 
 /** Answers are left for the parent, the run that people know. The parent records them before a child acts on them. */
 const leftFor = (parent: ParentRun, state: () => RunState): LeftAnswers => ({
-  take: () => {
+  take: (record) => {
     recordLeft(parent);
     const open = new Set((state().permissions?.open ?? []).map(({ id }) => id));
-    return (parent.context.state.permissions?.answers ?? []).filter(({ id }) => open.has(id));
+    record((parent.context.state.permissions?.answers ?? []).filter(({ id }) => open.has(id)));
   },
 });
 

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { originOf } from '../../../src/context-manager/origin.ts';
 import { answer } from '../../../src/host/journals/answer.ts';
 import { layoutOf } from '../../../src/journal/layout.ts';
-import { leaveAnswer } from '../../../src/run/left-answers.ts';
+import { leaveAnswer, leftAnswers } from '../../../src/run/left-answers.ts';
 import { machineWithGit, worldWithGit } from '../../support/git-world.ts';
 import { runIn } from '../../support/run-in.ts';
 import { LARGE, scriptedProvider } from '../../support/scripted-provider.ts';
@@ -44,6 +44,22 @@ it('what somebody else put in the place of an answer keeps no answer out', async
   leaveAnswer(theirs, { id, allowed: true, why: '' });
   const mine = { ...theirs, origin: originOf(KEY) };
   expect(() => leaveAnswer(mine, { id, allowed: false, why: '' })).not.toThrow();
+});
+
+it('an answer stays until it is recorded, so that a kill or a full disk in between loses none', async () => {
+  const { machine, id, run } = await waiting();
+  const folder = layoutOf(WORKSPACE).answers;
+  const place = { fs: machine.fs, folder, run, origin: originOf(KEY) };
+  leaveAnswer(place, { id, allowed: true, why: '' });
+  const { take } = leftAnswers(place);
+  const killed = () =>
+    take(() => {
+      throw new Error('killed');
+    });
+  expect(killed).toThrow('killed');
+  const taken: string[] = [];
+  for (const _ of [1, 2]) take((answers) => taken.push(...answers.map((one) => one.id)));
+  expect(taken).toEqual([id]);
 });
 
 it('an answer in the journal is not replaced by another one', async () => {
