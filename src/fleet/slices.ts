@@ -100,8 +100,9 @@ export class OpenRuns implements Slices {
       await this.#close(request.run).catch(() => {});
       slice = sliceOfError(error);
     }
-    if (slice.is !== 'going_on' || signal.aborted) await this.#close(request.run);
-    return slice;
+    if (slice.is === 'going_on' && !signal.aborted) return slice;
+    // A run whose outcome could not be stored has not ended.
+    return this.#close(request.run).then(() => slice, sliceOfError);
   }
 
   async #opened(request: FleetRequest, stop: AbortController): Promise<Open> {

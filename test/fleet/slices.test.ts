@@ -1,7 +1,8 @@
-/** What becomes of a run that is being opened when its caller goes, or a pause comes. */
+/** What becomes of a run that is being opened when its caller goes, or a pause comes, and of one that cannot be closed. */
 import { expect, it } from 'vitest';
 import type { ActiveRun } from '../../src/agent.ts';
 import { OpenRuns } from '../../src/fleet/slices.ts';
+import { TardigradeError } from '../../src/lib/errors.ts';
 import { REQUEST } from './in-process.ts';
 
 const request = { ...REQUEST, run: 'r', tenant: 't', workspace: '/runs', goal: 'it' };
@@ -79,4 +80,19 @@ it('a pause that waits behind a slice pauses the run that the slice opens', asyn
   opened();
   await Promise.all([slice, paused]);
   expect(steps.at(-1)).toBe('stopped');
+});
+
+it('a run whose outcome cannot be stored has not ended, and says why', async () => {
+  const result = { ending: 'achieved', state: { seq: 1 } };
+  const close = async () => {
+    throw new TardigradeError('E_USAGE', 'git cannot store it.', 'Change it.');
+  };
+  const slices = new OpenRuns({
+    ...{ mostOpen: 2, leastMs: 0, answer: async () => null },
+    clock: { monotonic: () => 0, sleep: async () => {} },
+    open: async () => ({ result, close }) as unknown as ActiveRun,
+  });
+  expect(await slices.advance(request, new AbortController().signal)).toMatchObject({
+    ...{ is: 'pausing', why: 'E_USAGE', detail: 'git cannot store it. Change it.' },
+  });
 });

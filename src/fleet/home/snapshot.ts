@@ -1,5 +1,5 @@
 /**
- * A run as two commits: its files and its state. Files that git ignores stay out, unless the run wrote them.
+ * A run as two commits: its files and its state.
  *
  * 1. A file comes back byte for byte.
  * 2. A state that contains anything but files is rejected: a link would lead the journal elsewhere.
@@ -12,6 +12,7 @@ import { runSync } from '../../lib/interruptible.ts';
 import { pathsOf } from '../../workspace/jail.ts';
 import { sweepFolder } from '../../workspace/scratch.ts';
 import { branchOf, headOf, type Repository, seenAt, stateFolderIn } from './repository.ts';
+import { stageFiles } from './stage.ts';
 
 export interface Kept {
   /** The commit of the files; the run's own HEAD if nothing differs. */
@@ -41,16 +42,11 @@ export async function snapshot(
 ): Promise<Kept> {
   const head = await ownHead(repository, { run, workspace }, before.head);
   const files = indexFor(repository, run, 'files', workspace);
-  const add = ['-C', workspace, 'add', '--ignore-errors'];
-  await repository.tried([...add, '--all', '--', '.', NOT_STATE], {
-    variables: { ...files.variables, ...WITH_PATTERNS },
-  });
-  const there = written.filter((path) => isFileIn(repository, workspace, path));
-  if (there.length > 0)
-    await repository.tried([...add, '--force', '--pathspec-from-file=-', '--pathspec-file-nul'], {
-      ...files,
-      stdin: there.join('\0'),
-    });
+  await stageFiles(
+    repository,
+    { workspace, variables: { ...files.variables, ...WITH_PATTERNS }, where: ['.', NOT_STATE] },
+    written,
+  );
   const tree = (await repository.git(['write-tree'], files)).trim();
   const known = [...new Set([head, ...(before.head === head ? [before.work] : [])])];
   const trees = await repository.git(['rev-parse', ...known.map((commit) => `${commit}^{tree}`)]);
@@ -164,14 +160,4 @@ function indexFor(repository: Repository, run: string, kind: string, folder: str
   const index = join(repository.folder, `${run}.${kind}.index`);
   discard(repository.fs, `${index}.lock`);
   return { variables: { GIT_WORK_TREE: folder, GIT_INDEX_FILE: index } };
-}
-
-/** Not behind a link, and no folder: a path that git would refuse must not keep the others out. */
-function isFileIn({ fs }: Repository, workspace: string, path: string): boolean {
-  const { join } = pathsOf(fs.platform);
-  const parts = path.split('/');
-  return parts.every((_, at) => {
-    const kind = seenAt(fs, join(workspace, ...parts.slice(0, at + 1)));
-    return kind === (at + 1 === parts.length ? 'file' : 'directory');
-  });
 }

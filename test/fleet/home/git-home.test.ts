@@ -1,6 +1,13 @@
 /** Runs in a repository: each on the disk of the worker that has it, and on another one once that is gone. */
-import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { FleetRequest, Slice, Slices } from '../../../src/fleet/contract.ts';
 import { checkRepository } from '../../../src/fleet/home/git.ts';
@@ -153,6 +160,66 @@ describe('a run whose home is a repository', () => {
       why: 'E_FOREIGN',
     });
   }, 240_000);
+
+  it('stores the files of repositories in its folder, and what the run wrote in them though git ignores it', async () => {
+    const { begin, machineNamed, remote } = fleet();
+    await begin('r1', GOAL);
+    const claim = await machineNamed('one').home.claim('r1');
+    const there = ['dist/out.txt', 'new/c.txt', 'sub/b.txt', 'sub/dist/d.txt', 'sub/in/e.txt'];
+    const left = ['dist/x.txt', 'sub/dist/x.txt', 'sub/own.txt'];
+    for (const path of [...there, ...left]) {
+      mkdirSync(dirname(join(claim.workspace, path)), { recursive: true });
+      writeFileSync(join(claim.workspace, path), path);
+    }
+    writeFileSync(join(claim.workspace, 'sub/.gitignore'), 'own.txt\n');
+    for (const folder of ['new', 'sub', 'sub/in', 'dist'])
+      git(join(claim.workspace, folder), 'init', '-q');
+    const written = there.filter((path) => path.includes('dist'));
+    await claim.keep(written);
+    // Now with a commit, which git would store as a link.
+    for (const folder of ['sub', 'new'])
+      git(join(claim.workspace, folder), 'commit', '-q', '--allow-empty', '-m', 'of the run');
+    writeFileSync(join(claim.workspace, 'new/more.txt'), 'more');
+    await claim.giveUp(written);
+    const two = await machineNamed('two').home.claim('r1');
+    const has = (paths: readonly string[]) =>
+      paths.filter((path) => existsSync(join(two.workspace, path)));
+    expect(has([...there, 'new/more.txt'])).toEqual([...there, 'new/more.txt']);
+    expect(has(left)).toEqual([]);
+    expect(git(remote, 'ls-tree', '-r', 'tardigrade/r1')).not.toContain('160000');
+    writeFileSync(join(two.workspace, 'sub/b.txt'), 'changed');
+    await two.giveUp([]);
+    expect(git(remote, 'show', 'tardigrade/r1:sub/b.txt')).toBe('changed');
+  }, 60_000);
+
+  it('takes a link to a commit for its files once somebody has put a repository there', async () => {
+    const { begin, machineNamed, remote, project } = fleet();
+    const head = git(project, 'rev-parse', 'HEAD');
+    for (const name of ['far', 'near'])
+      git(project, 'update-index', '--add', '--cacheinfo', `160000,${head},${name}`);
+    git(project, 'commit', '-q', '-m', 'links');
+    await begin('r1', GOAL);
+    const claim = await machineNamed('one').home.claim('r1');
+    git(claim.workspace, 'clone', '-q', project, 'near');
+    await claim.giveUp([]);
+    const kept = git(remote, 'ls-tree', '-r', 'tardigrade/r1');
+    expect(kept).toContain(`160000 commit ${head}\tfar`);
+    expect(kept).toContain('near/step.mjs');
+  }, 60_000);
+
+  it('pauses and says why where git cannot store a file, and pushes nothing', async () => {
+    const { begin, machineNamed, remote } = fleet();
+    const request = await begin('r1', GOAL);
+    const one = machineNamed('one');
+    await one.slices.advance(request, never);
+    const before = git(remote, 'rev-parse', 'tardigrade/r1');
+    writeFileSync(join(one.root, 'r1/git~1'), 'a name that git refuses');
+    expect(await untilOver(one.slices, request)).toMatchObject({
+      ...{ is: 'pausing', why: 'E_USAGE' },
+      detail: expect.stringContaining("'git~1'"),
+    });
+    expect(git(remote, 'rev-parse', 'tardigrade/r1')).toBe(before);
+  }, 60_000);
 });
 
 it.each([
