@@ -5,7 +5,7 @@
  * 3. The program and everything it starts end with bubblewrap, and bubblewrap ends with this process.
  *    Bubblewrap is the recorded process; the others are in its group and session.
  */
-import path from 'node:path';
+import { isInside } from '../programs/search-path.ts';
 import { type Command, type Sandbox, type SandboxBoundaries, withoutPlaces } from './contract.ts';
 
 /** Programs, libraries and system configuration, which belong to no user. */
@@ -83,5 +83,4 @@ const covered = ({
 }: SandboxBoundaries['hidden'][number]): readonly string[] =>
   isFolder ? ['--tmpfs', place] : ['--ro-bind', '/dev/null', place];
 
-const isBelow = (place: string, folder: string): boolean =>
-  !path.posix.relative(folder, place).startsWith('..');
+const isBelow = (place: string, folder: string): boolean => isInside(folder, place, 'linux');

@@ -3,6 +3,7 @@
  * are forbidden here, so nothing has to be checked afterwards.
  */
 import path from 'node:path';
+import { isInside } from '../programs/search-path.ts';
 import { type Sandbox, type SandboxBoundaries, withoutPlaces } from './contract.ts';
 
 export const SANDBOX_EXEC = '/usr/bin/sandbox-exec';
@@ -48,7 +49,7 @@ function profile({
   names,
   cache,
 }: SandboxBoundaries): string {
-  const isOwn = (place: string): boolean => !path.posix.relative(folder, place).startsWith('..');
+  const isOwn = (place: string): boolean => isInside(folder, place, 'darwin');
   const cover = (place: string): string => `(deny ${READ} file-write* ${all(place)})`;
   const covered = hidden.map((one) => one.path);
   const own = covered.filter(isOwn);

@@ -74,6 +74,14 @@ describe('bubblewrap', () => {
     expect(env).toEqual({ PATH: '/usr/bin', HOME: '/home/me', TMPDIR: '/tmp' });
   });
 
+  it('covers a file in a folder whose name begins with two dots after the folder is opened', () => {
+    const hidden = [{ path: '/home/me/ws/..conf/.env', isFolder: false }];
+    const { args } = commandFor(COMMAND, { ...WALLS, hidden });
+    expect(placeOf(args, '--ro-bind', '/dev/null', '/home/me/ws/..conf/.env')).toBeGreaterThan(
+      placeOf(args, '--bind', '/home/me/ws', '/home/me/ws'),
+    );
+  });
+
   it('opens a copy in a hidden folder again, and nothing else of that folder', () => {
     const folder = '/home/me/ws/.agent_context/scratch';
     const boundaries = { ...WALLS, folder, guarded: [], readable: ['/home/me/ws'] };
@@ -117,6 +125,14 @@ describe('sandbox-exec', () => {
         at('(allow file-read-data file-write*', '"/home/me/ws"'),
       );
     expect(lines.filter((line) => /^\(allow file-.*"\/"\)/.test(line))).toEqual([]);
+  });
+
+  it('denies a file in a folder whose name begins with two dots after the folder is allowed', () => {
+    const hidden = [{ path: '/home/me/ws/..conf/.env', isFolder: false }];
+    const text = profileOf({ ...WALLS, hidden });
+    expect(text.indexOf('"/home/me/ws/..conf/.env"')).toBeGreaterThan(
+      text.indexOf('(allow file-read-data file-write* (subpath "/home/me/ws"))'),
+    );
   });
 
   it('names one operation wherever it is about reading: a general one would count after it', () => {
