@@ -136,6 +136,62 @@ describe('a JSON Schema of somebody else', () => {
   });
 });
 
+describe('a schema that is no use for checking', () => {
+  const node = { type: 'object', properties: { next: { $ref: '#/$defs/node' } } };
+  const either = (name: string) => ({ anyOf: [{ $ref: name }, { $ref: name }] });
+  const chain = Object.fromEntries(
+    Array.from({ length: 60 }, (_, at) => [`d${at}`, either(`#/$defs/d${at + 1}`)]),
+  );
+  it.each([
+    ['itself', { type: 'object', $ref: '#' }],
+    [
+      'itself as one of its kinds',
+      {
+        type: 'object',
+        properties: { a: { $ref: '#/$defs/A' } },
+        $defs: { A: { anyOf: [{ $ref: '#/$defs/A' }, { type: 'string' }] } },
+      },
+    ],
+    [
+      'more kinds with each reference',
+      {
+        type: 'object',
+        properties: { a: { $ref: '#/$defs/d0' } },
+        $defs: { ...chain, d60: { type: 'string' } },
+      },
+    ],
+    [
+      'more kinds with each level of the arguments',
+      {
+        type: 'object',
+        properties: { a: { $ref: '#/$defs/T' } },
+        $defs: { T: { type: 'object', properties: { a: either('#/$defs/T') } } },
+      },
+    ],
+  ])('because it refers to %s is left to the tool', (_, schema) => {
+    expect(jsonSchema(schema).parse({ a: 1 })).toEqual({ ok: true, args: { a: 1 } });
+  });
+
+  it('is another than one for a list or for a part that may be missing', () => {
+    const a = { anyOf: [{ $ref: '#/$defs/node' }, { type: 'null' }] };
+    const schema = jsonSchema({ type: 'object', properties: { a }, $defs: { node } });
+    expect(schema.parse({ a: { next: { next: {} } } }).ok).toBe(true);
+    expect(schema.parse({ a: { next: { next: 1 } } }).ok).toBe(false);
+  });
+
+  it('and that throws makes the call wrong, and ends nothing', () => {
+    const parse = (): never => {
+      throw new Error('no list of countries');
+    };
+    const tool = toolWith({ jsonSchema: { type: 'object' }, parse });
+    const read = validateCall({ id: 'c', name: 'find_notes', args: {} }, [tool]);
+    expect(read).toMatchObject({
+      kind: 'invalid',
+      message: expect.stringContaining('no list of countries'),
+    });
+  });
+});
+
 test('a wrong call names only the arguments that its model was told of', () => {
   const message = (isAlone: boolean): string => {
     const call = { id: 'c', name: 'run_cmd', args: { wrong: 1 } };

@@ -13,7 +13,7 @@ export type ParsedArgs<Parsed> =
 export interface ArgsSchema<Parsed = Args> {
   /** Describes the arguments as they are given: an argument with a default is not required. */
   readonly jsonSchema: JsonSchema;
-  /** The arguments with defaults filled in, or their faults. Never throws. */
+  /** The arguments with defaults filled in, or their faults. Throws what a check of the embedding program throws. */
   parse(args: Args): ParsedArgs<Parsed>;
 }
 

@@ -6,10 +6,11 @@ import * as z from 'zod';
 import { lazily } from '../../lib/lazily.ts';
 import type { JsonSchema } from '../../schema/model/turn.ts';
 import { type Args, type ArgsSchema, parseWith, withoutKeywords } from './args-schema.ts';
+import { isQuickToCheck } from './references.ts';
 
 /**
  * For tools known only at run time, from an MCP server or a plugin. Parts that zod cannot handle (`if`, `not`,
- * external references) are left for the tool to check. So are regular expressions, because nobody has reviewed
+ * external references) or that take too long to check are left for the tool to check. So are regular expressions, because nobody has reviewed
  * them and they would run on text from a model.
  * @param schema a JSON Schema of type `object`, draft 4 to 2020-12
  */
@@ -22,6 +23,7 @@ const REGULAR_EXPRESSIONS = new Set(['pattern', 'patternProperties', 'propertyNa
 
 function readJsonSchema(schema: JsonSchema): z.ZodType {
   try {
+    if (!isQuickToCheck(schema)) return z.record(z.string(), z.unknown());
     return z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]);
   } catch {
     return z.record(z.string(), z.unknown());

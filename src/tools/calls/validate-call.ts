@@ -3,7 +3,7 @@ import { shortened } from '../../lib/text/shortened.ts';
 import type { ToolCall } from '../../schema/model/messages.ts';
 import type { Target, Tool } from '../contract.ts';
 import { toolNamed } from '../toolset.ts';
-import type { Args } from './args-schema.ts';
+import type { Args, ParsedArgs } from './args-schema.ts';
 import {
   isTooMany,
   MAX_NAME,
@@ -41,7 +41,7 @@ export function validateCall(call: ToolCall, tools: readonly Tool[], isAlone = f
   }
   const usage = usageOf(tool, isAlone ? tool.alone?.leftOut : []);
   if (isTooMany(call.args)) return tooMany(tool, call.args, usage);
-  const parsed = tool.args.parse(call.args);
+  const parsed = parsedBy(tool, call.args);
   if (parsed.ok) {
     const signature = signatureOf(tool.name, parsed.args);
     const target = tool.target?.(parsed.args) ?? null;
@@ -53,6 +53,16 @@ export function validateCall(call: ToolCall, tools: readonly Tool[], isAlone = f
     signature: signatureOf(tool.name, call.args),
     message: `${shortened(parsed.faults.join('; '), MAX_FAULTS)}. The arguments are ${usage}.`,
   };
+}
+
+/** A check may be code of others, and arguments may be nested too deeply for any. */
+function parsedBy({ args }: Tool, given: Args): ParsedArgs<Args> {
+  try {
+    return args.parse(given);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { ok: false, faults: [`The arguments could not be checked: ${reason}`] };
+  }
 }
 
 function tooMany(tool: Tool, args: Args, usage: string): ValidCall {
