@@ -140,7 +140,12 @@ function planAddition({ path, hunks, isExecutable }: FilePatch, context: ToolCon
     return no(
       `${place.relative} is there already, and the patch would make it anew. Change it instead.`,
     );
-  const after = Buffer.from(newText(hunks));
+  const text = newText(hunks);
+  if (typeof text !== 'string')
+    return no(
+      `Line ${text.line} of the new file ${place.relative} does not begin with +: ${text.text.slice(0, 80)}`,
+    );
+  const after = Buffer.from(text);
   const modeAfter = isExecutable === true ? 0o755 : undefined;
   return { wanted: [{ place, before: null, after, modeAfter }] };
 }
@@ -180,6 +185,8 @@ function* planUpdate(
   if (stale !== null && !standOnce(before, hunks)) return no(stale, 'conflict');
   const after = hunks.length === 0 ? before : yield* patchedBytes(place, before, fitting);
   if ('kind' in after) return after;
+  if (to === undefined && isExecutable === undefined && Buffer.compare(before, after) === 0)
+    return no(`The patch changes nothing in ${place.relative}.`);
   const { mode } = place.info;
   const wantedMode = isExecutable === undefined ? undefined : executable(mode, isExecutable);
   if (to === undefined) return { wanted: [{ place, before, after, modeAfter: wantedMode }] };

@@ -83,12 +83,18 @@ const isMostlyWindows = (text: string): boolean =>
 export const oldLines = ({ lines }: Hunk): readonly string[] =>
   lines.filter((line) => /^[ -]/.test(line)).map((line) => line.slice(1));
 
-/** The text of a new file. */
-export function newText(hunks: readonly Hunk[]): string {
-  const lines = hunks.flatMap((hunk) => hunk.lines);
-  const added = lines.filter((line) => line.startsWith('+')).map((line) => line.slice(1));
-  const hasNoEnd = lines.at(-1)?.startsWith('\\') === true;
-  return added.length === 0 ? '' : added.join('\n') + (hasNoEnd ? '' : '\n');
+/** The text of a new file, or the first line that is not one of it, from 1. An empty line needs no `+`. */
+export function newText(
+  hunks: readonly Hunk[],
+): string | { readonly line: number; readonly text: string } {
+  const all = hunks.flatMap((hunk) => hunk.lines);
+  const hasNoEnd = all.at(-1)?.startsWith('\\') === true;
+  const lines = hasNoEnd ? all.slice(0, -1) : all;
+  const wrong = lines.findIndex((line) => !line.startsWith('+') && line !== ' ');
+  if (wrong >= 0) return { line: wrong + 1, text: lines[wrong] ?? '' };
+  return lines.length === 0
+    ? ''
+    : lines.map((line) => line.slice(1)).join('\n') + (hasNoEnd ? '' : '\n');
 }
 
 /** Where a hunk without a number begins, from 0: below the line that it names, otherwise at its only match. */

@@ -95,6 +95,15 @@ describe('apply_patch', () => {
   });
 
   it.each([
+    ['*** Begin Patch\n*** Add File: b.md', '\n*** End Patch'],
+    ['--- /dev/null\n+++ b/b.md\n@@ -0,0 +1,4 @@', '\n'],
+  ])('takes an empty line of a new file for one: %j', async (start, end) => {
+    const workspace = makeWorkspace();
+    await patched(workspace, `${start}\n+# T\n\n \n+p1${end}`);
+    expect(workspace.read('b.md')).toBe('# T\n\n\np1\n');
+  });
+
+  it.each([
     ['of Windows', 'one\r\ntwo\r\nthree', 'one\r\nzwei\r\nmore\r\nthree'],
     ['of both kinds', 'one\r\ntwo\r\nx\nthree', 'one\r\nzwei\r\nmore\r\nx\nthree'],
     ['and no last one', 'one\ntwo', 'one\nzwei\nmore'],
@@ -155,6 +164,22 @@ describe('apply_patch', () => {
       'a link',
       'diff --git a/l b/l\nnew file mode 120000\n--- /dev/null\n+++ b/l\n@@ -0,0 +1 @@\n+/etc\n',
       'links and submodules',
+    ],
+    [
+      'a line of a new file without a plus',
+      '*** Begin Patch\n*** Add File: b.md\n+# T\n\n+p1\n more\n*** End Patch',
+      'Line 4 of the new file b.md does not begin with +:  more',
+    ],
+    [
+      'an old line in a new file',
+      '--- /dev/null\n+++ b/b.md\n@@ -0,0 +1,2 @@\n+x\n-y\n',
+      'Line 2 of the new file b.md does not begin with +: -y',
+    ],
+    ['no change', file('a.txt', '@@ -1 +1 @@\n-line 1\n+line 1\n'), 'changes nothing in a.txt'],
+    [
+      'no hunk',
+      '*** Begin Patch\n*** Update File: a.txt\n*** End Patch',
+      'changes nothing in a.txt',
     ],
     ['a hunk before any file', '@@ -1 +1 @@\n-x\n+y\n', 'before any file'],
     ['no patch at all', 'please change line 1', 'names no file'],
