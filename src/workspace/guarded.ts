@@ -81,14 +81,29 @@ export function putAside(
   if (paths.length === 0) return [];
   makeDirectory(fs, into);
   const { join } = pathsOf(fs.platform);
-  let number = fs.readdir(into).length;
+  const numbers = fs.readdir(into).map((name) => Number.parseInt(name, 10) || 0);
+  let number = numbers.reduce((most, one) => Math.max(most, one), 0);
   return paths.filter((path) => {
     number += 1;
     try {
-      fs.rename(join(folder, path), join(into, `${number}-${path.replaceAll('/', '-')}`));
+      fs.rename(join(folder, path), join(into, `${number}-${flattened(path)}`));
       return true;
     } catch {
       return false;
     }
   });
+}
+
+/** Longer names are refused by disks; the number needs some of the 255 bytes. */
+const LONGEST_NAME = 200;
+
+/** The end of a path as one name. */
+function flattened(path: string): string {
+  const characters = [...path.replaceAll('/', '-')];
+  let bytes = 0;
+  const start = characters.findLastIndex((character) => {
+    bytes += Buffer.byteLength(character);
+    return bytes > LONGEST_NAME;
+  });
+  return characters.slice(start + 1).join('');
 }

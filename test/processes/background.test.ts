@@ -11,9 +11,10 @@ import {
 import { startTimeOf } from '../../src/processes/identity.ts';
 import { killProcessTree } from '../../src/processes/kill-tree.ts';
 import { addressesOf } from '../../src/processes/listening.ts';
+import { openProcess } from '../../src/processes/open-process.ts';
 import { operatingSystem } from '../../src/processes/operating-system.ts';
 import type { Command, SandboxBoundaries } from '../../src/processes/sandbox/contract.ts';
-import { startConfined } from '../../src/processes/sandbox/run-confined.ts';
+import { openConfined, startConfined } from '../../src/processes/sandbox/run-confined.ts';
 import { starterOf } from '../../src/processes/starter.ts';
 import { fake } from './fake-system.ts';
 import { nodeRequest } from './support.ts';
@@ -199,4 +200,24 @@ it('a program in the background stands in the sandbox, unless this one was let o
   expect(looks).toBe(1);
   await start({ ...nodeRequest('1'), isUnsandboxed: true }, { onSpawn: () => {} });
   expect(requests[1]).toMatchObject({ file: process.execPath });
+});
+
+it('a program with a connection has ended even if what it made cannot be put aside', async () => {
+  const ended: string[] = [];
+  const open = openConfined(
+    {
+      sandbox: { name: 'test', commandFor: (command: Command) => command },
+      around: () => ({
+        boundaries: {} as SandboxBoundaries,
+        putAside: () => {
+          throw new Error('no space left');
+        },
+      }),
+    },
+    (request, hooks) => openProcess(request, hooks, ports),
+  );
+  const hooks = { onSpawn: () => {}, onText: () => {}, onEnd: (text: string) => ended.push(text) };
+  const one = await open(nodeRequest('console.error("bye")'), hooks);
+  await one.end();
+  expect(ended).toEqual([expect.stringMatching(/^bye\n.*could not be put aside: no space left/)]);
 });

@@ -1,6 +1,10 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
+import { nodeFileSystem } from '../../src/lib/files/file-system.ts';
 import { createMemoryFileSystem } from '../../src/lib/files/memory-file-system.ts';
-import { guardedPlaces } from '../../src/workspace/guarded.ts';
+import { guardedPlaces, putAside } from '../../src/workspace/guarded.ts';
+import { realFolder } from '../support/real-run.ts';
 
 const KINDS = {
   isGuarded: (path: string) => path.endsWith('AGENTS.md'),
@@ -33,4 +37,25 @@ it('what is to be held is found however deep it lies, and of too much what lies 
   };
   expect(seen()).toEqual(['z/AGENTS.md', 'z/.env', deep]);
   expect(seen(8)).toEqual(['z/AGENTS.md', 'z/.env']);
+});
+
+it('what is put aside takes a number of its own, whichever a person removed', () => {
+  const fs = folderOf('.mcp.json');
+  expect(putAside(fs, '/ws', ['.mcp.json'], '/aside')).toEqual(['.mcp.json']);
+  fs.close(fs.open('/ws/.mcp.json', 'w'));
+  expect(putAside(fs, '/ws', ['.mcp.json'], '/aside')).toEqual(['.mcp.json']);
+  fs.unlink('/aside/1-.mcp.json');
+  fs.close(fs.open('/ws/.mcp.json', 'w'));
+  putAside(fs, '/ws', ['.mcp.json'], '/aside');
+  expect([...fs.readdir('/aside')].sort()).toEqual(['2-.mcp.json', '3-.mcp.json']);
+});
+
+it('what lies deep is put aside under the end of its path, which is a name that a disk takes', () => {
+  const folder = realFolder();
+  const deep = `${Array.from({ length: 9 }, () => 'ä'.repeat(40)).join('/')}/AGENTS.md`;
+  mkdirSync(join(folder, 'ws', dirname(deep)), { recursive: true });
+  writeFileSync(join(folder, 'ws', deep), 'x');
+  const fs = nodeFileSystem;
+  expect(putAside(fs, join(folder, 'ws'), [deep], join(folder, 'aside'))).toEqual([deep]);
+  expect(fs.readdir(join(folder, 'aside'))).toEqual([expect.stringMatching(/^1-ä+.*-AGENTS\.md$/)]);
 });

@@ -76,8 +76,14 @@ export const openConfined =
     return open(inside, {
       ...hooks,
       onEnd: (detail) => {
-        putAside();
-        hooks.onEnd(detail);
+        let fault = '';
+        try {
+          putAside();
+        } catch (error) {
+          const reason = error instanceof Error ? error.message : String(error);
+          fault = `\nWhat it made and only a person may allow could not be put aside: ${reason}`;
+        }
+        hooks.onEnd(`${detail}${fault}`.trim());
       },
     });
   };
