@@ -2,8 +2,16 @@
 
 import type { HeaderLookup } from './connections.ts';
 
+/** A year: no server means more, and a larger number may not be stored. */
+const LONGEST_MS = 365 * 24 * 3_600_000;
+
 /** Milliseconds, or `null` if it says nothing. A date is compared with the server's own clock. */
 export function retryAfterMs(header: HeaderLookup): number | null {
+  const wait = waitIn(header);
+  return wait === null ? null : Math.min(wait, LONGEST_MS);
+}
+
+function waitIn(header: HeaderLookup): number | null {
   const milliseconds = numberOf(header('retry-after-ms'));
   if (milliseconds !== null) return milliseconds;
   const value = header('retry-after');

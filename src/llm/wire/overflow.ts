@@ -22,7 +22,8 @@ const NAMED: readonly RegExp[] = [
 export function overflowStatus(text: string): TurnStatus {
   for (const form of NAMED) {
     const windowTokens = Number(form.exec(text)?.[1]?.replaceAll(',', ''));
-    if (windowTokens > 0) return { kind: 'context_overflow', windowTokens };
+    if (windowTokens > 0 && Number.isSafeInteger(windowTokens))
+      return { kind: 'context_overflow', windowTokens };
   }
   return { kind: 'context_overflow' };
 }

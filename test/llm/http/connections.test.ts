@@ -176,6 +176,8 @@ describe('how long a server asks to wait', () => {
     [{ 'retry-after-ms': '250', 'retry-after': '9' }, 250],
     [{ 'retry-after': '2' }, 2000],
     [{ 'retry-after': '-1' }, null],
+    [{ 'retry-after': '1e306' }, 31_536_000_000],
+    [{ 'retry-after-ms': '1e306' }, 31_536_000_000],
     [{ 'retry-after': '' }, null],
     [{ 'retry-after': 'Sun, 22 Nov 2026 10:00:30 GMT' }, null],
     [
