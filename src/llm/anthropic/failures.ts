@@ -86,7 +86,7 @@ const plainText = (error: Error, status: number | null): string =>
 
 const oneLine = (text: string): string =>
   text
-    .replace(/<[^>]*>/g, ' ')
+    .replace(/<[^<>]*>/g, ' ')
     .replace(/\s+/g, ' ')
     .trim()
     .slice(0, 300);

@@ -117,7 +117,7 @@ function parse(text: string): unknown {
 
 const pageTitle = (body: string): string | null => {
   if (!/<html|<!doctype|<body/i.test(body)) return null;
-  const title = /<title[^>]*>([^<]*)/i.exec(body)?.[1]?.trim();
+  const title = /<title[^<>]*>([^<]*)/i.exec(body)?.[1]?.trim();
   return title ? `a web page, "${title}"` : 'a web page';
 };
 

@@ -6,8 +6,10 @@ import { credentialsIn } from '../../lib/text/addresses.ts';
 /** Replaces a secret: a text that no program and no settings file contains by itself. */
 export const SCRUBBED = '[secret removed]';
 
+/** Taken as a whole, so that a text of many beginnings is read once. */
+const WITH_PREFIX = /\bsk-[A-Za-z0-9_-]+/g;
+const LONG_FROM_DIGIT = /\d[A-Za-z0-9_-]{18}/;
 const PATTERNS: readonly RegExp[] = [
-  /\bsk-[A-Za-z0-9_-]*\d[A-Za-z0-9_-]{18,}/g,
   /\b(?:hf|gsk|xai|gh[pousr]|glpat|github_pat)[_-][A-Za-z0-9_]{20,}/g,
   /\bAKIA[0-9A-Z]{16}\b/g,
   /\bAIza[0-9A-Za-z_-]{35}/g,
@@ -74,6 +76,7 @@ export function scrubber(secrets: readonly string[]): Scrub {
   const text = (before: string): string => {
     let after = before;
     for (const secret of known) after = after.replaceAll(secret, SCRUBBED);
+    after = after.replace(WITH_PREFIX, (word) => (LONG_FROM_DIGIT.test(word) ? SCRUBBED : word));
     for (const pattern of PATTERNS) after = after.replace(pattern, SCRUBBED);
     return after;
   };

@@ -16,6 +16,17 @@ export interface FenceLine {
 export const closes = (open: FenceLine, { mark, label }: FenceLine): boolean =>
   mark.startsWith(open.mark) && label.trim() === '';
 
+/** The number of the first fence that closes the one at `index`; -1: none does. */
+export function closingOf(fences: readonly FenceLine[], index: number): number {
+  const open = fences[index];
+  if (open === undefined) return -1;
+  for (let at = index + 1; at < fences.length; at += 1) {
+    const fence = fences[at];
+    if (fence !== undefined && closes(open, fence)) return at;
+  }
+  return -1;
+}
+
 interface Fence extends FenceLine {
   readonly start: number;
   readonly end: number;
@@ -65,7 +76,7 @@ function pairs(text: string, fences: readonly Fence[]): Block[] {
   for (let index = 0; index < fences.length; ) {
     const open = fences[index];
     if (!open) break;
-    const end = fences.findIndex((fence, at) => at > index && closes(open, fence));
+    const end = closingOf(fences, index);
     blocks.push(between(text, open, fences[end]));
     index = end < 0 ? fences.length : end + 1;
   }

@@ -141,8 +141,11 @@ function joinLines(value: unknown, lines: readonly string[]): unknown {
   const answers = value as Readonly<Record<string, unknown>>;
   const keyed = lineKeys(lines).map((key) => answers[key]);
   const answered = keyed.some((line) => line !== undefined) ? keyed : Object.values(answers);
-  return answered.map((line) => textOf(line).replaceAll(/\s*\n\s*/g, ' ')).join('\n');
+  return answered.map((line) => onOneLine(textOf(line))).join('\n');
 }
+
+const onOneLine = (text: string): string =>
+  text.replaceAll(/\s+/g, (space) => (space.includes('\n') ? ' ' : space));
 
 /** Lines without an answer, or whose answer only repeats them. */
 const linesWithout = (

@@ -1,5 +1,5 @@
 /** Pure: reads several files from one answer: each is a fenced block behind a line with its name. */
-import { closes, ending, type FenceLine, holdsFences } from './code-block.ts';
+import { closes, closingOf, ending, type FenceLine, holdsFences } from './code-block.ts';
 
 export interface NamedBlock {
   readonly name: string;
@@ -14,8 +14,8 @@ export interface NamedBlocks {
 }
 
 const FENCE = /^[ \t]*(```+|~~~+)([^\n`]*)$/;
-/** Markup that models put around a name. */
-const AROUND_NAME = /^[\s#*`>-]+|[\s*`:]+$/g;
+/** Markup that models put around a name. The lookbehind keeps a long run from being read once per character. */
+const AROUND_NAME = /^[\s#*`>-]+|(?<![\s*`:])[\s*`:]+$/g;
 
 interface Fence extends FenceLine {
   /** The number of its line. */
@@ -59,11 +59,9 @@ function nameAt(
 /** The next fence that closes it; if the text may contain fences itself, the last one before the next file. */
 function endOf(fences: readonly Fence[], index: number): number {
   const open = fences[index];
-  if (!open) return -1;
-  const { name } = open;
-  const isEnd = (fence: Fence, at: number): boolean => at > index && closes(open, fence);
-  const first = fences.findIndex(isEnd);
-  if (name === null || !holdsFences(name)) return first;
-  const next = fences.findIndex((fence, at) => at > first && fence.name !== null);
-  return fences.slice(0, next < 0 ? fences.length : next).findLastIndex(isEnd);
+  const first = closingOf(fences, index);
+  if (!open || first < 0 || open.name === null || !holdsFences(open.name)) return first;
+  let next = first + 1;
+  while (fences[next]?.name === null) next += 1;
+  return first + fences.slice(first, next).findLastIndex((fence) => closes(open, fence));
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { anthropicProvider } from '../../../src/llm/anthropic/anthropic-provider.ts';
+import { apiFailure } from '../../../src/llm/anthropic/failures.ts';
 import type { TurnStatus } from '../../../src/schema/model/turn.ts';
 import {
   type AnthropicReply,
@@ -269,6 +270,14 @@ const ROWS: readonly [name: string, reply: AnthropicReply, status: TurnStatus, s
     /4096 tokens was full/,
   ],
 ];
+
+it('a page that is all tags is shortened like every other', () => {
+  const page = `502 ${'<'.repeat(300_000)}`;
+  const failure = apiFailure(
+    Object.assign(new Error(page), { status: 502, headers: new Headers() }),
+  );
+  expect(failure?.text).toBe('<'.repeat(300));
+});
 
 describe('every way to fail has its status and its next step', () => {
   it.each(ROWS)('%s', async (_, reply, status, says) => {

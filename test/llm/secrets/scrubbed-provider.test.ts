@@ -26,6 +26,13 @@ describe('a sentence', () => {
     expect(scrub(before)).toBe(after);
   });
 
+  it('is read once, however often it begins a key', () => {
+    const long = 'sk-'.repeat(200_000);
+    expect(scrub(`${long} sk-and-0123456789abcdefghij ${long}`)).toBe(
+      `${long} [secret removed] ${long}`,
+    );
+  });
+
   it('stays whole where a secret is empty', () => {
     expect(textScrubber([''])('ab')).toBe('ab');
   });

@@ -10,6 +10,7 @@ describe('the content of a file in a reply', () => {
     ['one fenced block', `${F}js\na = 1\n${F}`, 'a.js', 'a = 1\n'],
     ['words around the block', `Here:\n${F}\na = 1\n${F}\nDone.`, 'a.js', 'a = 1\n'],
     ['the longest of several', `${F}\nx\n${F}\nand\n${F}\nlong = 1\n${F}`, 'a.js', 'long = 1\n'],
+    ['the longest of many', `${`${F}\n`.repeat(200_000)}${F}\nx\n${F}`, 'a.js', 'x\n'],
     ['a fence of tildes', '~~~\na = 1\n~~~', 'a.js', 'a = 1\n'],
     ['shorter fences inside', `\`\`${F}python\n${NESTED}\`\`${F}\n`, 'a.py', NESTED],
     ['fences of backticks in one of tildes', `~~~\n${NESTED}~~~~`, 'a.py', NESTED],
@@ -31,7 +32,7 @@ describe('the content of a file in a reply', () => {
       'README.md',
       `# Use\n${F}sh\nrun\n${F}\nEnd\n`,
     ],
-  ])('%s', (_, reply, file, code) => {
+  ])('%s', (_what, reply, file, code) => {
     expect(readCodeBlock(reply, file)).toMatchObject({ kind: 'code', code });
   });
 

@@ -245,6 +245,8 @@ describe('json mode', () => {
     expect(answered({ [third]: 'c', [first]: 'a', [second]: 'b' })).toEqual(typed('a\nb\nc'));
     expect(answered({ one: 'a', other: 'b' })).toEqual(typed('a\nb'));
     expect(answered('a\nb')).toEqual(typed('a\nb'));
+    const far = ' '.repeat(300_000);
+    expect(answered({ one: `a \n\n b${far}c` })).toEqual(typed(`a b${far}c`));
   });
 
   it('shows a conversation begun in native mode as plain text', () => {

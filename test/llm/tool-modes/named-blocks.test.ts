@@ -49,6 +49,19 @@ describe('files out of one answer', () => {
     ]);
   });
 
+  it('are found however long a line is, and however many blocks there are', () => {
+    const long = `x${'*'.repeat(300_000)}y`;
+    const { blocks } = read(
+      long,
+      '```',
+      'x',
+      '```',
+      '```\n'.repeat(100_000),
+      ...['a.py', '```', 'x', '```'],
+    );
+    expect(blocks).toEqual([{ name: 'a.py', code: 'x\n' }]);
+  });
+
   it('are open where a block has no end', () => {
     expect(read('a.py', '```', 'x').isInBlock).toBe(true);
     expect(read('It is 5.')).toEqual({ blocks: [], isInBlock: false, hasFence: false });
