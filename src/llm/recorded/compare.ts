@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 import stringify from 'fast-json-stable-stringify';
 import type { Message } from '../../schema/model/messages.ts';
 import type { ModelRequest } from '../../schema/model/turn.ts';
-import type { RecordedRequest, RecordedTurn } from './recording.ts';
+import type { RecordedMessage, RecordedRequest, RecordedTurn } from './recording.ts';
 
 /** Blocks that only their own provider reads are compared without the name of their sender. */
-const textOf = (message: Message): string =>
+const textOf = (message: RecordedMessage): string =>
   stringify(
     message.role === 'assistant' && message.opaque
       ? { ...message, opaque: message.opaque.blocks }
@@ -15,20 +15,48 @@ const textOf = (message: Message): string =>
 
 export interface WholeTurn {
   readonly turn: RecordedTurn;
-  readonly messages: readonly Message[];
+  readonly messages: readonly RecordedMessage[];
 }
+
+/** A request whose messages are as they are recorded. */
+export type AskedRequest = Omit<ModelRequest, 'messages'> & {
+  readonly messages: readonly RecordedMessage[];
+};
 
 type Hashed = RecordedRequest['tools'];
 
 const sha256 = (value: unknown): string =>
   createHash('sha256').update(stringify(value)).digest('hex');
 
-export const hashedTools = (request: ModelRequest): Hashed =>
+/** What is sent of a message. */
+export function recordedMessage(message: Message): RecordedMessage {
+  const { role, content } = message;
+  switch (role) {
+    case 'system':
+      return { role, content };
+    case 'user': {
+      const images = message.images?.map((image) => ({ sha256: sha256(image) }));
+      return { role, content, ...(images?.length ? { images } : {}) };
+    }
+    case 'assistant': {
+      const { thinking, toolCalls, opaque } = message;
+      return {
+        ...{ role, content, ...(thinking === undefined ? {} : { thinking }) },
+        ...(toolCalls ? { toolCalls: [...toolCalls] } : {}),
+        ...(opaque ? { opaque } : {}),
+      };
+    }
+    case 'tool':
+      return { role, content, toolCallId: message.toolCallId, toolName: message.toolName };
+  }
+}
+
+export const hashedTools = (request: Pick<ModelRequest, 'tools'>): Hashed =>
   request.tools?.length
     ? { sha256: sha256(request.tools), names: request.tools.map((tool) => tool.name) }
     : null;
 
-export const hashedSchema = (request: ModelRequest): Hashed =>
+export const hashedSchema = (request: Pick<ModelRequest, 'responseSchema'>): Hashed =>
   request.responseSchema
     ? {
         sha256: sha256(request.responseSchema),
@@ -38,7 +66,7 @@ export const hashedSchema = (request: ModelRequest): Hashed =>
 
 /** A sentence about the first difference, or `null`. */
 export function difference(
-  request: ModelRequest,
+  request: AskedRequest,
   recorded: WholeTurn,
   match: RecordedTurn['match'] = recorded.turn.match,
 ): string | null {
@@ -56,17 +84,20 @@ export function difference(
   );
 }
 
-const NO_MESSAGE: Message = { role: 'system', content: '' };
+const NO_MESSAGE: RecordedMessage = { role: 'system', content: '' };
 
 /** How many messages from the start are equal: the recorded turn with the most was probably meant. */
-export function equalMessages(request: ModelRequest, recorded: WholeTurn): number {
+export function equalMessages(request: AskedRequest, recorded: WholeTurn): number {
   const index = recorded.messages.findIndex(
     (message, at) => textOf(message) !== textOf(request.messages[at] ?? NO_MESSAGE),
   );
   return index < 0 ? recorded.messages.length : index;
 }
 
-function messageDifference(asked: readonly Message[], recorded: readonly Message[]): string | null {
+function messageDifference(
+  asked: readonly RecordedMessage[],
+  recorded: readonly RecordedMessage[],
+): string | null {
   for (let index = 0; index < Math.max(asked.length, recorded.length); index += 1) {
     const [was, is] = [recorded[index], asked[index]];
     if (was && is && textOf(was) === textOf(is)) continue;
@@ -77,8 +108,11 @@ function messageDifference(asked: readonly Message[], recorded: readonly Message
   return null;
 }
 
-function shapeDifference(asked: readonly Message[], recorded: readonly Message[]): string | null {
-  const roles = (messages: readonly Message[]): string =>
+function shapeDifference(
+  asked: readonly RecordedMessage[],
+  recorded: readonly RecordedMessage[],
+): string | null {
+  const roles = (messages: readonly RecordedMessage[]): string =>
     messages.map((message) => message.role).join(' ');
   if (roles(asked) !== roles(recorded)) {
     return `the order of roles differs: ${recorded.length} messages recorded, ${asked.length} asked`;
@@ -96,10 +130,10 @@ const normalise = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
-function contrast(was: Message, is: Message): string {
+function contrast(was: RecordedMessage, is: RecordedMessage): string {
   if (was.role !== is.role) return `recorded as ${was.role}, asked as ${is.role}`;
   const at = firstDifference(was.content, is.content);
-  if (at < 0) return `${was.role}: its text is the same, its calls or ids are not`;
+  if (at < 0) return `${was.role}: its text is the same, its calls, ids or images are not`;
   const line = was.content.slice(0, at).split('\n').length;
   return `${was.role}, line ${line}\n  recorded: ${excerpt(was.content, at)}\n  asked:    ${excerpt(is.content, at)}`;
 }

@@ -10,7 +10,13 @@ import type { ModelEvent, ModelRequest } from '../../schema/model/turn.ts';
 import { type Candidate, DEFAULT_PROFILE } from '../failover/candidate.ts';
 import { type ModelInfo, type Provider, ProviderError } from '../provider.ts';
 import { scrubber } from '../secrets/scrub.ts';
-import { difference, equalMessages, type WholeTurn } from './compare.ts';
+import {
+  type AskedRequest,
+  difference,
+  equalMessages,
+  recordedMessage,
+  type WholeTurn,
+} from './compare.ts';
 import type { RecordedFailure, RecordedReply, Recording, Way } from './recording.ts';
 
 export interface PlaybackOptions {
@@ -54,7 +60,7 @@ function playback(recording: Recording, options: PlaybackOptions): Provider['str
   let next = 0;
 
   async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
-    const messages = request.messages.map((message) => scrub(message));
+    const messages = request.messages.map((message) => scrub(recordedMessage(message)));
     const index = findTurn(turns, { ...request, messages }, next);
     next = index + 1;
     const { reply, failure } = turns[index]?.turn ?? { reply: null };
@@ -121,12 +127,12 @@ function wholeTurns(recording: Recording): readonly WholeTurn[] {
   const turns: WholeTurn[] = [];
   for (const turn of recording.turns) {
     const before = turns.at(-1)?.messages.slice(0, turn.request.keep) ?? [];
-    turns.push({ turn, messages: [...before, ...turn.request.messages] as WholeTurn['messages'] });
+    turns.push({ turn, messages: [...before, ...turn.request.messages] });
   }
   return turns;
 }
 
-function findTurn(turns: readonly WholeTurn[], request: ModelRequest, next: number): number {
+function findTurn(turns: readonly WholeTurn[], request: AskedRequest, next: number): number {
   const order = [...turns.keys()].map((offset) => (next + offset) % turns.length);
   for (const match of ['exact', 'shape'] as const) {
     const found = order.find((index) => {
@@ -142,7 +148,7 @@ function findTurn(turns: readonly WholeTurn[], request: ModelRequest, next: numb
 /** Compares with the turn that shares most with the request, and with the expected one among equals. */
 function mismatch(
   turns: readonly WholeTurn[],
-  request: ModelRequest,
+  request: AskedRequest,
   order: readonly number[],
 ): ProviderError {
   let [closest, most] = [order[0] ?? 0, -1];

@@ -5,7 +5,7 @@ import type { Message } from '../../schema/model/messages.ts';
 import type { ModelEvent, ModelRequest } from '../../schema/model/turn.ts';
 import { type Provider, ProviderError, type StreamLimits } from '../provider.ts';
 import { replyBuffer } from '../turn/reply-buffer.ts';
-import { hashedSchema, hashedTools } from './compare.ts';
+import { hashedSchema, hashedTools, recordedMessage } from './compare.ts';
 import type { RecordedTurn } from './recording.ts';
 
 /** The request of the last recorded turn; shared if several providers are recorded. */
@@ -106,9 +106,7 @@ function recordedRequest(
   }
   return {
     keep,
-    messages: request.messages
-      .slice(keep)
-      .map((message) => ({ ...message })) as RecordedTurn['request']['messages'],
+    messages: request.messages.slice(keep).map(recordedMessage),
     tools: hashedTools(request),
     schema: hashedSchema(request),
     temperature: request.temperature,

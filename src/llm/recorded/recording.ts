@@ -4,10 +4,15 @@ import { OPTION_NAMES, TardigradeError } from '../../lib/errors.ts';
 import { ToolCall } from '../../schema/model/messages.ts';
 import { TurnStatus, Usage } from '../../schema/model/turn.ts';
 
+/** Images are compared by their hash, as tools and schemas are. */
 const PlainMessage = z.lazy(() =>
   z.discriminatedUnion('role', [
     z.strictObject({ role: z.literal('system'), content: z.string() }),
-    z.strictObject({ role: z.literal('user'), content: z.string() }),
+    z.strictObject({
+      role: z.literal('user'),
+      content: z.string(),
+      images: z.array(z.strictObject({ sha256: z.string() })).optional(),
+    }),
     z.strictObject({
       role: z.literal('assistant'),
       content: z.string(),
@@ -24,7 +29,7 @@ const PlainMessage = z.lazy(() =>
   ]),
 );
 
-/** Tools and schemas are compared by their hash; the names are for people. */
+/** The names are for people. */
 const Hashed = z.strictObject({ sha256: z.string(), names: z.array(z.string()) });
 
 export const RecordedRequest = z.lazy(() =>
@@ -39,6 +44,7 @@ export const RecordedRequest = z.lazy(() =>
   }),
 );
 export type RecordedRequest = z.infer<typeof RecordedRequest>;
+export type RecordedMessage = z.infer<typeof PlainMessage>;
 
 export const RecordedReply = z.lazy(() =>
   z.strictObject({

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { ollamaProvider } from '../../../src/llm/ollama/ollama-provider.ts';
 import type { ModelInfo } from '../../../src/llm/provider.ts';
+import { playedProvider } from '../../../src/llm/recorded/played-provider.ts';
 import { recordedProvider } from '../../../src/llm/recorded/recorded-provider.ts';
 import { parseRecording, type RecordedTurn } from '../../../src/llm/recorded/recording.ts';
 import { recordingProvider } from '../../../src/llm/recorded/recording-provider.ts';
@@ -65,6 +66,20 @@ async function record(matchOf?: () => RecordedTurn['match']) {
   return { results, recording: parseRecording(JSON.stringify(recording), 'test') };
 }
 
+/** One turn of a model that says yes; what was recorded of it, read again. */
+async function recordOne(messages: readonly Message[]) {
+  const turns: RecordedTurn[] = [];
+  await turn(
+    recordingProvider(playedProvider([{ text: 'yes' }]), (one) => turns.push(one)),
+    {
+      messages,
+    },
+  );
+  const text = JSON.stringify(recordingOf('ollama', INFO, turns));
+  const recording = parseRecording(text, 'test');
+  return { recording, provider: recordedProvider(recording) };
+}
+
 describe('a recording', () => {
   it('plays back every turn as it was, failures included', async () => {
     const { results, recording } = await record();
@@ -91,6 +106,30 @@ describe('a recording', () => {
       [2, 2],
       [4, 2],
     ]);
+  });
+
+  it('knows an image by its hash, and a message by what was sent of it', async () => {
+    const { provider, recording } = await recordOne([
+      {
+        role: 'user',
+        content: 'See.',
+        parts: [],
+        images: [{ mediaType: 'image/png', data: 'AAAA' }],
+      },
+      { role: 'assistant', content: 'A cat.', model: 'another' },
+      user('Sure?'),
+    ]);
+    const asked = (data: string): Partial<ModelRequest> => ({
+      messages: [
+        { role: 'user', content: 'See.', images: [{ mediaType: 'image/png', data }] },
+        said('A cat.'),
+        user('Sure?'),
+      ],
+    });
+    expect(JSON.stringify(recording)).not.toContain('AAAA');
+    expect((await turn(provider, asked('AAAA'))).status.kind).toBe('success');
+    const other = await turn(provider, asked('BBBB'));
+    expect(other.detail).toContain('user: its text is the same');
   });
 
   it('keeps an answer that was cut off because it repeats itself, up to there', async () => {
