@@ -20,20 +20,34 @@ const APART: ReadonlySet<string> = new Set(
 const HEADING = /^h([1-6])$/;
 /** Deeper than any page written by hand. */
 const DEEPEST_LIST = 8;
+/** Deeper than browsers go; the parser takes longer for each element, the more are open. */
+const DEEPEST = 512;
 
 /** @param address of the page, used to resolve links */
 export function htmlText(html: string, address: URL): string {
   const page = new Page(address);
+  let depth = 0;
+  let isCut = false;
   const parser = new Parser(
     {
-      onopentag: (name, attributes) => page.open(name, attributes),
+      onopentag: (name, attributes) => {
+        depth += 1;
+        isCut ||= depth > DEEPEST;
+        if (isCut) parser.pause();
+        else page.open(name, attributes);
+      },
       ontext: (text) => page.text(text),
-      onclosetag: (name) => page.close(name),
+      onclosetag: (name) => {
+        depth -= 1;
+        if (!isCut) page.close(name);
+      },
     },
     { decodeEntities: true },
   );
   parser.end(html);
-  return page.read();
+  return isCut
+    ? `${page.read()}\n[the page goes on: its elements are nested too deeply]`
+    : page.read();
 }
 
 type Attributes = { readonly [name: string]: string };

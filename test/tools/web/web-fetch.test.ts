@@ -71,6 +71,13 @@ describe('a page', () => {
     });
   });
 
+  it('is read only as deep as a browser would, and says so', async () => {
+    const deep = await page(html(`<p>start</p>${'<b>'.repeat(512)}<br>too deep`));
+    expect(deep.content).toMatch(/start\n\[the page goes on: its elements are nested too deeply]$/);
+    const flat = await page(html(`${'<p>line<br>'.repeat(2000)}end`));
+    expect(flat.content).toMatch(/end$/);
+  });
+
   it('is read in the letters that the server, or the page itself, says it has', async () => {
     const latin = Buffer.from('caf\u00e9', 'latin1');
     const said = { 'content-type': 'text/plain; charset="ISO-8859-1"' };
