@@ -37,15 +37,20 @@ export function patchLines(patch: string): readonly string[] {
 
 /** Merges several sections about one file. */
 export function merged(files: readonly FilePatch[]): readonly FilePatch[] {
-  const all: FilePatch[] = [];
+  const all: { file: FilePatch; readonly hunks: Hunk[] }[] = [];
+  const first = new Map<string, (typeof all)[number]>();
   for (const file of files) {
-    const index = all.findIndex((one) => one.path === file.path);
-    const known = all[index];
-    if (known?.kind === 'update' && file.kind === 'update')
-      all[index] = { ...known, ...file, hunks: [...known.hunks, ...file.hunks] };
-    else all.push(file);
+    const known = first.get(file.path);
+    if (known?.file.kind === 'update' && file.kind === 'update') {
+      known.file = { ...known.file, ...file };
+      for (const hunk of file.hunks) known.hunks.push(hunk);
+      continue;
+    }
+    const one = { file, hunks: [...file.hunks] };
+    all.push(one);
+    if (known === undefined) first.set(file.path, one);
   }
-  return all;
+  return all.map(({ file, hunks }) => ({ ...file, hunks }));
 }
 
 const LONGEST_ANCHOR = 500;

@@ -40,14 +40,14 @@ export function parseMarked(lines: readonly string[]): ParsedPatch {
 /** The hunks of one file, or a message about what cannot be parsed. */
 function hunksIn(body: readonly string[]): readonly Hunk[] | string {
   const hunks: { under: string; lines: string[] }[] = [];
-  const isLast = (index: number): boolean => body.slice(index).every((line) => line === '');
+  const last = body.findLastIndex((line) => line !== '');
   for (const [index, line] of body.entries()) {
     if (/^\*\*\* End of File\s*$/.test(line)) continue;
     if (line.startsWith('@@')) {
       hunks.push({ under: anchorIn(line.slice(2)), lines: [] });
       continue;
     }
-    if (line === '' && isLast(index)) break;
+    if (index > last) break;
     if (line !== '' && !/^[ +-]/.test(line))
       return `each line begins with a space, + or -, and this one does not: ${line.slice(0, 80)}`;
     if (hunks.length === 0) hunks.push({ under: '', lines: [] });

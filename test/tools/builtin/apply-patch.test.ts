@@ -241,6 +241,8 @@ describe('apply_patch', () => {
     for (const patch of [
       `diff --git a/${long} b/${long}`,
       `@@ ${' '.repeat(500_000)}`,
+      `*** Update File: a\n${'\n'.repeat(250_000)}+x`,
+      '*** Update File: a\n+x\n'.repeat(25_000),
       `*** Update File: ${long}\n@@${' '.repeat(250_000)}x`,
     ])
       expect(applyPatch.reaches?.({ patch })).toBeDefined();
