@@ -88,7 +88,11 @@ const PAGE = 50;
 const MOST_PAGE = 1000;
 
 const limitIn = (query: URLSearchParams): number =>
-  Math.min(MOST_PAGE, Math.max(1, Number(query.get('limit')) || PAGE));
+  Math.min(MOST_PAGE, Math.max(1, numberIn(query, 'limit') || PAGE));
+
+/** Whole; 0 for anything else. */
+const numberIn = (query: URLSearchParams, name: string): number =>
+  Math.floor(Number(query.get(name))) || 0;
 
 function runHandlers(holdings: Holdings) {
   const { place, catalogue, feedOf } = holdings;
@@ -140,7 +144,7 @@ function runHandlers(holdings: Holdings) {
     runFacts: (call) => factsIn(holdings.state(of(call))),
     runOutput: (call) => {
       const { journal } = feedOf(of(call));
-      const from = Math.max(0, Number(call.query.get('from')) || 0);
+      const from = Math.max(0, numberIn(call.query, 'from'));
       return outputOf(journal, { action: call.part('action'), from }, breathing(place));
     },
     undoRun: (call) => undo(place, of(call), call.body),

@@ -2,10 +2,12 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { Client } from '../../src/server/client/client.ts';
 import { pause } from '../../src/server/client/pause.ts';
-import { type HttpParts, httpServer } from '../../src/server/http/server.ts';
+import { type Call, type HttpParts, httpServer } from '../../src/server/http/server.ts';
 
 const kept: unknown[] = [];
+const answered: string[] = [];
 const noted: { readonly status: number }[] = [];
 let onNote = (): void => {};
 const server = httpServer({
@@ -18,8 +20,12 @@ const server = httpServer({
       onNote();
     },
   },
-  ...{ handlers: {}, once: {}, writers: new Set() },
-  names: () => ({ hosts: new Set(['x']), origins: new Set() }),
+  handlers: {
+    approveRun: (call: Call<'approveRun'>) => answered.push(call.part('id')),
+    runRecord: () => answered.push('a record'),
+  },
+  ...{ once: {}, writers: new Set() },
+  names: () => ({ hosts: new Set(['x', new URL(url()).host]), origins: new Set() }),
   isStopping: () => false,
 } as unknown as HttpParts);
 
@@ -30,9 +36,11 @@ afterAll(() => {
 });
 beforeEach(() => {
   kept.length = 0;
+  answered.length = 0;
   noted.length = 0;
 });
 
+const url = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 const opened = () => connect((server.address() as AddressInfo).port, '127.0.0.1');
 
 test.each(['//', '///x', '//[', 'http://['])('GET %s is answered with 404', async (target) => {
@@ -41,6 +49,23 @@ test.each(['//', '///x', '//[', 'http://['])('GET %s is answered with 404', asyn
   const [answer] = (await once(socket, 'data')) as [Buffer];
   socket.destroy();
   expect([answer.toString().split('\r\n')[0], kept]).toEqual(['HTTP/1.1 404 Not Found', []]);
+});
+
+test('a question is answered by the name that its provider gave the call, whatever it is', async () => {
+  const run = new Client({ url: url(), token: 't' }).run('r');
+  const ids = ['functions.edit:0', 'a/b c', 'x'.repeat(300)];
+  for (const id of ids) await run.approve(id, { answer: 'no' });
+  expect(answered).toEqual(ids);
+});
+
+test.each([
+  ['GET', '/api/runs/r/records/abc'],
+  ['POST', '/api/runs/r/approvals/%ff'],
+])('%s %s is answered with 404', async (method, path) => {
+  const body = method === 'GET' ? {} : { body: '{"answer":"no"}' };
+  const headers = { 'Content-Type': 'application/json' };
+  const { status } = await fetch(url() + path, { method, headers, ...body });
+  expect([status, answered, kept]).toEqual([404, [], []]);
 });
 
 test('a client that goes in the middle of a body is at fault itself', async () => {

@@ -47,7 +47,8 @@ export async function commandIn(
   { signal, switchModel }: CommandPlace,
 ): Promise<string> {
   const slash = slashIn(line);
-  const command = slash === null ? undefined : TABLE[slash.name];
+  const command =
+    slash !== null && Object.hasOwn(TABLE, slash.name) ? TABLE[slash.name] : undefined;
   if (slash === null || command === undefined)
     throw usageError(
       slash === null ? 'That is not a command.' : unknownSlash(slash.name, NAMES),

@@ -72,7 +72,7 @@ export function QuestionCard({ store, question, path, of, href }: Props) {
     void ask(() =>
       isResume
         ? store.send(`${path}/resume`, { agree: true })
-        : store.send(`${path}/approvals/${question.id}`, { answer, ...more }),
+        : store.send(`${path}/approvals/${encodeURIComponent(question.id)}`, { answer, ...more }),
     );
   };
   const options = {

@@ -215,7 +215,7 @@ export class RunHandle {
       `${this.#path}/history${after === '' ? '' : `?after=${encodeURIComponent(after)}`}`,
     );
   approve = (id: string, approval: Approval) =>
-    this.#client.ask<object>('POST', `${this.#path}/approvals/${id}`, approval);
+    this.#client.ask<object>('POST', `${this.#path}/approvals/${encodeURIComponent(id)}`, approval);
   say = (text: string) => this.#client.ask<object>('POST', `${this.#path}/say`, { text });
   resume = (body: ResumeBody = {}) =>
     this.#client.ask<RunBegun>('POST', `${this.#path}/resume`, body);
@@ -262,7 +262,7 @@ export class SessionHandle {
   chat = (message: string) =>
     this.#client.ask<{ turn: number }>('POST', `${this.#path}/chat`, { message });
   approve = (callId: string, approved: boolean, reason?: string) =>
-    this.#client.ask<object>('POST', `${this.#path}/approvals/${callId}`, {
+    this.#client.ask<object>('POST', `${this.#path}/approvals/${encodeURIComponent(callId)}`, {
       approved,
       ...(reason === undefined ? {} : { reason }),
     });

@@ -146,7 +146,7 @@ async function answered(
   const last = headers['last-event-id'];
   const call = {
     ...{ query: url.searchParams, rights: holder.rights, body, key },
-    part: (word: string) => decodeURIComponent(inPath[word] ?? ''),
+    part: (word: string) => decoded(inPath[word] ?? ''),
     after: typeof last === 'string' ? last : url.searchParams.get('after'),
     frames: () => framesOf(parts, response, { holder, path: url.pathname }),
   };
@@ -163,6 +163,15 @@ function urlOf(target: string): URL {
   const whole = target.startsWith('/') ? `http://localhost${target}` : target;
   if (URL.canParse(whole, 'http://localhost')) return new URL(whole, 'http://localhost');
   throw notFound(target);
+}
+
+/** Throws if a segment of a path cannot be read. */
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    throw notFound(segment);
+  }
 }
 
 const MOST_STREAMS = 1000;
@@ -213,8 +222,14 @@ interface Found {
   readonly parts: { readonly [name: string]: string };
 }
 
-/** Segments of a path that are more than letters: the name of a call is `1.2#3`. */
-const PART: { readonly [name: string]: string } = { action: '(?:[\\w.-]|%23){1,100}' };
+/** Segments of a path that are more, or fewer, than letters. */
+const PART: { readonly [name: string]: string } = {
+  // The name of a call is `1.2#3`.
+  action: '(?:[\\w.-]|%23){1,100}',
+  // A provider may name a call in any way.
+  id: '[^/]{1,2000}',
+  seq: '\\d{1,15}',
+};
 
 const PATTERNS = (Object.entries(ROUTES) as [RouteName, RouteRow][]).map(([name, row]) => ({
   ...{ name, row },
