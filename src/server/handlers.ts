@@ -1,7 +1,7 @@
 /** The work of each route. */
 
 import type { SandboxState } from '../host/engine-port.ts';
-import type { RunSummary } from './api/run-schemas.ts';
+import type { ResumeBody, RunBody, RunSummary } from './api/run-schemas.ts';
 import type { Right } from './api/schemas.ts';
 import type { Holdings } from './holdings.ts';
 import { unknown } from './http/problem.ts';
@@ -94,11 +94,23 @@ const limitIn = (query: URLSearchParams): number =>
 const numberIn = (query: URLSearchParams, name: string): number =>
   Math.floor(Number(query.get(name))) || 0;
 
+interface YesAhead {
+  readonly rights: readonly Right[];
+  readonly body: Pick<RunBody & ResumeBody, 'allow' | 'proof' | 'agree'>;
+}
+
+/** Throws if its body says yes to what would be asked, and it may not answer. */
+function allowed<Asked extends YesAhead>(call: Asked): Asked {
+  const { allow = [], proof, agree = false } = call.body;
+  if (allow.length > 0 || proof !== undefined || agree) mayAsk(call, 'answer');
+  return call;
+}
+
 function runHandlers(holdings: Holdings) {
   const { place, catalogue, feedOf } = holdings;
   const of = (call: { part(name: 'run'): string }): RunSummary => catalogue.run(call.part('run'));
   return {
-    startRun: ({ body, key }) => act.start(holdings, body, key),
+    startRun: (call) => act.start(holdings, allowed(call).body, call.key),
     typedRun: ({ body }) => act.typedStart(holdings, body),
     runs: async ({ query }) => {
       const folder = query.get('workspace');
@@ -135,7 +147,7 @@ function runHandlers(holdings: Holdings) {
       await act.say(holdings, of(call), call.body.text);
       return TAKEN;
     },
-    resumeRun: (call) => act.resume(holdings, of(call), call.body),
+    resumeRun: (call) => act.resume(holdings, of(call), allowed(call).body),
     cancelRun: async (call) => {
       await act.pause(holdings, of(call));
       return TAKEN;

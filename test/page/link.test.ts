@@ -27,6 +27,10 @@ test.skipIf(path === '')(
       expect(title?.y).toBeGreaterThanOrEqual(0);
       await goTo(page, '#/new', 'This link cannot begin a run.');
       expect(await page.getByRole('textbox').count()).toBe(0);
+      server.rights = ['observe', 'work'];
+      const { page: works } = await openPage(browser, url, { width: 360, theme: 'light' });
+      await goTo(works, '#/new', 'Begin the run');
+      expect(await works.getByText('A command that shows that it is done').count()).toBe(0);
       const { page: bare } = await openPage(browser, url.replace(/#.*/, ''));
       await bare.getByText('This page was opened without a link.').waitFor();
     } finally {

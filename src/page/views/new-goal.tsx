@@ -51,7 +51,7 @@ export function NewGoal({ store }: { store: Store }) {
         }}
       >
         <GoalText input={input} set={set} />
-        <ProofText input={input} set={set} />
+        {store.may('answer') && <ProofText input={input} set={set} />}
         <div class="two-columns">
           <FolderChoice {...{ store, folder, set }} fault={isOutside ? problem : ''} />
           <label for="model">

@@ -80,7 +80,7 @@ export function QuestionCard({ store, question, path, of, href }: Props) {
     ...{ offersRules, canAlways, isPlan, canRefuse: !isResume },
     canChange: question.input !== undefined,
   };
-  const mayAnswer = store.may(isResume ? 'work' : 'answer');
+  const mayAnswer = store.may('answer');
   const press = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (form !== 'answers' || !mayAnswer) return;
