@@ -27,7 +27,8 @@ export function credentialsIn(address: string): readonly string[] {
   return [password, decoded(password), ...values].filter((part) => part !== '');
 }
 
-function decoded(text: string): string {
+/** A part of an address without its percent-encoding; as it is if it has none. */
+export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -159,7 +159,13 @@ async function request(
 
 function locationOf({ status, headers }: Response, url: string): string | null {
   const location = headers.get('location');
-  return status >= 300 && status < 400 && location !== null ? new URL(location, url).href : null;
+  if (status < 300 || status >= 400 || location === null) return null;
+  if (URL.canParse(location, url)) return new URL(location, url).href;
+  throw new ProviderError(
+    { kind: 'invalid_response' },
+    `${new URL(url).host} redirects to what is no address`,
+    'check HF_ENDPOINT',
+  );
 }
 
 const requestedWait = ({ headers }: Response): number | null =>

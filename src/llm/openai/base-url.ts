@@ -1,4 +1,5 @@
 // Pure: the address of an OpenAI-compatible API, as people write it.
+import { decoded } from '../../lib/text/addresses.ts';
 import { ProviderError } from '../provider.ts';
 
 export const OPENAI_URL = 'https://api.openai.com/v1';
@@ -27,8 +28,8 @@ export function parseBaseUrl(text: string = OPENAI_URL): Base {
     );
   }
   const path = url.pathname.replace(/\/(chat\/completions|models)?\/*$/, '').replace(/\/+$/, '');
-  const user = decodeURIComponent(url.username);
-  const password = decodeURIComponent(url.password);
+  const user = decoded(url.username);
+  const password = decoded(url.password);
   return {
     url: `${url.protocol}//${url.host}${path === '' ? '/v1' : path}`,
     query: Object.fromEntries(url.searchParams),

@@ -1,4 +1,5 @@
 // Pure: reduces a JSON Schema to what every backend's grammar and tool format understand.
+import { decoded } from '../../lib/text/addresses.ts';
 import type { JsonSchema } from '../../schema/model/turn.ts';
 
 /** Keywords that llama.cpp's grammar rejects or that servers drop silently; zod checks them later. */
@@ -100,14 +101,6 @@ function followReference(reference: string, scope: Scope, open: readonly string[
     target = isRecord(target) ? target[key] : undefined;
   }
   return simplify(target ?? {}, scope, [...open, reference]);
-}
-
-function decoded(step: string): string {
-  try {
-    return decodeURIComponent(step);
-  } catch {
-    return step;
-  }
 }
 
 const simplifyAll = (value: unknown, scope: Scope, open: readonly string[]): unknown[] =>

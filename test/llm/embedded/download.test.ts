@@ -186,6 +186,13 @@ describe('a download', () => {
     expect(contentOf(MODEL).equals(hub.content)).toBe(true);
   });
 
+  test('ends where a mirror sends it to what is no address', async () => {
+    hub.refusals.push({ status: 302, location: 'http://[' });
+    const error = await errorOf(download().done);
+    expect(error).toBeInstanceOf(ProviderError);
+    expect(error.message).toContain('is no address');
+  });
+
   test('brings every part of a model that was split', async () => {
     const split = parseHubName('hf:some/repo/big-00001-of-00003.gguf')!;
     expect(await download({ hub: split }).done).toBe(pathOf(split));

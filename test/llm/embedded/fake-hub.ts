@@ -25,7 +25,7 @@ export interface FakeHub {
   /** For the next answers of the storage, one each: cuts the connection after so many bytes. */
   readonly cuts: number[];
   /** For the next answers of the hub, one each. */
-  readonly refusals: { status: number; code?: string; retryAfter?: string }[];
+  readonly refusals: { status: number; code?: string; retryAfter?: string; location?: string }[];
   /** Answers with a relative redirect once, as for a repository that was renamed. */
   isRenamed: boolean;
   close(): Promise<void>;
@@ -84,6 +84,7 @@ function sendPromise(
   if (refusal !== undefined) {
     if (refusal.code !== undefined) response.setHeader('x-error-code', refusal.code);
     if (refusal.retryAfter !== undefined) response.setHeader('retry-after', refusal.retryAfter);
+    if (refusal.location !== undefined) response.setHeader('location', refusal.location);
     response.writeHead(refusal.status).end();
     return;
   }
