@@ -93,7 +93,9 @@ function fieldLesson(
   if (quirks.tellsProgress && about(/return_progress/)) return quietly({ tellsProgress: false });
   if (about(/max_(completion_)?tokens/)) {
     const largest = Number(LARGEST_LIMIT.exec(text)?.[1] ?? Number.NaN);
-    if (largest > 0 && largest !== quirks.largestLimit) return quietly({ largestLimit: largest });
+    // Only a smaller one: a server that names another number each time is not asked again without end.
+    if (largest > 0 && largest < (quirks.largestLimit ?? Infinity))
+      return quietly({ largestLimit: largest });
     const other = quirks.limitField === 'max_tokens' ? 'max_completion_tokens' : 'max_tokens';
     // The field changes once, away from what the name suggests, so two refusals cannot alternate.
     if (quirks.limitField === quirksByName(model).limitField) return quietly({ limitField: other });

@@ -239,4 +239,12 @@ describe('what a server refuses is left out, and that is remembered', () => {
     expect(server.chat(0).messages[1]).not.toHaveProperty('reasoning_content');
     expect(server.chat(1).messages[1]).toMatchObject({ reasoning_content: 'hm' });
   });
+
+  it('another limit each time does not ask again without end', async () => {
+    const atMost = [256, 300, 400, 500].map((tokens) =>
+      openAiError(400, `max_tokens is too large. This model supports at most ${tokens} tokens.`),
+    );
+    const { provider } = await answeringInTurn([...atMost, GOOD]);
+    expect((await turn(provider)).status.kind).toBe('model_error');
+  });
 });
