@@ -51,15 +51,16 @@ const RESERVE_BYTES = 64 * 1024 * 1024;
  */
 export async function downloadModel(options: DownloadOptions): Promise<string> {
   const { hub, dataFolder, fs } = options;
-  for (const part of partsOf(hub)) await downloadFile({ ...options, hub: part });
-  return modelPath(hub, dataFolder, fs.platform);
+  const parts = partsOf(hub);
+  for (const part of parts) await downloadFile({ ...options, hub: part });
+  return modelPath(parts[0] ?? hub, dataFolder, fs.platform);
 }
 
 /** The model's path if it is complete; else `null`. */
 export function downloadedModel(fs: FileSystem, dataFolder: string, hub: HubFile): string | null {
   const paths = partsOf(hub).map((part) => modelPath(part, dataFolder, fs.platform));
   const isWhole = paths.every((path) => kindOf(fs, path) === 'file');
-  return isWhole ? modelPath(hub, dataFolder, fs.platform) : null;
+  return isWhole ? (paths[0] ?? null) : null;
 }
 
 async function downloadFile(options: DownloadOptions): Promise<void> {

@@ -61,7 +61,7 @@ export function hubName({ owner, repository, file }: HubFile): string {
 export function partsOf(hub: HubFile): readonly HubFile[] {
   const match = /^(.*)-\d{5}-of-(\d{5})(\.gguf)$/i.exec(hub.file);
   const [, stem = '', total = '', ending = ''] = match ?? [];
-  if (match === null || Number(total) > MOST_PARTS) return [hub];
+  if (match === null || Number(total) < 1 || Number(total) > MOST_PARTS) return [hub];
   return Array.from({ length: Number(total) }, (_, index) => ({
     ...hub,
     file: `${stem}-${String(index + 1).padStart(5, '0')}-of-${total}${ending}`,

@@ -202,6 +202,20 @@ describe('a download', () => {
     expect(downloadedModel(nodeFileSystem, dataFolder, split)).toBe(null);
   });
 
+  test('of a split model ends with its first part, whichever was named', async () => {
+    const named = parseHubName('hf:some/repo/big-00002-of-00002.gguf')!;
+    const first = pathOf({ ...named, file: 'big-00001-of-00002.gguf' });
+    expect(await download({ hub: named }).done).toBe(first);
+    expect(downloadedModel(nodeFileSystem, dataFolder, named)).toBe(first);
+  });
+
+  test('takes a name of no parts for a file', async () => {
+    const odd = parseHubName('hf:some/repo/big-00001-of-00000.gguf')!;
+    expect(downloadedModel(nodeFileSystem, dataFolder, odd)).toBe(null);
+    expect(await download({ hub: odd }).done).toBe(pathOf(odd));
+    expect(contentOf(odd).equals(hub.content)).toBe(true);
+  });
+
   test('says its token to the hub alone', async () => {
     await download({}, 'hf_secret').done;
     const said = hub.asked.map(({ server, authorization }) => [server, authorization]);
