@@ -1,4 +1,5 @@
 // Pure: detects a call in a format that is not read here: the tokens of one model family, or code.
+import { MOST_CANDIDATES } from './candidate.ts';
 import type { Judge } from './judge.ts';
 
 /** What precedes such a call, unless it begins the reply: a token, a tag or a fence. */
@@ -12,8 +13,7 @@ const MOST_NAMES = 4;
  * asked to repeat the call in a format that is read.
  */
 export function unreadCall(text: string, judge: Judge): string | null {
-  const openings = [...text.matchAll(OPENING)].map(({ index, 0: mark }) => index + mark.length);
-  for (const opening of [0, ...openings]) {
+  for (const opening of openingsIn(text)) {
     HEAD.lastIndex = opening;
     const [, head = '', bracket] = HEAD.exec(text) ?? [];
     if (bracket === undefined || (bracket === '=' && !head.includes('('))) continue;
@@ -26,4 +26,13 @@ export function unreadCall(text: string, judge: Judge): string | null {
     }
   }
   return null;
+}
+
+function openingsIn(text: string): readonly number[] {
+  const openings = [0];
+  for (const { index, 0: mark } of text.matchAll(OPENING)) {
+    if (openings.length >= MOST_CANDIDATES) break;
+    openings.push(index + mark.length);
+  }
+  return openings;
 }

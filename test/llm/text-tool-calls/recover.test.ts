@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { readTextCalls } from '../../../src/llm/text-tool-calls/recover.ts';
 import { type RecordingName, recorded } from '../../support/fake-ollama-recordings.ts';
+import { decode } from './support.ts';
 
 const TOOLS: Record<string, z.ZodType> = {
   write_file: z.object({
@@ -213,6 +214,15 @@ describe('what is no call is not carried out', () => {
 
   it('a stray bracket in prose does not hide the call after it', () => {
     expect(namesAndArgs(`Use { to open a block: \n${CALL}`)).toEqual([['write_file', HI, false]]);
+  });
+
+  it('a text with thousands of beginnings is not looked at without end', () => {
+    let looks = 0;
+    const count = () => {
+      looks += 1;
+    };
+    expect(decode('to=nope{ '.repeat(5000), count).kind).toBe('text');
+    expect(looks).toBeLessThan(1100);
   });
 
   it.each(['{', '[{"a":', '<tool_call>', '```json\n{', '{{', '"\\', '<think>'])(
