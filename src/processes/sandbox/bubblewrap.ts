@@ -6,7 +6,7 @@
  *    Bubblewrap is the recorded process; the others are in its group and session.
  */
 import { isInside } from '../programs/search-path.ts';
-import { type Command, type Sandbox, type SandboxBoundaries, withoutPlaces } from './contract.ts';
+import { foldersOf, type Sandbox, type SandboxBoundaries, withoutPlaces } from './contract.ts';
 
 /** Programs, libraries and system configuration, which belong to no user. */
 const SYSTEM =
@@ -36,15 +36,14 @@ export function bubblewrap(program: string, exists: (path: string) => boolean): 
         '--chdir',
         command.cwd,
         '--',
-        ...own(command),
+        command.file,
+        ...command.args,
       ],
       cwd: command.cwd,
       env: withoutPlaces(command.env, { home: homeOf(boundaries), tmp: TMP }),
     }),
   };
 }
-
-const own = ({ file, args }: Pick<Command, 'file' | 'args'>): readonly string[] => [file, ...args];
 
 const homeOf = ({ home }: SandboxBoundaries): string => home ?? TMP;
 
@@ -58,6 +57,8 @@ function mounts(boundaries: SandboxBoundaries, secrets: readonly string[]): read
   const { folder, readable, home, guarded, hidden, cache } = boundaries;
   const isOwn = ({ path: place }: SandboxBoundaries['hidden'][number]): boolean =>
     isBelow(place, folder);
+  const own = hidden.filter(isOwn);
+  const held = foldersOf([...guarded, ...own.map((one) => one.path)], folder);
   return [
     ...SYSTEM.flatMap(readOnly),
     ...secrets.flatMap((place) => covered({ path: place, isFolder: place === '/etc/ssh' })),
@@ -69,8 +70,10 @@ function mounts(boundaries: SandboxBoundaries, secrets: readonly string[]): read
     ...readable.flatMap(readOnly),
     ...hidden.filter((one) => !isOwn(one)).flatMap(covered),
     ...['--bind', folder, folder],
+    // If its folder were renamed, a protected path would be a different one. A mount cannot be renamed.
+    ...held.flatMap((place) => ['--bind', place, place]),
     ...guarded.flatMap((place) => ['--ro-bind', place, place]),
-    ...hidden.filter(isOwn).flatMap(covered),
+    ...own.flatMap(covered),
     ...hidden.flatMap(({ path: place, isFolder }) => (isFolder ? ['--remount-ro', place] : [])),
     ...['--remount-ro', '/'],
   ];

@@ -1,4 +1,5 @@
 /** An operating-system sandbox around one program, as each system implements it. */
+import path from 'node:path';
 import type { ProcessRequest } from '../contract.ts';
 
 /** What a sandboxed program can access. All paths are absolute and exist. */
@@ -51,3 +52,12 @@ export const withoutPlaces = (
   );
   return { ...plain, HOME: home, TMPDIR: tmp };
 };
+
+/** The folders below `folder` that contain these paths of it, the outer ones first. */
+export function foldersOf(places: readonly string[], folder: string): readonly string[] {
+  const found = new Set<string>();
+  for (const place of places)
+    for (let at = path.posix.dirname(place); at.length > folder.length; at = path.posix.dirname(at))
+      found.add(at);
+  return [...found].sort((one, other) => one.length - other.length);
+}

@@ -2,9 +2,8 @@
  * macOS: `sandbox-exec` with a profile in which the last matching line counts. Pure. New names in the folder
  * are forbidden here, so nothing has to be checked afterwards.
  */
-import path from 'node:path';
 import { isInside } from '../programs/search-path.ts';
-import { type Sandbox, type SandboxBoundaries, withoutPlaces } from './contract.ts';
+import { foldersOf, type Sandbox, type SandboxBoundaries, withoutPlaces } from './contract.ts';
 
 export const SANDBOX_EXEC = '/usr/bin/sandbox-exec';
 
@@ -80,15 +79,6 @@ function profile({
     ),
     `(allow ${READ} file-write* ${below(cache)})`,
   ].join('\n');
-}
-
-/** The folders that contain these paths, below the folder. */
-function foldersOf(places: readonly string[], folder: string): readonly string[] {
-  const found = new Set<string>();
-  for (const place of places)
-    for (let at = path.posix.dirname(place); at.length > folder.length; at = path.posix.dirname(at))
-      found.add(at);
-  return [...found];
 }
 
 const quoted = (text: string): string => `"${text.replace(/[\\"]/g, '\\$&')}"`;

@@ -65,6 +65,19 @@ describe('bubblewrap', () => {
     expect(sources(/^--(?:ro-)?bind/)).not.toContain('/');
   });
 
+  it('binds the folders that what is hidden lies in onto themselves, from the outside in, before that is hidden', () => {
+    const hidden = [{ path: '/home/me/ws/a/b/.env', isFolder: false }];
+    const { args } = commandFor(COMMAND, { ...WALLS, hidden });
+    const inOrder = [
+      placeOf(args, '--bind', '/home/me/ws', '/home/me/ws'),
+      placeOf(args, '--bind', '/home/me/ws/a', '/home/me/ws/a'),
+      placeOf(args, '--bind', '/home/me/ws/a/b', '/home/me/ws/a/b'),
+      placeOf(args, '--ro-bind', '/dev/null', '/home/me/ws/a/b/.env'),
+    ];
+    expect(inOrder).not.toContain(-1);
+    expect(inOrder).toEqual(inOrder.toSorted((one, other) => one - other));
+  });
+
   it('hides passwords of the machine where there are some', () => {
     expect(placeOf(args, '--ro-bind', '/dev/null', '/etc/shadow')).toBeGreaterThan(-1);
     expect(placeOf(args, '--ro-bind', '/dev/null', '/etc/gshadow')).toBe(-1);
@@ -146,8 +159,8 @@ describe('sandbox-exec', () => {
       /^\(deny file-write-unlink.*$/gm,
     );
     expect(held).toEqual([
-      '(deny file-write-unlink (literal "/home/me/ws/a/b"))',
       '(deny file-write-unlink (literal "/home/me/ws/a"))',
+      '(deny file-write-unlink (literal "/home/me/ws/a/b"))',
     ]);
   });
 

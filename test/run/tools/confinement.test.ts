@@ -187,6 +187,28 @@ describe.skipIf(!hasSandbox)('a program in the sandbox', () => {
     expect(callers).toBe(0);
   });
 
+  it('cannot move the folders that hold what is hidden or held, and works in them', async () => {
+    const workspace = realFolder({
+      ...{ 'conf/sub/.env': 'planted', 'packages/a/AGENTS.md': 'mine\n', 'packages/a/x.txt': 'x' },
+      'plain/x.txt': 'x',
+    });
+    const { run } = await sandboxedIn(workspace);
+    const { output } = await run(
+      'node',
+      trying({
+        'hidden away': `fs.renameSync('conf','__pycache__')`,
+        'deeper hidden away': `fs.renameSync('conf/sub','conf/__pycache__')`,
+        'held away': `fs.renameSync('packages/a','packages/b')`,
+        'plain away': `fs.renameSync('plain','other')`,
+        'work inside': `fs.renameSync('packages/a/x.txt','packages/a/y.txt')`,
+        'new inside': `fs.writeFileSync('conf/sub/new.txt','x')`,
+      }),
+    );
+    expect(JSON.parse(output)).toEqual(['plain away', 'work inside', 'new inside']);
+    expect(textIn(workspace, 'packages/a/y.txt')).toBe('x');
+    expect(textIn(workspace, 'conf/sub/new.txt')).toBe('x');
+  });
+
   it('makes nothing that only a person may allow: it is put aside, and not lost', async () => {
     const workspace = realFolder(GIVEN);
     const { run } = await sandboxedIn(workspace);
