@@ -8,7 +8,7 @@ import {
   type Resolution,
 } from './locate.ts';
 import type { Answers, ProgramKnowledge } from './program-finder.ts';
-import { isInside, pathsOf } from './search-path.ts';
+import { isInside, pathsOf, realOr } from './search-path.ts';
 
 /** Finds `program` through `known` or by its name alone. The caller remembers what `answers` found out. */
 export async function resolveProgram(
@@ -46,8 +46,17 @@ function resolvePath(program: string, places: ProgramPlaces, known: ProgramKnowl
     return refusePath(program, base, isInside(workspace, absolute, platform), known);
   const names = candidateNames(absolute, platform);
   const file = names.find((candidate) => isRunnable(candidate, places));
-  return file === undefined ? missing(program) : programFile(file);
+  if (file === undefined) return missing(program);
+  if (!trusted && isInside(workspace, realOr(file, places.fs), platform))
+    return {
+      kind: 'refused',
+      reason: `${program} leads into the workspace; files there are not run as programs.`,
+      hint: withoutPath(base),
+    };
+  return programFile(file);
 }
+
+const withoutPath = (base: string): string => `Name the program without its path: ${base}`;
 
 function refusePath(
   program: string,
@@ -62,7 +71,7 @@ function refusePath(
   if (runner !== null) {
     return { kind: 'refused', reason, hint: `Run it as: ${runner} ${program}` };
   }
-  return { kind: 'refused', reason, hint: `Name the program without its path: ${base}` };
+  return { kind: 'refused', reason, hint: withoutPath(base) };
 }
 
 /** Explains why an existing `.cmd` or `.bat` does not count. */

@@ -84,6 +84,10 @@ describe('finding a program on POSIX', () => {
   it('skips a link on PATH that leads into the workspace', async () => {
     const at = places('linux', { files: ['/usr/bin/git'], links: { '/usr/bin/git': '/ws/evil' } });
     expect((await resolveProgram('git', at, yes)).kind).toBe('missing');
+    expect(await resolveProgram('/usr/bin/git', at, yes)).toMatchObject({
+      kind: 'refused',
+      reason: expect.stringContaining('leads into the workspace'),
+    });
   });
 
   it('runs the other Python where the named one is missing, and says so', async () => {
