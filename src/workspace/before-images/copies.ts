@@ -225,7 +225,7 @@ export class CopyWriter implements BeforeImageCopies {
     const names = kindOf(fs, this.#place.contents) === null ? [] : fs.readdir(this.#place.contents);
     const files = names.map((name) => pathsOf(fs.platform).join(this.#place.contents, name));
     const bytes = files.reduce((sum, file) => sum + fs.stat(file).size, 0);
-    const sweeper = sweeperOf({ fs, root, limits }, this.#place, identity);
+    const sweeper = sweeperOf({ fs, root, limits, now: owner.since }, this.#place, identity);
     return { fd, sweeper, end, checksum, bytes };
   }
 

@@ -39,7 +39,13 @@ export function sweeperOf(
     fs,
     root,
     limits,
-  }: { readonly fs: FileSystem; readonly root: string; readonly limits: CopySizeLimits },
+    now,
+  }: {
+    readonly fs: FileSystem;
+    readonly root: string;
+    readonly limits: CopySizeLimits;
+    readonly now: number;
+  },
   own: CopyFolder,
   identity: ProcessIdentity,
 ): Sweeper {
@@ -47,7 +53,9 @@ export function sweeperOf(
   const sum = (isMeant: (one: Others) => boolean): number =>
     others.filter(isMeant).reduce((bytes, one) => bytes + one.bytes, 0);
   const drop = (isMeant: (one: Others) => boolean): boolean => {
-    const index = others.findIndex((one) => isMeant(one) && !isWrittenTo(fs, one.place, identity));
+    const index = others.findIndex(
+      (one) => isMeant(one) && !isWrittenTo(fs, one, { identity, now }),
+    );
     const [oldest] = index < 0 ? [] : others.splice(index, 1);
     if (oldest !== undefined) remove(fs, oldest.place);
     return oldest !== undefined;
@@ -64,10 +72,18 @@ export function sweeperOf(
   };
 }
 
-const isWrittenTo = (fs: FileSystem, place: CopyFolder, identity: ProcessIdentity): boolean => {
+/** Of an owner that cannot be examined, only this much silence tells that it is gone. */
+const SILENCE_MS = 7 * 24 * 60 * 60 * 1000;
+
+function isWrittenTo(
+  fs: FileSystem,
+  { place, lastAt }: Others,
+  { identity, now }: { readonly identity: ProcessIdentity; readonly now: number },
+): boolean {
   const about = readAbout(fs, place);
-  return about !== null && livenessOf(about.owner, identity) === 'alive';
-};
+  const liveness = about === null ? 'dead' : livenessOf(about.owner, identity);
+  return liveness === 'alive' || (liveness === 'unknown' && now - lastAt < SILENCE_MS);
+}
 
 /** Removes the index first, so that a half-removed copy is not offered. */
 export function remove(fs: FileSystem, { folder, index }: CopyFolder): void {

@@ -44,17 +44,18 @@ interface Start {
   readonly living?: readonly number[];
   readonly limits?: CopySizeLimits;
   readonly told?: string[];
+  readonly host?: string;
+  readonly now?: number;
 }
 
-function writerOn(
-  { fs, blobs }: ReturnType<typeof disk>,
-  { id = 'one', workspace = WORKSPACE, pid = 7, living = [], limits, told = [] }: Start = {},
-): CopyWriter {
+function writerOn({ fs, blobs }: ReturnType<typeof disk>, start: Start = {}): CopyWriter {
+  const { id = 'one', workspace = WORKSPACE, pid = 7, living = [], limits, told = [] } = start;
+  const { host = IDENTITY.host, now = 0 } = start;
   const startTimeOf = (asked: number) => (asked === pid || living.includes(asked) ? 'start' : null);
   return new CopyWriter({
-    ...{ fs, root: ROOT, blobs, blobsFolder: '/w/blobs', now: () => 0 },
+    ...{ fs, root: ROOT, blobs, blobsFolder: '/w/blobs', now: () => now },
     about: { workspace, kind: 'run', id, number: 1, title: 'a goal' },
-    identity: { ...IDENTITY, pid, startTimeOf },
+    identity: { ...IDENTITY, host, boot: `${host} today`, pid, startTimeOf },
     warn: (text) => told.push(text),
     ...(limits === undefined ? {} : { limits }),
   });
@@ -134,6 +135,19 @@ describe('copies outside of the workspace', () => {
       expect(texts.map((text) => kept(on.fs, text))).toEqual(
         living.length === 0 ? [false, true, true] : [true, false, true],
       );
+    }
+  });
+
+  it('make room by one of another host only days after its last line', () => {
+    const limits = { workspace: 3_000, all: 100_000 };
+    const days = (count: number): number => count * 24 * 60 * 60 * 1000;
+    for (const now of [days(1), days(30)]) {
+      const on = disk();
+      for (const text of ['a', 'b']) on.blobs.keep(Buffer.from(text.repeat(2_000)));
+      const there = { id: 'there', host: 'there', pid: 1, limits };
+      costOf(on, writerOn(on, there), write('a.txt', 'a'.repeat(2_000), 'mine'));
+      costOf(on, writerOn(on, { limits, now }), write('a.txt', 'b'.repeat(2_000), 'mine'));
+      expect(kept(on.fs, 'a'.repeat(2_000))).toBe(now === days(1));
     }
   });
 
