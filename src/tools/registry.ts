@@ -87,9 +87,7 @@ let byName: ReadonlyMap<string, Tool> | null = null;
 
 /** For inspection, not for execution: what a tool says about a call does not depend on its options. */
 export function builtinTool(name: string): Tool | null {
-  byName ??= new Map(
-    builtinTools(NO_PROGRAMS, { shell: true }).map((tool) => [tool.name, tool] as const),
-  );
+  byName ??= new Map(builtinTools(NO_PROGRAMS, ALL).map((tool) => [tool.name, tool] as const));
   return byName.get(name) ?? null;
 }
 

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { callView } from '../../src/tools/call-view.ts';
 import { builtinTools, offeredOf, toolDefinitions } from '../../src/tools/registry.ts';
 
 const programs = {
@@ -59,4 +60,13 @@ it('describes them briefly, always in the same bytes, in keywords every backend 
   for (const keyword of [...stripped, 'maximum', 'pattern', 'anyOf']) {
     expect(keywords).not.toContain(keyword);
   }
+});
+
+it('shows a call of a tool that a run has only with an option as what it is', () => {
+  const url = 'https://example.org/';
+  expect(callView('web_fetch', { url })).toMatchObject({
+    kind: 'fetch',
+    title: expect.stringContaining(url),
+  });
+  expect(callView('shell', { cmd: 'ls | wc' }).kind).toBe('execute');
 });
