@@ -3,34 +3,21 @@
  *
  * 1. A request is on disk before anything is done for it, so that a restarted server finds it.
  * 2. A limited number of runs work at once, and only one per folder; first come, first served.
- * 3. A started process is no child that dies with the server: its output goes to files.
+ * 3. What goes wrong with one run is kept as an error and ends neither the server nor another run.
+ * 4. A started process is no child that dies with the server: its output goes to files.
  */
-import {
-  claimOn,
-  isClaimed,
-  isOfOther,
-  ownerNow,
-  type QueuedRun,
-  readQueuedRun,
-} from '../../host/work-files.ts';
+import { claimOn, isClaimed, isOfOther, ownerNow, type QueuedRun } from '../../host/work-files.ts';
 import { defined } from '../../lib/defined.ts';
-import {
-  discard,
-  ensureDirectory,
-  kindOf,
-  readFileIfPresent,
-  replaceFile,
-} from '../../lib/files/durable-files.ts';
-import { pathsOf } from '../../workspace/jail.ts';
+import { kindOf, readFileIfPresent } from '../../lib/files/durable-files.ts';
 import { Refusal } from '../http/problem.ts';
 import type { ServerPlace } from '../place.ts';
 import { mayWorkIn } from '../roots.ts';
+import { QueueFiles } from './queue-files.ts';
 
 const MOST_WAITING = 64;
 /** The time a process has to report that it works, and the interval at which the queue checks whether it still does. */
 const START_MS = 30_000;
 const LOOK_MS = 3000;
-const KEPT_MS = 7 * 24 * 60 * 60_000;
 const MOST_SHOWN = 4000;
 const MOST_NOT_BEGUN = 50;
 
@@ -44,18 +31,21 @@ interface Waiting {
   next?: QueuedRun;
 }
 
+/** With the reason if no process could be started for it. */
+type NotBegun = QueuedRun & { readonly failure?: string };
+
 export class RunQueue {
   readonly #place: ServerPlace;
-  readonly #folder: string;
+  readonly #files: QueueFiles;
   readonly #isLasting: boolean;
   readonly #all = new Map<string, Waiting>();
-  #notBegun: readonly QueuedRun[] = [];
+  #notBegun: readonly NotBegun[] = [];
 
   /** @param isLasting whether it takes up what an earlier server left, and a later one takes up what it leaves */
   constructor(place: ServerPlace, isLasting: boolean) {
     this.#place = place;
     this.#isLasting = isLasting;
-    this.#folder = pathsOf(place.fs.platform).join(place.dataFolder, 'serve', 'runs');
+    this.#files = new QueueFiles(place);
     if (isLasting) this.#recover();
   }
 
@@ -115,23 +105,20 @@ export class RunQueue {
 
   /** Invariant 1. */
   #keep(queued: QueuedRun, ending: 'json' | 'next'): void {
-    const { fs, identity, clock } = this.#place;
-    const kept: QueuedRun = {
-      ...{ ...queued, server: ownerNow(identity, clock.now()) },
-      ...(this.#isLasting ? {} : { needsServer: true }),
-    };
-    ensureDirectory(fs, this.#folder);
-    replaceFile(fs, this.#file(queued.run, ending), Buffer.from(JSON.stringify(kept)));
+    const { identity, clock } = this.#place;
+    const server = ownerNow(identity, clock.now());
+    const kept = { ...queued, server, ...(this.#isLasting ? {} : { needsServer: true as const }) };
+    this.#files.write(kept, ending);
   }
 
   #wait(queued: QueuedRun): void {
-    for (const ending of ['out', 'err']) discard(this.#place.fs, this.#file(queued.run, ending));
+    this.#files.discard(queued.run, 'out', 'err');
     this.#all.set(queued.run, { queued, startedAt: null });
   }
 
   /** It was accepted before, so it is not counted among those that wait. */
   #takeNext(next: QueuedRun): void {
-    this.#place.fs.rename(this.#file(next.run, 'next'), this.#file(next.run, 'json'));
+    this.#place.fs.rename(this.#files.of(next.run, 'next'), this.#files.of(next.run, 'json'));
     this.#wait(next);
   }
 
@@ -139,29 +126,23 @@ export class RunQueue {
   drop(run: string): boolean {
     if (this.#all.get(run)?.startedAt !== null) return false;
     this.#all.delete(run);
-    discard(this.#place.fs, this.#file(run, 'json'));
+    this.#files.discard(run, 'json');
     return true;
   }
 
-  /** The last error output of a run's process; `null`: none is kept. */
+  /** Why no process could be started for a run, or that process's last error output; `null`: none is kept. */
   failureOf(run: string): string | null {
-    const bytes = readFileIfPresent(this.#place.fs, this.#file(run, 'err'));
+    const { failure } = this.#notBegun.find((one) => one.run === run) ?? {};
+    if (failure !== undefined) return failure;
+    const bytes = readFileIfPresent(this.#place.fs, this.#files.of(run, 'err'));
     if (bytes === null || bytes.length === 0) return null;
     return bytes.subarray(-MOST_SHOWN).toString('utf8');
   }
 
   /** Starts the runs that can start. Called repeatedly. */
   poll(): void {
-    const { fs, identity, clock, maxRuns } = this.#place;
-    const now = clock.now();
-    for (const [run, entry] of this.#all) {
-      if (entry.startedAt === null) continue;
-      const file = this.#file(run, 'json');
-      const isDue = now - entry.startedAt > START_MS && now - (entry.seenAt ?? 0) > LOOK_MS;
-      const isLate = isDue && !isClaimed(fs, file, identity);
-      if (isDue) entry.seenAt = now;
-      if (isLate || kindOf(fs, file) === null) this.#end(run);
-    }
+    const { clock, maxRuns } = this.#place;
+    for (const [run, entry] of this.#all) if (this.#hasGone(run, entry)) this.#end(run);
     for (const entry of this.#all.values()) {
       if (entry.startedAt !== null || this.working >= maxRuns) continue;
       if (this.#isTaken(entry.queued.workspace)) continue;
@@ -170,34 +151,56 @@ export class RunQueue {
     }
   }
 
-  #launch(entry: Waiting): void {
-    const { run, workspace } = entry.queued;
-    const file = (ending: string): string => this.#file(run, ending);
-    this.#place.launch({
-      ...{ file: file('json'), workspace, out: file('out'), err: file('err') },
-      ended: () => {
-        if (this.#all.get(run) === entry) this.#end(run);
-        this.poll();
-      },
-    });
+  /** Whether its process has gone, or never came. */
+  #hasGone(run: string, entry: Waiting): boolean {
+    if (entry.startedAt === null) return false;
+    const { fs, identity, clock } = this.#place;
+    const now = clock.now();
+    const file = this.#files.of(run, 'json');
+    const isDue = now - entry.startedAt > START_MS && now - (entry.seenAt ?? 0) > LOOK_MS;
+    if (isDue) entry.seenAt = now;
+    try {
+      return (isDue && !isClaimed(fs, file, identity)) || kindOf(fs, file) === null;
+    } catch {
+      // The file cannot be looked at now.
+      return false;
+    }
   }
 
-  #end(run: string): void {
+  #launch(entry: Waiting): void {
+    const { run, workspace } = entry.queued;
+    const file = (ending: 'json' | 'out' | 'err'): string => this.#files.of(run, ending);
+    try {
+      this.#place.launch({
+        ...{ file: file('json'), workspace, out: file('out'), err: file('err') },
+        ended: () => {
+          if (this.#all.get(run) === entry) this.#end(run);
+          this.poll();
+        },
+      });
+    } catch (error) {
+      this.#place.keepError(error);
+      this.#end(run, `Its process could not be started. ${String(error)}`);
+    }
+  }
+
+  #end(run: string, failure?: string): void {
     const { queued, next } = this.#all.get(run) ?? {};
     this.#all.delete(run);
     if (queued !== undefined && queued.goal !== null && !this.#isThere(queued))
-      this.#notBegun = [...this.#notBegun, queued].slice(-MOST_NOT_BEGUN);
-    if (next !== undefined) this.#takeNext(next);
-    else this.#discard(run);
+      this.#notBegun = [...this.#notBegun, { ...queued, ...defined({ failure }) }].slice(
+        -MOST_NOT_BEGUN,
+      );
+    this.#safely(() => (next === undefined ? this.#files.discardOwn(run) : this.#takeNext(next)));
   }
 
-  /** Keeps the file that another process works on: that process removes it. */
-  #discard(run: string): void {
-    const { fs, identity } = this.#place;
-    const file = this.#file(run, 'json');
-    const kept = readQueuedRun(fs, file);
-    if (kept !== null && isOfOther(kept, identity)) return;
-    if (!isClaimed(fs, file, identity)) discard(fs, file);
+  /** Invariant 3. */
+  #safely(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.#place.keepError(error);
+    }
   }
 
   /** Whether a run works in a folder, begun here or elsewhere. */
@@ -218,23 +221,13 @@ export class RunQueue {
    * Takes up the requests of servers that have gone: those that somebody works on, and those that have not started.
    */
   #recover(): void {
-    const { fs } = this.#place;
-    const runs = namesIn(fs, this.#folder).flatMap((name) => {
-      this.#sweep(name);
-      return /^(.+)\.(?:json|next)$/.exec(name)?.[1] ?? [];
-    });
-    const left = [...new Set(runs)].flatMap((run) => {
-      const next = readQueuedRun(fs, this.#file(run, 'next')) ?? undefined;
-      const queued = readQueuedRun(fs, this.#file(run, 'json')) ?? next;
-      return queued === undefined ? [] : [{ queued, ...defined({ next }) }];
-    });
-    for (const one of left.toSorted((a, b) => a.queued.at - b.queued.at)) this.#takeUp(one);
+    for (const one of this.#files.all()) this.#safely(() => this.#takeUp(one));
   }
 
   #takeUp({ queued, next }: Pick<Waiting, 'queued' | 'next'>): void {
     const { fs, identity, clock } = this.#place;
     if ([queued, next].some((one) => one !== undefined && isOfOther(one, identity))) return;
-    const file = this.#file(queued.run, 'json');
+    const file = this.#files.of(queued.run, 'json');
     // Accepted by a server with other roots: it is left for such a one.
     const isHere = mayWorkIn(this.#place, queued.workspace);
     if (isHere && next !== undefined) this.#keep(next, 'next');
@@ -242,10 +235,10 @@ export class RunQueue {
     if (claim === 'held') {
       const after = isHere ? defined({ next }) : {};
       this.#all.set(queued.run, { queued, startedAt: clock.now(), ...after });
-    } else if (queued.needsServer === true) discard(fs, file);
+    } else if (queued.needsServer === true) this.#files.discard(queued.run, 'json');
     else if (!isHere) return;
     else if (next !== undefined) this.#takeNext(next);
-    else if (this.#wasBegun(queued, claim)) discard(fs, file);
+    else if (this.#wasBegun(queued, claim)) this.#files.discard(queued.run, 'json');
     else {
       this.#keep(queued, 'json');
       this.#all.set(queued.run, { queued, startedAt: null });
@@ -263,31 +256,5 @@ export class RunQueue {
     } catch {
       return false;
     }
-  }
-
-  #sweep(name: string): void {
-    const { fs, clock } = this.#place;
-    try {
-      const isOld = clock.now() - fs.stat(this.#path(name)).mtimeMs > KEPT_MS;
-      if (isOld && /\.(out|err|tmp)$/.test(name)) discard(fs, this.#path(name));
-    } catch {
-      // The file has already gone.
-    }
-  }
-
-  #file(run: string, ending: string): string {
-    return this.#path(`${run}.${ending}`);
-  }
-
-  #path(name: string): string {
-    return pathsOf(this.#place.fs.platform).join(this.#folder, name);
-  }
-}
-
-function namesIn(fs: ServerPlace['fs'], folder: string): readonly string[] {
-  try {
-    return fs.readdir(folder);
-  } catch {
-    return [];
   }
 }

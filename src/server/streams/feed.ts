@@ -118,13 +118,22 @@ export class RunFeed {
 
   async #follow(note: LiveNote): Promise<void> {
     const after = this.#log?.last;
+    const broken = new AbortController();
     const following = await this.#place.live.follow({
-      ...{ note, isChat: this.#of.isChat, answers: false, signal: this.#stop.signal },
+      ...{ note, isChat: this.#of.isChat, answers: false },
+      signal: AbortSignal.any([this.#stop.signal, broken.signal]),
       ...(after === undefined ? {} : { after }),
       observer: {
         past: () => {},
         missed: () => {},
-        begins: (from) => this.#connect(from),
+        begins: (from) => {
+          try {
+            this.#connect(from);
+          } catch {
+            // The journal is unreadable at this moment: without what is in between, nothing may follow.
+            broken.abort();
+          }
+        },
         receive: (id, event) => this.#tell({ id, event }),
         question: (question) => {
           this.questions.set(question.id, question);

@@ -1,0 +1,80 @@
+/** The files of the queue: per run its request, a request that waits for its old process, and its process's output. */
+import { isClaimed, isOfOther, type QueuedRun, readQueuedRun } from '../../host/work-files.ts';
+import { defined } from '../../lib/defined.ts';
+import { discard, ensureDirectory, replaceFile } from '../../lib/files/durable-files.ts';
+import { pathsOf } from '../../workspace/jail.ts';
+import type { ServerPlace } from '../place.ts';
+
+const KEPT_MS = 7 * 24 * 60 * 60_000;
+
+type Ending = 'json' | 'next' | 'out' | 'err';
+
+export class QueueFiles {
+  readonly #place: ServerPlace;
+  readonly #folder: string;
+
+  constructor(place: ServerPlace) {
+    this.#place = place;
+    this.#folder = pathsOf(place.fs.platform).join(place.dataFolder, 'serve', 'runs');
+  }
+
+  of(run: string, ending: Ending): string {
+    return this.#path(`${run}.${ending}`);
+  }
+
+  write(queued: QueuedRun, ending: 'json' | 'next'): void {
+    ensureDirectory(this.#place.fs, this.#folder);
+    const bytes = Buffer.from(JSON.stringify(queued));
+    replaceFile(this.#place.fs, this.of(queued.run, ending), bytes);
+  }
+
+  discard(run: string, ...endings: readonly Ending[]): void {
+    for (const ending of endings) discard(this.#place.fs, this.of(run, ending));
+  }
+
+  /** Keeps the request that another process works on: that process removes it. */
+  discardOwn(run: string): void {
+    const { fs, identity } = this.#place;
+    const file = this.of(run, 'json');
+    const kept = readQueuedRun(fs, file);
+    if (kept !== null && isOfOther(kept, identity)) return;
+    if (!isClaimed(fs, file, identity)) discard(fs, file);
+  }
+
+  /** The requests that are kept, in the order of arrival; also removes old output. */
+  all(): readonly { readonly queued: QueuedRun; readonly next?: QueuedRun }[] {
+    const { fs } = this.#place;
+    const runs = this.#names().flatMap((name) => {
+      this.#sweep(name);
+      return /^(.+)\.(?:json|next)$/.exec(name)?.[1] ?? [];
+    });
+    const all = [...new Set(runs)].flatMap((run) => {
+      const next = readQueuedRun(fs, this.of(run, 'next')) ?? undefined;
+      const queued = readQueuedRun(fs, this.of(run, 'json')) ?? next;
+      return queued === undefined ? [] : [{ queued, ...defined({ next }) }];
+    });
+    return all.toSorted((one, other) => one.queued.at - other.queued.at);
+  }
+
+  #names(): readonly string[] {
+    try {
+      return this.#place.fs.readdir(this.#folder);
+    } catch {
+      return [];
+    }
+  }
+
+  #sweep(name: string): void {
+    const { fs, clock } = this.#place;
+    try {
+      const isOld = clock.now() - fs.stat(this.#path(name)).mtimeMs > KEPT_MS;
+      if (isOld && /\.(out|err|tmp)$/.test(name)) discard(fs, this.#path(name));
+    } catch {
+      // The file has already gone.
+    }
+  }
+
+  #path(name: string): string {
+    return pathsOf(this.#place.fs.platform).join(this.#folder, name);
+  }
+}

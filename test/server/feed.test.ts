@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import type { FollowRequest } from '../../src/host/live/live-port.ts';
+import { RunFeed } from '../../src/server/streams/feed.ts';
+
+test('a journal that cannot be read when the channel is back breaks that channel off, and it is tried again', async () => {
+  const seen: unknown[] = [];
+  const follow = async ({ observer, signal }: FollowRequest) => {
+    // A throw here would end the process: a socket calls it.
+    try {
+      observer.begins?.(`${seen.length}.0`);
+      seen.push(signal.aborted);
+    } catch (error) {
+      seen.push(error);
+    }
+    if (seen.length === 3) feed.close();
+    return { send: () => {}, closed: Promise.resolve('left') };
+  };
+  const unreadable = () => {
+    throw new Error('EIO');
+  };
+  const place = {
+    fs: new Proxy({}, { get: () => unreadable }),
+    clock: { monotonic: () => 0, sleep: async () => {} },
+    live: { all: () => [{ run: 'r', workspace: '/work', address: 'a' }], follow },
+  } as never;
+  let feed!: RunFeed;
+  await new Promise<void>((ended) => {
+    feed = new RunFeed(place, { run: 'r', workspace: '/work', isChat: false }, ended);
+  });
+  expect(seen).toEqual([false, true, true]);
+});

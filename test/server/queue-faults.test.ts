@@ -1,0 +1,62 @@
+/** What one run cannot do ends neither the server nor another run. */
+import { expect, test } from 'vitest';
+import { ensureDirectory } from '../../src/lib/files/durable-files.ts';
+import { MemoryFileSystem } from '../../src/lib/files/memory-file-system.ts';
+import type { Launch, ServerPlace } from '../../src/server/place.ts';
+import { RunQueue } from '../../src/server/runs/queue.ts';
+
+function serving() {
+  const fs = new MemoryFileSystem();
+  ensureDirectory(fs, '/data');
+  const kept: string[] = [];
+  const launched: Launch[] = [];
+  const place = {
+    ...{ fs, roots: ['/work'], dataFolder: '/data', maxRuns: 4 },
+    engine: { listRuns: () => [], lockOwner: () => null },
+    clock: { now: () => 1 },
+    identity: { host: 'h', boot: 'b', pidNamespace: '', pid: 1, startTimeOf: () => 's' },
+    keepError: (error: Error) => `kept ${kept.push(error.message)}`,
+    launch: (work: Launch) => {
+      if (work.workspace === '/work/full') throw new Error('EDQUOT');
+      launched.push(work);
+    },
+  } as unknown as ServerPlace;
+  return { queue: new RunQueue(place, true), fs, kept, launched };
+}
+const request = (run: string, folder = run) => ({
+  ...{ run, workspace: `/work/${folder}`, goal: 'x', words: [], at: 1 },
+});
+
+test('a run whose process cannot be started has not begun, and says why', () => {
+  const { queue, fs, kept, launched } = serving();
+  queue.add(request('full'));
+  queue.add(request('other'));
+  queue.poll();
+  expect(kept).toEqual(['EDQUOT']);
+  expect(queue.notBegun.map(({ run }) => run)).toEqual(['full']);
+  expect(queue.failureOf('full')).toContain('EDQUOT');
+  expect(launched).toHaveLength(1);
+  expect(fs.readdir('/data/serve/runs').filter((name) => name.endsWith('json'))).toEqual([
+    'other.json',
+  ]);
+});
+
+test('files that cannot be read or moved now throw into no timer and into no process that ends', () => {
+  const { queue, fs, kept, launched } = serving();
+  queue.add(request('a'));
+  queue.add({ ...request('a'), goal: 'again' });
+  queue.add(request('b'));
+  const { stat, rename } = fs;
+  const fails = () => {
+    throw Object.assign(new Error('EIO'), { code: 'EIO' });
+  };
+  Object.assign(fs, { stat: fails, rename: fails });
+  queue.poll();
+  expect(queue.started.map(({ run }) => run)).toEqual(['a', 'b']);
+  launched[0]?.ended();
+  expect(kept).toEqual(['EIO']);
+  expect(queue.started.map(({ run }) => run)).toEqual(['b']);
+  Object.assign(fs, { stat, rename });
+  launched[1]?.ended();
+  expect(fs.readdir('/data/serve/runs')).toContain('a.next');
+});
