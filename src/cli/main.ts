@@ -95,19 +95,9 @@ function writeLogHint(
   error: unknown,
   { stderr }: Terminal,
 ): void {
-  const log = logged(engine, invocation, error);
+  const log = invocation && (engine?.logError(invocation.workspace, error) ?? null);
   const where = log === null ? 'Details: the same command with --debug' : `Details: ${inLine(log)}`;
   printFolded(stderr, `  This is a bug; nothing that was done is lost. ${where}\n`);
-}
-
-function logged(engine: Engine | null, invocation: Invocation | null, error: unknown) {
-  if (engine === null || invocation === null) return null;
-  try {
-    return engine.logError(invocation.workspace, error);
-  } catch {
-    // Only the first error is worth reporting.
-    return null;
-  }
 }
 
 /** State that is missing or foreign: the error's next step comes first and explains the rest. */

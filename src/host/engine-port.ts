@@ -110,7 +110,7 @@ export interface Engine {
   programs(workspace: string): Promise<ProgramRunner>;
   /** Whether commands of a run can be sandboxed here. */
   sandbox(workspace: string, signal: AbortSignal): Promise<SandboxState>;
-  /** Writes the stack of an internal error to `agent.log`; returns its path, or `null` without a state directory. */
+  /** Writes the stack of an internal error to `agent.log`; returns its path; `null`: it could not. Never throws. */
   logError(workspace: string, error: unknown): string | null;
 }
 

@@ -31,7 +31,7 @@ export interface ServerPlace {
   random(bytes: number): Uint8Array;
   /** Starts a process for a work file; the process outlives this one. */
   launch(work: Launch): void;
-  /** Stores an internal error and returns the words to find it by. */
+  /** Stores an internal error and returns the words to find it by. Never throws. */
   keepError(error: unknown): string;
 }
 

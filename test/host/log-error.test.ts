@@ -26,3 +26,14 @@ test('an error that is kept in the log leaves no file open', () => {
   expect(world.read('.agent_context/agent.log')).toContain('inside out');
   expect(open.size).toBe(0);
 });
+
+test('an error that cannot be kept, since the state of the folder contains a link, is lost alone', () => {
+  const world = testWorld();
+  const machine = world.machine();
+  prepareLayout(machine.fs, layoutOf(WORKSPACE));
+  const fs: FileSystem = {
+    ...delegating(machine.fs),
+    lstat: (path) => ({ ...machine.fs.lstat(path), kind: 'symlink' }),
+  };
+  expect(logError({ ...machine, fs }, WORKSPACE, new Error('inside out'))).toBeNull();
+});

@@ -108,15 +108,20 @@ function withoutJournal(fs: Machine['fs'], layout: Layout): ChainReport {
     : { kind: 'missing', why: refusal.message, next: stepOf(refusal) };
 }
 
-/** The path of the log, or `null` if there is no state directory for it. */
+/** The path of the log; `null`: it could not be written, such as without a state directory. Never throws. */
 export function logError(machine: Machine, workspace: string, error: unknown): string | null {
   const { fs, clock } = machine;
-  const layout = layoutOf(workspace);
-  if (kindOf(fs, layout.root) !== 'directory') return null;
-  refuseLinks(fs, layout);
-  const cause = error instanceof TardigradeError && error.cause ? error.cause : error;
-  const trace = createTrace({ fs, layout });
-  trace.internalError(clock.now(), cause);
-  trace.close();
-  return layout.log;
+  try {
+    const layout = layoutOf(workspace);
+    if (kindOf(fs, layout.root) !== 'directory') return null;
+    refuseLinks(fs, layout);
+    const cause = error instanceof TardigradeError && error.cause ? error.cause : error;
+    const trace = createTrace({ fs, layout });
+    trace.internalError(clock.now(), cause);
+    trace.close();
+    return layout.log;
+  } catch {
+    // Only the first error is worth reporting.
+    return null;
+  }
 }
