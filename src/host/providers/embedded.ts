@@ -1,3 +1,4 @@
+import { acquireLock } from '../../journal/lock/lock.ts';
 import { SETUP } from '../../llm/embedded/failures.ts';
 import { hubName } from '../../llm/embedded/hub-file.ts';
 import { ENGINE_VERSION, installEmbedded } from '../../llm/embedded/install.ts';
@@ -57,6 +58,8 @@ async function install(
     arch: place.arch,
     fs: machine.fs,
     processes,
+    lock: (directory) =>
+      acquireLock({ fs: machine.fs, directory, identity: machine.identity, clock: machine.clock }),
     // A private registry may need its token.
     env: withoutSecrets(place.env, (name) => /^(npm_|NODE_AUTH_TOKEN$)/i.test(name)),
     signal,

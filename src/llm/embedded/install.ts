@@ -1,7 +1,8 @@
 /**
  * `agent setup embedded`: installs the engine into the user's data folder with npm.
  * 1. The marker `installed.json` exists only while a checked installation does.
- * 2. No install script runs; the binary package for this machine is named explicitly.
+ * 2. While it holds the lock it owns the engine's folder: nobody else marks what it has not checked.
+ * 3. No install script runs; the binary package for this machine is named explicitly.
  */
 import { posix, win32 } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -31,6 +32,8 @@ export interface InstallOptions {
   readonly arch: string;
   readonly fs: FileSystem;
   readonly processes: Pick<Processes, 'run'>;
+  /** Takes the lock in this existing folder; throws E_LOCKED while another process holds it. */
+  lock(directory: string): { release(): void };
   /** The whole environment of npm: PATH with Node on it, the home folder, proxy settings. */
   readonly env: { readonly [name: string]: string };
   readonly signal: AbortSignal;
@@ -42,7 +45,7 @@ export interface InstallOptions {
 
 /** Installs and checks the engine; installing again repairs it. Throws `TardigradeError`. */
 export async function installEmbedded(options: InstallOptions): Promise<void> {
-  const { fs, npm, platform, onProgress } = options;
+  const { npm, platform } = options;
   const binary = binaryPackage(platform, options.arch);
   if (binary === null) {
     throw new TardigradeError(
@@ -59,8 +62,23 @@ export async function installEmbedded(options: InstallOptions): Promise<void> {
       options.again,
     );
   }
-  const path = platform === 'win32' ? win32 : posix;
   const folder = engineFolder(options.dataFolder, platform);
+  const lock = lockOf(options, folder);
+  try {
+    await installInto(options, folder, npm, binary);
+  } finally {
+    lock.release();
+  }
+}
+
+async function installInto(
+  options: InstallOptions,
+  folder: string,
+  npm: NonNullable<InstallOptions['npm']>,
+  binary: string,
+): Promise<void> {
+  const { fs, platform, onProgress } = options;
+  const path = platform === 'win32' ? win32 : posix;
   const marker = path.join(folder, 'installed.json');
   prepareFolder(fs, folder, marker, path);
 
@@ -172,9 +190,24 @@ function fetchCounter(onProgress: (line: string) => void): (text: string) => voi
 
 const FETCH = /\bhttp fetch\b(?:.* attempt (\d+) failed with (\w+))?/g;
 
-function prepareFolder(fs: FileSystem, folder: string, marker: string, path: typeof posix): void {
+function lockOf({ fs, lock, again }: InstallOptions, folder: string): { release(): void } {
   try {
     ensureDirectory(fs, folder);
+    return lock(folder);
+  } catch (error) {
+    if (!(error instanceof TardigradeError) || error.code !== 'E_LOCKED')
+      throw storageError(error, `preparing ${folder} for the engine`);
+    throw new TardigradeError(
+      'E_LOCKED',
+      'another process is installing the engine',
+      'wait for it; if the engine is still not there then, try again',
+      { cause: error, ...again },
+    );
+  }
+}
+
+function prepareFolder(fs: FileSystem, folder: string, marker: string, path: typeof posix): void {
+  try {
     if (kindOf(fs, marker) !== null) fs.unlink(marker);
     replaceFile(fs, path.join(folder, 'package.json'), Buffer.from('{ "private": true }\n'));
   } catch (error) {

@@ -50,6 +50,7 @@ function install(
     fs: nodeFileSystem,
     env: { PATH: '/bin' },
     signal: new AbortController().signal,
+    lock: () => ({ release: () => {} }),
     again: AGAIN,
     onProgress: (line) => lines.push(line),
     processes: {
@@ -82,6 +83,25 @@ const errorOf = async (promise: Promise<void>): Promise<TardigradeError> => {
   expect(error).toBeInstanceOf(TardigradeError);
   return error as TardigradeError;
 };
+
+test('two at once: the second touches nothing, and the first marks what it has checked', async () => {
+  let holders = 0;
+  const lock = () => {
+    if (holders > 0) throw new TardigradeError('E_LOCKED', 'Another agent works here.', '');
+    holders += 1;
+    const release = () => {
+      holders -= 1;
+    };
+    return { release };
+  };
+  const first = install([{}, {}], { lock });
+  const second = install([{}, {}], { lock });
+  expect(await errorOf(second.done)).toMatchObject({ code: 'E_LOCKED', command: AGAIN.command });
+  expect(second.requests).toEqual([]);
+  await first.done;
+  expect(isEmbeddedInstalled(nodeFileSystem, dataFolder)).toBe(true);
+  await install([{}, {}], { lock }).done;
+});
 
 test('only the engine and the one binary for this machine are fetched, and no script runs', async () => {
   const { requests, lines, done } = install([{}, {}]);
