@@ -67,7 +67,7 @@ export function* evidenceOf(
     code: code.length > 0 ? pathsOf(code) : namedCode(work, named),
     hasChangedOldCode: code.some((file) => file.before !== null),
     ...otherWork(really, work.newPackages),
-    isGiven: isGiven(run, asked),
+    ...givenFacts(run, asked, really),
     reds: isChosenByUser(run, proof, tests.given)
       ? []
       : reds.filter((one) => canRun(one, work, isThere) && !isNarrower(one, proof)),
@@ -97,6 +97,14 @@ const pathsOf = (files: readonly { readonly path: string }[]): readonly string[]
 
 const isGiven = ({ context }: WorkPort, { cmd }: Proof): boolean =>
   cmd === context.state.givenProof;
+
+const givenFacts = (run: WorkPort, proof: Proof, really: readonly ChangedFile[]) => {
+  const old = really.filter(({ path, before }) => before !== null && namesPath(proof.cmd, path));
+  return { isGiven: isGiven(run, proof), changedOfGiven: isGiven(run, proof) ? pathsOf(old) : [] };
+};
+
+const namesPath = (cmd: string, path: string): boolean =>
+  wordsOf(cmd).some((word) => isAt(word, path));
 
 /** @param tests that existed before the run */
 const isChosenByUser = (run: WorkPort, proof: Proof, tests: readonly string[]): boolean =>

@@ -21,6 +21,7 @@ import {
   type Verdict,
 } from './evidence.ts';
 import { missingOfTests } from './trials/asked-tests.ts';
+import { changedGiven } from './trials/changed-given.ts';
 import {
   failedExample,
   givesOnlyThat,
@@ -274,6 +275,8 @@ async function programVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
   if (before === 'passed') return unproved(`${proof.cmd} ${PASSED_BEFORE}`);
   if (typeof before !== 'string')
     return notTold(evidence, 'whether it did so before this run is not known', before);
+  const changed = before === 'failing' ? await changedGiven(evidence, ask) : null;
+  if (changed !== null) return changed;
   if (before === 'failing' && (isGiven || evidence.newCode.length === 0))
     return proved(`${passed(evidence)}; before the first change it failed`);
   // A person who sets what a command prints states an example, as a goal does.

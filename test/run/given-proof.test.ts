@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ruleOfProof } from '../../src/run/start/given-proof.ts';
 import { goldenWorld } from '../support/golden-world.ts';
 import { diligentModel, type PlannedWork } from '../support/models.ts';
-import { DONE, MEND, plan, play, write } from '../support/play.ts';
+import { DONE, edit, MEND, plan, play, write } from '../support/play.ts';
 import { journalOf, type RunIn, runIn } from '../support/run-in.ts';
 import { scriptedProvider } from '../support/scripted-provider.ts';
 
@@ -74,6 +74,25 @@ describe('a proof that the person gave, where the model leads', () => {
     const other = await played({ proof: PROOF, files, replies: [[plan(null), hello, DONE]] });
     expect(other.ending).not.toBe('achieved');
     expect(other.heard.at(-1)).toContain('it is -1');
+  });
+
+  it('is not proved by a check that the run changed, unless it passes as it was, too', async () => {
+    const files = { 'calc.mjs': CALC, 'check.mjs': CHECK };
+    const cheat = edit('check.mjs', '!== 5', '!== -1');
+    const { ending, detail } = await played({
+      ...{ proof: PROOF, files },
+      replies: [[plan(null), cheat, DONE]],
+    });
+    expect([ending, detail]).toEqual([
+      'unverified',
+      `${PROOF} passes, but this run changed check.mjs, which it runs`,
+    ]);
+    const more = edit('check.mjs', '!== 5', '< 5');
+    const both = await played({
+      ...{ proof: PROOF, files },
+      replies: [[plan(null), more, MEND, DONE]],
+    });
+    expect(both.ending).toBe('achieved');
   });
 
   it('is not proved where the run changes what the command runs to nothing', async () => {
