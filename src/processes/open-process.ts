@@ -27,6 +27,9 @@ export interface OpenProcess {
   end(): Promise<void>;
 }
 
+/** In place of one that could not be started. */
+export const NO_PROCESS: OpenProcess = { write: () => {}, end: async () => {} };
+
 const KEPT_STDERR = 4000;
 /** Milliseconds a program has to exit once its input is closed. */
 const LEAVE_MS = 2000;
@@ -41,7 +44,7 @@ export async function openProcess(
   const started = startProcess(whole, ports.platform, ports.starter);
   if ('error' in started) {
     hooks.onEnd(await started.error);
-    return { write: () => {}, end: async () => {} };
+    return NO_PROCESS;
   }
   const { child, pid, begin } = started;
   let stderr = '';

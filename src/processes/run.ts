@@ -30,7 +30,7 @@ export interface RunPorts {
 /** Milliseconds the pipes may stay open after a program has ended. */
 const DRAIN_MS = 500;
 
-const NOTHING_RAN = {
+export const NOTHING_RAN = {
   kind: 'spawn_failed',
   ...{ exitCode: null, signal: null, output: '', truncatedBytes: 0 },
 } as const;

@@ -1,9 +1,9 @@
 /** Finds what programs in a workspace may not change or not even see, and what they made of it. */
-import { makeDirectory } from '../lib/files/durable-files.ts';
+import { isExhausted, makeDirectory } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
 import { isInside, pathsOf } from './jail.ts';
 import { isStateFolder } from './path-rules.ts';
-import { entriesOf } from './walk.ts';
+import { kindsIn, type WalkEntry } from './walk.ts';
 
 /** Paths are relative to the folder, with `/`. */
 export interface Kinds {
@@ -19,27 +19,30 @@ export interface GuardedPlaces {
   readonly hidden: readonly { readonly path: string; readonly isFolder: boolean }[];
 }
 
-const MOST_ENTRIES = 20_000;
+const MOST_ENTRIES = 200_000;
 
 /**
- * Links are not followed and count by their own names; everything below a hidden folder is hidden. Works folder
- * by folder from the top, so that with too many entries only the deepest are missed.
+ * Links are not followed and count by their own names; everything below a hidden folder is hidden. A folder that
+ * cannot be read is hidden itself: a program may have closed it and could open it again.
+ * @returns `null` if there are more entries than are examined, so that some places would be missed
  */
 export function guardedPlaces(
   fs: FileSystem,
   folder: string,
   kinds: Kinds,
   most = MOST_ENTRIES,
-): GuardedPlaces {
+): GuardedPlaces | null {
   const guarded: { path: string; isLink: boolean }[] = [];
   const hidden: { path: string; isFolder: boolean }[] = [];
   const folders = [''];
   let entries = 0;
   // The list grows while it is iterated.
   for (const prefix of folders) {
-    for (const { path: name, info } of entriesOf(fs, pathsOf(fs.platform).join(folder, prefix))) {
+    const found = readFolder(fs, pathsOf(fs.platform).join(folder, prefix));
+    if (found === null) hidden.push({ path: prefix.replace(/\/$/, ''), isFolder: true });
+    for (const { path: name, info } of found ?? []) {
       entries += 1;
-      if (entries > most) return { guarded, hidden };
+      if (entries > most) return null;
       const path = prefix + name;
       const isFolder = info.kind === 'directory';
       if (isStateFolder(name)) hidden.push({ path, isFolder });
@@ -52,6 +55,25 @@ export function guardedPlaces(
     }
   }
   return { guarded, hidden };
+}
+
+/** `null`: it is there and cannot be read. */
+function readFolder(fs: FileSystem, folder: string): readonly WalkEntry[] | null {
+  try {
+    return kindsIn(fs, folder);
+  } catch (error) {
+    if (isExhausted(error)) throw error;
+    return hasEntry(fs, folder) ? null : [];
+  }
+}
+
+function hasEntry(fs: FileSystem, path: string): boolean {
+  try {
+    fs.lstat(path);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** The bytes behind a link are elsewhere; outside the folder there is nothing to hide. */

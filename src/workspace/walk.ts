@@ -87,17 +87,26 @@ function* walking<Seen extends WalkEntry>(
 const entriesIn: ListFolder<Entry> = (fs, folder, isWanted) =>
   entriesOf(fs, folder, namesIn(fs, folder).filter(isWanted));
 
-const foundIn: ListFolder<WalkEntry> = (fs, folder, isWanted) => {
-  if (fs.kinds === undefined) return entriesIn(fs, folder, isWanted);
-  const seen = unlessUnreadable(() => fs.kinds?.(folder) ?? []);
-  return seen
+const foundIn: ListFolder<WalkEntry> = (fs, folder, isWanted) =>
+  unlessUnreadable(() => kindsIn(fs, folder, isWanted));
+
+/** The entries of one folder from a single read of it, in the same order. Throws if it cannot be read. */
+export function kindsIn(
+  fs: FileSystem,
+  folder: string,
+  isWanted: (name: string) => boolean = () => true,
+): readonly WalkEntry[] {
+  if (fs.kinds === undefined)
+    return [...entriesOf(fs, folder, fs.readdir(folder).filter(isWanted).sort())];
+  return fs
+    .kinds(folder)
     .filter(({ name }) => isWanted(name))
     .sort((one, other) => (one.name < other.name ? -1 : 1))
     .flatMap(({ name, kind }): readonly WalkEntry[] =>
       // Windows also reports other things as links.
       kind === 'symlink' ? [...entriesOf(fs, folder, [name])] : [{ path: name, info: { kind } }],
     );
-};
+}
 
 /** The names in one folder, sorted by code units, so that the order is the same everywhere. */
 export const namesIn = (fs: FileSystem, folder: string): readonly string[] =>

@@ -28,15 +28,25 @@ function folderOf(...files: readonly string[]) {
   return fs;
 }
 
-it('what is to be held is found however deep it lies, and of too much what lies highest', () => {
+it('what is to be held is found however deep it lies, and too many entries are told apart from none', () => {
   const deep = 'a/b/c/d/e/f/g/h/i/j/.env';
-  const fs = folderOf(deep, 'a/x1', 'a/x2', 'a/x3', 'z/.env', 'z/AGENTS.md');
+  const fs = folderOf(deep, '!0', '!1', 'a/x1', 'a/x2', 'a/x3', 'z/.env', 'z/AGENTS.md');
   const seen = (most?: number) => {
-    const { guarded, hidden } = guardedPlaces(fs, '/ws', KINDS, most);
-    return [...guarded, ...hidden].map(({ path }) => path);
+    const places = guardedPlaces(fs, '/ws', KINDS, most);
+    return places && [...places.guarded, ...places.hidden].map(({ path }) => path);
   };
   expect(seen()).toEqual(['z/AGENTS.md', 'z/.env', deep]);
-  expect(seen(8)).toEqual(['z/AGENTS.md', 'z/.env']);
+  expect(seen(8)).toBeNull();
+});
+
+it('a folder that a program has closed is hidden as a whole, since the next could open it', () => {
+  const fs = folderOf('conf/.env', 'x');
+  const { readdir } = fs;
+  fs.readdir = (path) => {
+    if (path === '/ws/conf/') throw Object.assign(new Error('closed'), { code: 'EACCES' });
+    return readdir.call(fs, path);
+  };
+  expect(guardedPlaces(fs, '/ws', KINDS)?.hidden).toEqual([{ path: 'conf', isFolder: true }]);
 });
 
 it('what is put aside takes a number of its own, whichever a person removed', () => {

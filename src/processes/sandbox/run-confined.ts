@@ -1,13 +1,17 @@
 /** Runs every program in the sandbox, except those that are individually let out. */
 import type { BackgroundExit, StartBackground } from '../background.ts';
 import type { Processes, ProcessRequest } from '../contract.ts';
-import type { OpenHooks, OpenProcess, OpenRequest } from '../open-process.ts';
+import { NO_PROCESS, type OpenHooks, type OpenProcess, type OpenRequest } from '../open-process.ts';
+import { NOTHING_RAN } from '../run.ts';
 import type { Sandbox, SandboxBoundaries } from './contract.ts';
 
 export interface Confinement {
   readonly sandbox: Sandbox;
-  /** The boundaries for the folder's current content. @param cwd absolute, where a program would start */
-  around(cwd: string): Around;
+  /**
+   * The boundaries for the folder's current content, or why nothing can be confined there.
+   * @param cwd absolute, where a program would start
+   */
+  around(cwd: string): Around | string;
 }
 
 export interface Around {
@@ -23,7 +27,9 @@ export const runConfined =
   ({ sandbox, around }: Confinement, run: Processes['run']): Processes['run'] =>
   async ({ isUnsandboxed, ...request }, hooks) => {
     if (isUnsandboxed) return run(request, hooks);
-    const { boundaries, putAside } = around(request.cwd);
+    const place = around(request.cwd);
+    if (typeof place === 'string') return { ...NOTHING_RAN, durationMs: 0, error: place };
+    const { boundaries, putAside } = place;
     const inside: ProcessRequest = {
       ...request,
       ...sandbox.commandFor(request, boundaries),
@@ -38,7 +44,9 @@ export const startConfined =
   ({ sandbox, around }: Confinement, start: StartBackground): StartBackground =>
   async ({ isUnsandboxed, ...request }, hooks) => {
     if (isUnsandboxed) return start(request, hooks);
-    const { boundaries, putAside } = around(request.cwd);
+    const place = around(request.cwd);
+    if (typeof place === 'string') return place;
+    const { boundaries, putAside } = place;
     const inside = {
       ...request,
       ...sandbox.commandFor(request, boundaries),
@@ -66,8 +74,13 @@ export const openConfined =
     { sandbox, around }: Confinement,
     open: (request: OpenRequest, hooks: OpenHooks) => Promise<OpenProcess>,
   ): typeof open =>
-  (request, hooks) => {
-    const { boundaries, putAside } = around(request.cwd);
+  async (request, hooks) => {
+    const place = around(request.cwd);
+    if (typeof place === 'string') {
+      hooks.onEnd(place);
+      return NO_PROCESS;
+    }
+    const { boundaries, putAside } = place;
     const inside = {
       ...request,
       ...sandbox.commandFor(request, boundaries),

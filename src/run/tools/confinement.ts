@@ -82,11 +82,16 @@ export function confinementOf(
   };
 }
 
-function aroundWorkspace(place: ConfinementPorts): Around {
+const TOO_MANY =
+  'the folder holds more names than are looked at, so not all that may hold keys could be hidden, and no program runs confined; remove what a program made, or the user starts the run without a sandbox';
+
+function aroundWorkspace(place: ConfinementPorts): Around | string {
   const { machine, workspace } = place;
   const { fs } = machine;
-  const { hidden, ...rest } = guardedPlaces(fs, workspace, kindsFor(place));
-  const guarded = [...rest.guarded, ...programPlaces(fs, workspace)];
+  const places = guardedPlaces(fs, workspace, kindsFor(place));
+  if (places === null) return TOO_MANY;
+  const { hidden } = places;
+  const guarded = [...places.guarded, ...programPlaces(fs, workspace)];
   return {
     boundaries: {
       ...machineBoundaries(place),
@@ -95,7 +100,8 @@ function aroundWorkspace(place: ConfinementPorts): Around {
     putAside: () => {
       const known = new Set(guarded.map(({ path }) => path));
       const kinds = { ...kindsFor(place), isHidden: () => false };
-      const found = guardedPlaces(fs, workspace, kinds).guarded;
+      // Without a limit, because it was met before: the program itself made all names beyond it.
+      const found = guardedPlaces(fs, workspace, kinds, Number.POSITIVE_INFINITY)?.guarded ?? [];
       const now = [...found, ...programPlaces(fs, workspace)];
       const made = now.map(({ path }) => path).filter((path) => !known.has(path));
       return putAside(fs, workspace, made, layoutOf(workspace).putAside);
@@ -123,25 +129,21 @@ const programPlaces = (fs: Machine['fs'], workspace: string): GuardedPlaces['gua
   });
 
 /** Files that a program creates in the copy belong to nobody and are removed. */
-function aroundCopy(folder: string, place: ConfinementPorts): Around {
+function aroundCopy(folder: string, place: ConfinementPorts): Around | string {
   const { machine, workspace } = place;
   const shared = machineBoundaries(place);
-  const around = boundariesIn(
-    workspace,
-    guardedPlaces(machine.fs, workspace, kindsFor(place)),
-    place,
+  const [there, copied] = [workspace, folder].map((one) =>
+    guardedPlaces(machine.fs, one, kindsFor(place)),
   );
-  const own = boundariesIn(folder, guardedPlaces(machine.fs, folder, kindsFor(place)), place);
+  if (!there || !copied) return TOO_MANY;
+  const around = boundariesIn(workspace, there, place);
+  const own = boundariesIn(folder, copied, place);
   const readable = [...shared.readable, workspace];
   const hidden = [...around.hidden, ...own.hidden];
   return { boundaries: { ...shared, ...own, readable, hidden }, putAside: () => [] };
 }
 
-function boundariesIn(
-  folder: string,
-  { guarded, hidden }: ReturnType<typeof guardedPlaces>,
-  place: ConfinementPorts,
-) {
+function boundariesIn(folder: string, { guarded, hidden }: GuardedPlaces, place: ConfinementPorts) {
   const { fs } = place.machine;
   const at = (path: string): string => pathsOf(fs.platform).join(folder, path);
   return {

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { bubblewrap } from '../../../src/processes/sandbox/bubblewrap.ts';
 import type { SandboxBoundaries } from '../../../src/processes/sandbox/contract.ts';
+import {
+  openConfined,
+  runConfined,
+  startConfined,
+} from '../../../src/processes/sandbox/run-confined.ts';
 import { seatbelt } from '../../../src/processes/sandbox/seatbelt.ts';
 
 const WALLS: SandboxBoundaries = {
@@ -179,4 +184,21 @@ describe('sandbox-exec', () => {
     for (const path of ['x.mcp.json', 'mcp.json', '.mcp.jsonx'])
       expect([path, held.test(`/home/me/ws/${path}`)]).toEqual([path, false]);
   });
+});
+
+it('where nothing can be confined, nothing starts, and the reason is said', async () => {
+  const why = 'the folder holds too many names';
+  const nowhere = { sandbox: bubblewrap('/usr/bin/bwrap', () => false), around: () => why };
+  const never = () => {
+    throw new Error('it was started');
+  };
+  const request = { ...COMMAND, timeoutMs: 1, maxOutputBytes: 1 };
+  const signal = new AbortController().signal;
+  const ran = await runConfined(nowhere, never)(request, { signal, onOutput: () => {} });
+  expect(ran).toMatchObject({ kind: 'spawn_failed', error: why });
+  expect(await startConfined(nowhere, never)(request, { onSpawn: () => {} })).toBe(why);
+  const ends: string[] = [];
+  const onEnd = (detail: string) => void ends.push(detail);
+  await openConfined(nowhere, never)(request, { onSpawn: () => {}, onText: () => {}, onEnd });
+  expect(ends).toEqual([why]);
 });

@@ -76,8 +76,11 @@ describe('what a confined program leaves that no program outside may meet', () =
     const { environment } = machine.processes(workspace, []).outside;
     const found = { mode: 'require', found: WITHOUT_A_WALL } as const;
     const sandbox = confinementOf(found, { machine, workspace, environment, hides: () => false });
-    const guarded = sandbox?.around(workspace).boundaries.guarded ?? [];
-    expect(guarded).toEqual([join(workspace, '.venv'), join(workspace, 'node_modules/.bin')]);
+    const around = sandbox?.around(workspace);
+    expect(typeof around === 'object' && around.boundaries.guarded).toEqual([
+      join(workspace, '.venv'),
+      join(workspace, 'node_modules/.bin'),
+    ]);
   });
 });
 
