@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { ensureDirectory } from '../../src/lib/files/durable-files.ts';
 import { MemoryFileSystem } from '../../src/lib/files/memory-file-system.ts';
 import type { Launch, ServerPlace } from '../../src/server/place.ts';
+import { type RunParts, resume } from '../../src/server/runs/act.ts';
 import { RunQueue } from '../../src/server/runs/queue.ts';
 
 function serving() {
@@ -12,7 +13,10 @@ function serving() {
   const launched: Launch[] = [];
   const place = {
     ...{ fs, roots: ['/work'], dataFolder: '/data', maxRuns: 4 },
-    engine: { listRuns: () => [], lockOwner: () => null },
+    engine: {
+      ...{ listRuns: () => [], lockOwner: () => null },
+      ...{ beliefIn: () => ({ kind: 'own' }), readRun: () => ({ run: 'a' }) },
+    },
     clock: { now: () => 1 },
     identity: { host: 'h', boot: 'b', pidNamespace: '', pid: 1, startTimeOf: () => 's' },
     keepError: (error: Error) => `kept ${kept.push(error.message)}`,
@@ -21,7 +25,7 @@ function serving() {
       launched.push(work);
     },
   } as unknown as ServerPlace;
-  return { queue: new RunQueue(place, true), fs, kept, launched };
+  return { place, queue: new RunQueue(place, true), fs, kept, launched };
 }
 const request = (run: string, folder = run) => ({
   ...{ run, workspace: `/work/${folder}`, goal: 'x', words: [], at: 1 },
@@ -59,4 +63,18 @@ test('files that cannot be read or moved now throw into no timer and into no pro
   Object.assign(fs, { stat, rename });
   launched[1]?.ended();
   expect(fs.readdir('/data/serve/runs')).toContain('a.next');
+});
+
+test('a second resume is refused until the first has opened the run, so that a later pause lasts', () => {
+  const { place, queue, launched } = serving();
+  const paused = { id: 'a', path: '/work/a', number: 1, standing: 'paused' };
+  const asks = (lastAt: number) =>
+    resume({ place, queue } as RunParts, { ...paused, lastAt } as never, {});
+  asks(0);
+  expect(() => asks(0)).toThrow('worked on already');
+  // It has worked since and was paused; its process has yet to go.
+  asks(2);
+  expect(launched).toHaveLength(1);
+  launched[0]?.ended();
+  expect(launched).toHaveLength(2);
 });

@@ -13,7 +13,10 @@ const holdings = {
     ...{ folder: () => '/w', note: () => {} },
     run: () => ({ id: 'r', path: '/w', number: 1, standing: 'paused' }),
   },
-  queue: { has: () => false, add: (one: object) => added.push(one), placeOf: () => 0, waiting: [] },
+  queue: {
+    ...{ has: () => false, isOpening: () => false, placeOf: () => 0, waiting: [] },
+    add: (one: object) => added.push(one),
+  },
 } as never;
 const { startRun, resumeRun } = handlersFor(holdings, {} as never);
 const asked = async (handler: (call: never) => unknown, body: object, rights: string[]) => {

@@ -62,8 +62,10 @@ export function typedStart({ place, catalogue }: RunParts, body: RunBody): Typed
 /** Throws if somebody works on it, or it is over. */
 export function resume(parts: RunParts, run: RunSummary, body: ResumeBody): RunBegun {
   const { place, queue } = parts;
-  const { id, path, number, standing } = run;
-  if (standing === 'queued' || standing === 'starting' || standing === 'running')
+  const { id, path, number, standing, lastAt } = run;
+  const isAtWork = standing === 'queued' || standing === 'starting' || standing === 'running';
+  // Its journal still says paused until the process for the first resume has opened it.
+  if (isAtWork || queue.isOpening(id, lastAt))
     throw busy('That run is worked on already.', 'Follow it: GET /api/runs/{run}/events.');
   if (!canGoOn(standing))
     throw busy(`That run is over: ${standing}.`, 'Begin a new one: POST /api/runs.');

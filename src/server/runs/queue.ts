@@ -76,6 +76,16 @@ export class RunQueue {
     return this.#all.has(run);
   }
 
+  /**
+   * Whether the process started for it has still to open it.
+   *
+   * @param lastAt the time of the run's last record
+   */
+  isOpening(run: string, lastAt: number): boolean {
+    const startedAt = this.#all.get(run)?.startedAt ?? null;
+    return startedAt !== null && lastAt <= startedAt;
+  }
+
   /** Absolute real path; `null`: it was not requested here. */
   folderOf(run: string): string | null {
     const queued = this.#all.get(run)?.queued ?? this.#notBegun.find((one) => one.run === run);
