@@ -130,6 +130,9 @@ describe('the fold', () => {
     const after = fold(EMPTY_WORK, answered.events);
     expect([after.standing, after.questions]).toEqual(['working', []]);
     expect(after.entries.map(sayEntry).at(-1)).toBe('Allowed once on this page');
+    const over = atWork(from).record('approval_asked', {}).say('permission_asked', ASKED);
+    over.record('run_finished', { ending: 'unverified', detail: '' });
+    expect(fold(EMPTY_WORK, over.events).questions).toEqual([]);
   });
 
   it('shows what a model writes as it comes, and what a turn says once it is over', () => {

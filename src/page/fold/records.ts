@@ -56,6 +56,7 @@ function applyKnownRecord(draft: Draft, record: JournalRecord, before: number): 
       draft.turnNow = null;
       draft.actionNow = null;
       draft.active = '';
+      draft.questions = [];
       draft.standing = record.ending;
       draft.why = record.detail;
       draft.needs = record.needs ?? '';

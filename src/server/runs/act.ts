@@ -179,6 +179,9 @@ export async function approve(
   if (noted === null) throw noQuestion();
   if (kind === 'run' || kind === 'always')
     throw busy('Nobody works on that run, so only this one call can be allowed.', 'Answer once.');
+  // At rest an answer goes to the current run of the folder.
+  if (parts.place.engine.readRun(run.path)?.run !== run.id)
+    throw busy('Another run has begun in that folder since.', 'Resume this one first.');
   parts.place.engine.answer({ workspace: run.path, id, allowed, why, giver: BY_PAGE });
   return { how: 'left', allowed };
 }
@@ -194,9 +197,9 @@ function isAsked({ place }: RunParts, { path, id: run }: RunSummary, id: string)
   const belief = place.engine.beliefIn(path, run);
   if (belief.kind === 'none') return null;
   if (belief.kind === 'foreign') throw place.engine.foreignRun(path, false, run);
-  const { permissions } = belief.state;
+  const { permissions, ended } = belief.state;
   const before = permissions?.answers.find((one) => one.id === id);
-  const open = permissions?.open.find((one) => one.id === id);
+  const open = ended === null ? permissions?.open.find((one) => one.id === id) : undefined;
   if (open !== undefined) return open.isNoted ? ('noted' as const) : ('asked' as const);
   if (before !== undefined) throw wasAnswered(before);
   // Only a run at work takes an answer about its plan.
