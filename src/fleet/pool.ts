@@ -160,8 +160,9 @@ export class Pool implements Slices {
       const report = await answered;
       if (!('slice' in report)) throw gone('The slice');
       const { slice } = report;
-      // A run that waits for a lease must look again from the same process.
-      if (slice.is !== 'going_on' && slice.is !== 'busy') member.runs.delete(run);
+      // A run that waits for a lease must look again from the same process. A release before this slice took it away.
+      if (slice.is === 'going_on' || slice.is === 'busy') member.runs.add(run);
+      else member.runs.delete(run);
       return slice;
     } catch (error) {
       member.runs.delete(run);

@@ -109,6 +109,26 @@ describe('the slices of a worker', () => {
     ).toEqual([0, 0]);
   });
 
+  it('stay with a process that opened the run again behind a release', async () => {
+    const { pool, launched, asked, end } = poolOf(4, 2);
+    pool.warm();
+    const stop = new AbortController();
+    void pool.advance(requestOf('a'), stop.signal);
+    stop.abort();
+    const released = pool.release('a');
+    void pool.advance(requestOf('a'), never);
+    const [first] = asked();
+    const release = launched[0]?.orders.find((one) => one.do === 'release');
+    launched[0]?.listener.report({ id: first?.id ?? 0, slice: GOING_ON });
+    launched[0]?.listener.report({ id: (release as { id: number }).id, done: null });
+    await released;
+    await end('a');
+    // The process with the least work is another one.
+    void pool.advance(requestOf('b'), never);
+    void pool.advance(requestOf('a'), never);
+    expect(asked().flatMap(({ run, at }) => (run === 'a' ? [at] : []))).toEqual([0, 0, 0]);
+  });
+
   it('find its processes ready', async () => {
     const { pool, launched, asked } = poolOf(4, 2);
     pool.warm();
