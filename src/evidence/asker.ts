@@ -18,7 +18,7 @@ import { type Changes, type ChangesPort, changesFor } from './changes.ts';
 import type { Answer, Ask, Evidence, Question } from './evidence.ts';
 import { type CopyPort, copyFor, runInCopy, type ScratchRecord } from './trials/in-copy.ts';
 import { trialTime } from './trials/trial-time.ts';
-import { aboutOf, trialWords, wordsOf } from './trials/trial-words.ts';
+import { askedBy, trialWords, wordsOf } from './trials/trial-words.ts';
 import { trialsAhead } from './trials/trials-ahead.ts';
 import { eachOf, type Records, type Work } from './work.ts';
 
@@ -72,8 +72,8 @@ export function askerOf(run: AskPort, asking: AskerOptions): Ask {
     if (copied.kind === 'not_possible')
       return { kind: 'none', why: `the workspace could not be copied, ${copied.why}` };
     answered ??= await interruptibleRunner(run.clock, run.signal)(answersIn(asking.records));
-    const trial = { what: question.what, about: aboutOf(question), tree: copied.tree };
-    const earlier = answered.find((one) => isOf(one, trial, wanted.command.cmd));
+    const trial = { ...askedBy(question), tree: copied.tree };
+    const earlier = answered.find((one) => isOf(one, trial, wanted.command));
     if (earlier) ranNow.set(key, earlier);
     if (earlier) return answerIn(earlier, question);
     if (asked === 1) tellBegun(run, asking);
@@ -128,14 +128,15 @@ type Trial = Omit<ScratchRecord['scratch'], 'word'>;
 
 const isOf = (
   { scratch, check }: ScratchRecord,
-  { what, about, tree }: Trial,
-  cmd: string,
+  { what, about, own, tree }: Trial,
+  command: Changes['command'],
 ): boolean =>
   scratch.tree === tree &&
   scratch.what === what &&
   scratch.about === about &&
-  'cmd' in check &&
-  check.cmd === cmd;
+  scratch.own === own &&
+  // `passed` depends on the input and on the required output too.
+  stringify(check) === stringify(command);
 
 const tellBegun = ({ emit }: AskPort, { proofMs }: AskerOptions): void =>
   emit({

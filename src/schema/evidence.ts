@@ -61,6 +61,8 @@ export const ScratchRun = z.object({
   what: z.string(),
   /** The file or input that it concerns. */
   about: z.string(),
+  /** The tests that were there before the run are left out. */
+  own: z.literal(true).optional(),
   /** A hash of the copied workspace: the same trial need not be repeated. */
   tree: z.string(),
   /** A hash of the output without times and paths. */

@@ -156,6 +156,14 @@ describe('beside tests that were there', () => {
     });
   });
 
+  it('one that needs them is refused each time it is claimed again', async () => {
+    const needing = beside(`import './calc.test.mjs';\ntest('runs', () => { add(1, 1); });`);
+    expect(await played({ ...needing, replies: [...needing.replies, [DONE], [DONE]] })).toEqual({
+      ending: 'unverified',
+      detail: expect.stringContaining('do not pass without the tests that were there'),
+    });
+  });
+
   it('one that finds the fault is achieved', async () => {
     expect(await played(beside("test('sums', () => assert.equal(add(4, 4), 8));"))).toMatchObject({
       ending: 'achieved',

@@ -4,7 +4,11 @@ import type { ScratchRun } from '../../schema/evidence.ts';
 import type { Question } from '../evidence.ts';
 
 /** How the copy differs from the workspace. */
-export function trialWords({ what, about }: Pick<ScratchRun, 'what' | 'about'>): string {
+export function trialWords({
+  what,
+  about,
+  own,
+}: Pick<ScratchRun, 'what' | 'about' | 'own'>): string {
   const words: { readonly [what: string]: string } = {
     unchanged: 'as it is',
     rehearsal: 'before it may change what is given',
@@ -24,11 +28,11 @@ export function trialWords({ what, about }: Pick<ScratchRun, 'what' | 'about'>):
     first_proof: `with the first proof, ${about}`,
     put_back: `with ${about} as before the run`,
   };
-  return words[what] ?? what;
+  return `${words[what] ?? what}${own ? ', without the tests that were there' : ''}`;
 }
 
 /** The file, input or command that the question concerns. */
-export function aboutOf(question: Question): string {
+function aboutOf(question: Question): string {
   switch (question.what) {
     case 'emptied':
     case 'constant':
@@ -54,5 +58,11 @@ export function aboutOf(question: Question): string {
   }
 }
 
-export const wordsOf = (question: Question): string =>
-  trialWords({ what: question.what, about: aboutOf(question) });
+/** What a trial records of its question. */
+export const askedBy = (question: Question): Pick<ScratchRun, 'what' | 'about' | 'own'> => ({
+  what: question.what,
+  about: aboutOf(question),
+  ...('own' in question && question.own ? { own: true } : {}),
+});
+
+export const wordsOf = (question: Question): string => trialWords(askedBy(question));
