@@ -1,4 +1,5 @@
 /** Replaces one line of a file by another, as a model names it: found by its words, with its indentation. */
+import { leastOf } from '../lib/least.ts';
 import type { ToolCall } from '../schema/model/messages.ts';
 
 /** Where the line is searched. */
@@ -58,9 +59,7 @@ function indented(lines: readonly string[], like: string): readonly string[] {
 /** With preceding lines, until the text is unique in the file. */
 function uniqueFrom(lines: readonly string[], at: number, count: number): number {
   const whole = lines.join('\n');
-  for (let from = at; from > 0; from -= 1) {
-    const text = lines.slice(from, at + count).join('\n');
-    if (whole.indexOf(text) === whole.lastIndexOf(text)) return from;
-  }
-  return 0;
+  const isUnique = (text: string): boolean => whole.indexOf(text) === whole.lastIndexOf(text);
+  const before = leastOf(at, (more) => isUnique(lines.slice(at - more, at + count).join('\n')));
+  return at - before;
 }

@@ -27,6 +27,11 @@ describe('a line that a model names', () => {
     });
   });
 
+  it('is found in a large file of lines that are alike without trying each line before it', () => {
+    const whole = `${'xx\n'.repeat(40_000)}x`;
+    expect(edit(whole, 'x', 'z')).toMatchObject({ old_text: whole });
+  });
+
   it('may be several lines, and become several', () => {
     expect(edit('if x:\n  a()\n  b()\nc()\n', 'a()\nb()', 'for y in x:\n  a(y)')).toMatchObject({
       old_text: '  a()\n  b()',

@@ -1,4 +1,5 @@
 /** Pure: the part of a long file that matters, cut at the borders of its blocks. */
+import { leastOf } from '../../lib/least.ts';
 import { longWords, sharedWords } from '../../probe/files-that-matter.ts';
 
 export interface Passage {
@@ -94,21 +95,29 @@ function clipped(
 ): readonly [number, number] {
   const centre = named.find((line) => line > from && line <= to + 1);
   const first = centre === undefined ? from : Math.max(from, centre - 1 - LINES_BEFORE);
-  let last = to;
-  while (last > first && lines.slice(first, last + 1).join('\n').length > room) last -= 1;
+  let last = first;
+  let chars = lines[first]?.length ?? 0;
+  for (let next = first + 1; next <= to; next += 1) {
+    chars += 1 + (lines[next]?.length ?? 0);
+    if (chars > room) break;
+    last = next;
+  }
   return [first, last];
 }
 
 /** A text that occurs elsewhere, too, grows until it is unique. */
 function unique(lines: readonly string[], [first, last]: readonly [number, number]): Passage {
   const whole = lines.join('\n');
-  let [from, to] = [first, last];
-  for (;;) {
-    const text = lines.slice(from, to + 1).join('\n');
-    const isWhole = from === 0 && to === lines.length - 1;
-    if (isWhole || (text.trim() !== '' && whole.indexOf(text) === whole.lastIndexOf(text)))
-      return { from: from + 1, to: to + 1, of: lines.length, text };
-    if (from > 0) from -= 1;
-    if (to < lines.length - 1) to += 1;
-  }
+  const grownBy = (more: number): Passage => {
+    const [from, to] = [Math.max(0, first - more), Math.min(lines.length - 1, last + more)];
+    return {
+      from: from + 1,
+      to: to + 1,
+      of: lines.length,
+      text: lines.slice(from, to + 1).join('\n'),
+    };
+  };
+  const isUnique = ({ text }: Passage): boolean =>
+    text.trim() !== '' && whole.indexOf(text) === whole.lastIndexOf(text);
+  return grownBy(leastOf(lines.length, (more) => isUnique(grownBy(more))));
 }

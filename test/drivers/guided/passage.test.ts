@@ -39,6 +39,13 @@ describe('The part of a long file that matters', () => {
     expect(text).toContain('huge_298 = 298');
   });
 
+  it('is found in a large file of data without joining its lines again and again', () => {
+    const rows = Array.from({ length: 40_000 }, (_, n) => `${n},some,data,of,a,row`);
+    expect(passageOf(rows.join('\n'), 1000, about('')).text.length).toBeLessThanOrEqual(1000);
+    const alike = 'x\n'.repeat(40_000);
+    expect(passageOf(alike, 1000, about('')).to).toBe(40_000);
+  });
+
   it('stands only once in the file, and is there line by line', () => {
     const line = fc.constantFrom('', 'a', '    b', 'def c():', '    return 1');
     const lines = fc.array(line, { minLength: 1, maxLength: 60 });
