@@ -31,6 +31,9 @@ export function breather(clock: Pick<Clock, 'now' | 'breathe'>): () => Promise<v
   };
 }
 
+/** Node's timers fire at once when they are set to more. */
+export const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 /**
  * Every turn cancels a wait that guarded it. Node's own implementation would create an error with a stack each
  * time.
@@ -41,10 +44,21 @@ function sleepFor(ms: number, signal?: AbortSignal): Promise<void> {
       clearTimeout(timer);
       reject(signal?.reason);
     };
-    const timer = setTimeout(() => {
+    let left = ms;
+    const wait = (): NodeJS.Timeout => {
+      const part = Math.min(left, LONGEST_TIMER_MS);
+      left -= part;
+      return setTimeout(next, part);
+    };
+    const next = (): void => {
+      if (left > 0) {
+        timer = wait();
+        return;
+      }
       signal?.removeEventListener('abort', stop);
       resolve();
-    }, ms);
+    };
+    let timer = wait();
     if (signal?.aborted) stop();
     else signal?.addEventListener('abort', stop, { once: true });
   });

@@ -10,6 +10,7 @@
  *    one, as Node advises (`request.reusedSocket`).
  */
 import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
+import { LONGEST_TIMER_MS } from '../../lib/clock.ts';
 import { atMost, BOUNDS } from '../wire/bounds.ts';
 
 const DEFAULT_CONNECT_MS = 10_000;
@@ -107,7 +108,8 @@ function exchange(
     });
     sent.on('socket', (socket) => {
       if (!socket.connecting) return;
-      const timer = setTimeout(() => sent.destroy(connectTimeout(connectMs)), connectMs);
+      const ms = Math.min(connectMs, LONGEST_TIMER_MS);
+      const timer = setTimeout(() => sent.destroy(connectTimeout(ms)), ms);
       socket.once(connected, () => clearTimeout(timer));
       socket.once('close', () => clearTimeout(timer));
     });
