@@ -4,7 +4,6 @@ import { TardigradeError } from '../lib/errors.ts';
 import {
   discard,
   errorCode,
-  kindOf,
   makeDirectory,
   storageError,
   TEMPORARY_SUFFIX,
@@ -224,10 +223,20 @@ function isEmpty(fs: FileSystem, path: string): boolean {
   }
 }
 
+/** False for a link: what lies behind it is not ours. */
+export function isRealFolder(fs: FileSystem, path: string): boolean {
+  try {
+    return fs.lstat(path).kind === 'directory';
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return false;
+    throw error;
+  }
+}
+
 /** Removes half-written files that a crash left; nothing refers to them. */
 export function sweepTemporaries(fs: FileSystem, layout: Layout): void {
   for (const directory of [layout.root, layout.blobs, layout.runs, layout.quarantine]) {
-    if (kindOf(fs, directory) !== 'directory') continue;
+    if (!isRealFolder(fs, directory)) continue;
     for (const name of fs.readdir(directory)) {
       if (name.endsWith(TEMPORARY_SUFFIX)) discard(fs, join(directory, name));
     }

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { conversationPorts } from '../context-manager/open-or-create.ts';
 import {
+  isRealFolder,
   type Layout,
   layoutIn,
   layoutOf,
@@ -112,7 +113,7 @@ function sweepKilled(
     sweepNumber(fs, state);
     for (const id of fs.readdir(state.sessions)) {
       const layout = layoutIn(join(state.sessions, id));
-      if (kindOf(fs, layout.root) !== 'directory' || kindOf(fs, layout.history) !== null) continue;
+      if (!isRealFolder(fs, layout.root) || kindOf(fs, layout.history) !== null) continue;
       const lock = inspectLock({ fs, identity, directory: layout.lock });
       if (lock !== null && !lock.isAlive) sweepTemporaries(fs, layout);
     }

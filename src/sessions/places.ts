@@ -2,7 +2,13 @@
 import { basename, join } from 'node:path';
 import { conversationPorts } from '../context-manager/open-or-create.ts';
 import { CONVERSATION_FORMAT, RUN_FORMAT } from '../context-manager/run-format.ts';
-import { type Layout, layoutIn, layoutOf, refuseUnusable } from '../journal/layout.ts';
+import {
+  isRealFolder,
+  type Layout,
+  layoutIn,
+  layoutOf,
+  refuseUnusable,
+} from '../journal/layout.ts';
 import { readState } from '../journal/read-journal.ts';
 import { refuseWhenLost } from '../journal/removed/lost-journal.ts';
 import type { Numbered } from '../journal/runs/run-numbers.ts';
@@ -62,7 +68,7 @@ export function isOneMessage(fs: FileSystem, workspace: string, one: SessionList
 
 function listed(fs: FileSystem, layout: Layout): SessionListing | null {
   const { root, history } = layout;
-  if (kindOf(fs, root) !== 'directory') return null;
+  if (!isRealFolder(fs, root)) return null;
   const found = summarize({ fs, format: CONVERSATION_FORMAT }, history, false);
   if (found === null) return lostSessionIn(fs, layout);
   const { number, startedAt, lastAt, records, ended, goal } = found;

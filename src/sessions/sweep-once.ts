@@ -4,6 +4,7 @@
  * completed at the next start.
  */
 import { acquireLock } from '../journal/lock/lock.ts';
+import { refuseLinks } from '../journal/no-links.ts';
 import type { Clock } from '../lib/clock.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { errorCode } from '../lib/files/durable-files.ts';
@@ -36,9 +37,11 @@ export function sweepOnce(place: SweepPlace): void {
 }
 
 function remove({ fs, folder, clock, identity }: SweepPlace, id: string): void {
-  const { root, history, lock: directory } = layoutOfSession(folder, id);
+  const layout = layoutOfSession(folder, id);
+  const { root, history, lock: directory } = layout;
   const { basename, join } = pathsOf(fs.platform);
   try {
+    refuseLinks(fs, layout);
     const lock = acquireLock({ fs, directory, identity, clock }, { force: false });
     try {
       const last = [basename(history), basename(directory)];
