@@ -133,7 +133,8 @@ export function* openOrCreate(
   const ports = runPorts({ fs, layout, clock, accept });
   const runs = listRuns(ports);
   const choice = chosen(run, goal, runs, () => chooseRun(ports, goal, runs));
-  const cutOff = choice.kind !== 'new' && choice.run.isCurrent ? null : yield* openCutOff(ports);
+  const staysCurrent = choice.kind !== 'new' && choice.run.isCurrent && !again;
+  const cutOff = staysCurrent ? null : yield* openCutOff(ports);
   if (cutOff) return { opened: cutOff, isResumed: true };
   const isUndone = choice.kind === 'finished' && choice.run.ended === 'undone' && goal !== null;
   if (choice.kind !== 'new' && !isUndone && (!again || goal === null)) {
@@ -191,7 +192,7 @@ function chosen(
 }
 
 /**
- * Opens the current journal if an undo or swap was cut off in it and another goal would move it away. A journal
+ * Opens the current journal if an undo or swap was cut off in it and another run would move it away. A journal
  * that someone else began is left alone.
  */
 function* openCutOff(

@@ -84,7 +84,8 @@ export async function openRun(request: OpenRequest): Promise<OpenedRun> {
     throw error;
   }
   const isOther = request.run !== undefined && request.run !== run;
-  if (!isOther && (request.goal === null || isSameGoal(request.goal, goal))) return opened;
+  const isMeant = !isOther && (request.goal === null || isSameGoal(request.goal, goal));
+  if (isMeant && !request.again) return opened;
   opened.close();
   return runInterruptibly(openingUnderLock(request));
 }

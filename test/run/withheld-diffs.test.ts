@@ -231,7 +231,7 @@ describe('a run that is killed', () => {
     }
   });
 
-  it('and whose swap is half done is finished by another goal, an undo and applying it', async () => {
+  it('and whose swap is half done is finished by another goal, the same one begun again, an undo and applying it', async () => {
     const half = async (): Promise<TestWorld> => {
       const world = folder();
       const machine = world.machine();
@@ -266,6 +266,16 @@ describe('a run that is killed', () => {
       },
     );
     expect([other.read('app.mjs'), other.read('more.mjs')]).toEqual([GIVEN, null]);
+    const anew = await half();
+    const found: unknown[] = [];
+    const script = unproved();
+    const again: Script = (...asked) => {
+      found.push([anew.read('app.mjs'), anew.read('more.mjs')]);
+      return script(...asked);
+    };
+    const begun = await run(anew, again, { again: true });
+    expect(found[0]).toEqual([GIVEN, null]);
+    expect(begun.records.map(({ type }) => type)).toContain('run_opened');
     const undone = await half();
     await undo(where(undone));
     expect([undone.read('app.mjs'), undone.read('more.mjs')]).toEqual([GIVEN, null]);
