@@ -35,6 +35,8 @@ const EMPTY = '{}\n';
 const OWN_MODE = 0o600;
 const LONGEST_WAIT_MS = 5_000;
 const STEP_MS = 20;
+/** No edit takes this long; who holds the lock longer was killed where it cannot be examined. */
+const LONGEST_EDIT_MS = 60_000;
 
 /** Throws what `edit` throws, E_LOCKED, E_IO and E_DISK_FULL. */
 export const editSettingsOn =
@@ -71,7 +73,7 @@ function editWhole(
 function lockIn(ports: Parameters<typeof acquireLock>[0], wait: Wait) {
   for (let waited = 0; ; waited += STEP_MS) {
     try {
-      return acquireLock(ports);
+      return acquireLock(ports, { longestMs: LONGEST_EDIT_MS });
     } catch (error) {
       const isTaken = error instanceof TardigradeError && error.code === 'E_LOCKED';
       if (!isTaken) throw error;

@@ -117,7 +117,8 @@ export async function download(
     access: { endpoint: hubEndpoint(place.env), token: (place.env.HF_TOKEN ?? '').trim() },
     fs,
     clock: systemClock,
-    lock: (directory) => acquireLock({ fs, directory, identity, clock: systemClock }),
+    lock: (directory, longestMs) =>
+      acquireLock({ fs, directory, identity, clock: systemClock }, { longestMs }),
     freeBytes: roomIn,
     signal,
     onProgress,

@@ -58,8 +58,7 @@ async function install(
     arch: place.arch,
     fs: machine.fs,
     processes,
-    lock: (directory) =>
-      acquireLock({ fs: machine.fs, directory, identity: machine.identity, clock: machine.clock }),
+    lock: (directory, longestMs) => acquireLock({ ...machine, directory }, { longestMs }),
     // A private registry may need its token.
     env: withoutSecrets(place.env, (name) => /^(npm_|NODE_AUTH_TOKEN$)/i.test(name)),
     signal,

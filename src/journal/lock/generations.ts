@@ -53,15 +53,22 @@ type Standing =
       readonly certainty: 'alive' | 'unknown';
     };
 
-export function lockByGeneration(ports: LockPorts, owner: LockOwner, force: boolean): Lock {
+/** @param mayRob asked only about an owner that cannot be examined from here */
+export function lockByGeneration(
+  ports: LockPorts,
+  owner: LockOwner,
+  mayRob: (other: LockOwner) => boolean,
+): Lock {
   const { fs, directory } = ports;
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const highest = highestGeneration(fs, directory);
     if (highest > 0) {
       const standing = standingOf(ports, pathOf(directory, highest));
       if (standing.kind === 'gone') continue;
-      if (standing.kind === 'held' && !(force && standing.certainty === 'unknown')) {
-        throw lockedBy(standing.owner, standing.certainty);
+      if (standing.kind === 'held') {
+        const { owner: other, certainty } = standing;
+        const isFree = certainty === 'unknown' && other !== null && mayRob(other);
+        if (!isFree) throw lockedBy(other, certainty);
       }
     }
     const mine = highest + 1;

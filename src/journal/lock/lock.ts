@@ -10,6 +10,8 @@ import type { LockOwner } from './identity.ts';
 export interface LockOptions {
   /** Takes over from an owner that cannot be examined from here. A live owner is never robbed. */
   readonly force?: boolean;
+  /** The same, only if that owner has had the lock for more milliseconds than its work can take. */
+  readonly longestMs?: number | undefined;
 }
 
 const NOT_ALLOWED = new Set(['EACCES', 'EPERM', 'EROFS']);
@@ -18,7 +20,10 @@ const NOT_ALLOWED = new Set(['EACCES', 'EPERM', 'EROFS']);
  * Takes the lock. Throws E_LOCKED with the owner's pid and start time, E_WORKSPACE if nothing can be written
  * there, E_DISK_FULL, E_IO.
  */
-export function acquireLock(ports: LockPorts, { force = false }: LockOptions = {}): Lock {
+export function acquireLock(
+  ports: LockPorts,
+  { force = false, longestMs = Number.POSITIVE_INFINITY }: LockOptions = {},
+): Lock {
   const isWindows = ports.fs.platform === 'win32';
   const owner: LockOwner = {
     host: ports.identity.host,
@@ -30,8 +35,9 @@ export function acquireLock(ports: LockPorts, { force = false }: LockOptions = {
     since: ports.clock.now(),
     ...(ports.leases === undefined || isWindows ? {} : { leaseMs: ports.leases.ms }),
   };
+  const mayRob = ({ since }: LockOwner) => force || owner.since - since > longestMs;
   try {
-    return isWindows ? lockByHandle(ports, owner) : lockByGeneration(ports, owner, force);
+    return isWindows ? lockByHandle(ports, owner) : lockByGeneration(ports, owner, mayRob);
   } catch (error) {
     // On Windows, any program that examines a file blocks others for a moment, including this code.
     if (!isWindows && NOT_ALLOWED.has(errorCode(error))) throw notAllowed(ports.directory, error);

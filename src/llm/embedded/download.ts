@@ -5,7 +5,7 @@
  * are). It never writes to FILE itself.
  * 1. FILE exists only whole and checked: it gets its name after size and SHA-256 were compared.
  * 2. Bytes of two contents are never mixed: another etag, or a server that starts over, discards the part.
- * 3. One process downloads a file; another waits for it and uses the result.
+ * 3. One process downloads a file; another waits for it and uses the result, or continues where it was killed.
  * 4. Everything ends: an answer takes 30 s at most, silence 60 s, and failures without a new byte are counted.
  */
 import { createHash } from 'node:crypto';
@@ -28,8 +28,11 @@ export interface DownloadOptions {
   readonly access: HubAccess;
   readonly fs: FileSystem;
   readonly clock: Pick<Clock, 'sleep' | 'monotonic'>;
-  /** Takes the lock in this existing folder; throws E_LOCKED while another process holds it. */
-  lock(directory: string): { release(): void };
+  /**
+   * Takes the lock in this existing folder; throws E_LOCKED while another process holds it. From a process of another
+   * machine or container, which cannot be examined, it is taken once that has had it for longer than `longestMs`.
+   */
+  lock(directory: string, longestMs?: number): { release(): void };
   /** Bytes free for this user on the disk of an existing folder; `null` if unknown. */
   freeBytes(folder: string): number | null;
   readonly signal: AbortSignal;
@@ -92,14 +95,15 @@ async function waitForLock(
   let seen = -1;
   let stillSince = clock.monotonic();
   for (;;) {
+    const bytes = partBytes(fs, file);
+    if (bytes !== seen) stillSince = clock.monotonic();
+    seen = bytes;
+    const isStill = clock.monotonic() - stillSince > STILL_MS;
     try {
-      return lock(folder);
+      return lock(folder, isStill ? STILL_MS : undefined);
     } catch (error) {
       if (!(error instanceof TardigradeError) || error.code !== 'E_LOCKED') throw error;
-      const bytes = partBytes(fs, file);
-      if (bytes !== seen) stillSince = clock.monotonic();
-      if (clock.monotonic() - stillSince > STILL_MS) throw ownerStuck(file, error);
-      seen = bytes;
+      if (isStill) throw ownerStuck(file, error);
     }
     onProgress(hub, { kind: 'waiting' });
     await clock.sleep(LOOK_AGAIN_MS, signal);

@@ -22,6 +22,8 @@ import { ENGINE_PACKAGE, engineFolder, entryFile } from './installed.ts';
 export const ENGINE_VERSION = '3.22.1';
 const INSTALL_TIMEOUT_MS = 20 * 60_000;
 const CHECK_TIMEOUT_MS = 60_000;
+/** No install takes this long. */
+const LONGEST_MS = INSTALL_TIMEOUT_MS + 5 * CHECK_TIMEOUT_MS;
 
 export interface InstallOptions {
   readonly dataFolder: string;
@@ -32,8 +34,11 @@ export interface InstallOptions {
   readonly arch: string;
   readonly fs: FileSystem;
   readonly processes: Pick<Processes, 'run'>;
-  /** Takes the lock in this existing folder; throws E_LOCKED while another process holds it. */
-  lock(directory: string): { release(): void };
+  /**
+   * Takes the lock in this existing folder; throws E_LOCKED while another process holds it. From a process of another
+   * machine or container, which cannot be examined, it is taken once that has had it for longer than `longestMs`.
+   */
+  lock(directory: string, longestMs: number): { release(): void };
   /** The whole environment of npm: PATH with Node on it, the home folder, proxy settings. */
   readonly env: { readonly [name: string]: string };
   readonly signal: AbortSignal;
@@ -193,7 +198,7 @@ const FETCH = /\bhttp fetch\b(?:.* attempt (\d+) failed with (\w+))?/g;
 function lockOf({ fs, lock, again }: InstallOptions, folder: string): { release(): void } {
   try {
     ensureDirectory(fs, folder);
-    return lock(folder);
+    return lock(folder, LONGEST_MS);
   } catch (error) {
     if (!(error instanceof TardigradeError) || error.code !== 'E_LOCKED')
       throw storageError(error, `preparing ${folder} for the engine`);

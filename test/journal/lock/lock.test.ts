@@ -96,6 +96,23 @@ describe('the lock', () => {
     expect(() => take(fs, identityOf(running, 11), true)).toThrow(REFUSED);
   });
 
+  test('of another container is free once its work must be over, and then held by the next one', () => {
+    const fs = diskWithFolder();
+    const takeAfter = (ms: number, pid: number, other = {}) =>
+      acquireLock(
+        {
+          ...{ fs, directory: '/lock', identity: identityOf(running, pid, other) },
+          clock: { now: () => CLOCK.now() + ms },
+        },
+        { longestMs: 1000 },
+      );
+    takeAfter(0, 10, { pidNamespace: 'n2' });
+    expect(() => takeAfter(1000, 10)).toThrow(REFUSED);
+    takeAfter(1001, 10);
+    expect(() => takeAfter(9000, 11)).toThrow(REFUSED);
+    expect(() => takeAfter(1002, 11, { pidNamespace: 'n3' })).toThrow(REFUSED);
+  });
+
   test('allows for a clock that was set, where the boot is only computed', () => {
     const fs = diskWithFolder();
     take(fs, identityOf(running, 10, { boot: 'seconds:1000' }));

@@ -1,4 +1,12 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -241,6 +249,33 @@ describe('two at once', () => {
       'another process is downloading model-q4.gguf: waiting for it',
     );
   });
+
+  test.skipIf(process.platform === 'win32')(
+    'the second takes over from one in another container, once nothing has moved',
+    async () => {
+      let now = 0;
+      const clock = {
+        monotonic: () => now,
+        sleep: async (ms: number) => {
+          if (ms === 60_000) return await new Promise<void>(() => {});
+          now += ms;
+        },
+      };
+      const folder = join(dataFolder, 'lock');
+      mkdirSync(folder, { recursive: true });
+      const lockAs =
+        (self: typeof identity): DownloadOptions['lock'] =>
+        (_directory, longestMs) =>
+          acquireLock(
+            { fs: nodeFileSystem, directory: folder, identity: self, clock: { now: () => now } },
+            { longestMs },
+          );
+      const elsewhere = { ...identity, host: 'another', boot: 'another' };
+      lockAs(elsewhere)(folder);
+      expect(await download({ clock, lock: lockAs(identity) }).done).toBe(pathOf(MODEL));
+      expect(now).toBeGreaterThan(10 * 60_000);
+    },
+  );
 
   test('the second does not wait for ever for one that is stuck', async () => {
     const lock = () => {

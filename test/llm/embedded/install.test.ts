@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { acquireLock } from '../../../src/journal/lock/lock.ts';
 import { TardigradeError } from '../../../src/lib/errors.ts';
 import { nodeFileSystem } from '../../../src/lib/files/file-system.ts';
 import {
@@ -102,6 +103,28 @@ test('two at once: the second touches nothing, and the first marks what it has c
   expect(isEmbeddedInstalled(nodeFileSystem, dataFolder)).toBe(true);
   await install([{}, {}], { lock }).done;
 });
+
+test.skipIf(process.platform === 'win32')(
+  'an install that was killed in another container does not block this one for ever',
+  async () => {
+    let now = 0;
+    const lockOn =
+      (host: string): InstallOptions['lock'] =>
+      (directory, longestMs) => {
+        const identity = { host, boot: host, pidNamespace: '', pid: 1, startTimeOf: () => 'a' };
+        const ports = { fs: nodeFileSystem, directory, identity, clock: { now: () => now } };
+        return acquireLock(ports, { longestMs });
+      };
+    const killed = install([{}, {}], {
+      lock: (...asked) => ({ ...lockOn('one')(...asked), release: () => {} }),
+    });
+    await killed.done;
+    const lock = lockOn('two');
+    expect(await errorOf(install([{}, {}], { lock }).done)).toMatchObject({ code: 'E_LOCKED' });
+    now = 30 * 60_000;
+    await install([{}, {}], { lock }).done;
+  },
+);
 
 test('only the engine and the one binary for this machine are fetched, and no script runs', async () => {
   const { requests, lines, done } = install([{}, {}]);
