@@ -11,7 +11,7 @@ import {
 } from '../journal/layout.ts';
 import { readState } from '../journal/read-journal.ts';
 import { refuseWhenLost } from '../journal/removed/lost-journal.ts';
-import type { Numbered } from '../journal/runs/run-numbers.ts';
+import { isRunNumber, type Numbered } from '../journal/runs/run-numbers.ts';
 import { listRuns, summarize } from '../journal/runs/runs.ts';
 import { readSnapshot } from '../journal/snapshot.ts';
 import { tracesOfLost } from '../journal/traces.ts';
@@ -84,18 +84,25 @@ function listed(fs: FileSystem, layout: Layout): SessionListing | null {
   };
 }
 
-/** A session whose journal is gone keeps its name if the snapshot has it. */
+/** A session whose journal is gone keeps its name if the snapshot has it, which anyone may have written. */
 function lostSessionIn(fs: FileSystem, layout: Layout): SessionListing | null {
   if (tracesOfLost(fs, layout).length === 0) return null;
-  const reading = readSnapshot<Conversation>(fs, layout);
+  const reading = readSnapshot<Unchecked | null>(fs, layout);
   const state = reading.kind === 'ok' ? reading.snapshot.state : null;
+  const { name, number } = state?.chat ?? {};
+  const startedAt = Number.isSafeInteger(state?.startedAt) ? Number(state?.startedAt) : 0;
   return {
     id: basename(layout.root),
-    name: state?.chat.name ?? null,
-    number: state?.chat.number ?? null,
-    ...{ startedAt: state?.startedAt ?? 0, lastAt: state?.startedAt ?? 0, records: 0 },
+    name: typeof name === 'string' ? name : null,
+    number: isRunNumber(number) ? number : null,
+    ...{ startedAt, lastAt: startedAt, records: 0 },
     ...{ problem: 'its journal is missing', status: 'damaged' },
   };
+}
+
+interface Unchecked {
+  readonly chat?: { readonly name?: unknown; readonly number?: unknown } | null;
+  readonly startedAt?: unknown;
 }
 
 /** Everything with a number here: runs and sessions are counted together. */

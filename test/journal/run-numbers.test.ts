@@ -37,6 +37,19 @@ test('where the highest number is lost the journals still say it', () => {
   }
 });
 
+test('a number that no run of one folder reaches does not use up those of the next ones', () => {
+  for (const foreign of [900_000_000, 999_999_998, 999_999_999]) {
+    const { fs } = journalMachine();
+    const place = { fs, layout: LAYOUT };
+    replaceFile(fs, LAYOUT.lastNumber, Buffer.from(`${foreign}\n`));
+    const known = [run('theirs', 1, foreign)];
+    for (const id of ['a', 'b', 'c']) known.push(run(id, 2, nextNumber(place, known)));
+    const numbers = known.map(({ number }) => number ?? 0);
+    expect(new Set(numbers).size).toBe(4);
+    expect(Math.max(...numbers)).toBeLessThan(1_000_000_000);
+  }
+});
+
 test('runs from before there were numbers have them in the order in which they began', () => {
   const runs = [run('d', 9, 3), run('b', 2), run('x', 0, null, 'it is empty'), run('a', 1)];
   expect(withNumbers(runs).map(({ id, number }) => `${id}${number}`)).toEqual([

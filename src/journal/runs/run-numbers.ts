@@ -54,10 +54,13 @@ export function nextNumber(place: NumberFiles, known: readonly Numbered[]): numb
 
 function takeNumber({ fs, layout }: NumberFiles, known: readonly Numbered[]): number {
   const { lastNumber, lock } = layout;
+  const taken = new Set(known.map(({ number }) => number));
   const highest = (): number =>
-    Math.max(remembered(fs, lastNumber), ...claims(fs, lock), ...known.map(numberOf));
+    [remembered(fs, lastNumber), ...claims(fs, lock), ...known.map(numberOf)]
+      .filter((number) => number <= HIGHEST_REACHED)
+      .reduce((most, number) => Math.max(most, number), 0);
   let next = highest() + 1;
-  while (!claim(fs, lock, next)) next = Math.max(next, highest()) + 1;
+  while (taken.has(next) || !claim(fs, lock, next)) next = Math.max(next, highest()) + 1;
   // Not synced: after a power loss the remaining journals still contain the number.
   remember(fs, lastNumber, Math.max(next, remembered(fs, lastNumber)));
   for (const old of claims(fs, lock))
@@ -78,6 +81,13 @@ function remember(fs: FileSystem, path: string, number: number): void {
 /** Removes what a process left that was killed while it took its number. */
 export const sweepNumber = (fs: FileSystem, { lastNumber }: Pick<Layout, 'lastNumber'>): void =>
   discard(fs, temporaryOf(lastNumber));
+
+/** What a record may contain. */
+export const isRunNumber = (value: unknown): value is number =>
+  Number.isSafeInteger(value) && Number(value) >= 1 && Number(value) <= 999_999_999;
+
+/** No folder has this many runs: a higher number came from someone else, and those above it must not run out. */
+const HIGHEST_REACHED = 900_000_000;
 
 /** How many runs may begin while one of them is slow to take its number. */
 const KEPT_CLAIMS = 8;
