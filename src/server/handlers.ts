@@ -124,11 +124,12 @@ function runHandlers(holdings: Holdings) {
     },
     run: (call) => holdings.detail(of(call)),
     runEvents: (call) => {
+      const neverBegins = (): boolean => catalogue.hasNotBegun(call.part('run'));
       const feed = holdings.workingFeed(call.part('run'));
-      if (feed !== null) return streamRun(call, { feed, isOver: false }, place);
+      if (feed !== null) return streamRun(call, { feed, isOver: false, neverBegins }, place);
       const run = of(call);
       if (run.standing === 'not_begun') return call.frames().bye('ended');
-      return streamRun(call, { feed: feedOf(run), isOver: isOver(run) }, place);
+      return streamRun(call, { feed: feedOf(run), isOver: isOver(run), neverBegins }, place);
     },
     runHistory: (call) => {
       const { journal } = feedOf(of(call));

@@ -156,12 +156,22 @@ export class Catalogue {
 
   /** Throws if there is none. */
   run(id: string): RunSummary {
+    const found = this.#find(id);
+    if (found === undefined) throw unknown('run of that id', 'GET /api/runs lists them.');
+    return found;
+  }
+
+  /** Whether its process ended before it opened the run, or its request was withdrawn. */
+  hasNotBegun(id: string): boolean {
+    const { standing = 'not_begun' } = this.#find(id) ?? {};
+    return standing === 'not_begun';
+  }
+
+  #find(id: string): RunSummary | undefined {
     const folder = this.#whereIs.get(id) ?? this.#queue.folderOf(id);
     const here = folder === null ? [] : this.#withWaiting(this.#runsIn(folder));
     const isIt = (run: RunSummary): boolean => run.id === id;
-    const found = here.find(isIt) ?? this.runs().find(isIt);
-    if (found === undefined) throw unknown('run of that id', 'GET /api/runs lists them.');
-    return found;
+    return here.find(isIt) ?? this.runs().find(isIt);
   }
 
   /** Reads the list again only if something in the folder has changed. */

@@ -1,6 +1,7 @@
 /** The three kinds of streams: of one run, of one conversation, and of everything. */
 
 import type { OpenQuestion } from '../../host/live/live-port.ts';
+import type { EventLog } from '../../live/event-log.ts';
 import type { FrameWriter } from '../http/frames.ts';
 import type { Call } from '../http/server.ts';
 import type { ServerPlace } from '../place.ts';
@@ -31,12 +32,45 @@ const untilGone = ({ gone }: FrameWriter): Promise<void> =>
     else gone.addEventListener('abort', () => resolve(), { once: true });
   });
 
+/** How often a stream looks whether its run still comes. */
+const LOOK_MS = 1000;
+
+interface Waited {
+  readonly feed: RunFeed;
+  /** Whether the run will never have a journal. */
+  neverBegins(): boolean;
+}
+
+/** `null`: the client has gone, or there is nothing to wait for any more, which it is told. */
+async function untilBegun(
+  { feed, neverBegins }: Waited,
+  writer: FrameWriter,
+  { clock }: ServerPlace,
+): Promise<EventLog | null> {
+  const begun = new AbortController();
+  const signal = AbortSignal.any([writer.gone, begun.signal]);
+  const nothing = (): null => null;
+  try {
+    for (;;) {
+      const waited = clock.sleep(LOOK_MS, signal).then(nothing, nothing);
+      const log = await Promise.race([feed.ready, waited]);
+      if (log !== null || writer.gone.aborted) return log;
+      if (!neverBegins()) continue;
+      writer.bye('ended');
+      return null;
+    }
+  } finally {
+    begun.abort();
+  }
+}
+
 /** Resolves when the client has gone. */
 export async function streamRun(
   call: Call<'runEvents'>,
-  { feed, isOver }: { readonly feed: RunFeed; readonly isOver: boolean },
+  { isOver, ...waited }: Waited & { readonly isOver: boolean },
   place: ServerPlace,
 ): Promise<void> {
+  const { feed } = waited;
   const { query, after } = call;
   const isSeven = query.get('names') === 'seed';
   const naming = isSeven ? sevenNames(namingOptions(query), after) : ownNames(namingOptions(query));
@@ -46,7 +80,9 @@ export async function streamRun(
   // Keeps the feed running even if its other followers leave meanwhile.
   const keep = feed.join(SILENT);
   try {
-    await stream.catchUp(await feed.ready, feed.journal, {
+    const log = await untilBegun(waited, writer, place);
+    if (log === null) return;
+    await stream.catchUp(log, feed.journal, {
       breathe: breathing(place),
       join: () => {
         for (const question of feed.questions.values())
@@ -105,7 +141,8 @@ export async function streamTalk(
       if (isOwn) send(writer, 'standing', data);
       else send(writer, 'trace', { kind: 'standing', data });
     };
-    const log = await feed.ready;
+    const log = await untilBegun({ feed, neverBegins: () => false }, writer, place);
+    if (log === null) return;
     await stream.catchUp(log, feed.journal, {
       breathe: breathing(place),
       join: () => {
