@@ -31,6 +31,7 @@ test.skipIf(path === '')(
       const { page: works } = await openPage(browser, url, { width: 360, theme: 'light' });
       await goTo(works, '#/new', 'Begin the run');
       expect(await works.getByText('A command that shows that it is done').count()).toBe(0);
+      expect(await works.locator('option[value=off]').count()).toBe(0);
       const { page: bare } = await openPage(browser, url.replace(/#.*/, ''));
       await bare.getByText('This page was opened without a link.').waitFor();
     } finally {

@@ -35,6 +35,7 @@ const GOAL = { workspace: '/w', goal: 'x' };
 test.each([
   ['a start', startRun, { ...GOAL, allow: ['run_cmd(*)'] }],
   ['a start', startRun, { ...GOAL, proof: 'make' }],
+  ['a start', startRun, { ...GOAL, sandbox: 'off' }],
   ['a resume', resumeRun, { allow: ['run_cmd(*)'] }],
   ['a resume', resumeRun, { agree: true }],
 ])('%s that brings a yes needs the right to answer: %#', async (_, handler, body) => {
@@ -43,7 +44,7 @@ test.each([
 });
 
 test.each([
-  ['a start', startRun, { ...GOAL, allow: [], deny: ['run_cmd(*)'], agreePlan: true }],
+  ['a start', startRun, { ...GOAL, allow: [], sandbox: 'require', agreePlan: true }],
   ['a resume', resumeRun, { agree: false, maxCost: 1 }],
 ])('%s that brings none does not', async (_, handler, body) => {
   expect(await asked(handler, body, ['observe', 'work'])).toEqual(['done', 1]);

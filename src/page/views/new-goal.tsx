@@ -64,7 +64,7 @@ export function NewGoal({ store }: { store: Store }) {
         </div>
         <Busy {...{ store, folder }} />
         <CommandLine store={store} run={bodyOf(input, folder)} />
-        <Limits input={input} set={set} here={store.me.value?.sandbox} />
+        <Limits {...{ input, set }} {...limitsOf(store)} />
         {!isOutside && <Problem words={problem} />}
         <div class="answers">
           <button type="submit" class="primary" disabled={isAsking}>
@@ -202,7 +202,33 @@ function limitsInWords({ cost, minutes, agreePlan }: GoalInput): string {
   ].join(' ');
 }
 
-const Limits = ({ input, set, here }: PartProps & { here: SandboxHere | undefined }) => (
+const limitsOf = (store: Store) => ({
+  here: store.me.value?.sandbox,
+  mayLoosen: store.may('answer'),
+});
+
+interface LimitsProps extends PartProps {
+  readonly here: SandboxHere | undefined;
+  /** Whether it may choose less than the settings require. */
+  readonly mayLoosen: boolean;
+}
+
+const SandboxField = ({ input, set, here, mayLoosen }: LimitsProps) => (
+  <label>
+    Sandbox of its commands
+    <select
+      value={input.sandbox}
+      onChange={(event) => set({ sandbox: event.currentTarget.value as SandboxChoice })}
+    >
+      <option value="">As the settings say{here && ` (yours: ${here.usual})`}</option>
+      {mayLoosen && <option value="auto">If this machine has one; else without</option>}
+      <option value="require">Always; else do not begin</option>
+      {mayLoosen && <option value="off">None</option>}
+    </select>
+  </label>
+);
+
+const Limits = ({ input, set, here, mayLoosen }: LimitsProps) => (
   <details>
     <summary>
       Limits and safety{' '}
@@ -232,18 +258,7 @@ const Limits = ({ input, set, here }: PartProps & { here: SandboxHere | undefine
           onInput={(event) => set({ minutes: event.currentTarget.value })}
         />
       </label>
-      <label>
-        Sandbox of its commands
-        <select
-          value={input.sandbox}
-          onChange={(event) => set({ sandbox: event.currentTarget.value as SandboxChoice })}
-        >
-          <option value="">As the settings say{here && ` (yours: ${here.usual})`}</option>
-          <option value="auto">If this machine has one; else without</option>
-          <option value="require">Always; else do not begin</option>
-          <option value="off">None</option>
-        </select>
-      </label>
+      <SandboxField {...{ input, set, here, mayLoosen }} />
       <label>
         Before any work
         <select
