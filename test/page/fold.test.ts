@@ -135,6 +135,27 @@ describe('the fold', () => {
     expect(fold(EMPTY_WORK, over.events).questions).toEqual([]);
   });
 
+  it.each([
+    ['lease_taken', { token: 3, host: 'here', version: '0.1.0' }, 'Go on with a higher limit.'],
+    ['run_resumed', {}, ''],
+    ['run_finished', { ending: 'achieved', detail: 'It is proved.' }, ''],
+  ])(
+    'keeps no wait, no trial, and no hint of a pause that is over, after %s',
+    (type, fields, advice) => {
+      const stopped = atWork(from)
+        .record('wait_started', { why: 'the model is busy' })
+        .say('trial_started', { n: 1, of: 2, words: 'without the change' })
+        .record('run_paused', {
+          why: 'limit_cost',
+          detail: '$1',
+          hint: 'Go on with a higher limit.',
+        })
+        .record(type, fields);
+      const { hint, wait, trial } = fold(EMPTY_WORK, stopped.events);
+      expect({ hint, wait, trial }).toEqual({ hint: advice, wait: '', trial: '' });
+    },
+  );
+
   it('shows what a model writes as it comes, and what a turn says once it is over', () => {
     const live = atWork(from)
       .say('turn_started', { turn: 6, purpose: 'action', target: null })

@@ -41,6 +41,8 @@ function applyKnownRecord(draft: Draft, record: JournalRecord, before: number): 
       applyLease(draft, record, before);
       return;
     case 'run_resumed':
+      forgetWork(draft);
+      draft.hint = '';
       draft.standing = 'working';
       draft.why = '';
       addMark(draft, 'resumed', 'Resumed');
@@ -53,8 +55,8 @@ function applyKnownRecord(draft: Draft, record: JournalRecord, before: number): 
       addMark(draft, 'paused', record.detail, true);
       return;
     case 'run_finished':
-      draft.turnNow = null;
-      draft.actionNow = null;
+      forgetWork(draft);
+      draft.hint = '';
       draft.active = '';
       draft.questions = [];
       draft.standing = record.ending;
@@ -71,6 +73,14 @@ function applyKnownRecord(draft: Draft, record: JournalRecord, before: number): 
     default:
       applyStep(draft, record);
   }
+}
+
+/** The process that was at it has stopped. */
+function forgetWork(draft: Draft): void {
+  draft.turnNow = null;
+  draft.actionNow = null;
+  draft.trial = '';
+  draft.wait = '';
 }
 
 function applyStep(draft: Draft, record: JournalRecord): void {
@@ -136,8 +146,7 @@ function applyOpening(draft: Draft, record: RecordOf<'run_opened'>): void {
 function applyLease(draft: Draft, { worker }: RecordOf<'lease_taken'>, before: number): void {
   const isOpen = draft.standing === 'working' || draft.standing === 'waiting';
   const wasCut = worker === undefined || draft.actionNow !== null;
-  draft.turnNow = null;
-  draft.actionNow = null;
+  forgetWork(draft);
   if (!isOpen) return;
   const now = draft.lastAt;
   draft.lastAt = before;
