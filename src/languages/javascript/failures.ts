@@ -1,8 +1,8 @@
 /** Pure: what failed in a run of node's own tests, in both of its reporters. */
 import type { TestFailure } from '../language.ts';
 
-/** TAP: a head, then its details, indented like the test. */
-const TAP = /^( *)not ok \d+ - (.*)\n\1 {2}---\n([\s\S]*?)^\1 {2}\.\.\.$/gm;
+/** TAP: a head, then its details, indented like the test; without an end they stop at the next test. */
+const TAP = /^( *)not ok \d+ - (.*)\n\1 {2}---\n([\s\S]*?)^\1(?: {2}\.{3}$|(?=not ok ))/gm;
 /** A test that failed only because a subtest did. */
 const BY_INNER = /failureType: '(?:subtestsFailed|parentAlreadyFinished)'/;
 const LOCATION = /location: '(?:[^'\n]*[\\/])?([^'\\/\n]+?):\d+:\d+'/;
@@ -14,7 +14,7 @@ const WANTED = /^ *expected:([\s\S]*?)(?=^ *actual:)/m;
 const GIVEN = /^ *actual:([\s\S]*?)(?=^ *operator:)/m;
 /** The spec reporter's list at the end. */
 const SPEC =
-  /^test at (?:[^\n]*[\\/])?([^\\/\n]+?):\d+:\d+\n✖ (.*?) \([\d.]+ms\)\n([\s\S]*?)(?=\n\s+at |^test at |(?![\s\S]))/gm;
+  /^test at (?:[^\n]*[\\/])?([^\\/\n]+?):\d+:\d+\n✖ (.*?) \([\d.]+ms\)\n([\s\S]*?)(?=\n[ \t]+at |^test at |(?![\s\S]))/gm;
 
 /** A file that could not be loaded: only its own output says why. */
 const NOT_LOADED = /^'?test failed'?$/;
@@ -32,7 +32,7 @@ interface Thrown {
 export function failures(output: string): readonly TestFailure[] {
   const thrown = thrownIn(output);
   const tap = [...output.matchAll(TAP)]
-    .filter(([, , , body = '']) => !BY_INNER.test(body))
+    .filter(([whole, , , body = '']) => whole.endsWith('...') && !BY_INNER.test(body))
     .map(({ 2: test = '', 3: body = '', index }) => {
       const [, short, quoted, long] = ERROR.exec(body) ?? [];
       const why = differenceIn(body) ?? short ?? quoted ?? long ?? '';

@@ -50,14 +50,23 @@ function mostOf(summary: string): number | null {
   return counts.length > 0 ? Math.max(...counts.map(([, count]) => Number(count))) : null;
 }
 
-const TRACEBACK = /Traceback \(most recent call last\):[\s\S]*?^\w*EOF\w*(?::.*)?$(?:\r?\n)?/m;
+const TRACEBACK = 'Traceback (most recent call last):';
+const AT_END_OF_FILE = /^(?=\w*EOF)\w+(?::.*)?$(?:\r?\n)?/m;
+
+function withoutTraceback(text: string): string {
+  const from = text.indexOf(TRACEBACK);
+  if (from < 0) return text;
+  const rest = text.slice(from);
+  const last = AT_END_OF_FILE.exec(rest);
+  return last === null ? text : text.slice(0, from) + rest.slice(last.index + last[0].length);
+}
 
 /**
  * Python reports this itself. stdout and stderr are two pipes, so the program's output may precede or follow the
  * traceback.
  */
 const asksForInput = ({ output }: CommandSeen): string | null =>
-  /^EOFError\b|\bEOF when reading a line\b/m.test(output) ? output.replace(TRACEBACK, '') : null;
+  /^EOFError\b|\bEOF when reading a line\b/m.test(output) ? withoutTraceback(output) : null;
 
 export const output: OutputReading = {
   failures,
@@ -69,7 +78,7 @@ export const output: OutputReading = {
   testsThatRan: (text) => {
     if (NO_TESTS.some((pattern) => pattern.test(text))) return 'none';
     const noPass = /(?<![\d.])0 passed\b/i.test(text);
-    const allSkipped = /^=*\s*\d+ (?:skipped|deselected)(?:, \d+ \w+)* in [\d.]+s/m.test(text);
+    const allSkipped = /^=*[ \t]*\d+ (?:skipped|deselected)(?:, \d+ \w+)* in [\d.]+s/m.test(text);
     return noPass || (allSkipped && !/\d+ passed/.test(text)) ? 'no_pass' : null;
   },
   failingTests: mostOf,

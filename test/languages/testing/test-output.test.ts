@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { asksForInput } from '../../../src/languages/commands/hints.ts';
 import {
+  failedTests,
   failingTests,
   missingFile,
   passedText,
   testCountsIn,
+  testsThatRan,
 } from '../../../src/languages/testing/test-output.ts';
 
 /** vitest 3.2.7 with its type check, on a repository whose sources have errors of types. */
@@ -143,5 +146,32 @@ describe('how many tests passed', () => {
     ['a program that counts nothing', 'hello\n', ''],
   ])('is said in the same words of %s', (_, output, text) => {
     expect(passedText(output)).toBe(text);
+  });
+});
+
+describe('long output is read at once', () => {
+  it('of blank lines', () => {
+    expect(testsThatRan('\n'.repeat(200_000))).toBeNull();
+    expect(testsThatRan('\n\n  3 skipped in 0.01s\n')).toBe('no_pass');
+  });
+
+  it('of tests whose details never end', () => {
+    const open = 'not ok 1 - open\n  ---\n'.repeat(20_000);
+    const whole = "not ok 2 - whole\n  ---\n  location: 'a.test.mjs:1:1'\n  error: 'no'\n  ...\n";
+    expect(failedTests(open + whole)).toEqual(['whole']);
+  });
+
+  it('of tracebacks', () => {
+    const output = `${'Traceback (most recent call last):\n'.repeat(20_000)}x: EOF when reading a line`;
+    const seen = {
+      program: 'python',
+      args: [],
+      kind: 'exited',
+      exitCode: 1,
+      timeoutSec: 1,
+    } as const;
+    expect(asksForInput({ ...seen, output, hasStdin: false, unexpanded: [] })).toMatch(
+      /EOF when reading a line$/,
+    );
   });
 });
