@@ -109,7 +109,8 @@ export async function chosenSession({
   for (const one of open.slice(0, MOST_LISTED))
     stdout.write(`${listingLine(one, workspace, clock.now(), width)}\n`);
   for (let asked = 0; asked < MOST_ASKED; asked += 1) {
-    const answer = (await terminal.ask('Which one? Its number; Enter takes the first: ')).trim();
+    const answer = (await terminal.ask('Which one? Its number; Enter takes the first: '))?.trim();
+    if (answer === undefined) break;
     if (answer === '') return open[0]?.id ?? null;
     const meant = open.find(({ number, name }) => String(number) === answer || name === answer);
     if (meant !== undefined) return meant.id;

@@ -6,12 +6,14 @@
  *    new yes.
  * 3. A file that cannot be used is named, and nothing is guessed.
  */
+
 import { configFolderOf } from '../../host/user/user-folders.ts';
 import { nodeFileSystem } from '../../lib/files/file-system.ts';
 import { pathsOf, resolveInWorkspace } from '../../workspace/jail.ts';
 import type { CommandContext } from '../command-context.ts';
 import { filesIn, headOf, isOwnName, textOf, WRONG_NAME } from '../own-files.ts';
 import { shownLine } from '../questions/ask-person.ts';
+import { isYes } from '../questions/is-yes.ts';
 import { fold } from '../render/text/fold.ts';
 import { oneLine, plural } from '../render/text/text.ts';
 import type { Choice } from '../screen/complete.ts';
@@ -130,9 +132,9 @@ export async function isAgreed(
     const answer = await terminal.ask(
       `Send it as your message? You are asked again if it changes. [y/N] `,
     );
-    const isYes = /^y(?:es)?$/i.test(answer.trim());
-    if (isYes) consents.save(which, true);
-    return isYes;
+    if (!isYes(answer)) return false;
+    consents.save(which, true);
+    return true;
   } finally {
     release();
   }

@@ -1,6 +1,7 @@
 import type { TardigradeError } from '../../lib/errors.ts';
 import type { CommandContext } from '../command-context.ts';
 import { CommandError } from '../process/program-name.ts';
+import { isYes } from '../questions/is-yes.ts';
 import { printFolded } from '../render/text/fold.ts';
 
 /**
@@ -19,7 +20,7 @@ export async function agrees(
   printFolded(terminal.stderr, text);
   if (!terminal.stdinIsTerminal || !terminal.stderr.isTerminal) throw unasked;
   const answer = await terminal.ask(`${question} [y/N] `);
-  if (/^y(es)?$/i.test(answer.trim())) return true;
+  if (isYes(answer)) return true;
   terminal.stderr.write('Nothing was changed.\n');
   return false;
 }

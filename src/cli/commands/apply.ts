@@ -1,9 +1,11 @@
 /** `agent apply`: applies the withheld changes of a run. Also asks that question at the end of a run. */
+
 import type { ApplyReport, RunResult } from '../../host/engine-port.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import { patchOf } from '../../undo/patch.ts';
 import type { CommandContext } from '../command-context.ts';
 import { createHold } from '../process/hold.ts';
+import { isYes } from '../questions/is-yes.ts';
 import { isPersonThere } from '../questions/person-there.ts';
 import { printFolded } from '../render/text/fold.ts';
 import { createStyle } from '../render/text/style.ts';
@@ -36,8 +38,7 @@ export async function offerWithheld(context: CommandContext, result: RunResult):
       `${patchText(await patchOf(difference), LINES_OF_EACH, style, terminal.program)}\n`,
     );
   const answer = await terminal.ask('Keep these changes? [y/N] ');
-  if (/^y(es)?$/i.test(answer.trim()))
-    printFolded(stderr, reportText(await apply(context, undefined)));
+  if (isYes(answer)) printFolded(stderr, reportText(await apply(context, undefined)));
 }
 
 function apply({ terminal, engine, invocation }: CommandContext, run: string | undefined) {

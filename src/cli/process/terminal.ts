@@ -41,7 +41,8 @@ export interface Terminal extends HostEnvironment {
   readAllInput(): Promise<string>;
   /** Stdin as it arrives. */
   input(): AsyncIterable<Uint8Array>;
-  ask(question: string): Promise<string>;
+  /** `null`: the question was closed without an answer. */
+  ask(question: string): Promise<string | null>;
   /**
    * Reads keys as they are pressed, including pending input; Ctrl+C stays a signal. Returns the function that ends the
    * reading and restores the terminal. Left out if there is no terminal to read from.
@@ -139,18 +140,18 @@ async function readAllInput(): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** The answer; '' if there was none, in which case a line end is printed, too. */
+/** The answer; `null` if there was none, in which case a line end is printed, too. */
 export async function askOn(
   question: string,
   { input, output }: { input: NodeJS.ReadableStream; output: NodeJS.WritableStream },
-): Promise<string> {
+): Promise<string | null> {
   const { createInterface } = await import('node:readline/promises');
   const prompt = createInterface({ input, output });
   const closed = new Promise<null>((resolve) => prompt.once('close', () => resolve(null)));
   try {
     const answer = await Promise.race([prompt.question(question), closed]);
     if (answer === null) output.write('\n');
-    return answer ?? '';
+    return answer;
   } finally {
     prompt.close();
   }

@@ -4,6 +4,7 @@ import { homeOfSystem } from '../../host/user/user-folders.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import type { CommandContext } from '../command-context.ts';
 import { fold, printFolded } from '../render/text/fold.ts';
+import { isYes } from './is-yes.ts';
 
 /**
  * Asks whether the person means a folder that contains everything: their home or the root of the disk. Naming it with
@@ -22,7 +23,7 @@ export async function meansThisFolder({ invocation, terminal }: CommandContext):
     );
   const question = `This is ${what}: the model would see everything in it. Work here? [y/N] `;
   const answer = await terminal.ask(fold(question, terminal.stderr.size().columns - 1));
-  if (/^y(es)?$/i.test(answer.trim())) return true;
+  if (isYes(answer)) return true;
   printFolded(
     terminal.stderr,
     'Nothing was started. Go to the folder to work in, or name it: --workspace\n',

@@ -1,4 +1,5 @@
 /** `agent update`: says how the program was installed and what updates it; runs nothing without a yes. */
+
 import { existsSync } from 'node:fs';
 import { jsonText } from '../../lib/text/plain-text.ts';
 import { EXIT } from '../../run/exit-codes.ts';
@@ -6,6 +7,7 @@ import type { CommandContext } from '../command-context.ts';
 import { wantsJson } from '../commands/print.ts';
 import { listenForInterrupt } from '../process/interrupt.ts';
 import { ownCommand } from '../process/program-name.ts';
+import { isYes } from '../questions/is-yes.ts';
 import { printFolded } from '../render/text/fold.ts';
 import { inLine, oneLine } from '../render/text/text.ts';
 import { howInstalled, type Installed, VIEW } from './how-installed.ts';
@@ -102,7 +104,7 @@ async function mayRun(
   if (invocation.json === true || !terminal.stdinIsTerminal || !terminal.stderr.isTerminal)
     return false;
   const answer = await terminal.ask('Run it now? [y/N] ');
-  return /^y(es)?$/i.test(answer.trim());
+  return isYes(answer);
 }
 
 async function run(

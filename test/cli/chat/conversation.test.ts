@@ -227,7 +227,7 @@ describe('a conversation at a terminal', () => {
     expect(nothing.all()).not.toContain('Back to it');
   });
 
-  test('of several that were held here the person chooses one', async () => {
+  test('of several that were held here the person chooses one, or none', async () => {
     const folder = chatFolder();
     for (const word of ['one word', 'two words']) {
       const talking = await ready(() => 'Hello.', { folder });
@@ -251,6 +251,10 @@ describe('a conversation at a terminal', () => {
     await talking.sees('> one word');
     await left(talking);
     expect(asked).toHaveLength(2);
+    const argv = ['chat', '--resume'];
+    const closed = talk(() => 'Hello.', { folder, argv, terminal: { ask: async () => null } });
+    expect(await closed.ended).toBe(2);
+    expect(closed.all()).toContain('No conversation was chosen.');
   });
 
   test('goes on by name or number, and with the last one', async () => {

@@ -16,6 +16,6 @@ test('the size of a window is the present one, also before the signal of a resiz
 test('a question that is not answered ends its line', async () => {
   const [input, output] = [new PassThrough(), new PassThrough()];
   input.end();
-  expect(await askOn('Work here? [y/N] ', { input, output })).toBe('');
+  expect(await askOn('Work here? [y/N] ', { input, output })).toBeNull();
   expect(String(output.read())).toBe('Work here? [y/N] \n');
 });
