@@ -107,7 +107,10 @@ function beginWith(
   const { messages, isUnanswered } = live.request;
   live.context.sync('effect');
   if (messages.length === 0) return;
-  if (isResumed) throw hasItsOwn(live.context.state.chat.name);
+  const { chat, conversation } = live.context.state;
+  // A start that failed before this leaves a session without any.
+  const isEmpty = chat.messages === 0 && conversation.length === 0;
+  if (isResumed && !isEmpty) throw hasItsOwn(chat.name);
   observe(() => {});
   takeOver(live, messages, isUnanswered);
   observe(null);
