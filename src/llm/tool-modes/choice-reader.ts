@@ -18,6 +18,9 @@ export interface ReadPiece {
 
 const NOTHING: ReadPiece = { words: '' };
 
+/** What begins longer than this names no action that there is; it is read anew with every piece. */
+const LONGEST_HEAD = 4000;
+
 /** White space, and the fence that some models put around an object. */
 const BEFORE = /^\s*(?:`{1,3}\w*\s*)?$/;
 const OBJECT = /^\s*(?:```\w*\s*)?\{/;
@@ -30,7 +33,7 @@ export function choiceReader(): (piece: string) => ReadPiece {
   let words: ((piece: string) => string) | null = null;
   return (piece) => {
     if (words !== null) return { words: words(piece) };
-    if (isOver) return NOTHING;
+    if (isOver || raw.length > LONGEST_HEAD) return NOTHING;
     raw += piece;
     if (BEFORE.test(raw)) return NOTHING;
     if (!OBJECT.test(raw)) {

@@ -121,6 +121,16 @@ describe('while it comes', () => {
     expect(shown('`ls` lists files', 1).words).toBe('`ls` lists files');
   });
 
+  test('an action without an end, or none at all, is not read again with every piece', () => {
+    const [start, rest] = [
+      '{"action":"',
+      `answer${answerText('Hi').slice('{"action":"answer'.length)}`,
+    ];
+    expect(shown(start + 'x'.repeat(10_000) + rest, 100).actions).toEqual([]);
+    expect(shown(' '.repeat(10_000) + start + rest, 100).words).toBe('');
+    expect(shown(start + rest, 100).words).toBe('Hi');
+  });
+
   test('cut off it has as many words as came whole', () => {
     expect(wordsBeforeCut('{"action":"answer","text":"As far as\\n th\\u00')).toBe(
       'As far as\n th',
