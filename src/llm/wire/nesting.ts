@@ -4,6 +4,7 @@ import { ProviderError } from '../provider.ts';
 const DEEPEST = 64;
 /** Further levels that a server's format may add. */
 const AROUND = 16;
+const DEEPEST_PART = DEEPEST + AROUND;
 
 /** Endless nesting would exhaust the stack of any code that walks the value. */
 export function isTooDeep(value: unknown, deepest = DEEPEST): boolean {
@@ -27,21 +28,22 @@ export function refuseTooDeep(name: string, args: unknown): void {
   );
 }
 
+/** The same for what a server needs back unchanged. */
+export const isPartTooDeep = (value: unknown): boolean => isTooDeep(value, DEEPEST_PART);
+
 /** A value that a server needs back unchanged. Throws a `ProviderError` if it could not be stored. */
 export function notTooDeep<Part>(part: Part): Part {
-  if (!isTooDeep(part, DEEPEST + AROUND)) return part;
+  if (!isPartTooDeep(part)) return part;
   throw new ProviderError(
     { kind: 'invalid_response' },
-    `A part of the answer is nested deeper than ${DEEPEST + AROUND} levels.`,
+    `A part of the answer is nested deeper than ${DEEPEST_PART} levels.`,
     '',
   );
 }
 
 /** A value as JSON, however deep it is. */
 export const jsonOf = (value: unknown): string =>
-  isTooDeep(value, DEEPEST + AROUND)
-    ? '"(nested too deep to be shown)"'
-    : String(JSON.stringify(value));
+  isPartTooDeep(value) ? '"(nested too deep to be shown)"' : String(JSON.stringify(value));
 
 /** A value that was not understood, shortened for the error message. */
 export const shorten = (value: unknown): string => jsonOf(value).slice(0, 120);

@@ -5,6 +5,7 @@
 import * as z from 'zod';
 import { MISSING_RESULT } from '../../drivers/chat/transcript.ts';
 import { TardigradeError } from '../../lib/errors.ts';
+import { isPartTooDeep, isTooDeep } from '../../llm/wire/nesting.ts';
 import type { Message, ToolCall } from '../../schema/model/messages.ts';
 import { loggedMessage } from './session-log.ts';
 
@@ -231,7 +232,10 @@ function messagesIn(line: string, where: string): MessageFault[] {
 
 function read(value: unknown, where: string): Message {
   try {
-    return messageIn(value);
+    const message = messageIn(value);
+    if (isNestedTooDeep(message))
+      throw new NoMessage(`${where}: a part of it is nested too deeply.`);
+    return message;
   } catch (error) {
     if (!(error instanceof z.ZodError)) throw error;
     const [issue] = error.issues;
@@ -241,6 +245,12 @@ function read(value: unknown, where: string): Message {
     );
   }
 }
+
+/** As deep as no model's own answer may be. */
+const isNestedTooDeep = (message: Message): boolean =>
+  message.role === 'assistant' &&
+  (isPartTooDeep(message.opaque?.blocks) ||
+    (message.toolCalls ?? []).some(({ args }) => isTooDeep(args)));
 
 function parsed(text: string, where: string): unknown {
   try {

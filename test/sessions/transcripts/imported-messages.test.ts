@@ -94,6 +94,19 @@ describe('messages from elsewhere', () => {
     ]);
   });
 
+  test('are refused where a part is nested too deeply to be kept', () => {
+    const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
+    const call = (args: string) =>
+      `{"role":"assistant","content":"","toolCalls":[{"id":"c","name":"n","args":${args}}]}`;
+    const blocks = (of: string) =>
+      `{"role":"assistant","content":"","opaque":{"provider":"p","blocks":${of}}}`;
+    const inside = `{"role":"assistant","content":"","meta":{"contentBlocks":[{"type":"toolCall","id":"c","name":"n","arguments":${deep(6000)}}]}}`;
+    for (const text of [call(deep(6000)), blocks(deep(6000)), inside])
+      expect(() => readMessages(text)).toThrow(/Line 1: .* nested/);
+    for (const text of [call(deep(60)), blocks(deep(75))])
+      expect(readMessages(text)).not.toEqual([]);
+  });
+
   test.each([
     ['no JSON', 'hello', /Line 1 is not JSON/],
     ['a role that is not known', '{"role":"king","content":"a"}', /Line 1, role/],
