@@ -88,14 +88,15 @@ interface Envelope {
 const isCount = (value: unknown): value is number =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 1;
 
-/** A note, or applying withheld changes, may follow the end of a run without reopening it. */
+/** What may follow the end without reopening it: notes, applying withheld changes, adopting and repairing. */
+const AFTER_THE_END: ReadonlySet<string> = new Set([
+  ...['note', 'swap_started', 'file_swapped', 'swap_finished', 'format_raised', 'adopted'],
+  ...['bytes_unreadable', 'bytes_set_aside', 'compaction_started', 'compacted'],
+]);
+
 function endingOf(record: AnyRecord & { readonly ending?: unknown }): string | null {
+  if (AFTER_THE_END.has(record.type)) return 'says_nothing';
   switch (record.type) {
-    case 'note':
-    case 'swap_started':
-    case 'file_swapped':
-    case 'swap_finished':
-      return 'says_nothing';
     case 'run_finished':
       return typeof record.ending === 'string' ? record.ending : null;
     case 'undo_finished':
@@ -107,5 +108,5 @@ function endingOf(record: AnyRecord & { readonly ending?: unknown }): string | n
 
 function endingOfConversation({ type }: AnyRecord): string | null {
   if (type === 'session_cleared') return 'cleared';
-  return type === 'note' ? 'says_nothing' : null;
+  return AFTER_THE_END.has(type) ? 'says_nothing' : null;
 }
