@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { planRepair } from '../../src/journal/repair/plan.ts';
+import { readDamaged } from '../../src/journal/repair/read-damaged.ts';
 import { repairJournal } from '../../src/journal/repair/repair.ts';
 import { verifyChain } from '../../src/journal/repair/verify.ts';
 import { writeSnapshot } from '../../src/journal/snapshot.ts';
@@ -200,6 +201,19 @@ describe('bytes that no snapshot has seen', () => {
     expect(() => machine.openIfAny(), 'a new journal that is lost is lost').toThrow(
       code('E_JOURNAL_MISSING'),
     );
+  });
+});
+
+test('a large damaged line is not the last one where records follow it', () => {
+  const machine = damagedMachine((bytes) => {
+    const lines = linesOf(bytes);
+    lines[2] = (lines[2] ?? '').replace('says', `says${'\0'.repeat(9 * 1024 * 1024)}`);
+    return ofLines(lines);
+  });
+  const fd = machine.fs.open(LAYOUT.history, 'r');
+  expect(readDamaged(machine.fs, fd, machine.format)).toMatchObject({
+    ...{ tail: 'clean', records: LAST - 1, lastSeq: LAST },
+    gaps: [{ firstSeq: 3, nextSeq: 4 }],
   });
 });
 

@@ -76,6 +76,7 @@ export type OnRepairedRecord<R> = (record: StampedRecord<R>, place: RepairedPlac
 const AHEAD = 32;
 
 class JournalReader<R> {
+  readonly #size: number;
   readonly #queue: LineQueue;
   readonly #parse: ParseRecord<R>;
   readonly #onRecord: OnRepairedRecord<R>;
@@ -88,6 +89,7 @@ class JournalReader<R> {
   #lastOffset = -1;
 
   constructor(fs: FileSystem, fd: number, parse: ParseRecord<R>, onRecord: OnRepairedRecord<R>) {
+    this.#size = fs.size(fd);
     const isMarked = hasByteOrderMark(readRange(fs, fd, 0, BYTE_ORDER_MARK_LENGTH));
     this.#queue = new LineQueue(fs, fd, isMarked ? BYTE_ORDER_MARK_LENGTH : 0);
     if (isMarked) this.#count('byte_order_mark');
@@ -102,7 +104,7 @@ class JournalReader<R> {
       const taken = this.#take(line, this.#checksum, this.#seq);
       if (taken === 'unknown') return this.#end('unknown', 'a record of a newer version');
       if (taken || this.#dropBlank(line) || this.#dropForeign()) continue;
-      const isLast = this.#queue.at(1) === null;
+      const isLast = line.to >= this.#size;
       const facts = { terminated: line.isTerminated, isLast };
       if (isLast && judgeTail(line.bytes, facts, this.#checksum) === 'torn') {
         const end = this.#end('torn', 'the last line was never finished');
