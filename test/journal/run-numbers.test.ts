@@ -56,3 +56,10 @@ test('runs from before there were numbers have them in the order in which they b
     ...['d3', 'b2', 'xnull', 'a1'],
   ]);
 });
+
+test('a run whose first record a repair wrote anew has a number that no other one has', () => {
+  const runs = [run('a', 1, 1), run('repaired', 2), run('c', 3, 3), run('old', 0)];
+  expect(withNumbers(runs).map(({ id, number }) => `${id}${number}`)).toEqual([
+    ...['a1', 'repaired4', 'c3', 'old2'],
+  ]);
+});

@@ -24,15 +24,20 @@ export interface Numbered {
   readonly problem: string;
 }
 
-/** Adds numbers to runs that began before there were numbers. Pure. */
+/** Adds numbers to runs that began before there were numbers, or lost theirs in a repair. Pure. */
 export function withNumbers<R extends Numbered>(runs: readonly R[]): R[] {
   const before = runs
     .filter(({ number, problem }) => number === null && problem === '')
     .sort((one, other) => one.startedAt - other.startedAt || (one.id < other.id ? -1 : 1));
-  return runs.map((run) => {
-    const place = before.indexOf(run);
-    return place < 0 ? run : { ...run, number: place + 1 };
-  });
+  const taken = new Set(runs.map(({ number }) => number));
+  const given = new Map<R, number>();
+  let last = 0;
+  for (const run of before) {
+    do last += 1;
+    while (taken.has(last));
+    given.set(run, last);
+  }
+  return runs.map((run) => ({ ...run, number: given.get(run) ?? run.number }));
 }
 
 interface NumberFiles {
