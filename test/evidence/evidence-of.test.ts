@@ -155,6 +155,41 @@ describe('the first look', () => {
   it('counts where it passed', () => expect(looked({ passed: true })).toBe('passed'));
 });
 
+describe('a command that the model ran itself before its first change', () => {
+  const cmd = 'node greet.mjs';
+  const seen = (proof: Partial<Proof>, exitCode: number, args: object = {}) => {
+    const check = { cmd, ...proof };
+    const intended = { type: 'action_intended', id: 'r', args: { cmd, ...args } };
+    const finished = { type: 'action_finished', id: 'r', does: 'runs_commands', target: cmd };
+    return proved(cmd, {
+      goal: 'Make greet.mjs print Hello, World!',
+      records: [
+        intended as unknown as JournalRecord,
+        { ...finished, status: 'ok', facts: { exitCode }, result: '' } as unknown as JournalRecord,
+        { type: 'plan_set', plan: planned(check), why: '' },
+        ran(check, true),
+      ],
+    }).before;
+  };
+  const prints = 'Hello, World!';
+
+  it('tells how the same command ended as the proof', () => {
+    expect([seen({}, 0), seen({}, 1)]).toEqual(['passed', 'failing']);
+    expect(seen({ prints }, 1)).toBe('failing');
+  });
+  it('passes nothing of which more is required than its end', () =>
+    expect(seen({ prints }, 0)).toBeNull());
+  it('says nothing of the proof where one of them has another input', () => {
+    expect([seen({ stdin: 'x' }, 0), seen({ stdin: 'x' }, 1)]).toEqual([null, null]);
+    expect(seen({}, 1, { stdin: 'x' })).toBeNull();
+  });
+  it('says nothing as an earlier proof of which something else was required', () => {
+    const other = { cmd, prints: 'Hi' };
+    const records = [ran(other, false, { when: 'before', red: 'failing' }), ran({ cmd }, true)];
+    expect(proved(cmd, { records }).before).toBeNull();
+  });
+});
+
 describe('a literal example whose function uses nothing that it is given', () => {
   const call = (args: unknown[], more: object = { literal: true }) => ({
     ...{ quote: 'q', input: { how: 'call' as const, name: 'f', args }, gives: 2 },

@@ -1,5 +1,6 @@
 /** Reads from the records how the run's proofs and tests ended. */
 
+import stringify from 'fast-json-stable-stringify';
 import { failedTests, lacksPackage } from '../../languages/testing/test-output.ts';
 import { runsTests } from '../../languages/testing/test-runs.ts';
 import { defined } from '../../lib/defined.ts';
@@ -14,11 +15,12 @@ import { eachOf, type Records } from '../work.ts';
 
 type Checked = RecordOf<'check_ran'>;
 type Finished = RecordOf<'action_finished'>;
+type Was = 'passed' | 'failing';
 
 export interface Proofs {
   /** Earlier proofs that were replaced, oldest first. */
   readonly earlier: readonly FirstProof[];
-  readonly before: { readonly cmd: string; readonly was: 'passed' | 'failing' } | null;
+  readonly before: { readonly cmd: string; readonly was: Was } | null;
   /** The proof that passed last. */
   readonly last: Checked | null;
   /** The latest trial of each of the goal's examples, except trials without an answer. */
@@ -32,18 +34,17 @@ export interface Proofs {
 export function* proofsIn(records: Records): Interruptible<Proofs> {
   const planned: Proof[] = [];
   let goal = '';
-  let before = null as Proofs['before'];
+  let before = null as { readonly record: Checked; readonly was: Was } | null;
   let last = null as Checked | null;
   let ofTemplate = null as Proof | null;
   const examples = new Map<string, TriedExample & { readonly holds: boolean }>();
-  const looks = new Map<string, 'passed' | 'failing'>();
+  const looks = looksBefore();
   const runs = runsOfTests();
   const ends = endsOfCommands();
-  let isUntouched = true;
   yield* eachOf(records, (record) => {
     runs.take(record);
     ends.take(record);
-    if (isUntouched) isUntouched = noteLook(looks, record);
+    looks.take(record);
     if (record.type === 'run_opened') goal = record.goal;
     if (record.type === 'plan_set' && record.by === BY_TEMPLATE)
       ofTemplate = record.plan.proof ?? null;
@@ -53,19 +54,19 @@ export function* proofsIn(records: Records): Interruptible<Proofs> {
     if ('says' in record.check) noteExample(examples, record);
     // If the tests are the proof, a test run before planning is the proof's result before the work.
     if (!record.proof && (record.when !== 'before' || record.scratch)) return;
-    const { cmd } = record.check;
     if (record.when !== 'before') last = record;
-    else if (record.passed) before = { cmd, was: 'passed' };
-    else if (record.red === 'failing') before = { cmd, was: 'failing' };
+    else if (record.passed) before = { record, was: 'passed' };
+    else if (record.red === 'failing') before = { record, was: 'failing' };
   });
   const lastCmd = last !== null && 'cmd' in last.check ? last.check.cmd : '';
+  const isSame = stringify(before?.record.check) === stringify(last?.check);
   const others = planned.filter(({ cmd }) => cmd !== lastCmd).map((one) => judgedBy(goal, one));
   const byCommand = new Map(others.map((one) => [one.cmd, one]));
-  const was = looks.get(lastCmd);
-  const seen = was === undefined ? null : { cmd: lastCmd, was };
+  const seen = last === null ? null : looks.of(judgedBy(goal, last.check as Proof));
+  const was = (isSame ? before?.was : null) ?? seen;
   return {
     earlier: [...byCommand.values()].map((proof) => ({ proof, ...ends.of(proof) })),
-    ...{ before: before ?? seen, last, examples, ofTemplate },
+    ...{ before: was && { cmd: lastCmd, was }, last, examples, ofTemplate },
     reds: runs.reds(),
   };
 }
@@ -92,21 +93,37 @@ const hasChanged = ({ facts, touches, status }: Finished): boolean =>
   facts.changed === true || (touches === 'files' && status === 'ok');
 
 /**
- * Notes how a command that the model ran itself ended; returns false once something was changed. A failure
- * caused by a package that is not installed says nothing about the code.
+ * Collects how commands that the model ran itself ended before it changed anything. A failure caused by a
+ * package that is not installed says nothing about the code.
  */
-function noteLook(looks: Map<string, 'passed' | 'failing'>, record: JournalRecord): boolean {
-  if (record.type !== 'action_finished') return true;
-  const { target, facts, result } = record;
-  const isUntouched = !hasChanged(record);
-  // A test run describes the code that was there, even if it leaves files behind.
-  if (!isUntouched && !(isCommand(record) && runsTests(target ?? ''))) return false;
-  const { exitCode, testsRan } = facts;
-  const isTold = isCommand(record) && typeof exitCode === 'number' && testsRan !== 'none';
-  const isUnknown = exitCode !== 0 && lacksPackage(String(result));
-  if (isTold && !isUnknown && target !== null)
-    looks.set(target, exitCode === 0 ? 'passed' : 'failing');
-  return isUntouched;
+function looksBefore() {
+  const looks = new Map<string, Was>();
+  const withInput = new Set<string>();
+  let isUntouched = true;
+  const note = (record: Finished): void => {
+    const { id, target, facts, result } = record;
+    const isChanging = hasChanged(record);
+    isUntouched = !isChanging;
+    // A test run describes the code that was there, even if it leaves files behind.
+    if (isChanging && !(isCommand(record) && runsTests(target ?? ''))) return;
+    const { exitCode, testsRan } = facts;
+    const isTold = isCommand(record) && typeof exitCode === 'number' && testsRan !== 'none';
+    const isUnknown = exitCode !== 0 && lacksPackage(String(result));
+    if (isTold && !isUnknown && target !== null && !withInput.has(id))
+      looks.set(target, exitCode === 0 ? 'passed' : 'failing');
+  };
+  return {
+    take(record: JournalRecord): void {
+      if (!isUntouched) return;
+      if (record.type === 'action_intended' && record.args.stdin) withInput.add(record.id);
+      if (record.type === 'action_finished') note(record);
+    },
+    /** A proof that must print something may fail where its command succeeds. */
+    of({ cmd, stdin = '', prints }: Proof): Was | null {
+      const was = stdin === '' ? looks.get(cmd) : undefined;
+      return was === undefined || (was === 'passed' && prints !== undefined) ? null : was;
+    },
+  };
 }
 
 /** Collects how commands ended in the workspace, before the first change and since the last. */
