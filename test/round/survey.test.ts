@@ -173,6 +173,15 @@ describe('a model that leads', () => {
     expect(of(records, 'plan_set')[0]?.plan.proof).toEqual({ cmd: PYTEST });
   });
 
+  it('takes none that it ran in another folder: a proof runs in the first one', async () => {
+    const world = project();
+    world.write('api/calc.py', BROKEN);
+    const tests = call('run_cmd', { cmd: PYTEST, cwd: 'api' });
+    const script = replying([tests], [plan([{ do: 'mend it' }])], [edit, done()]);
+    const { records } = await runIn(world, scriptedProvider(script, LARGE), { goal: 'Fix it' });
+    expect(of(records, 'plan_set')[0]?.plan).not.toHaveProperty('proof');
+  });
+
   it('answers a question in the survey by a text', async () => {
     const { result, records } = await working(replying([read('todo.txt')], 'Buy milk.'), {
       goal: 'What shall I do?',

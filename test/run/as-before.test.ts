@@ -154,14 +154,15 @@ describe('a checker that is first run behind a change', () => {
     },
   });
 
-  async function changed(text: string, onRecord?: RunIn['onRecord']) {
+  async function changed(text: string, onRecord?: RunIn['onRecord'], check = RUFF) {
     const world = ruff();
+    world.write('more/a.py', 'bad\n');
     const plan = call('set_plan', {
       tasks: [{ description: 'work', subtasks: [{ do: 'change b.py', files: ['b.py'] }] }],
     });
     const replies = [
       [call('read_file', { path: 'b.py' })],
-      [plan, call('write_file', { path: 'b.py', content: text }), RUFF],
+      [plan, call('write_file', { path: 'b.py', content: text }), check],
     ];
     const provider = scriptedProvider(
       ({ messages }) => ({
@@ -203,6 +204,14 @@ describe('a checker that is first run behind a change', () => {
     const seen = await changed('b = bad\n');
     expect(seen.ends[0]).toBe('denied');
     expect(trials(seen)).toHaveLength(1);
+  });
+
+  it('is not tried where it was run in another folder', async () => {
+    const seen = await changed('b = 2\n', undefined, {
+      ...RUFF,
+      args: { ...RUFF.args, cwd: 'more' },
+    });
+    expect(trials(seen)).toHaveLength(0);
   });
 
   it('goes on with the same requests where it is killed in the trial', async () => {

@@ -105,7 +105,7 @@ const given = ({ givenProof: cmd }: RunState): Proof | null => (cmd === undefine
 
 /** Failed tests that the model ran become the proof if none is named: their passing shows the work. */
 function failedTests({ commands }: RunState): Proof | null {
-  const tests = commands.findLast(({ cmd }) => runsTests(cmd));
+  const tests = commands.findLast(({ cmd, isAsTyped = true }) => isAsTyped && runsTests(cmd));
   const isRed = tests && !hasEndedWell(tests) && typeof tests.exitCode === 'number';
   return isRed && tests.testsRan !== 'none' ? { cmd: tests.cmd } : null;
 }

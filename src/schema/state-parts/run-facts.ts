@@ -55,6 +55,8 @@ export interface CommandChanges {
 
 export interface CommandFact {
   readonly cmd: string;
+  /** `cmd` also names a folder or the background, so it cannot be run itself; left out otherwise. */
+  readonly isAsTyped?: false;
   readonly stdin: string | null;
   /** Subtask in which it ran. */
   readonly subtask: string;

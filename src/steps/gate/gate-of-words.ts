@@ -110,7 +110,8 @@ export function failureUnseenBefore(state: RunState): string | null {
   const isLed = !traitsOf(state.settings).callsTools;
   if (subtask == null || isLed || subtask.step !== undefined) return null;
   const bad = badCommand(state, subtask, namedCommands(state, subtask));
-  return bad?.failingNow !== undefined && mayLookAsFound(state, bad.cmd) ? bad.cmd : null;
+  if (bad?.failingNow === undefined || bad.isAsTyped === false) return null;
+  return mayLookAsFound(state, bad.cmd) ? bad.cmd : null;
 }
 
 /**

@@ -157,8 +157,10 @@ function commandsAfter(
   call: ToolCall | undefined,
 ): readonly CommandFact[] {
   if (record.does !== 'runs_commands' || !call) return state.commands;
+  const cmd = targetOf(record, call);
   return withCommand(state.commands, {
-    cmd: targetOf(record, call),
+    cmd,
+    ...(cmd === argumentText(call.args, 'cmd') ? {} : { isAsTyped: false }),
     stdin: argumentText(call.args, 'stdin') || null,
     subtask: state.active?.id ?? '',
     status: record.status,
