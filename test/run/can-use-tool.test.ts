@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { CanUseTool } from '../../src/round/permission/can-use-tool.ts';
+import {
+  askBy,
+  type CanUseTool,
+  type PermissionUpdate,
+} from '../../src/round/permission/can-use-tool.ts';
+import type { Question } from '../../src/round/permission/person.ts';
 import { asked, callingOwn, runWith, SEND } from '../support/own-tools.ts';
 import { testWorld } from '../support/test-machine.ts';
 
@@ -109,6 +114,46 @@ describe('canUseTool', () => {
     const { result } = await runWith(testWorld(), callingOwn(...calls), { tools, canUseTool });
     expect([questions, sent]).toEqual([1, ['ada', 'grace']]);
     expect(result.state.permissions?.rules).toMatchObject([{ rule: 'tool(send)', scope: 'run' }]);
+  });
+
+  it('gives no rule that it did not return', async () => {
+    const offered = ['run_cmd(git *)', 'run_cmd(npm *)'];
+    const question = { tool: 'run_cmd', input: {}, callId: 'c', offered } as unknown as Question;
+    const answerTo = (change: (all: PermissionUpdate) => PermissionUpdate) =>
+      askBy(
+        async (_name, _input, { suggestions = [] }) => ({
+          behavior: 'allow',
+          updatedPermissions: suggestions.map(change),
+        }),
+        () => {},
+      )(question, new AbortController().signal);
+    const narrower = { toolName: 'run_cmd', ruleContent: 'git status' };
+    expect(await answerTo((all) => all)).toEqual({ kind: 'run' });
+    expect(await answerTo((all) => ({ ...all, destination: 'localSettings' }))).toEqual({
+      kind: 'always',
+    });
+    for (const rules of [[narrower], []])
+      expect(await answerTo((all) => ({ ...all, rules }))).toEqual({ kind: 'once' });
+    expect(await answerTo((all) => ({ ...all, rules: all.rules?.slice(1) ?? [] }))).toEqual({
+      kind: 'once',
+    });
+  });
+
+  it('keeps no rule where its changed input makes its yes a no', async () => {
+    const saved: string[] = [];
+    const canUseTool: CanUseTool = async () => ({
+      behavior: 'allow',
+      updatedInput: { to: '' },
+      updatedPermissions: [
+        {
+          ...{ type: 'addRules', behavior: 'allow', destination: 'localSettings' },
+          rules: [{ toolName: 'tool', ruleContent: 'send' }],
+        },
+      ],
+    });
+    const saveRules = (rules: readonly string[]) => void saved.push(...rules);
+    expect((await sendBy(canUseTool, { saveRules })).sent).toEqual([]);
+    expect(saved).toEqual([]);
   });
 
   it('may stop the run with its no', async () => {

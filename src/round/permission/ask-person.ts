@@ -43,11 +43,13 @@ export async function putToPerson(question: Question, port: PersonPort): Promise
   const answer = withinOffer(await answerOf(question, port), question);
   if (answer === 'left') return true;
   if (answer.kind === 'none') return false;
-  if (answer.kind === 'always') {
+  const records = await answersTo(question, answer, port);
+  // A changed input can turn the yes into a no.
+  if (answer.kind === 'always' && records.every(({ allowed }) => allowed)) {
     const { by = BY_LIBRARY.by, door = BY_LIBRARY.door } = answer;
     asking.saveRules(question.offered, { by, door, run: context.state.run });
   }
-  for (const record of await answersTo(question, answer, port)) context.record(record);
+  for (const record of records) context.record(record);
   return true;
 }
 

@@ -51,7 +51,7 @@ export const askBy =
     const { tool, input, callId } = question;
     const suggestions = suggestionsOf(question);
     const options = { signal, toolUseID: callId, ...(suggestions.length > 0 && { suggestions }) };
-    return answerOf(await canUseTool(tool, { ...input }, options), interrupt);
+    return answerOf(await canUseTool(tool, structuredClone(input), options), question, interrupt);
   };
 
 function suggestionsOf({ offered }: Question): readonly PermissionUpdate[] {
@@ -63,14 +63,26 @@ function suggestionsOf({ offered }: Question): readonly PermissionUpdate[] {
   return [{ type: 'addRules', rules, behavior: 'allow', destination: 'session' }];
 }
 
-function answerOf(result: PermissionResult, interrupt: () => void): AskAnswer {
+const ruleText = ({ toolName, ruleContent }: Rule): string =>
+  ruleContent === undefined ? toolName : `${toolName}(${ruleContent})`;
+
+type Rule = NonNullable<PermissionUpdate['rules']>[number];
+
+/** Rules are given only if all that were offered came back; a narrower answer holds for this call. */
+function kindOf(
+  updates: readonly PermissionUpdate[],
+  { offered }: Question,
+): 'once' | 'run' | 'always' {
+  const given = updates.filter(({ type, behavior }) => type === 'addRules' && behavior === 'allow');
+  const rules = given.flatMap((update) => update.rules ?? []).map(ruleText);
+  if (offered.length === 0 || !offered.every((rule) => rules.includes(rule))) return 'once';
+  return given.some(({ destination }) => destination === 'session') ? 'run' : 'always';
+}
+
+function answerOf(result: PermissionResult, question: Question, interrupt: () => void): AskAnswer {
   if (result?.behavior === 'allow') {
     const { updatedInput, updatedPermissions = [] } = result;
-    const update = updatedPermissions.find(
-      ({ type, behavior }) => type === 'addRules' && behavior === 'allow',
-    );
-    const kind =
-      update === undefined ? 'once' : update.destination === 'session' ? 'run' : 'always';
+    const kind = kindOf(updatedPermissions, question);
     return { kind, ...(updatedInput === undefined ? {} : { input: updatedInput }) };
   }
   if (result?.behavior !== 'deny')
