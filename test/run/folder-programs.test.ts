@@ -104,6 +104,17 @@ describe.skipIf(process.platform === 'win32')(
       expect(results[LOOKS.length]).toContain('planted');
     });
 
+    it('takes a yes that gives the question back unchanged as one', async () => {
+      const folder = clone();
+      plant(folder, PYTHON);
+      const canUseTool: RunGoalOptions['canUseTool'] = async (_name, input) => ({
+        behavior: 'allow',
+        updatedInput: input,
+      });
+      await runs(folder, ['python main.py'], { canUseTool });
+      expect(ranIn(folder)).toEqual(['.venv/bin/python main.py']);
+    });
+
     it('takes the programs of PATH after a no, and does not ask again', async () => {
       const folder = clone();
       plant(folder, PYTHON);

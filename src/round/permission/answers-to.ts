@@ -1,4 +1,5 @@
 /** The records of an answer. A changed input is checked and judged like a call of the model. */
+import stringify from 'fast-json-stable-stringify';
 import { BY_LIBRARY } from '../../schema/journal/permissions.ts';
 import type { RecordOf } from '../../schema/records.ts';
 import { validateCall } from '../../tools/calls/validate-call.ts';
@@ -16,7 +17,8 @@ export async function answersTo(
   run: QuestionPort & Pick<RunPorts, 'tools' | 'policy'>,
 ): Promise<readonly Answered[]> {
   const input = answer.kind === 'no' ? undefined : answer.input;
-  if (input === undefined) return recordsOf(question, answer);
+  const isUnchanged = input === undefined || stringify(input) === stringify(question.input);
+  if (isUnchanged) return recordsOf(question, answer);
   const { tool, callId } = question;
   const { by, door } = answer;
   const refused = (why: string) => recordsOf(question, { kind: 'no', why, by, door });
