@@ -3,6 +3,7 @@
 import { TardigradeError } from '../lib/errors.ts';
 import { errorCode } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
+import { withEnding } from '../lib/files/temporary-name.ts';
 import {
   hashIfReadable,
   infoOf,
@@ -109,24 +110,29 @@ function besideStep({ path, current, target }: StepFacts, at: StepPlace, ending:
     return leave('what it held before is not kept any more');
   const back: Step = { do: 'restore', path, current, hash, mode };
   if (hash === null || isOurs || current === null) return back;
-  const { name, isThere } = freeName(`${path}${ending}`, hash, at);
+  const free = freeName({ path, ending }, hash, at);
+  if (free === null) return leave('no file with what it held before can be written beside it');
+  const { name, isThere } = free;
   return isThere ? leave(`what it held before is in ${name}`) : { ...back, beside: name };
 }
 
-/** A file that already has this content was written there before. */
+const MOST_BESIDE = 100;
+
+/** A file that already has this content was written there before. `null`: no name is free. */
 function freeName(
-  wanted: string,
+  { path, ending }: { readonly path: string; readonly ending: string },
   hash: string,
   at: StepPlace,
-): { readonly name: string; readonly isThere: boolean } {
-  for (let count = 1; ; count += 1) {
-    const name = count === 1 ? wanted : `${wanted}.${count}`;
+): { readonly name: string; readonly isThere: boolean } | null {
+  for (let count = 1; count <= MOST_BESIDE; count += 1) {
+    const name = withEnding(path, count === 1 ? ending : `${ending}.${count}`);
     const place = placeOf(name, at);
-    const current = place === null ? 'unreadable' : hashIfReadable(at.fs, place);
+    if (place === null) return null;
+    const current = hashIfReadable(at.fs, place);
     if (current === hash) return { name, isThere: true };
-    if (place !== null && current === null && infoOf(at.fs, place) === null)
-      return { name, isThere: false };
+    if (current === null && infoOf(at.fs, place) === null) return { name, isThere: false };
   }
+  return null;
 }
 
 /** A larger content that a command left is not kept, because it may be as large as the disk. */
