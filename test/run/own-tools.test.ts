@@ -204,9 +204,16 @@ describe('a source of tools', () => {
     expect(told).toEqual(['opened', 'closed']);
   });
 
-  it('that cannot be opened ends the start, and says why', async () => {
-    const set: Toolset = { name: 'shop', tools: () => Promise.reject(new Error('no login')) };
-    const call = runWith(testWorld(), callingOwn(ASK_WEATHER), { tools: [set] });
+  it.each<[string, Toolset['tools']]>([
+    ['rejects', () => Promise.reject(new Error('no login'))],
+    [
+      'throws',
+      () => {
+        throw new Error('no login');
+      },
+    ],
+  ])('that cannot be opened ends the start, and says why: it %s', async (_how, tools) => {
+    const call = runWith(testWorld(), callingOwn(ASK_WEATHER), { tools: [{ name: 'shop', tools }] });
     await expect(call).rejects.toMatchObject({ code: 'E_USAGE', message: /shop.*no login/ });
   });
 });

@@ -90,8 +90,10 @@ async function listOf(
   const late = clock
     .sleep(OPEN_MS, AbortSignal.any([signal, done.signal]))
     .then(() => Promise.reject(new Error(`no answer within ${OPEN_MS / 1000} s`)));
+  // One that throws at once must not leave `late` without anyone to hear its rejection.
+  const list = async () => set.tools(signal);
   try {
-    return await Promise.race([Promise.resolve(set.tools(signal)), late]);
+    return await Promise.race([list(), late]);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new TardigradeError(
