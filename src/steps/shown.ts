@@ -16,10 +16,13 @@ export function isInView(
   const shown = [...tried, ...conversation].flatMap(({ shows = [] }) =>
     shows.filter((one) => one.path === path && one.from === undefined),
   );
-  const isShown = (wanted: string, edits: number): boolean =>
-    edits >= 0 &&
-    shown.some(
-      (one) => one.hash === wanted && (one.base === undefined || isShown(one.base, edits - 1)),
+  const seen = new Set<string>();
+  const isShown = (wanted: string): boolean => {
+    if (seen.has(wanted)) return false;
+    seen.add(wanted);
+    return shown.some(
+      (one) => one.hash === wanted && (one.base === undefined || isShown(one.base)),
     );
-  return [hash, baseline].some((text) => isShown(text, shown.length));
+  };
+  return [hash, baseline].some(isShown);
 }

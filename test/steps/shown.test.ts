@@ -49,5 +49,16 @@ describe('A given file may not be written whole', () => {
         { path: 'a.py', hash: 'old', base: 'now' },
       ),
     ],
+    [
+      'when many edits lead back and forth',
+      view(
+        GIVEN,
+        ...Array.from({ length: 40 }, (_, at) =>
+          at % 2 === 0
+            ? { path: 'a.py', hash: 'now', base: 'old' }
+            : { path: 'a.py', hash: 'old', base: 'now' },
+        ),
+      ),
+    ],
   ])('%s', (_, isIt) => expect(isIt).toBe(false));
 });
