@@ -19,6 +19,7 @@ import {
   planQuestionId,
 } from '../round/plan/plan-question.ts';
 import type { AskPlan, PlanQuestion } from '../round/plan/plan-review.ts';
+import { readPlanAnswer } from '../round/plan/safe-ask-plan.ts';
 import { BY_ATTACH, BY_MCP } from '../schema/journal/permissions.ts';
 import type { JournalRecord } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
@@ -99,7 +100,8 @@ export class Questions {
     return async (asked, signal) => {
       const { goal, plan, text, faultOf } = asked;
       const question = planQuestion(run, goal, plan, text);
-      const own = here === null ? null : (stop: AbortSignal) => here(asked, stop);
+      const own =
+        here === null ? null : async (stop: AbortSignal) => readPlanAnswer(await here(asked, stop));
       return planAnswer(await this.#put(question, signal, own, { faultOf }));
     };
   }
@@ -110,7 +112,7 @@ export class Questions {
     here: ((stop: AbortSignal) => Promise<Own>) | null,
     more: Pick<Open, 'faultOf'> = {},
   ): Promise<Own | PersonsAnswer> {
-    return new Promise((resolve) => {
+    return new Promise((resolve, reject) => {
       const { id } = question;
       const stop = new AbortController();
       const end = (answer: Own | PersonsAnswer, why: unknown): void => {
@@ -131,7 +133,10 @@ export class Questions {
       this.#audience.opened(shown(question));
       here?.(AbortSignal.any([signal, stop.signal])).then(
         (answer) => end(answer, undefined),
-        onAbort,
+        (error: unknown) => {
+          reject(error);
+          onAbort();
+        },
       );
     });
   }

@@ -28,6 +28,7 @@ import type { CanUseTool } from '../round/permission/can-use-tool.ts';
 import { NO_CONSENTS, type ProgramConsents } from '../round/permission/folder-trust.ts';
 import type { Approver, AskPerson, LeftAnswers } from '../round/permission/person.ts';
 import type { AskPlan, PlanAsker } from '../round/plan/plan-review.ts';
+import { safeAskPlan } from '../round/plan/safe-ask-plan.ts';
 import type { Emit, RunEvent } from '../schema/events/events.ts';
 import type { Inbox } from '../schema/inbox.ts';
 import { type Limits, limitsIn } from '../schema/journal/limits.ts';
@@ -113,8 +114,15 @@ export interface CommonPorts {
   readonly backupFolder?: string;
 }
 
-const planAsker = (ask: AskPlan | PlanAsker | undefined): PlanAsker | null =>
-  typeof ask === 'function' ? { ask, isThere: () => true } : (ask ?? null);
+function planAsker(
+  given: AskPlan | PlanAsker | undefined,
+  warn: (text: string) => void,
+): PlanAsker | null {
+  if (!given) return null;
+  const asker = typeof given === 'function' ? { ask: given, isThere: () => true } : given;
+  const ask = safeAskPlan((question, signal) => asker.ask(question, signal), warn);
+  return { ask, isThere: () => asker.isThere() };
+}
 
 /** What only a run receives. */
 export interface RunPorts extends CommonPorts {
@@ -236,7 +244,7 @@ export function readOptions(options: RunGoalOptions, call: 'run' | 'chat' = 'run
     servers: options.servers ?? {},
     ...rulesOf(options, machine.fs.platform),
     ...askingOf(options, warn),
-    ...{ askPlan: planAsker(options.askPlan), policy: options.policy ?? null },
+    ...{ askPlan: planAsker(options.askPlan, warn), policy: options.policy ?? null },
     template: checkedTemplate(options.template, keys),
     tools: options.tools ?? [],
     programConsents: options.programConsents ?? NO_CONSENTS,

@@ -90,6 +90,31 @@ describe('a no', () => {
   });
 });
 
+describe('a function of the program that answers with no answer', () => {
+  it.each<[string, () => unknown]>([
+    ['it throws', () => Promise.reject(new Error('no window'))],
+    ['it says nothing', async () => undefined],
+    ['its text is missing', async () => ({ kind: 'edited' })],
+  ])('leaves the plan waiting, with a warning: %s', async (_what, ask) => {
+    const world = testWorld();
+    const { result, events } = await guided(world, { askPlan: ask as AskPlan });
+    expect(exitCodeOfResult(result)).toBe(6);
+    expect(result.state.paused?.detail).toContain('waits for your yes');
+    const warned = expect.stringContaining('asked about the plan failed');
+    expect(events).toContainEqual({ type: 'notice', level: 'warning', text: warned });
+  });
+
+  it('does not hold up a run that is stopped', async () => {
+    const stop = new AbortController();
+    const askPlan: AskPlan = () => {
+      stop.abort();
+      return new Promise(() => {});
+    };
+    const { result } = await guided(testWorld(), { askPlan, signal: stop.signal });
+    expect(result.state.paused?.why).toBe('interrupted');
+  });
+});
+
 describe('an edited plan', () => {
   it('is the plan of the run; a text that is none comes back with its line', async () => {
     const world = testWorld();

@@ -79,20 +79,26 @@ test('nothing listens where it is not asked for, and live without a key is refus
   await expect(runGoal(odd)).rejects.toMatchObject({ code: 'E_USAGE' });
 });
 
-test('who asks about the plan is called, also where nobody watches and nothing else is asked', async () => {
-  const tasks = [{ description: 'it', subtasks: [{ do: 'write one.txt' }] }];
-  const call = { name: 'set_plan', args: { tasks } };
-  const provider = scriptedProvider(() => ({ calls: [call] }), LARGE);
-  const workspace = join(folder, 'work');
-  mkdirSync(workspace);
-  const asked: string[] = [];
-  const { ending } = await runGoal({
-    ...{ workspace, goal: 'Write one.txt', provider, model: SCRIPTED_MODEL },
-    ...{ originKey: KEY, live: { env: env() }, agreePlan: true },
-    askPlan: async ({ goal }) => {
-      asked.push(goal);
-      return { kind: 'no' };
-    },
-  });
-  expect([asked, ending]).toEqual([['Write one.txt'], 'paused']);
-});
+test.each<[string, unknown]>([
+  ['no', { kind: 'no' }],
+  ['nothing', undefined],
+])(
+  'who asks about the plan is called, also where nobody watches and nothing else is asked: %s',
+  async (_what, answer) => {
+    const tasks = [{ description: 'it', subtasks: [{ do: 'write one.txt' }] }];
+    const call = { name: 'set_plan', args: { tasks } };
+    const provider = scriptedProvider(() => ({ calls: [call] }), LARGE);
+    const workspace = join(folder, 'work');
+    mkdirSync(workspace);
+    const asked: string[] = [];
+    const { ending } = await runGoal({
+      ...{ workspace, goal: 'Write one.txt', provider, model: SCRIPTED_MODEL },
+      ...{ originKey: KEY, live: { env: env() }, agreePlan: true },
+      askPlan: async ({ goal }) => {
+        asked.push(goal);
+        return answer as never;
+      },
+    });
+    expect([asked, ending]).toEqual([['Write one.txt'], 'paused']);
+  },
+);
