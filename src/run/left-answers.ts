@@ -2,9 +2,11 @@
  * Reads answers that another process left in a folder of the state. Each is a signed record in a file of its
  * own and is taken once.
  */
-import { join } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import type { Origin } from '../context-manager/origin.ts';
+import { NO_LINKS } from '../journal/lock/generations.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import {
   discard,
@@ -12,9 +14,13 @@ import {
   kindOf,
   makeDirectory,
   readRange,
-  replaceFile,
+  storageError,
+  syncDirectory,
+  writeFully,
+  writeTemporary,
 } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
+import { temporaryOf } from '../lib/files/temporary-name.ts';
 import type { LeftAnswers } from '../round/permission/person.ts';
 import type { RecordOf } from '../schema/records.ts';
 
@@ -53,7 +59,7 @@ export function leftAnswers({ fs, folder, run, origin }: AnswerFolder): LeftAnsw
           return left !== null && left.id === name && origin.isOwnGrant(run, left) ? [left] : [];
         }),
       );
-      // Killed before this, the next start records the same answer again, which changes nothing.
+      // Killed before this, the next start finds the same answer again, to a question that is not open any more.
       for (const name of names) discard(fs, join(folder, name));
     },
   };
@@ -101,7 +107,49 @@ export function leaveAnswer(
 ): void {
   const record = origin.sign({ type: 'approval_given', ...answer, scope: 'call' } as const, run);
   if (kindOf(fs, folder) === null) makeDirectory(fs, folder);
-  const left = readLeft(fs, join(folder, answer.id));
-  if (left?.id === answer.id && origin.isOwnGrant(run, left)) throw answeredAlready();
-  replaceFile(fs, join(folder, answer.id), Buffer.from(`${JSON.stringify(record)}\n`));
+  const path = join(folder, answer.id);
+  const bytes = Buffer.from(`${JSON.stringify(record)}\n`);
+  for (let tries = 1; ; tries += 1) {
+    const inTheWay = putNew(fs, path, bytes);
+    if (inTheWay === null) return;
+    const left = readLeft(fs, path);
+    if (left?.id === answer.id && origin.isOwnGrant(run, left)) throw answeredAlready();
+    if (tries === MOST_TRIES) throw storageError(inTheWay, `writing ${path}`);
+    // Somebody else's file keeps no answer out.
+    discard(fs, path);
+  }
+}
+
+const MOST_TRIES = 3;
+
+/** Durable on return; the error if there is a file already, which stays. Of two at once one puts its own. */
+function putNew(fs: FileSystem, path: string, bytes: Uint8Array): unknown {
+  const temporary = temporaryOf(`${path}.${randomUUID()}`);
+  const how = { mode: 0o600, isSynced: true };
+  try {
+    writeTemporary(fs, temporary, bytes, how);
+    link(fs, temporary, path, bytes);
+    syncDirectory(fs, dirname(path));
+    return null;
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return error;
+    throw storageError(error, `writing ${path}`);
+  } finally {
+    discard(fs, temporary);
+  }
+}
+
+function link(fs: FileSystem, temporary: string, path: string, bytes: Uint8Array): void {
+  try {
+    fs.link(temporary, path);
+  } catch (error) {
+    if (!NO_LINKS.has(errorCode(error))) throw error;
+    const fd = fs.open(path, 'wx', 0o600);
+    try {
+      writeFully(fs, fd, bytes, 0);
+      fs.fsync(fd);
+    } finally {
+      fs.close(fd);
+    }
+  }
 }

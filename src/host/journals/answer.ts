@@ -8,6 +8,7 @@ import { TardigradeError } from '../../lib/errors.ts';
 import { answeredAlready, leaveAnswer } from '../../run/left-answers.ts';
 import type { Machine } from '../../run/machine.ts';
 import { BY_COMMAND, type OpenPermissionRequest } from '../../schema/journal/permissions.ts';
+import type { RunState } from '../../schema/state.ts';
 import type { AnswerReport, AnswerRequest } from '../engine-port.ts';
 import { beliefIn, cannotSign, foreignIn, originBy } from './origin.ts';
 import type { KeyReading, OriginKeys } from './origin-key.ts';
@@ -50,7 +51,10 @@ export function answer(machine: Machine, keys: OriginKeys, request: AnswerReques
   const lock = unlessLocked(() =>
     acquireLock({ fs, directory: layout.lock, identity, clock }, { force: false }),
   );
+  const isOpen = ({ permissions }: RunState): boolean =>
+    permissions?.open.some((one) => one.id === id) === true;
   if (lock === null) {
+    if (!isOpen(belief.state)) throw answeredAlready();
     leaveAnswer(place, { id, allowed, why, ...giver });
     return { how: 'left' };
   }
@@ -59,8 +63,7 @@ export function answer(machine: Machine, keys: OriginKeys, request: AnswerReques
     if (opened === null) throw new Error('The run is gone.');
     const context = new ContextManager(opened, { fs, layout, clock, origin, emit: () => {} });
     try {
-      const isOpen = context.state.permissions?.open.some((one) => one.id === id) === true;
-      if (!isOpen) throw answeredAlready();
+      if (!isOpen(context.state)) throw answeredAlready();
       context.record({ type: 'approval_given', id, allowed, why, scope: 'call', ...giver });
       context.settle();
     } finally {

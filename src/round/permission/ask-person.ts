@@ -96,9 +96,11 @@ async function answerOf(question: Question, port: PersonPort): Promise<PersonsAn
   }
 }
 
+/** An answer to a question that has one already is dropped: the first answer counts. */
 export function recordLeft({ context, asking }: Pick<PersonPort, 'context' | 'asking'>): void {
   asking.left.take((answers) => {
     for (const { id, allowed, why, by, door } of answers) {
+      if (!context.state.permissions?.open.some((one) => one.id === id)) continue;
       const approver = { by, door };
       context.record({ type: 'approval_given', id, allowed, why, scope: 'call', ...approver });
     }

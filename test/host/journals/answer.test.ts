@@ -3,9 +3,12 @@ import { expect, it } from 'vitest';
 import { originOf } from '../../../src/context-manager/origin.ts';
 import { answer } from '../../../src/host/journals/answer.ts';
 import { layoutOf } from '../../../src/journal/layout.ts';
+import { acquireLock } from '../../../src/journal/lock/lock.ts';
+import type { FileSystem } from '../../../src/lib/files/file-system.ts';
+import { delegating } from '../../../src/lib/files/hiding-file-system.ts';
 import { leaveAnswer, leftAnswers } from '../../../src/run/left-answers.ts';
 import { machineWithGit, worldWithGit } from '../../support/git-world.ts';
-import { runIn } from '../../support/run-in.ts';
+import { journalOf, runIn } from '../../support/run-in.ts';
 import { LARGE, scriptedProvider } from '../../support/scripted-provider.ts';
 import { testWorld, WORKSPACE } from '../../support/test-machine.ts';
 
@@ -13,17 +16,21 @@ const KEY = new Uint8Array(32).fill(7);
 const key = { kind: 'ok', key: KEY } as const;
 const KEYS = { find: () => key, findOrMake: () => key };
 
-/** A run that waits for a yes to `git commit`. */
-async function waiting() {
-  const world = worldWithGit();
-  const tasks = [{ description: 'it', subtasks: [{ do: 'commit it' }] }];
-  const commit = { name: 'run_cmd', args: { cmd: 'git commit -m it' } };
-  const provider = scriptedProvider(({ messages }) => {
+const tasks = [{ description: 'it', subtasks: [{ do: 'commit it' }] }];
+const commit = { name: 'run_cmd', args: { cmd: 'git commit -m it' } };
+
+/** It wants the commit again and again. */
+const commits = () =>
+  scriptedProvider(({ messages }) => {
     const isPlanned = messages.some(({ role }) => role === 'assistant');
     return { calls: isPlanned ? [commit] : [{ name: 'set_plan', args: { tasks } }, commit] };
   }, LARGE);
+
+/** A run that waits for a yes to `git commit`. */
+async function waiting() {
+  const world = worldWithGit();
   const machine = machineWithGit(world);
-  const { result } = await runIn(world, provider, { machine, goal: 'Commit it', originKey: KEY });
+  const { result } = await runIn(world, commits(), { machine, goal: 'Commit it', originKey: KEY });
   const id = result.state.permissions?.open[0]?.id ?? '';
   expect(id).not.toBe('');
   return { world, machine: machineWithGit(world), id, run: result.state.run };
@@ -35,6 +42,49 @@ it('an answer that nobody took yet is not replaced by another one', async () => 
   const place = { fs: machine.fs, folder, run, origin: originOf(KEY) };
   leaveAnswer(place, { id, allowed: false, why: '' });
   expect(() => leaveAnswer(place, { id, allowed: true, why: '' })).toThrow('answered already');
+});
+
+it('of two answers that are left at the same moment one counts, and the other is refused', async () => {
+  const { machine, id, run } = await waiting();
+  const place = { folder: layoutOf(WORKSPACE).answers, run, origin: originOf(KEY) };
+  // The second one comes when the first has found none and not written its own yet.
+  let isFirst = true;
+  const fs: FileSystem = {
+    ...delegating(machine.fs),
+    open: (path, flags, mode) => {
+      if (isFirst && flags !== 'r') {
+        isFirst = false;
+        leaveAnswer({ ...place, fs: machine.fs }, { id, allowed: false, why: '' });
+      }
+      return machine.fs.open(path, flags, mode);
+    },
+  };
+  expect(() => leaveAnswer({ ...place, fs }, { id, allowed: true, why: '' })).toThrow('already');
+  const taken: boolean[] = [];
+  leftAnswers({ ...place, fs }).take((all) => taken.push(...all.map(({ allowed }) => allowed)));
+  expect(taken).toEqual([false]);
+  expect(fs.readdir(place.folder)).toEqual([]);
+});
+
+it('an answer to a question that the working run has an answer to already is refused', async () => {
+  const { machine, id } = await waiting();
+  const request = { workspace: WORKSPACE, id, why: '' };
+  answer(machine, KEYS, { ...request, allowed: false });
+  const { fs, identity, clock } = machine;
+  const directory = layoutOf(WORKSPACE).lock;
+  const lock = acquireLock({ fs, directory, identity, clock }, { force: false });
+  expect(() => answer(machine, KEYS, { ...request, allowed: true })).toThrow('answered already');
+  lock.release();
+});
+
+it('an answer that comes in when another is in the journal replaces none', async () => {
+  const { world, machine, id, run } = await waiting();
+  const place = { fs: machine.fs, folder: layoutOf(WORKSPACE).answers, run, origin: originOf(KEY) };
+  answer(machine, KEYS, { workspace: WORKSPACE, id, why: '', allowed: false });
+  leaveAnswer(place, { id, allowed: true, why: '' });
+  await runIn(world, commits(), { machine, goal: null, originKey: KEY });
+  const given = journalOf(world).filter(({ type }) => type === 'approval_given');
+  expect(given).toMatchObject([{ id, allowed: false }]);
 });
 
 it('what somebody else put in the place of an answer keeps no answer out', async () => {
