@@ -8,6 +8,7 @@
  */
 import { join } from 'node:path';
 import type { ContextManager } from '../../context-manager/context-manager.ts';
+import { childOf } from '../../context-manager/fold/work/children.ts';
 import { leftOutOfCopy } from '../../evidence/trials/in-copy.ts';
 import { layoutOf } from '../../journal/layout.ts';
 import { deriveRunId, hashGoal } from '../../journal/runs/goal-id.ts';
@@ -23,6 +24,7 @@ import { type OpenedRun, openUnderLock } from '../open.ts';
 import type { RunRequest } from '../options.ts';
 import { recordsOf } from '../records-of.ts';
 import type { ParentRun } from './contract.ts';
+import { asText, changesBetween, fromText, hashesIn } from './files.ts';
 import { exchangePermissions, plain } from './permissions.ts';
 
 export const childId = ({ run, startedAt }: RunState, subtask: string): string =>
@@ -57,12 +59,27 @@ export async function begun(
     runInterruptibly: interruptibleRunner(parent.clock, parent.signal),
   });
   if (copied.kind !== 'copied') return `the folder cannot be copied: ${copied.why}`;
-  const opened = openedIn(folder, child, parent, request);
+  const begins = await withFilesOf(folder, child, parent);
+  const opened = openedIn(folder, begins, parent, request);
   try {
-    return written(opened.context, parent, child, request);
+    return written(opened.context, parent, begins, request);
   } finally {
     opened.close();
   }
+}
+
+/** The files may have changed since they were recorded; the join measures by those that the copy has. */
+async function withFilesOf(folder: string, child: Child, parent: ParentRun): Promise<Child> {
+  const { context, toolContext, clock, signal } = parent;
+  const { fs } = toolContext;
+  const hashes = await interruptibleRunner(clock, signal)(hashesIn({ fs, workspace: folder }));
+  const { files } = context.read(child.offset, 'child_started');
+  const now = hashes ?? new Map<string, string>();
+  if (changesBetween(fromText(context.textOf(files)), now).length === 0) return child;
+  const { subtask, run } = child;
+  context.record({ type: 'child_started', subtask, child: run, files: asText(now) });
+  context.sync('effect');
+  return childOf(context.state, subtask) ?? child;
 }
 
 function openedIn(

@@ -17,7 +17,7 @@ const USED = {
 };
 
 export const CHILD_RECORDS = [
-  /** Written before anything is created for it. */
+  /** Written before anything is created for it, and again if its copy begins with other files. */
   z.object({
     type: z.literal('child_started'),
     subtask: z.string(),

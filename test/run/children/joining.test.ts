@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { JournalRecord } from '../../../src/schema/records.ts';
 import type { Script } from '../../support/scripted-provider.ts';
 import {
   ALL,
@@ -6,6 +7,7 @@ import {
   bySubtask,
   contentOf,
   filesOf,
+  NAMES,
   recordsOf,
   runChildren,
 } from '../../support/side-by-side.ts';
@@ -37,6 +39,32 @@ describe('what a subtask made as a run of its own', () => {
     expect(recordsOf(records, 'subtask_started')).toMatchObject([{ subtask: '1.2' }]);
     expect(atItsRepeat).toEqual(['of somebody else\n', null]);
     expect(filesOf(world)[0]).toBe(contentOf('a'));
+  });
+
+  it('is measured by the files that its copy began with, also where a kill delayed the copy', async () => {
+    const world = testWorld();
+    world.write('notes.txt', 'first\n');
+    const machine = world.machine();
+    let isDue = false;
+    const kill = (record: JournalRecord): void => {
+      const wasDue = isDue;
+      isDue ||= record.type === 'child_started' && record.subtask === '1.2';
+      if (!wasDue) return;
+      machine.kill();
+      throw new Error('killed');
+    };
+    await runChildren(world, { machine, parallel: 2, onRecord: kill }).catch(() => {});
+    world.write('notes.txt', 'second\n');
+    const script = bySubtask();
+    const goingBack: Script = (request, n) => {
+      world.write('notes.txt', 'first\n');
+      return script(request, n);
+    };
+    const { records } = await runChildren(world, { parallel: 2 }, goingBack);
+    expect(recordsOf(records, 'child_joined').map(({ files }) => files)).toEqual(
+      NAMES.map((name) => [`${name}.mjs`]),
+    );
+    expect(world.read('notes.txt')).toBe('first\n');
   });
 
   it('is taken where somebody changed another file, which stays as they left it', async () => {

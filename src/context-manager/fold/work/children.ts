@@ -20,6 +20,8 @@ export function foldChild(state: RunState, record: ChildRecord): RunState {
     case 'child_started': {
       const { subtask, child: run, offset } = record;
       const child = { subtask, run, offset, is: 'running', isTold: false } as const;
+      // Recorded once more: its copy begins with other files.
+      if (childOf(state, subtask)?.run === run) return withChild(state, subtask, { offset });
       const plan = withStatus(state.plan, subtask, 'in_progress');
       return { ...state, plan, children: [...(state.children ?? []), { ...child, ...NOTHING }] };
     }
