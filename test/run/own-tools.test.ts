@@ -213,7 +213,9 @@ describe('a source of tools', () => {
       },
     ],
   ])('that cannot be opened ends the start, and says why: it %s', async (_how, tools) => {
-    const call = runWith(testWorld(), callingOwn(ASK_WEATHER), { tools: [{ name: 'shop', tools }] });
+    const call = runWith(testWorld(), callingOwn(ASK_WEATHER), {
+      tools: [{ name: 'shop', tools }],
+    });
     await expect(call).rejects.toMatchObject({ code: 'E_USAGE', message: /shop.*no login/ });
   });
 });
