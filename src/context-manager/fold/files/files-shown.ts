@@ -4,7 +4,7 @@ import type { MessageRef, RoundState, RunState } from '../../../schema/state.ts'
 import type { KnownFile } from '../../../schema/state-parts/run-facts.ts';
 import type { ShownFile } from '../../../schema/state-parts/shown-file.ts';
 import { type Finished, writesFile } from '../work/finished.ts';
-import { baselineAfterRead } from './known-files.ts';
+import { baselineAfterRead, isOwn } from './known-files.ts';
 
 type Shows = Pick<MessageRef, 'shows'>;
 type ConversationFiles = Pick<RunState, 'conversation' | 'files' | 'intents'>;
@@ -42,6 +42,7 @@ export function seenIn(
       {
         ...{ hash, written, baseline, rejected, problems, defines, prompts },
         ...(original === undefined ? {} : { original }),
+        ...(isOwn(known, hash, false) ? { isOwn: true as const } : {}),
       },
     ];
   });

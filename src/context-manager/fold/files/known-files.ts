@@ -80,8 +80,11 @@ function fileAfter(
 const withheldIn = ({ facts }: Finished, path: string): string | undefined =>
   facts.withheldFiles?.[path] ?? facts.withheld;
 
-const isOwn = (known: KnownFile | undefined, hash: string | null, isChange: boolean): boolean =>
-  isChange || (known?.isOwn === true && known.hash === hash);
+export const isOwn = (
+  known: KnownFile | undefined,
+  hash: string | null,
+  isChange: boolean,
+): boolean => isChange || (known?.isOwn === true && known.hash === hash);
 
 /**
  * The hash of the text with which later whole contents of this file are compared, to find what they would lose;

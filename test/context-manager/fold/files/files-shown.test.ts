@@ -31,6 +31,15 @@ describe('A file that a question shows', () => {
     expect(state.files['a.py']).toEqual(known);
   });
 
+  it('stays its own while it has the content that the run gave it', () => {
+    const own = (hash: string) =>
+      folded(
+        bareState('guided', { files: { 'a.py': { ...file({ hash }), isOwn: true } } }),
+        question,
+      ).files['a.py']?.isOwn;
+    expect([own('now'), own('before')]).toEqual([true, undefined]);
+  });
+
   it.each<[string, JournalRecord]>([
     ['is compacted away', compaction],
     ['is cut', { ...compaction, text: '', cut: [{ seq, text: 'a.py is ...' }] }],
