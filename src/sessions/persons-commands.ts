@@ -63,12 +63,8 @@ const COMMIT_MS = 120_000;
 const MOST_OUTPUT = 100_000;
 
 /** `git add -A`, then `git commit -m MESSAGE`: two programs with arguments, no shell. */
-export async function commit(
-  live: LiveSession,
-  message: string,
-  signal: AbortSignal,
-): Promise<Committed> {
-  const { policy, toolContext } = live;
+export async function commit(live: LiveSession, message: string): Promise<Committed> {
+  const { policy, toolContext, signal } = live;
   const { fs, processes, workspace } = toolContext;
   if (message.trim() === '') throw usage('A commit needs a message.', 'Write: /commit MESSAGE');
   const program = await live.findOutside('git');

@@ -216,9 +216,8 @@ export class Session {
   }
 
   /** Commits everything in the folder. Throws E_USAGE if git is missing, or a rule denies it. */
-  commit(message: string, signal: AbortSignal = new AbortController().signal): Promise<Committed> {
-    this.#mayChange();
-    return commit(this.#parts.live, message, signal);
+  commit(message: string, signal?: AbortSignal): Promise<Committed> {
+    return this.#busyWith({ ...(signal && { signal }) }, (live) => commit(live, message));
   }
 
   /** Allows what a rule says from now on in this session. Throws E_USAGE for an invalid rule. */

@@ -76,3 +76,16 @@ it('that was cut off before it began was not run', async () => {
   expect(world.commands.filter(({ isDone }) => isDone)).toEqual([]);
   await next.close();
 });
+
+it('no message is worked on beside git', async () => {
+  const world = testWorld();
+  const { session } = await chatIn(
+    world,
+    scriptedProvider(() => 'Done.', LARGE),
+  );
+  const committing = session.commit('everything');
+  await expect(session.send('Change a.js.')).rejects.toMatchObject({ code: 'E_USAGE' });
+  await expect(committing).rejects.toThrow('no git');
+  expect(await session.send('Hello.')).toMatchObject({ reply: 'Done.' });
+  await session.close();
+});
