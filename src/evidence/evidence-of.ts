@@ -1,6 +1,7 @@
 /** Gathers what is known of a run whose proof passed, before any trial runs in the scratch copy. */
 
 import { posix } from 'node:path';
+import { linesBehind, takeBuilds } from '../languages/commands/allowed-commands.ts';
 import {
   bearsOnTests,
   belongsToTests,
@@ -9,7 +10,7 @@ import {
   isTestPath,
   languageOf,
 } from '../languages/languages.ts';
-import { runsTests } from '../languages/testing/test-runs.ts';
+import { filesRunBy, runsTests } from '../languages/testing/test-runs.ts';
 import type { Interruptible } from '../lib/interruptible.ts';
 import { isWholeOutput } from '../probe/command-verdict.ts';
 import { sameFile } from '../probe/named-facts.ts';
@@ -99,12 +100,21 @@ const isGiven = ({ context }: WorkPort, { cmd }: Proof): boolean =>
   cmd === context.state.givenProof;
 
 const givenFacts = (run: WorkPort, proof: Proof, really: readonly ChangedFile[]) => {
-  const old = really.filter(({ path, before }) => before !== null && namesPath(proof.cmd, path));
-  return { isGiven: isGiven(run, proof), changedOfGiven: isGiven(run, proof) ? pathsOf(old) : [] };
+  const runs = programsOf(proof.cmd, run.world);
+  const old = really.filter(({ path, before }) => before !== null && runs.includes(path));
+  return { isGiven: isGiven(run, proof), changedOfProof: pathsOf(old) };
 };
 
-const namesPath = (cmd: string, path: string): boolean =>
-  wordsOf(cmd).some((word) => isAt(word, path));
+/** The files that a command runs as programs, also through a script of a package: `npm run check`. */
+function programsOf(cmd: string, world: WorkPort['world']): readonly string[] {
+  const builds = takeBuilds(world);
+  const now = { taken: builds, now: () => builds, hasChanged: () => false };
+  const [program = '', ...args] = cmd.trim().split(/\s+/);
+  const lines = [cmd, ...(linesBehind(program, args, now)?.texts ?? [])];
+  return lines
+    .flatMap((line) => line.split(/&&|\|\||[;|]/))
+    .flatMap((one) => filesRunBy(one.trim().split(/\s+/)));
+}
 
 /** @param tests that existed before the run */
 const isChosenByUser = (run: WorkPort, proof: Proof, tests: readonly string[]): boolean =>

@@ -169,8 +169,8 @@ export interface Evidence {
   readonly stated: string | null;
   /** The person gave the proof with the goal. */
   readonly isGiven: boolean;
-  /** Files that existed before, that the given proof names, and that this run changed. */
-  readonly changedOfGiven: readonly string[];
+  /** Files that existed before, that the proof runs as its program, and that this run changed. */
+  readonly changedOfProof: readonly string[];
   /** True when the run's own tests are evidence even if no example of the goal passes. */
   readonly ownTestsProve: boolean;
   /** The goal's literal calls of functions of this run that use nothing that they are given. */

@@ -21,7 +21,7 @@ import {
   type Verdict,
 } from './evidence.ts';
 import { missingOfTests } from './trials/asked-tests.ts';
-import { changedGiven } from './trials/changed-given.ts';
+import { changedProgram } from './trials/changed-program.ts';
 import {
   failedExample,
   givesOnlyThat,
@@ -275,7 +275,7 @@ async function programVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
   if (before === 'passed') return unproved(`${proof.cmd} ${PASSED_BEFORE}`);
   if (typeof before !== 'string')
     return notTold(evidence, 'whether it did so before this run is not known', before);
-  const changed = before === 'failing' ? await changedGiven(evidence, ask) : null;
+  const changed = before === 'failing' ? await changedProgram(evidence, ask) : null;
   if (changed !== null) return changed;
   if (before === 'failing' && (isGiven || evidence.newCode.length === 0))
     return proved(`${passed(evidence)}; before the first change it failed`);

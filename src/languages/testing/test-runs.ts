@@ -6,12 +6,17 @@ import { LANGUAGES, languageOf } from '../languages.ts';
 export const runsTests = (cmd: string): boolean =>
   LANGUAGES.some(({ runs }) => runs?.runsTests(cmd));
 
-/** True for a command that runs exactly this file, by an interpreter or as a program itself. */
-export function runsFile(cmd: string, path: string): boolean {
-  const [program = '', ...args] = cmd.trim().split(/\s+/);
-  const isItself = program.replace(/^\.\//, '') === path;
-  return isItself || (isInterpreter(program) && args.find((arg) => !arg.startsWith('-')) === path);
+/** The files that a command may run: the program itself, or what an interpreter is given. */
+export function filesRunBy(words: readonly string[]): readonly string[] {
+  const [program = '', ...args] = words;
+  const ofLanguages = LANGUAGES.flatMap(({ runs }) => runs?.filesRunBy?.(words) ?? []);
+  const given = isInterpreter(program)
+    ? args.filter((arg) => !arg.startsWith('-')).slice(0, 1)
+    : [];
+  return [...new Set([program, ...given, ...ofLanguages].map(withoutDot))];
 }
+
+const withoutDot = (path: string): string => path.replace(/^\.\//, '');
 
 export const isTestOf = (language: Language, path: string): boolean =>
   languageOf(path) === language && language.isTest(path);

@@ -1,7 +1,7 @@
 import { listed } from '../../../evidence/evidence.ts';
 import type { RunResult } from '../../../host/engine-port.ts';
 import { passedText } from '../../../languages/testing/test-output.ts';
-import { runsFile, runsTests } from '../../../languages/testing/test-runs.ts';
+import { filesRunBy, runsTests } from '../../../languages/testing/test-runs.ts';
 import { commandFiles } from '../../../run/stream/changed-files.ts';
 import { isWithheld } from '../../../schema/journal/swap.ts';
 import { subtasksOf } from '../../../schema/plan.ts';
@@ -272,7 +272,7 @@ function toTry({ commands, plan }: RunState, patches: readonly PatchSummary[]): 
   const proof = plan?.proof?.cmd ?? null;
   const made = patches.filter(({ kind }) => kind !== 'removed').map(({ path }) => path);
   const fits = (cmd: string): boolean =>
-    !runsTests(cmd) && made.some((path) => runsFile(cmd, path));
+    !runsTests(cmd) && filesRunBy(cmd.trim().split(/\s+/)).some((path) => made.includes(path));
   const ran = commands.findLast(({ cmd, status }) => status === 'ok' && fits(cmd));
   return ran?.cmd ?? (proof !== null && fits(proof) ? proof : null);
 }

@@ -1,0 +1,57 @@
+/** A proof whose own program the run changed. */
+import { describe, expect, it } from 'vitest';
+import { CALC, DONE, edit, MEND, plan, play, TEST, write } from '../support/play.ts';
+
+const CHECK = "import { add } from './calc.mjs';\nif (add(2, 3) !== 5) throw new Error('no');\n";
+const PROOF = 'node check.mjs';
+const CHEAT = edit('check.mjs', '!== 5', '!== -1');
+const files = { 'calc.mjs': CALC, 'check.mjs': CHECK };
+
+describe('a proof that the model chose, and whose program the run changed', () => {
+  it.each([PROOF, 'npm run check'])('shows nothing: %s', async (proof) => {
+    const scripts = { 'package.json': JSON.stringify({ scripts: { check: `true && ${PROOF}` } }) };
+    const { ending, verdict } = await claimed([plan(proof), CHEAT, DONE], { ...files, ...scripts });
+    expect(ending).toBe('unverified');
+    expect(verdict).toBe(`${proof} passes, but this run changed check.mjs, which it runs`);
+  });
+
+  it('shows the work where it passes as it was before, too', async () => {
+    const { ending } = await claimed([plan(PROOF), edit('check.mjs', '!== 5', '< 5'), MEND, DONE]);
+    expect(ending).toBe('achieved');
+  });
+
+  it('shows the work where only what it runs was changed', async () => {
+    const { ending } = await claimed([plan(PROOF), MEND, DONE]);
+    expect(ending).toBe('achieved');
+  });
+
+  it('is told to the model once, whose tests then show the work', async () => {
+    const heard: string[] = [];
+    const crash = { 'calc.mjs': `${CALC}console.log(add(1, 2).toFixed(unknown));\n` };
+    const other = plan('node --test');
+    const { ending } = await play({
+      goal: 'do what is right',
+      files: crash,
+      replies: [
+        [plan('node calc.mjs'), MEND, edit('calc.mjs', 'unknown', '2'), DONE],
+        [
+          { ...other, args: { ...other.args, why: 'tests say more' } },
+          write('calc.test.mjs', TEST),
+          DONE,
+        ],
+      ],
+      hears: (text) => heard.push(text),
+    });
+    expect(heard.at(-1)).toContain('this run changed calc.mjs, which it runs');
+    expect(ending).toBe('achieved');
+  });
+});
+
+async function claimed(replies: Parameters<typeof play>[0]['replies'][number], given = files) {
+  const { ending, state } = await play({
+    goal: 'do what is right',
+    files: given,
+    replies: [replies],
+  });
+  return { ending, verdict: state.verdict?.words };
+}
