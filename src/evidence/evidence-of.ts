@@ -1,7 +1,6 @@
 /** Gathers what is known of a run whose proof passed, before any trial runs in the scratch copy. */
 
 import { posix } from 'node:path';
-import { linesBehind, takeBuilds } from '../languages/commands/allowed-commands.ts';
 import {
   bearsOnTests,
   belongsToTests,
@@ -10,7 +9,7 @@ import {
   isTestPath,
   languageOf,
 } from '../languages/languages.ts';
-import { filesRunBy, runsTests } from '../languages/testing/test-runs.ts';
+import { runsTests } from '../languages/testing/test-runs.ts';
 import type { Interruptible } from '../lib/interruptible.ts';
 import { isWholeOutput } from '../probe/command-verdict.ts';
 import { sameFile } from '../probe/named-facts.ts';
@@ -22,6 +21,7 @@ import { type Proof, subtasksOf } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';
 import { filesAside } from './beyond.ts';
 import type { Evidence, RedRun, TriedExample } from './evidence.ts';
+import { changedPrograms } from './program-of-proof.ts';
 import { takesTheirPlace } from './trials/named-proof.ts';
 import { judgedBy, type Proofs, proofsIn } from './trials/proofs.ts';
 import { type ChangedFile, isCode, type Records, type Work, type WorkPort } from './work.ts';
@@ -99,22 +99,14 @@ const pathsOf = (files: readonly { readonly path: string }[]): readonly string[]
 const isGiven = ({ context }: WorkPort, { cmd }: Proof): boolean =>
   cmd === context.state.givenProof;
 
-const givenFacts = (run: WorkPort, proof: Proof, really: readonly ChangedFile[]) => {
-  const runs = programsOf(proof.cmd, run.world);
-  const old = really.filter(({ path, before }) => before !== null && runs.includes(path));
-  return { isGiven: isGiven(run, proof), changedOfProof: pathsOf(old) };
-};
-
-/** The files that a command runs as programs, also through a script of a package: `npm run check`. */
-function programsOf(cmd: string, world: WorkPort['world']): readonly string[] {
-  const builds = takeBuilds(world);
-  const now = { taken: builds, now: () => builds, hasChanged: () => false };
-  const [program = '', ...args] = cmd.trim().split(/\s+/);
-  const lines = [cmd, ...(linesBehind(program, args, now)?.texts ?? [])];
-  return lines
-    .flatMap((line) => line.split(/&&|\|\||[;|]/))
-    .flatMap((one) => filesRunBy(one.trim().split(/\s+/)));
-}
+const givenFacts = (run: WorkPort, proof: Proof, changed: readonly ChangedFile[]) => ({
+  isGiven: isGiven(run, proof),
+  changedOfProof: changedPrograms(proof, {
+    ...{ changed, readText: run.world.readText },
+    builds: run.context.state.permissions?.taken ?? null,
+    workspace: run.toolContext.workspace,
+  }),
+});
 
 /** @param tests that existed before the run */
 const isChosenByUser = (run: WorkPort, proof: Proof, tests: readonly string[]): boolean =>

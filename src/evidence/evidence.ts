@@ -169,7 +169,7 @@ export interface Evidence {
   readonly stated: string | null;
   /** The person gave the proof with the goal. */
   readonly isGiven: boolean;
-  /** Files that existed before, that the proof runs as its program, and that this run changed. */
+  /** Files that existed before, that the proof runs or that say what it runs, and that this run changed. */
   readonly changedOfProof: readonly string[];
   /** True when the run's own tests are evidence even if no example of the goal passes. */
   readonly ownTestsProve: boolean;

@@ -47,7 +47,8 @@ export async function judgeProof(evidence: Evidence, ask: Ask): Promise<Verdict>
     (await unusedInput(evidence, copy)) ??
     (await missingOfTests(evidence, copy));
   if (against) return against;
-  return evidence.isTestRun ? testsVerdict(evidence, copy) : programVerdict(evidence, copy);
+  if (!evidence.isTestRun) return programVerdict(evidence, copy);
+  return (await changedProgram(evidence, copy)) ?? testsVerdict(evidence, copy);
 }
 
 const asSaid = ({ examples: { held } }: Evidence): string =>

@@ -43,6 +43,7 @@ function evidence(of: Case) {
       world,
       context: { state: { goal, files: {}, settings: null, brief } },
       installed: new Set(),
+      toolContext: { workspace: '/work' },
     },
   } as unknown as Parameters<typeof evidenceOf>[0];
   const disk = { isThere: world.exists, isNew: () => false, files };

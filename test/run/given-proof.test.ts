@@ -85,7 +85,7 @@ describe('a proof that the person gave, where the model leads', () => {
     });
     expect([ending, detail]).toEqual([
       'unverified',
-      `${PROOF} passes, but this run changed check.mjs, which it runs`,
+      `${PROOF} passes, but this run changed check.mjs, which it runs; to that the model says: it is done`,
     ]);
     const more = edit('check.mjs', '!== 5', '< 5');
     const both = await played({

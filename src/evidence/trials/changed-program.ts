@@ -1,12 +1,15 @@
 /** Looks whether the run changed the program that its proof runs. Pure except for the trial it requests. */
 import { type Ask, type Evidence, listed, unproved, type Verdict } from '../evidence.ts';
 
-/** A program that the run changed itself shows nothing, unless it passes as it was before, too. */
+/**
+ * A program that the run changed itself shows nothing, unless it passes as it was before, too. What the goal says that
+ * it prints is known apart from it.
+ */
 export async function changedProgram(
   { proof, changedOfProof: paths }: Evidence,
   ask: Ask,
 ): Promise<Verdict | null> {
-  if (paths.length === 0) return null;
+  if (paths.length === 0 || proof.prints !== undefined) return null;
   const answer = await ask({ what: 'put_back', paths });
   return answer.kind === 'ran' && answer.passed
     ? null

@@ -46,6 +46,10 @@ export const make: CommandRules = {
           return text === null ? [] : [[file, createHash('sha256').update(text).digest('hex')]];
         }),
       ),
+    changedFor: (name, _args, { taken, now }) =>
+      name === 'make'
+        ? FILES.filter((file) => taken?.[file] !== undefined && now()[file] !== taken[file])
+        : [],
     verbs: (taken) => (FILES.some((file) => taken[file] !== undefined) ? ['make TARGET'] : []),
   },
 };

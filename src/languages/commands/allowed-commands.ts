@@ -89,6 +89,14 @@ export function objectionToOther(name: string, args: readonly string[], options:
 export const takeBuilds = (view: BuildLook): BuildTexts =>
   Object.assign({}, ...COMMANDS.map(({ builds }) => builds?.take(view)));
 
+/** The build files whose changes make a command run something else than it did before. */
+export const changedBuilds = (
+  name: string,
+  args: readonly string[],
+  now: BuildsNow,
+): readonly string[] =>
+  COMMANDS.flatMap(({ builds }) => builds?.changedFor?.(name, args, now) ?? []);
+
 /** For people: which build commands may run without asking. */
 export const buildVerbs = (taken: BuildTexts): readonly string[] =>
   COMMANDS.flatMap(({ builds }) => builds?.verbs(taken) ?? []);

@@ -45,6 +45,8 @@ export interface BuildTool {
   take(view: BuildLook): BuildTexts;
   /** The commands to list at the start: `npm run build`. */
   verbs(taken: BuildTexts): readonly string[];
+  /** The files whose changes make a command that was there before run something else. */
+  changedFor?(name: string, args: readonly string[], builds: BuildsNow): readonly string[];
 }
 
 /**

@@ -172,6 +172,7 @@ export const commands: CommandRules = {
   runExample: 'node FILE.js',
   unwraps: { npx: npxUnwrap, npm: npmUnwrap },
   checks: {
+    node: { needs: ['--check'], options: /^--check$/ },
     tsc: {
       needs: ['--noEmit'],
       options: /^(?:--noEmit|-p|--project|--pretty|--strict|--skipLibCheck|--noErrorTruncation)$/,

@@ -105,6 +105,10 @@ const hashOf = (text: string): string => createHash('sha256').update(text).diges
 
 export const builds: BuildTool = {
   take,
+  changedFor: (name, args, { taken, now }) =>
+    keysRun(name, args).some((key) => taken?.[key] !== undefined && now()[key] !== taken[key])
+      ? [MANIFEST]
+      : [],
   verbs: (taken) =>
     Object.keys(taken).flatMap((key) => {
       const [, script] = /^script (.+)$/s.exec(key) ?? [];
@@ -123,11 +127,9 @@ const SHORT: { readonly [verb: string]: string } = {
 
 /** The script that a call of npm runs, with those that npm runs before and after it. */
 export function linesOf(args: readonly string[], { taken, now }: BuildsNow): Lines | null {
-  const words = args.includes('--') ? args.slice(0, args.indexOf('--')) : args;
-  const [verb = '', named] = words.filter((arg) => !arg.startsWith('-'));
-  const name = own(SHORT, verb) ?? (/^(?:run|run-script|rum|urn)$/.test(verb) ? named : undefined);
+  const name = scriptRun(args);
   if (name === undefined) return null;
-  const keys = [`pre${name}`, name, `post${name}`].map(scriptKey);
+  const keys = keysOf(name);
   const today = now();
   const isChanged = keys.some((key) => today[key] !== taken?.[key]);
   return {
@@ -136,9 +138,31 @@ export function linesOf(args: readonly string[], { taken, now }: BuildsNow): Lin
   };
 }
 
+function scriptRun(args: readonly string[]): string | undefined {
+  const words = args.includes('--') ? args.slice(0, args.indexOf('--')) : args;
+  const [verb = '', named] = words.filter((arg) => !arg.startsWith('-'));
+  return own(SHORT, verb) ?? (/^(?:run|run-script|rum|urn)$/.test(verb) ? named : undefined);
+}
+
+const keysOf = (name: string): readonly string[] =>
+  [`pre${name}`, name, `post${name}`].map(scriptKey);
+
+function keysRun(program: string, args: readonly string[]): readonly string[] {
+  const scripts: { readonly [program: string]: () => string | undefined } = {
+    npm: () => scriptRun(args),
+    node: () => nodeScript(args),
+  };
+  const name = own(scripts, program)?.();
+  return name === undefined ? [] : keysOf(name);
+}
+
+function nodeScript(args: readonly string[]): string | undefined {
+  const at = args.findIndex((arg) => /^--run(?:=|$)/.test(arg));
+  return at < 0 ? undefined : (splitFlag(args[at] ?? '')[1] ?? args[at + 1]);
+}
+
 /** `node --run NAME` runs only the script itself. */
 export function linesOfNode(args: readonly string[], builds: BuildsNow): Lines | null {
-  const at = args.findIndex((arg) => /^--run(?:=|$)/.test(arg));
-  const name = at < 0 ? undefined : (splitFlag(args[at] ?? '')[1] ?? args[at + 1]);
+  const name = nodeScript(args);
   return name === undefined ? null : linesOf(['run', name], builds);
 }
