@@ -12,7 +12,9 @@ describe('a proof that the model chose, and whose program the run changed', () =
     const scripts = { 'package.json': JSON.stringify({ scripts: { check: `true && ${PROOF}` } }) };
     const { ending, verdict } = await claimed([plan(proof), CHEAT, DONE], { ...files, ...scripts });
     expect(ending).toBe('unverified');
-    expect(verdict).toBe(`${proof} passes, but this run changed check.mjs, which it runs`);
+    expect(verdict).toBe(
+      `${proof} passes, but this run changed check.mjs, which it runs: tests would show the work`,
+    );
   });
 
   it('shows the work where it passes as it was before, too', async () => {

@@ -6,15 +6,12 @@ import { type Ask, type Evidence, listed, unproved, type Verdict } from '../evid
  * it prints is known apart from it.
  */
 export async function changedProgram(
-  { proof, changedOfProof: paths }: Evidence,
+  { proof, changedOfProof: paths, isGiven }: Evidence,
   ask: Ask,
 ): Promise<Verdict | null> {
   if (paths.length === 0 || proof.prints !== undefined) return null;
   const answer = await ask({ what: 'put_back', paths });
-  return answer.kind === 'ran' && answer.passed
-    ? null
-    : unproved(
-        `${proof.cmd} passes, but this run changed ${listed(paths)}, which it runs`,
-        'tests_notice_nothing',
-      );
+  if (answer.kind === 'ran' && answer.passed) return null;
+  const words = `${proof.cmd} passes, but this run changed ${listed(paths)}, which it runs`;
+  return unproved(isGiven ? words : `${words}: tests would show the work`, 'tests_notice_nothing');
 }
