@@ -12,7 +12,7 @@ import { goalOf } from '../../schema/state-parts/goal-of.ts';
 import { folderOf } from '../../tools/commands/read-command.ts';
 import type { CommandRequest } from '../../tools/contract.ts';
 import type { Decide } from '../../tools/decision.ts';
-import { readBytes } from '../../workspace/files.ts';
+import { infoOf, readBytes } from '../../workspace/files.ts';
 import { pathsOf } from '../../workspace/jail.ts';
 import { filesThatMustStay } from '../users-files.ts';
 import { type CopyPort, copyFor, removeLeftovers, runInCopy } from './in-copy.ts';
@@ -49,6 +49,12 @@ export async function rehearse(
   if (staying.length === 0 || !runsOwnCode({ cmd, cwd }, files, run)) return null;
   const copied = await copyFor(run, new Map());
   if (copied.kind !== 'copied') return null;
+  // Installed packages, caches and links are not copied, so nothing is seen of them there.
+  const given = staying.filter((path) => isInCopy(path, run));
+  if (given.length === 0) {
+    await removeLeftovers(run);
+    return null;
+  }
   const command: Proof = { cmd, ...(stdin === undefined ? {} : { stdin }) };
   const ran = await runInCopy(run, command, {
     id: `${SCRATCH_ID}${id}`,
@@ -57,7 +63,7 @@ export async function rehearse(
     scratch: { what: 'rehearsal', about: cmd, tree: copied.tree },
     decide,
   });
-  const changed = staying.filter((path) => isOtherInCopy(path, run));
+  const changed = given.filter((path) => isOtherInCopy(path, run));
   await removeLeftovers(run);
   if (ran?.result == null || changed.length === 0) return null;
   const { output = '', facts } = ran.result;
@@ -82,6 +88,9 @@ function runsOwnCode(
     ({ path }) => known[from + path]?.written === true,
   );
 }
+
+const isInCopy = (path: string, { toolContext: { fs }, scratch }: RehearsalPort): boolean =>
+  infoOf(fs, pathsOf(fs.platform).join(scratch.folder, path)) !== null;
 
 function isOtherInCopy(path: string, { toolContext, scratch }: RehearsalPort): boolean {
   const { fs, workspace } = toolContext;

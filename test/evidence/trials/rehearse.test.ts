@@ -72,6 +72,26 @@ describe.each(['native'] as const)('a program in %s mode', (toolMode) => {
     expect(result).toMatchObject({ ending: 'achieved' });
   });
 
+  it('that leaves what it is given as it is runs beside kept files that no copy has', async () => {
+    const world = summing();
+    world.write('venv/numbers.txt', '5\n');
+    const goal = 'Write total.mjs that reads numbers.txt and leaves venv as it is';
+    const provider = scriptedProvider(
+      diligentModel({
+        subtasks: [
+          { action: 'write_file', file: 'total.mjs', purpose: 'prints the total' },
+          { action: 'run_cmd', cmd: 'node total.mjs', purpose: 'see it' },
+        ],
+        files: { 'total.mjs': [READS] },
+        brief: { keep: [{ path: 'venv', quote: goal }] },
+      }),
+    );
+    const { result, records } = await runIn(world, provider, { goal, toolMode });
+    expect(result.state.brief?.keep).toHaveLength(1);
+    const ran = records.filter((one) => one.type === 'action_finished' && one.tool === 'run_cmd');
+    expect(ran).toMatchObject([{ status: 'ok' }]);
+  });
+
   it('may write anew what it has made itself, whatever the brief says of it', async () => {
     const world = summing();
     const run = { action: 'run_cmd', cmd: 'node total.mjs', purpose: 'see it' };
