@@ -91,7 +91,7 @@ export function askerOf(run: AskPort, asking: AskerOptions): Ask {
       decide: asking.decide,
       skip: run.skipTrials,
     });
-    time.took(question, run.clock.monotonic() - begun);
+    time.took(question, run.clock.monotonic() - begun, ran?.record.scratch.endless === true);
     if (ran === null) return INTERRUPTED;
     if (ran.record.scratch.skipped) throw new TrialsSkipped(standing.left);
     const answer = answerIn(ran.record, question);

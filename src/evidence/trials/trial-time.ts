@@ -49,9 +49,10 @@ export function trialTime(clock: Pick<Clock, 'monotonic'>, proofMs: number) {
         ? null
         : Math.max(LEAST_SECONDS, Math.ceil((TIMES_UNCHANGED * unchangedMs) / 1000)),
     isOver: (question: Question): boolean => leftFor(question) <= 1000,
-    took: (question: Question, ms: number): void => {
+    /** @param isEndless it was cut off after `enoughFor` */
+    took: (question: Question, ms: number, isEndless: boolean): void => {
       if (question.what === 'unchanged') unchangedMs ??= ms;
-      if (!isNeeded(question)) sharedMs += ms;
+      if (!isNeeded(question) && !isEndless) sharedMs += ms;
     },
   };
 }

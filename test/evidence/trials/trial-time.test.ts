@@ -12,9 +12,9 @@ const EMPTIED: Question = { what: 'emptied', path: 'a.mjs' };
 function timed(proofMs: number) {
   let now = 5_000_000;
   const time = trialTime({ monotonic: () => now }, proofMs);
-  const spend = (question: Question, seconds: number): void => {
+  const spend = (question: Question, seconds: number, isEndless = false): void => {
     now += seconds * 1000;
-    time.took(question, seconds * 1000);
+    time.took(question, seconds * 1000, isEndless);
   };
   return { ...time, spend };
 }
@@ -50,4 +50,11 @@ it('all of it together ends within half an hour', () => {
   expect(secondsFor(OLD_CODE, false)).toBe(1);
   spend(OLD_CODE, 1);
   expect(secondsFor(OLD_CODE, false)).toBeNull();
+});
+
+it('a trial that never ends takes nothing from the others', () => {
+  const { secondsFor, spend } = timed(2_000);
+  spend(UNCHANGED, 2);
+  for (let file = 0; file < 8; file += 1) spend(EMPTIED, 10, true);
+  expect(secondsFor(EMPTIED, true)).toBe(60);
 });
