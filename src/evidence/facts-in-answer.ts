@@ -4,16 +4,19 @@
  */
 
 /** The number of a list item is not a figure. */
-const ITEM_NUMBER = /^\s*\p{Nd}+[.)]\s/gmu;
+const ITEM_NUMBER = /^[^\S\n\r\u2028\u2029]*\p{Nd}+[.)]\s/gmu;
 /** `config.js:12-15`: line numbers come from the model's own counting, so they are not figures. */
 const LINES_OF_FILE = /(?<=\.[a-z][a-z0-9]{0,4}):\p{Nd}+(?:[-:\u2013]\p{Nd}+)*/giu;
 /** A unit may follow directly: `640kg`. */
 const FIGURE =
   /(?<![A-Za-z\p{Nd}_.,])\p{Nd}(?:[\p{Nd}.,]*\p{Nd})?(?=[A-Za-z%]{0,3}(?![A-Za-z\p{Nd}_]))/gu;
 const NUMBER = /\p{Nd}(?:[\p{Nd}.,]*\p{Nd})?/gu;
-/** Quoted text: `` `a` ``, "a", and the quotation marks of other scripts. */
+/**
+ * Quoted text: `` `a` ``, "a", and the quotation marks of other scripts. None holds the mark that opens it, so
+ * that a text of opening marks is read once.
+ */
 const MARKED =
-  /`([^`\n]+)`|"([^"\n]+)"|\u201c([^\u201d\n]+)\u201d|\u201e([^\u201c\u201d\n]+)[\u201c\u201d]|\u00ab([^\u00bb\n]+)\u00bb|\u300c([^\u300d\n]+)\u300d/gu;
+  /`([^`\n]+)`|"([^"\n]+)"|\u201c([^\u201c\u201d\n]+)\u201d|\u201e([^\u201c-\u201e\n]+)[\u201c\u201d]|\u00ab([^\u00ab\u00bb\n]+)\u00bb|\u300c([^\u300c\u300d\n]+)\u300d/gu;
 const FILE = String.raw`(?<![\w./-])(?:[\w./-]*[\w/-]{2}\.[a-z][a-z0-9]{0,4}|[\w./-]+\.[a-z][a-z0-9]{1,4})(?!\w)`;
 const SNAKE = String.raw`(?<![\p{L}\p{Nd}_])[\p{L}\p{Nd}_]+_[\p{L}\p{Nd}_]*\*?`;
 const CAMEL = String.raw`(?<![\p{L}\p{Nd}_])\p{Ll}+\p{Lu}[\p{L}\p{Nd}]+`;

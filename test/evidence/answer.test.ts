@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { standsText } from '../../src/evidence/answer.ts';
-import { holdsParts } from '../../src/evidence/facts-in-answer.ts';
+import { factsInAnswer, holdsParts } from '../../src/evidence/facts-in-answer.ts';
 import type { AnswerStands } from '../../src/schema/evidence.ts';
 
 const port = { what: '8080', where: 'config.yml:3' };
@@ -42,4 +42,20 @@ test.each<[string, boolean]>([
   ['Lexer', false],
 ])('a text holds the parts of %s: %s', (name, holds) => {
   expect(holdsParts(SOURCE, name)).toBe(holds);
+});
+
+test.each(['\n', '\n  ', '\r', '\u201c', '\u201e', '\u00ab', '\u300c'])(
+  'an answer of nothing but %j is read once',
+  (unit) => {
+    expect(factsInAnswer(unit.repeat(200_000))).toEqual({ figures: [], names: [] });
+  },
+);
+
+test('quoted text is a name, the innermost where quotation marks are nested', () => {
+  expect(
+    factsInAnswer('1. \u201ca b\u201d and \u201cc \u201cd e\u201d\u201d\n\n 2) \u00abf g\u00bb'),
+  ).toEqual({
+    figures: [],
+    names: ['a b', 'd e', 'f g'],
+  });
 });

@@ -19,9 +19,11 @@ export function leavesSchema(
 }
 
 function isJson(answer: string): boolean {
-  const json = /[[{][\s\S]*[\]}]/.exec(answer)?.[0] ?? '';
+  const start = answer.search(/[[{]/);
+  const end = Math.max(answer.lastIndexOf(']'), answer.lastIndexOf('}'));
+  if (start < 0) return false;
   try {
-    JSON.parse(json);
+    JSON.parse(answer.slice(start, end + 1));
     return true;
   } catch {
     return false;
