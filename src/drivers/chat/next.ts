@@ -50,7 +50,7 @@ export function nextStep(state: Conversation): ChatStep | null {
   // Nothing was said since the turn.
   const turn = (conversation.at(-1)?.seq ?? 0) <= (lastTurn?.seq ?? 0) ? lastTurn : null;
   if (turn?.purpose === 'action' && isAnswer(turn) && turn.decoded !== 'file')
-    return answeredStep(state, turn, limits);
+    return answeredStep(state, turn);
   if (turn !== null && hasFailed(turn)) {
     const isOver = turn.status.kind === 'context_overflow';
     const isMore = isOver && (isTooLong(state) || lastShorteningOf(state, true) !== null);
@@ -110,7 +110,7 @@ const isAnswer = ({ status, isEmpty }: LastTurn): boolean =>
 
 const hasFailed = ({ status }: LastTurn): boolean => status.kind !== 'success';
 
-function answeredStep(state: Conversation, turn: LastTurn, _limits: ChatLimits): ChatStep {
+function answeredStep(state: Conversation, turn: LastTurn): ChatStep {
   if (turn.status.kind === 'truncated') return { do: 'end', ending: 'limit', detail: CUT_ANSWER };
   if (turn.decoded === 'invalid' || turn.isEmpty) {
     const why = turn.isEmpty
