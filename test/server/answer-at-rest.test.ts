@@ -14,7 +14,10 @@ async function answered(current: string, ended: object | null = null) {
     answer: ({ id }: { readonly id: string }) => given.push(id),
   };
   const feed = { connected: async () => null, questions: new Map() };
-  const parts = { place: { engine }, feedOf: () => feed } as unknown as RunParts;
+  const parts = {
+    place: { engine, roots: ['/work/app'] },
+    feedOf: () => feed,
+  } as unknown as RunParts;
   const { how, code } = await approve(parts, RUN, 'q1', { answer: 'once' }).catch((error) => error);
   return [how ?? code, given];
 }

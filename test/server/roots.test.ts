@@ -5,11 +5,13 @@ import { claimWorkFile, type QueuedRun } from '../../src/host/work-files.ts';
 import { ensureDirectory } from '../../src/lib/files/durable-files.ts';
 import { MemoryFileSystem } from '../../src/lib/files/memory-file-system.ts';
 import type { ServerPlace } from '../../src/server/place.ts';
-import { start } from '../../src/server/runs/act.ts';
+import { approve, type RunParts, say, start } from '../../src/server/runs/act.ts';
 import { Catalogue } from '../../src/server/runs/catalogue.ts';
 import { RunQueue } from '../../src/server/runs/queue.ts';
 import { adopt, repair } from '../../src/server/runs/take-over.ts';
 import { apply, undo } from '../../src/server/runs/undo.ts';
+import { Talk } from '../../src/server/sessions/talk.ts';
+import { TalkProcesses } from '../../src/server/sessions/talk-process.ts';
 import { undoTalk } from '../../src/server/sessions/undo.ts';
 
 const RUN = 'r1';
@@ -179,4 +181,30 @@ test('a run outside the roots is shown, and not undone, applied, adopted or repa
   ];
   for (const act of acts) expect(await refusedAs(act)).toBe('E_OUTSIDE');
   expect(done).toEqual([]);
+});
+
+test('work outside the roots that another process holds is not steered', async () => {
+  const { place: made } = place();
+  const sent: object[] = [];
+  const following = {
+    send: async (message: object) => ({ how: 'taken', sent: sent.push(message) }),
+  };
+  const questions = new Map([['q1', { id: 'q1', callId: '' }]]);
+  const feed = { connected: async () => following, questions, wake: () => {} } as never;
+  const live = { all: () => [{ run: 't', workspace: '/other', address: 'a' }] } as never;
+  const processes = new TalkProcesses({ ...made, live });
+  const parts = { processes, clock: made.clock, feed: () => feed, state: () => null as never };
+  const talk = new Talk(parts, { id: 't', workspace: '/other' }, '0.0');
+  const runs = { place: made, feedOf: () => feed } as unknown as RunParts;
+  const acts = [
+    () => say(runs, SUMMARY, 'go on'),
+    () => approve(runs, SUMMARY, 'q1', { answer: 'once' }),
+    () => talk.command('/undo'),
+    () => talk.chat('go on'),
+    () => talk.answer('q1', { answer: 'once' }),
+    () => talk.cancel(),
+    () => talk.close(),
+  ];
+  for (const act of acts) expect(await refusedAs(act)).toBe('E_OUTSIDE');
+  expect(sent).toEqual([]);
 });

@@ -120,6 +120,7 @@ async function sent(
   run: RunSummary,
   request: { readonly do: 'pause' } | { readonly do: 'say'; readonly text: string },
 ): Promise<void> {
+  mustWorkIn(parts.place, run.path);
   const following = await parts.feedOf(run).connected();
   if (following === null) throw notListening(run);
   const done = await following.send(request);
@@ -148,13 +149,14 @@ export function answerIn(approval: Approval) {
   };
 }
 
-/** Throws if the question is not open, or another answer came first. */
+/** Throws if the question is not open, another answer came first, or the run is outside the roots. */
 export async function approve(
   parts: RunParts,
   run: RunSummary,
   id: string,
   approval: Approval,
 ): Promise<Answered> {
+  mustWorkIn(parts.place, run.path);
   const { kind, why, input } = { input: undefined, ...answerIn(approval) };
   const allowed = kind !== 'no';
   const feed = parts.feedOf(run);

@@ -53,8 +53,14 @@ export class TalkProcesses {
       .find((note) => note.run === id && note.workspace === workspace && note.address !== null);
   }
 
+  /** Throws if it is outside the roots, whoever holds it. */
+  mustWork({ workspace }: TalkId): void {
+    mustWorkIn(this.#place, workspace);
+  }
+
   /** Rejects with the error of opening it. @param changed settings to use from now on; left out: unchanged */
   async held(of: TalkId, changed: Partial<StoredTalk> = {}): Promise<LiveNote> {
+    this.mustWork(of);
     const note = this.noteOf(of);
     if (note !== undefined) return note;
     const opening = this.#opening.get(of.id) ?? this.#open(of, changed);
@@ -68,7 +74,6 @@ export class TalkProcesses {
 
   async #open({ id, workspace }: TalkId, changed: Partial<StoredTalk>): Promise<LiveNote> {
     const { live } = this.#place;
-    mustWorkIn(this.#place, workspace);
     const of = { id, workspace };
     const ours = live.all().filter(({ run }) => this.#stored(run) !== null);
     if (ours.length + this.#opening.size >= MOST_OPEN)

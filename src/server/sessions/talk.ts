@@ -133,6 +133,7 @@ export class Talk implements TalkId {
   }
 
   async #send(message: OutgoingMessage): Promise<Done> {
+    this.#parts.processes.mustWork(this);
     this.feed.wake();
     const following = await this.feed.connected();
     return (await following?.send(message)) ?? { how: 'refused', why: OVER };
