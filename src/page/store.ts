@@ -36,7 +36,7 @@ export interface Followed {
   readonly problem: Signal<string>;
   /** True if the server has nothing with this id. */
   readonly isUnknown: Signal<boolean>;
-  /** Fetches `detail` again. */
+  /** Fetches `detail` again, and the events since the stream has ended. */
   reload(): void;
 }
 
@@ -204,6 +204,7 @@ function followWork({ kind, id, api, browser, signal: ended }: Following): Follo
     ...{ kind, id, work: signal({ ...EMPTY_WORK, run: id }), detail: signal(null) },
     ...{ problem: signal(''), isUnknown: signal(false) },
     reload: () => {
+      listen();
       if (kind === 'talk') return;
       api.get<RunDetail>(base).then(
         (detail) => {
@@ -239,7 +240,18 @@ function followWork({ kind, id, api, browser, signal: ended }: Following): Follo
   const onStatus = (status: string): void => {
     if (status === 'refused') followed.isUnknown.value = true;
   };
-  void follow({ path, onFrame, onStatus }, api, browser, ended);
+  let after: string | null = null;
+  let isFollowing = false;
+  // The stream of a run that is over ends, and an undo or a resume adds to it.
+  const listen = (): void => {
+    if (isFollowing) return;
+    isFollowing = true;
+    void follow({ path, after, onFrame, onStatus }, api, browser, ended).then((last) => {
+      after = last;
+      isFollowing = false;
+    });
+  };
+  listen();
   return followed;
 }
 

@@ -1,5 +1,6 @@
 /** The page's own reader of streams: cut anywhere, it goes on with exactly the rest. */
 import { describe, expect, it } from 'vitest';
+import { createStore } from '../../src/page/store.ts';
 import { createApi } from '../../src/page/wire/api.ts';
 import type { Browser } from '../../src/page/wire/browser.ts';
 import { follow } from '../../src/page/wire/follow.ts';
@@ -91,6 +92,29 @@ describe('a stream', () => {
     ]);
     expect(asked[1]?.headers).toEqual({ authorization: 'Bearer t' });
   });
+});
+
+it('a run whose stream has ended is read on where it was at the next look', async () => {
+  const frame = (seq: number, record: object) => {
+    const event = { v: 1, run: 'x', seq, type: 'record', record: { seq, ts: seq, ...record } };
+    return `id: ${seq}.0\nevent: record\ndata: ${JSON.stringify(event)}\n\n`;
+  };
+  const bye = 'event: bye\ndata: {"why":"ended"}\n\n';
+  const restored = { type: 'file_restored', path: 'b.js', hash: null, skipped: 'changed since' };
+  const { browser, asked } = browserTo([
+    frame(1, { type: 'run_finished', ending: 'unverified', detail: '' }) + bye,
+    frame(2, restored) + bye,
+    '{}',
+  ]);
+  const store = createStore({ ...browser, beforeNextFrame: queueMicrotask });
+  store.follow('run', 'x');
+  const seq = () => store.followed.value?.work.value.seq;
+  await expect.poll(seq).toBe(1);
+  await new Promise(setImmediate);
+  store.followed.value?.reload();
+  await expect.poll(seq).toBe(2);
+  expect(store.followed.value?.work.value.leftAlone).toEqual(['b.js']);
+  expect(asked[1]?.headers['last-event-id']).toBe('1.0');
 });
 
 it('the key of a link is exchanged once for a token, which goes out as a header', async () => {

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { FollowRequest } from '../../src/host/live/live-port.ts';
+import { EventLog } from '../../src/live/event-log.ts';
 import { noFrames } from '../../src/server/streams/client-stream.ts';
-import { RunFeed } from '../../src/server/streams/feed.ts';
+import { type Listener, RunFeed } from '../../src/server/streams/feed.ts';
 import { streamRun } from '../../src/server/streams/serve.ts';
 
 test('a journal that cannot be read when the channel is back breaks that channel off, and it is tried again', async () => {
@@ -55,4 +56,34 @@ test.each(['its run never begins', 'its client goes'])('a stream ends when %s', 
   const run = { feed, isOver: false, neverBegins: () => how === 'its run never begins' };
   await streamRun(call as never, run as never, { clock: { sleep } } as never);
   expect([said, followers]).toEqual([how === 'its client goes' ? [] : ['ended'], 0]);
+});
+
+test('the stream of a run that is over tells what was recorded just before it was asked for', async () => {
+  const said: string[] = [];
+  const gone = new AbortController();
+  const send = ({ event }: { readonly event: string }) => said.push(event);
+  const bye = (why: string) => {
+    said.push(why);
+    gone.abort();
+  };
+  const writer = { send, write: (text: string) => said.push(`${text}`), bye, gone: gone.signal };
+  const listeners: Listener[] = [];
+  const record = { seq: 3, ts: 3, type: 'file_restored', path: 'a', hash: null, skipped: '' };
+  const event = { v: 1, run: 'r', seq: 3, type: 'record', record } as never;
+  const feed = {
+    ...{ ready: Promise.resolve(new EventLog('2.0')), questions: new Map(), last: noFrames() },
+    isWorking: false,
+    join: (listener: Listener) => {
+      listeners.push(listener);
+      return () => {};
+    },
+    read: async () => {
+      for (const listener of listeners) listener.event({ id: '3.0', event });
+    },
+  };
+  const query = new URLSearchParams({ records: '1' });
+  const call = { query, after: '2.0', frames: () => writer };
+  const run = { feed, isOver: true, neverBegins: () => false };
+  await streamRun(call as never, run as never, { clock: { sleep: async () => {} } } as never);
+  expect(said).toEqual([expect.stringContaining('file_restored'), 'ended']);
 });

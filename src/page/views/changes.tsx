@@ -15,9 +15,11 @@ interface Props {
   readonly isWorking: boolean;
   /** True if the journal is damaged. */
   readonly isUnknown?: boolean;
+  /** Called after an undo. */
+  readonly reload: () => void;
 }
 
-export function Changes({ store, work, base, isWorking, isUnknown = false }: Props) {
+export function Changes({ store, work, base, isWorking, isUnknown = false, reload }: Props) {
   const [files, setFiles] = useState<readonly FileDiff[] | null>(null);
   const [problem, setProblem] = useState('');
   const [undoing, setUndoing] = useState<string | null>(null);
@@ -64,7 +66,10 @@ export function Changes({ store, work, base, isWorking, isUnknown = false }: Pro
           {...{ store, base }}
           title={undoing === '' ? 'Put its file changes back' : `Undo ${undoing}`}
           body={undoing === '' ? {} : { path: undoing }}
-          close={() => setUndoing(null)}
+          close={() => {
+            setUndoing(null);
+            reload();
+          }}
         />
       )}
     </div>

@@ -36,7 +36,8 @@ export function Ending(props: {
   const { work, standing, serverStanding, detail } = props;
   const { shape, tone, word } = endingOf(standing, work.beyond);
   const hasEnded = isOver(standing);
-  const undone = standing === 'undone' ? sayUndone(work) || 'Its changes were put back.' : '';
+  const undone =
+    standing === 'undone' ? sayUndone(work) || 'What could be put back was put back.' : '';
   const why =
     undone || work.why || detail?.ended?.detail || detail?.paused?.detail || detail?.failure || '';
   if (!hasVerdict(standing, serverStanding)) return null;

@@ -55,15 +55,23 @@ export function RunView({ store, followed }: { store: Store; followed: Followed 
       </Ending>
       {isQueued && <Turn place={detail?.place ?? null} />}
       {!isQueued && standing !== 'not_begun' && (
-        <RunBody {...{ store, work, standing, serverStanding, base, isPlanAsked }} />
+        <RunBody
+          {...{ store, work, standing, serverStanding, base, isPlanAsked }}
+          reload={followed.reload}
+        />
       )}
     </div>
   );
 }
 
+interface BodyProps extends HeadProps {
+  readonly isPlanAsked: boolean;
+  readonly reload: () => void;
+}
+
 /** During the work, the plan is beside the current action; afterwards, the results come before the history. */
-function RunBody(props: HeadProps & { readonly isPlanAsked: boolean }) {
-  const { store, work, standing, serverStanding, base, isPlanAsked } = props;
+function RunBody(props: BodyProps) {
+  const { store, work, standing, serverStanding, base, isPlanAsked, reload } = props;
   const entries = serverStanding === 'killed' ? withCut(work) : work.entries;
   const [tab, setTab] = useState<Tab>('Changes');
   const [chosen, setChosen] = useState<number | null>(null);
@@ -100,7 +108,9 @@ function RunBody(props: HeadProps & { readonly isPlanAsked: boolean }) {
       <section key="tabs" class="card">
         <Tabs tab={tab} setTab={setTab} />
         <div role="tabpanel" id="panel" aria-labelledby={`tab-${tab}`}>
-          {tab === 'Changes' && <Changes {...{ store, work, base, isWorking, isUnknown }} />}
+          {tab === 'Changes' && (
+            <Changes {...{ store, work, base, isWorking, isUnknown, reload }} />
+          )}
           {tab === 'Proof' && <ProofView work={work} />}
           {tab === 'Story' && <Story entries={work.entries} isConversation={false} />}
           {tab === 'Cost' && <CostView work={work} />}

@@ -11,6 +11,8 @@ import type { Browser } from './browser.ts';
 
 export interface StreamListener {
   readonly path: string;
+  /** The id of the last event received before; left out: from the first event. */
+  readonly after?: string | null;
   onFrame(frame: ReadFrame): void;
   /** `opened`: events follow; `lost`: the connection broke and is tried again. */
   onStatus(status: 'opened' | 'lost' | 'ended' | 'refused'): void;
@@ -21,13 +23,14 @@ const LONGEST_WAIT_MS = 30_000;
 /** A stream that is silent for this long, without even a comment, counts as lost. */
 const SILENCE_MS = 35_000;
 
+/** Resolves with the id of the last event received. */
 export async function follow(
-  { path, onFrame, onStatus }: StreamListener,
+  { path, after = null, onFrame, onStatus }: StreamListener,
   api: Api,
   browser: Browser,
   signal: AbortSignal,
-): Promise<void> {
-  let last: string | null = null;
+): Promise<string | null> {
+  let last = after;
   let wait = FIRST_WAIT_MS;
   const receive = (frame: ReadFrame): void => {
     if (frame.id !== '') last = frame.id;
@@ -37,15 +40,16 @@ export async function follow(
   };
   while (!signal.aborted) {
     const status = await readOnce(path, last, { api, browser, signal, onFrame: receive, onStatus });
-    if (signal.aborted) return;
+    if (signal.aborted) return last;
     if (status !== 'lost') {
       onStatus(status);
-      return;
+      return last;
     }
     onStatus('lost');
     await sleepOrWake(browser, wait * (0.75 + browser.random() / 2), signal);
     wait = Math.min(wait * 2, LONGEST_WAIT_MS);
   }
+  return last;
 }
 
 interface Reading extends Pick<StreamListener, 'onFrame' | 'onStatus'> {

@@ -92,7 +92,7 @@ export class RunFeed {
     while (!signal.aborted && !this.#isIdle()) {
       const note = this.#note();
       if (note !== null) await this.#follow(note);
-      await this.#read();
+      await this.read();
       const woken = AbortSignal.any([signal, this.#woken.signal]);
       await clock.sleep(POLL_MS, woken).catch(() => {});
     }
@@ -166,7 +166,7 @@ export class RunFeed {
   }
 
   /** Reads what the journal has gained meanwhile. */
-  async #read(): Promise<void> {
+  async read(): Promise<void> {
     const { clock } = this.#place;
     try {
       let last = this.#log?.last ?? '0.0';

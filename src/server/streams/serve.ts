@@ -104,7 +104,10 @@ export async function streamRun(
         });
       },
     });
-    if ((isOver || stream.hasEnded) && !feed.isWorking) writer.bye('ended');
+    const isAtEnd = (): boolean => (isOver || stream.hasEnded) && !feed.isWorking;
+    // The records of an undo that was just made are not in the log yet.
+    if (isAtEnd()) await feed.read();
+    if (isAtEnd()) writer.bye('ended');
     await untilGone(writer);
   } finally {
     keep();
