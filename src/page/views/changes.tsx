@@ -90,17 +90,33 @@ interface FileProps {
 }
 
 function FileView({ store, file, base, isOpen, undo }: FileProps) {
+  const [isShown, setShown] = useState(isOpen);
   const [patch, setPatch] = useState<string | null>(file.patch ?? null);
-  const [problem, setProblem] = useState(file.problem);
-  const load = () => {
-    if (patch !== null || problem !== '') return;
+  const [refused, setRefused] = useState('');
+  const problem = file.problem || refused;
+  // Each new list may mean another change, even with the same counts.
+  useEffect(() => {
+    if (!isShown || file.problem !== '' || file.patch !== undefined) return;
+    let isLate = false;
+    const show = (read: string | null, why: string): void => {
+      if (isLate) return;
+      setPatch(read);
+      setRefused(why);
+    };
     store.api.get<Diff>(`${base}/diff?path=${encodeURIComponent(file.path)}`).then(
-      ({ files: [one] }) => setPatch(one?.patch ?? ''),
-      (error) => setProblem(wordsOf(error)),
+      ({ files: [one] }) => show(one?.patch ?? '', ''),
+      (error) => show(null, wordsOf(error)),
     );
-  };
+    return () => {
+      isLate = true;
+    };
+  }, [file, isShown]);
   return (
-    <details class="entry file" open={isOpen} onToggle={load}>
+    <details
+      class="entry file"
+      open={isOpen}
+      onToggle={(event) => setShown(event.currentTarget.open)}
+    >
       <summary>
         <span class="entry-said">
           <code class="path">{file.path}</code>

@@ -5,7 +5,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { StreamEvent } from '../../../src/schema/events/stream.ts';
-import type { Question, RunDetail, RunSummary } from '../../../src/server/api/run-schemas.ts';
+import type {
+  FileDiff,
+  Question,
+  RunDetail,
+  RunSummary,
+} from '../../../src/server/api/run-schemas.ts';
 import type { SessionSummary } from '../../../src/server/api/session-schemas.ts';
 
 export const CSP =
@@ -40,6 +45,9 @@ export class FakeServer {
 
   /** Of the link by which the page was opened. */
   rights: readonly string[] = ['observe', 'work', 'answer'];
+
+  /** What each run changed. */
+  files: readonly FileDiff[] = FILES;
 
   /** What is answered with nothing in it. */
   spoilt = '';
@@ -93,7 +101,7 @@ export class FakeServer {
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { pathname } = new URL(request.url ?? '/', 'http://here');
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://here');
     const send = (status: number, body: object) => {
       response.writeHead(status, { 'content-type': 'application/json' });
       response.end(JSON.stringify(body));
@@ -113,12 +121,19 @@ export class FakeServer {
     if (kind === 'events') return this.#stream('', response);
     if (what === 'events' || what === 'stream') return this.#stream(id, response);
     const work = this.#works.get(id);
-    if (kind === 'runs' && what === 'diff') return send(200, { files: FILES });
+    if (kind === 'runs' && what === 'diff')
+      return send(200, { files: this.#changed(searchParams.get('path')) });
     if (kind === 'runs' && work) return send(200, { ...DETAIL, ...work.summary, ...work.detail });
     if (kind === 'sessions' && work) return send(200, { ...work.summary, commands: COMMANDS });
     if (kind === 'me') return send(200, { ...FIXED.me, rights: this.rights });
     const fixed = kind === this.spoilt ? {} : FIXED[kind];
     return fixed === undefined ? send(404, { ...PROBLEM, status: 404 }) : send(200, fixed);
+  }
+
+  /** With its patch if one file is asked for. */
+  #changed(path: string | null): readonly object[] {
+    if (path !== null) return this.files.filter((one) => one.path === path);
+    return this.files.map(({ patch: _, ...one }) => one);
   }
 
   #file(pathname: string, response: ServerResponse): void {
@@ -167,9 +182,14 @@ const DETAIL: Partial<RunDetail> = {
 
 const PROBLEM = { status: 401, detail: 'This needs a token.', code: 'E_TOKEN', hint: '' };
 
-const file = (path: string, status: string, added: number, removed: number, patch?: string) => ({
-  ...{ path, status, added, removed, isBinary: false, isChangedSince: false, problem: '' },
-  ...(patch === undefined ? {} : { patch }),
+export const changedFile = (
+  path: string,
+  status: FileDiff['status'],
+  added: number,
+  removed: number,
+  patch: string,
+): FileDiff => ({
+  ...{ path, status, added, removed, isBinary: false, isChangedSince: false, problem: '', patch },
 });
 
 const CHANGE = `--- src/cart.ts
@@ -186,9 +206,9 @@ const CHANGE = `--- src/cart.ts
 `;
 
 const FILES = [
-  file('src/cart.ts', 'changed', 9, 31, CHANGE),
-  file('src/price/discount.ts', 'changed', 12, 9, CHANGE),
-  file('src/price/rules.ts', 'added', 84, 0, CHANGE),
+  changedFile('src/cart.ts', 'changed', 9, 31, CHANGE),
+  changedFile('src/price/discount.ts', 'changed', 12, 9, CHANGE),
+  changedFile('src/price/rules.ts', 'added', 84, 0, CHANGE),
 ];
 
 const PATH = '/home/ada/shop-api';

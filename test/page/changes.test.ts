@@ -1,0 +1,44 @@
+/** What changes on the page under the eyes of who reads or types. */
+import { rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findChromium, goTo, launch, openPage } from '../support/page/browser.ts';
+import { pageFolder } from '../support/page/built-page.ts';
+import { changedFile } from '../support/page/fake-server.ts';
+import { RUN_ID } from '../support/page/showcase.ts';
+import { showing } from '../support/page/shown.ts';
+
+const path = findChromium();
+
+describe.skipIf(path === '')('the page', () => {
+  let browser: Browser;
+  let folder = '';
+  let shown: Awaited<ReturnType<typeof showing>>;
+  beforeAll(async () => {
+    folder = await pageFolder();
+    browser = await launch(path);
+    shown = await showing(folder);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await shown.server.close();
+    rmSync(dirname(folder), { recursive: true });
+  });
+
+  test('shows the lines of an open file as they are now', async () => {
+    const { page } = await openPage(browser, shown.url);
+    const patchOf = (line: string) => `--- a.ts\n+++ a.ts\n@@ -1,1 +1,1 @@\n-old();\n+${line}\n`;
+    shown.server.files = [changedFile('a.ts', 'changed', 1, 1, patchOf('first();'))];
+    await goTo(page, `#/run/${RUN_ID}`, 'a.ts');
+    await page.getByRole('tabpanel').getByText('a.ts').click();
+    await page.getByText('first();').waitFor();
+    shown.server.files = [changedFile('a.ts', 'changed', 1, 1, patchOf('second();'))];
+    const { length } = shown.asked.events;
+    const action = shown.asked.action('a9', 'edit_file', { path: 'a.ts' }, [], 'Edited it');
+    shown.server.tell(RUN_ID, action.events.slice(length));
+    await page.getByText('second();').waitFor({ timeout: 10_000 });
+    expect(await page.getByText('first();').count()).toBe(0);
+    await page.context().close();
+  });
+});
