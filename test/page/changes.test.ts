@@ -7,7 +7,7 @@ import { findChromium, goTo, launch, openPage } from '../support/page/browser.ts
 import { pageFolder } from '../support/page/built-page.ts';
 import { changedFile } from '../support/page/fake-server.ts';
 import { RUN_ID } from '../support/page/showcase.ts';
-import { showing } from '../support/page/shown.ts';
+import { showing, TALK_ID } from '../support/page/shown.ts';
 
 const path = findChromium();
 
@@ -39,6 +39,31 @@ describe.skipIf(path === '')('the page', () => {
     shown.server.tell(RUN_ID, action.events.slice(length));
     await page.getByText('second();').waitFor({ timeout: 10_000 });
     expect(await page.getByText('first();').count()).toBe(0);
+    await page.context().close();
+  });
+
+  test.each([
+    ['a conversation', `#/talk/${TALK_ID}`, 'Three places decide it.', 'Message'],
+    ['a run', `#/run/${RUN_ID}`, 'src/price/rules.ts', 'Say something to the model while it works'],
+  ])('keeps what is typed while a message to %s is sent', async (_, hash, sign, label) => {
+    const { page } = await openPage(browser, shown.url);
+    let answer = (): void => {};
+    shown.server.onPost = () => new Promise((resolve) => (answer = () => resolve({ taken: true })));
+    await goTo(page, hash, sign);
+    const [field, send] = [page.getByLabel(label), page.getByRole('button', { name: 'Send' })];
+    const sent = shown.server.posted.length;
+    await field.fill('the first');
+    await send.click();
+    await expect.poll(() => shown.server.posted.length).toBe(sent + 1);
+    await field.fill('the second');
+    expect(await send.isDisabled()).toBe(true);
+    answer();
+    await expect.poll(() => send.isDisabled()).toBe(false);
+    expect(await field.inputValue()).toBe('the second');
+    await send.click();
+    await expect.poll(() => shown.server.posted.length).toBe(sent + 2);
+    answer();
+    await expect.poll(() => field.inputValue()).toBe('');
     await page.context().close();
   });
 });

@@ -51,7 +51,8 @@ export function Composer({ store, id, base, isWorking, workspacePath }: Props) {
   const submit = () => {
     if (text.trim() === '' || isWorking || isAsking) return;
     void ask(send).then((isTaken) => {
-      if (isTaken) setText('');
+      // Typed meanwhile: it stays.
+      if (isTaken && store.drafts.get(id) === text) setText('');
     });
   };
   return (

@@ -232,7 +232,8 @@ function MessageForm({ store, base }: { store: Store; base: string }) {
   const { isAsking, problem, ask } = useAsk();
   const send = () =>
     void ask(() => store.send(`${base}/say`, { text: text.trim() })).then((isTaken) => {
-      if (isTaken) setText('');
+      // Typed meanwhile: it stays.
+      if (isTaken) setText((now) => (now === text ? '' : now));
     });
   return (
     <form

@@ -41,7 +41,7 @@ export class FakeServer {
   readonly #server = createServer((request, response) => void this.#answer(request, response));
   readonly #folder: string;
   /** Says what becomes of a request, where a test wants more than a yes. */
-  onPost: (posted: FakePosted) => object = () => ({ taken: true });
+  onPost: (posted: FakePosted) => object | Promise<object> = () => ({ taken: true });
 
   /** Of the link by which the page was opened. */
   rights: readonly string[] = ['observe', 'work', 'answer'];
@@ -114,7 +114,7 @@ export class FakeServer {
       if (pathname === '/api/token') return send(201, { token: 'a token', rights: [] });
       if (request.headers.authorization !== 'Bearer a token') return send(401, PROBLEM);
       this.posted.push(posted);
-      return send(200, this.onPost(posted));
+      return send(200, await this.onPost(posted));
     }
     if (request.headers.authorization !== 'Bearer a token') return send(401, PROBLEM);
     const [, , kind = '', id = '', what = ''] = pathname.split('/');
