@@ -23,7 +23,7 @@ export interface BackgroundExit {
   readonly signal: string | null;
   /** Why the requested program never ran. */
   readonly error?: string;
-  /** Files that it made and that only a person may permit. */
+  /** Files that appeared while it ran, that only a person may permit, and that were moved away. */
   readonly putAside?: readonly string[];
 }
 

@@ -89,6 +89,22 @@ function linkTarget(fs: FileSystem, folder: string, link: string): GuardedPlaces
   }
 }
 
+/** What of these paths is to be put aside so that the kept files stay: of a folder with one, its other entries. */
+export function allBut(
+  fs: FileSystem,
+  folder: string,
+  paths: readonly string[],
+  kept: readonly string[],
+): readonly string[] {
+  return paths.flatMap((path): readonly string[] => {
+    if (kept.includes(path)) return [];
+    if (!kept.some((file) => file.startsWith(`${path}/`))) return [path];
+    const entries = readFolder(fs, pathsOf(fs.platform).join(folder, path)) ?? [];
+    const below = entries.map((entry) => `${path}/${entry.path}`);
+    return allBut(fs, folder, below, kept);
+  });
+}
+
 /**
  * Moves new files into a numbered folder of the state, so nothing is lost. What cannot be moved stays and is
  * not listed.

@@ -12,21 +12,26 @@ export interface Confinement {
    * @param cwd absolute, where a program would start
    */
   around(cwd: string): Around | string;
+  /** Called before a program runs unconfined beside confined ones, and its result after it: what it makes stays. */
+  beside?(): () => void;
 }
 
 export interface Around {
   readonly boundaries: SandboxBoundaries;
   /**
-   * Moves away files that a program has made since and that only a person may permit, if the sandbox cannot
-   * prevent them; returns their names relative to the folder.
+   * Moves away files that appeared since and that only a person may permit, if the sandbox cannot prevent them;
+   * returns their names relative to the folder.
    */
   putAside(): readonly string[];
 }
 
 export const runConfined =
-  ({ sandbox, around }: Confinement, run: Processes['run']): Processes['run'] =>
+  ({ sandbox, around, beside }: Confinement, run: Processes['run']): Processes['run'] =>
   async ({ isUnsandboxed, ...request }, hooks) => {
-    if (isUnsandboxed) return run(request, hooks);
+    if (isUnsandboxed) {
+      const isOver = beside?.();
+      return run(request, hooks).finally(() => isOver?.());
+    }
     const place = around(request.cwd);
     if (typeof place === 'string') return { ...NOTHING_RAN, durationMs: 0, error: place };
     const { boundaries, putAside } = place;
@@ -94,7 +99,7 @@ export const openConfined =
           putAside();
         } catch (error) {
           const reason = error instanceof Error ? error.message : String(error);
-          fault = `\nWhat it made and only a person may allow could not be put aside: ${reason}`;
+          fault = `\nWhat appeared meanwhile and only a person may allow could not be put aside: ${reason}`;
         }
         hooks.onEnd(`${detail}${fault}`.trim());
       },

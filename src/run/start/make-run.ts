@@ -1,10 +1,12 @@
 /** Assembles a run or conversation from an open journal, a model and a machine. */
 import { driverOf } from '../../drivers/driver-of.ts';
+import { PUT_ASIDE, STATE_DIRECTORY } from '../../journal/layout.ts';
 import { type Installed, lookForInstalled } from '../../languages/commands/installed.ts';
 import { environmentNotes } from '../../languages/notes.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { interruptibleRunner } from '../../lib/interruptible.ts';
+import { shortened } from '../../lib/text/shortened.ts';
 import { chooseContextWindow } from '../../llm/models/choose-model.ts';
 import { NO_LESSONS } from '../../llm/models/lessons.ts';
 import type { Redactor } from '../../llm/secrets/redactor.ts';
@@ -54,7 +56,7 @@ export function makeRun(
   const hides = info.isPlayed ? null : request.redactor;
   const folders = foldersOf(opened, request);
   const behind = { machine, workspace, folders, policy: () => permitted.policy };
-  const { processes, isSandboxed } = processesBehind(sandboxChoice, behind);
+  const { processes, isSandboxed } = confinedFor(context, sandboxChoice, behind);
   const place = { context, workspace, processes };
   const webOff = whyNoWeb(request, isSandboxed);
   const tools = [...ownTools(opened, processes, webOff, request), ...furtherTools];
@@ -100,6 +102,21 @@ export function makeRun(
     logError: (error) => context.logError(error),
   };
 }
+
+/** The person is told what was put aside, since it may be theirs. */
+const confinedFor = (
+  context: OpenedRun['context'],
+  sandbox: SandboxChoice,
+  place: Parameters<typeof processesBehind>[1],
+) =>
+  processesBehind(sandbox, {
+    ...place,
+    files: () => context.state.files,
+    onPutAside: (paths) => {
+      const text = `${shortened(paths.join(', '), 200)} appeared while a confined program ran, and may tell programs what to do: moved to ${STATE_DIRECTORY}/${PUT_ASIDE}. If you made it, move it back.`;
+      context.emit({ type: 'notice', level: 'warning', text });
+    },
+  });
 
 const fleetPortsOf = ({ cooldowns, beforeEffect }: RunRequest) => ({ cooldowns, beforeEffect });
 

@@ -3,7 +3,8 @@
  * 1. A command can write only to its working folder and to its own caches and temporary files, and it has no
  *    network.
  * 2. Files that only a person may change are read-only, and files that may hold keys are hidden.
- * 3. Files that nobody may create are moved away as soon as the command has ended.
+ * 3. Files that only a person may permit and that appear while a command runs are moved away when it has ended,
+ *    unless a tool of the run wrote them. Who made them is not known: a person may work in the folder.
  */
 import { layoutOf } from '../../journal/layout.ts';
 import { PROGRAMS } from '../../languages/commands/programs.ts';
@@ -17,7 +18,10 @@ import type { HiddenPath } from '../../processes/sandbox/contract.ts';
 import type { Around, Confinement } from '../../processes/sandbox/run-confined.ts';
 import type { SystemProcesses } from '../../processes/system-processes.ts';
 import type { FolderTrust } from '../../round/permission/folder-trust.ts';
+import type { RunState } from '../../schema/state.ts';
+import { hashFile } from '../../workspace/files.ts';
 import {
+  allBut,
   type GuardedPlaces,
   guardedPlaces,
   type Kinds,
@@ -36,21 +40,25 @@ export interface ConfinementPorts {
   environment(): { readonly [name: string]: string };
   /** True when the content of a file may not be shown without consent; path relative, with `/`. */
   hides(path: string): boolean;
+  /** What tools of the run left in files; left out: no tool writes here. */
+  files?(): RunState['files'];
+  /** Told what was put aside; paths relative, with `/`. */
+  onPutAside?(paths: readonly string[]): void;
 }
 
 /** The processes of a run or conversation. @param policy must be available when the first program starts */
 export function processesBehind(
   found: SandboxChoice,
-  place: Pick<ConfinementPorts, 'machine' | 'workspace'> & {
+  place: Omit<ConfinementPorts, 'environment' | 'hides'> & {
     /** `null`: no program of the workspace may run. */
     readonly folders: FolderTrust | null;
     readonly policy: () => Pick<Policy, 'hides'>;
   },
 ): { readonly processes: SystemProcesses; readonly isSandboxed: boolean } {
-  const { machine, workspace, folders } = place;
+  const { machine, workspace, folders, policy, ...more } = place;
   const environment = () => processes.outside.environment();
-  const hides = (path: string): boolean => place.policy().hides(path);
-  const sandbox = confinementOf(found, { machine, workspace, environment, hides });
+  const hides = (path: string): boolean => policy().hides(path);
+  const sandbox = confinementOf(found, { ...more, machine, workspace, environment, hides });
   const processes = machine.processes(workspace, folders?.trusted ?? [], sandbox);
   const isSandboxed = sandbox !== undefined;
   if (folders === null) return { processes, isSandboxed };
@@ -73,40 +81,73 @@ export function confinementOf(
   // A conversation without stored state has no such folder.
   makeDirectory(fs, layout.root);
   makeDirectory(fs, layout.cache);
+  const live: Known = new Set();
   return {
     sandbox: found.sandbox,
     around: (cwd) =>
       isInside(layout.scratch, cwd, fs.platform)
         ? aroundCopy(layout.scratch, place)
-        : aroundWorkspace(place),
+        : aroundWorkspace(place, live),
+    beside: () => {
+      if (live.size === 0) return () => {};
+      const before = new Set(placesNow(place));
+      return () => {
+        const made = placesNow(place).filter((path) => !before.has(path));
+        for (const known of live) for (const path of made) known.add(path);
+      };
+    },
   };
 }
+
+/** For each program that runs, the guarded places that are not its own. */
+type Known = Set<Set<string>>;
 
 const TOO_MANY =
   'the folder holds more names than are looked at, so not all that may hold keys could be hidden, and no program runs confined; remove what a program made, or the user starts the run without a sandbox';
 
-function aroundWorkspace(place: ConfinementPorts): Around | string {
+function aroundWorkspace(place: ConfinementPorts, live: Known): Around | string {
   const { machine, workspace } = place;
   const { fs } = machine;
   const places = guardedPlaces(fs, workspace, kindsFor(place));
   if (places === null) return TOO_MANY;
   const { hidden } = places;
   const guarded = [...places.guarded, ...programPlaces(fs, workspace)];
+  const known = new Set(guarded.map(({ path }) => path));
+  live.add(known);
   return {
     boundaries: {
       ...machineBoundaries(place),
       ...boundariesIn(workspace, { guarded, hidden }, place),
     },
     putAside: () => {
-      const known = new Set(guarded.map(({ path }) => path));
-      const kinds = { ...kindsFor(place), isHidden: () => false };
-      // Without a limit, because it was met before: the program itself made all names beyond it.
-      const found = guardedPlaces(fs, workspace, kinds, Number.POSITIVE_INFINITY)?.guarded ?? [];
-      const now = [...found, ...programPlaces(fs, workspace)];
-      const made = now.map(({ path }) => path).filter((path) => !known.has(path));
-      return putAside(fs, workspace, made, layoutOf(workspace).putAside);
+      live.delete(known);
+      const appeared = placesNow(place).filter((path) => !known.has(path));
+      if (appeared.length === 0) return [];
+      const others = allBut(fs, workspace, appeared, writtenByTools(place));
+      const moved = putAside(fs, workspace, others, layoutOf(workspace).putAside);
+      if (moved.length > 0) place.onPutAside?.(moved);
+      return moved;
     },
   };
+}
+
+/** Without a limit, because it was met when the program started: it made all names beyond it. */
+function placesNow(place: ConfinementPorts): readonly string[] {
+  const { machine, workspace } = place;
+  const kinds = { ...kindsFor(place), isHidden: () => false };
+  const found = guardedPlaces(machine.fs, workspace, kinds, Number.POSITIVE_INFINITY);
+  const all = [...(found?.guarded ?? []), ...programPlaces(machine.fs, workspace)];
+  return all.map(({ path }) => path);
+}
+
+/** Files as a tool of the run left them: a person has allowed them, also while a background program runs. */
+function writtenByTools({ machine: { fs }, workspace, files }: ConfinementPorts) {
+  const owned = Object.entries(files?.() ?? {}).filter(([, { isOwn }]) => isOwn === true);
+  return owned.flatMap(([path, { hash }]) =>
+    hash !== null && hashFile(fs, pathsOf(fs.platform).join(workspace, path)) === hash
+      ? [path]
+      : [],
+  );
 }
 
 const placesOfPrograms = (platform: NodeJS.Platform): readonly string[] =>

@@ -68,7 +68,7 @@ export function endWords({ exitCode, signal, error, putAside = [] }: BackgroundE
       : `ended with exit code ${exitCode}`;
   return putAside.length === 0
     ? how
-    : `${how}; it made ${putAside.join(', ')}, which was put aside: only a person may allow it`;
+    : `${how}; while it ran there appeared ${putAside.join(', ')}, which was put aside: only a person may allow it`;
 }
 
 /** `bg1 works, listening on 127.0.0.1:8123` */

@@ -10,6 +10,6 @@ export function sandboxNotice({ sandbox }: ProcessOutcome, wentWell: boolean): r
     wentWell ? '' : 'it ran confined: no network, files only in the workspace, none that hold keys',
     names === ''
       ? ''
-      : `it made what only the user may allow, and that was put aside: ${names}; write it with a tool for files, which asks`,
+      : `while it ran there appeared what only the user may allow, and that was put aside: ${names}; if it is yours, write it with a tool for files, which asks`,
   ];
 }

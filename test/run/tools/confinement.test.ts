@@ -5,8 +5,6 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { TardigradeError } from '../../../src/lib/errors.ts';
-import type { SandboxFound } from '../../../src/processes/sandbox/contract.ts';
-import { confinementOf } from '../../../src/run/tools/confinement.ts';
 import { realFolder, textIn } from '../../support/real-run.ts';
 import { runIn } from '../../support/run-in.ts';
 import { hasSandbox, machineWith, sandboxedIn } from '../../support/sandboxed.ts';
@@ -31,58 +29,6 @@ const trying = (tries: { readonly [name: string]: string }): string[] => [
     .join('\n')}
   console.log(JSON.stringify(went));`,
 ];
-
-const WITHOUT_A_WALL: SandboxFound = {
-  kind: 'holds',
-  sandbox: { name: 'none', commandFor: (command) => command },
-};
-
-describe('what a confined program leaves that no program outside may meet', () => {
-  it.each(
-    [
-      '.venv/bin/python venv/bin/git node_modules/.bin/git .npmrc .cargo/config.toml .zed/tasks.json',
-      '.fleet/run.json .run/a.xml .aider.conf.yml .yarnrc.yml .pnpmfile.cjs bunfig.toml .bashrc',
-      'lib/sitecustomize.py',
-    ]
-      .join(' ')
-      .split(' '),
-  )('%s is put aside', async (path) => {
-    const workspace = realFolder({ '.agent_context/history.jsonl': '' });
-    const machine = machineWith();
-    const plain = machine.processes(workspace, []);
-    const sandbox = confinementOf(
-      { mode: 'require', found: WITHOUT_A_WALL },
-      {
-        ...{ machine, workspace, hides: () => false },
-        environment: plain.outside.environment,
-      },
-    );
-    const code = `const fs=require('fs'),path=require('path');const f=${JSON.stringify(path)};fs.mkdirSync(path.dirname(f),{recursive:true});fs.writeFileSync(f,'x')`;
-    const { sandbox: left } = await machine.processes(workspace, [], sandbox).run(
-      {
-        ...{ file: process.execPath, args: ['-e', code], cwd: workspace },
-        ...{ env: plain.outside.environment(), timeoutMs: 30_000, maxOutputBytes: 1000 },
-      },
-      { signal: new AbortController().signal, onOutput: () => {} },
-    );
-    expect(left?.putAside).toHaveLength(1);
-    expect(textIn(workspace, path)).toBeNull();
-  });
-
-  it('the folders of programs that are there can be read and not written', () => {
-    const given = { '.venv/bin/pytest': '', 'node_modules/.bin/tsc': '' };
-    const workspace = realFolder({ ...given, '.agent_context/history.jsonl': '' });
-    const machine = machineWith();
-    const { environment } = machine.processes(workspace, []).outside;
-    const found = { mode: 'require', found: WITHOUT_A_WALL } as const;
-    const sandbox = confinementOf(found, { machine, workspace, environment, hides: () => false });
-    const around = sandbox?.around(workspace);
-    expect(typeof around === 'object' && around.boundaries.guarded).toEqual([
-      join(workspace, '.venv'),
-      join(workspace, 'node_modules/.bin'),
-    ]);
-  });
-});
 
 describe.skipIf(!hasSandbox)('a program in the sandbox', () => {
   it('writes in the workspace and to places of its own, and nowhere else', async () => {

@@ -1,0 +1,101 @@
+/** What appears in the folder while a confined program runs, where the wall itself holds nothing. */
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { SandboxFound } from '../../../src/processes/sandbox/contract.ts';
+import { confinementOf } from '../../../src/run/tools/confinement.ts';
+import type { KnownFile } from '../../../src/schema/state-parts/run-facts.ts';
+import { sha256 } from '../../../src/workspace/files.ts';
+import { realFolder, textIn } from '../../support/real-run.ts';
+import { machineWith } from '../../support/sandboxed.ts';
+
+const WITHOUT_A_WALL: SandboxFound = {
+  kind: 'holds',
+  sandbox: { name: 'none', commandFor: (command) => command },
+};
+
+describe('what a confined program leaves that no program outside may meet', () => {
+  it.each(
+    [
+      '.venv/bin/python venv/bin/git node_modules/.bin/git .npmrc .cargo/config.toml .zed/tasks.json',
+      '.fleet/run.json .run/a.xml .aider.conf.yml .yarnrc.yml .pnpmfile.cjs bunfig.toml .bashrc',
+      'lib/sitecustomize.py',
+    ]
+      .join(' ')
+      .split(' '),
+  )('%s is put aside', async (path) => {
+    const workspace = realFolder({ '.agent_context/history.jsonl': '' });
+    const machine = machineWith();
+    const plain = machine.processes(workspace, []);
+    const sandbox = confinementOf(
+      { mode: 'require', found: WITHOUT_A_WALL },
+      {
+        ...{ machine, workspace, hides: () => false },
+        environment: plain.outside.environment,
+      },
+    );
+    const code = `const fs=require('fs'),path=require('path');const f=${JSON.stringify(path)};fs.mkdirSync(path.dirname(f),{recursive:true});fs.writeFileSync(f,'x')`;
+    const { sandbox: left } = await machine.processes(workspace, [], sandbox).run(
+      {
+        ...{ file: process.execPath, args: ['-e', code], cwd: workspace },
+        ...{ env: plain.outside.environment(), timeoutMs: 30_000, maxOutputBytes: 1000 },
+      },
+      { signal: new AbortController().signal, onOutput: () => {} },
+    );
+    expect(left?.putAside).toHaveLength(1);
+    expect(textIn(workspace, path)).toBeNull();
+  });
+
+  it('the folders of programs that are there can be read and not written', () => {
+    const given = { '.venv/bin/pytest': '', 'node_modules/.bin/tsc': '' };
+    const workspace = realFolder({ ...given, '.agent_context/history.jsonl': '' });
+    const machine = machineWith();
+    const { environment } = machine.processes(workspace, []).outside;
+    const found = { mode: 'require', found: WITHOUT_A_WALL } as const;
+    const sandbox = confinementOf(found, { machine, workspace, environment, hides: () => false });
+    const around = sandbox?.around(workspace);
+    expect(typeof around === 'object' && around.boundaries.guarded).toEqual([
+      join(workspace, '.venv'),
+      join(workspace, 'node_modules/.bin'),
+    ]);
+  });
+});
+
+it('what a tool or an allowed program made beside a confined one stays, and the person is told of the rest', () => {
+  const workspace = realFolder({ 'a.txt': 'x' });
+  const write = (path: string) => {
+    mkdirSync(dirname(join(workspace, path)), { recursive: true });
+    writeFileSync(join(workspace, path), path);
+  };
+  const written = { isOwn: true, hash: sha256('.vscode/settings.json') } as KnownFile;
+  const told: string[] = [];
+  const sandbox = confinementOf(
+    { mode: 'require', found: WITHOUT_A_WALL },
+    {
+      ...{ machine: machineWith(), workspace, environment: () => ({}), hides: () => false },
+      files: () => ({
+        '.vscode/settings.json': written,
+        '.mcp.json': { ...written, hash: 'older' },
+      }),
+      onPutAside: (paths) => told.push(...paths),
+    },
+  );
+  const around = sandbox?.around(workspace);
+  if (typeof around !== 'object') throw new Error(around);
+  write('.vscode/settings.json');
+  write('.vscode/tasks.json');
+  write('.mcp.json');
+  const isOver = sandbox?.beside?.();
+  write('AGENTS.md');
+  isOver?.();
+  write('.envrc');
+  const aside = ['.envrc', '.mcp.json', '.vscode/tasks.json'];
+  expect(around.putAside()).toEqual(aside);
+  expect(told).toEqual(aside);
+  expect(readdirSync(workspace).sort()).toEqual([
+    '.agent_context',
+    '.vscode',
+    'AGENTS.md',
+    'a.txt',
+  ]);
+});
