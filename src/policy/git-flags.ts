@@ -6,7 +6,7 @@ const PATCH = [
   ...['--function-context', '--cc', '--dd', '--word-diff', '--word-diff-regex', '--color-words'],
   ...['--color-moved', '--binary', '--full-diff'],
 ];
-const isPatch = (arg: string): boolean => isFlag(arg, PATCH) || /^-U\d*$/.test(arg);
+const isPatch = (arg: string): boolean => isFlag(arg, PATCH) || arg.startsWith('-U');
 const NAMES_ONLY =
   /^(?:-s|--(?:no-patch|stat|shortstat|numstat|dirstat|summary|raw|name-only|name-status|quiet)(?:=.*)?)$/;
 

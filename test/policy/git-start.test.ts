@@ -161,6 +161,7 @@ describe.skipIf(process.platform === 'win32')('a file that may hold keys', () =>
       ...[`git grep ${planted} HEAD:sub`, `git grep ${planted} ${env}`],
       ...[`git grep . ${aws}`, `git grep ${planted} :/four`, 'git grep -f -'],
       ...['diff', 'log -p -n1', 'show'].map((of) => `git ${of} --exit-code`),
+      ...['log -U+3', 'log -U-1', "log '-U 3'", 'show --stat -U+3', 'diff --stat -U+3'],
       ...['log -p --graph', 'log -p --stdin', 'log -wp', 'log -p --name-status'],
       ...['diff --line-prefix=zz', 'diff --relative=sub', 'diff --src-prefix notes.txt'],
       ...['diff -S --stat', `diff -S${planted} --raw -p`, 'diff-tree -p --root HEAD'],
