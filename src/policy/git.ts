@@ -214,7 +214,8 @@ const leavesAt = (folder: string): Objection => ({
   liftedBy: null,
 });
 
-function inFolder(
+/** Where git works after one more `-C`. */
+export function inFolder(
   folder: string,
   target: string,
   { platform }: Pick<PolicyOptions, 'platform'>,
@@ -279,13 +280,4 @@ function pathIn(command: string, arg: string): string | undefined {
   const [name, value] = splitFlag(arg);
   if (PATH_FLAGS.test(name)) return value;
   return JOINED_PATH[command]?.exec(arg)?.[1];
-}
-
-/** Words that may name a file whose content is shown, including the form `REVISION:FILE`. */
-export function gitPaths(args: readonly string[]): readonly string[] {
-  const { rest } = gitCall(args);
-  return rest
-    .filter((arg) => !arg.startsWith('-') || /^-L.*:/s.test(arg))
-    .map((arg) => arg.slice(arg.lastIndexOf(':') + 1))
-    .filter((path) => path !== '');
 }

@@ -11,6 +11,7 @@ import type { FileInfo, FileSystem } from '../lib/files/file-system.ts';
 import { type SplitCommand, splitCommand } from '../tools/commands/split-command.ts';
 import type { Decide, Decision, PolicyRequest } from '../tools/decision.ts';
 import { programFrom } from '../tools/files/in-folder.ts';
+import { pathsOf } from '../workspace/jail.ts';
 import { calledSubject } from './called.ts';
 import type { CommandOptions } from './command/contract.ts';
 import { partsOf } from './command/parts.ts';
@@ -260,6 +261,7 @@ function commandOptionsOf(at: At): CommandOptions {
     },
     isFile: (path) => kindAt(fromWorkspace(path, at), at) === 'file',
     isProtected: (path) => isProtected(path, at),
+    inWorkspace: (path) => pathsOf(fs.platform).join(at.workspace, path),
     protectedBelow: (folder) => protectedBelow(fromWorkspace(folder, at), at),
   };
 }

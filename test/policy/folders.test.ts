@@ -81,6 +81,28 @@ describe('a command in a folder of the workspace', () => {
     ]);
   });
 
+  it.each([
+    ['git blame docs/a.md', undefined],
+    ['git -C docs blame a.md', undefined],
+    ['git -C docs show HEAD:./a.md', undefined],
+    ['git -C docs cat-file -p HEAD:./a.md', undefined],
+    ['git -C app -C ../docs show HEAD:./a.md', undefined],
+    ['git show HEAD:docs/a.md', 'app'],
+    ['git -C src show HEAD:docs/a.md', 'app'],
+    ['git show HEAD:../docs/a.md', 'app'],
+    ['git show HEAD:./a.md', 'docs'],
+  ])('%s in %s is held back by a rule about what it shows', (cmd, folder) => {
+    const rules = { user: { deny: ['read(docs/**)'] } };
+    expect(judgeFrom(folder, { rules })(cmd)).toBe('deny');
+    expect(judgeFrom('app', { rules })('git show HEAD:./docs/a.md')).toBe('allow');
+  });
+
+  it('asks for what may hold keys, also behind a folder of git', () => {
+    const lines = ['git -C .docker show HEAD:./config.json', 'git -C .aws blame config'];
+    expect(lines.map(judgeFrom(undefined))).toEqual(['ask', 'ask']);
+    expect(judgeFrom(undefined)('git -C app log --oneline -n 3')).toBe('allow');
+  });
+
   it('offers a rule only where it means the same in the workspace', () => {
     const wants = (cmd: string) => {
       const said = policyIn({ files: FILES }).judgeLine(cmd, 'app');

@@ -59,6 +59,8 @@ export interface CommandOptions extends PolicyOptions {
   isFile(path: string): boolean;
   /** True if a path leads into a folder in which nothing may be changed. */
   isProtected(path: string): boolean;
+  /** The absolute path of a path that counts from the workspace, wherever the command runs. */
+  inWorkspace(path: string): string;
   /** The first protected entries at or below a folder; absolute. */
   protectedBelow(path: string): readonly TouchedPath[];
 }

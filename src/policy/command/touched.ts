@@ -1,7 +1,7 @@
 /** The files and folders that one program of a command would read or change. Pure. */
 import { pathsIn } from '../../languages/commands/command-rule.ts';
 import { programName } from '../../languages/commands/program-name.ts';
-import { gitPaths } from '../git.ts';
+import { gitPaths } from '../git-paths.ts';
 import { foldersTaken, pathsChanged } from './changing.ts';
 import type { CommandOptions, Part, TouchedPath } from './contract.ts';
 import { isReadOnlyProgram, pathsRead, readsOnly } from './read-only-programs.ts';
@@ -9,7 +9,7 @@ import { isReadOnlyProgram, pathsRead, readsOnly } from './read-only-programs.ts
 export function touchedBy({ words }: Part, options: CommandOptions): readonly TouchedPath[] {
   const [program = '', ...args] = words;
   const name = programName(program, options.platform);
-  if (name === 'git') return gitPaths(args).map(read);
+  if (name === 'git') return gitPaths(args, options).map(read);
   const below = (folders: readonly string[]) =>
     folders.flatMap((folder) => options.protectedBelow(folder));
   if (isReadOnlyProgram(name)) {
