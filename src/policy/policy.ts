@@ -262,7 +262,8 @@ function commandOptionsOf(at: At): CommandOptions {
     isFile: (path) => kindAt(fromWorkspace(path, at), at) === 'file',
     isProtected: (path) => isProtected(path, at),
     inWorkspace: (path) => pathsOf(fs.platform).join(at.workspace, path),
-    protectedBelow: (folder) => protectedBelow(fromWorkspace(folder, at), at),
+    protectedBelow: (folder, followsLinks) =>
+      protectedBelow(fromWorkspace(folder, at), at, { followsLinks }),
   };
 }
 

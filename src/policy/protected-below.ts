@@ -1,6 +1,8 @@
 /** Finds the files below a folder that need consent to be read. */
 import { isCache } from '../languages/languages.ts';
-import { walk } from '../workspace/walk.ts';
+import { isInside, pathsOf } from '../workspace/jail.ts';
+import { isStateFolder } from '../workspace/path-rules.ts';
+import { walkExcept } from '../workspace/walk.ts';
 import type { TouchedPath } from './command/contract.ts';
 import { protectedFile } from './files.ts';
 import type { Layers } from './layers.ts';
@@ -13,18 +15,25 @@ export const readRulesOf = ({ project, user }: Layers): readonly Rule[] =>
     ({ pattern }) => pattern.kind === 'path' && pattern.does === 'read',
   );
 
+interface Look {
+  readonly most?: number;
+  /** Whether the program reads what links below the folder lead to. */
+  readonly followsLinks?: boolean;
+}
+
 const MAX_ENTRIES = 20_000;
 const MAX_HELD = 5;
 
 /**
  * The first protected files that showing a whole folder would reveal: files that may hold secrets and files
- * that a rule restricts; absolute. If there are more entries than are examined, the folder itself is returned,
- * because it may contain some.
+ * that a rule restricts; absolute. If there are more entries than are examined, or links that lead a program
+ * which follows them to others, the folder itself is returned, because it may contain some. What git and runs
+ * keep there is left out when the program starts. Only rules can restrict files in caches.
  */
 export function protectedBelow(
   folder: string,
   at: PathOptions & { readonly layers: Layers },
-  most = MAX_ENTRIES,
+  { most = MAX_ENTRIES, followsLinks = false }: Look = {},
 ): readonly TouchedPath[] {
   const { fs, workspace, layers } = at;
   const fromRoot = { ...at, folder: undefined };
@@ -38,13 +47,33 @@ export function protectedBelow(
   const found: TouchedPath[] = [];
   let entries = 0;
   const start = folder === '.' ? '' : `${folder.replace(/\/+$/, '')}/`;
-  for (const { path, info } of walk(fs, `${workspace}/${start}`, isCache, start)) {
+  const isSkipped = (name: string): boolean =>
+    name === '.git' || isStateFolder(name) || (rules.length === 0 && isCache(name));
+  const root = `${workspace}/${start}`;
+  for (const { path, info } of walkExcept(fs, root, isSkipped, start)) {
     entries += 1;
-    if (entries > most)
-      return [...found, { does: 'read', path: `${workspace}/${start}`, isUnseen: true }];
+    const isLink = followsLinks && info.kind === 'symlink';
+    if (entries > most || (isLink && leadsAway(`${workspace}/${path}`, { fs, root, isSkipped })))
+      return [...found, { does: 'read', path: root, isUnseen: true }];
     if (found.length >= MAX_HELD) break;
     if (info.kind === 'file' && isHeld(path))
       found.push({ does: 'read', path: `${workspace}/${path}` });
   }
   return found;
+}
+
+/** False if the link leads nowhere, or to what is looked at anyway. */
+function leadsAway(
+  link: string,
+  walked: Pick<PathOptions, 'fs'> & { readonly root: string; isSkipped(name: string): boolean },
+): boolean {
+  const { fs, root, isSkipped } = walked;
+  try {
+    const [folder, target] = [fs.realpath(root), fs.realpath(link)];
+    if (!isInside(folder, target, fs.platform)) return true;
+    const { relative, sep } = pathsOf(fs.platform);
+    return relative(folder, target).split(sep).some(isSkipped);
+  } catch {
+    return false;
+  }
 }

@@ -50,7 +50,17 @@ export const walk = (
   isCache: IsCache,
   prefix = '',
   isLeftOut?: (entry: Entry) => boolean,
-): Generator<Entry> => walking(fs, folder, { list: entriesIn, isCache, isLeftOut }, prefix);
+): Generator<Entry> =>
+  walking(fs, folder, { list: entriesIn, ...worthSeeing(isCache), isLeftOut }, prefix);
+
+/** The same for callers that decide themselves which names are skipped. */
+export const walkExcept = (
+  fs: FileSystem,
+  folder: string,
+  isSkipped: (name: string) => boolean,
+  prefix: string,
+): Generator<Entry> =>
+  walking(fs, folder, { list: entriesIn, isSkipped, isLeftOut: undefined }, prefix);
 
 /** The same for callers that need only names and kinds: entries are not examined individually. */
 export const walkNames = (
@@ -58,11 +68,16 @@ export const walkNames = (
   folder: string,
   isCache: IsCache,
   isLeftOut?: (entry: WalkEntry) => boolean,
-): Generator<WalkEntry> => walking(fs, folder, { list: foundIn, isCache, isLeftOut }, '');
+): Generator<WalkEntry> =>
+  walking(fs, folder, { list: foundIn, ...worthSeeing(isCache), isLeftOut }, '');
+
+const worthSeeing = (isCache: IsCache) => ({
+  isSkipped: (name: string): boolean => isIgnored(name, isCache),
+});
 
 interface Walk<Seen extends WalkEntry> {
   readonly list: ListFolder<Seen>;
-  readonly isCache: IsCache;
+  isSkipped(name: string): boolean;
   readonly isLeftOut: ((entry: Seen) => boolean) | undefined;
 }
 
@@ -72,7 +87,7 @@ function* walking<Seen extends WalkEntry>(
   walk: Walk<Seen>,
   prefix: string,
 ): Generator<Seen> {
-  for (const entry of walk.list(fs, folder, (name) => !isIgnored(name, walk.isCache))) {
+  for (const entry of walk.list(fs, folder, (name) => !walk.isSkipped(name))) {
     const relative = prefix + entry.path;
     const found = { ...entry, path: relative };
     if (walk.isLeftOut?.(found)) continue;

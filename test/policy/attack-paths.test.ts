@@ -1,6 +1,9 @@
 /** What a hostile model would try: paths by other names, and arguments of any form. */
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { nodeFileSystem } from '../../src/lib/files/file-system.ts';
 import { pathSubject } from '../../src/policy/paths.ts';
 import { protectedBelow } from '../../src/policy/protected-below.ts';
 import type { RuleLayers } from '../../src/schema/rule-layers.ts';
@@ -8,7 +11,8 @@ import type { RunCmdOptions } from '../../src/tools/builtin/run-cmd.ts';
 import { requestOf } from '../../src/tools/decision.ts';
 import { builtinTools } from '../../src/tools/registry.ts';
 import { dice } from '../support/dice.ts';
-import { judgeIn, optionsIn, policyIn } from './support.ts';
+import { realFolder } from '../support/real-run.ts';
+import { judgeIn, optionsIn, policyIn, policyOver } from './support.ts';
 
 const FILES = { '.env': 'A=1\n', 'docs/a.md': 'text\n', 'notes.txt': 'text\n' };
 
@@ -121,7 +125,6 @@ describe('a file with keys in the words of a command', () => {
     'python tool.py sub/../.env',
     'pytest -c .env',
     'ruff check --config=.env',
-    'wc --files0-from=.env',
     'grep -f.env notes.txt',
   ])('is read by %s, which asks where it is there', (cmd) => {
     const files = { 'notes.txt': 'x', 'tool.py': 'x' };
@@ -139,18 +142,49 @@ describe('a file with keys in the words of a command', () => {
 });
 
 describe('a folder that is looked through', () => {
-  it.each(['grep --rec A .', 'grep -d recurse A .', 'grep --directories=recurse A .', 'rg A'])(
-    'by %s asks for what is in it',
-    (cmd) => {
-      expect(judgeIn({ files: { 'sub/.env': 'A=1' } })(cmd).kind).toBe('ask');
-    },
-  );
+  it.each([
+    ...['grep --rec A .', 'grep -d recurse A .', 'grep --directories=recurse A .', 'rg A'],
+    ...['grep -d rec A .', 'grep --dir=r A .', 'grep --directories re A .', 'grep -3r A .'],
+  ])('by %s asks for what is in it', (cmd) => {
+    expect(judgeIn({ files: { 'sub/.env': 'A=1' } })(cmd).kind).toBe('ask');
+  });
+
+  it('is held by a rule on logs and caches, and asks for logs that may hold keys', () => {
+    const files = { 'a.log': 'x', 'node_modules/b.js': 'x' };
+    for (const cmd of ['grep -r x .', 'rg x', 'diff -r . sub', 'tar cf x.tar .'])
+      for (const rule of ['read(**/*.log)', 'read(node_modules/**)']) {
+        const place = { files, rules: { user: { deny: [rule] } } };
+        expect([cmd, rule, judgeIn(place)(cmd, ['run_cmd']).kind]).toEqual([cmd, rule, 'deny']);
+      }
+    expect(judgeIn({ files })('grep -r x .').kind).toBe('allow');
+    expect(judgeIn({ files: { 'id_rsa.log/.env': 'A=1' } })('grep -r x .').kind).toBe('ask');
+  });
+
+  it.skipIf(process.platform === 'win32')('asks where a program would follow a link in it', () => {
+    const workspace = realFolder({ 'a/b.txt': 'x', 'c/b.txt': 'y' });
+    symlinkSync('/', join(workspace, 'a/link'));
+    symlinkSync('b.txt', join(workspace, 'c/link'));
+    const policy = policyOver(nodeFileSystem, workspace);
+    const kind = (cmd: string) => {
+      const said = policy.judgeLine(cmd);
+      return [cmd, said.kind];
+    };
+    for (const cmd of ['grep -R x a', 'grep -nR x .', 'rg -L x', 'rg --follow x', 'diff -r a c'])
+      expect(kind(cmd)).toEqual([cmd, 'ask']);
+    for (const cmd of ['grep -r x a', 'rg x', 'grep -R x c', 'diff a/b.txt c/b.txt'])
+      expect(kind(cmd)).toEqual([cmd, 'allow']);
+  });
+
+  it('asks where a list of files says what is read', () => {
+    for (const cmd of ['sort --files0-from=a', 'wc --files0=a', 'du --files0-from a', 'file -f a'])
+      expect([cmd, judgeIn({ files: { a: '/etc/x' } })(cmd).kind]).toEqual([cmd, 'ask']);
+  });
 
   it('asks where it has more in it than is looked at', () => {
     const { fs, layers, workspace } = optionsIn({ files: { 'a/b.txt': 'x', 'a/c.txt': 'x' } });
     const at = { fs, layers, workspace, home: null };
-    expect(protectedBelow('.', at, 3)).toEqual([]);
-    const [unseen] = protectedBelow('.', at, 2);
+    expect(protectedBelow('.', at, { most: 3 })).toEqual([]);
+    const [unseen] = protectedBelow('.', at, { most: 2 });
     expect(unseen).toMatchObject({ isUnseen: true });
     if (unseen !== undefined) expect(pathSubject(unseen, at, true)?.base?.effect).toBe('ask');
   });

@@ -61,6 +61,6 @@ export interface CommandOptions extends PolicyOptions {
   isProtected(path: string): boolean;
   /** The absolute path of a path that counts from the workspace, wherever the command runs. */
   inWorkspace(path: string): string;
-  /** The first protected entries at or below a folder; absolute. */
-  protectedBelow(path: string): readonly TouchedPath[];
+  /** The first protected entries at or below a folder; absolute. @param followsLinks what is read follows links */
+  protectedBelow(path: string, followsLinks: boolean): readonly TouchedPath[];
 }

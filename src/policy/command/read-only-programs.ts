@@ -21,6 +21,8 @@ interface ReadOnlyProgram {
   readonly mostPaths?: number;
   /** With these flags it reads whole folders, also with a prefix of a long flag; `null`: always. */
   readonly recursive?: RegExp | null;
+  /** With these flags it also reads what links in those folders lead to; `null`: always. */
+  readonly follows?: RegExp | null;
   /** Flags whose value it reads like a path among its words. */
   readonly pathFlags?: readonly string[];
   /** None of its words is a path. */
@@ -28,6 +30,8 @@ interface ReadOnlyProgram {
 }
 
 const WORDS: ReadOnlyProgram = { isAboutWords: true };
+/** The files in such a list are named nowhere else. */
+const LISTED: ReadOnlyProgram = { harmful: ['--files0-from'] };
 const COUNTED: ReadOnlyProgram = { taking: /^-[nck]$|^--(?:lines|bytes)$/ };
 
 const PROGRAMS: { readonly [program: string]: ReadOnlyProgram } = {
@@ -35,32 +39,38 @@ const PROGRAMS: { readonly [program: string]: ReadOnlyProgram } = {
   cat: {},
   head: COUNTED,
   tail: COUNTED,
-  wc: {},
+  wc: LISTED,
   nl: {},
   cmp: {},
   comm: {},
   stat: { taking: /^-[cft]$|^--(?:format|printf)$/ },
-  file: { harmful: ['-C', '--compile', '-z', '--uncompress'] },
-  du: { taking: /^-[dBt]$/ },
+  file: { harmful: ['-C', '--compile', '-z', '--uncompress', '-f', '--files-from'] },
+  du: { ...LISTED, taking: /^-[dBt]$/ },
   tree: { harmful: ['-o', '-R'], taking: /^-[LPI]$/ },
   cut: { taking: /^-[bcdf]$/ },
   uniq: { mostPaths: 1, taking: /^-[fsw]$/ },
   // Of two folders it compares the files in them even without `-r`.
   diff: {
     recursive: null,
+    follows: null,
     pathFlags: ['--from-file', '--to-file'],
     harmful: ['--output'],
     taking: /^-[UCWxIL]$/,
   },
   sort: {
-    harmful: ['-o', '--output', '--compress-program', '-T', '--temporary-directory'],
+    harmful: [
+      ...['-o', '--output', '--compress-program', '-T', '--temporary-directory', '--files0-from'],
+    ],
     taking: /^-[kStT]$/,
   },
   grep: {
     texts: 1,
     textFlags: ['-e', '--regexp', '-f', '--file'],
     taking: /^-[eABCmdD]$|^--(?:regexp|include|exclude|exclude-dir)$/,
-    recursive: /^(?:-[a-zA-Z]*[rR][a-zA-Z]*|--rec[a-z]*|--der[a-z-]*|(?:.*=)?recurse)$/,
+    // `-d` and `--directories` take any prefix of their value, also as the next word.
+    recursive:
+      /^(?:-[a-zA-Z0-9]*[rR][a-zA-Z0-9]*|--rec[a-z]*|--der[a-z-]*|--di[a-z]*=r[a-z]*|r|re|rec|recu|recur|recurs|recurse)$/,
+    follows: /^(?:-[a-zA-Z0-9]*R[a-zA-Z0-9]*|--der[a-z-]*)$/,
   },
   rg: {
     texts: 1,
@@ -68,6 +78,7 @@ const PROGRAMS: { readonly [program: string]: ReadOnlyProgram } = {
     taking: /^-[eABCmgtTjrM]$|^--(?:regexp|glob|iglob|type|replace)$/,
     harmful: ['--pre', '--hostname-bin', '-z', '--search-zip', '--pre-glob'],
     recursive: null,
+    follows: /^(?:-[a-zA-Z0-9]*L|--follow$)/,
   },
   find: {
     harmful: ['-delete', '-follow', '-fprint', '-fprint0', '-fprintf', '-fls', '-files0-from'],
@@ -94,15 +105,19 @@ export function readOnlyObjection(
 ): Objection {
   const looking = PROGRAMS[name] ?? {};
   const harmful = args.find((arg) => isHarmful(arg, looking.harmful ?? []));
+  const paths = looking.isAboutWords ? [] : pathWords(name, args);
+  const flags = looking.isAboutWords ? [] : args.filter((arg) => arg.startsWith('-'));
+  // First, because nothing lifts it.
+  const outside = pathOutside([...paths, ...flags], options);
+  if (outside !== null) {
+    const reason = `${name} would use ${outside}, which lies outside the workspace.`;
+    return { reason, liftedBy: null };
+  }
   if (harmful !== undefined)
     return { reason: `${name} ${harmful} does more than look.`, liftedBy: name };
-  if (looking.isAboutWords) return null;
-  const paths = pathWords(name, args);
   if (paths.length > (looking.mostPaths ?? Number.POSITIVE_INFINITY))
     return { reason: `${name} would write to ${paths.at(-1)}.`, liftedBy: name };
-  const path = pathOutside([...paths, ...args.filter((arg) => arg.startsWith('-'))], options);
-  if (path === null) return null;
-  return { reason: `${name} would use ${path}, which lies outside the workspace.`, liftedBy: null };
+  return null;
 }
 
 /** False if its arguments make it write or start a program. */
@@ -115,21 +130,26 @@ const isHarmful = (arg: string, flags: readonly string[]): boolean =>
   isFlag(arg, flags) ||
   flags.some((flag) => /^-\w$/.test(flag) && new RegExp(`^-\\w*${flag.slice(1)}`).test(arg));
 
-/** What it reads: files named in its words, and folders that it reads as a whole. */
+/** What it reads: files named in its words, and folders that it reads as a whole, maybe with what links lead to. */
 export function pathsRead(
   name: string,
   args: readonly string[],
-): { readonly paths: readonly TouchedPath[]; readonly below: readonly string[] } {
-  const { isAboutWords, recursive, pathFlags = [] } = PROGRAMS[name] ?? {};
-  if (isAboutWords) return { paths: [], below: [] };
+): {
+  readonly paths: readonly TouchedPath[];
+  readonly below: readonly string[];
+  readonly followsLinks: boolean;
+} {
+  const { isAboutWords, recursive, follows, pathFlags = [] } = PROGRAMS[name] ?? {};
+  if (isAboutWords) return { paths: [], below: [], followsLinks: false };
   const values = args.flatMap((arg) => (isFlag(arg, pathFlags) ? (splitFlag(arg)[1] ?? []) : []));
   const words = [...pathWords(name, args), ...values];
-  const isRecursive =
-    recursive === null || (recursive !== undefined && args.some((arg) => recursive.test(arg)));
+  const isAmong = (flags: RegExp | null | undefined): boolean =>
+    flags === null || (flags !== undefined && args.some((arg) => flags.test(arg)));
   const folders = words.length === 0 ? ['.'] : words;
   return {
     paths: words.map((path) => ({ does: 'read', path })),
-    below: isRecursive ? folders : [],
+    below: isAmong(recursive) ? folders : [],
+    followsLinks: isAmong(follows),
   };
 }
 

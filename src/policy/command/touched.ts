@@ -10,13 +10,18 @@ export function touchedBy({ words }: Part, options: CommandOptions): readonly To
   const [program = '', ...args] = words;
   const name = programName(program, options.platform);
   if (name === 'git') return gitPaths(args, options).map(read);
-  const below = (folders: readonly string[]) =>
-    folders.flatMap((folder) => options.protectedBelow(folder));
+  const below = (folders: readonly string[], followsLinks: boolean) =>
+    folders.flatMap((folder) => options.protectedBelow(folder, followsLinks));
   if (isReadOnlyProgram(name)) {
     const looked = pathsRead(name, args);
     const flags = args.filter((arg) => arg.startsWith('-'));
     const more = readsOnly(name, args) ? [] : protectedNamed(args, options);
-    return [...looked.paths, ...filesNamed(flags, options), ...below(looked.below), ...more];
+    return [
+      ...looked.paths,
+      ...filesNamed(flags, options),
+      ...below(looked.below, looked.followsLinks),
+      ...more,
+    ];
   }
   const changed = pathsChanged(name, args);
   // The sources of a copy or move are read.
@@ -28,7 +33,7 @@ export function touchedBy({ words }: Part, options: CommandOptions): readonly To
       args.filter((arg, at) => !sources.includes(arg) || takesTarget(args[at - 1] ?? '')),
       options,
     ),
-    ...below(foldersTaken(name, args)),
+    ...below(foldersTaken(name, args), false),
   ];
 }
 
