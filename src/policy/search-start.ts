@@ -1,9 +1,9 @@
 /**
- * Starts programs that search whole folders so that they skip what git and runs keep there, unless it is named.
+ * Starts programs that read whole folders so that they skip what git and runs keep there, unless it is named.
  * Those folders contain addresses with passwords and earlier contents of a user's files.
  */
 import { LOST_PREFIX, STATE_DIRECTORY } from '../journal/layout.ts';
-import type { Start, StartChange, StartRequest } from '../tools/commands/start.ts';
+import type { AskProgram, Start, StartChange, StartRequest } from '../tools/commands/start.ts';
 import { pathsRead } from './command/read-only-programs.ts';
 
 /** For each folder, the pattern of its name and a file in it that would be shown. */
@@ -27,21 +27,46 @@ const isKept = (part: string): boolean => part === '.git' || part.startsWith(STA
 
 const changed = (args: readonly string[]): StartChange => ({ kind: 'changed', args, env: {} });
 
+/**
+ * Of two globs the later one counts, and those of `--iglob` come after all others. The first is repeated because
+ * a last flag without its value would take it.
+ */
 export const ripgrepStart: Start = async (request) => {
-  const patterns = leftOut(request);
-  const words = patterns.flatMap((pattern) => ['--glob', `!${pattern}`]);
-  return words.length === 0 ? AS_IT_IS : changed([...words, ...request.args]);
+  const words = leftOut(request).map((pattern) => `--iglob=!${pattern}`);
+  const [first] = words;
+  if (first === undefined) return AS_IT_IS;
+  const { args } = request;
+  const end = args.includes('--') ? args.indexOf('--') : args.length;
+  return changed([...args.slice(0, end), first, ...words, ...args.slice(end)]);
 };
 
 /** Not every grep can exclude folders; those that can identify themselves. */
 export const grepStart: Start = async (request, ask) => {
   const words = leftOut(request).map((pattern) => `--exclude-dir=${pattern}`);
+  return without(words, /\b(?:GNU|BSD) grep\b/, request, ask);
+};
+
+const IS_RECURSIVE = /^(?:-[a-zA-Z0-9]*r|--rec)/;
+
+/** Only `-r` enters the folders in a folder. */
+export const diffStart: Start = async (request, ask) => {
+  if (!request.args.some((arg) => IS_RECURSIVE.test(arg))) return AS_IT_IS;
+  const words = leftOut(request).map((pattern) => `--exclude=${pattern}`);
+  return without(words, /\b(?:GNU diffutils|FreeBSD diff)\b/, request, ask);
+};
+
+async function without(
+  words: readonly string[],
+  isAble: RegExp,
+  { name, args }: StartRequest,
+  ask: AskProgram,
+): Promise<StartChange> {
   if (words.length === 0) return AS_IT_IS;
   const { output } = await ask(['--version'], {});
-  if (/\b(?:GNU|BSD) grep\b/.test(output)) return changed([...words, ...request.args]);
+  if (isAble.test(output)) return changed([...words, ...args]);
   return {
     kind: 'refused',
-    reason: 'This grep cannot leave out what git and runs keep in a folder.',
+    reason: `This ${name} cannot leave out what git and runs keep in a folder.`,
     hint: 'Search with a tool, or name the files.',
   };
-};
+}

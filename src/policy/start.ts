@@ -1,9 +1,10 @@
 /** Starts programs that are harmless only when started in a particular way. */
 import type { Start } from '../tools/commands/start.ts';
 import { gitStart } from './git-start.ts';
-import { grepStart, ripgrepStart } from './search-start.ts';
+import { diffStart, grepStart, ripgrepStart } from './search-start.ts';
 
 const STARTS: { readonly [name: string]: Start } = {
+  diff: diffStart,
   git: gitStart,
   grep: grepStart,
   rg: ripgrepStart,

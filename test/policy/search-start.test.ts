@@ -1,5 +1,5 @@
 /** Searches of whole folders leave out what git and runs keep there. */
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -47,33 +47,46 @@ describe('a search', () => {
     expect(await started('grep -r key .', 'BusyBox v1.36.1')).toMatchObject({ kind: 'refused' });
   });
 
-  it('by rg says the same in its own words', async () => {
-    expect(await started('rg --hidden key')).toMatchObject({
-      args: [
-        '--glob',
-        '!.git',
-        '--glob',
-        '!.agent_context',
-        '--glob',
-        '!.agent_context.lost-*',
-        '--hidden',
-        'key',
-      ],
+  it('by rg says the same in its own words, behind all globs of the call', async () => {
+    const words = [
+      ...['--iglob=!.git', '--iglob=!.git', '--iglob=!.agent_context'],
+      '--iglob=!.agent_context.lost-*',
+    ];
+    expect(await started('rg -g * --hidden key')).toMatchObject({
+      args: ['-g', '*', '--hidden', 'key', ...words],
     });
+    expect(await started('rg --iglob * -- key src')).toMatchObject({
+      args: ['--iglob', '*', ...words, '--', 'key', 'src'],
+    });
+  });
+
+  it('by diff -r does, too, where that diff can', async () => {
+    const words = KEPT.map((word) => word.replace('-dir', ''));
+    const gnu = 'diff (GNU diffutils) 3.8';
+    for (const flags of ['-rN', '--recursive'])
+      expect(await started(`diff ${flags} . sub`, gnu)).toMatchObject({
+        args: [...words, flags, '.', 'sub'],
+      });
+    expect(await started('diff -r . sub', 'BusyBox')).toMatchObject({ kind: 'refused' });
+    for (const line of ['diff a.txt b.txt', 'diff -r .git sub'])
+      expect([line, (await started(line, gnu)).kind]).toEqual([line, 'as_it_is']);
   });
 
   it.skipIf(process.platform === 'win32')('really passes over them', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'tardigrade-grep-'));
     try {
-      for (const name of ['.git', '.agent_context/blobs', 'src'])
+      for (const name of ['.git', '.agent_context/blobs', 'src', 'sub'])
         mkdirSync(join(folder, name), { recursive: true });
       for (const file of ['.git/config', '.agent_context/blobs/ab', 'src/a.txt'])
         writeFileSync(join(folder, file), 'the key\n');
-      const run = (args: readonly string[]) =>
-        execFileSync('grep', [...args], { cwd: folder, encoding: 'utf8' });
-      const change = await started('grep -r key .', run(['--version']));
-      if (change.kind !== 'changed') throw new Error(change.kind);
-      expect(run(change.args)).toBe('./src/a.txt:the key\n');
+      const run = (name: string, args: readonly string[]) =>
+        spawnSync(name, [...args], { cwd: folder, encoding: 'utf8' }).stdout;
+      for (const line of ['grep -r key .', 'diff -rN . sub']) {
+        const [name = ''] = line.split(' ');
+        const change = await started(line, run(name, ['--version']));
+        if (change.kind !== 'changed') throw new Error(change.kind);
+        expect(run(name, change.args).match(/^.*the key$/gm)).toHaveLength(1);
+      }
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
