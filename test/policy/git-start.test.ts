@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { whatShows } from '../../src/policy/git-flags.ts';
 import { startOf } from '../../src/policy/start.ts';
 import type { ProcessOutcome } from '../../src/processes/contract.ts';
 import { systemMachine } from '../../src/run/machine.ts';
@@ -161,7 +162,6 @@ describe.skipIf(process.platform === 'win32')('a file that may hold keys', () =>
       ...[`git grep ${planted} HEAD:sub`, `git grep ${planted} ${env}`],
       ...[`git grep . ${aws}`, `git grep ${planted} :/four`, 'git grep -f -'],
       ...['diff', 'log -p -n1', 'show'].map((of) => `git ${of} --exit-code`),
-      ...['log -U+3', 'log -U-1', "log '-U 3'", 'show --stat -U+3', 'diff --stat -U+3'],
       ...['log -p --graph', 'log -p --stdin', 'log -wp', 'log -p --name-status'],
       ...['diff --line-prefix=zz', 'diff --relative=sub', 'diff --src-prefix notes.txt'],
       ...['diff -S --stat', `diff -S${planted} --raw -p`, 'diff-tree -p --root HEAD'],
@@ -206,6 +206,14 @@ describe.skipIf(process.platform === 'win32')('a file that may hold keys', () =>
     expect([status, content]).toEqual(['error', expect.stringContaining("argument 'nothing'")]);
   });
 });
+
+it.each(['-U', '-U3', '-U+3', '-U-1', '-U 3'])(
+  '%s of git shows lines, whatever else is said',
+  (flag) => {
+    for (const command of ['log', 'show', 'diff', 'diff-tree'])
+      expect(whatShows(command, ['--stat', flag])).toEqual({ kind: 'lines' });
+  },
+);
 
 const outcome = (more: Partial<ProcessOutcome>): ProcessOutcome => ({
   kind: 'exited',
