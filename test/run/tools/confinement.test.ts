@@ -215,7 +215,7 @@ describe.skipIf(!hasSandbox)('a program in the sandbox', () => {
       ],
       { onSpawn: (pid, startTime) => (known = { pid, startTime }) },
     );
-    await expect.poll(() => existsSync(join(workspace, 'began'))).toBe(true);
+    await expect.poll(() => existsSync(join(workspace, 'began')), { timeout: 20_000 }).toBe(true);
     expect(known.startTime).not.toBe('');
     await killTree(known.pid);
     await running;
