@@ -13,9 +13,9 @@ import {
   storageError,
   writeFully,
 } from '../lib/files/durable-files.ts';
-import type { FileSystem } from '../lib/files/file-system.ts';
+import type { FileInfo, FileSystem } from '../lib/files/file-system.ts';
 import { type Interruptible, type InterruptibleRunner, isInterrupt } from '../lib/interruptible.ts';
-import { readBytes } from './files.ts';
+import { isRefusal, readBytes } from './files.ts';
 import { pathsOf } from './jail.ts';
 import { entriesOf } from './walk.ts';
 
@@ -162,18 +162,36 @@ function write(
 /** Removes a folder with everything in it; does nothing if there is none. */
 export function* sweepFolder(fs: FileSystem, folder: string): Interruptible<void> {
   yield;
-  let kind: string;
+  let info: FileInfo;
   try {
-    kind = fs.lstat(folder).kind;
+    info = fs.lstat(folder);
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return;
     throw error;
   }
-  if (kind !== 'directory') {
+  if (info.kind !== 'directory') {
     fs.unlink(folder);
     return;
   }
+  if ((info.mode & OWNERS) !== OWNERS) unlock(fs, folder, info.mode);
   const { join } = pathsOf(fs.platform);
   for (const name of fs.readdir(folder)) yield* sweepFolder(fs, join(folder, name));
   fs.rmdir(folder);
+}
+
+const OWNERS = 0o700;
+
+/** A command may have taken the right to write from a folder of its own. One that nobody may read stays as it is. */
+function unlock(fs: FileSystem, folder: string, mode: number): void {
+  if (fs.platform === 'win32') return;
+  try {
+    const fd = fs.open(folder, 'r');
+    try {
+      fs.fchmod(fd, (mode & 0o777) | OWNERS);
+    } finally {
+      fs.close(fd);
+    }
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+  }
 }

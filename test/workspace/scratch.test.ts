@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { nodeFileSystem } from '../../src/lib/files/file-system.ts';
+import { type FileSystem, nodeFileSystem } from '../../src/lib/files/file-system.ts';
 import { runSync, withPauses } from '../../src/lib/interruptible.ts';
 import { type CopyLimits, copyWorkspace, sweepFolder } from '../../src/workspace/scratch.ts';
 
@@ -139,6 +139,30 @@ describe('the scratch copy', () => {
     await world.copy();
     expect(fs.readFileSync(path.join(world.root, 'kept/b.txt'), 'utf8')).toBe('b');
     expect(fs.lstatSync(world.folder).isDirectory()).toBe(true);
+  });
+
+  it.skipIf(process.platform === 'win32')('is swept of folders that nothing may write to', () => {
+    const { folder, write } = place({});
+    write('.agent_context/scratch/locked/deep/a.txt', 'a');
+    for (const name of ['locked/deep', 'locked']) fs.chmodSync(path.join(folder, name), 0o555);
+    // The tests may run as root, whom no mode stops.
+    const inLocked = (at: string): void => {
+      if ((fs.statSync(path.dirname(at)).mode & 0o200) === 0)
+        throw Object.assign(new Error('EACCES'), { code: 'EACCES' });
+    };
+    const asUser: FileSystem = {
+      ...nodeFileSystem,
+      unlink: (at) => {
+        inLocked(at);
+        nodeFileSystem.unlink(at);
+      },
+      rmdir: (at) => {
+        inLocked(at);
+        nodeFileSystem.rmdir(at);
+      },
+    };
+    runSync(sweepFolder(asUser, folder));
+    expect(fs.existsSync(folder)).toBe(false);
   });
 
   it.skipIf(process.platform === 'win32')('keeps a program that may be run', async () => {
