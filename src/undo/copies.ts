@@ -43,7 +43,7 @@ function foundIn({ fs, root, workspace }: CopiesPlace): FoundCopies | null {
 export const hasCopies = (where: CopiesPlace): boolean => foundIn(where) !== null;
 
 const NOTHING_ELSE: Omit<Previewed, 'files'> = {
-  ...{ foldersGone: [], unseen: [], uncovered: [], commands: [], isWatched: false },
+  ...{ folders: [], foldersGone: [], unseen: [], uncovered: [], commands: [], isWatched: false },
 };
 
 /** Changes nothing. `null` if there are no copies for the folder. */

@@ -32,6 +32,26 @@ export function removeFolder(relative: string, deps: FolderPlace): 'removed' | '
   }
 }
 
+/** Those of the folders, innermost first, in which there is nothing but others of them. */
+export function emptyFoldersOf(folders: readonly string[], deps: FolderPlace): readonly string[] {
+  const empty = new Set<string>();
+  for (const folder of folders) {
+    const place = placeOf(folder, deps);
+    const names = place === null ? null : namesIn(deps.fs, place);
+    if (names?.every((name) => empty.has(`${folder}/${name}`))) empty.add(folder);
+  }
+  return [...empty];
+}
+
+function namesIn(fs: FileSystem, folder: string): readonly string[] | null {
+  try {
+    return fs.readdir(folder);
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return null;
+  }
+}
+
 /** True if the folder exists again, with its mode. */
 export function putFolderBack(
   { path, mode }: { readonly path: string; readonly mode: number },

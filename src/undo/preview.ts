@@ -1,4 +1,5 @@
 /** Describes for people what an undo would do. Changes nothing. */
+import { emptyFoldersOf } from './folders.ts';
 import { notCovered } from './not-covered.ts';
 import type { UndoFile, UndoPlan } from './plan.ts';
 import type { UndoDamage } from './records.ts';
@@ -8,8 +9,8 @@ export interface UndoPreview {
   /** The goal, or the message, that is undone. */
   readonly goal: string;
   /**
-   * A line for each file: `hello.py (created by the run, will be removed)`; `left`: a line for each file that
-   * cannot be restored.
+   * A line for each file: `hello.py (created by the run, will be removed)`, and for each empty folder; `left`: a
+   * line for each file that cannot be restored.
    */
   readonly files: readonly string[];
   /** True if every file is as it was before the run, and the whole journal was readable. */
@@ -26,7 +27,7 @@ export interface UndoPreview {
 
 export type Previewed = Pick<
   UndoPlan,
-  'files' | 'foldersGone' | 'unseen' | 'uncovered' | 'commands' | 'isWatched'
+  'files' | 'folders' | 'foldersGone' | 'unseen' | 'uncovered' | 'commands' | 'isWatched'
 >;
 
 /** @param only a single file to undo */
@@ -39,14 +40,19 @@ export function previewOf(
   const meant = plan.files.filter(isMeant).map((file) => ({ file, step: stepFor(file, at) }));
   const isPlanned = new Set(meant.map(({ file }) => file.path));
   const unseen = plan.unseen.filter((one) => isMeant(one) && !isPlanned.has(one.path));
+  const empty = only === undefined ? emptyFoldersOf(plan.folders, at) : [];
   // Copies are used when the state is lost; files that are already restored are not worth a line.
   const isTold = ({ do: does }: Step): boolean =>
     does === 'restore' || (does === 'nothing' && at.beside === undefined);
   return {
     goal,
-    files: meant.filter(({ step }) => isTold(step)).map(({ file, step }) => lineOf(file, step)),
+    files: [
+      ...meant.filter(({ step }) => isTold(step)).map(({ file, step }) => lineOf(file, step)),
+      ...empty.map((path) => `${path}/ (created by the run, will be removed)`),
+    ],
     isAsBefore:
-      plan.foldersGone.length === 0 && meant.every(({ step: { do: does } }) => does === 'nothing'),
+      plan.foldersGone.length + empty.length === 0 &&
+      meant.every(({ step: { do: does } }) => does === 'nothing'),
     left: [
       ...plan.uncovered
         .filter(isMeant)

@@ -93,7 +93,7 @@ function restoreOne(plan: UndoPlan, deps: UndoDeps, path: string): UndoReport {
 
 function* restoreAll(plan: UndoPlan, deps: UndoDeps): Interruptible<UndoReport> {
   if (plan.state === 'finished') return reportOf('already_undone', plan.done, plan);
-  if (plan.files.length + plan.foldersGone.length === 0)
+  if (plan.files.length + plan.folders.length + plan.foldersGone.length === 0)
     return withUnseen(reportOf('nothing_to_undo', [], plan), plan, deps);
   if (plan.state === 'not_begun') {
     const files = plan.files.map((file) => file.path);

@@ -114,6 +114,25 @@ describe('undoing what commands did', () => {
     expect(rest).toEqual(before);
   });
 
+  it('removes empty folders that commands made, where no file was changed', async () => {
+    const run = runOn({ 'a.txt': 'given' });
+    await run.command(() => {
+      for (const folder of ['out', 'out/deep', 'kept']) run.fs.mkdir(`${FOLDER}/${folder}`);
+    });
+    put(run.fs, 'kept/mine.txt', 'person');
+    expect(run.preview()).toMatchObject({
+      files: [
+        'out/deep/ (created by the run, will be removed)',
+        'out/ (created by the run, will be removed)',
+      ],
+      isAsBefore: false,
+    });
+    expect(run.undo()).toMatchObject({
+      ...{ outcome: 'undone', foldersRemoved: ['out/deep', 'out'], foldersLeft: ['kept'] },
+    });
+    expect(run.preview()).toMatchObject({ files: [], isAsBefore: true });
+  });
+
   it('does not touch what a person changed, made or removed after the command', async () => {
     const run = runOn({ 'a.txt': 'given', 'b.txt': 'given', 'c.txt': 'given' });
     await run.command(() => {

@@ -20,7 +20,7 @@ const LOOKED = [
   'node --version',
 ];
 const PLAN = {
-  ...{ files: [], foldersGone: [], unseen: [], uncovered: [], isWatched: true },
+  ...{ files: [], folders: [], foldersGone: [], unseen: [], uncovered: [], isWatched: true },
   commands: [...DONE, ...LOOKED],
 };
 
