@@ -10,7 +10,7 @@ import { markedTexts, type Span } from './quotation-marks.ts';
  * continues the sentence; a name like `add(` or `data.csv` begins one.
  */
 const SENTENCE_END =
-  /[\p{Sentence_Terminal}]+[\p{Pe}\p{Pf}"'`]*(?:\s+(?!\p{Ll}[\p{L}\p{M}]*\p{P}*(?:\s|$))|(?<=[^\p{ASCII}])(?=\S))/gu;
+  /(?<!\p{Sentence_Terminal})\p{Sentence_Terminal}+[\p{Pe}\p{Pf}"'`]*(?:\s+(?!\p{Ll}[\p{L}\p{M}]*\p{P}*(?:\s|$))|(?<=[^\p{ASCII}])(?=\S))/gu;
 const MOST_PARTS = 60;
 /** With one digit per key, the keys sort correctly. */
 const MOST_ASKED = 9;

@@ -39,30 +39,43 @@ const WORD = /[\p{L}\p{N}]/u;
 /** Quotations within one line, outer ones before inner ones. */
 export function markedTexts(text: string, { start, end }: Span): readonly Marked[] {
   const found: Marked[] = [];
+  /** By opening mark: where the text ends in which nothing closes it. */
+  const unclosed = new Map<string, number>();
   let at = start;
   while (at < end) {
     const mark = text[at] ?? '';
-    const close = isWithinWord(text, at) ? -1 : closingOf(text, at, end);
-    if (close < 0) {
+    const isOpen = at >= (unclosed.get(mark) ?? 0) && !isWithinWord(text, at);
+    const close = isOpen ? closingOf(text, at, end) : NO_MARK;
+    if (close.at === null) {
+      if (close.until > at) unclosed.set(mark, close.until);
       at += 1;
       continue;
     }
-    found.push({ mark, start: at + 1, end: close });
-    found.push(...markedTexts(text, { start: at + 1, end: close }));
-    at = close + 1;
+    found.push({ mark, start: at + 1, end: close.at });
+    for (const one of markedTexts(text, { start: at + 1, end: close.at })) found.push(one);
+    at = close.at + 1;
   }
   return found;
 }
 
-function closingOf(text: string, open: number, end: number): number {
+/** `until`: up to there nothing closes the mark. */
+interface Closing {
+  readonly at: number | null;
+  readonly until: number;
+}
+
+const NO_MARK: Closing = { at: null, until: 0 };
+
+function closingOf(text: string, open: number, end: number): Closing {
   const closers = CLOSING[text[open] ?? ''];
-  if (closers === undefined) return -1;
+  if (closers === undefined) return NO_MARK;
   for (let at = open + 1; at < end; at += 1) {
     const one = text[at] ?? '';
-    if (one === '\n') return -1;
-    if (closers.includes(one) && !isWithinWord(text, at)) return at > open + 1 ? at : -1;
+    if (one === '\n') return { at: null, until: at };
+    if (closers.includes(one) && !isWithinWord(text, at))
+      return at > open + 1 ? { at, until: at } : NO_MARK;
   }
-  return -1;
+  return { at: null, until: end };
 }
 
 const isWithinWord = (text: string, at: number): boolean =>

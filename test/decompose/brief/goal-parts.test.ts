@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { goalParts } from '../../../src/decompose/brief/goal-parts.ts';
+import { markedTexts } from '../../../src/decompose/brief/quotation-marks.ts';
 
 test.each([
   [
@@ -14,4 +15,20 @@ test.each([
   ['Print\n```\na. B\nc\n```', ['Print', '```', 'a. B', 'c', '```']],
 ])('a goal is cut at lines and at the end marks of any script: %s', (goal, parts) => {
   expect(goalParts(goal)).toEqual(parts);
+});
+
+test.each([
+  ['opening marks of which none is closed', '«'.repeat(300_000)],
+  ['two kinds of them', '‹«'.repeat(150_000)],
+  ['end marks', '.'.repeat(300_000)],
+])('a long line of %s is one part, at once', (_what, goal) => {
+  expect(goalParts(goal)).toEqual([goal]);
+});
+
+test('quotations in a line are found beside marks that nothing closes', () => {
+  const text = '«a «b» «c «d «\n«e» “f ‘g’” “”';
+  const found = markedTexts(text, { start: 0, end: text.length });
+  expect(found.map(({ start, end }) => text.slice(start, end))).toEqual([
+    ...['a «b', 'e', 'f ‘g’', 'g'],
+  ]);
 });
