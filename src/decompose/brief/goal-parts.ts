@@ -35,13 +35,17 @@ export function askedParts(goal: string): readonly string[] {
 
 function sentencesOf(goal: string, line: Span): readonly Span[] {
   const marked = markedTexts(goal, line);
+  // Both are in order, so each quotation is passed once.
+  let first = 0;
+  const isQuoted = (at: number): boolean => {
+    while ((marked[first]?.end ?? at + 1) <= at) first += 1;
+    return (marked[first]?.start ?? at + 1) <= at;
+  };
   const cuts = [...goal.slice(line.start, line.end).matchAll(SENTENCE_END)]
     .map((found) => ({ at: line.start + found.index, text: found[0] }))
     // A sentence may end with a quotation that contains its own end mark.
-    .filter(({ at, text }) => !marked.some((one) => isIn(one, at + (/\s$/.test(text) ? 1 : 0))))
+    .filter(({ at, text }) => !isQuoted(at + (/\s$/.test(text) ? 1 : 0)))
     .map(({ at, text }) => at + text.length);
   const starts = [line.start, ...cuts];
   return starts.map((start, at) => ({ start, end: starts[at + 1] ?? line.end }));
 }
-
-const isIn = ({ start, end }: Span, at: number): boolean => start <= at && at < end;

@@ -25,6 +25,10 @@ test.each([
   expect(goalParts(goal)).toEqual([goal]);
 });
 
+test('a long line of sentences and quotations is cut at once', () => {
+  expect(goalParts('A. "b. C" d. '.repeat(50_000))).toHaveLength(60);
+});
+
 test('quotations in a line are found beside marks that nothing closes', () => {
   const text = '«a «b» «c «d «\n«e» “f ‘g’” “”';
   const found = markedTexts(text, { start: 0, end: text.length });
