@@ -33,11 +33,13 @@ export interface ConversationParts {
   readonly style: Style;
   /** Opens the session; its events go to `observe`. */
   open(conversation: Conversation): Promise<Session>;
-  /** Gives up a session that is still being opened. */
+  /** Gives up a session that is still being opened; called when the person leaves. */
   giveUp(): void;
   /** Opens the session that replaces another. */
-  clear(before: Session, conversation: Conversation): Promise<Session>;
-  switchModel(before: Session, name: string, conversation: Conversation): Promise<Session>;
+  clear(before: Session, it: Conversation, signal: AbortSignal): Promise<Session>;
+  switchModel(
+    ...[before, model, it, signal]: [Session, string, Conversation, AbortSignal]
+  ): Promise<Session>;
 }
 
 const LEAVES_WITHIN_MS = 2_000;
@@ -193,7 +195,7 @@ export class Conversation {
 
   #leave(): void {
     this.#hasLeft = true;
-    if (this.#session === null) this.#parts.giveUp();
+    this.#parts.giveUp();
     this.#work?.abort();
     this.#wake();
   }
@@ -230,13 +232,13 @@ export class Conversation {
       hold: this.giveTerminal,
       toggleThoughts: () => this.#screen.toggleThoughts(),
       clear: async () => {
-        this.#session = await clear(this.#open, this);
+        this.#session = await clear(this.#open, this, signal);
         const { program } = this.#parts.context.terminal;
         const kept = `the one before is kept: ${program} sessions`;
         this.#screen.note(`A new conversation has begun; ${kept}`);
       },
       switchModel: async (name) => {
-        this.#session = await switchModel(this.#open, name, this);
+        this.#session = await switchModel(this.#open, name, this, signal);
         const { settings } = this.#open.state;
         this.#screen.note(`Continuing with ${settings?.provider ?? ''} ${settings?.model ?? ''}.`);
       },

@@ -39,17 +39,17 @@ async function converseIn(context: CommandContext, host: ChatHost): Promise<numb
   const warn = (text: string): void => conversation.note(text);
   const logs = await openLogs(invocation, terminal, warn, (line) => conversation.log(line));
   const servers = onceFor(context, stop.signal, () => conversation);
-  const openingFor = (conversation: Conversation): Opening => ({
-    signal: stop.signal,
+  const openingFor = (conversation: Conversation, signal?: AbortSignal): Opening => ({
+    signal: AbortSignal.any([stop.signal, ...(signal === undefined ? [] : [signal])]),
     onEvent: bothOf(conversation.observe, logs.observer()),
     ask: askAtTerminal(terminal, conversation.giveTerminal, 'this conversation'),
     ...{ hooks: conversation.elsewhere, servers, hiddenFiles: logs.files },
     maxToolCallsPerReply: DEFAULT_CALLS_PER_REPLY,
   });
-  const reopen = async (next: CommandContext, it: Conversation, words: StartWords = {}) => {
+  const reopen = async (next: CommandContext, opening: Opening, words: StartWords = {}) => {
     await held.one?.close();
     held.one = null;
-    held.one = await openOne(next, host, openingFor(it), words);
+    held.one = await openOne(next, host, opening, words);
     held.context = next;
     return held.one.session;
   };
@@ -57,21 +57,24 @@ async function converseIn(context: CommandContext, host: ChatHost): Promise<numb
     ...{ context, style },
     giveUp: () => stop.abort(),
     open: async (it) => {
-      const session = await reopen(context, it, words);
+      const session = await reopen(context, openingFor(it), words);
       for (const line of greetingOf(session, invocation.workspace)) it.note(line);
       if (isGoingOn(invocation)) it.show(exchangeRows(session, width, style));
       return session;
     },
-    clear: async (before, it) => {
+    clear: async (before, it, signal) => {
       const next = await openNext(held.context, host, before, () => {
         logs.nextFile();
-        return openingFor(it);
+        return openingFor(it, signal);
       });
       await held.one?.close();
       held.one = next;
       return next.session;
     },
-    switchModel: (...which) => withOther(held.context, reopen, ...which),
+    switchModel: (before, model, it, signal) => {
+      const open = (next: CommandContext, by?: AbortSignal) => reopen(next, openingFor(it, by));
+      return withOther(held.context, open, before, model, it, signal);
+    },
   });
   try {
     await conversation.hold();
@@ -79,7 +82,7 @@ async function converseIn(context: CommandContext, host: ChatHost): Promise<numb
     return EXIT.achieved;
   } catch (error) {
     // The person left while the session was being opened.
-    if (stop.signal.aborted) return EXIT.interrupted;
+    if (stop.signal.aborted && held.one === null) return EXIT.interrupted;
     if (invocation.isBare) stdout.write(helpText(style, width, terminal));
     throw error;
   } finally {
@@ -98,15 +101,15 @@ interface Held {
 /** The session with another model, or with the former one if the other cannot be opened. */
 async function withOther(
   context: CommandContext,
-  reopen: (next: CommandContext, conversation: Conversation) => Promise<Session>,
-  ...[{ id }, model, conversation]: Parameters<ConversationParts['switchModel']>
+  reopen: (next: CommandContext, signal?: AbortSignal) => Promise<Session>,
+  ...[{ id }, model, conversation, signal]: Parameters<ConversationParts['switchModel']>
 ): Promise<Session> {
   const former = { ...context, invocation: { ...context.invocation, session: id } };
   try {
-    return await reopen(withModel(former, model), conversation);
+    return await reopen(withModel(former, model), signal);
   } catch (error) {
     conversation.showFailure(error);
-    return reopen(former, conversation);
+    return reopen(former);
   }
 }
 

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { once } from 'node:events';
+import { describe, expect, test } from 'vitest';
 import type { Engine } from '../../../src/host/engine-port.ts';
 import { TardigradeError } from '../../../src/lib/errors.ts';
 import { left, ready } from './talking.ts';
@@ -88,4 +89,42 @@ test('a /clear that fails closes the model that it opened, and the conversation 
   talking.say('one');
   await talking.sees('Hello.');
   expect(await left(talking)).toBe(0);
+});
+
+describe('/model with one that is being fetched', () => {
+  /** Fetches `slow` until it is told to stop. */
+  const fetching = (engine: Engine): Engine => ({
+    ...engine,
+    openModel: async (request) => {
+      const { choice, signal, report } = request;
+      if (choice.model !== 'slow') return engine.openModel(request);
+      report?.('Fetching slow.');
+      await once(signal, 'abort');
+      throw new TardigradeError('E_USAGE', 'The download was stopped.', '');
+    },
+  });
+  const begun = async () => {
+    const talking = await ready(() => 'Hello.', {
+      argv: ['chat', '-m', 'openai/first'],
+      engine: fetching,
+    });
+    talking.say('/model openai/slow');
+    await talking.sees('Fetching slow.');
+    return talking;
+  };
+
+  test('goes on with the former model after Ctrl+C', async () => {
+    const talking = await begun();
+    talking.type('\u0003');
+    await talking.sees('The download was stopped.');
+    talking.say('one');
+    await talking.sees('Hello.');
+    expect(await left(talking)).toBe(0);
+  });
+
+  test('ends when the person leaves', async () => {
+    const talking = await begun();
+    talking.type('\u0004');
+    expect(await talking.ended).toBe(0);
+  });
 });
