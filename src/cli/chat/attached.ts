@@ -3,10 +3,11 @@
  * is, to a model that accepts images.
  */
 import { isSecretFile } from '../../languages/files/secret-files.ts';
-import { nodeFileSystem } from '../../lib/files/file-system.ts';
+import { errorCode } from '../../lib/files/durable-files.ts';
+import { type FileSystem, nodeFileSystem } from '../../lib/files/file-system.ts';
 import { MOST_IMAGE_BYTES } from '../../sessions/images.ts';
 import { imageTypeOf } from '../../tools/files/describe-binary.ts';
-import { chunksOf, infoOf, readBytes } from '../../workspace/files.ts';
+import { chunksOf, infoOf, isRefusal, readBytes } from '../../workspace/files.ts';
 import { resolveInWorkspace } from '../../workspace/jail.ts';
 import { decodeText } from '../../workspace/text-encoding.ts';
 import type { CommandContext } from '../command-context.ts';
@@ -32,13 +33,14 @@ export function withFiles(
   { invocation }: Pick<CommandContext, 'invocation'>,
   screen: { note(text: string): void },
   seesImages: boolean,
+  fs: FileSystem = nodeFileSystem,
 ): Attached {
   const named = [...message.matchAll(/(?<=^|\s)@(\S+?)(?=[.,;:!?)]*(?:\s|$))/gu)];
   const paths = [...new Set(named.map(([, path = '']) => path))].slice(0, MOST_FILES);
   let text = message;
   const images: Uint8Array[] = [];
   for (const path of paths) {
-    const found = read(path, invocation.workspace, seesImages);
+    const found = readIfAllowed(fs, path, invocation.workspace, seesImages);
     if (found === null) continue;
     const name = oneLine(path);
     screen.note('why' in found ? `Not attached: ${name}, ${found.why}` : `Attached: ${name}`);
@@ -54,13 +56,23 @@ export function withoutFiles(message: string): string {
   return at < 0 ? message : message.slice(0, at);
 }
 
+type Found =
+  | { readonly text: string }
+  | { readonly image: Uint8Array }
+  | { readonly why: string }
+  | null;
+
 /** `null`: there is no such file. */
-function read(
-  path: string,
-  workspace: string,
-  seesImages: boolean,
-): { readonly text: string } | { readonly image: Uint8Array } | { readonly why: string } | null {
-  const fs = nodeFileSystem;
+function readIfAllowed(...named: Parameters<typeof read>): Found {
+  try {
+    return read(...named);
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return { why: `it cannot be read (${errorCode(error)})` };
+  }
+}
+
+function read(fs: FileSystem, path: string, workspace: string, seesImages: boolean): Found {
   const place = resolveInWorkspace(fs, fs.realpath(workspace), path, {
     platform: fs.platform,
     forWrite: false,
@@ -69,7 +81,7 @@ function read(
   const info = infoOf(fs, place.absolute);
   if (info?.kind !== 'file') return null;
   if (isSecretFile(place.relative)) return { why: 'it may hold keys' };
-  const image = imageIn(place.absolute, info.size);
+  const image = imageIn(fs, place.absolute, info.size);
   if (image !== null) return seesImages ? image : { why: 'the model takes no images' };
   if (info.size > MOST_BYTES)
     return { why: `it has ${count(info.size)} bytes; name the part that you mean` };
@@ -82,10 +94,10 @@ function read(
 
 /** `null`: it is not an image. The bytes decide the type, never the name. */
 function imageIn(
+  fs: FileSystem,
   path: string,
   size: number,
 ): { readonly image: Uint8Array } | { readonly why: string } | null {
-  const fs = nodeFileSystem;
   const [head = new Uint8Array()] = chunksOf(fs, path);
   if (imageTypeOf(head) === null) return null;
   if (size > MOST_IMAGE_BYTES) return { why: 'it has more than 5 MB' };

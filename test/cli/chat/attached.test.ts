@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { withFiles, withoutFiles } from '../../../src/cli/chat/attached.ts';
+import { nodeFileSystem } from '../../../src/lib/files/file-system.ts';
 import { chatFolder, lastOf, left, ready } from './talking.ts';
 
 test('a file behind @ goes with the message; the person sees and edits the words alone', async () => {
@@ -38,6 +39,20 @@ test.each([
   const sent = withFiles(`see @${name}`, at, screen, true);
   expect(sent).toEqual({ text: `see @${name}`, images: [] });
   expect(notes.join()).toContain(why);
+});
+
+test.each(['open', 'stat'] as const)('what cannot be read does not go (%s)', (does) => {
+  const folder = chatFolder();
+  writeFileSync(join(folder, 'closed.txt'), 'not for you\n');
+  const refuse = (path: string): never => {
+    throw Object.assign(new Error(`EACCES: ${path}`), { code: 'EACCES' });
+  };
+  const notes: string[] = [];
+  const screen = { note: (text: string) => notes.push(text) };
+  const at = { invocation: { workspace: folder } } as never;
+  const sent = withFiles('@closed.txt', at, screen, true, { ...nodeFileSystem, [does]: refuse });
+  expect(sent).toEqual({ text: '@closed.txt', images: [] });
+  expect(notes).toEqual(['Not attached: closed.txt, it cannot be read (EACCES)']);
 });
 
 test('nothing outside of the folder, no folder, and no address of mail', () => {
