@@ -47,6 +47,7 @@ export class ConversationScreen {
   #thought = '';
   readonly #edits: Edits<SessionEvent>;
   #view: typeof EMPTY_CHAT_VIEW;
+  #isAsking = false;
 
   constructor(parts: ConversationScreenParts) {
     const { input, style, wayOut = EMPTY_CHAT_VIEW.wayOut } = parts;
@@ -90,6 +91,25 @@ export class ConversationScreen {
     this.#edits.show(files, WHOLE);
     if (this.#view.activity !== before.activity) this.stage.draw();
     else this.stage.changed();
+  }
+
+  /** Whether a question of the conversation has keys and screen. */
+  get isAsking(): boolean {
+    return this.#isAsking;
+  }
+
+  /** False while something else has keys and screen, and Ctrl+C. */
+  get takesInterrupt(): boolean {
+    return this.#isAsking || !this.stage.isHeld;
+  }
+
+  holdForQuestion(): () => void {
+    const release = this.stage.hold();
+    this.#isAsking = true;
+    return () => {
+      this.#isAsking = false;
+      release();
+    };
   }
 
   toggleThoughts(): boolean {

@@ -139,6 +139,9 @@ export class Conversation {
   /** Gives keys and screen to a question until it is released. */
   readonly giveTerminal = (): (() => void) => this.#screen.stage.hold();
 
+  /** The same for a question of the conversation itself, during which Ctrl+C still counts. */
+  readonly giveToQuestion = (): (() => void) => this.#screen.holdForQuestion();
+
   /** Prints a log line that its owner has formatted. */
   readonly log = (line: string): void =>
     this.#screen.stage.write(this.#parts.context.terminal.stderr, [line]);
@@ -167,7 +170,7 @@ export class Conversation {
   #listen(): void {
     const { terminal } = this.#parts.context;
     this.#listening.push(
-      terminal.onSignal('SIGINT', () => !this.#screen.stage.isHeld && this.#interrupt()),
+      terminal.onSignal('SIGINT', () => this.#screen.takesInterrupt && this.#interrupt()),
       terminal.onSignal('SIGTERM', () => this.#leave()),
       terminal.onSignal('SIGHUP', () => this.#leave()),
     );
@@ -189,7 +192,8 @@ export class Conversation {
     else if (this.#work !== null) {
       this.#screen.begins('stopping');
       this.#work.abort();
-    } else if (!this.#input.isEmpty) this.#input.clear();
+    } else if (this.#screen.isAsking) this.#leave();
+    else if (!this.#input.isEmpty) this.#input.clear();
     else this.#screen.note('Press Ctrl+C again, or Ctrl+D, to leave.');
   }
 
@@ -201,7 +205,7 @@ export class Conversation {
   }
 
   async #goOn(): Promise<void> {
-    if (!this.#open.isOpen) return;
+    if (!this.#open.isOpen || this.#hasLeft) return;
     const isCommand = this.#open.state.chat.open?.command !== undefined;
     if (!isCommand) this.#screen.note('Continuing with the message that was not answered yet.');
     await this.#working((signal) => this.#open.goOn({ signal }));

@@ -39,17 +39,17 @@ async function converseIn(context: CommandContext, host: ChatHost): Promise<numb
   const warn = (text: string): void => conversation.note(text);
   const logs = await openLogs(invocation, terminal, warn, (line) => conversation.log(line));
   const servers = onceFor(context, stop.signal, () => conversation);
-  const openingFor = (conversation: Conversation, signal?: AbortSignal): Opening => ({
-    signal: AbortSignal.any([stop.signal, ...(signal === undefined ? [] : [signal])]),
+  const openingFor = (conversation: Conversation, signal = stop.signal): Opening => ({
+    signal: AbortSignal.any([stop.signal, signal]),
     onEvent: bothOf(conversation.observe, logs.observer()),
-    ask: askAtTerminal(terminal, conversation.giveTerminal, 'this conversation'),
+    ask: askAtTerminal(terminal, conversation.giveToQuestion, 'this conversation'),
     ...{ hooks: conversation.elsewhere, servers, hiddenFiles: logs.files },
     maxToolCallsPerReply: DEFAULT_CALLS_PER_REPLY,
   });
-  const reopen = async (next: CommandContext, opening: Opening, words: StartWords = {}) => {
+  const reopen: Reopen = async (next, it, words = {}, signal = stop.signal) => {
     await held.one?.close();
     held.one = null;
-    held.one = await openOne(next, host, opening, words);
+    held.one = await openOne(next, host, openingFor(it, signal), words);
     held.context = next;
     return held.one.session;
   };
@@ -57,7 +57,7 @@ async function converseIn(context: CommandContext, host: ChatHost): Promise<numb
     ...{ context, style },
     giveUp: () => stop.abort(),
     open: async (it) => {
-      const session = await reopen(context, openingFor(it), words);
+      const session = await reopen(context, it, words);
       for (const line of greetingOf(session, invocation.workspace)) it.note(line);
       if (isGoingOn(invocation)) it.show(exchangeRows(session, width, style));
       return session;
@@ -71,10 +71,7 @@ async function converseIn(context: CommandContext, host: ChatHost): Promise<numb
       held.one = next;
       return next.session;
     },
-    switchModel: (before, model, it, signal) => {
-      const open = (next: CommandContext, by?: AbortSignal) => reopen(next, openingFor(it, by));
-      return withOther(held.context, open, before, model, it, signal);
-    },
+    switchModel: (...which) => withOther(held.context, reopen, ...which),
   });
   try {
     await conversation.hold();
@@ -98,18 +95,25 @@ interface Held {
   context: CommandContext;
 }
 
+type Reopen = (
+  next: CommandContext,
+  it: Conversation,
+  words?: StartWords,
+  signal?: AbortSignal,
+) => Promise<Session>;
+
 /** The session with another model, or with the former one if the other cannot be opened. */
 async function withOther(
   context: CommandContext,
-  reopen: (next: CommandContext, signal?: AbortSignal) => Promise<Session>,
+  reopen: Reopen,
   ...[{ id }, model, conversation, signal]: Parameters<ConversationParts['switchModel']>
 ): Promise<Session> {
   const former = { ...context, invocation: { ...context.invocation, session: id } };
   try {
-    return await reopen(withModel(former, model), signal);
+    return await reopen(withModel(former, model), conversation, {}, signal);
   } catch (error) {
     conversation.showFailure(error);
-    return reopen(former);
+    return reopen(former, conversation);
   }
 }
 
@@ -126,7 +130,7 @@ function onceFor(
 ): Opening['servers'] {
   let agreed: ReturnType<typeof serversFor> | null = null;
   return () => {
-    const { giveTerminal: hold } = held();
+    const { giveToQuestion: hold } = held();
     agreed ??= serversFor(context, { signal, warn: (text) => held().note(text), hold });
     return agreed;
   };
