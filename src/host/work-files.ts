@@ -3,7 +3,8 @@
  *
  * 1. However many processes are started for it, the run begins once: its name stays the same, and one lock guards it.
  * 2. The process that works on it claims it in a file beside it, and removes the claim at the end, together with the
- *    work file of a run.
+ *    work file of a run. If it was interrupted, it keeps the file of a goal, which may not have begun: the server
+ *    decides.
  * 3. A claim gets its name only when it is complete, so a killed process leaves none without its owner.
  */
 import * as z from 'zod';

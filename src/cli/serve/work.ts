@@ -49,12 +49,14 @@ export async function workOn(file: string, context: CommandContext): Promise<num
   const { identity, clock } = machine;
   const release = claimWorkFile(fs, file, { identity, now: clock.now() });
   if (release === null) return EXIT.achieved;
+  let code: number | null = null;
   try {
     if (talk !== null) return await holdTalk(talk, context);
-    if (run !== null) return await workOnRun(run, context);
-    return EXIT.achieved;
+    if (run !== null) code = await workOnRun(run, context);
+    return code ?? EXIT.achieved;
   } finally {
-    if (run !== null) discard(fs, file);
+    const isKept = code === EXIT.interrupted && run?.goal !== null;
+    if (run !== null && !isKept) discard(fs, file);
     release();
   }
 }

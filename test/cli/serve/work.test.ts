@@ -1,0 +1,24 @@
+/** The process for a work file of the server. */
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import type { CommandContext } from '../../../src/cli/command-context.ts';
+import { workOn } from '../../../src/cli/serve/work.ts';
+import { EXIT } from '../../../src/run/exit-codes.ts';
+import { fakeTerminal } from '../support.ts';
+
+test.each([
+  ['a goal that was interrupted stays', 'x', EXIT.interrupted, true],
+  ['a goal that is done goes', 'x', EXIT.achieved, false],
+  ['a run that was to go on goes', null, EXIT.interrupted, false],
+])('the file of %s', async (_, goal, code, stays) => {
+  const folder = mkdtempSync(join(tmpdir(), 'work-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'a.json');
+  writeFileSync(file, JSON.stringify({ run: 'a', workspace: folder, goal, words: [], at: 1 }));
+  const terminal = fakeTerminal({ env: { HOME: folder } });
+  const context = { terminal, engine: {}, again: async () => code } as unknown as CommandContext;
+  expect(await workOn(file, context)).toBe(code);
+  expect([existsSync(file), existsSync(`${file}.claim`)]).toEqual([stays, false]);
+});
