@@ -96,6 +96,15 @@ describe('a text', () => {
     );
   });
 
+  test.each(['Write it in C #', 'Write it in C ##', '#', '# #'])(
+    'keeps a # at an end: %s',
+    (it) => {
+      const tasks = PLAN.tasks.map((task) => ({ ...task, description: it }));
+      const plan: Plan = { ...PLAN, tasks };
+      expect(read(planText(plan, tools), plan)).toEqual({ ok: true, plan });
+    },
+  );
+
   test('takes new tasks, subtasks and another proof; the rest counts on', () => {
     const text = planText(PLAN, tools)
       .replace('- test it', '- look at it\n  - does: read_file calc.mjs\n- test it')

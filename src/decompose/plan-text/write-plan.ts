@@ -26,12 +26,15 @@ export function planBody({ tasks, proof }: Plan, tools: readonly PlannableTool[]
     '# Plan',
     ...tasks.map(({ description, subtasks }) => {
       const lines = subtasks.flatMap((one) => subtaskLines(one, tools));
-      return [`## ${escaped(description)}`, '', ...lines].join('\n');
+      return [`## ${closed(escaped(description))}`, '', ...lines].join('\n');
     }),
     ...(proof === undefined ? [] : [proofText(proof)]),
   ];
   return `${parts.join('\n\n')}\n`;
 }
+
+/** Markdown drops one `#` at the end of a heading, so that it is not one of the text. */
+const closed = (heading: string): string => (/ #+$/.test(heading) ? `${heading} #` : heading);
 
 function subtaskLines(
   { purpose, step, files = [], done_when, independent }: Subtask,
