@@ -79,8 +79,9 @@ async function giveUp(
 ): Promise<void> {
   try {
     held.stopListening();
-    await held.run?.background.close();
-    await held.run?.toolContext.processes.endDaemons?.();
+    await held.run?.background
+      .close()
+      .finally(() => held.run?.toolContext.processes.endDaemons?.());
   } finally {
     watch.stop();
     await held.servers.close().finally(() => {

@@ -153,8 +153,9 @@ export class BackgroundProcesses implements RunBackground {
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.#live.values()].map((one) => one.end()));
+    const ends = await Promise.allSettled([...this.#live.values()].map((one) => one.end()));
     this.#live.clear();
+    for (const end of ends) if (end.status === 'rejected') throw end.reason;
   }
 
   async endLeft(): Promise<readonly LeftoverBackground[]> {
