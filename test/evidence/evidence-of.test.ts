@@ -184,10 +184,30 @@ describe('a command that the model ran itself before its first change', () => {
     expect([seen({ stdin: 'x' }, 0), seen({ stdin: 'x' }, 1)]).toEqual([null, null]);
     expect(seen({}, 1, { stdin: 'x' })).toBeNull();
   });
-  it('says nothing as an earlier proof of which something else was required', () => {
-    const other = { cmd, prints: 'Hi' };
-    const records = [ran(other, false, { when: 'before', red: 'failing' }), ran({ cmd }, true)];
-    expect(proved(cmd, { records }).before).toBeNull();
+  it('tells as an earlier proof what does not depend on another requirement', () => {
+    const earlier = (first: Proof, exitCode: number, last: Proof) => {
+      const passed = exitCode === 0 && first.prints === undefined;
+      const more = { when: 'before', red: 'failing', facts: { exitCode } };
+      return proved(cmd, {
+        goal: 'Make greet.mjs print Hello, World!',
+        records: [ran(first, passed, more), ran(last, true)],
+      }).before;
+    };
+    const required = { cmd, prints };
+    expect([earlier({ cmd }, 0, { cmd }), earlier({ cmd }, 1, { cmd })]).toEqual([
+      'passed',
+      'failing',
+    ]);
+    expect([earlier(required, 0, { cmd }), earlier(required, 1, { cmd })]).toEqual([
+      null,
+      'failing',
+    ]);
+    expect([earlier({ cmd }, 0, required), earlier({ cmd }, 1, required)]).toEqual([
+      null,
+      'failing',
+    ]);
+    expect(earlier(required, 0, required)).toBe('failing');
+    expect(earlier({ cmd, stdin: 'x' }, 1, { cmd })).toBeNull();
   });
 });
 

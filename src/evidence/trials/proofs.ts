@@ -1,6 +1,5 @@
 /** Reads from the records how the run's proofs and tests ended. */
 
-import stringify from 'fast-json-stable-stringify';
 import { failedTests, lacksPackage } from '../../languages/testing/test-output.ts';
 import { runsTests } from '../../languages/testing/test-runs.ts';
 import { defined } from '../../lib/defined.ts';
@@ -34,7 +33,7 @@ export interface Proofs {
 export function* proofsIn(records: Records): Interruptible<Proofs> {
   const planned: Proof[] = [];
   let goal = '';
-  let before = null as { readonly record: Checked; readonly was: Was } | null;
+  let before = null as ReturnType<typeof earlierRun> | null;
   let last = null as Checked | null;
   let ofTemplate = null as Proof | null;
   const examples = new Map<string, TriedExample & { readonly holds: boolean }>();
@@ -55,15 +54,13 @@ export function* proofsIn(records: Records): Interruptible<Proofs> {
     // If the tests are the proof, a test run before planning is the proof's result before the work.
     if (!record.proof && (record.when !== 'before' || record.scratch)) return;
     if (record.when !== 'before') last = record;
-    else if (record.passed) before = { record, was: 'passed' };
-    else if (record.red === 'failing') before = { record, was: 'failing' };
+    else if (record.passed || record.red === 'failing') before = earlierRun(record);
   });
   const lastCmd = last !== null && 'cmd' in last.check ? last.check.cmd : '';
-  const isSame = stringify(before?.record.check) === stringify(last?.check);
   const others = planned.filter(({ cmd }) => cmd !== lastCmd).map((one) => judgedBy(goal, one));
   const byCommand = new Map(others.map((one) => [one.cmd, one]));
-  const seen = last === null ? null : looks.of(judgedBy(goal, last.check as Proof));
-  const was = (isSame ? before?.was : null) ?? seen;
+  const proof = last && judgedBy(goal, last.check as Proof);
+  const was = proof && (before?.tells(proof) ? before.was : looks.of(proof));
   return {
     earlier: [...byCommand.values()].map((proof) => ({ proof, ...ends.of(proof) })),
     ...{ before: was && { cmd: lastCmd, was }, last, examples, ofTemplate },
@@ -88,6 +85,19 @@ export const judgedBy = (goal: string, { cmd, stdin, prints }: Proof): Proof => 
   ...(stdin === undefined ? {} : { stdin }),
   ...(prints !== undefined && prints.trim() !== '' && printsText(goal, prints) ? { prints } : {}),
 });
+
+/** A run of a command that may tell how the proof would have ended then. */
+function earlierRun({ check, passed, facts }: Checked) {
+  const { cmd, stdin, prints } = check as Proof;
+  const hasFailed = typeof facts.exitCode === 'number' && facts.exitCode !== 0;
+  return {
+    was: passed ? ('passed' as const) : ('failing' as const),
+    tells: (proof: Proof): boolean =>
+      proof.cmd === cmd &&
+      proof.stdin === stdin &&
+      (proof.prints === prints || (passed ? proof.prints === undefined : hasFailed)),
+  };
+}
 
 const hasChanged = ({ facts, touches, status }: Finished): boolean =>
   facts.changed === true || (touches === 'files' && status === 'ok');
