@@ -43,7 +43,6 @@ export function serveSlices(
       }
       if (order.do === 'answer') return { done: await slices.answer(order.request, order.answer) };
       await slices[order.do](order.run);
-      runs.delete(order.run);
       return { done: null };
     };
     worker.listen((order) => {
