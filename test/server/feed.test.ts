@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { FollowRequest } from '../../src/host/live/live-port.ts';
 import { EventLog } from '../../src/live/event-log.ts';
 import { noFrames } from '../../src/server/streams/client-stream.ts';
-import { type Listener, RunFeed } from '../../src/server/streams/feed.ts';
+import { RunFeed } from '../../src/server/streams/feed.ts';
 import { streamRun } from '../../src/server/streams/serve.ts';
 
 test('a journal that cannot be read when the channel is back breaks that channel off, and it is tried again', async () => {
@@ -67,19 +67,13 @@ test('the stream of a run that is over tells what was recorded just before it wa
     gone.abort();
   };
   const writer = { send, write: (text: string) => said.push(`${text}`), bye, gone: gone.signal };
-  const listeners: Listener[] = [];
   const record = { seq: 3, ts: 3, type: 'file_restored', path: 'a', hash: null, skipped: '' };
   const event = { v: 1, run: 'r', seq: 3, type: 'record', record } as never;
+  const log = new EventLog('2.0');
   const feed = {
-    ...{ ready: Promise.resolve(new EventLog('2.0')), questions: new Map(), last: noFrames() },
-    isWorking: false,
-    join: (listener: Listener) => {
-      listeners.push(listener);
-      return () => {};
-    },
-    read: async () => {
-      for (const listener of listeners) listener.event({ id: '3.0', event });
-    },
+    ...{ ready: Promise.resolve(log), questions: new Map(), last: noFrames(), isWorking: false },
+    join: () => () => {},
+    read: async () => log.keep({ id: '3.0', event }),
   };
   const query = new URLSearchParams({ records: '1' });
   const call = { query, after: '2.0', frames: () => writer };

@@ -82,6 +82,8 @@ export async function streamRun(
   try {
     const log = await untilBegun(waited, writer, place);
     if (log === null) return;
+    // The records of an undo that was just made are not in the log yet.
+    if (isOver && !feed.isWorking) await feed.read();
     await stream.catchUp(log, feed.journal, {
       breathe: breathing(place),
       join: () => {
@@ -104,10 +106,7 @@ export async function streamRun(
         });
       },
     });
-    const isAtEnd = (): boolean => (isOver || stream.hasEnded) && !feed.isWorking;
-    // The records of an undo that was just made are not in the log yet.
-    if (isAtEnd()) await feed.read();
-    if (isAtEnd()) writer.bye('ended');
+    if ((isOver || stream.hasEnded) && !feed.isWorking) writer.bye('ended');
     await untilGone(writer);
   } finally {
     keep();
