@@ -1,4 +1,6 @@
 /** Pure: the address of a fleet on Temporal: `temporal://HOST:PORT/NAMESPACE`. */
+import { decoded } from '../../lib/text/addresses.ts';
+
 const USUAL_PORT = '7233';
 const USUAL_NAMESPACE = 'default';
 
@@ -12,7 +14,7 @@ export interface TemporalPlace {
 export function temporalPlace(fleet: string): TemporalPlace | null {
   const { protocol, hostname, port, pathname } = new URL(fleet);
   if (protocol !== 'temporal:') return null;
-  const namespace = decodeURIComponent(pathname.replaceAll('/', ''));
+  const namespace = decoded(pathname.replaceAll('/', ''));
   return {
     address: `${hostname}:${port || USUAL_PORT}`,
     namespace: namespace || USUAL_NAMESPACE,

@@ -10,6 +10,7 @@ import type { LookupAddress } from 'node:dns';
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import { isIP } from 'node:net';
 import type { Duplex, Readable, Transform } from 'node:stream';
+import { decoded } from '../../lib/text/addresses.ts';
 import type { WebPorts } from './ports.ts';
 import { isSpecialAddress } from './special-ranges.ts';
 
@@ -94,7 +95,7 @@ async function throughProxy(url: URL, proxy: URL, options: RequestOptions): Prom
     throw new NotFetched(
       `The proxy of the environment (${proxy.protocol}//) is of no kind that can be used.`,
     );
-  const who = decodeURIComponent(`${proxy.username}:${proxy.password}`);
+  const who = `${decoded(proxy.username)}:${decoded(proxy.password)}`;
   const own =
     who === ':' ? {} : { 'proxy-authorization': `Basic ${Buffer.from(who).toString('base64')}` };
   const to = new URL(proxy.origin);

@@ -98,6 +98,7 @@ it.each([
   ['temporal://one', 'one:7233', 'default'],
   ['temporal://[::1]:17233/', '[::1]:17233', 'default'],
   ['temporal://one:1/a%20b', 'one:1', 'a b'],
+  ['temporal://one:1/100%', 'one:1', '100%'],
 ])('%s is a server and a namespace', (fleet, address, namespace) => {
   expect(temporalPlace(fleet)).toEqual({ address, namespace });
 });

@@ -306,6 +306,20 @@ describe('behind a proxy', () => {
     expect(seen).toEqual([['http://inside.test/x', 'inside.test', `Basic ${btoa('me:pw')}`]]);
   });
 
+  it('takes a password as it is written, with a percent sign or with what stands for one', async () => {
+    const seen: unknown[] = [];
+    const { port } = await serving((request, response) => {
+      seen.push(request.headers['proxy-authorization']);
+      html('by proxy')(request, response);
+    });
+    for (const password of ['50%off', 'a%40b'])
+      await get(
+        'http://inside.test/x',
+        way({ proxyFor: () => new URL(`http://me:${password}@127.0.0.1:${port}`) }),
+      );
+    expect(seen).toEqual(['me:50%off', 'me:a@b'].map((who) => `Basic ${btoa(who)}`));
+  });
+
   it('opens a tunnel for https, and says so where the proxy refuses it', async () => {
     const { port, server } = await serving(() => {});
     const wanted: unknown[] = [];
