@@ -34,6 +34,9 @@ interface Refused {
 }
 
 const ALL: GitOutput = { kind: 'all' };
+/** Git is asked about each of the words by a program of its own. */
+const MOST_WORDS = 50;
+const TOO_MANY = `It names more than ${MOST_WORDS} words that git would have to be asked about: name fewer.`;
 const refused = (reason: string): Refused => ({ kind: 'refused', reason });
 
 /** Commands that show differences. */
@@ -59,7 +62,9 @@ export async function outputOfGit(call: GitCall, ask: AskProgram): Promise<GitOu
   const { before, command, rest } = call;
   const end = rest.includes('--') ? rest.indexOf('--') : rest.length;
   const head = rest.slice(0, end);
-  const content = await contentAmong(head, call, ask);
+  const names = maybeObjects(head, command);
+  if (names.length > MOST_WORDS) return refused(TOO_MANY);
+  const content = await contentAmong(names, call, ask);
   if (content !== null)
     return refused(
       `${content} is the content of a file or folder without its name: name a revision, and the path behind it.`,
@@ -94,7 +99,9 @@ async function showsLines(
   if (!DIFFERS.has(command)) return false;
   const shows = whatShows(command, head);
   if (shows.kind !== 'named') return shows.kind === 'lines';
-  for (const word of shows.words) {
+  const words = new Set(shows.words);
+  if (words.size > MOST_WORDS) return true;
+  for (const word of words) {
     const type = await typeOf(word, before, env, ask);
     if (type !== 'blob' && type !== 'tree') return true;
   }
@@ -165,18 +172,23 @@ function matchesIn(output: string): string[] | null {
   });
 }
 
-/** Asks git for the type of each word that could be a content id; paths are not. */
-async function contentAmong(
-  head: readonly string[],
-  { before, command, env }: GitCall,
-  ask: AskProgram,
-): Promise<string | null> {
-  if (!TAKES_OBJECTS.has(command) || (command === 'cat-file' && head.includes('-t'))) return null;
-  const hidesNames = command === 'diff' || command === 'diff-tree';
+/** The words that could be a content id, each once; paths are not. */
+function maybeObjects(head: readonly string[], command: string): readonly string[] {
+  if (!TAKES_OBJECTS.has(command) || (command === 'cat-file' && head.includes('-t'))) return [];
   const names = head
     .filter((arg) => !arg.startsWith('-'))
     .flatMap((arg) => (command === 'grep' ? arg : arg.split(/\.{2,3}/)))
     .filter((name) => name !== '' && !/^(?:blob|tree|commit|tag)$/.test(name));
+  return [...new Set(names)];
+}
+
+/** Asks git for the type of each of these words. */
+async function contentAmong(
+  names: readonly string[],
+  { before, command, env }: GitCall,
+  ask: AskProgram,
+): Promise<string | null> {
+  const hidesNames = command === 'diff' || command === 'diff-tree';
   for (const name of names) {
     const isNamed = name.includes(':');
     if (isNamed && !hidesNames) continue;

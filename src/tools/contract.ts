@@ -40,6 +40,8 @@ export interface ToolContext {
   storeBlob(bytes: Uint8Array): string;
   /** Runs work on large files interruptibly; left out: it runs in one go. When aborted, it throws E_INTERRUPTED. */
   readonly runInterruptibly?: InterruptibleRunner;
+  /** Ends questions to programs while a call is prepared; left out: nothing does. */
+  readonly signal?: AbortSignal;
   /** How many bytes of one program's output are kept, from its beginning and end; left out: 16 MB. */
   readonly maxOutputBytes?: number;
   /** The longest text that a result may show the model, in characters. */

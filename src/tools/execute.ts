@@ -221,7 +221,7 @@ type Valid = Extract<ValidCall, { kind: 'valid' }> & Pick<ReadCall, 'line'>;
 type Intent = Pick<Body<'action_intended'>, 'id' | 'class'>;
 type Allowed = Extract<Decision, { kind: 'allow' }>;
 
-/** The steps from the policy on. */
+/** The steps from the policy on. A question to a program that was cancelled says nothing, so a refusal neither. */
 async function permitted(valid: Valid, intent: Intent, deps: CarryOutDeps): Promise<ToolResult> {
   const { tool, args, line } = valid;
   const decision = await seam(tool, deps, () =>
@@ -236,6 +236,7 @@ async function permitted(valid: Valid, intent: Intent, deps: CarryOutDeps): Prom
     tool.prepare(args, deps.context, line ?? undefined),
   );
   if ('status' in prepared) return prepared;
+  if (deps.signal.aborted) return failed('Cancelled before it began.', 'cancelled');
   if (prepared.kind === 'refused') return prepared.result;
   const harm = isCommand(tool) ? await deps.rehearse?.(args as CommandRequest, intent.id) : null;
   if (harm) return harm;

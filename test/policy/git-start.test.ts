@@ -75,6 +75,28 @@ describe.skipIf(process.platform === 'win32')('a hostile repository', () => {
   });
 });
 
+it('questions to git end with the run that they are asked for', async () => {
+  const stop = new AbortController();
+  const signals: AbortSignal[] = [];
+  const processes = machine.processes(home, []);
+  const context = makeWorkspace(
+    {},
+    {
+      ...{ workspace: home, signal: stop.signal },
+      processes: {
+        ...processes,
+        run: async (_, { signal }) => {
+          signals.push(signal);
+          return outcome({});
+        },
+      },
+    },
+  ).context;
+  const tool = runCmdTool({ programs: processes.programs, startOf });
+  await tool.prepare({ cmd: 'git status', timeout_sec: 1 }, context);
+  expect(signals).toEqual([stop.signal]);
+});
+
 describe.skipIf(process.platform === 'win32')('a file that may hold keys', () => {
   const planted = 'planted-in-a-key-file';
   const at = (name: string) => {
@@ -249,6 +271,28 @@ describe('the start of git', () => {
     });
     const odd = outcome({ output: `${heeds}local\0filter.\ufffd.clean\nx\0` });
     expect(await start(['status'], odd)).toMatchObject({ kind: 'refused' });
+  });
+
+  it('asks about each word once, and is refused where there are too many', async () => {
+    const asked: string[] = [];
+    const heeds = outcome({ output: 'command\0core.hookspath\n/dev/null\0' });
+    const startOn = (words: readonly string[]) =>
+      startOf(
+        {
+          ...{ name: 'git', args: ['show', '-s', ...words], platform: 'linux' },
+          ...{ isOutside: () => false, mayShow: () => true },
+        },
+        async (args) => {
+          asked.push(args.join(' '));
+          return heeds;
+        },
+      );
+    await startOn(Array.from({ length: 1000 }, () => 'a'));
+    expect(asked.filter((line) => line.includes('cat-file'))).toHaveLength(1);
+    asked.length = 0;
+    const many = Array.from({ length: 51 }, (_, at) => `a${at}`);
+    expect(await startOn(many)).toMatchObject({ kind: 'refused' });
+    expect(asked.filter((line) => line.includes('cat-file'))).toEqual([]);
   });
 
   it('is left as it is for what a person allowed, and for other programs', async () => {

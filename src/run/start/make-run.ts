@@ -80,7 +80,7 @@ export function makeRun(
       chooseContextWindow(info, candidate.contextWindow).tokens,
       hides,
       readOnOf(opened, tools, definitions),
-      { maxOutputBytes: outputLimits.command, web: webWayOf(machine, permitted) },
+      { maxOutputBytes: outputLimits.command, web: webWayOf(machine, permitted), signal },
     ),
     ...{ background, beforeImages: background.beforeImages, hooks: watchHooks(fs, workspace) },
     ...{ world, clock, emit, signal, skipTrials, deadlines, outputLimits, isInstalled },

@@ -51,9 +51,9 @@ export const toolContextOf = (
   firstWindow: number,
   redactor: Redactor | null,
   readOn: (id: string, from: number) => string | null,
-  { maxOutputBytes, web }: Required<Pick<ToolContext, 'maxOutputBytes' | 'web'>>,
+  { maxOutputBytes, web, signal }: Required<Pick<ToolContext, 'maxOutputBytes' | 'web' | 'signal'>>,
 ): ToolContext => ({
-  ...{ runInterruptibly, maxOutputBytes, web },
+  ...{ runInterruptibly, maxOutputBytes, web, signal },
   ...(context.state.child === undefined ? {} : { variables: variablesOf(workspace, fs.platform) }),
   get background() {
     return driverOf(context.state.settings).leavesRunning ? background : undefined;

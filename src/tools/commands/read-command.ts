@@ -138,7 +138,7 @@ const askProgram =
       prefix,
       cwd,
     }: { readonly file: string; readonly prefix: readonly string[]; readonly cwd: string },
-    { processes }: ToolContext,
+    { processes, signal = new AbortController().signal }: ToolContext,
     { programs }: RunCmdOptions,
   ): AskProgram =>
   (args, env) =>
@@ -151,7 +151,7 @@ const askProgram =
         timeoutMs: QUESTION_MS,
         maxOutputBytes: MAX_ANSWER_BYTES,
       },
-      { signal: new AbortController().signal, onSpawn: () => {}, onOutput: () => {} },
+      { signal, onSpawn: () => {}, onOutput: () => {} },
     );
 
 /** Programs that read lines wait for the end of the last one. */
