@@ -16,19 +16,29 @@ export const isListening = (pid: number, system: OperatingSystem): boolean =>
 
 /**
  * The addresses on which they listen, each once: `127.0.0.1:8123`. Empty if the system does not report it
- * cheaply.
+ * cheaply. In a sandbox the recorded process is the sandbox itself, and only those within have its network.
  */
 export function addressesOf(pid: number, system: OperatingSystem): readonly string[] {
   if (system.platform !== 'linux') return [];
-  const sockets = listeningSockets(pid, system);
-  if (sockets.size === 0) return [];
+  const networkOf = (one: number): string => system.readLink(`/proc/${one}/ns/net`);
+  const own = networkOf(system.ownPid);
+  const tables = new Map<string, ReadonlyMap<string, string>>();
   const held = linuxProcesses(system)
     .filter((entry) => entry.pid === pid || entry.group === pid || entry.session === pid)
-    .flatMap((entry) => socketsOf(entry.pid, system));
-  return [...new Set(held.flatMap((socket) => sockets.get(socket) ?? []))].sort();
+    .flatMap((entry) => {
+      const network = networkOf(entry.pid);
+      const sockets = tables.get(network) ?? listeningSockets(entry.pid, system);
+      tables.set(network, sockets);
+      if (sockets.size === 0) return [];
+      const found = socketsOf(entry.pid, system).flatMap((socket) => sockets.get(socket) ?? []);
+      return network === own ? found : found.map((address) => `${address} ${APART}`);
+    });
+  return [...new Set(held)].sort();
 }
 
-/** Listening addresses by the name of their descriptor. */
+const APART = '(in a network of its own, which no other command reaches)';
+
+/** Listening addresses by the name of their descriptor, in the network of a process. */
 function listeningSockets(pid: number, system: OperatingSystem): ReadonlyMap<string, string> {
   const lines = ['tcp', 'tcp6'].flatMap((table) =>
     (system.readText(`/proc/${pid}/net/${table}`) ?? '').split('\n'),

@@ -5,6 +5,8 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { TardigradeError } from '../../../src/lib/errors.ts';
+import { addressesOf } from '../../../src/processes/listening.ts';
+import { operatingSystem } from '../../../src/processes/operating-system.ts';
 import { realFolder, textIn } from '../../support/real-run.ts';
 import { runIn } from '../../support/run-in.ts';
 import { hasSandbox, machineWith, sandboxedIn } from '../../support/sandboxed.ts';
@@ -191,7 +193,27 @@ describe.skipIf(!hasSandbox)('a program in the sandbox', () => {
       expect.stringMatching(/got hello/),
     ]);
     const late = await run('node', ['-e', 'setInterval(()=>{},1000)'], { timeoutMs: 400 });
-    expect(late.kind).toBe('timeout');
+    expect([late.kind, late.isServing]).toEqual(['timeout', undefined]);
+  });
+
+  it('that serves is seen to, in a network of its own', async () => {
+    const workspace = realFolder();
+    const { run } = await sandboxedIn(workspace);
+    const serve = `require('net').createServer().listen(8123,'127.0.0.1',()=>require('fs').writeFileSync('began','x'))`;
+    let pid = 0;
+    const stop = new AbortController();
+    const serving = run('node', ['-e', serve], {
+      signal: stop.signal,
+      onSpawn: (known) => {
+        pid = known;
+      },
+    });
+    await expect.poll(() => existsSync(join(workspace, 'began')), { timeout: 20_000 }).toBe(true);
+    expect(addressesOf(pid, operatingSystem('linux'))).toEqual([
+      '127.0.0.1:8123 (in a network of its own, which no other command reaches)',
+    ]);
+    stop.abort();
+    expect((await serving).kind).toBe('cancelled');
   });
 
   it('is known by its process before it begins, and ends with it and all that it started', async () => {
