@@ -5,6 +5,7 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -134,4 +135,20 @@ test('who finds the settings locked waits, and then gives up without a change', 
   expect(waits.length).toBeGreaterThan(10);
   expect(readFileSync(file, 'utf8')).toBe('{"a": 1}\n');
   expect(nodeFileSystem.stat(file).mode & 0o777).toBe(process.platform === 'win32' ? 0o666 : 0o600);
+});
+
+test.each([
+  ['is a link', 'it is not a plain file'],
+  ['is too long', 'it has more than 256 KB'],
+])("a project's file that %s is not changed, since no start reads it", async (what, why) => {
+  const target = what === 'is a link' ? join(home, 'elsewhere.json') : theirs();
+  const text = `${JSON.stringify({ mcpServers: { x: { command: 'npx' } } })}${' '.repeat(what === 'is a link' ? 0 : 300_000)}`;
+  writeFileSync(target, text);
+  if (target !== theirs()) symlinkSync(target, theirs());
+  for (const line of ['mcp add --project y -- npx', 'mcp remove --project x']) {
+    const refused = await agent(line);
+    expect(refused.exitCode, line).toBe(2);
+    expect(refused.stderr).toContain(why);
+    expect(readFileSync(target, 'utf8')).toBe(text);
+  }
 });

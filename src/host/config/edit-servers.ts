@@ -4,6 +4,7 @@
  */
 import stableStringify from 'fast-json-stable-stringify';
 import { TardigradeError } from '../../lib/errors.ts';
+import { kindOf } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { longFlag, OPTIONS } from '../../options/table.ts';
 import type { HostEnvironment } from '../host-environment.ts';
@@ -14,6 +15,7 @@ import { serversIn } from './fill-servers.ts';
 import { ownFile, projectServersPath, type Side } from './find.ts';
 import { withMember, withoutMember } from './json-edit.ts';
 import { serverOf } from './project-servers.ts';
+import { textOf } from './read-config.ts';
 import { SERVER_NAME, type ServerFields } from './server-form.ts';
 
 export interface ServersFile {
@@ -45,6 +47,7 @@ export function addServer(at: ServersFile, name: string, fields: ServerFields): 
   const file = serversFile(at);
   let isNew = true;
   const edit = (text: string): string => {
+    checkReadable(at);
     const before = serversOf(file, text);
     const there = before[name];
     if (there !== undefined && stableStringify(there) === stableStringify(fields)) {
@@ -66,6 +69,7 @@ export function removeServer(at: ServersFile, name: string): boolean {
   const file = serversFile(at);
   let isThere = false;
   at.edit(file, (text) => {
+    checkReadable(at);
     const { [name]: gone, ...others } = serversOf(file, text);
     isThere = gone !== undefined;
     if (!isThere) return text;
@@ -74,6 +78,12 @@ export function removeServer(at: ServersFile, name: string): boolean {
     return after;
   });
   return isThere;
+}
+
+/** A link in a project may lead anywhere, so a start does not follow it; nor does a change. */
+function checkReadable(at: ServersFile): void {
+  const file = serversFile(at);
+  if (at.side === 'project' && kindOf(at.fs, file) !== null) textOf(at.fs, file, true);
 }
 
 function serversOf(file: string, text: string): { readonly [name: string]: unknown } {
