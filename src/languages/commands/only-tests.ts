@@ -1,8 +1,8 @@
 /** Pure: recognises test runs among commands, by the program that runs. */
 
-import { LANGUAGES } from '../languages.ts';
+import { isTestPath, LANGUAGES, runsAsCode } from '../languages.ts';
 import { runsTests } from '../testing/test-runs.ts';
-import { languageUnwraps, plainCommandName } from './allowed-commands.ts';
+import { isInterpreter, languageUnwraps, plainCommandName } from './allowed-commands.ts';
 
 /**
  * True if a known test runner runs tests, even through a program that runs programs. A runner's name elsewhere is not
@@ -15,6 +15,12 @@ export function onlyTests(words: readonly string[]): boolean {
   if (inner) return inner.words.length < words.length && onlyTests(inner.words);
   const command = args.find((arg) => !arg.startsWith('-')) ?? '';
   if (isInstaller(name, args) && !runsTests(command)) return false;
+  // A program's own words say nothing: it may be given tests to change.
+  const at = isInterpreter(name)
+    ? args.findIndex((arg) => !arg.startsWith('-') && runsAsCode(arg))
+    : -1;
+  if (at >= 0)
+    return isTestPath(args[at] ?? '') || runsTests([name, ...args.slice(0, at)].join(' '));
   const isKnown = runsTests(name) || isInstaller(name, []) || isLanguagesOwn(name);
   return isKnown && runsTests([name, ...args.filter((arg) => !/\s/.test(arg))].join(' '));
 }
