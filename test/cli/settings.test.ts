@@ -129,6 +129,8 @@ describe('what holds', () => {
     expect(wrong.stderr).toContain('The rule "rm" is not kept for this folder.');
     expect(wrong.stderr).toContain('Name one of these: make, npm ci.');
     expect(forgotten).toEqual(['run_cmd(make *)']);
+    const gone = fakeEngine({ parts: { keptRules: () => kept, forgetRule: () => false } });
+    expect((await agent(['config', '--forget', 'make'], gone)).stderr).toContain('is not kept');
   });
 
   test('a run that goes on keeps what it began with; limits count anew', async () => {

@@ -17,13 +17,16 @@ const HOLDS =
 export function forgetRules(context: CommandContext, typed: readonly string[]): number {
   const { engine, invocation, terminal } = context;
   const { workspace } = invocation;
-  const kept = engine.keptRules(workspace).map(({ rule }) => rule);
+  const keptNow = () => engine.keptRules(workspace).map(({ rule }) => rule);
+  const kept = keptNow();
   const meant = typed.map((text) => {
     const rule = [text, plainRule(text, terminal.platform)].find((one) => kept.includes(one));
     if (rule === undefined) throw notKept(text, kept);
     return rule;
   });
   const forgotten = [...new Set(meant)].filter((rule) => engine.forgetRule(workspace, rule));
+  // Another process took them back at this moment.
+  if (forgotten.length === 0) throw notKept(typed.join(', '), keptNow());
   if (wantsJson(context)) return printJson(context, { forgotten });
   for (const rule of forgotten)
     printFolded(terminal.stdout, `Taken back: ${oneLine(ruleInWords(rule))}.\n`);

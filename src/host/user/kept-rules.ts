@@ -18,6 +18,7 @@ import { pathsOf } from '../../workspace/jail.ts';
 import { folderPlace } from './folder-file.ts';
 
 const ROOM = 'rules';
+const ENDING = '.json';
 const StoredRule = z.object({
   folder: z.string(),
   rule: z.string(),
@@ -60,9 +61,11 @@ export function keptRules(place: {
   const { join } = pathsOf(fs.platform);
   const at = (workspace: string) => folderPlace(place, ROOM, workspace);
   const fileOf = (directory: string, rule: string): string =>
-    join(directory, `${createHash('sha256').update(rule).digest('hex').slice(0, 32)}.json`);
+    join(directory, `${createHash('sha256').update(rule).digest('hex').slice(0, 32)}${ENDING}`);
   const rulesIn = (directory: string): readonly KeptRule[] =>
     namesIn(fs, directory)
+      // A kill can leave a temporary file.
+      .filter((name) => name.endsWith(ENDING))
       .flatMap((name) => readRule(fs, join(directory, name)))
       .toSorted((one, other) => one.at - other.at);
   return {

@@ -15,6 +15,7 @@ import type { FileSystem } from '../../lib/files/file-system.ts';
 import { pathsOf } from '../../workspace/jail.ts';
 
 const FOLDER = 'folders';
+const ENDING = '.json';
 const Note = z.object({ path: z.string() });
 
 export interface FolderList {
@@ -32,7 +33,7 @@ export function noteFolder({ fs, dataFolder }: FolderList, workspace: string): v
   try {
     const path = fs.realpath(workspace);
     const folder = pathsOf(fs.platform).join(dataFolder, FOLDER);
-    const file = pathsOf(fs.platform).join(folder, `${folderId(path)}.json`);
+    const file = pathsOf(fs.platform).join(folder, `${folderId(path)}${ENDING}`);
     if (kindOf(fs, file) !== null) return;
     ensureDirectory(fs, folder);
     replaceUnsynced(fs, file, Buffer.from(`${JSON.stringify({ path })}\n`));
@@ -46,6 +47,8 @@ export function knownFolders({ fs, dataFolder }: FolderList): readonly string[] 
   const folder = pathsOf(fs.platform).join(dataFolder, FOLDER);
   try {
     return fs.readdir(folder).flatMap((name) => {
+      // A kill can leave a temporary file.
+      if (!name.endsWith(ENDING)) return [];
       const file = pathsOf(fs.platform).join(folder, name);
       const path = noted(fs, file);
       if (path !== null && isThere(fs, path)) return [path];

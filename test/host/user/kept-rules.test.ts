@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
 import { keptRules } from '../../../src/host/user/kept-rules.ts';
+import { folderId, knownFolders, noteFolder } from '../../../src/host/user/known-folders.ts';
+import { temporaryOf } from '../../../src/lib/files/durable-files.ts';
 import { createMemoryFileSystem } from '../../../src/lib/files/memory-file-system.ts';
 
 const world = () => {
@@ -44,4 +46,14 @@ it('a file that cannot be read, or is of another folder, allows nothing', () => 
     fs.close(fd);
     expect(open().of('/a')).toEqual([]);
   }
+});
+
+it('a temporary file that a kill left allows nothing and names no folder', () => {
+  const { fs, open } = world();
+  const place = { fs, dataFolder: '/data' };
+  open().save('/a', ['run_cmd(make *)'], {});
+  noteFolder(place, '/a');
+  for (const file of [open().of('/a')[0]?.file ?? '', `/data/folders/${folderId('/a')}.json`])
+    fs.rename(file, temporaryOf(file));
+  expect([open().of('/a'), open().all(), knownFolders(place)]).toEqual([[], [], []]);
 });
