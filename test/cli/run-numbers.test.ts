@@ -2,7 +2,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { main } from '../../src/cli/main.ts';
+import { TardigradeError } from '../../src/lib/errors.ts';
+import { EXIT } from '../../src/run/exit-codes.ts';
 import { agentIn, copyOf, filesIn, GOAL, type MadeRun, makeRuns } from '../support/damage-world.ts';
+import { fakeEngine, fakeTerminal } from './support.ts';
 
 let made: Awaited<ReturnType<typeof makeRuns>>;
 let root = '';
@@ -68,6 +72,21 @@ test('diff shows what a run changed, and of one file alone', async () => {
   );
   writeFileSync(join(folder, 'hello.mjs'), Buffer.from([0, 1, 2]));
   expect((await agentIn(folder, ['diff', 'hello.mjs'])).stdout).toContain('not a text');
+});
+
+test.each([
+  [['diff'], EXIT.state],
+  [['diff', '2'], EXIT.state],
+  [['diff', '1'], EXIT.achieved],
+])('agent %j needs the current run only where it is meant', async (argv, exitCode) => {
+  const terminal = fakeTerminal({ cwd: root });
+  const run = (number: number) =>
+    ({ id: `r${number}`, number, status: 'ended', isCurrent: number === 2 }) as never;
+  const readRun = (): never => {
+    throw new TardigradeError('E_JOURNAL_CORRUPT', 'The journal is damaged.', '');
+  };
+  const parts = { listRuns: () => [run(1), run(2)], readRun, changes: async () => [] };
+  expect(await main(argv, terminal, async () => fakeEngine({ parts }))).toBe(exitCode);
 });
 
 test('undo of one file puts it back and leaves the rest, and an undo of all still does all', async () => {

@@ -21,11 +21,12 @@ export async function diffCommand(context: CommandContext): Promise<number> {
   const file = selectedFile(context);
   const chat = await import('../chat/off.ts');
   const conversation = chat.selectedConversation(context);
-  const which =
-    conversation === null ? { run: selectedRun(context)?.id } : { session: conversation.id };
+  const run = conversation === null ? selectedRun(context) : null;
+  const which = conversation === null ? { run: run?.id } : { session: conversation.id };
   const differences = await engine.changes(invocation.workspace, { ...which, file });
   if (differences === null) return printNoRun(context, EXIT.usage);
-  const state = conversation === null ? engine.readRun(invocation.workspace) : null;
+  const isCurrent = conversation === null && (run === null || run.isCurrent);
+  const state = isCurrent ? engine.readRun(invocation.workspace) : null;
   if (state !== null && isSwapping(state)) printFolded(terminal.stderr, halfDone(terminal.program));
   const { stdout, env, platform } = terminal;
   const style = createStyle(env, platform, stdout.isTerminal);
