@@ -81,7 +81,7 @@ async function performCheck(
     },
   };
   const check = 'example' in due ? exampleCheck(due, run.installed) : due;
-  const asked = isProof ? withChosenInput(check as Proof, state) : check;
+  const asked = isProof ? withChosenInput(check as Proof, run) : check;
   const seen = isProof
     ? await runProof(asked as Proof, deps)
     : await runCheck(asked as Check, deps);
@@ -234,11 +234,16 @@ function redOf({ passed, facts }: CheckResult): Pick<RecordOf<'check_ran'>, 'red
   return { red: typeof facts.exitCode === 'number' ? 'failing' : 'unknown' };
 }
 
-/** An input chosen after the code existed replaces the plan's guess, together with its expected output. */
-function withChosenInput(proof: Proof, state: RunState): Proof {
-  const chosen = state.commands.findLast((one) => one.cmd === proof.cmd && one.stdin !== null);
-  if (!chosen?.stdin || chosen.stdin === proof.stdin) return proof;
-  return { cmd: proof.cmd, stdin: chosen.stdin };
+/**
+ * A guided plan guesses the input before the code exists: one that was chosen later takes its place. A proof of
+ * the person, one that states its output, and one of a model that leads stay as they are.
+ */
+function withChosenInput(proof: Proof, run: RunPorts): Proof {
+  const { commands, givenProof } = run.context.state;
+  const isGuess =
+    driverIn(run).mendsByItself && proof.cmd !== givenProof && proof.prints === undefined;
+  const chosen = commands.findLast((one) => one.cmd === proof.cmd && one.stdin !== null);
+  return isGuess && chosen?.stdin ? { cmd: proof.cmd, stdin: chosen.stdin } : proof;
 }
 
 async function runCommand(

@@ -48,6 +48,42 @@ describe('a proof that fails', () => {
   });
 });
 
+describe('a proof and the input that its command was tried with', () => {
+  const GOAL = 'Write sum.mjs: node sum.mjs prints "5" for 2 3';
+  const replies = (proof: object) => [
+    [
+      plan({ proof: { cmd: EASY, ...proof } }),
+      WRONG,
+      call('run_cmd', { cmd: EASY, stdin: '4 5\n' }),
+      done,
+    ],
+  ];
+  const checked = async (proof: object, more: object = {}) => {
+    const world = testWorld((_args, stdin = '', see) =>
+      see('sum.mjs') === null
+        ? { output: '', exitCode: 1 }
+        : { output: stdin.startsWith('4') ? '9\n' : '5\n', exitCode: 0 },
+    );
+    const provider = scriptedProvider(({ messages }) => {
+      const said = messages.filter(({ role }) => role === 'assistant').length;
+      return { calls: replies(proof)[said] ?? [done] };
+    }, LARGE);
+    const { records } = await runIn(world, provider, { goal: GOAL, ...more });
+    return records.findLast((one) => one.type === 'check_ran' && one.proof && !one.scratch);
+  };
+
+  it('keeps the input and the output that it states', async () => {
+    const proof = { stdin: '2 3\n', prints: '5' };
+    expect(await checked(proof)).toMatchObject({ check: { cmd: EASY, ...proof }, passed: true });
+  });
+
+  it('gets no input that the person did not give it', async () => {
+    const ran = await checked({}, { proof: EASY });
+    expect(ran).toMatchObject({ check: { cmd: EASY } });
+    expect(ran).not.toHaveProperty('check.stdin');
+  });
+});
+
 describe('tests that were there and are the proof', () => {
   const TESTS = 'node --test sum.test.mjs';
   const RUN = call('run_cmd', { cmd: TESTS });
