@@ -54,12 +54,14 @@ function faultOf({ tasks }: PlanArgs): string | null {
     : null;
 }
 
-/** The proof may not change without a reason. */
+/** Neither the proof nor the output that it requires may go without a reason. */
 function faultOfProof({ proof, why }: PlanArgs, before: Proof | null): string | null {
   const cmd = proof?.cmd.trim() ?? '';
-  return before !== null && cmd !== '' && before.cmd !== cmd && !why?.trim()
-    ? `The proof was ${before.cmd}: say in why it is another one now.`
-    : null;
+  if (before === null || cmd === '' || why?.trim()) return null;
+  const isLooser = before.prints !== undefined && !proof?.prints?.trim();
+  if (before.cmd === cmd && !isLooser) return null;
+  const output = before.cmd === cmd ? ` with the output ${JSON.stringify(before.prints)}` : '';
+  return `The proof was ${before.cmd}${output}: say in why it is another one now.`;
 }
 
 /** @param firstTask the number of the first task; a new plan continues the count */

@@ -198,3 +198,11 @@ export function listed(names: readonly string[]): string {
   const last = shown.at(-1) ?? '';
   return shown.length > 1 ? `${shown.slice(0, -1).join(', ')} and ${last}` : last;
 }
+
+/** The list behind a colon; nothing if there are no names. */
+export const namesOf = (names: readonly string[]): string =>
+  names.length > 0 ? `: ${listed(names)}` : '';
+
+/** A proof as people name it. */
+export const proofWords = ({ cmd, prints }: Proof): string =>
+  prints === undefined ? cmd : `${cmd} with the output "${prints.trim()}"`;

@@ -15,6 +15,8 @@ import {
   type Evidence,
   type FirstProof,
   listed,
+  namesOf,
+  proofWords,
   proved,
   type Question,
   unproved,
@@ -81,7 +83,7 @@ async function swappedProof({ proof, earlierProofs }: Evidence, ask: Ask): Promi
       : await triedAgain(first, ask);
     if (how !== null)
       return unproved(
-        `${proof.cmd} passes, but ${first.proof.cmd}, by which it was to be proved first, ${how}`,
+        `${proof.cmd} passes, but ${proofWords(first.proof)}, by which it was to be proved first, ${how}`,
       );
   }
   return null;
@@ -106,9 +108,6 @@ function failsAsBefore(
   const counted = before === undefined || passed === undefined ? '' : ` (${counts})`;
   return `fails as it did before this run${counted}${namesOf(failed)}`;
 }
-
-const namesOf = (tests: readonly string[]): string =>
-  tests.length > 0 ? `: ${listed(tests)}` : '';
 
 function ownDependencies({ proof, ownDependencies }: Evidence): Verdict | null {
   return ownDependencies.length === 0

@@ -57,12 +57,17 @@ export function* proofsIn(records: Records): Interruptible<Proofs> {
     else if (record.passed || record.red === 'failing') before = earlierRun(record);
   });
   const lastCmd = last !== null && 'cmd' in last.check ? last.check.cmd : '';
-  const others = planned.filter(({ cmd }) => cmd !== lastCmd).map((one) => judgedBy(goal, one));
-  const byCommand = new Map(others.map((one) => [one.cmd, one]));
   const proof = last && judgedBy(goal, last.check as Proof);
+  // Of the same command only another output is another proof: its input may have been a guess.
+  const others = planned
+    .map((one) => judgedBy(goal, one))
+    .filter(
+      ({ cmd, prints }) => cmd !== lastCmd || (prints !== undefined && prints !== proof?.prints),
+    );
+  const byOutput = new Map(others.map((one) => [JSON.stringify([one.cmd, one.prints]), one]));
   const was = proof && (before?.tells(proof) ? before.was : looks.of(proof));
   return {
-    earlier: [...byCommand.values()].map((proof) => ({ proof, ...ends.of(proof) })),
+    earlier: [...byOutput.values()].map((proof) => ({ proof, ...ends.of(proof) })),
     ...{ before: was && { cmd: lastCmd, was }, last, examples, ofTemplate },
     reds: runs.reds(),
   };

@@ -4,7 +4,7 @@ import {
   type Answer,
   type Ask,
   type Evidence,
-  listed,
+  namesOf,
   type RedRun,
   unproved,
   type Verdict,
@@ -24,7 +24,7 @@ export async function stillRed({ reds }: Evidence, ask: Ask): Promise<Verdict | 
     const how = isAsBefore(run, answer)
       ? 'fails as before this run'
       : 'failed in this run and still does';
-    return unproved(`${run.cmd} ${how}${names.length > 0 ? `: ${listed(names)}` : ''}`);
+    return unproved(`${run.cmd} ${how}${namesOf(names)}`);
   }
   return null;
 }
