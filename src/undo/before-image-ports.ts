@@ -15,7 +15,7 @@ import {
   type RunMemory,
 } from '../workspace/before-images/before-images.ts';
 
-type Memory = Pick<RunState, 'kept' | 'files' | 'commandChanges'>;
+type Memory = Pick<RunState, 'kept' | 'files' | 'commandChanges' | 'chat'>;
 
 interface BeforeImagePorts {
   readonly context: {
@@ -74,7 +74,9 @@ function memoryOf(state: () => Memory, pointer: string | null, fs: FileSystem): 
       }
     },
     isOwn: (path, hash) => {
-      const { files, commandChanges } = state();
+      const { files, commandChanges, chat } = state();
+      // A message of a conversation is undone alone, and then what an earlier one left comes back.
+      if (chat !== undefined) return false;
       const change = commandChanges.files[path];
       const isFile = files[path]?.isOwn === true && files[path]?.hash === hash;
       return isFile || (change !== undefined && !change.isUnseen && change.after === hash);

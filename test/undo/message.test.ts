@@ -58,3 +58,27 @@ test.each(['message', 'undo', 'start'])(
     ]);
   },
 );
+
+test('a session puts back what an earlier message wrote and a command of a later one replaced', async () => {
+  const world = testWorld((_args, _stdin, _read, put) => {
+    put('report.md', 'by the command\n');
+    return { output: '', exitCode: 0 };
+  });
+  world.write('report.md', 'of the user\n');
+  const run = { name: 'run_cmd', args: { cmd: 'node tidy.mjs' } };
+  const model = scriptedProvider((request, n) => {
+    if (n === 1) return { calls: [read('report.md')] };
+    if (n === 2) return { calls: [write('report.md', 'by the first message\n')] };
+    if (n === 4) return { calls: [run] };
+    return request.messages.at(-1)?.role === 'tool' ? 'Changed.' : 'Fine.';
+  }, LARGE);
+  const { session } = await chatIn(world, model, { allow: ['run_cmd(node *)'] });
+  await session.send('Change it');
+  await session.send('Tidy up');
+  expect(world.read('report.md')).toBe('by the command\n');
+  expect(session.undo()).toMatchObject({ restored: ['report.md'], leftAlone: [] });
+  expect(world.read('report.md')).toBe('by the first message\n');
+  expect(session.undo()).toMatchObject({ restored: ['report.md'], leftAlone: [] });
+  expect(world.read('report.md')).toBe('of the user\n');
+  await session.close();
+});

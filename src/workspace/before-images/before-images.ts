@@ -59,7 +59,7 @@ export interface RunMemory {
   /** The same for the previous run; the blob may be gone. */
   formerManifest(): string | null;
   rememberManifest(blob: string): void;
-  /** True if the run itself left this content there. */
+  /** True if the run itself left this content there, and no undo goes back to it. */
   isOwn(path: string, hash: string): boolean;
   /** Files for which the run knows later contents than those it kept; `null`: no such file. */
   later(): Iterable<readonly [path: string, hash: string | null]>;

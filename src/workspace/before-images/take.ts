@@ -36,7 +36,7 @@ export interface BeforeImageReader {
   now(): number;
   /** As `breather` makes it. */
   breathe(): Promise<void> | null;
-  /** True for a content that this run itself left there; it belonged to nobody. */
+  /** True for a content that this run itself left there, and to which no undo goes back. */
   isOwn(path: string, hash: string): boolean;
 }
 
