@@ -65,6 +65,9 @@ async function written(parent: ParentRun, child: Child): Promise<Joined> {
   for (const { path, before, after: made } of changes) {
     const place = locate(toolContext, path, true);
     if (place.kind === 'no_place') return { files: [], why: place.reason };
+    // A name in another case, or below a link: taken for the same file, it would be removed under its first name.
+    if (place.relative !== path)
+      return { files: [], why: `${path} leads to ${place.relative} in this folder` };
     const now = hashIfReadable(fs, place.absolute);
     if (now === made) continue;
     if (now !== before) moved.push(path);

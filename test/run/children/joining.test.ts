@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JournalRecord } from '../../../src/schema/records.ts';
+import { caseless } from '../../support/caseless.ts';
 import type { Script } from '../../support/scripted-provider.ts';
 import {
   ALL,
@@ -112,4 +113,38 @@ describe('what a subtask made as a run of its own', () => {
     expect(result.ending).toBe('achieved');
     expect(filesOf(world)).toEqual(ALL);
   });
+
+  it.skipIf(process.platform === 'win32')(
+    'takes no file away that it only gave a name in another case, on a disk where both are one',
+    async () => {
+      const world = testWorld((args, _stdin, read, put, remove) => {
+        if (args[0] !== 'rename.mjs')
+          return { output: `${/"(.*)"/.exec(read(args[0] ?? '') ?? '')?.[1]}\n`, exitCode: 0 };
+        const text = read('letter.txt');
+        if (text !== null) remove('letter.txt');
+        if (text !== null) put('Letter.txt', text);
+        return { output: '', exitCode: 0 };
+      });
+      world.write('rename.mjs', '');
+      world.write('letter.txt', 'Dear\n');
+      const machine = world.machine();
+      const script = bySubtask({ '1.2': [node('rename.mjs')] });
+      const atItsEnd: (string | null)[] = [];
+      const { records } = await runChildren(
+        world,
+        {
+          machine: { ...machine, fs: caseless(machine.fs) },
+          parallel: 2,
+          onRecord: ({ type }) => {
+            if (type === 'child_joined') atItsEnd.push(world.read('letter.txt'));
+          },
+        },
+        script,
+      );
+      expect(atItsEnd).toEqual(Array(4).fill('Dear\n'));
+      expect(recordsOf(records, 'child_joined')[1]?.summary).toBe(
+        'Letter.txt leads to letter.txt in this folder',
+      );
+    },
+  );
 });
