@@ -151,7 +151,7 @@ function logLines(record: Located): string[] {
     case 'subtask_finished':
       return [`SUBTASK ${record.subtask} ${record.status}: ${short(record.summary)}`];
     case 'child_started':
-      return [`SUBTASK ${record.subtask} started as run ${record.child}`];
+      return record.again ? [] : [`SUBTASK ${record.subtask} started as run ${record.child}`];
     case 'child_joined':
       return [
         `SUBTASK ${record.subtask} ${record.status ?? 'not taken'}: ${short(record.summary)}`,

@@ -77,7 +77,7 @@ async function withFilesOf(folder: string, child: Child, parent: ParentRun): Pro
   const now = hashes ?? new Map<string, string>();
   if (changesBetween(fromText(context.textOf(files)), now).length === 0) return child;
   const { subtask, run } = child;
-  context.record({ type: 'child_started', subtask, child: run, files: asText(now) });
+  context.record({ type: 'child_started', subtask, child: run, files: asText(now), again: true });
   context.sync('effect');
   return childOf(context.state, subtask) ?? child;
 }

@@ -96,8 +96,9 @@ export function meaningsOf(record: JournalRecord, messages: Messages): readonly 
       return [{ type: 'plan', plan, why, isReplan: type === 'replanned' }];
     }
     case 'subtask_started':
-    case 'child_started':
       return [{ type: 'subtask_started', subtask: record.subtask }];
+    case 'child_started':
+      return record.again ? [] : [{ type: 'subtask_started', subtask: record.subtask }];
     case 'child_joined': {
       const { subtask, status, summary } = record;
       return status === undefined ? [] : [{ type: 'subtask_finished', subtask, status, summary }];

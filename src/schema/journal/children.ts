@@ -22,8 +22,10 @@ export const CHILD_RECORDS = [
     type: z.literal('child_started'),
     subtask: z.string(),
     child: RunId,
-    /** JSON: the sha256 of each file that its copy begins with, by path. */
+    /** JSON: the sha256 of each file that its copy begins with, by path; then ` x` if its owner may run it. */
     files: StoredText,
+    /** The subtask began before; its copy begins with other files. */
+    again: z.literal(true).optional(),
   }),
   /** No process works on the child now. */
   z.object({

@@ -116,7 +116,7 @@ export function historyWords(record: Stamped, hasPlan = true): string | null {
     case 'background_ended':
       return `in the background: ${record.id} ${record.how}${record.exitCode == null ? '' : `, exit code ${record.exitCode}`}`;
     case 'child_started':
-      return `begins ${record.subtask} as a run of its own`;
+      return record.again ? null : `begins ${record.subtask} as a run of its own`;
     case 'child_rested':
       return record.paused === undefined
         ? null

@@ -121,7 +121,9 @@ function recordLines(
     case 'subtask_started':
       return [framed(subtaskText(record.subtask, state, glyphs), 'active')];
     case 'child_started':
-      return [framed(`${subtaskText(record.subtask, state, glyphs)} (in a copy)`, 'active')];
+      return record.again
+        ? []
+        : [framed(`${subtaskText(record.subtask, state, glyphs)} (in a copy)`, 'active')];
     case 'child_joined':
       return record.status === undefined
         ? [framed(`  ${record.subtask} is not taken: ${oneLine(record.summary)}`, 'warning')]
