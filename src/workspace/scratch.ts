@@ -97,7 +97,9 @@ export interface CopiedFile {
 
 /** The files of a copy in a stable order; `null`: more than a copy may have. */
 export function* filesOf(
-  request: Pick<CopyRequest, 'fs' | 'workspace' | 'isLeftOut'>,
+  request: Pick<CopyRequest, 'fs' | 'workspace' | 'isLeftOut'> & {
+    onLink?(path: string): void;
+  },
   limits: CopyLimits = COPY_LIMITS,
 ): Interruptible<readonly CopiedFile[] | null> {
   const files: CopiedFile[] = [];
@@ -114,7 +116,7 @@ export function* filesOf(
         bytes += info.size;
         files.push({ path, mode: info.mode });
         if (files.length > limits.files || bytes > limits.bytes) return false;
-      }
+      } else if (info.kind === 'symlink') request.onLink?.(path);
     }
     return true;
   };

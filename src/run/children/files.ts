@@ -1,6 +1,7 @@
 /** The files in a copy of the workspace, before and after a child's work. */
 import { join } from 'node:path';
 import { leftOutOfCopy } from '../../evidence/trials/in-copy.ts';
+import { defined } from '../../lib/defined.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import type { Interruptible } from '../../lib/interruptible.ts';
 import { hashingIfReadable } from '../../workspace/files.ts';
@@ -12,21 +13,32 @@ interface Folder {
   readonly workspace: string;
 }
 
-/** The sha256 of every file in the copy, by path; `null`: there are too many files for a copy. */
-export function* hashesIn({ fs, workspace }: Folder): Interruptible<Map<string, string> | null> {
-  const found = yield* filesOf({ fs, workspace, isLeftOut: leftOutOfCopy(fs.platform) });
+/**
+ * What a join compares of every file in the copy, by path; `null`: there are too many files for a copy.
+ * @param onLink called with the path of each link, which no copy takes along
+ */
+export function* hashesIn(
+  { fs, workspace }: Folder,
+  onLink?: (path: string) => void,
+): Interruptible<Map<string, string> | null> {
+  const isLeftOut = leftOutOfCopy(fs.platform);
+  const found = yield* filesOf({ fs, workspace, isLeftOut, ...defined({ onLink }) });
   if (found === null) return null;
   const hashes = new Map<string, string>();
-  for (const { path } of found) {
+  for (const { path, mode } of found) {
     const hash = yield* hashingIfReadable(fs, join(workspace, path));
     // A file that cannot be read now must not be changed by a child either.
-    hashes.set(path, hash ?? '');
+    hashes.set(path, markOf(fs, hash ?? '', mode));
     yield;
   }
   return hashes;
 }
 
-/** Paths whose content differs, with the hash before and after; `null`: no file. */
+/** The sha256 of a file, and whether its owner may run it. */
+export const markOf = ({ platform }: FileSystem, hash: string, mode: number): string =>
+  platform !== 'win32' && (mode & 0o100) !== 0 ? `${hash} x` : hash;
+
+/** Paths whose mark differs, with the mark before and after; `null`: no file. */
 export function changesBetween(
   before: ReadonlyMap<string, string>,
   after: ReadonlyMap<string, string>,

@@ -1,7 +1,8 @@
 /**
  * Brings a child's changes into the workspace as one write, or none of them.
  * 1. Each file must be as it was when the child began; changes by others are never overwritten. A file that
- *    already has the child's content was joined before a crash.
+ *    already has the child's content was joined before a crash. A link of the child cannot be brought over, so
+ *    nothing is.
  * 2. Images of both sides are kept first, so that an undo can restore the earlier content.
  * 3. The child's copy is removed afterwards; its journal stays.
  */
@@ -21,7 +22,7 @@ import { isStateFolder } from '../../workspace/path-rules.ts';
 import { sweepFolder } from '../../workspace/scratch.ts';
 import { folderOf } from './begin.ts';
 import type { ParentRun } from './contract.ts';
-import { changesBetween, fromText, hashesIn } from './files.ts';
+import { changesBetween, fromText, hashesIn, markOf } from './files.ts';
 import { JOIN, joinTool } from './join-tool.ts';
 
 export async function joinChild(parent: ParentRun, subtask: string): Promise<void> {
@@ -57,8 +58,11 @@ async function written(parent: ParentRun, child: Child): Promise<Joined> {
   const folder = folderOf(parent, child.run);
   const runInterruptibly = interruptibleRunner(clock, signal);
   const { files } = context.read(child.offset, 'child_started');
-  const after = await runInterruptibly(hashesIn({ fs, workspace: folder }));
+  const links: string[] = [];
+  const copy = { fs, workspace: folder };
+  const after = await runInterruptibly(hashesIn(copy, (path) => links.push(path)));
   if (after === null) return { files: [], why: 'its copy of the folder has grown too large' };
+  if (links.length > 0) return { files: [], why: linksText(links) };
   const changes = changesBetween(fromText(context.textOf(files)), after);
   const wanted: WantedChange[] = [];
   const moved: string[] = [];
@@ -68,7 +72,8 @@ async function written(parent: ParentRun, child: Child): Promise<Joined> {
     // A name in another case, or below a link: taken for the same file, it would be removed under its first name.
     if (place.relative !== path)
       return { files: [], why: `${path} leads to ${place.relative} in this folder` };
-    const now = hashIfReadable(fs, place.absolute);
+    const hash = hashIfReadable(fs, place.absolute);
+    const now = hash === null ? null : markOf(fs, hash, place.info?.mode ?? 0);
     if (now === made) continue;
     if (now !== before) moved.push(path);
     const at = join(folder, path);
@@ -88,15 +93,19 @@ async function written(parent: ParentRun, child: Child): Promise<Joined> {
   return { files: paths, why: refusal };
 }
 
+const linksText = (links: readonly string[]): string =>
+  `${listed(links)} ${links.length > 1 ? 'are links' : 'is a link'}, and links are not brought over`;
+
 /** The executable bit belongs to a file. Other mode bits come from its folder or its writer and are not copied. */
 function modeOf(
   { toolContext: { fs } }: ParentRun,
   path: string,
   before: number | undefined,
 ): number | undefined {
-  const mode = infoOf(fs, path)?.mode ?? 0;
-  const isSame = (mode & RUNS) === ((before ?? 0) & RUNS);
-  return fs.platform === 'win32' || isSame ? undefined : (before ?? 0o644) | (mode & RUNS);
+  const runs = (infoOf(fs, path)?.mode ?? 0) & RUNS;
+  const isSame = runs === ((before ?? 0) & RUNS);
+  if (fs.platform === 'win32' || isSame) return undefined;
+  return runs === 0 ? (before ?? 0) & ~RUNS : (before ?? 0o644) | runs;
 }
 
 const RUNS = 0o111;

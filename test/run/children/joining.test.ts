@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { FileSystem } from '../../../src/lib/files/file-system.ts';
+import { delegating } from '../../../src/lib/files/hiding-file-system.ts';
+import { meaningsOf } from '../../../src/run/stream/bodies.ts';
 import type { JournalRecord } from '../../../src/schema/records.ts';
 import { caseless } from '../../support/caseless.ts';
 import type { Script } from '../../support/scripted-provider.ts';
@@ -12,7 +15,7 @@ import {
   recordsOf,
   runChildren,
 } from '../../support/side-by-side.ts';
-import { testWorld } from '../../support/test-machine.ts';
+import { testWorld, WORKSPACE } from '../../support/test-machine.ts';
 
 const write = (path: string, content: string) => ({ name: 'write_file', args: { path, content } });
 const node = (file: string) => ({ name: 'run_cmd', args: { cmd: `node ${file}` } });
@@ -66,6 +69,9 @@ describe('what a subtask made as a run of its own', () => {
       NAMES.map((name) => [`${name}.mjs`]),
     );
     expect(world.read('notes.txt')).toBe('first\n');
+    const again = recordsOf(records, 'child_started').find(({ subtask }) => subtask === '1.2');
+    expect(again).toMatchObject({ again: true });
+    expect(again && meaningsOf(again, { before: null, after: null })).toEqual([]);
   });
 
   it('is taken where somebody changed another file, which stays as they left it', async () => {
@@ -147,4 +153,55 @@ describe('what a subtask made as a run of its own', () => {
       );
     },
   );
+
+  /** Works on the copy of subtask 1.2 as a program of its own. */
+  const working = (work: (folder: string, put: (path: string, text: string) => void) => void) => {
+    const world = testWorld((args, _stdin, read, put, _remove, cwd) => {
+      if (args[0] === 'work.mjs') work(cwd, put);
+      return { output: `${/"(.*)"/.exec(read(args[0] ?? '') ?? '')?.[1]}\n`, exitCode: 0 };
+    });
+    world.write('work.mjs', '');
+    world.write('run.sh', 'echo\n');
+    return world;
+  };
+
+  it.skipIf(process.platform === 'win32')('is a file that may be run, or no longer', async () => {
+    const setMode = (path: string, mode: number): void => {
+      const fd = disk.open(path, 'r');
+      disk.fchmod(fd, mode);
+      disk.close(fd);
+    };
+    const world = working((folder) => {
+      setMode(`${folder}/run.sh`, 0o755);
+      setMode(`${folder}/b.sh`, 0o644);
+    });
+    const { fs: disk } = world.machine();
+    world.write('b.sh', 'echo\n');
+    setMode(`${WORKSPACE}/run.sh`, 0o640);
+    setMode(`${WORKSPACE}/b.sh`, 0o750);
+    const script = bySubtask({ '1.2': [node('work.mjs')] });
+    const { records } = await runChildren(world, { parallel: 2 }, script);
+    expect(recordsOf(records, 'child_joined')[1]?.files).toEqual(['b.mjs', 'b.sh', 'run.sh']);
+    const modes = ['run.sh', 'b.sh'].map((name) => disk.lstat(`${WORKSPACE}/${name}`).mode);
+    expect(modes).toEqual([0o751, 0o640]);
+  });
+
+  it('is not taken with a link, which nothing copies', async () => {
+    const world = working((_folder, put) => put('latest', 'a link'));
+    const { fs } = world.machine();
+    const linked: FileSystem = {
+      ...delegating(fs),
+      lstat: (path) => ({
+        ...fs.lstat(path),
+        ...(path.endsWith('latest') ? { kind: 'symlink' } : {}),
+      }),
+    };
+    const script = bySubtask({ '1.2': [node('work.mjs')] });
+    const machine = { ...world.machine(), fs: linked };
+    const { records } = await runChildren(world, { machine, parallel: 2 }, script);
+    expect(recordsOf(records, 'child_joined')[1]).toMatchObject({
+      files: [],
+      summary: 'latest is a link, and links are not brought over',
+    });
+  });
 });
