@@ -105,6 +105,7 @@ const givenFacts = (run: WorkPort, proof: Proof, changed: readonly ChangedFile[]
     ...{ changed, readText: run.world.readText },
     builds: run.context.state.permissions?.taken ?? null,
     workspace: run.toolContext.workspace,
+    platform: run.toolContext.fs.platform,
   }),
 });
 

@@ -1,13 +1,16 @@
-/** Finds what a proof runs as its program. Pure. */
+/** Finds what a proof runs, as far as its words and the build files say it. Pure. */
 import {
-  changedBuilds,
-  linesBehind,
+  behindBuilds,
+  isInterpreter,
   onlyChecks,
   takeBuilds,
 } from '../languages/commands/allowed-commands.ts';
 import type { BuildTexts } from '../languages/commands/command-rule.ts';
-import { isTestPath } from '../languages/languages.ts';
+import { isLanguagesOwn } from '../languages/commands/only-tests.ts';
+import { isDataPath, isDocument, isTestPath } from '../languages/languages.ts';
 import { filesRunBy, runsTests } from '../languages/testing/test-runs.ts';
+import { readLine } from '../policy/command/lines.ts';
+import { isReadOnlyProgram } from '../policy/command/read-only-programs.ts';
 import type { Proof } from '../schema/plan.ts';
 import type { ChangedFile } from './work.ts';
 
@@ -17,38 +20,63 @@ interface Changed {
   /** The build files' texts when the run opened; `null`: there were none. */
   readonly builds: BuildTexts | null;
   readonly workspace: string;
+  readonly platform: NodeJS.Platform;
 }
 
 /**
- * Files that existed before the run, that the proof runs or that say what it runs, and that the run changed: by them
- * alone a proof can be made to pass. Files that a test runner picks up by their names are not among them.
+ * Files that the proof runs or that say what it runs, and that the run changed: by them alone a proof can be made to
+ * pass. Of a program that is not known, each script that it names may be what it runs; one file too many costs a trial.
+ * Files that a test runner picks up by their names are not among them.
  */
-export function changedPrograms(
-  { cmd }: Pick<Proof, 'cmd'>,
-  { changed, readText, builds, workspace }: Changed,
-): readonly string[] {
-  const old = changed.filter(({ before, after }) => before !== null && before !== after);
-  const [program = '', ...args] = wordsOf(cmd);
+export function changedPrograms({ cmd }: Pick<Proof, 'cmd'>, run: Changed): readonly string[] {
+  const { changed, readText, builds, platform } = run;
   const today = takeBuilds({ readText });
-  const now = { taken: builds, now: () => today, hasChanged: () => false };
-  const scripts = linesBehind(program, args, now)?.texts ?? [];
-  const settings = changedBuilds(program, args, now);
-  const runs = [cmd, ...scripts]
-    .flatMap((line) => line.split(/&&|\|\||[;|]/))
-    .map(wordsOf)
-    .filter((words) => !onlyChecks(words))
-    .flatMap((words) => [...filesRunBy(words), ...(runsTests(words.join(' ')) ? words : [])])
-    .map((word) => inWorkspace(word, workspace));
-  const isRun = (path: string): boolean =>
-    !isTestPath(path) && (runs.includes(path) || runs.includes(path.replace(/\.\w+$/, '')));
-  return old.map(({ path }) => path).filter((path) => isRun(path) || settings.includes(path));
+  const { texts, files } = behindBuilds(
+    commandsIn(cmd, platform).flat(),
+    { readText },
+    { taken: builds, now: () => today, hasChanged: () => false },
+  );
+  const really = changed.filter(({ before, after }) => before !== after);
+  const old = really.filter(({ path, before }) => before !== null && !isTestPath(path));
+  const paths = old.map(({ path }) => path);
+  const runs = [cmd, ...texts]
+    .flatMap((line) => commandsIn(line, platform))
+    .flatMap((words) => runBy(words, paths, run));
+  return really
+    .map(({ path }) => path)
+    .filter((path) => runs.includes(path) || files.includes(path));
 }
 
-const wordsOf = (line: string): readonly string[] =>
-  line
-    .trim()
-    .split(/\s+/)
-    .map((word) => word.replace(/^["']|["']$/g, ''));
+const commandsIn = (line: string, platform: NodeJS.Platform): readonly (readonly string[])[] =>
+  readLine(line, platform).commands;
+
+/** Which of these files one command runs. */
+function runBy(
+  words: readonly string[],
+  paths: readonly string[],
+  { readText, workspace }: Changed,
+): readonly string[] {
+  const [program = ''] = words;
+  if (onlyChecks(words) || isReadOnlyProgram(program)) return [];
+  const named = words
+    .flatMap((word) => [word, ...word.split(/\s+/)])
+    .map((word) => inWorkspace(word, workspace));
+  const among = (texts: readonly string[]): readonly string[] =>
+    paths.filter((path) => texts.some((text) => isMeant(text, path)));
+  if (runsTests(words.join(' '))) return among(named);
+  if (!isLanguagesOwn(program))
+    return among(named).filter((path) => !isDataPath(path) && !isDocument(path));
+  // What follows its program are arguments; a module that is not here has nothing else that it runs.
+  const first = named.slice(1).find((word) => among([word]).length > 0 || readText(word) !== null);
+  const given = isInterpreter(program) && !words.includes('-m') ? [first ?? ''] : [];
+  return among([...filesRunBy(words), ...given]);
+}
+
+/** A program may be named without its ending, or by its folder. */
+const isMeant = (word: string, path: string): boolean => {
+  const stem = path.replace(/\.\w+$/, '');
+  return [path, stem].includes(word) || [`${word}/index`, `${word}/__main__`].includes(stem);
+};
 
 const inWorkspace = (word: string, workspace: string): string => {
   const path = word.replaceAll('\\', '/');

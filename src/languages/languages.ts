@@ -45,6 +45,10 @@ export const runsAsCode = (path: string): boolean =>
 
 export const isDataPath = (path: string): boolean => languageOf(path).isData(path);
 
+/** True for files that document code, in any language. */
+export const isDocument = (path: string): boolean =>
+  LANGUAGES.some((language) => language.isDocument?.(path) === true);
+
 /** Most manifests are data files by their format, so every language is asked. */
 export const isManifest = (path: string): boolean =>
   LANGUAGES.some((language) => language.isManifest?.(path) === true);

@@ -43,7 +43,7 @@ function evidence(of: Case) {
       world,
       context: { state: { goal, files: {}, settings: null, brief } },
       installed: new Set(),
-      toolContext: { workspace: '/work' },
+      toolContext: { workspace: '/work', fs: { platform: 'linux' } },
     },
   } as unknown as Parameters<typeof evidenceOf>[0];
   const disk = { isThere: world.exists, isNew: () => false, files };

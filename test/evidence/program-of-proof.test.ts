@@ -7,6 +7,12 @@ const PACKAGE = JSON.stringify({
   scripts: { check: SCRIPTS['script check'], lint: 'node --check a.mjs' },
 });
 
+const TEXTS: { readonly [path: string]: string } = {
+  'package.json': PACKAGE,
+  Makefile: 'check:\n\t@./check.sh\n',
+  'there.mjs': '',
+};
+
 /** @param paths of files that were there before and were changed */
 const changedBy = (
   cmd: string,
@@ -17,10 +23,10 @@ const changedBy = (
     { cmd },
     {
       changed: paths.map((path) => ({ path, before: 'a', after: 'b' })),
-      readText: (path) =>
-        path === 'package.json' ? PACKAGE : path === 'Makefile' ? 'check:\n' : null,
+      readText: (path) => TEXTS[path] ?? null,
       builds,
       workspace: '/home/ada/work',
+      platform: 'linux',
     },
   );
 
@@ -35,6 +41,19 @@ describe('the programs of a proof that the run changed', () => {
     ['npm run check', 'other.mjs'],
     ['node --test check.mjs', 'check.mjs'],
     ['pytest checks.py', 'checks.py'],
+    ['bash check.sh', 'check.sh'],
+    ['bash -c "node check.js"', 'check.js'],
+    ['npx tsx check.ts', 'check.ts'],
+    ['uv run python check.py', 'check.py'],
+    ['python3 -W ignore check.py', 'check.py'],
+    ['node --import tsx check.ts', 'check.ts'],
+    ['node "my check.js"', 'my check.js'],
+    ['node scripts', 'scripts/index.js'],
+    ['go run check.go', 'check.go'],
+    ['ruby check.rb', 'check.rb'],
+    ['pnpm check', 'check.mjs'],
+    ['npm --prefix . run check', 'check.mjs'],
+    ['make check', 'check.sh'],
   ])('are found in: %s', (cmd, path) => {
     expect(changedBy(cmd, [path, 'calc.mjs'])).toEqual([path]);
   });
@@ -42,7 +61,12 @@ describe('the programs of a proof that the run changed', () => {
   it.each([
     ['a checker', 'node --check check.mjs', 'check.mjs'],
     ['a linter', 'ruff check check.py', 'check.py'],
-    ['what a program is given', 'node check.mjs data.csv', 'data.csv'],
+    ['what a program is given', 'node there.mjs calc.mjs', 'calc.mjs'],
+    ['data', 'cmp out.csv wanted.csv', 'out.csv'],
+    ['what a module checks', 'python -m mypy app.py', 'app.py'],
+    ['what is built', 'go build main.go', 'main.go'],
+    ['what is searched', 'grep -q x app.py', 'app.py'],
+    ['a text', 'wc README.md', 'README.md'],
     ['tests that a runner finds by their names', 'node --test a.test.mjs', 'a.test.mjs'],
   ])('are not %s', (_what, cmd, path) => {
     expect(changedBy(cmd, [path])).toEqual([]);
@@ -55,6 +79,10 @@ describe('the programs of a proof that the run changed', () => {
     expect(check(SCRIPTS)).toEqual([]);
     expect(check({})).toEqual([]);
     expect(changedBy('make check', ['Makefile'], { Makefile: 'as it was' })).toEqual(['Makefile']);
+    expect(changedBy('gmake check', ['Makefile'], { Makefile: 'as it was' })).toEqual(['Makefile']);
     expect(changedBy('make check', ['Makefile'], {})).toEqual([]);
+    expect(changedBy('yarn check', ['package.json'], { 'script check': 'x' })).toEqual([
+      'package.json',
+    ]);
   });
 });

@@ -46,10 +46,12 @@ export const make: CommandRules = {
           return text === null ? [] : [[file, createHash('sha256').update(text).digest('hex')]];
         }),
       ),
-    changedFor: (name, _args, { taken, now }) =>
-      name === 'make'
-        ? FILES.filter((file) => taken?.[file] !== undefined && now()[file] !== taken[file])
-        : [],
+    behind: ([program = ''], { readText }, { taken, now }) => {
+      if (!/make$/.test(program)) return { texts: [], files: [] };
+      const files = FILES.filter((file) => now()[file] !== taken?.[file]);
+      const wasThere = FILES.some((file) => taken?.[file] !== undefined);
+      return { texts: FILES.flatMap((file) => readText(file) ?? []), files: wasThere ? files : [] };
+    },
     verbs: (taken) => (FILES.some((file) => taken[file] !== undefined) ? ['make TARGET'] : []),
   },
 };

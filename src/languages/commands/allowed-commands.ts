@@ -89,13 +89,18 @@ export function objectionToOther(name: string, args: readonly string[], options:
 export const takeBuilds = (view: BuildLook): BuildTexts =>
   Object.assign({}, ...COMMANDS.map(({ builds }) => builds?.take(view)));
 
-/** The build files whose changes make a command run something else than it did before. */
-export const changedBuilds = (
-  name: string,
-  args: readonly string[],
+/** What the build files say that a command with these words runs, and which of them say something else than before. */
+export function behindBuilds(
+  words: readonly string[],
+  view: BuildLook,
   now: BuildsNow,
-): readonly string[] =>
-  COMMANDS.flatMap(({ builds }) => builds?.changedFor?.(name, args, now) ?? []);
+): { readonly texts: readonly string[]; readonly files: readonly string[] } {
+  const found = COMMANDS.flatMap(({ builds }) => builds?.behind?.(words, view, now) ?? []);
+  return {
+    texts: found.flatMap(({ texts }) => texts),
+    files: found.flatMap(({ files }) => files),
+  };
+}
 
 /** For people: which build commands may run without asking. */
 export const buildVerbs = (taken: BuildTexts): readonly string[] =>

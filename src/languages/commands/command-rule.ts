@@ -39,14 +39,19 @@ export interface BuildLook {
   readText(path: string): string | null;
 }
 
+export interface Behind {
+  readonly texts: readonly string[];
+  readonly files: readonly string[];
+}
+
 /** A program that builds and tests according to files of the workspace. */
 export interface BuildTool {
   /** Bounded and deterministic: texts by which a change is detected. `{}` if it has no files here. */
   take(view: BuildLook): BuildTexts;
   /** The commands to list at the start: `npm run build`. */
   verbs(taken: BuildTexts): readonly string[];
-  /** The files whose changes make a command that was there before run something else. */
-  changedFor?(name: string, args: readonly string[], builds: BuildsNow): readonly string[];
+  /** What a command with these words may run, and the files by which it runs something else than it did before. */
+  behind?(words: readonly string[], view: BuildLook, builds: BuildsNow): Behind;
 }
 
 /**

@@ -28,5 +28,6 @@ export function onlyTests(words: readonly string[]): boolean {
 const isInstaller = (name: string, args: readonly string[]): boolean =>
   LANGUAGES.some(({ commands }) => commands?.installs?.(name, args) === true);
 
-const isLanguagesOwn = (name: string): boolean =>
+/** True for a program that some language runs, builds or tests with. */
+export const isLanguagesOwn = (name: string): boolean =>
   LANGUAGES.some(({ commands }) => Object.hasOwn(commands?.rules ?? {}, name));

@@ -15,6 +15,8 @@ export const running: Running = {
   notes: (installed) =>
     installed.has('go') ? NOTES : 'Go is not installed here: its files can be written but not run.',
   run: (file, installed) => (installed.has('go') && isRunnable(file) ? `go run ${file}` : null),
+  filesRunBy: ([program = '', verb, ...args]) =>
+    program === 'go' && verb === 'run' ? args.filter(isRunnable) : [],
   testRun: (tests, installed) =>
     installed.has('go') && tests.some(isTest) ? { cmd: 'go test ./...' } : null,
   runsTests: (cmd) => /\bgo test\b/.test(cmd),

@@ -105,10 +105,16 @@ const hashOf = (text: string): string => createHash('sha256').update(text).diges
 
 export const builds: BuildTool = {
   take,
-  changedFor: (name, args, { taken, now }) =>
-    keysRun(name, args).some((key) => taken?.[key] !== undefined && now()[key] !== taken[key])
-      ? [MANIFEST]
-      : [],
+  // Every package manager has ways of its own to name a script.
+  behind: (words, _view, { taken, now }) => {
+    const today = now();
+    const keys = words.map((word) => own(SHORT, word) ?? word).flatMap(keysOf);
+    const wasOther = keys.some((key) => taken?.[key] !== undefined && today[key] !== taken[key]);
+    return {
+      texts: keys.flatMap((key) => own(today, key) ?? []),
+      files: wasOther ? [MANIFEST] : [],
+    };
+  },
   verbs: (taken) =>
     Object.keys(taken).flatMap((key) => {
       const [, script] = /^script (.+)$/s.exec(key) ?? [];
@@ -146,15 +152,6 @@ function scriptRun(args: readonly string[]): string | undefined {
 
 const keysOf = (name: string): readonly string[] =>
   [`pre${name}`, name, `post${name}`].map(scriptKey);
-
-function keysRun(program: string, args: readonly string[]): readonly string[] {
-  const scripts: { readonly [program: string]: () => string | undefined } = {
-    npm: () => scriptRun(args),
-    node: () => nodeScript(args),
-  };
-  const name = own(scripts, program)?.();
-  return name === undefined ? [] : keysOf(name);
-}
 
 function nodeScript(args: readonly string[]): string | undefined {
   const at = args.findIndex((arg) => /^--run(?:=|$)/.test(arg));
