@@ -105,8 +105,9 @@ function leaveOut({ context, world }: ShortenPort, { fromSeq, toSeq }: Compacted
   context.compactContext(fromSeq, toSeq, text);
 }
 
-/** Tokens of a summary. */
+/** Tokens of a summary. Models that call tools may think first, which counts. */
 const SUMMARY_TOKENS = 1_024;
+const THINKING_SUMMARY_TOKENS = 8_192;
 const CHARS_PER_TOKEN = 3.2;
 /** The share of the window for the text to be summarised. */
 const SHARE = 0.6;
@@ -120,6 +121,8 @@ async function summarize(
   const { context } = run;
   const { state } = context;
   const { numCtx } = settingsOf(state);
+  const { callsTools } = driverOf(state.settings);
+  const most = callsTools ? THINKING_SUMMARY_TOKENS : SUMMARY_TOKENS;
   const seqs = state.conversation.map(({ seq }) => seq);
   const replaced = state.conversation.slice(seqs.indexOf(fromSeq), seqs.indexOf(toSeq) + 1);
   const room = Math.floor(numCtx * SHARE * CHARS_PER_TOKEN);
@@ -127,7 +130,7 @@ async function summarize(
     ...{ ...nextAttempt(state.counters), purpose: 'summary', target: null },
     request: {
       ...requestBase(state, summary(context.messagesOf(replaced), room)),
-      maxOutputTokens: Math.min(SUMMARY_TOKENS, Math.floor(numCtx / 4)),
+      maxOutputTokens: Math.min(most, Math.floor(numCtx / 4)),
     },
     ...{
       replaces: { fromSeq, toSeq },

@@ -180,6 +180,8 @@ export interface OverflowRecovery {
   readonly cuts: number;
   /** A subtask ended because its prompt did not fit: its exchanges must still be left out. */
   readonly isSubtaskOver: boolean;
+  /** Summaries that could not be had since the person last spoke, unless one could after them; left out: none. */
+  readonly failedSummaries?: number;
 }
 
 /** What the turns of a run have cost. */

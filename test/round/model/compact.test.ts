@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ModelRequest } from '../../../src/schema/model/turn.ts';
 import { chatIn, recordsOfChat } from '../../support/chat-in.ts';
-import { scriptedProvider } from '../../support/scripted-provider.ts';
+import { type ScriptedReply, scriptedProvider } from '../../support/scripted-provider.ts';
 import { testWorld } from '../../support/test-machine.ts';
 
 const isSummary = ({ messages }: ModelRequest): boolean =>
@@ -102,6 +102,41 @@ describe('a long conversation', () => {
       (record) => record.type === 'turn_finished' && record.status.kind === 'refused',
     );
     expect(refused.length).toBeGreaterThan(0);
+  });
+
+  /** Reads until its window is nearly full; a summary gets the given answer. */
+  async function reading(summary: ScriptedReply): Promise<readonly ModelRequest[]> {
+    const world = testWorld();
+    for (let n = 1; n <= 14; n += 1) world.write(`${n}.txt`, `line of ${n}\n`.repeat(140));
+    let step = 0;
+    const model = scriptedProvider(
+      (request) => {
+        if (isSummary(request)) return summary;
+        step += 1;
+        return step > 14
+          ? 'Read.'
+          : { calls: [{ name: 'read_file', args: { path: `${step}.txt` } }] };
+      },
+      { contextWindow: WINDOW, parameters: 32e9 },
+    );
+    const { session } = await chatIn(world, model, NATIVE);
+    await session.send('Read them all');
+    await session.close();
+    return model.requests;
+  }
+
+  test('asks for a summary that could not be had only once more in the same message', async () => {
+    const requests = await reading({ fails: { kind: 'refused' } });
+    const asked = requests.filter(isSummary).length;
+    expect(asked).toBeGreaterThan(0);
+    expect(asked).toBeLessThanOrEqual(2);
+    expect(requests.length - asked).toBeGreaterThan(10);
+  });
+
+  test('keeps the words of a summary that was cut off at its limit', async () => {
+    const requests = await reading({ text: 'They read files, and then', isCutOff: true });
+    const after = requests[requests.findIndex(isSummary) + 1]?.messages ?? [];
+    expect(after[1]?.content).toBe('[Conversation summary]\nThey read files, and then');
   });
 
   const OVERFLOWS = { fails: { kind: 'context_overflow' } } as const;

@@ -56,7 +56,7 @@ export function foldTurn(before: Conversation, record: Turn): RunState {
       open: open && { ...open, iterations: open.iterations + 1 },
       fileWanted: wantedAfter(chat, decoded),
     }),
-    overflowRecovery: NO_RECOVERY,
+    overflowRecovery: recoveryAfterAnswer(before),
     pending:
       decoded.kind === 'calls' && decoded.calls.length > 0
         ? {
@@ -73,11 +73,11 @@ function wantedAfter({ fileWanted }: ChatState, decoded: Turn['decoded']): ChatS
   return decoded.kind === 'invalid' ? fileWanted : null;
 }
 
-/** From an answer that was cut off, complete calls are executed and the text is shown. */
+/** From an answer that was cut off, complete calls are executed and the text is used. */
 const isUsable = ({ status, decoded, response, purpose, words }: Turn): boolean =>
   status.kind === 'success' ||
   (status.kind === 'truncated' &&
-    purpose === 'action' &&
+    (purpose === 'action' || purpose === 'summary') &&
     (decoded.kind === 'calls' || lengthOf(words ?? response.content) > 0));
 
 const isUnreadable = (turn: Turn): boolean => turn.decoded.kind === 'invalid' || isEmpty(turn);
@@ -88,9 +88,20 @@ const isEmpty = ({ decoded, response, words }: Turn): boolean => {
   return lengthOf(text) === 0;
 };
 
-/** A failed summary is not requested again for this message. */
-const failed = (state: Conversation, { purpose }: Turn): RunState =>
-  purpose === 'summary' ? triedAgain(state, 'compactions', MOST_TRIES) : state;
+/** A failed summary is requested again for the same message only when nothing else makes the prompt fit, and once. */
+function failed(before: Conversation, { purpose }: Turn): RunState {
+  if (purpose !== 'summary') return before;
+  const state = triedAgain(before, 'compactions', MOST_TRIES);
+  const { overflowRecovery: tried } = state;
+  const failedSummaries = (tried.failedSummaries ?? 0) + 1;
+  return { ...state, overflowRecovery: { ...tried, failedSummaries } };
+}
+
+/** Failed summaries still count: the conversation is as long as before. */
+function recoveryAfterAnswer({ overflowRecovery: { failedSummaries = 0 } }: Conversation) {
+  if (failedSummaries === 0) return NO_RECOVERY;
+  return { ...NO_RECOVERY, compactions: Math.min(failedSummaries, MOST_TRIES), failedSummaries };
+}
 
 function summarized(before: Conversation, record: Turn): RunState {
   const state = triedAgain(before, 'compactions');
@@ -100,7 +111,9 @@ function summarized(before: Conversation, record: Turn): RunState {
   const conversation = withSummary(state.conversation, replaces, {
     ...{ seq, offset, role: 'user', cause: 'summary', length: length + SUMMARY_FRAME },
   });
-  return conversation === null ? state : shortened(state, conversation);
+  if (conversation === null) return state;
+  const { failedSummaries: _had, ...overflowRecovery } = state.overflowRecovery;
+  return shortened({ ...state, overflowRecovery }, conversation);
 }
 
 const SUMMARY_FRAME = 25;
