@@ -15,11 +15,19 @@ export interface PricedModel {
   readonly price?: Price | null | undefined;
 }
 
-/** For `turn_finished.cost`: dollars, `null` if the price is unknown, nothing if it is free. */
-export function turnCost(priced: PricedModel, usage: Usage): { readonly cost?: number | null } {
+/**
+ * For `turn_finished.cost`: dollars, `null` if the price or what was used is unknown, nothing if it is free.
+ * @param isUncounted the model worked and no token was counted; what a server never counts is free
+ */
+export function turnCost(
+  priced: PricedModel,
+  usage: Usage,
+  isUncounted = false,
+): { readonly cost?: number | null } {
   const { input, output, thinking, cacheRead, cacheWrite } = usage;
   const isUnused = input + output + thinking + cacheRead + cacheWrite === 0;
-  if (FREE.has(priced.provider) || isUnused) return {};
+  if (FREE.has(priced.provider)) return {};
+  if (isUnused) return isUncounted ? { cost: null } : {};
   const price = priceOf(priced);
   return { cost: price === null ? null : toNanodollars(costOf(usage, price)) };
 }

@@ -10,7 +10,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import { adviceIn } from '../../lib/errors.ts';
 import { DEFAULT_DEADLINES } from '../../schema/config.ts';
-import type { ModelEvent, ModelRequest, TurnResult } from '../../schema/model/turn.ts';
+import type { ModelEvent, ModelRequest, TurnResult, Usage } from '../../schema/model/turn.ts';
 import { type Provider, ProviderError } from '../provider.ts';
 import { type Deadlines, watchDeadlines } from './deadlines.ts';
 import type { Ending } from './ending.ts';
@@ -44,16 +44,25 @@ export async function takeTurn(
   const watch = watchDeadlines(options.clock, deadlines, stop.signal);
   const aborted = whenAborted(options.signal, stop.signal);
   const open = () => provider.stream(request, wire.signal, deadlines);
+  let hasBegun = false;
   const streamed = consume(provider.name, open, (event) => {
     // A count is no sign of the model: it may arrive at once, and the model's first word minutes later.
-    if (event.type !== 'usage' && event.type !== 'prompt_read') watch.received();
+    if (event.type !== 'usage' && event.type !== 'prompt_read') {
+      hasBegun = true;
+      watch.received();
+    }
     reply.add(event);
     if (!stop.signal.aborted) options.onEvent?.(event);
     return reply.problem();
   });
   try {
     const ending = await Promise.race([streamed, watch.expired, aborted]);
-    if (ending) return result(ending, reply, false);
+    if (ending) {
+      // The server has read the prompt before it keeps a request waiting.
+      const isWorked = hasBegun || ending.status.kind === 'timeout';
+      const isUncounted = isWorked && !isCounted(reply.content().usage);
+      return { ...result(ending, reply, false), ...(isUncounted ? { isUncounted } : {}) };
+    }
     const judged = judgeFinish(request, reply.content(), options.leastPromptTokens);
     return result(judged, reply, ['success', 'truncated'].includes(judged.status.kind));
   } finally {
@@ -90,6 +99,9 @@ async function consume(
     throw error;
   }
 }
+
+const isCounted = ({ input, output, thinking, cacheRead, cacheWrite }: Usage): boolean =>
+  input + output + thinking + cacheRead + cacheWrite > 0;
 
 function whenAborted(signal: AbortSignal, stop: AbortSignal): Promise<Ending> {
   const ending: Ending = { status: { kind: 'aborted' }, detail: 'The request was cancelled.' };

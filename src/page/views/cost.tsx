@@ -75,4 +75,4 @@ function restOf(work: Work): Sum {
 export const sayCost = (costUsd: number, unpriced: number): string =>
   unpriced === 0
     ? dollars(costUsd)
-    : `${dollars(costUsd)} and ${plural(unpriced, 'turn')} at a price nobody knows`;
+    : `${dollars(costUsd)} and ${plural(unpriced, 'turn')} at an unknown cost`;

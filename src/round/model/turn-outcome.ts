@@ -19,7 +19,7 @@ export function turnOutcome(
     rawReason,
     response: replyOf(result, decoded),
     ...{ decoded, usage },
-    ...turnCost(settings, usage),
+    ...turnCost(settings, usage, result.isUncounted),
   };
 }
 

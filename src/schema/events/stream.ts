@@ -156,7 +156,7 @@ const TURNS = [
     usage: Usage,
     /** The calls of the reply, as they will be carried out; left out if there are none. */
     calls: z.array(Call).optional(),
-    /** `null`: no price is known; left out if it cost nothing. */
+    /** `null`: unknown; left out if it cost nothing. */
     costUsd: z.number().nullable().optional(),
   })),
   event('turn_retry', () => ({

@@ -132,6 +132,8 @@ export interface TurnResult extends OptionAdvice {
   readonly message: Extract<Message, { role: 'assistant' }>;
   readonly rawReason: string;
   readonly usage: Usage;
+  /** The model worked, and the answer broke off before any token was counted. */
+  readonly isUncounted?: true;
 }
 
 /** What went wrong and the next step, in one line for a person. */

@@ -186,9 +186,9 @@ export interface OverflowRecovery {
 
 /** What the turns of a run have cost. */
 export interface Cost {
-  /** US dollars, over the turns whose price is known. */
+  /** US dollars, over the turns whose cost is known. */
   readonly usd: number;
-  /** Turns that used tokens at an unknown price. */
+  /** Turns that used tokens at an unknown price, or broke off before their tokens were counted. */
   readonly unknownTurns: number;
 }
 

@@ -47,6 +47,13 @@ describe('what a turn has cost', () => {
     expect(priceOf(model)).toHaveProperty('long');
   });
 
+  it('is unknown where an answer broke off before its tokens were counted', () => {
+    const model = { provider: 'anthropic', model: 'claude-haiku-5-5' };
+    expect(turnCost(model, NO_USAGE, true)).toEqual({ cost: null });
+    expect(turnCost(model, NO_USAGE)).toEqual({});
+    expect(turnCost({ ...model, provider: 'ollama' }, NO_USAGE, true)).toEqual({});
+  });
+
   it('is nothing on the own machine, whatever was told', () => {
     expect(turnCost({ provider: 'ollama', model: 'm', price: TOLD }, USED)).toEqual({});
   });
@@ -67,6 +74,22 @@ describe('a run on a model whose price the server tells', () => {
     expect((await bounded).result).toMatchObject({ ending: 'paused' });
     const refused = runIn(testWorld(), selling(null), { maxCost: 1 });
     await expect(refused).rejects.toMatchObject({ code: 'E_USAGE' });
+  });
+
+  it('is at least what was counted, where an answer broke off', async () => {
+    const whole = selling(TOLD);
+    let isCut = false;
+    const breaking: Provider = {
+      ...whole,
+      async *stream(request, stop) {
+        if (isCut) return yield* whole.stream(request, stop);
+        isCut = true;
+        yield { type: 'tool_call_started', name: 'write_file' } as ModelEvent;
+        throw new ProviderError({ kind: 'network_error', retryable: true }, 'cut', '');
+      },
+    };
+    const { result } = await runIn(testWorld(), breaking);
+    expect(result.state.usage.cost).toMatchObject({ unknownTurns: 1 });
   });
 
   it('is not counted by it after moving to a model without one', async () => {

@@ -17,13 +17,13 @@ export function classesText({ cacheRead, cacheWrite, thinking }: Usage): string 
   return parts.length === 0 ? '' : `of these ${parts.join(', ')}`;
 }
 
-/** `$0.0123`; '' if no price is known: an unknown price is not shown as zero. */
+/** `$0.0123`; '' if no cost is known: an unknown cost is not shown as zero. */
 export function costText({ cost }: Pick<RunState['usage'], 'cost'>): string {
   if (cost === undefined || (cost.usd === 0 && cost.unknownTurns > 0)) return '';
   const usd = `$${cost.usd.toFixed(cost.usd < 1 ? 4 : 2)}`;
   return cost.unknownTurns === 0
     ? usd
-    : `at least ${usd}: no price is known for ${plural(cost.unknownTurns, 'turn')}`;
+    : `at least ${usd}: the cost of ${plural(cost.unknownTurns, 'turn')} is unknown`;
 }
 
 /** What each of several models used and cost, by its role; no rows for a single model. */
