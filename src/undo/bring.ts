@@ -26,17 +26,21 @@ export interface Brought {
   readonly foldersLeft: readonly string[];
 }
 
-/** One piece per file. @param done files that are finished */
+/**
+ * One piece per file.
+ * @param done files that are finished
+ * @param record called with what became of each file, and by which step
+ */
 export function* bringing(
   { files, folders, foldersGone }: Aim,
   done: ReadonlySet<string>,
   place: BringPlace,
-  record: (file: RestoredFile) => void,
+  record: (file: RestoredFile, step: Step) => void,
 ): Interruptible<Brought> {
   const brought: RestoredFile[] = [];
   const bring = (step: Step): void => {
     const restored = carryOut(step, place);
-    record(restored);
+    record(restored, step);
     brought.push(restored);
   };
   const coming: UndoFile[] = [];

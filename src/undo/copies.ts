@@ -8,6 +8,7 @@ import { createBlobStore } from '../journal/blobs/blobs.ts';
 import type { Layout } from '../journal/layout.ts';
 import { storageError } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
+import { runSync } from '../lib/interruptible.ts';
 import type { BeforeImageLine } from '../schema/journal/before-image-copies.ts';
 import {
   copiedContents,
@@ -17,10 +18,11 @@ import {
   writeAbout,
 } from '../workspace/before-images/copy-folder.ts';
 import { contentReader, manifestIfGood } from '../workspace/before-images/packs.ts';
-import type { UndoFile, UndoWrite } from './plan.ts';
+import { bringing } from './bring.ts';
+import type { RestoredFile, UndoFile, UndoWrite } from './plan.ts';
 import { type Previewed, previewOf, type UndoPreview } from './preview.ts';
 import { reportOf, type UndoReport } from './report.ts';
-import { carryOut, type StepPlace, stepFor } from './step.ts';
+import type { StepPlace } from './step.ts';
 
 export interface CopiesPlace {
   readonly fs: FileSystem;
@@ -82,15 +84,15 @@ export function undoFromCopies(
 
 function restoreIn(found: FoundCopies, where: CopiesPlace, only: string | undefined): UndoReport {
   const { files, at } = changesIn(found, where);
-  const steps = files
-    .filter(({ path }) => only === undefined || path === only)
-    .map((file) => stepFor(file, at))
-    .filter(({ do: does }) => does !== 'nothing');
-  const done = steps.map((step) => {
-    const restored = carryOut(step, { ...at, storeBlob: () => '' });
+  const done: { readonly restored: RestoredFile; readonly beside: string | undefined }[] = [];
+  const meant = files.filter(({ path }) => only === undefined || path === only);
+  const aim = { files: meant, folders: [], foldersGone: [] };
+  const place = { ...at, storeBlob: () => '' };
+  const work = bringing(aim, new Set(), place, (restored, step) => {
     const beside = step.do === 'restore' && restored.skipped === '' ? step.beside : undefined;
-    return { restored, beside };
+    if (step.do !== 'nothing') done.push({ restored, beside });
   });
+  runSync(work);
   const own = done.flatMap(({ restored, beside }) => (beside === undefined ? [restored] : []));
   return {
     ...reportOf(done.length > 0 ? 'undone' : 'nothing_to_undo', own, NOTHING_ELSE),

@@ -4,6 +4,7 @@ import type { FileChange } from '../schema/actions.ts';
 import { allFiles } from '../workspace/before-images/all-files.ts';
 import { contentReader } from '../workspace/before-images/packs.ts';
 import { hashIfReadable, infoOf, readBytes } from '../workspace/files.ts';
+import { behindFile } from './behind.ts';
 import { placeOf } from './folders.ts';
 import { planUndo, targetFor, type UndoFile } from './plan.ts';
 import type { UndoRecord } from './remnants.ts';
@@ -52,7 +53,7 @@ export function* differencesOf(
   const contents = { ...place, readBlob: contentReader(plan.manifests, place.readBlob) };
   const meant = plan.files.filter(({ path }) => only === undefined || path === only);
   for (const file of meant.toSorted((one, other) => (one.path < other.path ? -1 : 1))) {
-    const found = differenceOf(file, contents);
+    const found = differenceOf(file, plan.files, contents);
     if (found !== null) yield found;
   }
 }
@@ -94,18 +95,23 @@ export function differenceMade(change: FileChange, place: DifferencePlace): File
 }
 
 /** `null` if there is no difference now. */
-function differenceOf(file: UndoFile, place: DifferencePlace): FileDifference | null {
+function differenceOf(
+  file: UndoFile,
+  files: readonly UndoFile[],
+  place: DifferencePlace,
+): FileDifference | null {
   const { path } = file;
   const nothing = { path, before: null, after: null, isChangedSince: false };
   const absolute = placeOf(path, place);
-  if (absolute === null) return { ...nothing, problem: 'its folder leads somewhere else now' };
-  const current = hashIfReadable(place.fs, absolute);
+  if (absolute === null && behindFile(file, files, place) === null)
+    return { ...nothing, problem: 'its folder leads somewhere else now' };
+  const current = absolute === null ? null : hashIfReadable(place.fs, absolute);
+  const info = absolute === null ? null : infoOf(place.fs, absolute);
   if (current === 'unreadable') return { ...nothing, problem: 'it cannot be read' };
   const target = targetFor(file, current);
   if (target.kind === 'never_written') return null;
   if (target.kind === 'there_already') {
-    const mode = infoOf(place.fs, absolute)?.mode;
-    const isSame = mode === undefined || target.mode === undefined || mode === target.mode;
+    const isSame = info === null || target.mode === undefined || info.mode === target.mode;
     const isWindows = place.fs.platform === 'win32';
     return isSame || isWindows ? null : { ...nothing, problem: 'only its mode is different' };
   }
@@ -113,9 +119,9 @@ function differenceOf(file: UndoFile, place: DifferencePlace): FileDifference | 
   const before = target.hash === null ? null : blobOf(target.hash, place);
   if (target.hash !== null && before === null)
     return { ...nothing, isChangedSince, problem: 'what it held before is not kept' };
-  const size = infoOf(place.fs, absolute)?.size ?? 0;
+  const size = info?.size ?? 0;
   if (size > MOST_BYTES || (before?.length ?? 0) > MOST_BYTES)
     return { ...nothing, isChangedSince, problem: 'it is too large to be shown' };
-  const after = current === null ? null : readBytes(place.fs, absolute);
+  const after = current === null || absolute === null ? null : readBytes(place.fs, absolute);
   return { path, before, after, isChangedSince, problem: '' };
 }

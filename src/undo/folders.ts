@@ -17,6 +17,12 @@ export function placeOf(relative: string, { fs, workspace }: FolderPlace): strin
   return found.kind === 'inside' && found.relative === relative ? found.absolute : null;
 }
 
+/** The folders of a recorded path, outermost first. */
+export const foldersAbove = (path: string): readonly string[] => {
+  const parts = path.split('/');
+  return parts.slice(1).map((_, at) => parts.slice(0, at + 1).join('/'));
+};
+
 /** Leaves a folder that now contains something else. */
 export function removeFolder(relative: string, deps: FolderPlace): 'removed' | 'left' | 'gone' {
   const place = placeOf(relative, deps);

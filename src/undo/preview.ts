@@ -1,4 +1,5 @@
 /** Describes for people what an undo would do. Changes nothing. */
+import { behindFile } from './behind.ts';
 import { emptyFoldersOf } from './folders.ts';
 import { notCovered } from './not-covered.ts';
 import type { UndoFile, UndoPlan } from './plan.ts';
@@ -37,7 +38,10 @@ export function previewOf(
   at: StepPlace,
 ): UndoPreview {
   const isMeant = ({ path }: { readonly path: string }) => only === undefined || path === only;
-  const meant = plan.files.filter(isMeant).map((file) => ({ file, step: stepFor(file, at) }));
+  const files = plan.files.filter(isMeant);
+  const meant = files.map((file) => ({
+    ...{ file, step: behindFile(file, files, at) ?? stepFor(file, at) },
+  }));
   const isPlanned = new Set(meant.map(({ file }) => file.path));
   const unseen = plan.unseen.filter((one) => isMeant(one) && !isPlanned.has(one.path));
   const empty = only === undefined ? emptyFoldersOf(plan.folders, at) : [];

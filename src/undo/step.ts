@@ -14,7 +14,7 @@ import {
   removeFile,
   sha256,
 } from '../workspace/files.ts';
-import { placeOf } from './folders.ts';
+import { foldersAbove, placeOf } from './folders.ts';
 import { type RestoredFile, type Target, targetFor, type UndoFile } from './plan.ts';
 
 export interface StepPlace {
@@ -52,7 +52,11 @@ export type Step = {
 export function stepFor(file: UndoFile, at: StepPlace): Step {
   const { path, writes } = file;
   const place = placeOf(path, at);
-  if (place === null) return { do: 'leave', path, current: null, why: ELSEWHERE };
+  if (place === null) {
+    const isGone = isBelowFile(path, at) && targetFor(file, null).hash === null;
+    if (isGone) return { do: 'nothing', path, current: null };
+    return { do: 'leave', path, current: null, why: ELSEWHERE };
+  }
   const current = hashIfReadable(at.fs, place);
   if (current === 'unreadable')
     return { do: 'leave', path, current: null, why: 'the system does not let it be read' };
@@ -84,6 +88,12 @@ export function stepFor(file: UndoFile, at: StepPlace): Step {
       return target.kind satisfies never;
   }
 }
+
+const isBelowFile = (path: string, at: StepPlace): boolean =>
+  foldersAbove(path).some((folder) => {
+    const place = placeOf(folder, at);
+    return place !== null && infoOf(at.fs, place)?.kind === 'file';
+  });
 
 const ELSEWHERE = 'its folder leads somewhere else now';
 

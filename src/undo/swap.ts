@@ -15,11 +15,11 @@ import type { JournalRecord, RecordOf } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
 import { allFiles } from '../workspace/before-images/all-files.ts';
 import { contentReader } from '../workspace/before-images/packs.ts';
-import { infoOf, missingAbove, readBytes } from '../workspace/files.ts';
-import { pathsOf } from '../workspace/jail.ts';
+import { infoOf, readBytes } from '../workspace/files.ts';
+import { behindFile } from './behind.ts';
 import { type Aim, type BringPlace, bringing } from './bring.ts';
-import { placeOf } from './folders.ts';
-import { targetFor, type UndoFile, type UndoPlan, undoPlanner } from './plan.ts';
+import { foldersAbove, placeOf } from './folders.ts';
+import { type UndoFile, type UndoPlan, undoPlanner } from './plan.ts';
 import type { UndoRecord } from './remnants.ts';
 import { blobOf, MAX_SAVED_BYTES, type Step, stepFor } from './step.ts';
 
@@ -53,7 +53,7 @@ export function* withholding(records: Records, deps: SwapDeps): Interruptible<vo
   const left: LeftAlone[] = [];
   for (const file of plan.files) {
     yield;
-    const step = behindFile(file, plan, contents) ?? stepFor(file, contents);
+    const step = behindFile(file, plan.files, contents) ?? stepFor(file, contents);
     const found = storeBoth(file, step, contents);
     if (found !== null && 'why' in found) left.push(found);
     else if (found !== null) files.push(found);
@@ -172,17 +172,6 @@ function storeBoth(file: UndoFile, step: Step, deps: BringPlace): FileChange | L
   return { path, before, after, ...defined({ mode, modeAfter }) };
 }
 
-/** Handles a file whose folder the run has replaced by a file, which must be removed first. */
-function behindFile(file: UndoFile, { files }: UndoPlan, deps: BringPlace): Step | null {
-  const { path } = file;
-  if (placeOf(path, deps) !== null) return null;
-  const inTheWay = files.find((other) => path.startsWith(`${other.path}/`));
-  const goes = inTheWay && stepFor(inTheWay, deps);
-  if (goes?.do !== 'restore' || goes.hash !== null) return null;
-  const { kind, hash, mode } = targetFor(file, null);
-  return kind === 'restore' ? { do: 'restore', path, current: null, hash, mode } : null;
-}
-
 const isKept = (
   bytes: Uint8Array | null,
   hash: string,
@@ -210,15 +199,12 @@ function foldersIn(
 /** The mode for folders whose own mode is unknown because they were removed with their files. */
 const USUAL_MODE = 0o755;
 
-/** Folders above a file that were removed with it, outermost first. */
-function missingFolders(path: string, deps: SwapDeps): readonly string[] {
-  const place = placeOf(path, deps);
-  if (place === null) return [];
-  const { relative, sep } = pathsOf(deps.fs.platform);
-  return missingAbove(deps.fs, deps.workspace, place).map((folder) =>
-    relative(deps.workspace, folder).split(sep).join('/'),
-  );
-}
+/** Folders above a file that were removed with it, or have another name or a file in their place; outermost first. */
+const missingFolders = (path: string, deps: SwapDeps): readonly string[] =>
+  foldersAbove(path).filter((folder) => {
+    const place = placeOf(folder, deps);
+    return place === null || infoOf(deps.fs, place)?.kind !== 'directory';
+  });
 
 /**
  * Created folders are listed innermost first, removed ones outermost first; for the other side the order is

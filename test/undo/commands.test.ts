@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { createBlobStore } from '../../src/journal/blobs/blobs.ts';
+import { layoutOf } from '../../src/journal/layout.ts';
 import { delegating } from '../../src/lib/files/hiding-file-system.ts';
 import { differencesOf } from '../../src/undo/differences.ts';
 import { sha256 } from '../../src/workspace/files.ts';
@@ -40,6 +42,28 @@ describe('undoing what commands did', () => {
       run.fs.rmdir('/w/notes');
     });
     expect(run.undo().restored).toEqual(['notes/given.txt']);
+    expect(contents(run.fs)).toEqual(before);
+  });
+
+  it('tells beforehand that a folder comes back in the place of a file', async () => {
+    const run = runOn({ 'd/given.txt': 'mine' });
+    const before = contents(run.fs);
+    await run.command(() => {
+      remove(run.fs, 'd/given.txt');
+      run.fs.rmdir('/w/d');
+      put(run.fs, 'd', 'a file');
+    });
+    expect(run.preview()).toMatchObject({
+      files: expect.arrayContaining(['d/given.txt (changed by a command, will be put back)']),
+      left: [],
+    });
+    const blobs = createBlobStore(run.fs, layoutOf(FOLDER).blobs);
+    const place = { fs: run.fs, workspace: FOLDER, readBlob: (hash: string) => blobs.read(hash) };
+    expect([...differencesOf(place, run.records)]).toMatchObject([
+      { path: 'd', before: null, problem: '' },
+      { path: 'd/given.txt', before: Buffer.from('mine'), after: null, problem: '' },
+    ]);
+    expect(run.undo()).toMatchObject({ leftAlone: [] });
     expect(contents(run.fs)).toEqual(before);
   });
 

@@ -43,12 +43,12 @@ function dataFolder(): string {
   return join(folder, 'before-images');
 }
 
-it('gives back what a command of git took away together with .agent_context', async () => {
-  const workspace = repository();
+/** Runs a program that ends with the state of the run, and gives the copies to undo from. */
+async function losingState(workspace: string, program: string) {
   const backupFolder = dataFolder();
   const work = { subtasks: [{ action: 'run_cmd', cmd: 'python', purpose: 'tidy up' }] };
   const script = leading(work, () => ({
-    calls: [{ name: 'run_cmd', args: { cmd: `python -c '${WIPE}'` } }],
+    calls: [{ name: 'run_cmd', args: { cmd: `python -c '${program}'` } }],
   }));
   const machine = realMachine();
   const running = runGoal({
@@ -57,15 +57,43 @@ it('gives back what a command of git took away together with .agent_context', as
     ...{ workspace, backupFolder, machine, model: SCRIPTED_MODEL, toolMode: 'native' },
   });
   await expect(running).rejects.toMatchObject({ code: 'E_STATE_GONE' });
+  const request = { workspace, forceUnlock: false, onRecord: () => {} };
+  return {
+    plan: () => undoPlan(machine, workspace, undefined, {}, backupFolder),
+    undo: () => undo(machine, request, undefined, backupFolder),
+  };
+}
+
+it('gives back a folder that a command made a file of', async () => {
+  const workspace = realFolder({ 'd/x.txt': 'mine\n', e: 'mine too\n' });
+  const program = [
+    'import os, shutil',
+    'shutil.rmtree("d")',
+    'open("d", "w").write("a file")',
+    'os.remove("e")',
+    'os.mkdir("e")',
+    'open("e/y.txt", "w").write("in a folder")',
+    'shutil.rmtree(".agent_context")',
+  ].join('; ');
+  const { plan, undo: undone } = await losingState(workspace, program);
+  expect(plan()?.left).toEqual([]);
+  expect(undone()).toMatchObject({ outcome: 'undone', leftAlone: [] });
+  expect(readFileSync(join(workspace, 'd/x.txt'), 'utf8')).toBe('mine\n');
+  expect(readFileSync(join(workspace, 'e'), 'utf8')).toBe('mine too\n');
+});
+
+it('gives back what a command of git took away together with .agent_context', async () => {
+  const workspace = repository();
+  const { plan: planned, undo: undone } = await losingState(workspace, WIPE);
   expect(existsSync(join(workspace, 'notes.txt'))).toBe(false);
   expect(readFileSync(join(workspace, 'README.md'), 'utf8')).toBe('line one\n');
 
-  const plan = undoPlan(machine, workspace, undefined, {}, backupFolder);
-  expect(plan?.files).toEqual(['README.md (will be put back)', 'notes.txt (will be put back)']);
-  const request = { workspace, forceUnlock: false, onRecord: () => {} };
-  const report = undo(machine, request, undefined, backupFolder);
-  expect(report).toMatchObject({ outcome: 'undone', restored: ['README.md', 'notes.txt'] });
+  expect(planned()?.files).toEqual([
+    'README.md (will be put back)',
+    'notes.txt (will be put back)',
+  ]);
+  expect(undone()).toMatchObject({ outcome: 'undone', restored: ['README.md', 'notes.txt'] });
   expect(readFileSync(join(workspace, 'README.md'), 'utf8')).toBe(README);
   expect(readFileSync(join(workspace, 'notes.txt'), 'utf8')).toBe(NOTES);
-  expect(undo(machine, request, undefined, backupFolder).outcome).toBe('already_undone');
+  expect(undone().outcome).toBe('already_undone');
 });

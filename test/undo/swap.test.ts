@@ -6,6 +6,7 @@ import { type FileSystem, nodeFileSystem } from '../../src/lib/files/file-system
 import { delegating } from '../../src/lib/files/hiding-file-system.ts';
 import { isSwapping, isWithheld, withheldPaths } from '../../src/schema/journal/swap.ts';
 import { sha256 } from '../../src/workspace/files.ts';
+import { caseless } from '../support/caseless.ts';
 import { dice } from '../support/dice.ts';
 import { contents, KeptRun, memoryFolder, put, remove } from '../support/kept-run.ts';
 import { lifetime } from '../support/killable-file-system.ts';
@@ -23,6 +24,7 @@ async function workedOn(): Promise<{ run: KeptRun; before: Files; after: Files }
   put(fs, 'script.sh', 'echo\n');
   put(fs, 'untouched.txt', 'mine');
   put(fs, 'was/file.txt', 'in a folder');
+  put(fs, 'single', 'a file');
   const before = contents(fs);
   await run.write('crlf.txt', 'three\n');
   await run.write('new/deep/made.txt', 'made\n');
@@ -36,6 +38,9 @@ async function workedOn(): Promise<{ run: KeptRun; before: Files; after: Files }
     remove(fs, 'was/file.txt');
     fs.rmdir('/w/was');
     put(fs, 'was', 'a file now');
+    // And a folder that of a file.
+    remove(fs, 'single');
+    put(fs, 'single/deep/file.txt', 'in a folder now');
   });
   const after = contents(fs);
   expect(after).not.toEqual(before);
@@ -67,6 +72,27 @@ describe('the changes of a run', () => {
     expect(contents(run.fs)).toEqual(after);
     expect(foldersOf(run.fs)).not.toContain('old');
     expect(isWithheld(run.state)).toBe(false);
+  });
+
+  it('bring a name back that only its case was changed of, on a disk where both are one', async () => {
+    const run = new KeptRun(caseless(memoryFolder()));
+    const { fs } = run;
+    put(fs, 'a.txt', 'mine');
+    put(fs, 'd/b.txt', 'mine too');
+    put(fs, 'other.txt', 'first');
+    const before = contents(fs);
+    await run.command(() => {
+      fs.rename('/w/a.txt', '/w/A.txt');
+      fs.rename('/w/d', '/w/D');
+      put(fs, 'other.txt', 'second');
+    });
+    const after = contents(fs);
+    expect(Object.keys(after)).toEqual(['A.txt', 'D/b.txt', 'other.txt']);
+    expect(run.preview()).toMatchObject({ left: [] });
+    run.withhold();
+    expect(contents(fs)).toEqual(before);
+    run.apply();
+    expect(contents(fs)).toEqual(after);
   });
 
   it('stay where no file that was there is another one now', async () => {
