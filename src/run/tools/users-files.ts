@@ -4,7 +4,7 @@ import { type HashAt, isTheirs, removalAsks } from '../../evidence/users-files.t
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import type { PolicyOptions } from '../../policy/policy.ts';
 import { hashIfReadable } from '../../workspace/files.ts';
-import { pathsOf } from '../../workspace/jail.ts';
+import { resolveInWorkspace } from '../../workspace/jail.ts';
 import type { OpenedRun } from '../open.ts';
 
 type Opened = Pick<OpenedRun, 'context' | 'workspace'>;
@@ -14,9 +14,12 @@ export function usersFilesOf(
   { context, workspace }: Opened,
   fs: FileSystem,
 ): NonNullable<PolicyOptions['isUsers']> {
-  const placeOf = (path: string): string => pathsOf(fs.platform).join(workspace, path);
+  const options = { platform: fs.platform, forWrite: false };
   const hashAt: HashAt = (path) => {
-    const hash = hashIfReadable(fs, placeOf(path));
+    const found = resolveInWorkspace(fs, workspace, path, options);
+    // A name in another case, or below a link, is no second file.
+    if (found.kind === 'refused' || found.relative !== path) return null;
+    const hash = hashIfReadable(fs, found.absolute);
     return hash === 'unreadable' ? null : hash;
   };
   return (does, path) => {
