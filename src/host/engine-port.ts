@@ -145,6 +145,8 @@ export interface AnswerRequest {
   readonly allowed: boolean;
   /** The reason for a no; '' for none. */
   readonly why: string;
+  /** The same answer may have been given before, and then counts as this one. */
+  readonly mayRepeat?: true;
   /** Left out: a command in a terminal. */
   readonly giver?: Giver;
 }

@@ -100,10 +100,15 @@ export const answeredAlready = (): TardigradeError =>
     command: ['status'],
   });
 
+type Given = Pick<RecordOf<'approval_given'>, 'id' | 'allowed' | 'why' | 'by' | 'door'>;
+
+export const isSameAnswer = (one: Given, { id, allowed, why }: Given): boolean =>
+  one.id === id && one.allowed === allowed && one.why === why;
+
 /** The answer is durable on return. Throws E_USAGE when an earlier answer is already there. */
 export function leaveAnswer(
   { fs, folder, run, origin }: AnswerFolder,
-  answer: Pick<RecordOf<'approval_given'>, 'id' | 'allowed' | 'why' | 'by' | 'door'>,
+  { mayRepeat = false, ...answer }: Given & { readonly mayRepeat?: boolean },
 ): void {
   const record = origin.sign({ type: 'approval_given', ...answer, scope: 'call' } as const, run);
   if (kindOf(fs, folder) === null) makeDirectory(fs, folder);
@@ -113,7 +118,10 @@ export function leaveAnswer(
     const inTheWay = putNew(fs, path, bytes);
     if (inTheWay === null) return;
     const left = readLeft(fs, path);
-    if (left?.id === answer.id && origin.isOwnGrant(run, left)) throw answeredAlready();
+    if (left?.id === answer.id && origin.isOwnGrant(run, left)) {
+      if (mayRepeat && isSameAnswer(left, answer)) return;
+      throw answeredAlready();
+    }
     if (tries === MOST_TRIES) throw storageError(inTheWay, `writing ${path}`);
     // Somebody else's file keeps no answer out.
     discard(fs, path);

@@ -196,7 +196,8 @@ function answerHere(
 ): string | null {
   try {
     if (engine.readRun(workspace)?.run !== run) return 'another run is the current one there';
-    engine.answer({ workspace, id, allowed, why });
+    // The engine asks again where a worker was killed before it could report.
+    engine.answer({ workspace, id, allowed, why, mayRepeat: true });
     return null;
   } catch (error) {
     if (error instanceof TardigradeError) return error.message;

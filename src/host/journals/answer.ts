@@ -5,7 +5,7 @@ import { layoutOf, prepareLayout } from '../../journal/layout.ts';
 import { acquireLock } from '../../journal/lock/lock.ts';
 import { openJournal } from '../../journal/recover.ts';
 import { TardigradeError } from '../../lib/errors.ts';
-import { answeredAlready, leaveAnswer } from '../../run/left-answers.ts';
+import { answeredAlready, isSameAnswer, leaveAnswer } from '../../run/left-answers.ts';
 import type { Machine } from '../../run/machine.ts';
 import { BY_COMMAND, type OpenPermissionRequest } from '../../schema/journal/permissions.ts';
 import type { RunState } from '../../schema/state.ts';
@@ -36,7 +36,7 @@ const refusal = (workspace: string, reading: KeyReading, platform: NodeJS.Platfo
  */
 export function answer(machine: Machine, keys: OriginKeys, request: AnswerRequest): AnswerReport {
   const { fs, clock, identity } = machine;
-  const { id, allowed, why, giver = BY_COMMAND } = request;
+  const { id, allowed, why, giver = BY_COMMAND, mayRepeat = false } = request;
   const reading = keys.find();
   const belief = beliefIn(machine, reading, request.workspace);
   if (belief.kind === 'none') throw noRun();
@@ -53,9 +53,14 @@ export function answer(machine: Machine, keys: OriginKeys, request: AnswerReques
   );
   const isOpen = ({ permissions }: RunState): boolean =>
     permissions?.open.some((one) => one.id === id) === true;
+  const repeated = ({ permissions }: RunState): AnswerReport => {
+    const isSame = permissions?.answers.some((one) => isSameAnswer(one, request)) === true;
+    if (!mayRepeat || !isSame) throw answeredAlready();
+    return { how: 'journalled' };
+  };
   if (lock === null) {
-    if (!isOpen(belief.state)) throw answeredAlready();
-    leaveAnswer(place, { id, allowed, why, ...giver });
+    if (!isOpen(belief.state)) return repeated(belief.state);
+    leaveAnswer(place, { id, allowed, why, mayRepeat, ...giver });
     return { how: 'left' };
   }
   try {
@@ -63,7 +68,7 @@ export function answer(machine: Machine, keys: OriginKeys, request: AnswerReques
     if (opened === null) throw new Error('The run is gone.');
     const context = new ContextManager(opened, { fs, layout, clock, origin, emit: () => {} });
     try {
-      if (!isOpen(context.state)) throw answeredAlready();
+      if (!isOpen(context.state)) return repeated(context.state);
       context.record({ type: 'approval_given', id, allowed, why, scope: 'call', ...giver });
       context.settle();
     } finally {

@@ -119,6 +119,17 @@ it('an answer in the journal is not replaced by another one', async () => {
   expect(() => answer(machine, KEYS, { ...request, allowed: true })).toThrow('answered already');
 });
 
+it('an answer that may be repeated counts once, and another one is still refused', async () => {
+  const { machine, id, run } = await waiting();
+  const request = { workspace: WORKSPACE, id, why: '', allowed: true, mayRepeat: true } as const;
+  const place = { fs: machine.fs, folder: layoutOf(WORKSPACE).answers, run, origin: originOf(KEY) };
+  leaveAnswer(place, request);
+  leaveAnswer(place, request);
+  expect(() => leaveAnswer(place, { ...request, allowed: false })).toThrow('answered already');
+  for (const _ of [1, 2]) expect(answer(machine, KEYS, request).how).toBe('journalled');
+  expect(() => answer(machine, KEYS, { ...request, allowed: false })).toThrow('answered already');
+});
+
 it('an answer without a run says that there is none', () => {
   const machine = testWorld().machine();
   const request = { workspace: WORKSPACE, id: '1', why: '', allowed: true };
