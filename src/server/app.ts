@@ -70,6 +70,7 @@ export async function startServer({
     ...{ url, link, token: tokens.own(Right.options) },
     close: async () => {
       isStopping = true;
+      holdings.queue.close();
       stop?.();
       for (const writer of writers) writer.bye('shutdown');
       holdings.closeFeeds();

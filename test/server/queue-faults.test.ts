@@ -78,3 +78,14 @@ test('a second resume is refused until the first has opened the run, so that a l
   launched[0]?.ended();
   expect(launched).toHaveLength(2);
 });
+
+test('what a closing server was asked for is left for the next one, although its process goes too', () => {
+  const { place, queue, fs, launched } = serving();
+  queue.add(request('a'));
+  queue.add(request('b', 'a'));
+  queue.close();
+  launched[0]?.ended();
+  expect(launched).toHaveLength(1);
+  expect(fs.readdir('/data/serve/runs').toSorted()).toEqual(['a.json', 'b.json']);
+  expect(new RunQueue(place, true).waiting.map(({ run }) => run)).toEqual(['a', 'b']);
+});

@@ -5,6 +5,7 @@
  * 2. A limited number of runs work at once, and only one per folder; first come, first served.
  * 3. What goes wrong with one run is kept as an error and ends neither the server nor another run.
  * 4. A started process is no child that dies with the server: its output goes to files.
+ * 5. The requests of a server that closes are left for the next one, even if a process that has not begun dies with it.
  */
 import { claimOn, isClaimed, isOfOther, ownerNow, type QueuedRun } from '../../host/work-files.ts';
 import { defined } from '../../lib/defined.ts';
@@ -40,6 +41,7 @@ export class RunQueue {
   readonly #isLasting: boolean;
   readonly #all = new Map<string, Waiting>();
   #notBegun: readonly NotBegun[] = [];
+  #isClosed = false;
 
   /** @param isLasting whether it takes up what an earlier server left, and a later one takes up what it leaves */
   constructor(place: ServerPlace, isLasting: boolean) {
@@ -47,6 +49,11 @@ export class RunQueue {
     this.#isLasting = isLasting;
     this.#files = new QueueFiles(place);
     if (isLasting) this.#recover();
+  }
+
+  /** Invariant 5. */
+  close(): void {
+    this.#isClosed = this.#isLasting;
   }
 
   get working(): number {
@@ -151,6 +158,7 @@ export class RunQueue {
 
   /** Starts the runs that can start. Called repeatedly. */
   poll(): void {
+    if (this.#isClosed) return;
     const { clock, maxRuns } = this.#place;
     for (const [run, entry] of this.#all) if (this.#hasGone(run, entry)) this.#end(run);
     for (const entry of this.#all.values()) {
@@ -184,6 +192,7 @@ export class RunQueue {
       this.#place.launch({
         ...{ file: file('json'), workspace, out: file('out'), err: file('err') },
         ended: () => {
+          if (this.#isClosed) return;
           if (this.#all.get(run) === entry) this.#end(run);
           this.poll();
         },
