@@ -4,7 +4,10 @@ import { ensureDirectory } from '../../src/lib/files/durable-files.ts';
 import { MemoryFileSystem } from '../../src/lib/files/memory-file-system.ts';
 import type { Launch, ServerPlace } from '../../src/server/place.ts';
 import { type RunParts, resume } from '../../src/server/runs/act.ts';
+import { Catalogue } from '../../src/server/runs/catalogue.ts';
+import { detailOf } from '../../src/server/runs/detail.ts';
 import { RunQueue } from '../../src/server/runs/queue.ts';
+import { runState } from '../cli/support.ts';
 
 function serving() {
   const fs = new MemoryFileSystem();
@@ -88,4 +91,59 @@ test('what a closing server was asked for is left for the next one, although its
   expect(launched).toHaveLength(1);
   expect(fs.readdir('/data/serve/runs').toSorted()).toEqual(['a.json', 'b.json']);
   expect(new RunQueue(place, true).waiting.map(({ run }) => run)).toEqual(['a', 'b']);
+});
+
+/** A paused run in the folder, where another run may work. */
+function pausedRun() {
+  const world = serving();
+  const { place, queue } = world;
+  const paused = { why: 'limit_rounds', detail: 'the rounds are spent', hint: '' };
+  const state = runState({ run: 'a', goal: 'x', paused } as never);
+  const listing = { id: 'a', number: 1, goal: 'x', startedAt: 0, lastAt: 0, isCurrent: true };
+  Object.assign(place.engine, {
+    listRuns: () => [{ ...listing, status: 'unfinished', records: 3 }],
+    readRun: () => state,
+    beliefIn: () => ({ kind: 'own', state }),
+  });
+  Object.assign(place, { live: { all: () => [] }, typed: (words: string[]) => words.join(' ') });
+  place.clock.monotonic = () => 0;
+  const catalogue = new Catalogue(place, queue);
+  catalogue.note('/work/a');
+  const parts = { place, queue, catalogue } as unknown as RunParts;
+  const shown = () => catalogue.run('a');
+  return {
+    ...world,
+    shown,
+    asks: () => resume(parts, shown(), {}),
+    detail: () => detailOf(place, queue, shown(), new Map()),
+  };
+}
+
+test('a resume that waits for its turn is shown as queued, refused a second time, and can be cancelled', () => {
+  const { queue, launched, shown, asks, detail } = pausedRun();
+  queue.add(request('other', 'a'));
+  asks();
+  expect(shown().standing).toBe('queued');
+  expect(detail()).toMatchObject({ standing: 'queued', place: 0 });
+  expect(asks).toThrow('worked on already');
+  expect(queue.drop('a')).toBe(true);
+  expect(shown().standing).toBe('paused');
+  asks();
+  launched[0]?.ended();
+  expect(shown().standing).toBe('starting');
+  expect(detail()).toMatchObject({ standing: 'starting', mayGoOn: false, next: [] });
+});
+
+test('a resume whose process could not open the run says why, until the next one', () => {
+  const { fs, launched, shown, asks, detail } = pausedRun();
+  asks();
+  const bytes = Buffer.from('There is no key.');
+  fs.write(fs.open('/data/serve/runs/a.err', 'w'), bytes, 0);
+  launched[0]?.ended();
+  expect(shown()).toMatchObject({ standing: 'paused', failedAt: 1 });
+  expect(detail()).toMatchObject({ standing: 'paused', failure: 'There is no key.' });
+  asks();
+  expect(detail().failure).toBe(null);
+  launched[1]?.ended();
+  expect(detail().failure).toBe('Its process ended before it went on.');
 });

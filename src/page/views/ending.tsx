@@ -38,8 +38,9 @@ export function Ending(props: {
   const hasEnded = isOver(standing);
   const undone =
     standing === 'undone' ? sayUndone(work) || 'What could be put back was put back.' : '';
-  const why =
-    undone || work.why || detail?.ended?.detail || detail?.paused?.detail || detail?.failure || '';
+  const failure = detail?.failure ?? '';
+  const stop = undone || work.why || detail?.ended?.detail || detail?.paused?.detail || '';
+  const why = stop || (hasEnded ? failure : '');
   if (!hasVerdict(standing, serverStanding)) return null;
   const isLimit = !hasEnded && detail?.paused?.why.startsWith('limit_') === true;
   const hint = work.hint || detail?.paused?.hint || '';
@@ -55,6 +56,11 @@ export function Ending(props: {
           {sentence(why, work.plan?.proof?.cmd)}
           {standing === 'killed' && ' Its process is gone, and what it did is kept.'}
         </p>
+        {!hasEnded && failure !== '' && (
+          <p>
+            <strong>The last resume did not go on:</strong> {failure}
+          </p>
+        )}
         {hint !== '' && <p class="dim">{hint}</p>}
         {needs !== '' && !why.includes(needs) && (
           <p>

@@ -31,7 +31,8 @@ export function RunView({ store, followed }: { store: Store; followed: Followed 
   const isQueued = serverStanding === 'queued';
   // The place in the queue changes when other runs leave it.
   const waiting = isQueued ? store.runs.value.filter((one) => one.standing === 'queued').length : 0;
-  useEffect(() => followed.reload(), [followed, serverStanding, waiting]);
+  const failedAt = summary?.failedAt;
+  useEffect(() => followed.reload(), [followed, serverStanding, waiting, failedAt]);
   const base = `/api/runs/${followed.id}`;
   const isBlank = summary === undefined && detail === null && work.seq === 0;
   if (isBlank && followed.isUnknown.value) return <Unknown what="run" />;
@@ -54,7 +55,7 @@ export function RunView({ store, followed }: { store: Store; followed: Followed 
         <NextSteps {...{ store, base }} steps={detail?.next ?? []} done={followed.reload} />
       </Ending>
       {isQueued && <Turn place={detail?.place ?? null} />}
-      {!isQueued && standing !== 'not_begun' && (
+      {(!isQueued || work.seq > 0) && standing !== 'not_begun' && (
         <RunBody
           {...{ store, work, standing, serverStanding, base, isPlanAsked }}
           reload={followed.reload}

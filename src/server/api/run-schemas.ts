@@ -52,7 +52,10 @@ const RUN = {
 };
 
 const Partly = z.literal(true).optional().describe('Its proof is silent on some changed files');
-export const RunSummary = z.object({ ...RUN, questions: Count, isPartly: Partly });
+const Failed = Time.optional().describe('When the process for its last resume ended too early');
+export const RunSummary = z.object({
+  ...{ ...RUN, questions: Count, isPartly: Partly, failedAt: Failed },
+});
 export type RunSummary = z.infer<typeof RunSummary>;
 export const Runs = z.object({
   runs: z.array(RunSummary),
@@ -101,7 +104,7 @@ export const RunDetail = z.object({
   owner: z.object({ pid: z.number().int(), isAlive: z.boolean() }).nullable(),
   /** How many runs of the same folder or server go before it; `null` if it does not wait. */
   place: Count.nullable(),
-  /** The last output of its process, if the run could not begin. */
+  /** The last output of its process, if the run could not begin or go on. */
   failure: z.string().nullable(),
   resume: z.string().nullable().describe('The command that goes on, while it is not over'),
   mayGoOn: z

@@ -13,6 +13,7 @@ import type { Workspace } from '../api/schemas.ts';
 import { unknown } from '../http/problem.ts';
 import type { ServerPlace } from '../place.ts';
 import { mayWorkIn, outside } from '../roots.ts';
+import { canGoOn } from './next-steps.ts';
 import type { RunQueue } from './queue.ts';
 
 /** A folder that is used for the first time appears on the page within this time. */
@@ -151,7 +152,18 @@ export class Catalogue {
       ...this.#queue.started.map((queued) => waitingRun(queued, 'starting')),
       ...this.#queue.notBegun.map((queued) => waitingRun(queued, 'not_begun')),
     ].filter(({ id }) => !names.has(id));
-    return [...waiting, ...found].toSorted((one, other) => other.lastAt - one.lastAt);
+    const all = [...waiting, ...found.map((run) => this.#withResume(run))];
+    return all.toSorted((one, other) => other.lastAt - one.lastAt);
+  }
+
+  /** Its journal says nothing about a resume until a process has opened it. */
+  #withResume(run: RunSummary): RunSummary {
+    const { id, lastAt, standing } = run;
+    if (!canGoOn(standing)) return run;
+    if (this.#queue.placeOf(id) !== null) return { ...run, standing: 'queued' };
+    if (this.#queue.isOpening(id, lastAt)) return { ...run, standing: 'starting' };
+    const failedAt = this.#queue.failedAt(id, lastAt);
+    return failedAt === null ? run : { ...run, failedAt };
   }
 
   /** Throws if there is none. */

@@ -24,19 +24,24 @@ export function detailOf(
   const { engine } = place;
   const { id, path } = summary;
   const belief = queue.placeOf(id) === null ? beliefIn(place, summary) : null;
-  const waits = { place: queue.placeOf(id), failure: null };
+  const waits = { place: queue.placeOf(id) };
   if (belief === null) return { ...unopened(summary), ...waits, failure: queue.failureOf(id) };
   const { state, origin } = belief;
   const isCurrent = engine.readRun(path)?.run === id;
   const owner = isCurrent ? engine.lockOwner(path) : null;
   const { question: _, ...rest } = { question: null, ...summary };
-  const standing = isCurrent ? statusOf(state, owner) : summary.standing;
+  const status = isCurrent ? statusOf(state, owner) : summary.standing;
+  const standing = summary.standing === 'starting' && canGoOn(status) ? 'starting' : status;
   const isOurs = origin === 'own' && mayWorkIn(place, path);
   const typing = { typed: place.typed };
   return {
     ...unopened({ ...rest, standing }),
     ...ofState(state, asked),
     ...waits,
+    failure:
+      queue.failedAt(id, summary.lastAt) === null
+        ? null
+        : (queue.failureOf(id) ?? 'Its process ended before it went on.'),
     origin,
     mayGoOn: isOurs && canGoOn(standing),
     owner: owner === null ? null : { pid: owner.pid, isAlive: owner.isAlive },
@@ -48,8 +53,9 @@ export function detailOf(
   };
 }
 
-function beliefIn({ engine }: ServerPlace, { path, id, standing }: RunSummary) {
-  if (standing === 'starting' || standing === 'not_begun') return null;
+function beliefIn({ engine }: ServerPlace, { path, id, number, standing }: RunSummary) {
+  // A run with a number has begun: its resume starts.
+  if ((standing === 'starting' && number === null) || standing === 'not_begun') return null;
   const belief = engine.beliefIn(path, id);
   return belief.kind === 'none' ? null : { state: belief.state, origin: belief.kind };
 }

@@ -35,12 +35,16 @@ interface Waiting {
 /** With the reason if no process could be started for it. */
 type NotBegun = QueuedRun & { readonly failure?: string };
 
+/** The process for a resume that has gone; with the reason if none could be started. */
+type Tried = Readonly<{ startedAt: number; endedAt: number; failure: string | undefined }>;
+
 export class RunQueue {
   readonly #place: ServerPlace;
   readonly #files: QueueFiles;
   readonly #isLasting: boolean;
   readonly #all = new Map<string, Waiting>();
   #notBegun: readonly NotBegun[] = [];
+  readonly #resumed = new Map<string, Tried>();
   #isClosed = false;
 
   /** @param isLasting whether it takes up what an earlier server left, and a later one takes up what it leaves */
@@ -93,6 +97,16 @@ export class RunQueue {
     return startedAt !== null && lastAt <= startedAt;
   }
 
+  /**
+   * When the process for its resume ended before it went on with the run; `null`: it did, or there was none.
+   *
+   * @param lastAt the time of the run's last record
+   */
+  failedAt(run: string, lastAt: number): number | null {
+    const tried = this.#resumed.get(run);
+    return tried === undefined || lastAt > tried.startedAt ? null : tried.endedAt;
+  }
+
   /** Absolute real path; `null`: it was not requested here. */
   folderOf(run: string): string | null {
     const queued = this.#all.get(run)?.queued ?? this.#notBegun.find((one) => one.run === run);
@@ -115,6 +129,7 @@ export class RunQueue {
       return;
     }
     this.#notBegun = this.#notBegun.filter(({ run }) => run !== queued.run);
+    this.#resumed.delete(queued.run);
     this.#keep(queued, 'json');
     this.#wait(queued);
     this.poll();
@@ -149,7 +164,8 @@ export class RunQueue {
 
   /** Why no process could be started for a run, or that process's last error output; `null`: none is kept. */
   failureOf(run: string): string | null {
-    const { failure } = this.#notBegun.find((one) => one.run === run) ?? {};
+    const { failure } =
+      this.#resumed.get(run) ?? this.#notBegun.find((one) => one.run === run) ?? {};
     if (failure !== undefined) return failure;
     const bytes = readFileIfPresent(this.#place.fs, this.#files.of(run, 'err'));
     if (bytes === null || bytes.length === 0) return null;
@@ -204,8 +220,10 @@ export class RunQueue {
   }
 
   #end(run: string, failure?: string): void {
-    const { queued, next } = this.#all.get(run) ?? {};
+    const { queued, next, startedAt = null } = this.#all.get(run) ?? {};
     this.#all.delete(run);
+    if (queued?.goal === null && startedAt !== null && next === undefined)
+      this.#resumed.set(run, { startedAt, endedAt: this.#place.clock.now(), failure });
     if (queued !== undefined && queued.goal !== null && !this.#isThere(queued))
       this.#notBegun = [...this.#notBegun, { ...queued, ...defined({ failure }) }].slice(
         -MOST_NOT_BEGUN,
