@@ -274,6 +274,12 @@ describe.skipIf(path === '')('the page', () => {
     await goTo(page, '#/run/ff77', 'Its process is gone');
     await page.getByRole('treeitem', { name: 'stopped here' }).first().waitFor();
     expect(await page.getByRole('treeitem', { name: ', working' }).count()).toBe(0);
+    const stuck = { ...DONE, id: 'ff88', goal: 'No key', failedAt: 2 };
+    shown.server.add({ summary: stuck, events: [], detail: { failure: 'There is no key.' } });
+    await goTo(page, '#/run/ff88', 'The last resume did not go on: There is no key.');
+    const undo = { ...DONE, id: 'ff99', goal: 'Undone', standing: 'undoing' as const };
+    shown.server.add({ summary: undo, events: [] });
+    await goTo(page, '#/run/ff99', 'Its undo was cut off.');
     await goTo(page, '#/run/nobody', 'This run is not here.');
     expect(await againstAccess(page)).toEqual([]);
     await page.context().close();

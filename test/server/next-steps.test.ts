@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
+import { labelOf } from '../../src/page/fold/words.ts';
+import { NO_USAGE } from '../../src/schema/model/turn.ts';
 import type { RunSummary } from '../../src/server/api/run-schemas.ts';
+import { shownRun } from '../../src/server/mcp/shown-run.ts';
 import { nextSteps } from '../../src/server/runs/next-steps.ts';
 import { runState } from '../cli/support.ts';
 
@@ -47,6 +50,21 @@ test('what nothing proves is brought in or undone, and a failed goal starts over
     ['again', { workspace: '/shop', goal }],
   ]);
   expect(failed[1]?.command).toBe('agent --again Make it pass --workspace /shop');
+});
+
+test('an undo that was cut off is finished, and is no work that anybody waits for', () => {
+  const steps = stepsOf({ files: { a: FILE } }, 'undoing');
+  expect(steps).toMatchObject([{ does: 'undo', command: 'agent undo 12 --workspace /shop' }]);
+  const detail = {
+    standing: 'undoing',
+    plan: null,
+    paused: null,
+    questions: [],
+    usage: NO_USAGE,
+  } as never;
+  expect(shownRun(detail, false)).toMatchObject({ isOver: true });
+  expect(shownRun(detail, false).means).toContain('cut off');
+  expect(labelOf('undoing')).toMatchObject({ word: 'Its undo was cut off', tone: 'warn' });
 });
 
 test('nothing is offered of a run at work or proved, and only commands where a request may not act', () => {

@@ -20,7 +20,7 @@ const STANDINGS: { readonly [standing: string]: Label } = {
   answered: { word: 'Answered', shape: 'unchecked', tone: 'plain' },
   unverified: { word: 'Not verified', shape: 'unsure', tone: 'warn' },
   failed: { word: 'Failed', shape: 'failed', tone: 'bad' },
-  undoing: { word: 'Is being undone', shape: 'undone', tone: 'live' },
+  undoing: { word: 'Its undo was cut off', shape: 'undone', tone: 'warn' },
   undone: { word: 'Undone', shape: 'undone', tone: 'plain' },
   damaged: { word: 'Damaged', shape: 'failed', tone: 'bad' },
   not_begun: { word: 'Did not begin', shape: 'failed', tone: 'bad' },

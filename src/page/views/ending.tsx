@@ -22,7 +22,7 @@ export function Turn({ place }: { place: number | null }) {
 
 /** Whether the card below says how it stands, so that no badge needs to. */
 export const hasVerdict = (standing: string, serverStanding: string): boolean =>
-  isOver(standing) || canGoOn(serverStanding || standing);
+  isOver(standing) || standing === 'undoing' || canGoOn(serverStanding || standing);
 
 /** How the run ended or why it stopped, and the next step. */
 export function Ending(props: {
@@ -37,7 +37,9 @@ export function Ending(props: {
   const { shape, tone, word } = endingOf(standing, work.beyond);
   const hasEnded = isOver(standing);
   const undone =
-    standing === 'undone' ? sayUndone(work) || 'What could be put back was put back.' : '';
+    standing === 'undone'
+      ? sayUndone(work) || 'What could be put back was put back.'
+      : standing === 'undoing' && 'Some of its changes may be put back already.';
   const failure = detail?.failure ?? '';
   const stop = undone || work.why || detail?.ended?.detail || detail?.paused?.detail || '';
   const why = stop || (hasEnded ? failure : '');

@@ -26,8 +26,9 @@ const HEADING_WORDS: { readonly [group: string]: string } = {
 function groupOf({ standing }: Item): (typeof GROUPS)[number] {
   if (standing === 'waiting') return 'Waits for you';
   if (standing === 'queued') return 'Queued';
-  if (isAtWork(standing) || standing === 'working' || standing === 'undoing') return 'Working';
-  return canGoOn(standing) || standing === 'damaged' ? 'Stopped' : 'Ended';
+  if (isAtWork(standing) || standing === 'working') return 'Working';
+  const isStopped = canGoOn(standing) || standing === 'damaged' || standing === 'undoing';
+  return isStopped ? 'Stopped' : 'Ended';
 }
 
 /** Ended work shown in the list beside another view. */

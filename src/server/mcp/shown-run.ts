@@ -3,7 +3,7 @@ import { subtasksOf } from '../../schema/plan.ts';
 import type { RunDetail } from '../api/run-schemas.ts';
 
 const AT_WORK: ReadonlySet<RunDetail['standing']> = new Set([
-  ...(['queued', 'starting', 'running', 'undoing'] as const),
+  ...(['queued', 'starting', 'running'] as const),
 ]);
 
 /** What each standing means for the agent that asked for the run. */
@@ -14,6 +14,7 @@ const MEANING: { readonly [standing in RunDetail['standing']]?: string } = {
   failed: 'The goal is not reached.',
   paused: 'It waits, and goes on where a person resumes it.',
   killed: 'Its process is gone. Nothing is lost; a person can resume it.',
+  undoing: 'Its undo was cut off; undoing it again finishes that.',
   not_begun: 'Its process ended before the run began.',
 };
 

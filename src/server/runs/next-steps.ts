@@ -23,6 +23,7 @@ export const canGoOn = (standing: RunSummary['standing']): boolean =>
 export function nextSteps(state: RunState, place: Place): readonly NextStep[] {
   const { run, mayGoOn } = place;
   if (canGoOn(run.standing)) return [resumeStep(state, place, mayGoOn)];
+  if (run.standing === 'undoing') return [undoStep(place, 'This finishes it.')];
   if (run.standing !== 'unverified' && run.standing !== 'failed') return [];
   const withheld = withheldPaths(state).size;
   const isChanged =
@@ -101,9 +102,12 @@ const applyStep = (place: Place, files: number): NextStep => ({
   body: place.mayGoOn ? {} : null,
 });
 
-const undoStep = (place: Place): NextStep => ({
+const undoStep = (
+  place: Place,
+  words = 'Its changes are in the folder: this puts back what was there.',
+): NextStep => ({
   does: 'undo',
-  words: 'Its changes are in the folder: this puts back what was there.',
+  words,
   command: commandFor('undo', place),
   body: place.mayGoOn ? {} : null,
 });
