@@ -124,3 +124,15 @@ it('the key of a link is exchanged once for a token, which goes out as a header'
   expect(api.headers()).toEqual({ authorization: 'Bearer new' });
   expect(await api.exchange('k')).toBe(false);
 });
+
+it('a run that is asked for again after a lost answer keeps its name; another one gets its own', async () => {
+  const { browser, asked } = browserTo([500, '{"id":"r"}', '{"id":"s"}', 500, '{"id":"t"}']);
+  const names = ['1', '2', '3', '4'];
+  const api = createApi({ ...browser, uniqueId: () => names.shift() ?? '' });
+  await expect(api.begin('/api/runs', { goal: 'x' })).rejects.toThrow('500');
+  expect(await api.begin('/api/runs', { goal: 'x' })).toEqual({ id: 'r' });
+  await api.begin('/api/runs', { goal: 'x' });
+  await expect(api.begin('/api/runs', { goal: 'y' })).rejects.toThrow('500');
+  await api.begin('/api/runs', { goal: 'x' });
+  expect(asked.map(({ headers }) => headers['idempotency-key'])).toEqual(['1', '1', '2', '3', '4']);
+});

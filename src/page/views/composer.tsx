@@ -22,8 +22,7 @@ async function beginRun(
   try {
     const { model } = await store.api.get<SessionDetail>(base);
     const body: RunBody = { workspace: workspacePath, goal, ...(model === '' ? {} : { model }) };
-    const key = { 'idempotency-key': store.browser.uniqueId() };
-    const { id } = await store.api.post<RunBegun>('/api/runs', body, key);
+    const { id } = await store.api.begin<RunBegun>('/api/runs', body);
     location.hash = `#/run/${id}`;
     return '';
   } catch (error) {

@@ -109,8 +109,7 @@ function useStart(store: Store, goal: string) {
   const begin = async (path: string, body: object, view: 'run' | 'talk') => {
     setAsking(true);
     try {
-      const key = { 'idempotency-key': store.browser.uniqueId() };
-      const { id } = await store.api.post<RunBegun | SessionBegun>(path, body, key);
+      const { id } = await store.api.begin<RunBegun | SessionBegun>(path, body);
       store.drafts.delete(NEW_GOAL);
       // The goal becomes the draft of the first message.
       if (view === 'talk') store.drafts.set(id, goal);

@@ -100,8 +100,7 @@ const Buttons = ({ store, step, isFirst, isAsking, press }: ButtonsProps) => (
 async function carryOut(store: Store, base: string, { does, body }: NextStep): Promise<string> {
   if (does !== 'again') return store.send(`${base}/${does}`, body ?? {});
   try {
-    const once = { 'idempotency-key': store.browser.uniqueId() };
-    const { id } = await store.api.post<RunBegun>('/api/runs', body ?? {}, once);
+    const { id } = await store.api.begin<RunBegun>('/api/runs', body ?? {});
     location.hash = `#/run/${id}`;
     return '';
   } catch (error) {

@@ -27,7 +27,9 @@ export interface Api {
   headers(): { readonly [name: string]: string };
   /** Throws only `Refused`. */
   get<Answer>(path: string): Promise<Answer>;
-  post<Answer>(path: string, body: object, headers?: object): Promise<Answer>;
+  post<Answer>(path: string, body: object): Promise<Answer>;
+  /** The same, but an equal request after one without success begins nothing twice: it has the same name. */
+  begin<Answer>(path: string, body: object): Promise<Answer>;
 }
 
 export function createApi(browser: Browser): Api {
@@ -48,6 +50,7 @@ export function createApi(browser: Browser): Api {
       body: JSON.stringify(body),
       headers: { ...headers(), 'content-type': 'application/json', ...more },
     });
+  const names = new Map<string, string>();
   return {
     get hasToken() {
       return browser.storage.getItem(TOKEN) !== null;
@@ -64,7 +67,15 @@ export function createApi(browser: Browser): Api {
     forget: () => browser.storage.removeItem(TOKEN),
     headers,
     get: (path) => ask(path, { headers: headers() }),
-    post,
+    post: (path, body) => post(path, body),
+    begin: async <Answer>(path: string, body: object) => {
+      const request = `${path}\n${JSON.stringify(body)}`;
+      const name = names.get(request) ?? browser.uniqueId();
+      names.set(request, name);
+      const answer = await post<Answer>(path, body, { 'idempotency-key': name });
+      names.delete(request);
+      return answer;
+    },
   };
 }
 
