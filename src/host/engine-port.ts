@@ -152,9 +152,7 @@ export interface AnswerRequest {
 }
 
 /** `left`: the process of the run takes it; `journalled`: it is in the journal, for the next resume. */
-export interface AnswerReport {
-  readonly how: 'journalled' | 'left';
-}
+export type AnswerReport = { readonly how: 'journalled' | 'left' };
 
 /** How far the run in a folder is trusted. */
 export type Belief =

@@ -51,11 +51,11 @@ const RUN = {
   lastAt: Time,
 };
 
-const Partly = z.literal(true).optional().describe('Its proof is silent on some changed files');
-const Failed = Time.optional().describe('When the process for its last resume ended too early');
-export const RunSummary = z.object({
-  ...{ ...RUN, questions: Count, isPartly: Partly, failedAt: Failed },
-});
+const More = {
+  isPartly: z.literal(true).optional().describe('Its proof is silent on some changed files'),
+  failedAt: Time.optional().describe('When the process for its last resume ended too early'),
+};
+export const RunSummary = z.object({ ...RUN, questions: Count, ...More });
 export type RunSummary = z.infer<typeof RunSummary>;
 export const Runs = z.object({
   runs: z.array(RunSummary),
@@ -93,10 +93,7 @@ export const RunDetail = z.object({
   questions: z.array(Question),
   paused: z.object({ why: z.string(), detail: z.string(), hint: z.string() }).nullable(),
   ended: z.object({ ending: z.string(), detail: z.string() }).nullable(),
-  needs: z
-    .string()
-    .nullable()
-    .describe('What a person would have to give or do, as the model says'),
+  needs: z.string().nullable().describe('What a person would have to do, as the model says'),
   next: z.array(NextStep).describe('What may be done now, the usual first'),
   answer: z.string().nullable(),
   report: z.string().nullable(),
