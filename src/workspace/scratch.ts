@@ -177,13 +177,19 @@ export function* sweepFolder(fs: FileSystem, folder: string): Interruptible<void
   }
   if ((info.mode & OWNERS) !== OWNERS) unlock(fs, folder, info.mode);
   const { join } = pathsOf(fs.platform);
-  for (const name of fs.readdir(folder)) yield* sweepFolder(fs, join(folder, name));
-  fs.rmdir(folder);
+  try {
+    for (const name of fs.readdir(folder)) yield* sweepFolder(fs, join(folder, name));
+    fs.rmdir(folder);
+  } catch (error) {
+    // A command may have made names that are not UTF-8, or folders that may not be read.
+    if (fs.removeTree === undefined || errorCode(error) === '' || isInterrupt(error)) throw error;
+    fs.removeTree(folder);
+  }
 }
 
 const OWNERS = 0o700;
 
-/** A command may have taken the right to write from a folder of its own. One that nobody may read stays as it is. */
+/** A command may have taken the right to write from a folder of its own. */
 function unlock(fs: FileSystem, folder: string, mode: number): void {
   if (fs.platform === 'win32') return;
   try {

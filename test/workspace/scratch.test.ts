@@ -51,6 +51,8 @@ function place(files: { readonly [path: string]: string }) {
   };
 }
 
+const latin = (text: string): Buffer => Buffer.from(text, 'latin1');
+
 describe('the scratch copy', () => {
   it('has the files of the workspace, and nothing that is left out', async () => {
     const world = place({ 'a.txt': 'a', 'src/b.txt': 'b', 'deps/c.txt': 'c', 'server.log': 'd' });
@@ -164,6 +166,38 @@ describe('the scratch copy', () => {
     runSync(sweepFolder(asUser, folder));
     expect(fs.existsSync(folder)).toBe(false);
   });
+
+  it.skipIf(process.platform !== 'linux')(
+    'is swept of names that are not UTF-8, and of folders that nothing may read',
+    async () => {
+      const world = place({ 'a.txt': 'a', 'kept/b.txt': 'b' });
+      await world.copy();
+      const odd = (text: string) => Buffer.concat([Buffer.from(`${world.folder}/`), latin(text)]);
+      fs.mkdirSync(odd('\xff'));
+      fs.writeFileSync(odd('\xff/\xfe.txt'), '');
+      fs.symlinkSync(path.join(world.root, 'kept'), odd('\xff/link'));
+      fs.mkdirSync(odd('closed'));
+      fs.writeFileSync(odd('closed/c.txt'), '');
+      fs.chmodSync(odd('closed'), 0);
+      // The tests may run as root, whom no mode stops.
+      const asUser: FileSystem = {
+        ...nodeFileSystem,
+        readdir: (at) => {
+          if ((fs.statSync(at).mode & 0o400) === 0)
+            throw Object.assign(new Error('EACCES'), { code: 'EACCES' });
+          return nodeFileSystem.readdir(at);
+        },
+        open: (at, flags, mode) => {
+          if (at.endsWith('closed')) throw Object.assign(new Error('EACCES'), { code: 'EACCES' });
+          return nodeFileSystem.open(at, flags, mode);
+        },
+      };
+      runSync(sweepFolder(asUser, world.folder));
+      expect(fs.existsSync(world.folder)).toBe(false);
+      expect(fs.readFileSync(path.join(world.root, 'kept/b.txt'), 'utf8')).toBe('b');
+      expect(await world.copy()).toMatchObject({ kind: 'copied' });
+    },
+  );
 
   it.skipIf(process.platform === 'win32')('keeps a program that may be run', async () => {
     const world = place({ 'run.sh': '#!/bin/sh\n' });

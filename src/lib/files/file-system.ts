@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import { removeTree } from './remove-tree.ts';
 
 /**
  * The file operations on which everything durable is built. They are synchronous and few, so that a simulated
@@ -33,6 +34,11 @@ export interface FileSystem {
   mkdir(path: string, mode?: number): void;
   rmdir(path: string): void;
   readdir(path: string): string[];
+  /**
+   * Removes a folder with everything in it, whatever the names and modes; follows no link. Absent where the other
+   * operations can remove everything.
+   */
+  removeTree?(path: string): void;
   /**
    * The names with the kind of each, from a single read of the folder; absent if each must be examined
    * separately.
@@ -180,6 +186,9 @@ export const nodeFileSystem: FileSystem = {
   mkdir: (path, mode) => void fs.mkdirSync(path, mode),
   rmdir: (path) => fs.rmdirSync(path),
   readdir: (path) => fs.readdirSync(path),
+  ...(process.platform === 'win32'
+    ? {}
+    : { removeTree: (path: string) => removeTree(path, process.platform) }),
   kinds: (path) =>
     fs
       .readdirSync(path, { withFileTypes: true })
