@@ -17,6 +17,11 @@ export interface GuardedPlaces {
   /** Only the topmost paths, relative to the folder. */
   readonly guarded: readonly { readonly path: string; readonly isLink: boolean }[];
   readonly hidden: readonly { readonly path: string; readonly isFolder: boolean }[];
+  /**
+   * What belongs to neither list only because its name is not UTF-8: it can be named to no program, and what lies
+   * below it is unknown.
+   */
+  readonly unnamed: readonly string[];
 }
 
 const MOST_ENTRIES = 200_000;
@@ -34,6 +39,7 @@ export function guardedPlaces(
 ): GuardedPlaces | null {
   const guarded: { path: string; isLink: boolean }[] = [];
   const hidden: { path: string; isFolder: boolean }[] = [];
+  const unnamed: string[] = [];
   const folders = [''];
   let entries = 0;
   // The list grows while it is iterated.
@@ -45,17 +51,24 @@ export function guardedPlaces(
       if (entries > most) return null;
       const path = prefix + name;
       const isFolder = info.kind === 'directory';
-      if (isStateFolder(name)) hidden.push({ path, isFolder });
+      const isLeftOut = isFolder && kinds.isLeftOut(path, name);
+      const isMeant = kinds.isGuarded(path) || kinds.isHidden(path, isFolder) || isFolder;
+      if (isMeant && !isLeftOut && isUnnamed(fs, folder, path)) unnamed.push(path);
+      else if (isStateFolder(name)) hidden.push({ path, isFolder });
       else if (kinds.isGuarded(path)) guarded.push({ path, isLink: info.kind === 'symlink' });
       else if (kinds.isHidden(path, isFolder))
         hidden.push(
           ...(info.kind === 'symlink' ? linkTarget(fs, folder, path) : [{ path, isFolder }]),
         );
-      else if (isFolder && !kinds.isLeftOut(path, name)) folders.push(`${path}/`);
+      else if (isFolder && !isLeftOut) folders.push(`${path}/`);
     }
   }
-  return { guarded, hidden };
+  return { guarded, hidden, unnamed };
 }
+
+/** Node reads bytes that are not UTF-8 as U+FFFD, and then finds nothing under that name. */
+const isUnnamed = (fs: FileSystem, folder: string, path: string): boolean =>
+  path.includes('\ufffd') && !hasEntry(fs, pathsOf(fs.platform).join(folder, path));
 
 /** `null`: it is there and cannot be read. */
 function readFolder(fs: FileSystem, folder: string): readonly WalkEntry[] | null {

@@ -49,6 +49,23 @@ it('a folder that a program has closed is hidden as a whole, since the next coul
   expect(guardedPlaces(fs, '/ws', KINDS)?.hidden).toEqual([{ path: 'conf', isFolder: true }]);
 });
 
+it.skipIf(process.platform !== 'linux')(
+  'a folder whose name is not UTF-8 is told, since nothing below it can be hidden',
+  () => {
+    const folder = realFolder({ 'z/.env': '' });
+    const named = (name: string) => Buffer.concat([Buffer.from(`${folder}/caf`), latin(name)]);
+    mkdirSync(named('\u00e9'));
+    writeFileSync(named('\u00e9/.env'), 'KEY=1');
+    writeFileSync(named('\u00e9.txt'), 'no key');
+    const seen = () => guardedPlaces(nodeFileSystem, folder, KINDS);
+    expect(seen()).toMatchObject({ hidden: [{ path: 'z/.env' }], unnamed: ['caf\ufffd'] });
+    writeFileSync(named('\u00e9.env'), 'KEY=1');
+    expect(seen()?.unnamed).toEqual(['caf\ufffd', 'caf\ufffd.env']);
+  },
+);
+
+const latin = (text: string): Buffer => Buffer.from(text, 'latin1');
+
 it('what is put aside takes a number of its own, whichever a person removed', () => {
   const fs = folderOf('.mcp.json');
   expect(putAside(fs, '/ws', ['.mcp.json'], '/aside')).toEqual(['.mcp.json']);

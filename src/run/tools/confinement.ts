@@ -105,12 +105,16 @@ type Known = Set<Set<string>>;
 const TOO_MANY =
   'the folder holds more names than are looked at, so not all that may hold keys could be hidden, and no program runs confined; remove what a program made, or the user starts the run without a sandbox';
 
+const unnamedText = (names: readonly string[]): string =>
+  `the name of ${names[0]} is not UTF-8, so what may hold keys there could not be hidden, and no program runs confined; the user renames it, or starts the run without a sandbox`;
+
 function aroundWorkspace(place: ConfinementPorts, live: Known): Around | string {
   const { machine, workspace } = place;
   const { fs } = machine;
   const places = guardedPlaces(fs, workspace, kindsFor(place));
   if (places === null) return TOO_MANY;
-  const { hidden } = places;
+  const { hidden, unnamed } = places;
+  if (unnamed.length > 0) return unnamedText(unnamed);
   const guarded = [...places.guarded, ...programPlaces(fs, workspace)];
   const known = new Set(guarded.map(({ path }) => path));
   live.add(known);
@@ -177,6 +181,8 @@ function aroundCopy(folder: string, place: ConfinementPorts): Around | string {
     guardedPlaces(machine.fs, one, kindsFor(place)),
   );
   if (!there || !copied) return TOO_MANY;
+  const unnamed = [...there.unnamed, ...copied.unnamed];
+  if (unnamed.length > 0) return unnamedText(unnamed);
   const around = boundariesIn(workspace, there, place);
   const own = boundariesIn(folder, copied, place);
   const readable = [...shared.readable, workspace];
@@ -184,7 +190,11 @@ function aroundCopy(folder: string, place: ConfinementPorts): Around | string {
   return { boundaries: { ...shared, ...own, readable, hidden }, putAside: () => [] };
 }
 
-function boundariesIn(folder: string, { guarded, hidden }: GuardedPlaces, place: ConfinementPorts) {
+function boundariesIn(
+  folder: string,
+  { guarded, hidden }: Omit<GuardedPlaces, 'unnamed'>,
+  place: ConfinementPorts,
+) {
   const { fs } = place.machine;
   const at = (path: string): string => pathsOf(fs.platform).join(folder, path);
   return {
