@@ -56,6 +56,8 @@ export async function takeIn(scan: WorkspaceScan, ports: BeforeImageReader): Pro
   const hashes = new Map<string, string | null>();
   const kept: string[] = [];
   const left = new Map<string, LeftWhy>(scan.unlisted);
+  for (const [path, kind] of scan.others)
+    if (kind === 'unknown' && !isText(path)) left.set(path, 'name');
   const { totalBytes } = ports.limits;
   let room = totalBytes;
   const bySize = [...scan.files].sort(
@@ -104,6 +106,9 @@ function takeFile(
   packer.add(hash, bytes);
   return { hash, isKept: true };
 }
+
+/** Node reads bytes that are not UTF-8 as U+FFFD. */
+const isText = (path: string): boolean => !path.includes('\ufffd');
 
 /** An undo finds files by the rules for written paths. */
 function canBeNamed(path: string): boolean {

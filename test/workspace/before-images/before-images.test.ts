@@ -185,6 +185,16 @@ describe('what is not kept', () => {
     ]);
   });
 
+  it.skipIf(process.platform !== 'linux')('has a name that is not UTF-8, too', async () => {
+    const { root } = makeWorkspace();
+    fs.writeFileSync(Buffer.concat([Buffer.from(`${root}/caf`), Buffer.from([0xe9])]), 'mine');
+    const run = new KeptRun(nodeFileSystem, { workspace: root });
+    await run.command(() => {});
+    expect(run.of('files_kept')[0]?.left).toEqual({
+      ...{ count: 1, why: { name: 1 }, names: ['caf\ufffd'] },
+    });
+  });
+
   it('is what is largest, where there is too much', async () => {
     const limits = { fileBytes: 1000, totalBytes: 50_000, names: 1000 };
     const run = new KeptRun(memoryFolder(), { limits });
