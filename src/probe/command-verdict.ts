@@ -56,9 +56,8 @@ export function isWholeOutput(
   prompts: readonly string[] = [],
 ): boolean {
   const left = prompts
-    .map(squeeze)
-    .filter((prompt) => prompt.replaceAll('…', '') !== '')
-    .reduce((text, prompt) => text.replaceAll(anyOf(prompt), ''), output);
+    .flatMap((prompt) => patternOf(prompt) ?? [])
+    .reduce((text, pattern) => text.replaceAll(pattern, ''), output);
   return linesIn(left) === linesIn(wanted);
 }
 
@@ -69,15 +68,26 @@ const linesIn = (text: string): string =>
     .join('\n')
     .trim();
 
-/** The pattern of a prompt, with any white space and anything filled in. */
-function anyOf(prompt: string): RegExp {
-  const parts = prompt
-    .split('…')
-    .map((part) =>
-      [...part].map((letter) => letter.replace(/[$()*+.?[\\\]^{|}]/, '\\$&')).join('\\s*'),
-    );
-  return new RegExp(parts.join('[^\\n]*?'), 'g');
+/** What is filled in stands on one line. */
+const FILLED = '[^\\n]{0,200}?';
+
+/**
+ * The pattern of a prompt, with any white space and anything filled in; `null`: nothing in it could be recognised.
+ * A part is looked for once behind the one before it, so that many of them take no longer than one.
+ */
+function patternOf(prompt: string): RegExp | null {
+  const parts = prompt.split('…').map((part) => part.replace(/\s+/g, ''));
+  const [first = '', ...rest] = parts;
+  // Where nothing follows, nobody knows where it ends; signs alone may stand anywhere in an output.
+  if (parts.at(-1) === '') return null;
+  if (rest.length > 0 && !/\p{L}/u.test(parts.join(''))) return null;
+  const behind = rest.filter((part) => part !== '').map(spaced);
+  const found = behind.map((part, index) => `(?=(${FILLED}${part}))\\${index + 1}`);
+  return new RegExp(`${spaced(first)}${found.join('')}`, 'g');
 }
+
+const spaced = (text: string): string =>
+  [...text].map((letter) => letter.replace(/[$()*+.?[\\\]^{|}]/, '\\$&')).join('\\s*');
 
 /** True if the words of `wanted` stand in `output`, in order and together. */
 export function printsText(output: string, wanted: string): boolean {

@@ -7,6 +7,7 @@ import {
   runCheck,
   runProof,
 } from '../../src/probe/checks.ts';
+import { isWholeOutput } from '../../src/probe/command-verdict.ts';
 
 const judged = (output: string, given: { exitCode?: number | null; prints?: string } = {}) =>
   judgeCommand({ exitCode: 0, output, ...given });
@@ -64,6 +65,32 @@ it('a text always prints itself, however it is framed', () => {
       expect(printsText(`${around}\n${text}\n${around}`, text)).toBe(true);
     }),
   );
+});
+
+describe('What a program prints is whole', () => {
+  it.each([
+    ['Enter a: 25\n', ['Enter …: ']],
+    ['Bob, your guess? 25', ['…, your guess? ']],
+    ['Add a and b: 25', ['Add … and …: ', '… …', '']],
+    ['数字：25', ['数字：']],
+    ['Hello Bob! Number: 25', ['Hello ……! Number: ']],
+  ])('apart from prompts, whatever fills them: %j', (output, prompts) =>
+    expect(isWholeOutput(output, '25', prompts)).toBe(true),
+  );
+  it.each([
+    ['Enter a:\n1: 25', ['Enter …: ']],
+    ['Sum - 25', ['… - ']],
+    ['1 2 25', ['… …']],
+    ['225', ['2…']],
+    ['2+3=25', ['…+…=']],
+    ['Enter a: 26', ['Enter …: ']],
+  ])('but for nothing else: %j', (output, prompts) =>
+    expect(isWholeOutput(output, '25', prompts)).toBe(false),
+  );
+  it('in a time that follows its length', () => {
+    const prompt = `${'a…'.repeat(40)}b`;
+    expect(isWholeOutput('a'.repeat(20_000), '25', [prompt])).toBe(false);
+  });
 });
 
 const deps = (given: Partial<CheckDeps> = {}): CheckDeps => ({
