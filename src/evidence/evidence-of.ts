@@ -71,7 +71,7 @@ export function* evidenceOf(
     ...givenFacts(run, asked, really),
     reds: isChosenByUser(run, proof, tests.given)
       ? []
-      : reds.filter((one) => canRun(one, work, isThere) && !isNarrower(one, proof)),
+      : reds.filter((one) => canRun(one, work, isThere)),
     ineffectiveEdits: ineffectiveEdits(run.context.state),
     aside: filesAside(
       work,
@@ -269,9 +269,3 @@ const canRun = (
   const isHere = (file: string): boolean => isThere(posix.join(cwd, file));
   return files.every(isHere) && (!runsTests(cmd) || work.disk.files.some(isTestPath));
 };
-
-/** True when the red run is the proof with files added: a test command then runs fewer tests. */
-const isNarrower = (red: RedRun, proof: Proof): boolean =>
-  red.cwd === undefined &&
-  red.cmd.startsWith(`${proof.cmd} `) &&
-  wordsOf(red.cmd.slice(proof.cmd.length)).every((word) => !word.startsWith('-'));

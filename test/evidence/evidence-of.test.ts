@@ -164,6 +164,23 @@ describe('a proof that took the place of another', () => {
   });
 });
 
+it('tests that failed are run again, also where the proof may include them', () => {
+  const cmd = 'node --test';
+  const failed = `${cmd} check.mjs`;
+  const finished = { type: 'action_finished', id: 'r', does: 'runs_commands', status: 'error' };
+  const red = { exitCode: 1, tests: { passed: 0, failed: 1 } };
+  const { reds } = proved(cmd, {
+    ...{ goal: 'Mend a.mjs', files: ['a.mjs', 'a.test.mjs', 'check.mjs'] },
+    records: [
+      { type: 'action_intended', id: 'r', args: { cmd: failed } } as unknown as JournalRecord,
+      { ...finished, target: failed, facts: red, result: '' } as unknown as JournalRecord,
+      { type: 'plan_set', plan: planned({ cmd }), why: '' },
+      ran({ cmd }, true),
+    ],
+  });
+  expect(reds).toMatchObject([{ cmd: failed }]);
+});
+
 describe('the first look', () => {
   const cmd = 'python -m pytest -q';
   const looked = (more: object) =>
