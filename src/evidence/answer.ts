@@ -5,12 +5,21 @@ import { isCommand, isRead } from '../schema/capability.ts';
 import type { AnswerStands } from '../schema/evidence.ts';
 import type { JournalRecord, RecordOf } from '../schema/records.ts';
 import { listed } from './evidence.ts';
-import { asFigure, asName, factsInAnswer, figuresIn, holdsParts } from './facts-in-answer.ts';
+import {
+  asFigure,
+  asName,
+  factsInAnswer,
+  holdsParts,
+  type Normalised,
+  normalised,
+} from './facts-in-answer.ts';
 import { eachOf, type Records, type WorkPort } from './work.ts';
 
 /** Text that the run read or a command printed. */
 interface Finding {
   readonly text: string;
+  /** The same before what only echoes a request was taken out, line for line; left out: nothing was. */
+  readonly whole?: string;
   /** The file that was read; `null` when the text came from elsewhere. */
   readonly file: string | null;
   /** The source, worded for people. */
@@ -29,23 +38,26 @@ export function* answerStands(
 ): Interruptible<AnswerStands> {
   const { read, fromEngine, given } = yield* seenIn(run, records);
   const { figures, names } = factsInAnswer(text);
-  const findings = [...read, ...fromEngine];
+  const placeOf = places(run, [...read, ...fromEngine]);
+  const known = normalised(given);
   const found: AnswerStands['found'] = [];
   const isMade = (what: string): boolean =>
     read.some(({ text: one, file }) => file !== null && holdsParts(one, what));
   const unread: string[] = [];
-  const add = (what: string, isIn: (line: string) => boolean): void => {
-    const stands = placeOf(run, findings, isIn);
+  const add = (what: string, isIn: IsIn): void => {
+    const stands = placeOf(isIn);
     if (stands !== null) found.push({ what, ...stands });
-    else if (!isIn(given) && !isMade(what)) unread.push(what);
+    else if (!isIn(known) && !isMade(what)) unread.push(what);
   };
   for (const figure of figures) {
     yield;
-    add(figure, (line) => figuresIn(line).has(asFigure(figure)));
+    const plain = asFigure(figure);
+    add(figure, (line) => line.figures.has(plain));
   }
   for (const name of names) {
     yield;
-    add(name, (line) => asName(line).includes(asName(name)));
+    const plain = asName(name);
+    add(name, (line) => line.name.includes(plain));
   }
   return {
     found: found.slice(0, MOST_FOUND),
@@ -71,21 +83,31 @@ export function standsText({ found, unread, nothingRead }: AnswerStands): string
   ].join('; ');
 }
 
-function placeOf(
-  { world }: WorkPort,
-  findings: readonly Finding[],
-  isIn: (text: string) => boolean,
-): { readonly where: string; readonly line?: string } | null {
-  for (const { text, file, from } of findings) {
-    if (!isIn(text)) continue;
-    const lines = file === null ? [] : (world.readText(file) ?? '').split(/\r?\n/);
+type IsIn = (text: Normalised) => boolean;
+type Place = Omit<AnswerStands['found'][number], 'what'>;
+
+/** Finds the first place of a fact; each text and file is prepared once, however many facts there are. */
+function places({ world }: WorkPort, findings: readonly Finding[]): (isIn: IsIn) => Place | null {
+  const all = findings.map((one) => ({ ...one, seen: normalised(one.text) }));
+  const files = new Map<string, Normalised>();
+  const linesOf = (file: string): readonly Normalised[] => {
+    const known = files.get(file) ?? normalised(world.readText(file) ?? '');
+    files.set(file, known);
+    return known.lines;
+  };
+  return (isIn) => {
+    const found = all.find(({ seen }) => isIn(seen));
+    if (found === undefined) return null;
+    const { seen, whole, file, from } = found;
+    const lines = file === null ? [] : linesOf(file);
     // A file may have been read in part: only lines that were shown count.
-    const at = lines.findIndex((line) => isIn(line) && text.includes(line));
-    if (at >= 0) return { where: `${file}:${at + 1}`, line: trimmedLine(lines[at] ?? '') };
-    const line = text.split(/\r?\n/).find(isIn);
-    return { where: from, ...(line === undefined ? {} : { line: trimmedLine(line) }) };
-  }
-  return null;
+    const at = lines.findIndex((line) => isIn(line) && seen.text.includes(line.text));
+    if (at >= 0) return { where: `${file}:${at + 1}`, line: trimmedLine(lines[at]?.text ?? '') };
+    const place = seen.lines.findIndex(isIn);
+    if (place < 0) return { where: from };
+    const shown = whole === undefined ? seen.lines[place]?.text : whole.split(/\r?\n/)[place];
+    return { where: from, line: trimmedLine(shown ?? '') };
+  };
 }
 
 const trimmedLine = (line: string): string => line.trim().slice(0, LONGEST_LINE);
@@ -125,14 +147,16 @@ function readIn(
   const { tool } = record;
   const target = record.target ?? '';
   const own = record.touches === 'network' ? (asked.get(record.id) ?? []) : [];
-  const text = without(own, String(record.result));
+  const whole = String(record.result);
+  const text = without(own, whole);
   // The path of a file that was read is a finding. A search term is not.
   if (isRead(record) && target !== '')
     return [
       { text, file: target, from: target },
       { text: target, file: null, from: target },
     ];
-  return [{ text, file: null, from: isCommand(record) ? `\`${target}\`` : `what ${tool} showed` }];
+  const from = isCommand(record) ? `\`${target}\`` : `what ${tool} showed`;
+  return [{ text, whole, file: null, from }];
 }
 
 /** Files quoted whole in a question. Nothing was changed, so they still read as they were shown. */
@@ -169,9 +193,28 @@ const isFinding = (record: RecordOf<'action_finished'>): boolean => {
     : (touches === 'reads' || touches === 'network') && status === 'ok';
 };
 
-/** A server may echo the request; the echoed words are not a finding. */
+/** Shorter words and figures stand in too many places to tell an echo. */
+const SHORTEST_ECHO = 3;
+
+/** A server may echo the request; the echoed words are not a finding. A piece of another word is no echo. */
 const without = (own: readonly string[], text: string): string =>
-  own.reduce((rest, word) => rest.replaceAll(word, ' '), text);
+  own
+    .filter((word) => word.length >= SHORTEST_ECHO)
+    .reduce(
+      (rest, word) =>
+        rest.replaceAll(word, (echo: string, at: number) =>
+          isPiece(rest, at, at + echo.length) ? echo : echo.replaceAll(/[^\r\n]+/g, ' '),
+        ),
+      text,
+    );
+
+const isPiece = (text: string, start: number, end: number): boolean =>
+  isJoined(text, start) || isJoined(text, end);
+
+/** True inside a number, or inside a word of a script with letter case. */
+const isJoined = (text: string, at: number): boolean =>
+  /(?:[\p{Ll}\p{Lu}\p{N}_]|\p{N}[.,])$/u.test(text.slice(Math.max(0, at - 2), at)) &&
+  /^(?:[\p{Ll}\p{Lu}\p{N}_]|[.,]\p{N})/u.test(text.slice(at, at + 2));
 
 const textsIn = (value: unknown): readonly string[] => {
   if (typeof value === 'string') return value === '' ? [] : [value];

@@ -61,6 +61,35 @@ export const asFigure = (figure: string): string => {
 export const asName = (text: string): string =>
   text.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim();
 
+/** A text in the forms that are compared, each computed once. */
+export interface Normalised {
+  readonly text: string;
+  readonly figures: ReadonlySet<string>;
+  readonly name: string;
+  readonly lines: readonly Normalised[];
+}
+
+export function normalised(text: string): Normalised {
+  let figures: ReadonlySet<string> | undefined;
+  let name: string | undefined;
+  let lines: readonly Normalised[] | undefined;
+  return {
+    text,
+    get figures() {
+      figures ??= figuresIn(text);
+      return figures;
+    },
+    get name() {
+      name ??= asName(text);
+      return name;
+    },
+    get lines() {
+      lines ??= text.split(/\r?\n/).map(normalised);
+      return lines;
+    },
+  };
+}
+
 /**
  * True if a text contains all parts of a name that an answer joins: `Lexer.next` for the method `next(` of a
  * class `Lexer`, `limit=None` for `limit: int = None`. A path counts as a single name.

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
-import { standsText } from '../../src/evidence/answer.ts';
+import { answerStands, standsText } from '../../src/evidence/answer.ts';
 import { factsInAnswer, holdsParts } from '../../src/evidence/facts-in-answer.ts';
+import { runSync } from '../../src/lib/interruptible.ts';
 import type { AnswerStands } from '../../src/schema/evidence.ts';
+import type { JournalRecord } from '../../src/schema/records.ts';
 
 const port = { what: '8080', where: 'config.yml:3' };
 
@@ -58,4 +60,46 @@ test('quoted text is a name, the innermost where quotation marks are nested', ()
     figures: [],
     names: ['a b', 'd e', 'f g'],
   });
+});
+
+/** Where an answer stands after one call of a server, or one command. */
+function stands(answer: string, result: string, args: object | null = null): AnswerStands {
+  const world = { readText: () => null };
+  const context = { state: { goal: 'How many are left?' } };
+  const run = { world, context } as unknown as Parameters<typeof answerStands>[0];
+  const does = args === null ? 'runs_commands' : 'calls_server';
+  const finished = { type: 'action_finished', id: 'r', tool: 'issues', target: 'wc -l', does };
+  const records = [
+    { type: 'action_intended', id: 'r', args: args ?? {} },
+    { ...finished, touches: args ? 'network' : 'reads', status: 'ok', result, facts: {} },
+  ] as unknown as readonly JournalRecord[];
+  return runSync(answerStands(run, () => records, answer));
+}
+
+test.each<[string, object, string | null]>([
+  ['There are 152 open issues.', { page: 5 }, '152'],
+  ['There are 152 open issues.', { page: 15, per: 'op' }, '152'],
+  ['There are 1 152 open issues.', { page: 100, per: '15' }, '152'],
+  ['There are 152.5 open issues.', { page: 152 }, null],
+  ['Issue 152 of 1152.152 is closed.', { issue: 152 }, null],
+  ['Issue 152 is closed.', { query: 'Issue 152' }, null],
+])('what a server says is kept whole, without what it was asked: %s %j', (result, args, found) => {
+  const { found: places, unread } = stands('152', result, args);
+  const what = { what: '152', where: 'what issues showed', line: result };
+  expect({ found: places, unread }).toEqual(
+    found === null ? { found: [], unread: ['152'] } : { found: [what], unread: [] },
+  );
+});
+
+test('the line is quoted as the server sent it', () => {
+  const { found } = stands('There are 25 left.', 'shop\nIn shop: 25 left', { name: 'shop' });
+  expect(found).toEqual([{ what: '25', where: 'what issues showed', line: 'In shop: 25 left' }]);
+});
+
+test('a long text is searched for many figures and names in the time of one', () => {
+  const figures = Array.from({ length: 200 }, (_, index) => `${900_000 + index}`);
+  const names = figures.map((figure) => `a_${figure}`);
+  const text = `${'1 22 a_b c\n'.repeat(50_000)}900007\n`;
+  const { found } = stands([...figures, ...names].join(' and '), text);
+  expect(found).toEqual([{ what: '900007', where: '`wc -l`', line: '900007' }]);
 });
