@@ -1,6 +1,13 @@
 /** What a program in the sandbox can and cannot do: real programs, and what is outside looked at afterwards. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -104,6 +111,16 @@ describe.skipIf(!hasSandbox)('a program in the sandbox', () => {
       }),
     );
     expect(JSON.parse(output)).toEqual(['notes', 'instructions']);
+  });
+
+  it('does not begin where a name that is not UTF-8 may hide keys', async () => {
+    const workspace = realFolder(GIVEN);
+    mkdirSync(Buffer.from(`${workspace}/caf\u00e9`, 'latin1'));
+    writeFileSync(Buffer.from(`${workspace}/caf\u00e9/.env`, 'latin1'), 'KEY=planted\n');
+    const { run } = await sandboxedIn(workspace);
+    const ended = await run('node', ['-e', 'console.log(1)']);
+    expect(ended).toMatchObject({ output: '' });
+    expect(JSON.stringify(ended)).toContain('is not UTF-8');
   });
 
   it('reaches no network, not even this machine, and may talk to itself', async () => {
