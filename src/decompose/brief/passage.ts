@@ -57,7 +57,8 @@ function endOfWords(text: string, start: number, words: readonly string[]): numb
   return at;
 }
 
-const MOST_LOOKED_AT = 50;
+/** Each place is looked at with all that is around it. */
+export const MOST_LOOKED_AT = 50;
 
 function isBounded(goal: string, lines: readonly GoalLine[], span: Span): boolean {
   const [first, last] = [lineAt(lines, span.start), lineAt(lines, span.end)];

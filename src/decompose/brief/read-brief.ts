@@ -10,7 +10,7 @@ import { readLiteral } from '../../lib/text/literal.ts';
 import { stands } from '../../probe/names-file.ts';
 import type { Brief, BriefExample, BriefFile } from '../../schema/model/brief.ts';
 import { inputOf, isWholeOutput, literalBehind, placesOf } from './literal-example.ts';
-import { numberedPassage, occurrencesOf, quotedPassage } from './passage.ts';
+import { MOST_LOOKED_AT, numberedPassage, occurrencesOf, quotedPassage } from './passage.ts';
 import type { Span } from './quotation-marks.ts';
 import type { Passage, StatedBrief, StatedExample, StatedFile } from './stated-brief.ts';
 
@@ -45,7 +45,7 @@ function exampleIn(said: StatedExample, goal: string, span: Span | null): BriefE
   const input = inputOf(said);
   if (!input || !span) return [];
   const quote = goal.slice(span.start, span.end);
-  const places = placesOf(goal, span, input);
+  const places = placesOf(goal, span, input).slice(0, MOST_LOOKED_AT);
   if (places.length === 0) return [];
   const { gives } = said;
   if (gives === undefined) return [{ quote, input }];

@@ -264,3 +264,9 @@ describe('of a random goal', () => {
     );
   });
 });
+
+test('an example whose input stands in very many places is read in the time of a few', () => {
+  const goal = `${'f(1) '.repeat(8000)}-> 2`;
+  expect(oneExample(goal, 'call', 'f(1)', '2')).toEqual([]);
+  expect(oneExample(`${'f(1) '.repeat(20)}-> 2`, 'call', 'f(1)', '2')).toEqual([2]);
+});
