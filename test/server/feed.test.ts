@@ -81,3 +81,25 @@ test('the stream of a run that is over tells what was recorded just before it wa
   await streamRun(call as never, run as never, { clock: { sleep: async () => {} } } as never);
   expect(said).toEqual([expect.stringContaining('file_restored'), 'ended']);
 });
+
+test('the stream of a run that was resumed after its end goes on before its process can be followed', async () => {
+  const said: string[] = [];
+  const gone = new AbortController();
+  const writer = { write: () => {}, bye: (why: string) => said.push(why), gone: gone.signal };
+  const log = new EventLog('1.0');
+  for (const [seq, type] of [[2, 'run_finished'] as const, [3, 'run_resumed'] as const]) {
+    const event = { v: 1, run: 'r', seq, type: 'record', record: { seq, ts: seq, type } };
+    log.keep({ id: `${seq}.0`, event: event as never });
+  }
+  const feed = {
+    ...{ ready: Promise.resolve(log), questions: new Map(), last: noFrames(), isWorking: false },
+    join: () => {
+      setImmediate(() => gone.abort());
+      return () => {};
+    },
+  };
+  const call = { query: new URLSearchParams(), after: '1.0', frames: () => writer };
+  const run = { feed, isOver: false, neverBegins: () => false };
+  await streamRun(call as never, run as never, { clock: { sleep: async () => {} } } as never);
+  expect(said).toEqual([]);
+});

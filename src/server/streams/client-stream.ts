@@ -44,7 +44,7 @@ export class ClientStream {
   #lastSent: string;
   /** Text of an unfinished turn was sent. */
   #isOpen: boolean;
-  /** The end of the run was sent, from the journal or live. */
+  /** The end of the run was sent, from the journal or live, and no resume after it. */
   hasEnded = false;
 
   constructor(writer: FrameWriter, { after, naming }: StreamStart, last = noFrames()) {
@@ -118,7 +118,9 @@ export class ClientStream {
     if (event.type === 'text_delta' || event.type === 'thinking_delta') this.#isOpen = true;
     if (event.type === 'turn_started' || event.type === 'turn_finished') this.#isOpen = false;
     this.#lastSent = id;
-    this.hasEnded ||= event.type === 'record' && event.record.type === 'run_finished';
+    const record = event.type === 'record' ? event.record.type : '';
+    if (record === 'run_finished') this.hasEnded = true;
+    if (record === 'run_resumed') this.hasEnded = false;
     return isRestart ? RESTARTED : '';
   }
 
