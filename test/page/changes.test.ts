@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findChromium, goTo, launch, openPage } from '../support/page/browser.ts';
 import { pageFolder } from '../support/page/built-page.ts';
 import { changedFile } from '../support/page/fake-server.ts';
-import { RUN_ID } from '../support/page/showcase.ts';
+import { ASKED, RUN_ID } from '../support/page/showcase.ts';
 import { showing, TALK_ID } from '../support/page/shown.ts';
 
 const path = findChromium();
@@ -39,6 +39,19 @@ describe.skipIf(path === '')('the page', () => {
     shown.server.tell(RUN_ID, action.events.slice(length));
     await page.getByText('second();').waitFor({ timeout: 10_000 });
     expect(await page.getByText('first();').count()).toBe(0);
+    await page.context().close();
+  });
+
+  test('shows a question of work where the server may not work, and offers no answer to it', async () => {
+    const { page } = await openPage(browser, shown.url);
+    const of = { workspace: 'w', number: 8, questions: 1, startedAt: 1, lastAt: 1 };
+    const place = { path: '/srv/other', goal: 'Elsewhere', standing: 'running' as const };
+    shown.server.add({ summary: { ...of, ...place, id: 'ee55' }, events: [] });
+    shown.server.ask('ee55', { ...ASKED, id: 'elsewhere' });
+    await goTo(page, '#/run/ee55', 'only shows work in that folder');
+    const card = page.getByRole('article');
+    expect(await card.getByRole('button', { name: /yes|no/i }).count()).toBe(0);
+    shown.server.settle('ee55', 'elsewhere');
     await page.context().close();
   });
 

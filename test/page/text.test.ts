@@ -10,6 +10,7 @@ import {
   dollars,
   duration,
   endingOf,
+  isBelow,
   runLabelOf,
   sentence,
   tokens,
@@ -133,6 +134,13 @@ it('a run whose proof says nothing about a file is proved in part, in a list as 
   expect(runLabelOf({ standing: 'achieved', isPartly: true }).word).toBe('Proved in part');
   expect(runLabelOf({ standing: 'achieved' }).word).toBe('Proof passed');
   expect(runLabelOf({ standing: 'failed', isPartly: true }).word).toBe('Failed');
+});
+
+it('a folder is below a root by whole names, on every system', () => {
+  expect(isBelow('/home/ada/shop', ['/srv', '/home/ada'])).toBe(true);
+  expect(isBelow('/home/ada', ['/home/ada']) && isBelow('/srv', ['/'])).toBe(true);
+  expect(isBelow('/home/adam', ['/home/ada'])).toBe(false);
+  expect(isBelow('C:\\ada\\shop', ['C:\\ada']) && isBelow('C:\\ada', ['C:\\'])).toBe(true);
 });
 
 it('an address is a view, and what is none is the inbox', () => {

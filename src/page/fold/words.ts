@@ -150,6 +150,13 @@ export function sentence(words: string, command = ''): string {
 export const lastPart = (path: string): string =>
   path.split(/[\\/]/).filter(Boolean).at(-1) ?? path;
 
+/** Whether a folder is one of these or lies below one; all are real paths of the server's system. */
+export const isBelow = (path: string, roots: readonly string[]): boolean =>
+  roots.some((root) => {
+    const separator = root.includes('\\') ? '\\' : '/';
+    return path === root || path.startsWith(root.endsWith(separator) ? root : root + separator);
+  });
+
 export const spent = ({ usage }: Pick<Work, 'usage'>): number =>
   usage.input + usage.output + usage.cacheRead + usage.cacheWrite;
 

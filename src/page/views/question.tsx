@@ -6,6 +6,7 @@
  */
 import { useRef, useState } from 'preact/hooks';
 import type { Question } from '../../server/api/run-schemas.ts';
+import { isBelow } from '../fold/words.ts';
 import { EMPTY_WORK } from '../fold/work.ts';
 import type { Store } from '../store.ts';
 import { ChangeInput } from './change-input.tsx';
@@ -80,7 +81,8 @@ export function QuestionCard({ store, question, path, of, href }: Props) {
     ...{ offersRules, canAlways, isPlan, canRefuse: !isResume },
     canChange: question.input !== undefined,
   };
-  const mayAnswer = store.may('answer');
+  const outside = isOutside(store, path);
+  const mayAnswer = store.may('answer') && !outside;
   const press = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (form !== 'answers' || !mayAnswer) return;
@@ -109,9 +111,16 @@ export function QuestionCard({ store, question, path, of, href }: Props) {
       <RequestedCall question={question} />
       <QuestionFacts question={question} />
       <Problem words={problem} />
+      {outside && <p class="dim">This server only shows work in that folder: answer it there.</p>}
       {mayAnswer && <Forms {...{ question, options, form, setForm, isAsking, send }} />}
     </article>
   );
+}
+
+/** Whether it is of a run where the server may not work: it refuses an answer. */
+function isOutside(store: Store, path: string): boolean {
+  const run = store.runs.value.find(({ id }) => path === `/api/runs/${id}`);
+  return run !== undefined && !isBelow(run.path, store.me.value?.roots ?? [run.path]);
 }
 
 /** What would be done; for a plan, its tree. */
