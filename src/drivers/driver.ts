@@ -107,8 +107,11 @@ export interface Driver extends DrivingSteps, DriverTraits {
    * How its model is asked to summarise what is dropped when the conversation fills the window; `null`: the summary is
    * made from the state.
    * @param room characters for the text to summarise
+   * @param isSummedUp the first message is an earlier summary
    */
-  readonly summary: ((messages: readonly Message[], room: number) => readonly Message[]) | null;
+  readonly summary:
+    | ((messages: readonly Message[], room: number, isSummedUp: boolean) => readonly Message[])
+    | null;
   /** What a run that changes to this driver has learnt about its model. */
   readonly learnt: Learnt;
   readonly codec: Pick<ToolModeCodec, 'encode' | 'conversation'>;

@@ -17,9 +17,9 @@ export const chat = (spokenTo: Driver, calling: Calling): Driver => ({
   asksToChange: calling === 'held',
   hasVerdict: false,
   // Only the conversation knows what the person and the model have said.
-  summary: (messages, room) => [
+  summary: (messages, room, isSummedUp) => [
     { role: 'system', content: SUMMARY_SYSTEM },
-    { role: 'user', content: summaryRequest(transcriptText(messages, room)) },
+    { role: 'user', content: summaryRequest(transcriptText(messages, room, isSummedUp)) },
   ],
   closedReason: () => null,
 });

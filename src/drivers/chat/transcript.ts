@@ -14,10 +14,21 @@ export function withEveryResult(messages: readonly Message[]): readonly Message[
 /** The longest result in a text for skimming. */
 const LONGEST_RESULT = 2_000;
 
-/** @param room characters; if there are more, the beginning is dropped */
-export function transcriptText(messages: readonly Message[], room: number): string {
-  const text = withEveryResult(messages).map(paragraph).join('\n\n');
-  return text.length <= room ? text : `[…]\n${text.slice(text.length - room)}`;
+/**
+ * @param room characters; if there are more, the beginning is dropped
+ * @param isSummedUp the first message is a summary of everything earlier, which nothing else holds: it stays
+ */
+export function transcriptText(
+  messages: readonly Message[],
+  room: number,
+  isSummedUp = false,
+): string {
+  const paragraphs = withEveryResult(messages).map(paragraph);
+  const text = paragraphs.join('\n\n');
+  if (text.length <= room) return text;
+  const summary = isSummedUp ? (paragraphs[0] ?? '').slice(0, Math.floor(room / 2)) : '';
+  const end = `[…]\n${text.slice(text.length - room + summary.length)}`;
+  return summary === '' ? end : `${summary}\n\n${end}`;
 }
 
 function paragraph(message: Message): string {

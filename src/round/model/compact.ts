@@ -12,7 +12,7 @@ import {
 } from '../../context-manager/compact-context.ts';
 import { compactionText } from '../../context-manager/compaction-text.ts';
 import { type Cut, cutText } from '../../context-manager/cut-messages.ts';
-import { promptOf, tokensUsed } from '../../context-manager/prompt-size.ts';
+import { promptOf, sizesOf, tokensUsed } from '../../context-manager/prompt-size.ts';
 import type { Driver } from '../../drivers/driver.ts';
 import { driverOf } from '../../drivers/driver-of.ts';
 import type { NextStep } from '../../lib/errors.ts';
@@ -108,7 +108,6 @@ function leaveOut({ context, world }: ShortenPort, { fromSeq, toSeq }: Compacted
 /** Tokens of a summary. Models that call tools may think first, which counts. */
 const SUMMARY_TOKENS = 1_024;
 const THINKING_SUMMARY_TOKENS = 8_192;
-const CHARS_PER_TOKEN = 3.2;
 /** The share of the window for the text to be summarised. */
 const SHARE = 0.6;
 
@@ -125,11 +124,12 @@ async function summarize(
   const most = callsTools ? THINKING_SUMMARY_TOKENS : SUMMARY_TOKENS;
   const seqs = state.conversation.map(({ seq }) => seq);
   const replaced = state.conversation.slice(seqs.indexOf(fromSeq), seqs.indexOf(toSeq) + 1);
-  const room = Math.floor(numCtx * SHARE * CHARS_PER_TOKEN);
+  const room = Math.floor(numCtx * SHARE * sizesOf(promptOf(state)).ratio);
+  const isSummedUp = replaced[0]?.cause === 'summary';
   await takeAttempt(run, {
     ...{ ...nextAttempt(state.counters), purpose: 'summary', target: null },
     request: {
-      ...requestBase(state, summary(context.messagesOf(replaced), room)),
+      ...requestBase(state, summary(context.messagesOf(replaced), room, isSummedUp)),
       maxOutputTokens: Math.min(most, Math.floor(numCtx / 4)),
     },
     ...{

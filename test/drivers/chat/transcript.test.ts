@@ -32,6 +32,13 @@ test('a transcript names who said what, and keeps its end where there is no room
   expect(transcriptText([user, asked, result], 20)).toMatch(/^\[…\]\n.{20}$/s);
 });
 
+test('a transcript keeps the summary that it begins with, and drops from behind it', () => {
+  const summary: Message = { role: 'user', content: '[Conversation summary]\nAll is known.' };
+  const text = transcriptText([summary, user, asked, result], 100, true);
+  expect(text).toMatch(/^USER: \[Conversation summary\]\nAll is known\.\n\n\[…\]\n.{58}$/s);
+  expect(text.endsWith(MISSING)).toBe(true);
+});
+
 test('as plain text calls and results are words, and no two messages of the user follow each other', () => {
   const plain = asPlainText([user, asked, result, { ...result, content: 'two' }, user]);
   expect(plain.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
