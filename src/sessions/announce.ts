@@ -19,12 +19,15 @@ export function announce(
   live.emit({ type: 'begun', state, number: state.chat.number, isResumed });
 }
 
-/** False if there is nothing to summarise. Throws E_PROVIDER if the model gave no summary. */
+/** False if there is nothing to summarise. Throws E_INTERRUPTED if stopped, E_PROVIDER if the model gave no summary. */
 export async function summedUp(live: LiveSession): Promise<boolean> {
   const { seq } = live.context.state;
   if (!(await compactNow(live))) return false;
-  const { lastTurn } = live.context.state;
+  const { lastTurn, conversation } = live.context.state;
   live.context.settle(false);
-  if (lastTurn === null || lastTurn.seq < seq || lastTurn.status.kind === 'success') return true;
+  // A cancelled request leaves no turn.
+  if (lastTurn === null || lastTurn.seq <= seq)
+    throw new TardigradeError('E_INTERRUPTED', 'Stopped: nothing was summed up.', '');
+  if (conversation.some((message) => message.seq === lastTurn.seq)) return true;
   throw new TardigradeError('E_PROVIDER', `There is no summary: ${lastTurn.detail}`, '');
 }

@@ -139,7 +139,7 @@ export class Session {
 
   /**
    * The model summarises all but the last exchange, and the summary replaces it. False if there is nothing to
-   * summarise; throws E_PROVIDER if the model gave no summary.
+   * summarise; throws E_INTERRUPTED if stopped, E_PROVIDER if the model gave no summary.
    */
   async compact({ signal }: Pick<SendOptions, 'signal'> = {}): Promise<boolean> {
     if (this.isOpen) throw busy('A message of before is still open.');

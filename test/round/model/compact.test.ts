@@ -139,6 +139,21 @@ describe('a long conversation', () => {
     expect(after[1]?.content).toBe('[Conversation summary]\nThey read files, and then');
   });
 
+  test('is not called summed up when the person stops that', async () => {
+    const stop = new AbortController();
+    const model = scriptedProvider((request) => {
+      if (isSummary(request)) stop.abort();
+      return 'Hello.';
+    });
+    const { session } = await chatIn(testWorld(), model, NATIVE);
+    for (const text of ['One', 'Two']) await session.send(text);
+    const stopped = session.compact({ signal: stop.signal });
+    await expect(stopped).rejects.toMatchObject({ code: 'E_INTERRUPTED' });
+    expect(session.messages()[0]?.content).toBe('One');
+    expect(await session.compact()).toBe(true);
+    await session.close();
+  });
+
   const OVERFLOWS = { fails: { kind: 'context_overflow' } } as const;
 
   test('goes on with a summary of all but the newest message when its last ten do not fit either', async () => {
