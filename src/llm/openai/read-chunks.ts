@@ -2,6 +2,7 @@
 import { own } from '../../lib/own.ts';
 import type { FinishReason, ModelEvent, ModelRequest } from '../../schema/model/turn.ts';
 import { inAnswer } from '../http/error-body.ts';
+import { networkFailure } from '../http/network-failures.ts';
 import { ProviderError } from '../provider.ts';
 import { shorten } from '../wire/nesting.ts';
 import { promptShare } from '../wire/prompt-share.ts';
@@ -70,8 +71,12 @@ export async function* readChunks(
       yield* chunkEvents(chunk, { received: heard, calls, reasoning, share, reading });
     }
   } catch (error) {
-    // OpenRouter may send an error after an answer that it has called cut off; the answer stays cut off.
-    if (own(FINISH_REASONS, heard.rawReason ?? '') !== 'length') throw error;
+    // OpenRouter may send an error after an answer that it has called cut off; the answer stays cut off. A whole
+    // answer stays whole if the connection breaks behind it.
+    const ended = own(FINISH_REASONS, heard.rawReason ?? '');
+    const isWhole = ended === 'stop' || ended === 'tool_calls';
+    const isConnectionCut = networkFailure(error).kind === 'cut';
+    if (ended !== 'length' && !(isWhole && isConnectionCut)) throw error;
   }
   yield* ending(heard, calls, reasoning.blocks(), reading);
 }

@@ -21,6 +21,13 @@ describe('an attempt that breaks off', () => {
     expect((await turn(provider)).usage).toMatchObject({ input: 0, output: 0 });
   });
 
+  it('behind the reason for its end is whole', async () => {
+    const stream = half + event(chunk({}, 'stop')) + counts(5);
+    const { provider } = await answering({ stream, isCut: true });
+    const { status, message, usage } = await turn(provider);
+    expect([status.kind, message.content, usage.output]).toEqual(['success', 'half', 5]);
+  });
+
   it('before anything was said is asked again in another form, counts or not', async () => {
     const refusal = { error: { code: 400, message: 'temperature is not supported' } };
     const { provider, server } = await answeringInTurn([
