@@ -142,13 +142,19 @@ function nameOf(name: string | undefined): string | null {
 
 /** Throws E_USAGE for a blank message, or one that is too long. */
 export function checkedMessage(text: string): string {
+  const fault = messageFault(text);
+  if (fault !== null) throw fault;
+  return text;
+}
+
+export function messageFault(text: string): TardigradeError | null {
   if (text.trim() === '')
-    throw new TardigradeError('E_USAGE', 'The message is empty.', 'Say what you want.');
+    return new TardigradeError('E_USAGE', 'The message is empty.', 'Say what you want.');
   if (text.length > MAX_GOAL)
-    throw new TardigradeError(
+    return new TardigradeError(
       'E_USAGE',
       `The message has more than ${MAX_GOAL.toLocaleString('en')} characters.`,
       'Put it into a file of the workspace, and name the file.',
     );
-  return text;
+  return null;
 }

@@ -5,6 +5,7 @@
 import { isSecretFile } from '../../languages/files/secret-files.ts';
 import { errorCode } from '../../lib/files/durable-files.ts';
 import { type FileSystem, nodeFileSystem } from '../../lib/files/file-system.ts';
+import { MAX_GOAL } from '../../schema/config.ts';
 import { MOST_IMAGE_BYTES } from '../../sessions/images.ts';
 import { imageTypeOf } from '../../tools/files/describe-binary.ts';
 import { chunksOf, infoOf, isRefusal, readBytes } from '../../workspace/files.ts';
@@ -40,12 +41,14 @@ export function withFiles(
   let text = message;
   const images: Uint8Array[] = [];
   for (const path of paths) {
-    const found = readIfAllowed(fs, path, invocation.workspace, seesImages);
-    if (found === null) continue;
+    const read = readIfAllowed(fs, path, invocation.workspace, seesImages);
+    if (read === null) continue;
+    const part = 'text' in read ? `${BEGIN}${path}">\n${read.text.trimEnd()}\n${END}` : '';
+    const found = text.length + part.length > MAX_GOAL ? TOO_LONG : read;
     const name = oneLine(path);
     screen.note('why' in found ? `Not attached: ${name}, ${found.why}` : `Attached: ${name}`);
     if ('image' in found) images.push(found.image);
-    else if ('text' in found) text += `${BEGIN}${path}">\n${found.text.trimEnd()}\n${END}`;
+    else if ('text' in found) text += part;
   }
   return { text, images };
 }
@@ -61,6 +64,10 @@ type Found =
   | { readonly image: Uint8Array }
   | { readonly why: string }
   | null;
+
+const TOO_LONG = {
+  why: `the message would have more than ${count(MAX_GOAL)} characters; name the part that you mean`,
+};
 
 /** `null`: there is no such file. */
 function readIfAllowed(...named: Parameters<typeof read>): Found {

@@ -10,6 +10,7 @@ import type { LiveHooks } from '../../host/live/live-work.ts';
 import { interruptibleRunner } from '../../lib/interruptible.ts';
 import type { SessionEvent } from '../../schema/events/events.ts';
 import { AT_TERMINAL } from '../../schema/journal/permissions.ts';
+import { messageFault } from '../../sessions/options.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { CommandContext } from '../command-context.ts';
 import { verbosityOf } from '../command-line/invocation.ts';
@@ -118,8 +119,8 @@ export class Conversation {
   /** What somebody at another terminal may send. */
   readonly elsewhere: LiveHooks = {
     send: (text) => {
-      if (this.#hasLeft) return refused('The conversation is closing.');
-      if (text.trim() === '') return refused('The message is empty.');
+      const fault = this.#hasLeft ? 'The conversation is closing.' : messageFault(text)?.message;
+      if (fault !== undefined) return refused(fault);
       if (slashIn(text) !== null || commandIn(text) !== null)
         return refused('Type commands where the conversation is open.');
       this.#screen.note('A message from another terminal:');
