@@ -8,6 +8,7 @@ import { systemErrorCode } from '../../lib/system-error.ts';
 import type { Message } from '../../schema/model/messages.ts';
 import { transcriptOf } from '../../sessions/transcripts/export.ts';
 import { readMessages } from '../../sessions/transcripts/imported-messages.ts';
+import { decodeText } from '../../workspace/text-encoding.ts';
 import type { CommandContext } from '../command-context.ts';
 
 type Context = Pick<CommandContext, 'invocation' | 'terminal'>;
@@ -38,7 +39,7 @@ const MOST_BYTES = 64 * 1024 * 1024;
 function textOf(file: string, { cwd }: Context['terminal']): string {
   try {
     const bytes = readUpTo(resolve(cwd, file), MOST_BYTES);
-    if (bytes !== null) return bytes.toString('utf8');
+    if (bytes !== null) return decoded(bytes);
   } catch (error) {
     throw new TardigradeError(
       'E_USAGE',
@@ -52,6 +53,12 @@ function textOf(file: string, { cwd }: Context['terminal']): string {
     `The file ${file} has more than ${MOST_BYTES / 1024 / 1024} MB.`,
     'Give a shorter one.',
   );
+}
+
+/** A byte order mark names the encoding: older PowerShells write UTF-16. */
+function decoded(bytes: Buffer): string {
+  const read = decodeText(bytes);
+  return read.kind === 'text' && read.encoding !== 'latin1' ? read.text : bytes.toString('utf8');
 }
 
 /** The whole content, for a pipe up to its end; `null` if it is longer than `most`. */

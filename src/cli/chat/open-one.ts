@@ -14,6 +14,7 @@ import type { ServerEntries } from '../../schema/servers.ts';
 import {
   lastSession,
   listSessions,
+  readSession,
   type SessionListing,
   sessionNamed,
   shownSessions,
@@ -67,7 +68,8 @@ export async function openOne(
   // A number names an existing session; any other word may name a new one.
   if (found === null && mayGoOn && (resume || /^\d+$/.test(name ?? ''))) throw noSuchSession(name);
   checkSave(context);
-  if (found !== null && Object.keys(words).length > 0) throw hasBegun(found);
+  if (found !== null && Object.keys(words).length > 0 && hasMessages(workspace, found))
+    throw hasBegun(found);
   const opened = await openModel(context, host, found?.id ?? null, opening);
   return heldOpen(context, opened, async () =>
     host.open({
@@ -122,6 +124,12 @@ const noSuchSession = (name: string | null): TardigradeError =>
       : `There is no conversation ${name} in this folder.`,
     (agent) => `List them: ${agent} sessions. Begin one: ${agent} chat`,
   );
+
+/** A start that failed leaves a conversation without any. */
+function hasMessages(workspace: string, { id }: SessionListing): boolean {
+  const state = readSession(nodeFileSystem, workspace, id);
+  return state !== null && (state.chat.messages > 0 || state.conversation.length > 0);
+}
 
 const hasBegun = ({ name, number, id }: SessionListing): TardigradeError =>
   new TardigradeError(

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readStreamEvent } from '../../../src/schema/events/stream.ts';
@@ -96,7 +96,9 @@ describe('agent --exec', () => {
         ...{ folder, argv: ['--exec', text, '--save', saved, ...more], isTerminal: false },
       });
     expect(await say('One').ended).toBe(0);
-    const second = say('Two', '--load', saved);
+    const wide = join(folder, 'wide.jsonl');
+    writeFileSync(wide, `\ufeff${readFileSync(saved, 'utf8')}`, 'utf16le');
+    const second = say('Two', '--load', wide);
     expect(await second.ended).toBe(0);
     expect(second.terminal.stdout.text()).toBe('4\n');
     const contents = readFileSync(saved, 'utf8')
@@ -104,6 +106,32 @@ describe('agent --exec', () => {
       .split('\n')
       .map((line) => JSON.parse(line).content);
     expect(contents).toEqual([undefined, 'One', '2', 'Two', '4']);
+  });
+
+  test('begins with messages of a file where an earlier start of that name failed', async () => {
+    const folder = chatFolder();
+    const say = (text: string, ...more: string[]) =>
+      talk((request) => `${request.messages.length}`, {
+        ...{ folder, argv: ['--exec', text, ...more], isTerminal: false },
+      });
+    const saved = join(folder, 'talk.jsonl');
+    expect(await say('One', '--session', 'x', '--save', saved).ended).toBe(0);
+    const sessions = join(folder, '.agent_context', 'sessions');
+    const [id = ''] = readdirSync(sessions);
+    const journal = join(sessions, id, 'history.jsonl');
+    const records = readFileSync(journal, 'utf8').split('\n');
+    const begun = records.slice(
+      0,
+      records.findIndex((line) => line.includes('"person_said"')),
+    );
+    writeFileSync(journal, `${begun.join('\n')}\n`);
+    rmSync(join(sessions, id, 'state.json'), { force: true });
+    const second = say('Two', '--session', 'x', '--load', saved);
+    expect(await second.ended).toBe(0);
+    expect(second.terminal.stdout.text()).toBe('4\n');
+    const third = say('Three', '--session', 'x', '--load', saved);
+    expect(await third.ended).toBe(2);
+    expect(third.terminal.stderr.text()).toContain('has already begun');
   });
 
   test('of a damaged conversation says how what is good of it goes on, and so it does', async () => {
