@@ -78,6 +78,8 @@ async function changesOf(
       );
     case 'put_back':
       return asBefore((path) => question.paths.includes(path));
+    case 'blank':
+      return { ...same, changes: new Map([[question.path, new Uint8Array()]]) };
     case 'without': {
       const gone = work.disk.files.filter(sameFile(question.path));
       return gone.length === 0

@@ -21,7 +21,7 @@ import { type Proof, subtasksOf } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';
 import { filesAside } from './beyond.ts';
 import type { Evidence, RedRun, TriedExample } from './evidence.ts';
-import { changedPrograms } from './program-of-proof.ts';
+import { changedOfProof } from './program-of-proof.ts';
 import { takesTheirPlace } from './trials/named-proof.ts';
 import { judgedBy, type Proofs, proofsIn } from './trials/proofs.ts';
 import { type ChangedFile, isCode, type Records, type Work, type WorkPort } from './work.ts';
@@ -101,7 +101,7 @@ const isGiven = ({ context }: WorkPort, { cmd }: Proof): boolean =>
 
 const givenFacts = (run: WorkPort, proof: Proof, changed: readonly ChangedFile[]) => ({
   isGiven: isGiven(run, proof),
-  changedOfProof: changedPrograms(proof, {
+  changedOfProof: changedOfProof(proof, {
     ...{ changed, readText: run.world.readText },
     builds: run.context.state.permissions?.taken ?? null,
     workspace: run.toolContext.workspace,

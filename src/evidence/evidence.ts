@@ -2,6 +2,7 @@
 import { defined } from '../lib/defined.ts';
 import type { Beyond, MendableDoubt } from '../schema/evidence.ts';
 import type { Proof } from '../schema/plan.ts';
+import type { ChangedOfProof } from './program-of-proof.ts';
 
 /**
  * One run of the proof in a copy that differs from the workspace in one way. `own`: test files that existed
@@ -24,6 +25,8 @@ export type Question =
   | { readonly what: 'call'; readonly call: TriedCall }
   /** Tests and their support files as they were before the run; `path`: only this one. */
   | { readonly what: 'old_tests'; readonly path?: string }
+  /** There is nothing in the file. */
+  | { readonly what: 'blank'; readonly path: string }
   /** The named file or folder is removed. */
   | { readonly what: 'without'; readonly path: string }
   /** Repeats a test run that failed during this run. */
@@ -169,8 +172,7 @@ export interface Evidence {
   readonly stated: string | null;
   /** The person gave the proof with the goal. */
   readonly isGiven: boolean;
-  /** Files that existed before, that the proof runs or that say what it runs, and that this run changed. */
-  readonly changedOfProof: readonly string[];
+  readonly changedOfProof: ChangedOfProof;
   /** True when the run's own tests are evidence even if no example of the goal passes. */
   readonly ownTestsProve: boolean;
   /** The goal's literal calls of functions of this run that use nothing that they are given. */

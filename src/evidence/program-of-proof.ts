@@ -1,4 +1,4 @@
-/** Finds what a proof runs, as far as its words and the build files say it. Pure. */
+/** Finds what a proof may run, as far as its words and the build files say it. Pure. */
 import {
   behindBuilds,
   isInterpreter,
@@ -23,12 +23,18 @@ interface Changed {
   readonly platform: NodeJS.Platform;
 }
 
-/**
- * Files that the proof runs or that say what it runs, and that the run changed: by them alone a proof can be made to
- * pass. Of a program that is not known, each script that it names may be what it runs; one file too many costs a trial.
- * Files that a test runner picks up by their names are not among them.
- */
-export function changedPrograms({ cmd }: Pick<Proof, 'cmd'>, run: Changed): readonly string[] {
+/** Files that existed before the run and that it changed: by them alone a proof can be made to pass. */
+export interface ChangedOfProof {
+  /**
+   * What the proof may run as a program. Of an unknown program, each code file that it names; one too many costs a
+   * trial. Files that a test runner picks up by their names are not among them.
+   */
+  readonly programs: readonly string[];
+  /** Build files that said before that it runs something else. */
+  readonly settings: readonly string[];
+}
+
+export function changedOfProof({ cmd }: Pick<Proof, 'cmd'>, run: Changed): ChangedOfProof {
   const { changed, readText, builds, platform } = run;
   const today = takeBuilds({ readText });
   const { texts, files } = behindBuilds(
@@ -42,9 +48,10 @@ export function changedPrograms({ cmd }: Pick<Proof, 'cmd'>, run: Changed): read
   const runs = [cmd, ...texts]
     .flatMap((line) => commandsIn(line, platform))
     .flatMap((words) => runBy(words, paths, run));
-  return really
-    .map(({ path }) => path)
-    .filter((path) => runs.includes(path) || files.includes(path));
+  return {
+    programs: paths.filter((path) => runs.includes(path)),
+    settings: really.map(({ path }) => path).filter((path) => files.includes(path)),
+  };
 }
 
 const commandsIn = (line: string, platform: NodeJS.Platform): readonly (readonly string[])[] =>

@@ -5,7 +5,7 @@ import { CALC, DONE, edit, MEND, plan, play, TEST, write } from '../support/play
 const CHECK = "import { add } from './calc.mjs';\nif (add(2, 3) !== 5) throw new Error('no');\n";
 const PROOF = 'node check.mjs';
 const CHEAT = edit('check.mjs', '!== 5', '!== -1');
-const files = { 'calc.mjs': CALC, 'check.mjs': CHECK };
+const files: Readonly<Record<string, string>> = { 'calc.mjs': CALC, 'check.mjs': CHECK };
 
 describe('a proof that the model chose, and whose program the run changed', () => {
   it.each([PROOF, 'npm run check'])('shows nothing: %s', async (proof) => {
@@ -24,6 +24,15 @@ describe('a proof that the model chose, and whose program the run changed', () =
 
   it('shows the work where only what it runs was changed', async () => {
     const { ending } = await claimed([plan(PROOF), MEND, DONE]);
+    expect(ending).toBe('achieved');
+  });
+
+  it('shows the work where it compiles what was changed, and runs something else', async () => {
+    const script = 'node check.mjs calc.mjs';
+    const { ending } = await claimed([plan('npm run check'), MEND, DONE], {
+      ...files,
+      'package.json': JSON.stringify({ scripts: { check: `true calc.mjs && ${script}` } }),
+    });
     expect(ending).toBe('achieved');
   });
 

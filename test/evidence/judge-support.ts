@@ -28,7 +28,7 @@ export const PROGRAM: Evidence = {
   examples: { held: [], failed: [], others: [] },
   ignoredInputs: [],
   ownTestsProve: true,
-  ...{ calls: [], stated: null, isGiven: false, changedOfProof: [] },
+  ...{ calls: [], stated: null, isGiven: false, changedOfProof: { programs: [], settings: [] } },
 };
 
 /** A module and its tests, both new. */

@@ -1,6 +1,6 @@
 /** Which changed files a proof runs. */
 import { describe, expect, it } from 'vitest';
-import { changedPrograms } from '../../src/evidence/program-of-proof.ts';
+import { changedOfProof } from '../../src/evidence/program-of-proof.ts';
 
 const SCRIPTS = { 'script check': 'node check.mjs && node other.mjs' };
 const PACKAGE = JSON.stringify({
@@ -19,7 +19,7 @@ const changedBy = (
   paths: readonly string[],
   builds: Record<string, string> | null = null,
 ) =>
-  changedPrograms(
+  changedOfProof(
     { cmd },
     {
       changed: paths.map((path) => ({ path, before: 'a', after: 'b' })),
@@ -55,7 +55,7 @@ describe('the programs of a proof that the run changed', () => {
     ['npm --prefix . run check', 'check.mjs'],
     ['make check', 'check.sh'],
   ])('are found in: %s', (cmd, path) => {
-    expect(changedBy(cmd, [path, 'calc.mjs'])).toEqual([path]);
+    expect(changedBy(cmd, [path, 'calc.mjs']).programs).toEqual([path]);
   });
 
   it.each([
@@ -69,20 +69,19 @@ describe('the programs of a proof that the run changed', () => {
     ['a text', 'wc README.md', 'README.md'],
     ['tests that a runner finds by their names', 'node --test a.test.mjs', 'a.test.mjs'],
   ])('are not %s', (_what, cmd, path) => {
-    expect(changedBy(cmd, [path])).toEqual([]);
+    expect(changedBy(cmd, [path]).programs).toEqual([]);
   });
 
-  it('are also the settings that say what it runs, where they said something else before', () => {
-    const check = (was: Record<string, string>) =>
-      changedBy('npm run check', ['package.json'], was);
-    expect(check({ 'script check': 'node strict.mjs' })).toEqual(['package.json']);
-    expect(check(SCRIPTS)).toEqual([]);
-    expect(check({})).toEqual([]);
-    expect(changedBy('make check', ['Makefile'], { Makefile: 'as it was' })).toEqual(['Makefile']);
-    expect(changedBy('gmake check', ['Makefile'], { Makefile: 'as it was' })).toEqual(['Makefile']);
-    expect(changedBy('make check', ['Makefile'], {})).toEqual([]);
-    expect(changedBy('yarn check', ['package.json'], { 'script check': 'x' })).toEqual([
-      'package.json',
-    ]);
+  it('come with the settings that said before that it runs something else', () => {
+    const settings = (cmd: string, path: string, builds: Record<string, string>) =>
+      changedBy(cmd, [path], builds).settings;
+    for (const cmd of ['npm run check', 'yarn check', 'node --run check']) {
+      const other = { 'script check': 'node strict.mjs' };
+      expect(settings(cmd, 'package.json', other), cmd).toEqual(['package.json']);
+      expect(settings(cmd, 'package.json', SCRIPTS), cmd).toEqual([]);
+      expect(settings(cmd, 'package.json', {}), cmd).toEqual([]);
+    }
+    expect(settings('gmake check', 'Makefile', { Makefile: 'as it was' })).toEqual(['Makefile']);
+    expect(settings('make check', 'Makefile', {})).toEqual([]);
   });
 });

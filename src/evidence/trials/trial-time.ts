@@ -22,7 +22,7 @@ const FAIR_SHARE = 1.5;
 
 const NEEDED: ReadonlySet<Question['what']> = new Set([
   ...(['unchanged', 'before', 'old_code', 'old_tests'] as const),
-  ...(['red', 'first_proof', 'without', 'example'] as const),
+  ...(['red', 'first_proof', 'without', 'example', 'blank'] as const),
 ]);
 const ALTERED: ReadonlySet<Question['what']> = new Set(['emptied', 'constant', 'no_value']);
 

@@ -24,6 +24,7 @@ export function trialWords({
     candidate: `with a candidate for ${about}`,
     call: `a call as in the goal, ${about}`,
     example: `${about}, as it was before the run`,
+    blank: `with nothing in ${about}`,
     without: `without ${about}`,
     first_proof: `with the first proof, ${about}`,
     put_back: `with ${about} as before the run`,
@@ -37,6 +38,7 @@ function aboutOf(question: Question): string {
     case 'emptied':
     case 'constant':
     case 'no_value':
+    case 'blank':
     case 'without':
       return question.path;
     case 'example':
