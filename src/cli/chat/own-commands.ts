@@ -6,7 +6,6 @@
  *    new yes.
  * 3. A file that cannot be used is named, and nothing is guessed.
  */
-
 import { configFolderOf } from '../../host/user/user-folders.ts';
 import { nodeFileSystem } from '../../lib/files/file-system.ts';
 import { pathsOf, resolveInWorkspace } from '../../workspace/jail.ts';

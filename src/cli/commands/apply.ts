@@ -1,5 +1,4 @@
 /** `agent apply`: applies the withheld changes of a run. Also asks that question at the end of a run. */
-
 import type { ApplyReport, RunResult } from '../../host/engine-port.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import { patchOf } from '../../undo/patch.ts';

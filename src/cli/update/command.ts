@@ -1,5 +1,4 @@
 /** `agent update`: says how the program was installed and what updates it; runs nothing without a yes. */
-
 import { existsSync } from 'node:fs';
 import { jsonText } from '../../lib/text/plain-text.ts';
 import { EXIT } from '../../run/exit-codes.ts';
