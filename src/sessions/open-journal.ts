@@ -37,6 +37,7 @@ import {
   listSessions,
   noSuchSession,
   numberedIn,
+  type SessionListing,
   sessionNamed,
   shownSessions,
 } from './places.ts';
@@ -94,10 +95,12 @@ export async function openConversation(
   makeSessions(fs, state);
   sweepKilled(at, state);
   if (!place.isMemory) sweepOnce({ ...machine, fs, folder });
-  const id = selectedSession(fs, folder, request);
+  const all = listSessions(fs, folder);
+  const id = selectedSession(fs, folder, all, request);
   if (id !== null) return openedUnder(at, id, null);
   const number = nextNumber({ fs, layout: state }, numberedIn(fs, folder));
-  const first = openingOf(request, machine.clock.now(), number);
+  const named = { ...request, ...defined({ id: request.id ?? idOfKey(all, request) }) };
+  const first = openingOf(named, machine.clock.now(), number);
   return openedUnder(at, first.run, first);
 }
 
@@ -131,10 +134,14 @@ function makeSessions(fs: FileSystem, state: Layout): void {
   }
 }
 
-function selectedSession(fs: FileSystem, folder: string, request: SessionSelection): string | null {
+function selectedSession(
+  fs: FileSystem,
+  folder: string,
+  all: readonly SessionListing[],
+  request: SessionSelection,
+): string | null {
   const { name, isKey, mustBeThere, goOn: wantsLast, before } = request;
   if (before !== undefined) return null;
-  const all = listSessions(fs, folder);
   if (request.id !== undefined) return all.find(({ id }) => id === request.id)?.id ?? null;
   if (isKey) return all.find((one) => one.status !== 'cleared' && one.name === name)?.id ?? null;
   if (name !== null) {
@@ -145,14 +152,28 @@ function selectedSession(fs: FileSystem, folder: string, request: SessionSelecti
   return wantsLast ? (lastSession(shownSessions(fs, folder))?.id ?? null) : null;
 }
 
+/** The same in every process that begins this key now, so that they meet at one lock. */
+function idOfKey(
+  all: readonly SessionListing[],
+  { name, isKey, before }: SessionSelection,
+): string | undefined {
+  if (!isKey || before !== undefined) return undefined;
+  for (let count = 0; ; count += 1) {
+    const id = shortHash(['key', name, count]);
+    if (!all.some((one) => one.id === id)) return id;
+  }
+}
+
+const shortHash = (parts: readonly unknown[]): string =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16);
+
 function openingOf(
   { name, before, isOnce, id }: SessionSelection,
   startedAt: number,
   number: number,
 ): RecordOf<'run_opened'> {
   // Each number is given only once, so the id is unique.
-  const hash = createHash('sha256').update(JSON.stringify([name, startedAt, number]));
-  const run = id ?? hash.digest('hex').slice(0, 16);
+  const run = id ?? shortHash([name, startedAt, number]);
   return {
     ...{ type: 'run_opened', format: FORMAT_VERSION, run, number, startedAt },
     ...{ goal: name ?? '', goalHash: CONVERSATION, version: VERSION },
@@ -160,16 +181,18 @@ function openingOf(
   };
 }
 
-/** @param first the first record of a new conversation; `null`: it exists */
+/** @param beginning the first record of a new conversation; `null`: it exists */
 async function openedUnder(
   at: ConversationOpening,
   id: string,
-  first: RecordOf<'run_opened'> | null,
+  beginning: RecordOf<'run_opened'> | null,
 ): Promise<Opened<ChatContext>> {
   const { place, machine, workspace, origin, redactor, emit } = at;
   const layout = layoutOfSession(place.folder, id);
   prepareLayout(place.fs, layout);
-  const lock = locked(at, layout, String(first?.number ?? id));
+  const lock = locked(at, layout, String(beginning?.number ?? id));
+  // Until the lock was free, another process may have begun the same one.
+  const first = kindOf(place.fs, layout.history) === null ? beginning : null;
   let opened: OpenedJournal<Conversation, JournalRecord> | null = null;
   try {
     opened = await journalOf(at, layout, first);
