@@ -9,6 +9,7 @@
  */
 import { driverOf } from '../../drivers/driver-of.ts';
 import { isSecretFile } from '../../languages/files/secret-files.ts';
+import { defined } from '../../lib/defined.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import { shortened } from '../../lib/text/shortened.ts';
 import { chooseContextWindow } from '../../llm/models/choose-model.ts';
@@ -21,8 +22,8 @@ import { serverTool } from '../../tools/mcp/server-tool.ts';
 import type { OpenedRun } from '../open.ts';
 import type { RunRequest } from '../options.ts';
 import type { ChosenModel } from '../start/choose-model.ts';
-import { NO_SANDBOX, type SandboxChoice } from '../tools/choose-sandbox.ts';
-import { processesBehind } from '../tools/confinement.ts';
+import type { SandboxChoice } from '../tools/choose-sandbox.ts';
+import { type Beside, processesBehind } from '../tools/confinement.ts';
 import { asOfferedBefore, type Emit, offeredBefore, within } from './offered-tools.ts';
 import { type Running, type ServerPorts, type Starting, startOne } from './one-server.ts';
 
@@ -45,7 +46,8 @@ export async function startServers(
   opened: Pick<OpenedRun, 'context' | 'workspace' | 'isOurs'>,
   { servers, signal, machine, refreshTools }: ServerOptions,
   window: number,
-  sandbox: SandboxChoice = NO_SANDBOX,
+  sandbox: SandboxChoice,
+  beside: Beside,
 ): Promise<Servers> {
   const { context, workspace } = opened;
   const { settings } = context.state;
@@ -54,7 +56,7 @@ export async function startServers(
   const offered = offeredBefore(opened);
   const left = Object.keys(context.state.servers ?? {});
   if (entries.length === 0 && offered.length === 0 && left.length === 0) return NO_SERVERS;
-  const place = { context, workspace, ...processesFor(workspace, sandbox, machine) };
+  const place = { context, workspace, ...processesFor(workspace, sandbox, machine, beside) };
   reportUnconfined(entries, sandbox, tell);
   await endLeftovers(place, tell);
   const running = await startAll(
@@ -78,9 +80,13 @@ export function processesFor(
   workspace: string,
   sandbox: SandboxChoice,
   machine: ServerOptions['machine'],
+  beside?: Beside,
 ): Pick<ServerPorts, 'processes' | 'confined'> {
   const policy = () => ({ hides: isSecretFile });
-  const behind = processesBehind(sandbox, { machine, workspace, folders: null, policy });
+  const behind = processesBehind(sandbox, {
+    ...{ machine, workspace, folders: null, policy },
+    ...defined({ beside }),
+  });
   const confined = behind.isSandboxed ? behind.processes : null;
   return { processes: machine.processes(workspace, []), confined };
 }

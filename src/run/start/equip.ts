@@ -6,6 +6,7 @@ import type { RunRequest } from '../options.ts';
 import { withOwnTools } from '../servers/own-tools.ts';
 import { NO_SERVERS, type Servers, startServers, windowOf } from '../servers/start-servers.ts';
 import { chooseSandbox, type SandboxChoice } from '../tools/choose-sandbox.ts';
+import { besideIn } from '../tools/confinement.ts';
 import { type StateWatch, type Watched, watchState } from '../watch-state.ts';
 import { type ChosenModel, chooseModel } from './choose-model.ts';
 import { makeRun, type ToolsOptions } from './make-run.ts';
@@ -38,9 +39,10 @@ export async function equip(
   const roles = models ?? null;
   const model = early.model ?? (await chooseModel(settings, { ...request, roles }));
   const sandbox = early.sandbox ?? (await chooseSandbox(request, permissions?.sandbox));
-  held.servers = await startServers(opened, request, windowOf(model), sandbox);
+  const beside = besideIn(opened.context);
+  held.servers = await startServers(opened, request, windowOf(model), sandbox, beside);
   held.servers = await withOwnTools(held.servers, opened, request);
-  const run = makeRun(opened, model, request, held.servers.tools, sandbox);
+  const run = makeRun(opened, model, request, held.servers.tools, { sandbox, beside });
   held.run = run;
   return { run, model, sandbox };
 }

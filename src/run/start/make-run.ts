@@ -1,12 +1,10 @@
 /** Assembles a run or conversation from an open journal, a model and a machine. */
 import { driverOf } from '../../drivers/driver-of.ts';
-import { PUT_ASIDE, STATE_DIRECTORY } from '../../journal/layout.ts';
 import { type Installed, lookForInstalled } from '../../languages/commands/installed.ts';
 import { environmentNotes } from '../../languages/notes.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { interruptibleRunner } from '../../lib/interruptible.ts';
-import { shortened } from '../../lib/text/shortened.ts';
 import { chooseContextWindow } from '../../llm/models/choose-model.ts';
 import { NO_LESSONS } from '../../llm/models/lessons.ts';
 import type { Redactor } from '../../llm/secrets/redactor.ts';
@@ -28,8 +26,8 @@ import { ignoredByProject } from '../../workspace/git-ignored.ts';
 import type { OpenedRun } from '../open.ts';
 import type { RunRequest } from '../options.ts';
 import { BackgroundProcesses } from '../tools/background.ts';
-import { NO_SANDBOX, type SandboxChoice } from '../tools/choose-sandbox.ts';
-import { processesBehind } from '../tools/confinement.ts';
+import type { SandboxChoice } from '../tools/choose-sandbox.ts';
+import { type Beside, processesBehind } from '../tools/confinement.ts';
 import { definitionsOf, programHintsIn, wasOffered } from '../tools/definitions.ts';
 import { foldersOf, mayBeAllowed } from '../tools/folders-of.ts';
 import { inspectionDepsOf, toolContextOf } from '../tools/tool-context.ts';
@@ -46,8 +44,8 @@ export function makeRun(
   opened: OpenedRun,
   { failover, candidate, info }: ChosenModel,
   request: ToolsOptions & RunRequest,
-  furtherTools: readonly Tool[] = [],
-  sandboxChoice: SandboxChoice = NO_SANDBOX,
+  furtherTools: readonly Tool[],
+  { sandbox, beside }: { readonly sandbox: SandboxChoice; readonly beside: Beside },
 ): RunPorts {
   const { machine, keptOutput: outputLimits, deadlines, lessons, signal, skipTrials } = request;
   const { context, workspace } = opened;
@@ -55,8 +53,8 @@ export function makeRun(
   const emit = (event: RunEvent) => context.emit(event);
   const hides = info.isPlayed ? null : request.redactor;
   const folders = foldersOf(opened, request);
-  const behind = { machine, workspace, folders, policy: () => permitted.policy };
-  const { processes, isSandboxed } = confinedFor(context, sandboxChoice, behind);
+  const behind = { machine, workspace, folders, beside, policy: () => permitted.policy };
+  const { processes, isSandboxed } = processesBehind(sandbox, behind);
   const place = { context, workspace, processes };
   const webOff = whyNoWeb(request, isSandboxed);
   const tools = [...ownTools(opened, processes, webOff, request), ...furtherTools];
@@ -102,21 +100,6 @@ export function makeRun(
     logError: (error) => context.logError(error),
   };
 }
-
-/** The person is told what was put aside, since it may be theirs. */
-const confinedFor = (
-  context: OpenedRun['context'],
-  sandbox: SandboxChoice,
-  place: Parameters<typeof processesBehind>[1],
-) =>
-  processesBehind(sandbox, {
-    ...place,
-    files: () => context.state.files,
-    onPutAside: (paths) => {
-      const text = `${shortened(paths.join(', '), 200)} appeared while a confined program ran, and may tell programs what to do: moved to ${STATE_DIRECTORY}/${PUT_ASIDE}. If you made it, move it back.`;
-      context.emit({ type: 'notice', level: 'warning', text });
-    },
-  });
 
 const fleetPortsOf = ({ cooldowns, beforeEffect }: RunRequest) => ({ cooldowns, beforeEffect });
 

@@ -6,11 +6,12 @@
  * 3. Files that only a person may permit and that appear while a command runs are moved away when it has ended,
  *    unless a tool of the run wrote them. Who made them is not known: a person may work in the folder.
  */
-import { layoutOf } from '../../journal/layout.ts';
+import { layoutOf, PUT_ASIDE, STATE_DIRECTORY } from '../../journal/layout.ts';
 import { PROGRAMS } from '../../languages/commands/programs.ts';
 import { isSecretFile } from '../../languages/files/secret-files.ts';
 import { isCache, isInstalled } from '../../languages/languages.ts';
 import { makeDirectory } from '../../lib/files/durable-files.ts';
+import { shortened } from '../../lib/text/shortened.ts';
 import { INSTRUCTING_NAMES, instructs } from '../../policy/files.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { isInside, pathsOf } from '../../processes/programs/search-path.ts';
@@ -18,6 +19,7 @@ import type { HiddenPath } from '../../processes/sandbox/contract.ts';
 import type { Around, Confinement } from '../../processes/sandbox/run-confined.ts';
 import type { SystemProcesses } from '../../processes/system-processes.ts';
 import type { FolderTrust } from '../../round/permission/folder-trust.ts';
+import type { Emit } from '../../schema/events/events.ts';
 import type { RunState } from '../../schema/state.ts';
 import { hashFile } from '../../workspace/files.ts';
 import {
@@ -40,11 +42,31 @@ export interface ConfinementPorts {
   environment(): { readonly [name: string]: string };
   /** True when the content of a file may not be shown without consent; path relative, with `/`. */
   hides(path: string): boolean;
-  /** What tools of the run left in files; left out: no tool writes here. */
-  files?(): RunState['files'];
-  /** Told what was put aside; paths relative, with `/`. */
-  onPutAside?(paths: readonly string[]): void;
+  /** Left out: no tool and no other program works here. */
+  readonly beside?: Beside;
 }
+
+/** What the commands and the servers of one run share, so that neither takes away what the other made. */
+export interface Beside {
+  /** What tools of the run left in files. */
+  files(): RunState['files'];
+  /** Told what was put aside; paths relative, with `/`. */
+  onPutAside(paths: readonly string[]): void;
+  readonly live: Known;
+}
+
+/** The person is told of what was put aside, since it may be theirs. */
+export const besideIn = (context: {
+  readonly state: Pick<RunState, 'files'>;
+  emit: Emit;
+}): Beside => ({
+  files: () => context.state.files,
+  onPutAside: (paths) => {
+    const text = `${shortened(paths.join(', '), 200)} appeared while a confined program ran, and may tell programs what to do: moved to ${STATE_DIRECTORY}/${PUT_ASIDE}. If you made it, move it back.`;
+    context.emit({ type: 'notice', level: 'warning', text });
+  },
+  live: new Set(),
+});
 
 /** The processes of a run or conversation. @param policy must be available when the first program starts */
 export function processesBehind(
@@ -81,7 +103,7 @@ export function confinementOf(
   // A conversation without stored state has no such folder.
   makeDirectory(fs, layout.root);
   makeDirectory(fs, layout.cache);
-  const live: Known = new Set();
+  const live = place.beside?.live ?? new Set();
   return {
     sandbox: found.sandbox,
     around: (cwd) =>
@@ -129,7 +151,7 @@ function aroundWorkspace(place: ConfinementPorts, live: Known): Around | string 
       if (appeared.length === 0) return [];
       const others = allBut(fs, workspace, appeared, writtenByTools(place));
       const moved = putAside(fs, workspace, others, layoutOf(workspace).putAside);
-      if (moved.length > 0) place.onPutAside?.(moved);
+      if (moved.length > 0) place.beside?.onPutAside(moved);
       return moved;
     },
   };
@@ -145,8 +167,8 @@ function placesNow(place: ConfinementPorts): readonly string[] {
 }
 
 /** Files as a tool of the run left them: a person has allowed them, also while a background program runs. */
-function writtenByTools({ machine: { fs }, workspace, files }: ConfinementPorts) {
-  const owned = Object.entries(files?.() ?? {}).filter(([, { isOwn }]) => isOwn === true);
+function writtenByTools({ machine: { fs }, workspace, beside }: ConfinementPorts) {
+  const owned = Object.entries(beside?.files() ?? {}).filter(([, { isOwn }]) => isOwn === true);
   return owned.flatMap(([path, { hash }]) =>
     hash !== null && hashFile(fs, pathsOf(fs.platform).join(workspace, path)) === hash
       ? [path]

@@ -3,7 +3,8 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { SandboxFound } from '../../../src/processes/sandbox/contract.ts';
-import { confinementOf } from '../../../src/run/tools/confinement.ts';
+import { processesFor } from '../../../src/run/servers/start-servers.ts';
+import { besideIn, confinementOf, processesBehind } from '../../../src/run/tools/confinement.ts';
 import type { KnownFile } from '../../../src/schema/state-parts/run-facts.ts';
 import { sha256 } from '../../../src/workspace/files.ts';
 import { realFolder, textIn } from '../../support/real-run.ts';
@@ -73,11 +74,14 @@ it('what a tool or an allowed program made beside a confined one stays, and the 
     { mode: 'require', found: WITHOUT_A_WALL },
     {
       ...{ machine: machineWith(), workspace, environment: () => ({}), hides: () => false },
-      files: () => ({
-        '.vscode/settings.json': written,
-        '.mcp.json': { ...written, hash: 'older' },
-      }),
-      onPutAside: (paths) => told.push(...paths),
+      beside: {
+        files: () => ({
+          '.vscode/settings.json': written,
+          '.mcp.json': { ...written, hash: 'older' },
+        }),
+        onPutAside: (paths) => told.push(...paths),
+        live: new Set(),
+      },
     },
   );
   const around = sandbox?.around(workspace);
@@ -98,4 +102,40 @@ it('what a tool or an allowed program made beside a confined one stays, and the 
     'AGENTS.md',
     'a.txt',
   ]);
+});
+
+it('what a tool or an allowed command of the run made while a confined server lives stays, and the person is told of the rest', async () => {
+  const workspace = realFolder({ '.agent_context/history.jsonl': '' });
+  const machine = machineWith();
+  const found = { mode: 'require', found: WITHOUT_A_WALL } as const;
+  const notices: string[] = [];
+  const write = (path: string) => {
+    mkdirSync(dirname(join(workspace, path)), { recursive: true });
+    writeFileSync(join(workspace, path), path);
+  };
+  const written = { isOwn: true, hash: sha256('.github/workflows/ci.yml') } as KnownFile;
+  const beside = besideIn({
+    state: { files: { '.github/workflows/ci.yml': written } },
+    emit: (event) => event.type === 'notice' && notices.push(event.text),
+  });
+  const policy = () => ({ hides: () => false });
+  const commands = processesBehind(found, { machine, workspace, beside, policy, folders: null });
+  const { confined } = processesFor(workspace, found, machine, beside);
+  const at = { cwd: workspace, env: commands.processes.outside.environment() };
+  const node = (code: string) => ({ ...at, file: process.execPath, args: ['-e', code] });
+  const server = await confined?.open?.(node('process.stdin.resume()'), {
+    ...{ onSpawn: () => {}, onText: () => {}, onEnd: () => {} },
+  });
+  write('.github/workflows/ci.yml');
+  await commands.processes.run(
+    {
+      ...node("require('fs').writeFileSync('.npmrc', '')"),
+      ...{ isUnsandboxed: true, timeoutMs: 30_000, maxOutputBytes: 1000 },
+    },
+    { signal: new AbortController().signal, onOutput: () => {} },
+  );
+  write('AGENTS.md');
+  await server?.end();
+  expect(readdirSync(workspace).sort()).toEqual(['.agent_context', '.github', '.npmrc']);
+  expect(notices).toEqual([expect.stringContaining('AGENTS.md appeared while')]);
 });
