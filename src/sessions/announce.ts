@@ -29,5 +29,6 @@ export async function summedUp(live: LiveSession): Promise<boolean> {
   if (lastTurn === null || lastTurn.seq <= seq)
     throw new TardigradeError('E_INTERRUPTED', 'Stopped: nothing was summed up.', '');
   if (conversation.some((message) => message.seq === lastTurn.seq)) return true;
-  throw new TardigradeError('E_PROVIDER', `There is no summary: ${lastTurn.detail}`, '');
+  const why = lastTurn.detail || 'the model wrote nothing but thoughts.';
+  throw new TardigradeError('E_PROVIDER', `There is no summary: ${why}`, '');
 }

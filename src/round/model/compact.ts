@@ -16,7 +16,9 @@ import { promptOf, sizesOf, tokensUsed } from '../../context-manager/prompt-size
 import type { Driver } from '../../drivers/driver.ts';
 import { driverOf } from '../../drivers/driver-of.ts';
 import type { NextStep } from '../../lib/errors.ts';
+import { withoutThinking } from '../../llm/text-tool-calls/thinking.ts';
 import { factsText, gatherFacts } from '../../probe/facts.ts';
+import type { TurnResult } from '../../schema/model/turn.ts';
 import type { RunState } from '../../schema/state.ts';
 import { nextAttempt } from '../../steps/attempts.ts';
 import type { Outlook } from '../../steps/overflow.ts';
@@ -137,9 +139,17 @@ async function summarize(
       counted: { iteration: nextIteration(state), isFinal: false },
     },
     onEvent: () => undefined,
-    read: () => ({ decoded: { kind: 'text' } }),
+    read: (result) => ({
+      decoded: { kind: 'text' },
+      ...(isSummary(result) ? {} : { words: '' }),
+    }),
   });
 }
+
+/** What loops, or is nothing but thoughts, replaces nothing. Only an end that a server reported has a raw reason. */
+const isSummary = ({ status, rawReason, message }: TurnResult): boolean =>
+  (status.kind !== 'truncated' || rawReason !== '') &&
+  withoutThinking(message.content, () => []).trim() !== '';
 
 function cut({ context }: ShortenPort, cuts: readonly Cut[]): void {
   const shorter = cuts.map(({ seq, maxChars, ends }) => ({

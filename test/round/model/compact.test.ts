@@ -139,6 +139,22 @@ describe('a long conversation', () => {
     expect(after[1]?.content).toBe('[Conversation summary]\nThey read files, and then');
   });
 
+  test.each([
+    ['repeats itself', { text: 'They read files.\n'.repeat(60) }],
+    ['was cut off while the model thought', { text: '<think>Okay, they', isCutOff: true }],
+    ['is nothing but thoughts', { text: '<think>Okay, they read files.' }],
+  ])('is kept where its summary %s', async (_how, summary) => {
+    const requests = await reading(summary);
+    const after = requests[requests.findIndex(isSummary) + 1]?.messages ?? [];
+    expect(after[1]?.content).toBe('Read them all');
+    const model = scriptedProvider((request) => (isSummary(request) ? summary : 'Hello.'));
+    const { session } = await chatIn(testWorld(), model, NATIVE);
+    for (const text of ['One', 'Two']) await session.send(text);
+    await expect(session.compact()).rejects.toThrow(/^There is no summary: ./);
+    expect(session.messages()[0]?.content).toBe('One');
+    await session.close();
+  });
+
   test('is not called summed up when the person stops that', async () => {
     const stop = new AbortController();
     const model = scriptedProvider((request) => {

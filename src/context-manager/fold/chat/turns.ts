@@ -105,9 +105,9 @@ function recoveryAfterAnswer({ overflowRecovery: { failedSummaries = 0 } }: Conv
 
 function summarized(before: Conversation, record: Turn): RunState {
   const state = triedAgain(before, 'compactions');
-  const { seq, offset, replaces, response } = record;
+  const { seq, offset, replaces, response, words } = record;
   const length = lengthOf(response.content);
-  if (replaces === undefined || length === 0) return failed(state, record);
+  if (replaces === undefined || length === 0 || words === '') return failed(state, record);
   const conversation = withSummary(state.conversation, replaces, {
     ...{ seq, offset, role: 'user', cause: 'summary', length: length + SUMMARY_FRAME },
   });
