@@ -18,7 +18,7 @@ function serving() {
     ...{ fs, roots: ['/work'], dataFolder: '/data', maxRuns: 4 },
     engine: {
       ...{ listRuns: () => [], lockOwner: () => null },
-      ...{ beliefIn: () => ({ kind: 'own' }), readRun: () => ({ run: 'a' }) },
+      ...{ beliefIn: () => ({ kind: 'own', state: runState({}) }), readRun: () => ({ run: 'a' }) },
     },
     clock: { now: () => 1 },
     identity: { host: 'h', boot: 'b', pidNamespace: '', pid: 1, startTimeOf: () => 's' },
@@ -94,11 +94,11 @@ test('what a closing server was asked for is left for the next one, although its
 });
 
 /** A paused run in the folder, where another run may work. */
-function pausedRun() {
+function pausedRun(limits = {}) {
   const world = serving();
   const { place, queue } = world;
   const paused = { why: 'limit_rounds', detail: 'the rounds are spent', hint: '' };
-  const state = runState({ run: 'a', goal: 'x', paused } as never);
+  const state = runState({ run: 'a', goal: 'x', paused, limits } as never);
   const listing = { id: 'a', number: 1, goal: 'x', startedAt: 0, lastAt: 0, isCurrent: true };
   Object.assign(place.engine, {
     listRuns: () => [{ ...listing, status: 'unfinished', records: 3 }],
@@ -114,7 +114,7 @@ function pausedRun() {
   return {
     ...world,
     shown,
-    asks: () => resume(parts, shown(), {}),
+    asks: (body = {}) => resume(parts, shown(), body),
     detail: () => detailOf(place, queue, shown(), new Map()),
   };
 }
@@ -125,7 +125,7 @@ test('a resume that waits for its turn is shown as queued, refused a second time
   asks();
   expect(shown().standing).toBe('queued');
   expect(detail()).toMatchObject({ standing: 'queued', place: 0 });
-  expect(asks).toThrow('worked on already');
+  expect(() => asks()).toThrow('worked on already');
   expect(queue.drop('a')).toBe(true);
   expect(shown().standing).toBe('paused');
   asks();
@@ -146,4 +146,11 @@ test('a resume whose process could not open the run says why, until the next one
   expect(detail().failure).toBe(null);
   launched[1]?.ended();
   expect(detail().failure).toBe('Its process ended before it went on.');
+});
+
+test('a request to resume keeps the limits of the run that it does not name', () => {
+  const { queue, asks } = pausedRun({ maxTokens: 1000, maxCost: 0.5 });
+  queue.add(request('other', 'a'));
+  asks({ maxCost: 2 });
+  expect(queue.waiting[0]?.words).toEqual(['--max-tokens', '1000', '--max-cost', '2']);
 });

@@ -7,7 +7,11 @@ const holdings = {
   place: {
     ...{ clock: { monotonic: () => 0, now: () => 0 }, roots: ['/w'], random: () => 'r' },
     fs: { platform: 'linux' },
-    engine: { listRuns: () => [], beliefIn: () => ({ kind: 'own' }), readRun: () => null },
+    engine: {
+      listRuns: () => [],
+      beliefIn: () => ({ kind: 'own', state: { limits: {}, paused: null } }),
+      readRun: () => null,
+    },
   },
   catalogue: {
     ...{ folder: () => '/w', note: () => {} },

@@ -28,7 +28,7 @@ import type { ServerPlace } from '../place.ts';
 import { mustWorkIn } from '../roots.ts';
 import type { RunFeed } from '../streams/feed.ts';
 import type { Catalogue } from './catalogue.ts';
-import { canGoOn } from './next-steps.ts';
+import { canGoOn, limitsToGoOn } from './next-steps.ts';
 import type { RunQueue } from './queue.ts';
 
 export interface RunParts {
@@ -59,7 +59,7 @@ export function typedStart({ place, catalogue }: RunParts, body: RunBody): Typed
   return { command: place.typed(['run', goal, ...words(options), ...folder]) };
 }
 
-/** Throws if somebody works on it, or it is over. */
+/** The run's limits hold where the request names none. Throws if somebody works on it, or it is over. */
 export function resume(parts: RunParts, run: RunSummary, body: ResumeBody): RunBegun {
   const { place, queue } = parts;
   const { id, path, number, standing, lastAt } = run;
@@ -74,7 +74,8 @@ export function resume(parts: RunParts, run: RunSummary, body: ResumeBody): RunB
   mustWorkIn(place, path);
   const isCurrent = place.engine.readRun(path)?.run === id;
   const which = isCurrent || number === null ? [] : [String(number)];
-  const all = [...which, ...words(body)];
+  const limits = belief.kind === 'own' ? limitsToGoOn(belief.state) : {};
+  const all = [...which, ...words({ ...limits, ...body })];
   queue.add({ run: id, workspace: path, goal: null, words: all, at: place.clock.now() });
   return begunOf(parts, { run: id, workspace: path });
 }
