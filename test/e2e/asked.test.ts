@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
+import { COMPILED } from '../support/compiled.ts';
 import { agentLab, recordsIn } from '../support/e2e-agent.ts';
 import { type FakeOllama, type Reply, startFakeOllama } from '../support/fake-ollama.ts';
 import { pseudoTerminal, ShellInTerminal } from '../support/shell-in-terminal.ts';
@@ -64,7 +65,7 @@ async function start() {
   const env = {
     PATH: process.env.PATH ?? '',
     HOME: `${folder}.home`,
-    XDG_CACHE_HOME: lab.cache,
+    XDG_CACHE_HOME: COMPILED,
     LANG: 'C.UTF-8',
     XDG_DATA_HOME: `${folder}.data`,
   };

@@ -13,6 +13,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { notesIn } from '../../src/live/address.ts';
 import { INSIDE_A_RUN } from '../../src/processes/environment.ts';
 import { readStreamEvent } from '../../src/schema/events/stream.ts';
+import { COMPILED } from '../support/compiled.ts';
 import { agentLab, journalOf, type RunningAgent, recordsIn } from '../support/e2e-agent.ts';
 import { type FakeOllama, type Reply, startFakeOllama } from '../support/fake-ollama.ts';
 import { dataOf, eventsIn, noteIn, placeOf, questionsIn, watching } from '../support/live-lab.ts';
@@ -305,7 +306,7 @@ describe.skipIf(pty === null)('at two terminals', () => {
     if (pty === null) throw new Error('no pseudo terminal');
     const env = {
       ...{ PATH: process.env.PATH ?? '', HOME: `${folder}.home`, LANG: 'C.UTF-8' },
-      ...{ XDG_CACHE_HOME: lab.cache, XDG_DATA_HOME: `${folder}.data` },
+      ...{ XDG_CACHE_HOME: COMPILED, XDG_DATA_HOME: `${folder}.data` },
     };
     const shell = new ShellInTerminal(pty, { columns: 80, rows: 30, cwd: folder, env });
     shells.push(shell);

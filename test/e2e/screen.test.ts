@@ -2,6 +2,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'vitest';
+import { COMPILED } from '../support/compiled.ts';
 import { agentLab, journalOf } from '../support/e2e-agent.ts';
 import { type Reply, startFakeOllama } from '../support/fake-ollama.ts';
 import { pseudoTerminal, ShellInTerminal } from '../support/shell-in-terminal.ts';
@@ -118,7 +119,7 @@ async function start(columns: number, rows: number, { onTestFinished }: TestCont
     PATH: process.env.PATH ?? '',
     // The run is not in it: it would ask first.
     HOME: `${folder}.home`,
-    XDG_CACHE_HOME: lab.cache,
+    XDG_CACHE_HOME: COMPILED,
     LANG: 'C.UTF-8',
     XDG_DATA_HOME: `${folder}.data`,
     RUN: `${folder}.sh`,

@@ -49,8 +49,6 @@ export interface AgentLab {
   readonly bin: string;
   /** What it is started with, for who starts it otherwise than here. */
   environment(options: AgentOptions): { readonly [name: string]: string };
-  /** A folder for compiled code, where a start has a home of its own. */
-  readonly cache: string;
   /** A fresh empty folder; the files are put into it. */
   folder(files?: { readonly [path: string]: string }): string;
   /** Runs it to its end. */
@@ -110,7 +108,6 @@ export function agentLab(): AgentLab {
   return {
     bin,
     environment,
-    cache: join(home, 'cache'),
     start,
     folder: (files = {}) => {
       folders += 1;

@@ -17,6 +17,7 @@ import { signRequest } from '../../src/fleet/signing.ts';
 import { layoutOf } from '../../src/journal/layout.ts';
 import { inspectLock } from '../../src/journal/lock/inspect-lock.ts';
 import { thisMachine } from '../../src/run/machine.ts';
+import { COMPILED } from './compiled.ts';
 import {
   type FakeOllama,
   type FakeOllamaOptions,
@@ -153,7 +154,7 @@ export class FleetLab {
     const { PATH } = process.env;
     return {
       ...{ PATH, HOME: this.#home, XDG_DATA_HOME: join(this.#home, 'data') },
-      ...{ XDG_CACHE_HOME: join(this.#home, 'cache'), OLLAMA_HOST: this.#model.url },
+      ...{ XDG_CACHE_HOME: COMPILED, OLLAMA_HOST: this.#model.url },
       ANTHROPIC_API_KEY: SECRET,
     };
   }

@@ -17,14 +17,13 @@ import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { JournalTail, journalPath } from '../../src/cli/journal-tail.ts';
 import type { Stamped } from '../../src/schema/records.ts';
+import { COMPILED } from './compiled.ts';
 import { SEEDS } from './kill-programs.ts';
 
 export interface PinnedAgent {
   readonly bin: string;
   /** Loaded before it: ends the process in the instant a record is written. */
   readonly failpoint: string;
-  /** Of compiled code, for all of its starts: each has a home of its own, and would compile anew. */
-  readonly cache: string;
   dispose(): void;
 }
 
@@ -53,7 +52,6 @@ export function pinAgent(): PinnedAgent {
   return {
     bin: join(folder, 'dist', 'bin.cjs'),
     failpoint: pathToFileURL(failpoint).href,
-    cache: join(folder, 'cache'),
     dispose: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
@@ -158,7 +156,7 @@ const HANGS_MS = 120_000;
 
 /** @param dieIn the journal of which subtask is meant; '': of the run itself; left out: any */
 export function startAgent(
-  { bin, failpoint, cache }: PinnedAgent,
+  { bin, failpoint }: PinnedAgent,
   { workspace, home }: Place,
   words: readonly string[],
   dieAfterSeq: number | null,
@@ -172,7 +170,7 @@ export function startAgent(
       PATH: process.env.PATH,
       XDG_RUNTIME_DIR: process.env.XDG_RUNTIME_DIR,
       ...(process.env.SystemRoot ? { SystemRoot: process.env.SystemRoot } : {}),
-      ...{ HOME: home, USERPROFILE: home, XDG_CACHE_HOME: cache, NO_COLOR: '1' },
+      ...{ HOME: home, USERPROFILE: home, XDG_CACHE_HOME: COMPILED, NO_COLOR: '1' },
       ...(dieAfterSeq === null ? {} : { TEST_DIE_AFTER_SEQ: String(dieAfterSeq) }),
       ...(dieIn === undefined ? {} : { TEST_DIE_IN: dieIn }),
     },
