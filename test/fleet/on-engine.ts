@@ -161,6 +161,7 @@ export function describeFleet(kind: EngineKind): void {
     const sample = () => ({
       bin: agent.bin,
       engine: kind,
+      runs: 2,
       workers: 2,
       labels: ['a', 'b', 'c'],
       mostMs: 150_000,
@@ -169,14 +170,14 @@ export function describeFleet(kind: EngineKind): void {
     it('loses nothing and does nothing twice where workers and engine are killed', async () => {
       // One of a worker, then one of the engine.
       const disturb = killing({ kills: 2, workers: 2, seed: 18 });
-      const seen = await fleetUnderFaults({ ...sample(), runs: 4, disturb });
+      const seen = await fleetUnderFaults({ ...sample(), disturb });
       expect(seen.violations).toEqual([]);
       expect(seen.faults).toBeGreaterThan(0);
     }, 180_000);
 
     it('fails no run and cuts no command off where all workers are replaced one by one', async () => {
       const disturb = replacing(2);
-      const seen = await fleetUnderFaults({ ...sample(), runs: 4, disturb, isGentle: true });
+      const seen = await fleetUnderFaults({ ...sample(), disturb, isGentle: true });
       expect(seen.violations).toEqual([]);
       expect(seen.faults).toBeGreaterThan(0);
     }, 180_000);
