@@ -28,15 +28,10 @@ const installed = join(home, 'node_modules', 'tardigrade-agent');
 beforeAll(async () => {
   writeFileSync(join(home, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
   mkdirSync(elsewhere);
-  // What is built stands in `dist` already.
-  const pack = ['pack', '--ignore-scripts', '--pack-destination', home];
-  const { stdout } = await execa('npm', [...pack, '--json']);
-  const [{ filename }] = JSON.parse(stdout) as [{ readonly filename: string }];
+  // Packed on the way, as `npm pack` does; CI installs what that made. What is built stands in `dist` already.
   const quiet = ['--offline', '--no-audit', '--no-fund'];
-  const { all } = await execa('npm', ['install', ...quiet, `./${filename}`], {
-    cwd: home,
-    all: true,
-  });
+  const install = ['install', '--install-links', ...quiet, process.cwd()];
+  const { all } = await execa('npm', install, { cwd: home, all: true });
   said = all;
 }, 120_000);
 
