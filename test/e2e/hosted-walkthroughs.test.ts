@@ -3,8 +3,9 @@ import { traitsOf } from '../../src/schema/driver.ts';
 import { agentLab, recordsIn } from '../support/e2e-agent.ts';
 import { GAME, HELLO, type Walkthrough } from '../support/e2e-goals.ts';
 import { APIS, expectUntold, KEY, reach } from '../support/e2e-hosted.ts';
-import { expectGame, expectHello, hasPython, unless } from '../support/e2e-walkthroughs.ts';
+import { expectGame, expectHello, unless } from '../support/e2e-walkthroughs.ts';
 import type { HostedServer } from '../support/hosted-api.ts';
+import { hasPython } from '../support/installed.ts';
 import { inOneReply, workingModel } from '../support/models.ts';
 
 const lab = agentLab();

@@ -8,12 +8,11 @@ import {
   expectGame,
   expectHello,
   expectPackage,
-  hasPytest,
-  hasPython,
   PACKAGE,
   unless,
 } from '../support/e2e-walkthroughs.ts';
 import type { FakeOllama } from '../support/fake-ollama.ts';
+import { hasPytest, hasPython } from '../support/installed.ts';
 import { inOneReply, workingModel } from '../support/models.ts';
 
 const lab = agentLab();

@@ -1,6 +1,6 @@
 /** What a model may do instead of the work, and how the engine sees through it. */
-import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
+import { hasPytest } from '../support/installed.ts';
 import {
   ALONE,
   CALC,
@@ -20,8 +20,6 @@ import {
   TWO,
   write,
 } from '../support/play.ts';
-
-const hasPytest = spawnSync('python', ['-m', 'pytest', '--version']).status === 0;
 
 describe.concurrent('tests that were seen red', () => {
   it('and a proof that covers only one of them (p47)', async () => {

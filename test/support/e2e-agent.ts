@@ -198,9 +198,3 @@ const countOf = (folder: string, type: string): number =>
 /** The last line of `--json`, read. */
 export const resultOf = ({ stdout }: AgentEnd): Record<string, unknown> =>
   JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? 'null');
-
-/** True when the program answers with success. */
-export async function isInstalled(program: string, ...args: string[]): Promise<boolean> {
-  const { exitCode } = await execa(program, args, { reject: false, stdin: 'ignore' });
-  return exitCode === 0;
-}

@@ -1,15 +1,14 @@
 /** The walkthroughs of the built `agent`: what each must show, whichever model is behind it. */
 import { execa } from 'execa';
 import { expect } from 'vitest';
-import { type AgentEnd, isInstalled, recordsIn } from './e2e-agent.ts';
+import { type AgentEnd, recordsIn } from './e2e-agent.ts';
 import { MATHX } from './e2e-goals.ts';
+import { isInstalled } from './installed.ts';
 
 export interface Walked extends AgentEnd {
   readonly folder: string;
 }
 
-export const hasPython = await isInstalled('python', '--version');
-export const hasPytest = hasPython && (await isInstalled('python', '-m', 'pytest', '--version'));
 const hasRuff = await isInstalled('ruff', '--version');
 
 export const unless = (isThere: boolean, what: string): string =>

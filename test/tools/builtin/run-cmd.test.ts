@@ -12,7 +12,6 @@ import type { ToolContext } from '../../../src/tools/contract.ts';
 import { makeWorkspace, type TestWorkspace, use } from '../support.ts';
 
 const hasPython = spawnSync('python3', ['--version']).status === 0;
-const _hasPytest = hasPython && spawnSync('python3', ['-m', 'pytest', '--version']).status === 0;
 
 /** The tool on real programs in a temporary workspace. */
 function real(more: Partial<ToolContext> = {}) {
