@@ -54,14 +54,17 @@ function faultOf({ tasks }: PlanArgs): string | null {
     : null;
 }
 
-/** Neither the proof nor the output that it requires may go without a reason. */
+/** Neither the proof nor its input, nor the output that it requires, may go without a reason. */
 function faultOfProof({ proof, why }: PlanArgs, before: Proof | null): string | null {
   const cmd = proof?.cmd.trim() ?? '';
   if (before === null || cmd === '' || why?.trim()) return null;
   const isLooser = before.prints !== undefined && !proof?.prints?.trim();
-  if (before.cmd === cmd && !isLooser) return null;
-  const output = before.cmd === cmd ? ` with the output ${JSON.stringify(before.prints)}` : '';
-  return `The proof was ${before.cmd}${output}: say in why it is another one now.`;
+  const hasOtherInput = before.stdin !== undefined && before.stdin !== proof?.stdin;
+  if (before.cmd === cmd && !isLooser && !hasOtherInput) return null;
+  const input = hasOtherInput ? ` with the input ${JSON.stringify(before.stdin)}` : '';
+  const output = isLooser ? ` with the output ${JSON.stringify(before.prints)}` : '';
+  const how = before.cmd === cmd ? `${input}${output}` : '';
+  return `The proof was ${before.cmd}${how}: say in why it is another one now.`;
 }
 
 /** @param firstTask the number of the first task; a new plan continues the count */

@@ -57,7 +57,7 @@ export function* answerStands(
   for (const name of names) {
     yield;
     const plain = asName(name);
-    add(name, (line) => line.name.includes(plain));
+    add(name, (line) => standsWhole(line.name, plain));
   }
   return {
     found: found.slice(0, MOST_FOUND),
@@ -76,7 +76,7 @@ export function standsText({ found, unread, nothingRead }: AnswerStands): string
       ? []
       : [`found in what was read, and not checked beyond that: ${each.join(', ')}`];
   return [
-    'nothing was changed',
+    'no file here was changed',
     ...(nothingRead === true ? ['nothing was read or printed in this run'] : []),
     ...places,
     ...(unread.length > 0 ? [`found nowhere in what was read: ${listed(unread)}`] : []),
@@ -207,6 +207,13 @@ const without = (own: readonly string[], text: string): string =>
         ),
       text,
     );
+
+/** True if the name stands there other than as a piece of a longer word. */
+function standsWhole(text: string, name: string): boolean {
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1))
+    if (!isPiece(text, at, at + name.length)) return true;
+  return false;
+}
 
 const isPiece = (text: string, start: number, end: number): boolean =>
   isJoined(text, start) || isJoined(text, end);

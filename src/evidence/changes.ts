@@ -76,6 +76,11 @@ async function changesOf(
         (path) => isUnasked(path) && (question.path === undefined || path === question.path),
         testCommand(run, evidence, work),
       );
+    case 'given_tests': {
+      const command = givenTestRun(run, evidence, work);
+      const isOld = question.code === 'old';
+      return command && asBefore((path) => isOld || isUnasked(path), command);
+    }
     case 'put_back':
       return asBefore((path) => question.paths.includes(path));
     case 'blank':
@@ -129,13 +134,20 @@ async function altered(
 }
 
 /** The proof, or a run of the existing tests if the proof names test files of this run or runs no tests. */
-function testCommand(
-  { installed }: ChangesPort,
-  { proof, isTestRun, changedTests }: Evidence,
-  { changed, disk }: Work,
-): Proof {
-  const made = changed.filter((file) => file.before === null).map(({ path }) => path);
+function testCommand(run: ChangesPort, evidence: Evidence, work: Work): Proof {
+  const { proof, isTestRun } = evidence;
+  const made = work.changed.filter((file) => file.before === null).map(({ path }) => path);
   if (isTestRun && !made.some((path) => proof.cmd.includes(path))) return proof;
+  return givenTestRun(run, evidence, work) ?? proof;
+}
+
+/** A run of the tests that were there; `null`: there are none that a known runner runs. */
+function givenTestRun(
+  { installed }: ChangesPort,
+  { changedTests }: Evidence,
+  { changed, disk }: Work,
+): Proof | null {
+  const made = changed.filter((file) => file.before === null).map(({ path }) => path);
   const existing = [...disk.files.filter((path) => !made.includes(path)), ...changedTests].filter(
     belongsToTests,
   );
@@ -145,5 +157,5 @@ function testCommand(
     const run = language.runs?.testRun(own, installed);
     if (run && runsTests(run.cmd)) return { cmd: run.cmd };
   }
-  return proof;
+  return null;
 }

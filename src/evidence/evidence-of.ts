@@ -21,7 +21,7 @@ import { type Proof, subtasksOf } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';
 import { filesAside } from './beyond.ts';
 import type { Evidence, RedRun, TriedExample } from './evidence.ts';
-import { changedOfProof } from './program-of-proof.ts';
+import { changedOfProof, onlyReads } from './program-of-proof.ts';
 import { takesTheirPlace } from './trials/named-proof.ts';
 import { judgedBy, type Proofs, proofsIn } from './trials/proofs.ts';
 import { type ChangedFile, isCode, type Records, type Work, type WorkPort } from './work.ts';
@@ -38,7 +38,9 @@ export function* evidenceOf(
   { records, work, named, calls }: EvidenceSources,
 ): Interruptible<Evidence | null> {
   const { goal } = run.context.state;
-  const { earlier, before, last, examples, ofTemplate, reds } = yield* proofsIn(records);
+  const { earlier, before, last, examples, ofTemplate, reds } = yield* proofsIn(records, {
+    mayGuessInput: traitsOf(run.context.state.settings).mendsByItself,
+  });
   if (last === null) return null;
   const asked = last.check as Proof;
   const proof = judgedBy(goal, asked);
@@ -59,7 +61,8 @@ export function* evidenceOf(
     proof,
     printed: last.printed === undefined ? null : String(last.printed),
     isTestRun,
-    before: before === null || before.cmd !== proof.cmd ? null : before.was,
+    isReading: onlyReads(proof, run.toolContext.fs.platform),
+    before: before === null || !tellsOf(before, proof, work) ? null : before.was,
     isNew: (isTestRun && tests.given.length === 0) || namesNew(proof.cmd, work),
     newCode,
     hasGivenTests: tests.given.length > 0,
@@ -89,6 +92,10 @@ export function* evidenceOf(
     ownTestsProve: traitsOf(run.context.state.settings).ownTestsProve,
   };
 }
+
+/** What failed before packages were installed may have failed only because they were missing. */
+const tellsOf = ({ cmd, was }: NonNullable<Proofs['before']>, proof: Proof, work: Work): boolean =>
+  cmd === proof.cmd && !(was === 'failing' && work.hasInstalled);
 
 const isInput = ({ became, path }: NamedFact, work: Work): boolean =>
   (became === 'used' || became === 'not_known') && isThereIn(work, path);
@@ -203,10 +210,12 @@ function testsOf({ changed, disk }: Work): {
   const bearing = changed.filter((file) => file.before !== file.after && bearsOnTests(file.path));
   // New settings can exclude tests just as changed ones can.
   const isTelling = ({ path, before }: (typeof bearing)[number]): boolean =>
-    before !== null || configuresTests(path) || !belongsToTests(path);
+    wereThere.size === 0
+      ? before !== null && belongsToTests(path)
+      : before !== null || configuresTests(path) || !belongsToTests(path);
   return {
     given: [...wereThere],
-    changed: wereThere.size === 0 ? [] : bearing.filter(isTelling).map(({ path }) => path),
+    changed: bearing.filter(isTelling).map(({ path }) => path),
     own: bearing
       .filter(({ path, after }) => made.has(path) && after !== null && belongsToTests(path))
       .map(({ path }) => path),

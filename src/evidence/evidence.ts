@@ -25,6 +25,8 @@ export type Question =
   | { readonly what: 'call'; readonly call: TriedCall }
   /** Tests and their support files as they were before the run; `path`: only this one. */
   | { readonly what: 'old_tests'; readonly path?: string }
+  /** Runs the tests that the folder had, as they were: with the new code, or with all files as they were. */
+  | { readonly what: 'given_tests'; readonly code: 'new' | 'old' }
   /** There is nothing in the file. */
   | { readonly what: 'blank'; readonly path: string }
   /** The named file or folder is removed. */
@@ -125,6 +127,8 @@ export interface Evidence {
   readonly printed: string | null;
   /** True when the language recognises the proof as a test run. */
   readonly isTestRun: boolean;
+  /** The proof only shows what files hold. */
+  readonly isReading: boolean;
   /** How the proof ended before the run's first change; `null`: it was not run then. */
   readonly before: 'passed' | 'failing' | null;
   /** True when the proof runs something that did not exist before the run. */

@@ -51,10 +51,11 @@ const trimmed = (name: string): string => name.trim().replace(/\(\)$/, '');
 export const figuresIn = (text: string): ReadonlySet<string> =>
   new Set((text.match(NUMBER) ?? []).map(asFigure));
 
-/** Ignores thousands separators and the full-width forms of digits. */
+/** Ignores thousands separators and the full-width forms of digits. A single point may be a decimal point. */
 export const asFigure = (figure: string): string => {
   const plain = figure.normalize('NFKC');
-  return /^\d{1,3}(?:[.,]\d{3})+$/.test(plain) ? plain.replaceAll(/[.,]/g, '') : plain;
+  const isGrouped = /^\d{1,3}(?:(?:,\d{3})+|(?:\.\d{3}){2,})$/.test(plain);
+  return isGrouped ? plain.replaceAll(/[.,]/g, '') : plain;
 };
 
 /** Ignores case and white space. */

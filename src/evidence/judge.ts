@@ -6,23 +6,19 @@
  *    output, or the tests must fail when the code does nothing.
  * 3. A question that the copy cannot answer is never evidence in favour.
  */
-import { passedText, testCountsIn } from '../languages/testing/test-output.ts';
-import { defined } from '../lib/defined.ts';
+import { passedText } from '../languages/testing/test-output.ts';
 import {
   type Answer,
   type Ask,
-  type CheckFailure,
   type Evidence,
-  type FirstProof,
   listed,
-  namesOf,
-  proofWords,
   proved,
   type Question,
   unproved,
   type Verdict,
 } from './evidence.ts';
 import { missingOfTests } from './trials/asked-tests.ts';
+import { brokenTests } from './trials/broken-tests.ts';
 import { changedProgram } from './trials/changed-program.ts';
 import {
   failedExample,
@@ -34,6 +30,7 @@ import {
   withoutExample,
 } from './trials/passing-examples.ts';
 import { stillRed } from './trials/still-red.ts';
+import { swappedProof } from './trials/swapped-proof.ts';
 import { weakenedTests } from './trials/weakened-tests.ts';
 import { unusedInput } from './unused-input.ts';
 
@@ -75,39 +72,6 @@ function askOnce(ask: Ask): Ask {
 
 const notTold = ({ proof }: Evidence, missing: string, answer: Answer): Verdict =>
   unproved(`${proof.cmd} passes, but ${missing}: ${noAnswer(answer)}`);
-
-async function swappedProof({ proof, earlierProofs }: Evidence, ask: Ask): Promise<Verdict | null> {
-  for (const first of earlierProofs) {
-    const how = first.asBefore
-      ? failsAsBefore(first, first.asBefore)
-      : await triedAgain(first, ask);
-    if (how !== null)
-      return unproved(
-        `${proof.cmd} passes, but ${proofWords(first.proof)}, by which it was to be proved first, ${how}`,
-      );
-  }
-  return null;
-}
-
-/** How it fails; `null`: it passes, or its result is unknown. */
-async function triedAgain(first: FirstProof, ask: Ask): Promise<string | null> {
-  const answer = await ask({ what: 'first_proof', proof: first.proof });
-  if (answer.kind !== 'ran' || answer.passed) return null;
-  const { failed = [] } = answer;
-  if (!answer.asBefore) return `still fails${namesOf(failed)}`;
-  const passed = testCountsIn(answer.output)?.passed ?? undefined;
-  return failsAsBefore(first, { failed, ...defined({ passed }) });
-}
-
-/** Any difference from the result before the first change is the run's doing. */
-function failsAsBefore(
-  { passedBefore: before }: FirstProof,
-  { passed, failed }: CheckFailure,
-): string {
-  const counts = before === passed ? `${passed} passed` : `${before} passed before, ${passed} now`;
-  const counted = before === undefined || passed === undefined ? '' : ` (${counts})`;
-  return `fails as it did before this run${counted}${namesOf(failed)}`;
-}
 
 function ownDependencies({ proof, ownDependencies }: Evidence): Verdict | null {
   return ownDependencies.length === 0
@@ -178,7 +142,9 @@ async function ownTestsVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
       `the tests pass even when ${listed(hollow)} gives back only constants (0, '', true, nothing): ${proof.cmd}`,
     );
   if (noticed.length === 0) return oldCodeVerdict(evidence, ask);
-  const against = evidence.ownTestsProve ? null : await withoutExample(evidence, ask);
+  const against = evidence.ownTestsProve
+    ? await givesOnlyThat(evidence, ask)
+    : await withoutExample(evidence, ask);
   if (against) return against;
   const how = await failsWithout(evidence, noticed, ask);
   return proved(
@@ -265,7 +231,14 @@ async function oldCodeVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
 const notNoticed = (words: string): Verdict => unproved(words, 'tests_notice_nothing');
 
 async function programVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
+  const verdict = await programAlone(evidence, ask);
+  return verdict.isProved ? ((await brokenTests(evidence, ask)) ?? verdict) : verdict;
+}
+
+async function programAlone(evidence: Evidence, ask: Ask): Promise<Verdict> {
   const { proof, isNew, isGiven } = evidence;
+  if (evidence.isReading && !isGiven && evidence.code.length > 0)
+    return notNoticed(`${proof.cmd} only reads what this run wrote`);
   const { shown, missing } = await newlyPassing(evidence, ask);
   if (shown.length > 0) {
     const constant = await givesOnlyThat(evidence, ask);

@@ -57,6 +57,12 @@ export function changedOfProof({ cmd }: Pick<Proof, 'cmd'>, run: Changed): Chang
 const commandsIn = (line: string, platform: NodeJS.Platform): readonly (readonly string[])[] =>
   readLine(line, platform).commands;
 
+/** True for a command of nothing but programs that show what files hold, such as `grep`. */
+export const onlyReads = ({ cmd }: Proof, platform: NodeJS.Platform): boolean => {
+  const commands = commandsIn(cmd, platform);
+  return commands.length > 0 && commands.every(([program = '']) => isReadOnlyProgram(program));
+};
+
 /** Which of these files one command runs. */
 function runBy(
   words: readonly string[],

@@ -63,6 +63,8 @@ export interface Work {
   readonly changed: readonly ChangedFile[];
   readonly commands: readonly string[];
   readonly disk: Disk;
+  /** A command of this run was a package manager's. */
+  readonly hasInstalled: boolean;
   /** New files in dependency folders that no package manager installed. */
   readonly newPackages: readonly string[];
   /** Content by its sha256, including changes by commands; `null`: not kept. */
@@ -80,9 +82,15 @@ export function* workOf(run: WorkPort, records: Records, seen: ChangesSeen): Int
     after: writes.at(-1)?.after ?? null,
   }));
   const disk = diskOf(run);
+  const { platform } = run.toolContext.fs;
+  const hasInstalled = commands.some((line) => {
+    const [file = '', ...args] = line.trim().split(/\s+/);
+    return installs({ file, args }, platform);
+  });
   return {
-    ...{ changed, commands, disk, contentOf: contentsOf(run, manifests) },
-    newPackages: newPackages(run, commands, disk),
+    ...{ changed, commands, disk, hasInstalled, contentOf: contentsOf(run, manifests) },
+    // Where no package manager worked, the run's own commands wrote them.
+    newPackages: hasInstalled ? [] : newPackages(run, disk),
   };
 }
 
@@ -118,20 +126,8 @@ function diskOf({ context, world, toolContext: { fs, workspace } }: WorkPort): D
   };
 }
 
-/**
- * New files in dependency folders. Empty if the run used a package manager; otherwise its own commands wrote
- * them.
- */
-function newPackages(
-  { toolContext: { fs, workspace } }: WorkPort,
-  commands: readonly string[],
-  disk: Disk,
-): readonly string[] {
-  const wereInstalled = commands.some((line) => {
-    const [file = '', ...args] = line.trim().split(/\s+/);
-    return installs({ file, args }, fs.platform);
-  });
-  if (wereInstalled) return [];
+/** New files in dependency folders. */
+function newPackages({ toolContext: { fs, workspace } }: WorkPort, disk: Disk): readonly string[] {
   const namesIn = (folder: string): readonly string[] => {
     try {
       return fs.readdir(join(workspace, folder));

@@ -15,9 +15,12 @@ export const languageOf = (path: string): Language =>
 /** True for files that test runners pick up by their names: the only definition of a test. */
 export const isTestPath = (path: string): boolean => languageOf(path).isTest(path);
 
-/** True for tests, and for files in a folder of tests: helpers, fixtures, data. */
+/** True for tests, and for files in a folder of tests (helpers, fixtures, data) or of such a name (`tests.py`). */
 export const belongsToTests = (path: string): boolean =>
-  isTestPath(path) || /(?:^|\/)(?:tests?|specs?|__tests__|__snapshots__|testdata)\//.test(path);
+  isTestPath(path) ||
+  /(?:^|\/)(?:(?:tests?|specs?|__tests__|__snapshots__|testdata)\/|(?:tests?|specs?)\.\w+$)/.test(
+    path,
+  );
 
 /** True for files that configure how tests are run, or that run before them. */
 export const configuresTests = (path: string): boolean =>

@@ -8,18 +8,18 @@ import type { JournalRecord } from '../../src/schema/records.ts';
 const port = { what: '8080', where: 'config.yml:3' };
 
 test.each<[AnswerStands, string]>([
-  [{ found: [], unread: [] }, 'nothing was changed'],
+  [{ found: [], unread: [] }, 'no file here was changed'],
   [
     { found: [], unread: [], nothingRead: true },
-    'nothing was changed; nothing was read or printed in this run',
+    'no file here was changed; nothing was read or printed in this run',
   ],
   [
     { found: [port], unread: [] },
-    'nothing was changed; found in what was read, and not checked beyond that: 8080 in config.yml:3',
+    'no file here was changed; found in what was read, and not checked beyond that: 8080 in config.yml:3',
   ],
   [
     { found: [port, { what: 'Ann', where: 'ls' }], unread: ['12', 'Bob'] },
-    'nothing was changed; found in what was read, and not checked beyond that: 8080 in config.yml:3, Ann in ls; found nowhere in what was read: 12 and Bob',
+    'no file here was changed; found in what was read, and not checked beyond that: 8080 in config.yml:3, Ann in ls; found nowhere in what was read: 12 and Bob',
   ],
 ])('where an answer stands is said in one sentence: %j', (stands, text) => {
   expect(standsText(stands)).toBe(text);
@@ -102,4 +102,19 @@ test('a long text is searched for many figures and names in the time of one', ()
   const text = `${'1 22 a_b c\n'.repeat(50_000)}900007\n`;
   const { found } = stands([...figures, ...names].join(' and '), text);
   expect(found).toEqual([{ what: '900007', where: '`wc -l`', line: '900007' }]);
+});
+
+test.each<[string, string, string]>([
+  ['about 3.142', '3142', '3.142'],
+  ['the state is `ok`', 'broken', 'ok'],
+])('%j is not found in %j', (answer, result, fact) => {
+  expect(stands(answer, result)).toMatchObject({ found: [], unread: [fact] });
+});
+
+test.each<[string, string]>([
+  ['3,142 rows', '3142'],
+  ['1.234.567 rows', '1234567'],
+  ['the state is `ok`', 'state: OK'],
+])('%j is found in %j', (answer, result) => {
+  expect(stands(answer, result).unread).toEqual([]);
 });

@@ -29,10 +29,20 @@ interface Case {
   readonly named?: readonly NamedFact[];
   readonly brief?: Brief;
   readonly text?: string;
+  readonly commands?: readonly string[];
 }
 
 function evidence(of: Case) {
-  const { goal = 'Do it', files, changed, records, named = [], brief, text = 'text' } = of;
+  const {
+    goal = 'Do it',
+    files,
+    changed,
+    records,
+    named = [],
+    brief,
+    text = 'text',
+    commands = [],
+  } = of;
   const world = {
     exists: (path: string) => files.includes(path),
     readText: (path: string) => (files.includes(path) ? text : null),
@@ -51,7 +61,14 @@ function evidence(of: Case) {
   const seen = runSync(
     evidenceOf(run, {
       records: () => [{ type: 'run_opened', goal } as JournalRecord, ...records],
-      work: { changed, commands: [], disk, contentOf, newPackages: [] },
+      work: {
+        changed,
+        commands,
+        disk,
+        contentOf,
+        newPackages: [],
+        hasInstalled: commands.length > 0,
+      },
       named,
       calls: [],
     }),
@@ -269,4 +286,11 @@ describe('a literal example whose function uses nothing that it is given', () =>
     expect(ignored(constant, call([]))).toEqual([]);
     expect(ignored(constant, call([1]), [made('test_a.py')])).toEqual([]);
   });
+});
+
+it('a failure from before packages were installed tells nothing of the work', () => {
+  const cmd = 'npm test';
+  const records = [ran({ cmd }, false, { when: 'before', red: 'failing' }), ran({ cmd }, true)];
+  expect(proved(cmd, { records }).before).toBe('failing');
+  expect(proved(cmd, { records, commands: ['npm install'] }).before).toBeNull();
 });

@@ -7,6 +7,7 @@ export const PROGRAM: Evidence = {
   proof: { cmd: 'python tool.py' },
   printed: 'done\n',
   isTestRun: false,
+  isReading: false,
   before: null,
   isNew: true,
   newCode: ['tool.py'],

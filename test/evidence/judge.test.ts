@@ -311,3 +311,14 @@ describe('a literal example of the goal', () => {
       { example: RED },
     ).toBe(false));
 });
+
+it('tests of the run show nothing where each neighbour of an example gives what the example gives', async () => {
+  const call = { path: 'a.py', says: 'initials("bo xi")', cmd: 'python -c x' };
+  const answers = { 'emptied a.py': RED, 'constant a.py': RED, call: GREEN };
+  const { isProved, words } = await judged({ ...OWN_TESTS, calls: [call] }, answers);
+  expect(isProved).toBe(false);
+  expect(words).toContain('comes out for any input');
+  expect(await judged({ ...OWN_TESTS, calls: [call] }, { ...answers, call: RED })).toMatchObject({
+    isProved: true,
+  });
+});

@@ -90,7 +90,7 @@ describe('a claim in words alone', () => {
     expect(requests).toBe(2);
     expect(result).toMatchObject({
       ending: 'answered',
-      detail: 'nothing was changed; nothing was read or printed in this run',
+      detail: 'no file here was changed; nothing was read or printed in this run',
     });
     expect(stands?.nothingRead).toBe(true);
   });
@@ -98,7 +98,7 @@ describe('a claim in words alone', () => {
   it('says that nothing was changed where something was read', async () => {
     const { result, requests } = await play('Fix it', CONFIG, [[read('config.yml')], 'Fixed.']);
     expect(requests).toBe(2);
-    expect(result).toMatchObject({ ending: 'answered', detail: 'nothing was changed' });
+    expect(result).toMatchObject({ ending: 'answered', detail: 'no file here was changed' });
   });
 
   it('proves nothing where it is wrong in words', async () => {
@@ -145,7 +145,7 @@ describe('the figures and names of an answer', () => {
     expect(result).toMatchObject({
       ending: 'answered',
       detail:
-        'nothing was changed; found in what was read, and not checked beyond that: group in grouping.py:1, grouping.py in grouping.py; found nowhere in what was read: 25 and group_*',
+        'no file here was changed; found in what was read, and not checked beyond that: group in grouping.py:1, grouping.py in grouping.py; found nowhere in what was read: 25 and group_*',
     });
   });
 });

@@ -56,7 +56,7 @@ describe.each(MODES)('the end of a run in %s mode', (toolMode) => {
     const work = { subtasks: [look('README.md')], answer: 'It is corrected.' };
     const given = { 'README.md': 'Helo\n' };
     const { result } = await play('Correct the spelling', work, given);
-    expect(result).toMatchObject({ ending: 'answered', detail: 'nothing was changed' });
+    expect(result).toMatchObject({ ending: 'answered', detail: 'no file here was changed' });
   });
 
   it('claims nothing where all was done and nothing was run that shows it', async () => {
@@ -73,13 +73,13 @@ describe.each(MODES)('the end of a run in %s mode', (toolMode) => {
     expect((await of('The rent is 640.')).result).toMatchObject({
       ending: 'answered',
       detail:
-        'nothing was changed; found in what was read, and not checked beyond that: 640 in bill.txt:2',
+        'no file here was changed; found in what was read, and not checked beyond that: 640 in bill.txt:2',
     });
     const { result } = await of('The rent is 650.');
     expect(result).toMatchObject({
       ending: 'answered',
       answer: 'The rent is 650.',
-      detail: 'nothing was changed; found nowhere in what was read: 650',
+      detail: 'no file here was changed; found nowhere in what was read: 650',
     });
   });
 

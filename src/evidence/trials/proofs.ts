@@ -30,7 +30,11 @@ export interface Proofs {
   readonly reds: readonly RedRun[];
 }
 
-export function* proofsIn(records: Records): Interruptible<Proofs> {
+/** @param mayGuessInput a plan may guess the input of its proof before the code exists */
+export function* proofsIn(
+  records: Records,
+  { mayGuessInput }: { readonly mayGuessInput: boolean },
+): Interruptible<Proofs> {
   const planned: Proof[] = [];
   let goal = '';
   let before = null as ReturnType<typeof earlierRun> | null;
@@ -58,13 +62,14 @@ export function* proofsIn(records: Records): Interruptible<Proofs> {
   });
   const lastCmd = last !== null && 'cmd' in last.check ? last.check.cmd : '';
   const proof = last && judgedBy(goal, last.check as Proof);
-  // Of the same command only another output is another proof: its input may have been a guess.
-  const others = planned
-    .map((one) => judgedBy(goal, one))
-    .filter(
-      ({ cmd, prints }) => cmd !== lastCmd || (prints !== undefined && prints !== proof?.prints),
-    );
-  const byOutput = new Map(others.map((one) => [JSON.stringify([one.cmd, one.prints]), one]));
+  const isOther = ({ cmd, stdin, prints }: Proof): boolean =>
+    cmd !== lastCmd ||
+    (prints !== undefined && prints !== proof?.prints) ||
+    (!mayGuessInput && stdin !== undefined && stdin !== proof?.stdin);
+  const others = planned.map((one) => judgedBy(goal, one)).filter(isOther);
+  const keyOf = ({ cmd, stdin, prints }: Proof): string =>
+    JSON.stringify([cmd, prints, ...(mayGuessInput ? [] : [stdin])]);
+  const byOutput = new Map(others.map((one) => [keyOf(one), one]));
   const was = proof && (before?.tells(proof) ? before.was : looks.of(proof));
   return {
     earlier: [...byOutput.values()].map((proof) => ({ proof, ...ends.of(proof) })),

@@ -15,6 +15,8 @@ export function trialWords({
     before: 'as it was before the run',
     old_code: 'with the code as it was before the run',
     old_tests: 'with the tests as they were before the run',
+    given_tests:
+      about === 'old' ? 'the tests that were there, before the run' : 'the tests that were there',
     emptied: `with ${about} emptied`,
     constant: `with ${about} giving back only constants`,
     no_value: `with ${about} ending where it gives back a value`,
@@ -53,6 +55,8 @@ function aboutOf(question: Question): string {
       return question.paths.join(', ');
     case 'old_tests':
       return question.path ?? '';
+    case 'given_tests':
+      return question.code;
     case 'unchanged':
       return question.again ? 'again' : '';
     default:

@@ -22,6 +22,7 @@ const HOLDS: ReadonlySet<Question['what']> = new Set([
   'old_tests',
   'red',
   'first_proof',
+  'given_tests',
 ]);
 
 /** For right work the unchanged trials pass, and any removal makes the proof fail. */

@@ -37,8 +37,17 @@ export function failingTests(output: string): number | null {
 /** `none`: a test runner found no test; `no_pass`: none of the tests passed; else `null`. */
 export function testsThatRan(output: string): 'none' | 'no_pass' | null {
   const said = LANGUAGES.map((language) => language.output?.testsThatRan(output) ?? null);
-  return said.find((one) => one === 'none') ?? said.find((one) => one !== null) ?? null;
+  const one = said.find((what) => what === 'none') ?? said.find((what) => what !== null) ?? null;
+  return one === null || somePassed(output) ? null : one;
 }
+
+/** A run of several parts may have one without tests: each part counts its own. */
+const somePassed = (output: string): boolean =>
+  output
+    .split(/\r?\n/)
+    .some((line) =>
+      LANGUAGES.some(({ output: reading }) => (reading?.testCounts?.(line)?.passed ?? 0) > 0),
+    );
 
 /** True if a test runner found nothing to run, by its output or its exit code. */
 export function foundNoTests(cmd: string, output: string, exitCode: number | null): boolean {

@@ -99,7 +99,7 @@ describe('a plain try before a plan', () => {
     expect(result.ending).toBe('answered');
     expect(result.answer).toBe('The server uses port 8080.');
     expect(result.detail).toBe(
-      'nothing was changed; found in what was read, and not checked beyond that: 8080 in settings.ini:1',
+      'no file here was changed; found in what was read, and not checked beyond that: 8080 in settings.ini:1',
     );
   });
 
