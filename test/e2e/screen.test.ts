@@ -139,7 +139,6 @@ describe.skipIf(pty === null).concurrent('on a terminal', () => {
   test.for([
     [80, 24],
     [40, 24],
-    [120, 40],
   ] as const)(
     'of %i columns and %i rows every stage of a run is seen whole',
     async ([columns, rows], context) => {
