@@ -1,4 +1,4 @@
-/** The message about files that existed before a command and were removed or changed by it. Pure. */
+/** The message about files that existed before a command and were removed or changed while it ran. Pure. */
 import { listed } from './evidence.ts';
 
 interface LostFiles {
@@ -6,23 +6,26 @@ interface LostFiles {
   readonly changed: readonly string[];
 }
 
-export const putBackText = (paths: readonly string[]): string =>
-  paths.length === 0
+export const putBackText = (lost: LostFiles): string =>
+  isNone(lost)
     ? ''
-    : `That command changed or removed ${listed(paths)}, which ${were(paths)} there before and which neither the goal nor the plan lets it touch. ${paths.length > 1 ? 'They are' : 'It is'} as before again.`;
+    : `W${lostFilesPhrase(lost).slice(1)}. ${isOne(lost) ? 'It is' : 'They are'} as before again.`;
 
-export function formatLostFiles({ removed, changed }: LostFiles): string {
-  const all = [...removed, ...changed];
-  return all.length === 0
+export const formatLostFiles = (lost: LostFiles): string =>
+  isNone(lost)
     ? ''
-    : `That command ${lostFilesPhrase({ removed, changed })}, which ${were(all)} there before and which neither the goal nor the plan lets it touch. Put back what was not meant; the user is told.`;
+    : `W${lostFilesPhrase(lost).slice(1)}. Put back what was not meant; the user is told.`;
+
+/** `while a command ran, a.txt was removed: …`; somebody else may have done it. */
+export function lostFilesPhrase(lost: LostFiles): string {
+  const { removed, changed } = lost;
+  const parts = [...wasText(removed, 'removed'), ...wasText(changed, 'changed')].join(' and ');
+  return `while a command ran, ${parts}, which neither the goal nor the plan lets it touch`;
 }
 
-/** `removed a.txt and changed b.txt` */
-export const lostFilesPhrase = ({ removed, changed }: LostFiles): string =>
-  [
-    ...(removed.length > 0 ? [`removed ${listed(removed)}`] : []),
-    ...(changed.length > 0 ? [`changed ${listed(changed)}`] : []),
-  ].join(' and ');
+const wasText = (paths: readonly string[], how: string): string[] =>
+  paths.length === 0 ? [] : [`${listed(paths)} ${paths.length > 1 ? 'were' : 'was'} ${how}`];
 
-const were = (paths: readonly string[]): string => (paths.length > 1 ? 'were' : 'was');
+const isNone = ({ removed, changed }: LostFiles): boolean => removed.length + changed.length === 0;
+
+const isOne = ({ removed, changed }: LostFiles): boolean => removed.length + changed.length === 1;

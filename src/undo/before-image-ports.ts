@@ -81,6 +81,7 @@ function memoryOf(state: () => Memory, pointer: string | null, fs: FileSystem): 
       const isFile = files[path]?.isOwn === true && files[path]?.hash === hash;
       return isFile || (change !== undefined && !change.isUnseen && change.after === hash);
     },
+    isKnown: (path, hash) => state().files[path]?.hash === hash,
     later: () => laterContents(state()),
   };
 }

@@ -156,7 +156,7 @@ describe('given tests that fail', () => {
     writeFileSync(join(workspace, 'notes.txt'), 'call Ole\n');
     const result = await run(work, undefined, ALONE);
     expect(result).toMatchObject({ ending });
-    if (ending === 'unverified') expect(result.detail).toContain('a command removed notes.txt');
+    if (ending === 'unverified') expect(result.detail).toContain('notes.txt was removed');
   });
 
   const REMOVE = 'Make the tests pass and remove old.mjs';

@@ -180,12 +180,27 @@ describe('undoing what commands did', () => {
     expect(Object.keys(contents(run.fs))).toEqual(['a.txt', 'c.txt', 'mine.txt']);
   });
 
-  it('goes back no farther than what a person wrote between two commands', async () => {
-    const run = runOn({ 'a.txt': 'given' });
+  it('leaves alone and names a file that a person writes too, as nobody knows who wrote it last', async () => {
+    const run = runOn({ 'a.txt': 'given', 'b.txt': 'b' });
     await run.command(() => put(run.fs, 'a.txt', 'command 1'));
     put(run.fs, 'a.txt', 'person');
+    await run.command(() => {
+      put(run.fs, 'a.txt', 'command 2, or the person');
+      put(run.fs, 'b.txt', 'command 2');
+    });
+    expect(run.notices.join()).toContain('Somebody else writes "a.txt"');
+    const { leftAlone, restored } = run.undo();
+    expect(restored).toEqual(['b.txt']);
+    expect(leftAlone.map(({ path }) => path)).toEqual(['a.txt']);
+    expect(contents(run.fs)['a.txt']).toContain(Buffer.from('or the person').toString('hex'));
+  });
+
+  it('brings back a file that is gone after a command, even if a person wrote it too', async () => {
+    const run = runOn({ 'a.txt': 'given' });
+    await run.command(() => {});
+    put(run.fs, 'a.txt', 'person');
     const asThePersonLeftIt = contents(run.fs);
-    await run.command(() => put(run.fs, 'a.txt', 'command 2'));
+    await run.command(() => remove(run.fs, 'a.txt'));
     run.undo();
     expect(contents(run.fs)).toEqual(asThePersonLeftIt);
   });

@@ -52,7 +52,7 @@ import { reopenEnding } from './work/reopen-ending.ts';
 import { surveying } from './work/survey.ts';
 
 /** The version of the state's shape. A snapshot with another version is rebuilt from the journal. */
-export const STATE_SCHEMA = 53;
+export const STATE_SCHEMA = 54;
 
 /**
  * The state after one more record. Records are in their stored form: spilled strings are not read. Throws for a

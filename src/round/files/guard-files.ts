@@ -1,10 +1,13 @@
 /**
  * Handles what a command did to existing files, as soon as its outcome is known.
- * 1. A guided driver restores changes that were neither declared nor allowed, and reports it.
+ * 1. A guided driver restores changes that were neither declared nor allowed, and reports it with the place of
+ *    what was there instead, because somebody else may have written it. A file that still begins with all that
+ *    it held has lost nothing, so it stays as it is.
  * 2. A free driver tells the model and the person, and the verdict takes it into account.
  * 3. If the run was killed during the command, nobody knows who changed a file: it is reported and left alone.
  */
 
+import { listed } from '../../evidence/evidence.ts';
 import { formatLostFiles, putBackText } from '../../evidence/lost-files-text.ts';
 import { type Losses, lossesIn, lostPaths } from '../../evidence/users-files.ts';
 import type { FileChange } from '../../schema/actions.ts';
@@ -47,19 +50,31 @@ function afterLosses(id: string, changes: readonly FileChange[], run: GuardPort)
         changes.filter(({ path }) => lost.has(path)),
         run,
       )
-    : new Set<string>();
-  const isLeft = (path: string): boolean => !back.has(path);
-  const left: Losses = {
-    removed: losses.removed.filter(isLeft),
-    changed: losses.changed.filter(isLeft),
-  };
-  const report = [putBackText([...back]), formatLostFiles(left)].filter(Boolean).join(' ');
-  run.emit({ type: 'notice', level: 'warning', text: report });
+    : new Map<string, string | null>();
+  const those = (isMeant: (path: string) => boolean): Losses => ({
+    removed: losses.removed.filter(isMeant),
+    changed: losses.changed.filter(isMeant),
+  });
+  const isBack = (path: string): boolean => back.has(path);
+  const left = those((path) => !isBack(path));
+  const report = [putBackText(those(isBack)), formatLostFiles(left)].filter(Boolean).join(' ');
+  const places = [...back].flatMap(([path, hash]) =>
+    hash === null ? [] : `${path}: blobs/${hash}`,
+  );
+  const kept =
+    places.length === 0
+      ? ''
+      : ` What was there instead is kept in .agent_context: ${listed(places)}.`;
+  run.emit({ type: 'notice', level: 'warning', text: `${report}${kept}` });
   return report;
 }
 
-/** The paths that were restored. */
-function putBack(id: string, lost: readonly FileChange[], run: GuardPort): ReadonlySet<string> {
+/** The paths that were restored, each with the hash of what had taken its place. */
+function putBack(
+  id: string,
+  lost: readonly FileChange[],
+  run: GuardPort,
+): ReadonlyMap<string, string | null> {
   const { context, beforeImages, toolContext } = run;
   const { blobs } = context.journal;
   const { kept } = context.state;
@@ -69,5 +84,5 @@ function putBack(id: string, lost: readonly FileChange[], run: GuardPort): Reado
     keep: (bytes) => void toolContext.storeBlob(bytes),
   });
   if (back.length > 0) beforeImages.recordBack(id, back);
-  return new Set(back.map(({ path }) => path));
+  return new Map(back.map(({ path, before }) => [path, before]));
 }

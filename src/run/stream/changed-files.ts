@@ -21,6 +21,8 @@ export interface CommandFiles {
   readonly notKept: readonly string[];
   /** Files that changed unobserved, by a command or by someone else. */
   readonly unseen: readonly string[];
+  /** Files that changed while a command ran and are as before again. */
+  readonly putBack: readonly string[];
   /** How many more there are beyond those named. */
   readonly more: number;
 }
@@ -40,6 +42,7 @@ export function commandFiles(state: RunState): CommandFiles {
     made: paths(seen.filter(([, { before, after }]) => before === null && after !== null)),
     notKept: Object.keys(commandChanges.uncovered).sort(),
     unseen: paths(all.filter(([, { isUnseen }]) => isUnseen)),
+    putBack: Object.keys(commandChanges.putBack ?? {}).sort(),
     more: commandChanges.more,
   };
 }

@@ -58,10 +58,12 @@ const asLists = ({
   made,
   notKept,
   unseen,
+  putBack,
   more,
 }: ReturnType<typeof commandFiles>) => ({
   ...{ changed: [...changed], removed: [...removed], made: [...made] },
   ...{ notKept: [...notKept], unseen: [...unseen], more },
+  ...(putBack.length > 0 ? { putBack: [...putBack] } : {}),
 });
 
 /** Tokens and cost of a whole run. */

@@ -96,11 +96,7 @@ function* refusedUntried(
   if (absent.length > 0)
     return unproved(`the goal names ${namesOf(absent)}, but there is no such file`);
   const lost = lossesOf(state, run.policy.mayRemove);
-  const paths = lostPaths(lost);
-  if (paths.length > 0)
-    return unproved(
-      `a command ${lostFilesPhrase(lost)}, which ${paths.length > 1 ? 'were' : 'was'} there before and which neither the goal nor the plan lets it touch`,
-    );
+  if (lostPaths(lost).length > 0) return unproved(lostFilesPhrase(lost));
   const gone = run.asking.isYes ? removedUnnamed(state, run.policy.mayRemove) : [];
   if (gone.length > 0)
     return unproved(

@@ -10,6 +10,7 @@ export const byCommands = () =>
     made: Paths,
     notKept: Paths,
     unseen: Paths,
+    putBack: Paths.optional(),
     more: z.number().int(),
   });
 

@@ -45,7 +45,8 @@ export const FilesChanged = z.object({
   /** The command's intent. */
   id: z.string(),
   /**
-   * `unknown`: the run was cut off, and nobody saw whether the command or someone else made the change.
+   * `unknown`: nobody saw whether the command or someone else made the change, because the run was cut off, or
+   * because someone else writes the file too.
    * `engine`: the command's change to the user's files was reverted.
    */
   by: z.enum(['command', 'unknown', 'engine']),

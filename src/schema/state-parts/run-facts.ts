@@ -49,6 +49,8 @@ export interface CommandChanges {
   readonly uncovered: { readonly [path: string]: 'changed' | 'made' | 'removed' };
   /** Those of them whose every change somebody allowed; left out if there are none. */
   readonly allowed?: readonly string[];
+  /** Files that are as before again, and the sha256 of what was there instead (`null`: nothing). */
+  readonly putBack?: { readonly [path: string]: string | null };
   /** How many files are no longer in these lists: the state of a run is bounded. */
   readonly more: number;
 }

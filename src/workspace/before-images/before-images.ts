@@ -4,7 +4,8 @@
  * 1. Whatever a program may change is kept durably before the program starts.
  * 2. Differences are recorded before the program's outcome is.
  * 3. What was not seen is not claimed: a file that the earlier scan could not see is never called new.
- * 4. Changes that a crash hid are recorded with an unknown author.
+ * 4. Changes that a crash hid are recorded with an unknown author. So are later changes of a file that somebody
+ *    else writes while no command runs: nobody sees who of them does it during one.
  */
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { type Interruptible, runSync } from '../../lib/interruptible.ts';
@@ -20,9 +21,10 @@ import {
   type WorkspaceScan,
 } from '../scan.ts';
 import { type IsCache, isIgnored } from '../walk.ts';
-import { leftText, unseenText } from './describe.ts';
+import { leftText, sharedText, unseenText } from './describe.ts';
 import { KnownContents } from './known-contents.ts';
 import { manifestIfGood, Packer, packEntriesIn } from './packs.ts';
+import { SharedFiles } from './shared-files.ts';
 import {
   BEFORE_IMAGE_LIMITS,
   type BeforeImageLimits,
@@ -61,6 +63,8 @@ export interface RunMemory {
   rememberManifest(blob: string): void;
   /** True if the run itself left this content there, and no undo goes back to it. */
   isOwn(path: string, hash: string): boolean;
+  /** True if a tool of the run read or wrote this content there last. */
+  isKnown(path: string, hash: string): boolean;
   /** Files for which the run knows later contents than those it kept; `null`: no such file. */
   later(): Iterable<readonly [path: string, hash: string | null]>;
 }
@@ -86,6 +90,7 @@ export class BeforeImages {
   readonly #packer: Packer;
   #isLoaded = false;
   #before: HashedScan | null = null;
+  readonly #shared = new SharedFiles();
 
   constructor(ports: BeforeImagesPorts) {
     this.#ports = ports;
@@ -103,6 +108,9 @@ export class BeforeImages {
     const parts = { ...this.#ports, limits, known: this.#known, packer: this.#packer };
     const taken = await takeIn(scan, { ...parts, isOwn: (path, hash) => run.isOwn(path, hash) });
     this.#before = { scan, hashes: taken.hashes };
+    const isKnown = (path: string, hash: string) => wasKept.has(hash) || run.isKnown(path, hash);
+    const shared = this.#shared.atBegin(taken.hashes, isKnown);
+    if (shared.length > 0) this.#ports.report(sharedText(shared));
     const isNew = taken.kept.some((path) => !wasKept.has(taken.hashes.get(path) ?? ''));
     if (!isFirst && !isNew) return;
     const manifest = manifestOf(taken, scan, this.#known, this.#packer.places);
@@ -122,10 +130,15 @@ export class BeforeImages {
     this.#before = null;
     // The command has ended and its outcome waits for this, so it is not interruptible.
     const after = runSync(this.#look());
-    const changes = runSync(this.#changes(before, after));
-    this.#recordChanges(id, 'command', changes, isAllowed);
-    seen?.(changes.files);
-    const changed = changes.paths.some((path) => this.#isWork(path));
+    const { files, paths, ...rest } = runSync(this.#changes(before, after));
+    this.#shared.atEnd(before.hashes, files);
+    const shared = files.filter((file) => this.#shared.hides(file));
+    const own = files.filter((file) => !this.#shared.hides(file));
+    this.#recordChanges(id, 'command', { ...rest, files: own }, isAllowed);
+    this.#recordChanges(id, 'unknown', { files: shared, folders: [], uncovered: [] });
+    seen?.(own);
+    const others = new Set(shared.map(({ path }) => path));
+    const changed = paths.some((path) => this.#isWork(path) && !others.has(path));
     return changed ? { changed, workspace: this.#wordFor(after) } : { changed };
   }
 

@@ -15,13 +15,18 @@ const WORDS: { readonly [why in LeftWhy]: (count: number) => string } = {
 const NAMED = 5;
 
 /** After a crash: what differs, and that the cause is unknown. */
-export function unseenText(paths: readonly string[]): string {
+export const unseenText = (paths: readonly string[]): string =>
+  `Changed while nobody watched, by its command or by somebody else: ${named(paths)}. ${LEFT_ALONE}`;
+
+/** Files that change between commands too. */
+export const sharedText = (paths: readonly string[]): string =>
+  `Somebody else writes ${named(paths)} during this run, so nobody can tell what commands change there. ${LEFT_ALONE}`;
+
+const LEFT_ALONE = 'An undo leaves these alone and says where their former contents are.';
+
+function named(paths: readonly string[]): string {
   const shown = paths.slice(0, NAMED).map((path) => JSON.stringify(path));
-  const more = paths.length > NAMED ? ` and ${paths.length - NAMED} more` : '';
-  return (
-    `Changed while nobody watched, by its command or by somebody else: ${shown.join(', ')}${more}. ` +
-    'An undo leaves these alone and says where their former contents are.'
-  );
+  return `${shown.join(', ')}${paths.length > NAMED ? ` and ${paths.length - NAMED} more` : ''}`;
 }
 
 export function leftText({ count, why, names }: SkippedFiles): string {

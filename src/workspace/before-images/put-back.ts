@@ -1,6 +1,6 @@
 /**
  * Restores files to their state before a command, each separately, and only if the content that the command
- * left is still there.
+ * left is still there. A file that still begins with all that it held has lost nothing and is left alone.
  */
 
 import { TardigradeError } from '../../lib/errors.ts';
@@ -43,7 +43,11 @@ function putBackFile(
   if (bytes === null) return null;
   try {
     if (contentAt(fs, { path, before: after, after: before }, absolute) !== 'before') return null;
-    if (after !== null) keep(readBytes(fs, absolute));
+    if (after !== null) {
+      const now = readBytes(fs, absolute);
+      if (now.subarray(0, bytes.length).equals(bytes)) return null;
+      keep(now);
+    }
     const folders = missingAbove(fs, workspace, absolute);
     const placed = { change: back, absolute, folders };
     const applied = applyChanges([placed], { fs, bytesOf: () => bytes });

@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type RunGoalOptions, runGoal } from '../../../src/agent.ts';
+import { commandFiles } from '../../../src/run/stream/changed-files.ts';
 import type { JournalRecord } from '../../../src/schema/records.ts';
 import { diligentModel } from '../../support/models.ts';
 import { realMachine } from '../../support/real-run.ts';
@@ -94,6 +95,7 @@ describe('a command', () => {
       if (path.startsWith('old')) expect(read('old/b.txt')).toBe('b\n');
       expect(notices.join('\n')).toMatch(/as before again/);
       expect(result.detail).not.toContain('a command');
+      expect(commandFiles(result.state).putBack).toContain(path);
     },
   );
 
@@ -106,6 +108,18 @@ describe('a command', () => {
       expect(notices.join('\n')).toContain(path);
     },
   );
+
+  it('whose change is taken back says where what it was is kept, as somebody else may have written it', async () => {
+    const { notices } = await run("fs.writeFileSync('notes.txt', 'gone');", 'json');
+    const [, blob = ''] = /notes\.txt: (blobs\/[0-9a-f]{64})/.exec(notices.join('\n')) ?? [];
+    expect(read(join('.agent_context', blob))).toBe('gone');
+    expect(notices.join('\n')).toContain('While a command ran, notes.txt was changed');
+  });
+
+  it('in which only something was added to a file takes nothing from it', async () => {
+    await run("fs.appendFileSync('notes.txt', 'call Ida\\n');", 'json');
+    expect(read('notes.txt').startsWith(`${NOTES}call Ida\n`)).toBe(true);
+  });
 
   it('is treated alike whatever language the goal is in', async () => {
     const code = "fs.rmSync('notes.txt', { force: true });";
@@ -138,7 +152,7 @@ describe('a command', () => {
     writeFileSync(place('app.log'), 'old\n');
     const { result, notices } = await run(code, 'native');
     expect(result.detail).not.toContain('a command');
-    expect(notices.join('\n')).not.toContain('That command');
+    expect(notices.join('\n')).not.toContain('a command ran');
   });
 
   it.each(['json', 'native'] as const)(
@@ -149,8 +163,8 @@ describe('a command', () => {
         more: given,
       });
       expect(existsSync(place('notes.txt'))).toBe(false);
-      expect(notices.join('\n')).not.toContain('That command');
-      expect(result.detail).not.toContain('a command removed');
+      expect(notices.join('\n')).not.toContain('a command ran');
+      expect(result.detail).not.toContain('a command ran');
     },
   );
 
@@ -158,7 +172,7 @@ describe('a command', () => {
     const { result } = await run("fs.rmSync('notes.txt', { force: true });", 'native', {
       more: { allow: ['node *'] },
     });
-    expect(result.detail).toContain('a command removed notes.txt');
+    expect(result.detail).toContain('while a command ran, notes.txt was removed');
   });
 
   it.skipIf(process.platform === 'win32').each(['rm notes.txt', 'git rm notes.txt'])(
@@ -175,7 +189,7 @@ describe('a command', () => {
     async () => {
       const { notices } = await run('', 'json', { cmd: 'rm notes.txt', more: { allow: ['rm *'] } });
       expect(existsSync(place('notes.txt'))).toBe(false);
-      expect(notices.join('\n')).not.toContain('That command');
+      expect(notices.join('\n')).not.toContain('a command ran');
     },
   );
 

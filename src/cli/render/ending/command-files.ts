@@ -9,6 +9,7 @@ export function commandFilesText(files: CommandFiles): string[] {
   return [
     ...line('Changed by commands, not kept', files.notKept),
     ...line('Changed unobserved, by a command or somebody else', files.unseen),
+    ...line('Changed while a command ran, and as before again', files.putBack),
     ...(files.more > 0 ? [`${plural(files.more, 'more file')} changed by commands`] : []),
   ];
 }

@@ -43,8 +43,14 @@ function changedByCommand(
     if (!isAllowed) allowed.delete(path);
     uncovered.set(path, isStillNew ? 'made' : became);
   }
+  const back = record.by === 'engine' ? record.files : [];
+  const putBack = [
+    ...Object.entries(changes.putBack ?? {}),
+    ...back.map(({ path, before }) => [path, before] as const),
+  ];
   return {
     ...bounded(files, uncovered, changes.more + (record.more?.count ?? 0)),
+    ...(putBack.length > 0 ? { putBack: Object.fromEntries(putBack.slice(0, MAX_FILES)) } : {}),
     ...(allowed.size > 0 ? { allowed: [...allowed] } : {}),
   };
 }
