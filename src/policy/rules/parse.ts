@@ -36,10 +36,21 @@ export const parseRules = (texts: readonly string[], reading: ReadingRules): rea
 function patternOf(text: string, reading: ReadingRules): Pattern {
   const [, name, inside] = /^([A-Za-z_][\w.-]*)\((.*)\)$/s.exec(text) ?? [];
   if (name !== undefined && inside !== undefined) return called(name, inside.trim(), text, reading);
+  refuseBrokenCall(text, reading.words);
   const whole = wholeTool(text, reading.words);
   if (whole !== null) return whole;
   return commandOf(text, text, reading, true);
 }
+
+/** As a command such a rule would match nothing, so what it should deny would be allowed. */
+function refuseBrokenCall(text: string, words: RuleWords): void {
+  const [, name = '', space] = /^([A-Za-z_][\w.-]*)(\s*)[([{]/.exec(text) ?? [];
+  if (space === undefined || (space !== '' && !isHead(plainHead(name), words))) return;
+  throw unreadable(text, `after ${name} it must go on with ( and end with )`);
+}
+
+const isHead = (head: string, words: RuleWords): boolean =>
+  ['mcp', 'tool', 'programs', FETCH].includes(head) || kindOf(head, words) !== null;
 
 function called(name: string, inside: string, text: string, reading: ReadingRules): Pattern {
   const head = plainHead(name);

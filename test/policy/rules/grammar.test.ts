@@ -90,6 +90,14 @@ describe('a rule', () => {
     ['Task(explore)', 'Write run_cmd'],
     ['Skill(x)', 'Write run_cmd'],
     ['TodoWrite', 'Write run_cmd'],
+    ['edit(hello.js', 'Write run_cmd'],
+    ['edit (hello.js)', 'Write run_cmd'],
+    ['edit[hello.js]', 'Write run_cmd'],
+    ['edit(hello.js) x', 'Write run_cmd'],
+    ['read(**', 'Write run_cmd'],
+    ['mcp(', 'Write run_cmd'],
+    ['web_fetch(x', 'Write run_cmd'],
+    ['Bash(git commit:*', 'Write run_cmd'],
   ])('%s is refused, with the way to write it', (given, hint) => {
     try {
       read(given);
