@@ -6,6 +6,7 @@ import { refuseWithoutPrice } from './llm/models/turn-cost.ts';
 import { leftOf } from './round/model/wait.ts';
 import type { RunPorts } from './round/run-ports.ts';
 import { listenTo } from './run/inbox.ts';
+import { oneStepAtATime } from './run/one-step.ts';
 import { beginsAnew, type OpenedRun, openRun as openJournal } from './run/open.ts';
 import { type RunGoalOptions, type RunRequest, readOptions } from './run/options.ts';
 import { resume } from './run/recovery/resume.ts';
@@ -36,7 +37,7 @@ export interface ActiveRun {
   readonly result: RunResult | null;
   /**
    * Performs exactly one durable step. `null` means that the run continues, with the next call or in another
-   * process. Throws what `runGoal` throws.
+   * process. Throws what `runGoal` throws, and E_USAGE while another step is under way or after `close`.
    * @param isDue tells whether the caller wants the run back; children then stop after their current step
    */
   takeStep(isDue?: () => boolean): Promise<RunResult | null>;
@@ -103,7 +104,7 @@ async function open(request: RunRequest): Promise<ActiveRun> {
       const ending = await takeStep(run, children).catch(pausedFor);
       return ending === null ? null : shown(ending);
     };
-    return { result, takeStep: step, waitMs, state: () => run.context.state, close };
+    return { result, ...oneStepAtATime(step, close), waitMs, state: () => run.context.state };
   });
 }
 

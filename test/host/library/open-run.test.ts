@@ -38,3 +38,20 @@ test('a call with an option that nobody knows is refused by its name', async () 
   const call = { goal: 'x', workspace: WORKSPACE, modle: 'y' } as never;
   await expect(library.openRun(call)).rejects.toThrow('openRun has no option');
 });
+
+test('two steps at once are refused, and so is one of a closed run; neither harms the run', async () => {
+  const where = { workspace: WORKSPACE, machine: testWorld().machine() };
+  const run = await library.openRun({
+    ...{ goal: SAY_HELLO, provider: model(), model: SCRIPTED_MODEL, ...where },
+  });
+  for (;;) {
+    const [first, second] = await Promise.allSettled([run.takeStep(), run.takeStep()]);
+    expect(second).toMatchObject({ reason: { code: 'E_USAGE', message: 'A step is under way.' } });
+    if (first.status === 'rejected') throw first.reason;
+    if (first.value === null) continue;
+    expect(first.value.ending).toBe('achieved');
+    break;
+  }
+  await run.close();
+  await expect(run.takeStep()).rejects.toMatchObject({ code: 'E_USAGE' });
+});
