@@ -3,12 +3,21 @@
  * 1. A file's record is written after the file is durable. After a kill at any point, calling it again does the
  *    rest.
  * 2. A file that has neither its target content nor its last known content is left alone.
- * 3. Removals come before additions: a file may replace a folder, or a folder a file.
+ * 3. What a file holds is taken away after the others that held it before have it back, and stays if they do not
+ *    get it. Then goes what is in the way of others, and last what the run made besides.
  */
 import type { Interruptible } from '../lib/interruptible.ts';
-import { type FolderPlace, putFolderBack, removeFolder } from './folders.ts';
+import { type FolderPlace, foldersAbove, putFolderBack, removeFolder } from './folders.ts';
 import type { RestoredFile, UndoFile, UndoPlan } from './plan.ts';
 import { carryOut, type Step, type StepPlace, stepFor } from './step.ts';
+import {
+  formerOf,
+  heldStep,
+  isRemoval,
+  lostAmong,
+  stepsTogether,
+  type Together,
+} from './together.ts';
 
 /** The state to be restored. */
 export type Aim = Pick<UndoPlan, 'files' | 'folders' | 'foldersGone'>;
@@ -38,33 +47,51 @@ export function* bringing(
   record: (file: RestoredFile, step: Step) => void,
 ): Interruptible<Brought> {
   const brought: RestoredFile[] = [];
-  const bring = (step: Step): void => {
+  const together = yield* stepsTogether(files, place);
+  const lost = lostAmong(files, together.steps, (path) => !done.has(path));
+  const bring = (file: UndoFile, planned: Step): void => {
+    const step = heldStep(planned, lost) ?? planned;
     const restored = carryOut(step, place);
     record(restored, step);
     brought.push(restored);
+    const former = restored.skipped === '' ? null : formerOf(file, step);
+    if (former !== null) lost.set(former, file.path);
   };
-  const coming: UndoFile[] = [];
-  for (const file of files) {
-    if (done.has(file.path)) continue;
-    const mayGo = file.writes.some(({ before }) => before === null);
-    if (mayGo) yield;
-    const step = mayGo ? stepFor(file, place) : null;
-    if (step?.do === 'restore' && step.hash === null) bring(step);
-    else coming.push(file);
+  const removed = new Set<string>();
+  const back = new Set<string>();
+  const above = new Set(files.flatMap(({ path }) => foldersAbove(path)));
+  for (const batch of inOrder(files, together)) {
+    for (const file of batch.filter(({ path }) => !done.has(path))) {
+      yield;
+      // An empty folder that held these files is in the way of the file.
+      if (above.has(file.path)) removeFolder(file.path, place);
+      const planned = together.hidden.has(file.path) ? together.steps.get(file.path) : undefined;
+      bring(file, planned && planned.do !== 'restore' ? planned : stepFor(file, place));
+    }
+    for (const folder of folders)
+      if (removeFolder(folder, place) === 'removed') removed.add(folder);
+    for (const folder of foldersGone) if (putFolderBack(folder, place)) back.add(folder.path);
   }
-  const gone = folders.map((folder) => ({ folder, is: removeFolder(folder, place) }));
-  const back = foldersGone.filter((folder) => putFolderBack(folder, place));
-  for (const file of coming) {
-    yield;
-    // An empty folder that held these files is in the way of the file.
-    if (files.some(({ path }) => path.startsWith(`${file.path}/`))) removeFolder(file.path, place);
-    bring(stepFor(file, place));
-  }
-  const those = (how: 'removed' | 'left') =>
-    gone.filter(({ is }) => is === how).map(({ folder }) => folder);
   return {
     files: brought,
-    foldersBack: back.map(({ path }) => path),
-    ...{ foldersRemoved: those('removed'), foldersLeft: those('left') },
+    foldersBack: [...back],
+    foldersRemoved: [...removed],
+    foldersLeft: folders.filter((one) => !removed.has(one) && removeFolder(one, place) === 'left'),
   };
+}
+
+/** Invariant 3. The first batch is empty, for the folders. */
+function inOrder(
+  files: readonly UndoFile[],
+  { steps, hidden, inTheWay }: Together,
+): readonly (readonly UndoFile[])[] {
+  const away = lostAmong(files, steps, () => false);
+  const batchOf = ({ path }: UndoFile): number => {
+    const step = steps.get(path);
+    if (inTheWay.has(path)) return 3;
+    if (hidden.has(path)) return 4;
+    if (isRemoval(step)) return 5;
+    return away.has(step?.current ?? '') ? 2 : 1;
+  };
+  return [0, 1, 2, 3, 4, 5].map((batch) => files.filter((file) => batchOf(file) === batch));
 }

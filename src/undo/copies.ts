@@ -46,6 +46,7 @@ export const hasCopies = (where: CopiesPlace): boolean => foundIn(where) !== nul
 
 const NOTHING_ELSE: Omit<Previewed, 'files'> = {
   ...{ folders: [], foldersGone: [], unseen: [], uncovered: [], commands: [], isWatched: false },
+  manifests: [],
 };
 
 /** Changes nothing. `null` if there are no copies for the folder. */

@@ -1,15 +1,16 @@
 /** Compares each file before the run with its current content. Changes nothing. */
 import type { FileSystem } from '../lib/files/file-system.ts';
+import { runSync } from '../lib/interruptible.ts';
 import type { FileChange } from '../schema/actions.ts';
 import { allFiles } from '../workspace/before-images/all-files.ts';
 import { contentReader } from '../workspace/before-images/packs.ts';
 import { hashIfReadable, infoOf, readBytes } from '../workspace/files.ts';
-import { behindFile } from './behind.ts';
-import { placeOf } from './folders.ts';
+import { placeOfFile } from './folders.ts';
 import { planUndo, targetFor, type UndoFile } from './plan.ts';
 import type { UndoRecord } from './remnants.ts';
 import { blobOf } from './step.ts';
 import { withheldIn } from './swap.ts';
+import { stepsTogether } from './together.ts';
 
 /** One file: before the run, and now or, for withheld changes, as the run left it. */
 export interface FileDifference {
@@ -52,8 +53,9 @@ export function* differencesOf(
   }
   const contents = { ...place, readBlob: contentReader(plan.manifests, place.readBlob) };
   const meant = plan.files.filter(({ path }) => only === undefined || path === only);
+  const { hidden } = runSync(stepsTogether(plan.files, contents));
   for (const file of meant.toSorted((one, other) => (one.path < other.path ? -1 : 1))) {
-    const found = differenceOf(file, plan.files, contents);
+    const found = differenceOf(file, hidden.has(file.path), contents);
     if (found !== null) yield found;
   }
 }
@@ -66,7 +68,7 @@ export function* differencesOfSet(
   const files = set?.files ?? [];
   for (const file of files.toSorted((one, other) => (one.path < other.path ? -1 : 1))) {
     const { path } = file;
-    const absolute = placeOf(path, place);
+    const absolute = placeOfFile(path, place);
     const current = absolute === null ? 'unreadable' : hashIfReadable(place.fs, absolute);
     const nothing = { path, before: null, after: null, isChangedSince: current !== file.before };
     const [before, after] = [file.before, file.after].map((hash) =>
@@ -84,7 +86,7 @@ export function* differencesOfSet(
 /** What one call changed in a file; `null` if it changed nothing, or if the file has changed since. */
 export function differenceMade(change: FileChange, place: DifferencePlace): FileDifference | null {
   const { path, before, after } = change;
-  const absolute = placeOf(path, place);
+  const absolute = placeOfFile(path, place);
   if (before === after || absolute === null) return null;
   if (hashIfReadable(place.fs, absolute) !== after) return null;
   const old = before === null ? null : blobOf(before, place);
@@ -97,13 +99,13 @@ export function differenceMade(change: FileChange, place: DifferencePlace): File
 /** `null` if there is no difference now. */
 function differenceOf(
   file: UndoFile,
-  files: readonly UndoFile[],
+  isHidden: boolean,
   place: DifferencePlace,
 ): FileDifference | null {
   const { path } = file;
   const nothing = { path, before: null, after: null, isChangedSince: false };
-  const absolute = placeOf(path, place);
-  if (absolute === null && behindFile(file, files, place) === null)
+  const absolute = isHidden ? null : placeOfFile(path, place);
+  if (absolute === null && !isHidden)
     return { ...nothing, problem: 'its folder leads somewhere else now' };
   const current = absolute === null ? null : hashIfReadable(place.fs, absolute);
   const info = absolute === null ? null : infoOf(place.fs, absolute);

@@ -11,11 +11,26 @@ export interface FolderPlace {
 }
 
 /** The current location of a recorded path; `null` if links now lead elsewhere. */
-export function placeOf(relative: string, { fs, workspace }: FolderPlace): string | null {
+export const placeOf = (relative: string, deps: FolderPlace): string | null =>
+  locate(relative, deps, (found) => found === relative);
+
+/** The same, also where the disk by now spells the path in another case and takes both for one. */
+export const placeOfFile = (relative: string, deps: FolderPlace): string | null =>
+  deps.fs.platform === 'linux'
+    ? placeOf(relative, deps)
+    : locate(relative, deps, (found) => folded(found) === folded(relative));
+
+function locate(
+  relative: string,
+  { fs, workspace }: FolderPlace,
+  isIt: (found: string) => boolean,
+): string | null {
   const options = { platform: fs.platform, forWrite: true };
   const found = resolveInWorkspace(fs, workspace, relative, options);
-  return found.kind === 'inside' && found.relative === relative ? found.absolute : null;
+  return found.kind === 'inside' && isIt(found.relative) ? found.absolute : null;
 }
+
+const folded = (path: string): string => path.normalize('NFC').toLowerCase();
 
 /** The folders of a recorded path, outermost first. */
 export const foldersAbove = (path: string): readonly string[] => {

@@ -1,10 +1,12 @@
 /** Describes for people what an undo would do. Changes nothing. */
-import { behindFile } from './behind.ts';
+import { runSync } from '../lib/interruptible.ts';
+import { contentReader } from '../workspace/before-images/packs.ts';
 import { emptyFoldersOf } from './folders.ts';
 import { notCovered } from './not-covered.ts';
 import type { UndoFile, UndoPlan } from './plan.ts';
 import type { UndoDamage } from './records.ts';
-import { type Step, type StepPlace, stepFor } from './step.ts';
+import type { Step, StepPlace } from './step.ts';
+import { stepAlone, stepsTogether } from './together.ts';
 
 export interface UndoPreview {
   /** The goal, or the message, that is undone. */
@@ -26,10 +28,7 @@ export interface UndoPreview {
   readonly copiesUsed?: string;
 }
 
-export type Previewed = Pick<
-  UndoPlan,
-  'files' | 'folders' | 'foldersGone' | 'unseen' | 'uncovered' | 'commands' | 'isWatched'
->;
+export type Previewed = Omit<UndoPlan, 'state' | 'done'>;
 
 /** @param only a single file to undo */
 export function previewOf(
@@ -39,8 +38,10 @@ export function previewOf(
 ): UndoPreview {
   const isMeant = ({ path }: { readonly path: string }) => only === undefined || path === only;
   const files = plan.files.filter(isMeant);
+  const contents = { ...at, readBlob: contentReader(plan.manifests, at.readBlob) };
+  const steps = only === undefined ? runSync(stepsTogether(files, contents)).steps : null;
   const meant = files.map((file) => ({
-    ...{ file, step: behindFile(file, files, at) ?? stepFor(file, at) },
+    ...{ file, step: steps?.get(file.path) ?? stepAlone(file, plan.files, contents) },
   }));
   const isPlanned = new Set(meant.map(({ file }) => file.path));
   const unseen = plan.unseen.filter((one) => isMeant(one) && !isPlanned.has(one.path));

@@ -21,7 +21,8 @@ import { placeOf } from './folders.ts';
 import { planUndo, type UndoPlan, type UnseenChange } from './plan.ts';
 import type { UndoRecord } from './remnants.ts';
 import { reportOf, type UndoReport } from './report.ts';
-import { blobOf, carryOut, stepFor } from './step.ts';
+import { blobOf, carryOut } from './step.ts';
+import { stepAlone } from './together.ts';
 
 export interface UndoDeps {
   readonly fs: FileSystem;
@@ -85,7 +86,7 @@ function restoreOne(plan: UndoPlan, deps: UndoDeps, path: string): UndoReport {
   const file = plan.files.find((one) => one.path === path);
   const alone = { ...plan, commands: [] };
   if (file === undefined) return reportOf('nothing_to_undo', [], alone);
-  const restored = carryOut(stepFor(file, deps), deps);
+  const restored = carryOut(stepAlone(file, plan.files, deps), deps);
   // A note changes no state. The file was replaced atomically, so nothing is lost without the note.
   deps.append({ type: 'note', kind: 'file_put_back', data: { ...restored } });
   return reportOf('undone', [restored], alone);

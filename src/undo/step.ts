@@ -14,7 +14,7 @@ import {
   removeFile,
   sha256,
 } from '../workspace/files.ts';
-import { foldersAbove, placeOf } from './folders.ts';
+import { foldersAbove, placeOfFile } from './folders.ts';
 import { type RestoredFile, type Target, targetFor, type UndoFile } from './plan.ts';
 
 export interface StepPlace {
@@ -51,7 +51,7 @@ export type Step = {
 
 export function stepFor(file: UndoFile, at: StepPlace): Step {
   const { path, writes } = file;
-  const place = placeOf(path, at);
+  const place = placeOfFile(path, at);
   if (place === null) {
     const isGone = isBelowFile(path, at) && targetFor(file, null).hash === null;
     if (isGone) return { do: 'nothing', path, current: null };
@@ -91,11 +91,12 @@ export function stepFor(file: UndoFile, at: StepPlace): Step {
 
 const isBelowFile = (path: string, at: StepPlace): boolean =>
   foldersAbove(path).some((folder) => {
-    const place = placeOf(folder, at);
+    const place = placeOfFile(folder, at);
     return place !== null && infoOf(at.fs, place)?.kind === 'file';
   });
 
 const ELSEWHERE = 'its folder leads somewhere else now';
+export const MISSING_BLOB = 'its content is missing in the blobs';
 
 /** Only a damaged line mentions the file, and its content differs from that line. */
 function whyUncertain({ writes }: UndoFile, at: StepPlace): string {
@@ -136,7 +137,7 @@ function freeName(
 ): { readonly name: string; readonly isThere: boolean } | null {
   for (let count = 1; count <= MOST_BESIDE; count += 1) {
     const name = withEnding(path, count === 1 ? ending : `${ending}.${count}`);
-    const place = placeOf(name, at);
+    const place = placeOfFile(name, at);
     if (place === null) return null;
     const current = hashIfReadable(at.fs, place);
     if (current === hash) return { name, isThere: true };
@@ -158,7 +159,7 @@ export function carryOut(
   if (step.do === 'nothing') return skip('');
   if (step.do === 'leave') return skip(step.why);
   const { hash, mode, isKept = false, beside = path } = step;
-  const place = placeOf(beside, at);
+  const place = placeOfFile(beside, at);
   if (place === null) return skip(ELSEWHERE);
   const info = isKept ? infoOf(at.fs, place) : null;
   const isSmall = info !== null && info.size <= MAX_SAVED_BYTES;
@@ -178,7 +179,7 @@ function putBack(
   at: StepPlace,
 ): string | null {
   const bytes = blobOf(hash, at);
-  if (bytes === null) return 'its content is missing in the blobs';
+  if (bytes === null) return MISSING_BLOB;
   // Folders that were removed together with a file that the run deleted.
   const createdDirs = missingAbove(at.fs, at.workspace, place);
   const code = putFile(at.fs, {

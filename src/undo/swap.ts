@@ -16,12 +16,12 @@ import type { RunState } from '../schema/state.ts';
 import { allFiles } from '../workspace/before-images/all-files.ts';
 import { contentReader } from '../workspace/before-images/packs.ts';
 import { infoOf, readBytes } from '../workspace/files.ts';
-import { behindFile } from './behind.ts';
 import { type Aim, type BringPlace, bringing } from './bring.ts';
-import { foldersAbove, placeOf } from './folders.ts';
+import { foldersAbove, placeOf, placeOfFile } from './folders.ts';
 import { type UndoFile, type UndoPlan, undoPlanner } from './plan.ts';
 import type { UndoRecord } from './remnants.ts';
-import { blobOf, MAX_SAVED_BYTES, type Step, stepFor } from './step.ts';
+import { blobOf, MAX_SAVED_BYTES, type Step } from './step.ts';
+import { stepsTogether } from './together.ts';
 
 type Started = RecordOf<'swap_started'>;
 
@@ -51,10 +51,11 @@ export function* withholding(records: Records, deps: SwapDeps): Interruptible<vo
   const contents = { ...deps, readBlob: contentReader(plan.manifests, deps.readBlob) };
   const files: FileChange[] = [];
   const left: LeftAlone[] = [];
+  const { steps } = yield* stepsTogether(plan.files, contents);
   for (const file of plan.files) {
     yield;
-    const step = behindFile(file, plan.files, contents) ?? stepFor(file, contents);
-    const found = storeBoth(file, step, contents);
+    const step = steps.get(file.path);
+    const found = step === undefined ? null : storeBoth(file, step, contents);
     if (found !== null && 'why' in found) left.push(found);
     else if (found !== null) files.push(found);
   }
@@ -159,7 +160,7 @@ function storeBoth(file: UndoFile, step: Step, deps: BringPlace): FileChange | L
   if (step.do === 'leave')
     return file.writes.some(({ isCertain }) => isCertain) ? leave(step.why) : null;
   const { hash: before, current: after, mode } = step;
-  const place = placeOf(path, deps);
+  const place = placeOfFile(path, deps);
   const info = place === null ? null : infoOf(deps.fs, place);
   if (before !== null && !isKept(blobOf(before, deps), before, deps))
     return leave('what it held before is not kept any more');

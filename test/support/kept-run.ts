@@ -171,19 +171,20 @@ export class KeptRun {
     for (const id of Object.keys(this.state.intents)) this.#beforeImages.recordUnseen(id);
   }
 
-  undo(deps: Dying = {}): UndoReport {
+  undo(deps: Dying = {}, only?: string): UndoReport {
     const fs = deps.fs ?? this.fs;
     const blobs = createBlobStore(fs, layoutOf(this.workspace).blobs);
-    return undoRun({
+    const place = {
       ...{ fs, workspace: this.workspace },
       records: () => [...this.records],
-      append: (record) => {
+      append: (record: JournalRecord) => {
         deps.onAppend?.();
         this.record(record);
       },
-      readBlob: (hash) => blobs.read(hash),
-      storeBlob: (bytes) => blobs.keep(bytes),
-    });
+      readBlob: (hash: string) => blobs.read(hash),
+      storeBlob: (bytes: Uint8Array) => blobs.keep(bytes),
+    };
+    return undoRun(place, only);
   }
 
   /** Takes the changes out of the folder as one set. */
@@ -217,11 +218,11 @@ export class KeptRun {
   }
 
   /** What an undo would do. */
-  preview(): UndoPreview {
+  preview(only?: string): UndoPreview {
     const { fs, workspace } = this;
     const blobs = createBlobStore(fs, layoutOf(workspace).blobs);
     const readBlob = (hash: string) => blobs.read(hash);
-    const request = { goal: '', only: undefined };
+    const request = { goal: '', only };
     return previewOf(planUndo(this.records, readBlob), request, { fs, workspace, readBlob });
   }
 

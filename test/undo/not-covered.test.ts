@@ -20,7 +20,8 @@ const LOOKED = [
   'node --version',
 ];
 const PLAN = {
-  ...{ files: [], folders: [], foldersGone: [], unseen: [], uncovered: [], isWatched: true },
+  ...{ files: [], folders: [], foldersGone: [], unseen: [], isWatched: true },
+  ...{ uncovered: [], manifests: [] },
   commands: [...DONE, ...LOOKED],
 };
 

@@ -1,0 +1,169 @@
+/**
+ * Decides what to do with the files of a plan together. Changes nothing.
+ * 1. What is in the way of a file that comes back goes first, but only if all of it goes and the file's former
+ *    content is kept.
+ * 2. What another file of the plan held before the run stays where the run put it, unless that one holds it again.
+ */
+import type { FileSystem } from '../lib/files/file-system.ts';
+import { type Interruptible, runSync } from '../lib/interruptible.ts';
+import { infoOf, sha256 } from '../workspace/files.ts';
+import { pathsOf } from '../workspace/jail.ts';
+import { entriesOf } from '../workspace/walk.ts';
+import { foldersAbove, placeOf, placeOfFile } from './folders.ts';
+import { targetFor, type UndoFile } from './plan.ts';
+import { blobOf, MISSING_BLOB, type Step, type StepPlace, stepFor } from './step.ts';
+
+export interface Together {
+  /** By path. */
+  readonly steps: ReadonlyMap<string, Step>;
+  /** Files in whose place there are others, which the run made and nobody changed. */
+  readonly hidden: ReadonlySet<string>;
+  /** Those of the others that go before a file comes back. */
+  readonly inTheWay: ReadonlySet<string>;
+}
+
+type Steps = ReadonlyMap<string, Step>;
+
+/** One piece per file. */
+export function* stepsTogether(files: readonly UndoFile[], at: StepPlace): Interruptible<Together> {
+  const alone = new Map<string, Step>();
+  for (const file of files) {
+    yield;
+    alone.set(file.path, stepFor(file, at));
+  }
+  for (;;) {
+    const together = clearing(files, alone, at);
+    const lost = lostAmong(files, together.steps);
+    const held = [...alone.values()].flatMap((step) => heldStep(step, lost) ?? []);
+    if (held.length === 0) return together;
+    for (const step of held) alone.set(step.path, step);
+  }
+}
+
+/** What to do with one file while the others stay as they are. */
+export function stepAlone(file: UndoFile, files: readonly UndoFile[], at: StepPlace): Step {
+  const { steps } = runSync(stepsTogether(files, at));
+  const step = stepFor(file, at);
+  const held =
+    isRemoval(step) &&
+    heldStep(
+      step,
+      lostAmong(files, steps, () => false),
+    );
+  return held || step;
+}
+
+export const isRemoval = (step: Step | undefined): boolean =>
+  step?.do === 'restore' && step.hash === null;
+
+/**
+ * Former contents that their files neither hold nor get back, each with one such file.
+ * @param comesBack what a step to restore a file means for it
+ */
+export function lostAmong(
+  files: readonly UndoFile[],
+  steps: Steps,
+  comesBack: (path: string) => boolean = () => true,
+): Map<string, string> {
+  const lost = new Map<string, string>();
+  for (const file of files) {
+    const step = steps.get(file.path);
+    const former = formerOf(file, step);
+    if (former !== null && !(step?.do === 'restore' && comesBack(file.path)))
+      lost.set(former, file.path);
+  }
+  return lost;
+}
+
+const EMPTY = sha256('');
+
+/** What a file held before and does not hold now; `null`: nothing. */
+export function formerOf(file: UndoFile, step: Step | undefined): string | null {
+  const current = step?.current ?? null;
+  const { hash } = targetFor(file, current);
+  return hash === current || hash === EMPTY ? null : hash;
+}
+
+/** Invariant 2; `null`: the step may be carried out. */
+export function heldStep(step: Step, lost: ReadonlyMap<string, string>): Step | null {
+  const { path, current } = step;
+  const other = current === null ? undefined : lost.get(current);
+  if (step.do !== 'restore' || step.beside !== undefined || other === undefined) return null;
+  return { do: 'leave', path, current, why: `it holds what ${other} held, which is not back` };
+}
+
+/** Invariant 1. */
+function clearing(files: readonly UndoFile[], alone: Steps, at: StepPlace): Together {
+  const going = new Map<string, string>();
+  for (const [path, step] of alone) {
+    const place = isRemoval(step) ? placeOfFile(path, at) : null;
+    if (place !== null) going.set(place, path);
+  }
+  const steps = new Map(alone);
+  const [hidden, inTheWay] = [new Set<string>(), new Set<string>()];
+  for (const file of going.size === 0 ? [] : files) {
+    const { path } = file;
+    const others = isRemoval(alone.get(path)) ? [] : inTheWayOf(path, going, at);
+    const step = others.length === 0 ? null : stepOfHidden(file, at);
+    if (step === null) continue;
+    steps.set(path, step);
+    hidden.add(path);
+    for (const other of step.do === 'restore' ? others : []) inTheWay.add(other);
+  }
+  return { steps, hidden, inTheWay };
+}
+
+function stepOfHidden(file: UndoFile, at: StepPlace): Step | null {
+  const { path } = file;
+  const { kind, hash, mode } = targetFor(file, null);
+  if (kind === 'there_already') return { do: 'nothing', path, current: null };
+  if (kind !== 'restore' || hash === null) return null;
+  return blobOf(hash, at) === null
+    ? { do: 'leave', path, current: null, why: MISSING_BLOB }
+    : { do: 'restore', path, current: null, hash, mode };
+}
+
+/**
+ * A file in place of one of its folders, the files of a folder in its own place, or a file whose name differs
+ * in case alone on a disk where both are one. Empty if something stays there, or nothing is there.
+ * @param going paths of files that are removed, by their place
+ */
+function inTheWayOf(
+  path: string,
+  going: ReadonlyMap<string, string>,
+  at: StepPlace,
+): readonly string[] {
+  const place = placeOfFile(path, at);
+  if (place === null)
+    return foldersAbove(path)
+      .flatMap((folder) => going.get(placeOfFile(folder, at) ?? '') ?? [])
+      .slice(0, 1);
+  if (placeOf(path, at) === null) {
+    // The whole of a folder in another case goes, if it can, so that the folder is made anew.
+    const folder = foldersAbove(path).find((one) => placeOf(one, at) === null);
+    const spelled = folder === undefined ? null : placeOfFile(folder, at);
+    const whole = spelled === null ? null : allBelow(spelled, going, at.fs);
+    if (whole !== null && whole.length > 0) return whole;
+  }
+  const isFolder = infoOf(at.fs, place)?.kind === 'directory';
+  if (isFolder) return allBelow(place, going, at.fs) ?? [];
+  const other = going.get(place);
+  return other === undefined ? [] : [other];
+}
+
+/** The files below a folder; `null` if one of them stays. */
+function allBelow(
+  folder: string,
+  going: ReadonlyMap<string, string>,
+  fs: FileSystem,
+): readonly string[] | null {
+  const found: string[] = [];
+  for (const { path: name, info } of entriesOf(fs, folder)) {
+    const place = pathsOf(fs.platform).join(folder, name);
+    const other = going.get(place);
+    const below = info.kind === 'directory' ? allBelow(place, going, fs) : other && [other];
+    if (!below) return null;
+    found.push(...below);
+  }
+  return found;
+}
