@@ -33,7 +33,8 @@ export function askedParts(goal: string): readonly string[] {
   return parts.length > 1 ? parts.slice(0, MOST_ASKED) : [];
 }
 
-function sentencesOf(goal: string, line: Span): readonly Span[] {
+/** The sentences of a line, with the space around them. */
+export function sentencesOf(goal: string, line: Span): readonly Span[] {
   const marked = markedTexts(goal, line);
   // Both are in order, so each quotation is passed once.
   let first = 0;

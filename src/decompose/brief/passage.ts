@@ -1,6 +1,7 @@
 /** Finds a quote in a goal and checks that it is a complete passage. Pure. */
 import { skipSpace } from '../../lib/text/literal.ts';
 import { type GoalLine, isWholeBlock, lineAt, linesOf } from './goal-lines.ts';
+import { sentencesOf } from './goal-parts.ts';
 import { markedTexts, type Span } from './quotation-marks.ts';
 
 /**
@@ -12,6 +13,22 @@ export function quotedPassage(goal: string, quote: string): Span | null {
   const lines = linesOf(goal);
   const found = occurrencesOf(goal, quote).slice(0, MOST_LOOKED_AT);
   return found.find((span) => isBounded(goal, lines, span)) ?? null;
+}
+
+/** One or several whole sentences that a quote names, in one line of a goal; `null`: it names none. */
+export function quotedSentences(goal: string, quote: string): Span | null {
+  const lines = linesOf(goal).filter(({ isFence, isFenced }) => !isFence && !isFenced);
+  const isWhole = ({ start, end }: Span): boolean => {
+    const line = lines[lineAt(lines, start)];
+    const sentences = line === undefined ? [] : sentencesOf(goal, line);
+    const isEmptyFrom = (from: number, to: number): boolean =>
+      from <= to && goal.slice(from, to).trim() === '';
+    return (
+      sentences.some((one) => isEmptyFrom(one.start, start)) &&
+      sentences.some((one) => isEmptyFrom(end, one.end))
+    );
+  };
+  return occurrencesOf(goal, quote).slice(0, MOST_LOOKED_AT).find(isWhole) ?? null;
 }
 
 /** The part with this number, counted from 1. */

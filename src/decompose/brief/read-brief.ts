@@ -1,6 +1,7 @@
 /**
  * Reads the model's brief and decides which parts count. Pure.
- * 1. An entry counts only if a passage of the goal supports it and contains its values.
+ * 1. An entry counts only if a passage of the goal supports it and contains its values. To keep a file is never wrong,
+ *    so a sentence within a line supports it, too.
  * 2. An example is literal if the passage contains input and result unchanged, the result after the input.
  * 3. Two examples that contradict each other are both set aside.
  * Other entries are dropped silently, because nothing depends on them.
@@ -10,7 +11,13 @@ import { readLiteral } from '../../lib/text/literal.ts';
 import { stands } from '../../probe/names-file.ts';
 import type { Brief, BriefExample, BriefFile } from '../../schema/model/brief.ts';
 import { inputOf, isWholeOutput, literalBehind, placesOf } from './literal-example.ts';
-import { MOST_LOOKED_AT, numberedPassage, occurrencesOf, quotedPassage } from './passage.ts';
+import {
+  MOST_LOOKED_AT,
+  numberedPassage,
+  occurrencesOf,
+  quotedPassage,
+  quotedSentences,
+} from './passage.ts';
 import type { Span } from './quotation-marks.ts';
 import type { Passage, StatedBrief, StatedExample, StatedFile } from './stated-brief.ts';
 
@@ -21,15 +28,17 @@ export function readBrief(said: StatedBrief, goal: string, parts: readonly strin
       ? quotedPassage(goal, passage.quote)
       : numberedPassage(goal, parts, passage.part);
   const tests = said.tests && spanOf(said.tests);
-  const files = (all: readonly StatedFile[]): BriefFile[] =>
-    all.flatMap((one) => fileIn(one, goal, spanOf(one.passage)));
+  const sentenceOf = (passage: Passage): Span | null =>
+    spanOf(passage) ?? ('quote' in passage ? quotedSentences(goal, passage.quote) : null);
+  const files = (all: readonly StatedFile[], find: typeof spanOf): BriefFile[] =>
+    all.flatMap((one) => fileIn(one, goal, find(one.passage)));
   return {
     ...(said.kind === undefined ? {} : { kind: said.kind }),
     examples: withoutContradictions(
       said.examples.flatMap((one) => exampleIn(one, goal, spanOf(one.passage))),
     ),
-    keep: files(said.keep),
-    removes: files(said.removes),
+    keep: files(said.keep, sentenceOf),
+    removes: files(said.removes, spanOf),
     ...(tests ? { tests: { quote: goal.slice(tests.start, tests.end) } } : {}),
   };
 }

@@ -270,3 +270,24 @@ test('an example whose input stands in very many places is read in the time of a
   expect(oneExample(goal, 'call', 'f(1)', '2')).toEqual([]);
   expect(oneExample(`${'f(1) '.repeat(20)}-> 2`, 'call', 'f(1)', '2')).toEqual([2]);
 });
+
+describe('a file to keep', () => {
+  const goal = 'Add parse_days. CHANGELOG.md must stay as it is. Remove old.md? No.';
+  const keeps = (quote: string) => quoted(goal, { stated: [{ quote, keep: 'CHANGELOG.md' }] }).keep;
+
+  test('rests on a sentence, also within a line', () => {
+    const quote = 'CHANGELOG.md must stay as it is.';
+    expect(keeps(quote)).toEqual([{ path: 'CHANGELOG.md', quote }]);
+    expect(keeps(`Add parse_days. ${quote}`)).toHaveLength(1);
+  });
+
+  test('rests on no piece of a sentence', () => {
+    expect(keeps('CHANGELOG.md must stay')).toEqual([]);
+    expect(keeps('parse_days. CHANGELOG.md must stay as it is.')).toEqual([]);
+  });
+
+  test('is no permission to remove one', () => {
+    const stated = [{ quote: 'Remove old.md?', removes: 'old.md' }];
+    expect(quoted(goal, { stated }).removes).toEqual([]);
+  });
+});
