@@ -6,7 +6,7 @@ import { main } from '../../src/cli/main.ts';
 import { TardigradeError } from '../../src/lib/errors.ts';
 import { EXIT } from '../../src/run/exit-codes.ts';
 import { agentIn, copyOf, filesIn, GOAL, type MadeRun, makeRuns } from '../support/damage-world.ts';
-import { fakeEngine, fakeTerminal } from './support.ts';
+import { fakeEngine, fakeTerminal, runState } from './support.ts';
 
 let made: Awaited<ReturnType<typeof makeRuns>>;
 let root = '';
@@ -126,3 +126,22 @@ test('undo of an earlier run puts back its files, and not what a later one chang
     'agent undo hello.mjs --yes',
   );
 });
+
+test.each(['status', 'attach'])(
+  'agent %s names the run whose undo was cut off in the command that finishes it',
+  async (verb) => {
+    const terminal = fakeTerminal({ cwd: root });
+    const run = { id: 'r1', number: 1, status: 'undoing', isCurrent: false } as never;
+    const state = runState({ run: 'r1', undo: { finished: false } } as never);
+    const live = async () => ({ at: () => [] }) as never;
+    const parts = {
+      listRuns: () => [run],
+      beliefIn: () => ({ kind: 'own', state }) as never,
+      live,
+    };
+    await main([verb, '1', '--workspace', root], terminal, async () => fakeEngine({ parts }));
+    expect(`${terminal.stdout.text()}${terminal.stderr.text()}`).toContain(
+      `agent undo 1 --workspace ${root}`,
+    );
+  },
+);

@@ -12,6 +12,7 @@ const told = (state: Partial<RunState>, standing: 'running' | 'killed' | 'paused
     {
       ...{ state: runState(state), standing, origin: 'own', owner: null },
       ...{ resume: null, workspace: '/ws', error: null, isDebug: false, agent: 'agent' },
+      typed: (verb) => `agent ${verb}`,
     },
     style,
   );

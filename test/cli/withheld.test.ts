@@ -75,6 +75,7 @@ const status = (state: Partial<Parameters<typeof runState>[0]>): string =>
     {
       ...{ state: runState(state), standing: 'unverified', origin: 'own', owner: null },
       ...{ resume: null, workspace: '/ws', error: null, isDebug: false, agent: 'agent' },
+      typed: (verb) => `agent ${verb}`,
     },
     createStyle({}, 'linux', false),
   );

@@ -8,6 +8,7 @@ import type { RunState } from '../../schema/state.ts';
 import { listSessions, type SessionListing } from '../../sessions/places.ts';
 import { selectedConversation } from '../chat/off.ts';
 import type { CommandContext } from '../command-context.ts';
+import { sameWorkCommand } from '../command-line/resume-command.ts';
 import { CommandError, ownCommand, usageError } from '../process/program-name.ts';
 import { oneLine } from '../render/text/text.ts';
 import { selectedRun } from '../selected-run.ts';
@@ -97,7 +98,8 @@ function runIn(
   const owner = isOther ? null : engine.lockOwner(workspace);
   const standing = statusOf(state, owner);
   if (standing === 'running') throw deaf(name, owner?.pid ?? 0);
-  throw notAtWork({ name, number, resume, status: standing, state });
+  const undo = sameWorkCommand('undo', invocation, terminal);
+  throw notAtWork({ name, number, resume, undo, status: standing, state });
 }
 
 const at = ({ invocation: { workspaceOption } }: CommandContext): readonly string[] =>
@@ -122,9 +124,17 @@ const deaf = (name: string, pid: number): TardigradeError =>
 interface AtRest extends Pick<AttachTarget, 'name' | 'number' | 'resume'> {
   readonly status: Exclude<RunStatusKind, 'running'>;
   readonly state: RunState;
+  readonly undo: string;
 }
 
-function notAtWork({ name, number, resume, status: standing, state }: AtRest): TardigradeError {
+function notAtWork({
+  name,
+  number,
+  resume,
+  undo,
+  status: standing,
+  state,
+}: AtRest): TardigradeError {
   const capital = name.charAt(0).toUpperCase() + name.slice(1);
   const status = number === null ? 'status' : `status ${number}`;
   switch (standing) {
@@ -136,10 +146,7 @@ function notAtWork({ name, number, resume, status: standing, state }: AtRest): T
         `Continue it: ${resume}`,
       );
     case 'undoing':
-      return usageError(
-        `Nobody works on ${name}: its undo was cut off.`,
-        (agent) => `${agent} undo finishes it.`,
-      );
+      return usage(`Nobody works on ${name}: its undo was cut off.`, `Finish it: ${undo}`);
     default:
       return usageError(
         `${capital} has ended: ${standing}${detailOf(state.ended?.detail)}.`,

@@ -6,6 +6,7 @@ import type { Conversation } from '../../schema/state.ts';
 import type { SessionListing } from '../../sessions/places.ts';
 import { listSessions, readSession } from '../../sessions/places.ts';
 import type { CommandContext } from '../command-context.ts';
+import { sameWorkCommand } from '../command-line/resume-command.ts';
 import { printJson, wantsJson } from '../commands/print.ts';
 import { ownCommand } from '../process/program-name.ts';
 import { costText, tokensText } from '../render/ending/usage.ts';
@@ -87,12 +88,13 @@ export function sayConversation(context: CommandContext, listing: SessionListing
   );
   if (wantsJson(context))
     return printJson(context, { conversation: listing, owner, back, workspace, state });
+  const typed = (verb: string) => sameWorkCommand(verb, invocation, terminal);
   const { counters, settings, usage, chat } = state;
   const open = chat.changing.filter(({ isUndone }) => !isUndone).length;
   const cost = costText(usage);
   const rows: [string, string][] = [
     ['Talk', [String(number ?? id), oneLine(name ?? '')].filter(Boolean).join('  ')],
-    ['State', stateText(chat, owner, terminal.program)],
+    ['State', stateText(chat, owner, typed('undo'))],
     ...(settings === null
       ? []
       : [['Model', oneLine(`${settings.provider} ${settings.model}`)] satisfies [string, string]]),
@@ -111,7 +113,7 @@ export function sayConversation(context: CommandContext, listing: SessionListing
       : [
           [
             'Changed',
-            `files, by ${plural(open, 'message')}: ${terminal.program} diff, ${terminal.program} undo`,
+            `files, by ${plural(open, 'message')}: ${typed('diff')}, ${typed('undo')}`,
           ] satisfies [string, string],
         ]),
     ['Kept in', inLine(join(workspace, '.agent_context'))],
@@ -126,10 +128,10 @@ export function sayConversation(context: CommandContext, listing: SessionListing
 function stateText(
   chat: Conversation['chat'],
   owner: { readonly pid: number } | null,
-  agent: string,
+  undo: string,
 ): string {
   if (owner !== null) return `open in process ${owner.pid}`;
-  if (chat.undoing !== null) return `its undo was cut off: ${agent} undo finishes it`;
+  if (chat.undoing !== null) return `its undo was cut off: ${undo} finishes it`;
   if (chat.open !== null) return 'its last message was cut off; nothing recorded is lost';
   if (chat.last === null) return 'nothing was said yet';
   const detail = oneLine(chat.last.detail);

@@ -24,6 +24,18 @@ export function resumeCommand(words: ResumeWords, at: TypedAt, hasModel = false)
   ]);
 }
 
+/** A command about the same work: its number and its folder as they were typed. */
+export const sameWorkCommand = (
+  verb: string,
+  { runNumber, workspaceOption }: Pick<Invocation, 'runNumber' | 'workspaceOption'>,
+  at: TypedAt,
+): string =>
+  ownCommand(at, [
+    verb,
+    ...(runNumber === null ? [] : [String(runNumber)]),
+    ...(workspaceOption === null ? [] : ['--workspace', workspaceOption]),
+  ]);
+
 /** The command that says yes to one call, the first if there are several; `approve` lists the others. */
 export function approveCommand(
   { workspaceOption }: Pick<Invocation, 'workspaceOption'>,

@@ -12,7 +12,7 @@ import { callLabel } from '../../tools/calls/call-label.ts';
 import type { CommandContext } from '../command-context.ts';
 import { verbosityOf } from '../command-line/invocation.ts';
 import { nextStepText, toGoOn } from '../command-line/option-flags.ts';
-import { resumeCommand } from '../command-line/resume-command.ts';
+import { resumeCommand, sameWorkCommand } from '../command-line/resume-command.ts';
 import { journalPath } from '../journal-tail.ts';
 import { clockTime } from '../local-time.ts';
 import { promptSizeOf } from '../prompt-size.ts';
@@ -66,8 +66,8 @@ export async function statusCommand(context: CommandContext): Promise<number> {
   const isDebug = verbosityOf(invocation) === 'debug';
   const error = isDebug ? rawError(state) : lastErrorIn(journalPath(workspace, run), state);
   const seen = { state, standing, origin, owner, resume, workspace, error, isDebug };
-  const facts = { ...seen, agent: terminal.program };
-  const text = statusText(facts, style);
+  const typed = (verb: string) => sameWorkCommand(verb, invocation, terminal);
+  const text = statusText({ ...seen, agent: terminal.program, typed }, style);
   printFolded(terminal.stdout, text);
   return 0;
 }
@@ -89,11 +89,13 @@ interface StatusFacts {
   readonly isDebug: boolean;
   /** The name by which the program was started. */
   readonly agent: string;
+  /** A command about the same work. */
+  typed(verb: string): string;
 }
 
-const foreignRow = (agent: string): [string, string] => [
+const foreignRow = ({ typed }: StatusFacts): [string, string] => [
   'Origin',
-  `not begun by your agent here, so not resumed: ${agent} adopt`,
+  `not begun by your agent here, so not resumed: ${typed('adopt')}`,
 ];
 
 export function statusText(facts: StatusFacts, style: Style): string {
@@ -102,7 +104,7 @@ export function statusText(facts: StatusFacts, style: Style): string {
   const rows: [string, string][] = [
     ['Goal', oneLine(state.goal)],
     ['State', standingText(facts)],
-    ...(origin === 'own' ? [] : [foreignRow(agent)]),
+    ...(origin === 'own' ? [] : [foreignRow(facts)]),
   ];
   // The advice of a foreign run may name a server of its author, so it is left out.
   const advises = origin === 'own' && state.paused !== null;
@@ -124,13 +126,16 @@ export function statusText(facts: StatusFacts, style: Style): string {
   if (isSwapping(state))
     rows.push([
       'Pending',
-      `its changes are only partly out of the folder: ${agent} apply, or any start, finishes it`,
+      `its changes are only partly out of the folder: ${facts.typed('apply')}, or any start, finishes it`,
     ]);
   const withheld = [...withheldPaths(state)];
   if (withheld.length > 0)
     rows.push(
       ['Withheld', cut(withheld.map(oneLine).join(', '), 300)],
-      ['', `nothing proves these changes; ${agent} diff shows them, ${agent} apply brings them in`],
+      [
+        '',
+        `nothing proves these changes; ${facts.typed('diff')} shows them, ${facts.typed('apply')} brings them in`,
+      ],
     );
   if (facts.error !== null) rows.push(['Last error', cut(oneLine(facts.error), MOST_OF_ERROR)]);
   rows.push(['Kept in', inLine(join(workspace, '.agent_context'))]);
@@ -209,7 +214,7 @@ function usageRows(usage: RunState['usage']): [string, string][] {
   ];
 }
 
-function standingText({ state, standing, owner, agent }: StatusFacts): string {
+function standingText({ state, standing, owner, typed }: StatusFacts): string {
   switch (standing) {
     case 'running':
       return `running in process ${owner?.pid ?? '?'}, ${asksNow(state) ? 'waiting for your answer' : underWay(state)}`;
@@ -218,7 +223,7 @@ function standingText({ state, standing, owner, agent }: StatusFacts): string {
     case 'paused':
       return state.paused === null ? 'paused' : pausedText(state.paused, state.lastTurn);
     case 'undoing':
-      return `its undo was cut off: ${agent} undo finishes it`;
+      return `its undo was cut off: ${typed('undo')} finishes it`;
     case 'achieved':
     case 'answered':
     case 'unverified':

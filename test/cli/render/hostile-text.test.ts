@@ -142,7 +142,8 @@ describe('a hostile text', () => {
   test('in a state, a result, a finding or an error is harmless', () => {
     const workspace = `/w/${HOSTILE}`;
     const at = { state, origin: 'own', owner: null, resume: null, workspace } as const;
-    const facts = { ...at, error: HOSTILE, isDebug: true, agent: 'agent' };
+    const names = { agent: 'agent', typed: (verb: string) => `agent ${verb}` };
+    const facts = { ...at, error: HOSTILE, isDebug: true, ...names };
     isClean(statusText({ ...facts, standing: 'killed' }, style));
     const ended = { ...achieved(HOSTILE), state, detail: HOSTILE };
     const patches = [{ path: HOSTILE, kind: 'new', lines: null }] as const;
