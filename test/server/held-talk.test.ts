@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { LiveWork } from '../../src/host/live/live-work.ts';
 import type { SessionEvent } from '../../src/schema/events/events.ts';
 import { GIVEN_UP, HeldTalk } from '../../src/server/sessions/held-talk.ts';
-import type { TalkRequest } from '../../src/server/sessions/talk-port.ts';
+import type { OpenTalk, TalkRequest } from '../../src/server/sessions/talk-port.ts';
 import type { Session } from '../../src/sessions/session.ts';
 
 const IDLE_MS = 1000;
@@ -35,7 +35,7 @@ function clockByHand() {
   };
 }
 
-async function held() {
+async function held(modelIsThere = () => true) {
   const { clock, pass } = clockByHand();
   const log: string[] = [];
   let request: TalkRequest | null = null;
@@ -50,6 +50,10 @@ async function held() {
       });
     },
   } as unknown as Session;
+  const command: OpenTalk['command'] = async (line, { switchModel }) => {
+    if (line.startsWith('/model ')) await switchModel(line);
+    return `said ${line}`;
+  };
   const live = {
     listen: async () => void log.push('(listens)'),
     tell: ({ type }: { type: string }) => log.push(`(${type})`),
@@ -60,9 +64,10 @@ async function held() {
       ...{ clock, idleMs: IDLE_MS, watched: () => live },
       port: {
         open: async (wish) => {
+          if (!modelIsThere()) throw new Error('The model does not answer.');
           request = wish;
           return {
-            ...{ session, model: 'm', command: async (line: string) => `said ${line}` },
+            ...{ session, model: 'm', command },
             close: async () => void log.push('(closed)'),
           };
         },
@@ -118,4 +123,14 @@ test('says what a command says, and ends at a wish for that', async () => {
   expect(talk.hooks.close?.()).toEqual({ how: 'taken' });
   await over;
   expect(await talk.hooks.command?.('/status')).toBe(GIVEN_UP);
+});
+
+test('is given up where neither another model nor the former one can be opened', async () => {
+  let isThere = true;
+  const { talk, log, over } = await held(() => isThere);
+  isThere = false;
+  expect(await talk.hooks.command?.('/model other')).toMatchObject({ how: 'failed' });
+  expect(talk.hooks.send('one')).toBe(GIVEN_UP);
+  await over;
+  expect(log).toEqual(['(listens)', '(closed)', '(nobody listens)']);
 });

@@ -155,7 +155,7 @@ export class HeldTalk {
     }
   }
 
-  /** Reopens the conversation with another model, or with the former one if that model cannot be opened. */
+  /** Reopens the conversation with another model, or with the former one if that model cannot be opened, or else it gives it up. */
   async #reopen(model: string): Promise<Session> {
     const { id, state } = this.session;
     const { provider = '', model: before = '' } = state.settings ?? {};
@@ -163,7 +163,9 @@ export class HeldTalk {
     try {
       this.#talk = await this.#parts.port.open(this.#request(id, model));
     } catch (error) {
-      this.#talk = await this.#parts.port.open(this.#request(id, `${provider}/${before}`));
+      const former = this.#request(id, `${provider}/${before}`);
+      this.#talk = await this.#parts.port.open(former).catch(() => null);
+      if (this.#talk === null) this.#end.abort();
       throw error;
     }
     return this.session;
