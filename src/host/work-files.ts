@@ -3,8 +3,8 @@
  *
  * 1. However many processes are started for it, the run begins once: its name stays the same, and one lock guards it.
  * 2. The process that works on it claims it in a file beside it, and removes the claim at the end, together with the
- *    work file of a run. If it was interrupted, it keeps the file of a goal, which may not have begun: the server
- *    decides.
+ *    work file of a run. If it was interrupted, it keeps the file, because the work may not have begun: the
+ *    server decides.
  * 3. A claim gets its name only when it is complete, so a killed process leaves none without its owner.
  */
 import * as z from 'zod';
@@ -85,27 +85,19 @@ function readFileAs<Content>(
 const claimOf = (file: string): string => `${file}.claim`;
 
 /** Whether a process works on it. Removes the claim of a process that has gone. */
-export const isClaimed = (fs: FileSystem, file: string, identity: ProcessIdentity): boolean =>
-  claimOn(fs, file, identity) === 'held';
-
-/** `left`: by a process that has gone; that claim is removed. */
-export function claimOn(
-  fs: FileSystem,
-  file: string,
-  identity: ProcessIdentity,
-): 'none' | 'left' | 'held' {
+export function isClaimed(fs: FileSystem, file: string, identity: ProcessIdentity): boolean {
   let bytes: Buffer | null;
   try {
     bytes = readFileIfPresent(fs, claimOf(file));
   } catch {
     // A claim that cannot be read now may be that of a living process.
-    return 'held';
+    return true;
   }
-  if (bytes === null) return 'none';
+  if (bytes === null) return false;
   const owner = ownerIn(bytes);
-  if (owner !== null && livenessOf(owner, identity) !== 'dead') return 'held';
+  if (owner !== null && livenessOf(owner, identity) !== 'dead') return true;
   discard(fs, claimOf(file));
-  return 'left';
+  return false;
 }
 
 /** `null` for a claim without its owner, which a kill or a power loss left. */

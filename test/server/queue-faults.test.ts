@@ -1,5 +1,6 @@
 /** What one run cannot do ends neither the server nor another run. */
 import { expect, test } from 'vitest';
+import { claimWorkFile } from '../../src/host/work-files.ts';
 import { ensureDirectory } from '../../src/lib/files/durable-files.ts';
 import { MemoryFileSystem } from '../../src/lib/files/memory-file-system.ts';
 import type { Launch, ServerPlace } from '../../src/server/place.ts';
@@ -112,8 +113,7 @@ function pausedRun(limits = {}) {
   const parts = { place, queue, catalogue } as unknown as RunParts;
   const shown = () => catalogue.run('a');
   return {
-    ...world,
-    shown,
+    ...{ ...world, listing, shown },
     asks: (body = {}) => resume(parts, shown(), body),
     detail: () => detailOf(place, queue, shown(), new Map()),
   };
@@ -153,4 +153,21 @@ test('a request to resume keeps the limits of the run that it does not name', ()
   queue.add(request('other', 'a'));
   asks({ maxCost: 2 });
   expect(queue.waiting[0]?.words).toEqual(['--max-tokens', '1000', '--max-cost', '2']);
+});
+
+/** @param start when the process began: `s` for one that is alive */
+function claim({ fs, place }: ReturnType<typeof pausedRun>, start: string) {
+  const identity = { ...place.identity, pid: 7, startTimeOf: () => start };
+  claimWorkFile(fs, '/data/serve/runs/a.json', { identity, now: 1 });
+}
+
+test('a resume is left for the next server until its process has opened the run', () => {
+  const world = pausedRun();
+  world.asks();
+  world.queue.close();
+  claim(world, 'gone');
+  const taken = () => new RunQueue(world.place, true).waiting.map(({ run }) => run);
+  expect(taken()).toEqual(['a']);
+  world.listing.lastAt = 2;
+  expect(taken()).toEqual([]);
 });

@@ -55,8 +55,7 @@ export async function workOn(file: string, context: CommandContext): Promise<num
     if (run !== null) code = await workOnRun(run, context);
     return code ?? EXIT.achieved;
   } finally {
-    const isKept = code === EXIT.interrupted && run?.goal !== null;
-    if (run !== null && !isKept) discard(fs, file);
+    if (run !== null && code !== EXIT.interrupted) discard(fs, file);
     release();
   }
 }

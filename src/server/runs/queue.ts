@@ -7,7 +7,7 @@
  * 4. A started process is no child that dies with the server: its output goes to files.
  * 5. The requests of a server that closes are left for the next one, even if a process that has not begun dies with it.
  */
-import { claimOn, isClaimed, isOfOther, ownerNow, type QueuedRun } from '../../host/work-files.ts';
+import { isClaimed, isOfOther, ownerNow, type QueuedRun } from '../../host/work-files.ts';
 import { defined } from '../../lib/defined.ts';
 import { kindOf, readFileIfPresent } from '../../lib/files/durable-files.ts';
 import { Refusal } from '../http/problem.ts';
@@ -148,10 +148,12 @@ export class RunQueue {
     this.#all.set(queued.run, { queued, startedAt: null });
   }
 
-  /** It was accepted before, so it is not counted among those that wait. */
+  /** It was accepted before, so it is not counted among those that wait. Its time is after the former process. */
   #takeNext(next: QueuedRun): void {
-    this.#place.fs.rename(this.#files.of(next.run, 'next'), this.#files.of(next.run, 'json'));
-    this.#wait(next);
+    const queued = { ...next, at: this.#place.clock.now() };
+    this.#keep(queued, 'json');
+    this.#files.discard(next.run, 'next');
+    this.#wait(queued);
   }
 
   /** Removes a waiting run; false if it does not wait. */
@@ -268,14 +270,13 @@ export class RunQueue {
     // Accepted by a server with other roots: it is left for such a one.
     const isHere = mayWorkIn(this.#place, queued.workspace);
     if (isHere && next !== undefined) this.#keep(next, 'next');
-    const claim = claimOn(fs, file, identity);
-    if (claim === 'held') {
+    if (isClaimed(fs, file, identity)) {
       const after = isHere ? defined({ next }) : {};
       this.#all.set(queued.run, { queued, startedAt: clock.now(), ...after });
     } else if (queued.needsServer === true) this.#files.discard(queued.run, 'json');
     else if (!isHere) return;
     else if (next !== undefined) this.#takeNext(next);
-    else if (this.#wasBegun(queued, claim)) this.#files.discard(queued.run, 'json');
+    else if (this.#wasBegun(queued)) this.#files.discard(queued.run, 'json');
     else {
       this.#keep(queued, 'json');
       this.#all.set(queued.run, { queued, startedAt: null });
@@ -283,13 +284,15 @@ export class RunQueue {
   }
 
   /** A killed run is not continued automatically; it is shown as killed. */
-  #wasBegun(queued: QueuedRun, claim: 'none' | 'left'): boolean {
-    return queued.goal === null ? claim === 'left' : this.#isThere(queued);
+  #wasBegun(queued: QueuedRun): boolean {
+    return this.#isThere(queued, queued.goal === null ? queued.at : 0);
   }
 
-  #isThere({ workspace, run }: QueuedRun): boolean {
+  /** Whether its journal has a record that is later. */
+  #isThere({ workspace, run }: QueuedRun, after = 0): boolean {
     try {
-      return this.#place.engine.listRuns(workspace).some(({ id }) => id === run);
+      const runs = this.#place.engine.listRuns(workspace);
+      return runs.some(({ id, lastAt }) => id === run && lastAt > after);
     } catch {
       return false;
     }

@@ -11,7 +11,7 @@ import { fakeTerminal } from '../support.ts';
 test.each([
   ['a goal that was interrupted stays', 'x', EXIT.interrupted, true],
   ['a goal that is done goes', 'x', EXIT.achieved, false],
-  ['a run that was to go on goes', null, EXIT.interrupted, false],
+  ['a resume that was interrupted stays', null, EXIT.interrupted, true],
 ])('the file of %s', async (_, goal, code, stays) => {
   const folder = mkdtempSync(join(tmpdir(), 'work-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
