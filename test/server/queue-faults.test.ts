@@ -171,3 +171,13 @@ test('a resume is left for the next server until its process has opened the run'
   world.listing.lastAt = 2;
   expect(taken()).toEqual([]);
 });
+
+test('a resume that works since before the server began is not shown as one that has still to start', () => {
+  const world = pausedRun();
+  world.asks();
+  claim(world, 's');
+  world.place.clock.now = () => 100;
+  const queue = new RunQueue(world.place, true);
+  expect(queue.started.map(({ run }) => run)).toEqual(['a']);
+  expect([queue.isOpening('a', 1), queue.isOpening('a', 50)]).toEqual([true, false]);
+});

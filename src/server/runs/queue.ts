@@ -264,7 +264,7 @@ export class RunQueue {
   }
 
   #takeUp({ queued, next }: Pick<Waiting, 'queued' | 'next'>): void {
-    const { fs, identity, clock } = this.#place;
+    const { fs, identity } = this.#place;
     if ([queued, next].some((one) => one !== undefined && isOfOther(one, identity))) return;
     const file = this.#files.of(queued.run, 'json');
     // Accepted by a server with other roots: it is left for such a one.
@@ -272,7 +272,7 @@ export class RunQueue {
     if (isHere && next !== undefined) this.#keep(next, 'next');
     if (isClaimed(fs, file, identity)) {
       const after = isHere ? defined({ next }) : {};
-      this.#all.set(queued.run, { queued, startedAt: clock.now(), ...after });
+      this.#all.set(queued.run, { queued, startedAt: queued.at, ...after });
     } else if (queued.needsServer === true) this.#files.discard(queued.run, 'json');
     else if (!isHere) return;
     else if (next !== undefined) this.#takeNext(next);
