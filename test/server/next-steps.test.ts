@@ -67,6 +67,15 @@ test('an undo that was cut off is finished, and is no work that anybody waits fo
   expect(labelOf('undoing')).toMatchObject({ word: 'Its undo was cut off', tone: 'warn' });
 });
 
+test('a run that is proved in part is not told as one whose goal is reached', () => {
+  const detail = { plan: null, paused: null, questions: [], usage: NO_USAGE };
+  const means = (more: object) => shownRun({ ...detail, ...more } as never, false).means;
+  expect(means({ standing: 'achieved' })).toContain('The goal is reached');
+  expect(means({ standing: 'achieved', isPartly: true })).toContain('a part of the goal');
+  expect(means({ standing: 'undone' })).toContain('undone');
+  expect(means({ standing: 'damaged' })).toContain('damaged');
+});
+
 test('nothing is offered of a run at work or proved, and only commands where a request may not act', () => {
   for (const standing of ['running', 'achieved', 'undone'] as const)
     expect(stepsOf({ files: { a: FILE } }, standing)).toEqual([]);

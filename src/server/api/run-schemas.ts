@@ -73,7 +73,7 @@ export const NextStep = z.object({
 export type NextStep = z.infer<typeof NextStep>;
 
 export const RunDetail = z.object({
-  ...RUN,
+  ...{ ...RUN, isPartly: More.isPartly },
   /** `foreign`: it came with the folder; it is shown but not acted on. */
   origin: z.enum(['own', 'foreign']),
   /** The number of the last record that this answer covers: the stream continues with later events. */

@@ -16,15 +16,19 @@ const MEANING: { readonly [standing in RunDetail['standing']]?: string } = {
   killed: 'Its process is gone. Nothing is lost; a person can resume it.',
   undoing: 'Its undo was cut off; undoing it again finishes that.',
   not_begun: 'Its process ended before the run began.',
+  undone: 'Its changes were undone.',
+  damaged: 'Its journal is damaged, so nobody knows how it stands.',
 };
+
+const PARTLY = 'Something that was run shows a part of the goal; nothing shows the rest.';
 
 /** @param mayAnswer whether the caller may answer its questions */
 export function shownRun(detail: RunDetail, mayAnswer: boolean) {
   const { id, path, number, standing, plan, activeSubtask, paused, ended, failure } = detail;
-  const { questions, answer, report, turns, usage, costUsd, resume } = detail;
+  const { questions, answer, report, turns, usage, costUsd, resume, isPartly } = detail;
   return {
     ...{ run: id, folder: path, number, standing, isOver: !AT_WORK.has(standing) },
-    means: MEANING[standing] ?? '',
+    means: isPartly ? PARTLY : (MEANING[standing] ?? ''),
     why:
       ended?.detail ??
       (paused === null ? (failure ?? '') : `${paused.detail} ${paused.hint}`.trim()),
