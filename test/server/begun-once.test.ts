@@ -3,7 +3,9 @@ import { expect, test } from 'vitest';
 import { claimWorkFile } from '../../src/host/work-files.ts';
 import { ensureDirectory } from '../../src/lib/files/durable-files.ts';
 import { MemoryFileSystem } from '../../src/lib/files/memory-file-system.ts';
+import { nameFor, nameForToday } from '../../src/server/http/once.ts';
 import type { Launch, ServerPlace } from '../../src/server/place.ts';
+import { start } from '../../src/server/runs/act.ts';
 import { TalkStore } from '../../src/server/sessions/store.ts';
 import { TalkProcesses } from '../../src/server/sessions/talk-process.ts';
 
@@ -54,4 +56,28 @@ test('is waited for while the process of the first request opens it', async () =
   });
   const processes = new TalkProcesses(place);
   expect(await processes.held({ id: 'r', workspace: '/work' })).toBe(note);
+});
+
+test('has another name a day later, which is the same each time too', () => {
+  const day = 24 * 60 * 60_000;
+  const [id, other] = ['k', nameFor('k')].map(nameFor) as [string, string];
+  const nameAt = (now: number, ...begun: { id: string; startedAt: number }[]) =>
+    nameForToday('k', { now, begun });
+  const first = { id, startedAt: 1 };
+  expect(nameAt(day, first)).toBe(id);
+  expect(nameAt(day + 1, first)).toBe(other);
+  expect(nameAt(2 * day, first, { id: other, startedAt: day + 1 })).toBe(other);
+  expect(nameAt(3 * day, first, { id: other, startedAt: day + 1 })).not.toBe(other);
+});
+
+test('is begun under a key that an older run had', () => {
+  const old = { id: nameFor('/work\nnightly'), startedAt: 0 };
+  const added: string[] = [];
+  const parts = {
+    place: { clock: { now: () => 3 * 24 * 60 * 60_000 }, engine: { listRuns: () => [old] } },
+    queue: { has: () => false, add: ({ run }: never) => added.push(run), placeOf: () => null },
+    catalogue: { folder: (path: string) => path, note: () => {} },
+  } as never;
+  const { id } = start(parts, { workspace: '/work', goal: 'x' }, 'nightly');
+  expect(added).toEqual([id]);
 });

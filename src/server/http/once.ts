@@ -100,4 +100,20 @@ export class Once {
 /** The same name for the same request, so that what it creates exists once however often it is sent. */
 export const nameFor = (key: string): string => hashOf(key).slice(0, 16);
 
+/** The same, for a day: what is older gives its name to no other request. */
+export function nameForToday(
+  key: string,
+  { now, begun }: { readonly now: number; readonly begun: readonly Begun[] },
+): string {
+  const name = nameFor(key);
+  const isOld = begun.some(({ id, startedAt }) => id === name && now - startedAt >= KEPT_MS);
+  return isOld ? nameForToday(name, { now, begun }) : name;
+}
+
+interface Begun {
+  readonly id: string;
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+}
+
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');

@@ -22,7 +22,7 @@ import type {
   RunSummary,
   TypedCommand,
 } from '../api/run-schemas.ts';
-import { nameFor } from '../http/once.ts';
+import { nameForToday } from '../http/once.ts';
 import { busy, Refusal, unknown } from '../http/problem.ts';
 import type { ServerPlace } from '../place.ts';
 import { mustWorkIn } from '../roots.ts';
@@ -43,11 +43,12 @@ export function start(parts: RunParts, body: RunBody, key: string | null): RunBe
   const { place, queue, catalogue } = parts;
   const { workspace: named, goal, ...options } = body;
   const workspace = catalogue.folder(named);
-  const run = key === null ? nameOf(place) : nameFor(`${workspace}\n${key}`);
-  const isThere = queue.has(run) || place.engine.listRuns(workspace).some(({ id }) => id === run);
-  if (!isThere) {
+  const now = place.clock.now();
+  const begun = place.engine.listRuns(workspace);
+  const run = key === null ? nameOf(place) : nameForToday(`${workspace}\n${key}`, { now, begun });
+  if (!queue.has(run) && !begun.some(({ id }) => id === run)) {
     catalogue.note(workspace);
-    queue.add({ run, workspace, goal, words: [...words(options)], at: place.clock.now() });
+    queue.add({ run, workspace, goal, words: [...words(options)], at: now });
   }
   return begunOf(parts, { run, workspace });
 }

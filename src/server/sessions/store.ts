@@ -16,7 +16,7 @@ import type {
   SessionSummary,
   SessionUndo,
 } from '../api/session-schemas.ts';
-import { nameFor } from '../http/once.ts';
+import { nameForToday } from '../http/once.ts';
 import { Refusal, unknown } from '../http/problem.ts';
 import type { ServerPlace } from '../place.ts';
 import type { Catalogue } from '../runs/catalogue.ts';
@@ -72,7 +72,9 @@ export class TalkStore {
     const { workspacePath, maxTurns, provider: _, ...rest } = body;
     const workspace = this.#catalogue.add(workspacePath).path;
     const settings = defined({ ...rest, model: modelOf(body), maxIterations: maxTurns });
-    const id = key === null ? this.#newId() : nameFor(`${workspace}\n${key}`);
+    const { fs, clock } = this.#place;
+    const begun = { now: clock.now(), begun: listedIn(fs, workspace) };
+    const id = key === null ? this.#newId() : nameForToday(`${workspace}\n${key}`, begun);
     return begunOf(await this.#begun({ id, workspace }, settings), this.#stateOf);
   }
 
