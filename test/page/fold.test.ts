@@ -208,6 +208,18 @@ describe('the fold', () => {
     expect(work.verdict).toContain('51 passed');
   });
 
+  it('keeps no verdict and no need of an end before a resume', () => {
+    const ended = atWork(from)
+      .record('verdict_given', { isProved: true, words: 'proved', beyond: { files: ['a'] } })
+      .record('run_finished', { ending: 'unverified', detail: '', needs: 'a key' });
+    expect(fold(EMPTY_WORK, ended.events)).toMatchObject({ verdict: 'proved', needs: 'a key' });
+    const { verdict, isProved, beyond, needs } = fold(
+      EMPTY_WORK,
+      ended.record('run_resumed', {}).events,
+    );
+    expect([verdict, isProved, beyond, needs]).toEqual(['', false, null, '']);
+  });
+
   it('knows what an undo put back and what it left alone', () => {
     const undone = finished(from)
       .record('undo_started', { files: ['a.js', 'b.js'] })

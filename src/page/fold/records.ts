@@ -45,6 +45,7 @@ function applyKnownRecord(draft: Draft, record: JournalRecord, before: number): 
       draft.hint = '';
       draft.standing = 'working';
       draft.why = '';
+      Object.assign(draft, NO_END);
       addMark(draft, 'resumed', 'Resumed');
       return;
     case 'run_paused':
@@ -74,6 +75,8 @@ function applyKnownRecord(draft: Draft, record: JournalRecord, before: number): 
       applyStep(draft, record);
   }
 }
+
+const NO_END = { verdict: '', isProved: false, beyond: null, needs: '' };
 
 /** The process that was at it has stopped. */
 function forgetWork(draft: Draft): void {
