@@ -154,6 +154,7 @@ class Overview {
   readonly questions = signal<readonly OpenQuestion[]>([]);
   #runs = new Map<string, RunSummary>();
   #talks = new Map<string, SessionSummary>();
+  /** By run and id: two runs that ask the same call have questions of the same id. */
   #questions = new Map<string, OpenQuestion>();
   #isWaiting = false;
 
@@ -168,8 +169,9 @@ class Overview {
     const payload = JSON.parse(data);
     if (event === 'run') this.#runs.set(payload.id, payload);
     else if (event === 'session') this.#talks.set(payload.id, payload);
-    else if (event === 'question') this.#questions.set(payload.question.id, payload);
-    else if (event === 'settled') this.#questions.delete(payload.id);
+    else if (event === 'question')
+      this.#questions.set(`${payload.run} ${payload.question.id}`, payload);
+    else if (event === 'settled') this.#questions.delete(`${payload.run} ${payload.id}`);
     else if (event === 'gone') this.#forget(payload.id);
     else return;
     if (this.#isWaiting) return;

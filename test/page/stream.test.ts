@@ -136,3 +136,19 @@ it('a run that is asked for again after a lost answer keeps its name; another on
   await api.begin('/api/runs', { goal: 'x' });
   expect(asked.map(({ headers }) => headers['idempotency-key'])).toEqual(['1', '1', '2', '3', '4']);
 });
+
+it('the same call that two conversations ask is two questions, and each is settled alone', async () => {
+  const frame = (event: string, data: object) =>
+    `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+  const asks = (run: string) => frame('question', { run, question: { id: 'same' } });
+  const asked = async (...frames: string[]) => {
+    const { browser } = browserTo([frames.join(''), 401, 401]);
+    const store = createStore({ ...browser, beforeNextFrame: queueMicrotask });
+    await store.start(null);
+    await expect.poll(() => store.link.value).toBe('out');
+    return store.questions.value.map(({ run }) => run);
+  };
+  expect(await asked(asks('one'), asks('two'))).toEqual(['one', 'two']);
+  const settled = frame('settled', { run: 'one', id: 'same' });
+  expect(await asked(asks('one'), asks('two'), settled)).toEqual(['two']);
+});
