@@ -52,6 +52,15 @@ test('what nothing proves is brought in or undone, and a failed goal starts over
   expect(failed[1]?.command).toBe('agent --again Make it pass --workspace /shop');
 });
 
+test('a failed run that had to be confined starts over confined', () => {
+  const permissions = { open: [], answers: [], sandbox: 'require' } as never;
+  const steps = stepsOf({ goal: 'Make it pass', permissions }, 'failed');
+  expect(steps.at(-1)).toMatchObject({
+    body: { sandbox: 'require' },
+    command: 'agent --again Make it pass --sandbox require --workspace /shop',
+  });
+});
+
 test('an undo that was cut off is finished, and is no work that anybody waits for', () => {
   const steps = stepsOf({ files: { a: FILE } }, 'undoing');
   expect(steps).toMatchObject([{ does: 'undo', command: 'agent undo 12 --workspace /shop' }]);

@@ -72,15 +72,15 @@ function within(limits: ResumeBody): string {
   return said.length === 0 ? '' : `, with at most ${said.join(' and ')}`;
 }
 
-const typedLimits = (limits: ResumeBody): readonly string[] =>
-  wordsFor(limits, ({ flag }) => flag !== undefined);
+const typedOptions = (values: object): readonly string[] =>
+  wordsFor(values, ({ flag }) => flag !== undefined);
 
 function resumeStep(state: RunState, place: Place, mayGoOn: boolean): NextStep {
   const body = limitsToGoOn(state);
   return {
     does: 'resume',
     words: `It goes on where it was${within(body)}.`,
-    command: commandFor('resume', place, typedLimits(body)),
+    command: commandFor('resume', place, typedOptions(body)),
     body: mayGoOn ? { ...body } : null,
   };
 }
@@ -116,13 +116,16 @@ const undoStep = (
 const LONGEST_TYPED = 200;
 const isLong = (goal: string): boolean => /\n/.test(goal) || goal.length > LONGEST_TYPED;
 
-function againStep({ goal, limits }: RunState, { run, mayGoOn, typed }: Place): NextStep {
+function againStep({ goal, limits, permissions }: RunState, place: Place): NextStep {
+  const { run, mayGoOn, typed } = place;
   const kept = limitsToGoOn({ limits, paused: null });
-  const options = [longFlag(OPTIONS.again), goal, ...typedLimits(kept)];
+  // Without it the setting would count, which may be weaker.
+  const confined = permissions?.sandbox === 'require' ? { sandbox: 'require' } : {};
+  const options = [longFlag(OPTIONS.again), goal, ...typedOptions({ ...kept, ...confined })];
   return {
     does: 'again',
     words: `The same goal starts over as a new run${within(kept)}.`,
     command: isLong(goal) ? '' : typed([...options, longFlag(OPTIONS.workspace), run.path]),
-    body: mayGoOn ? { workspace: run.path, goal, ...kept } : null,
+    body: mayGoOn ? { workspace: run.path, goal, ...kept, ...confined } : null,
   };
 }
