@@ -181,3 +181,22 @@ test('a resume that works since before the server began is not shown as one that
   expect(queue.started.map(({ run }) => run)).toEqual(['a']);
   expect([queue.isOpening('a', 1), queue.isOpening('a', 50)]).toEqual([true, false]);
 });
+
+test.each([
+  ['undoing', { undo: { finished: false }, paused: null }],
+  ['killed', { paused: null }],
+])('an older run is %s where its journal says so, and is read once', (standing, fields) => {
+  const { place, listing, shown, detail } = pausedRun();
+  let reads = 0;
+  const state = runState({ run: 'a', ...fields } as never);
+  const readRun = (_: string, run?: string) => {
+    reads += 1;
+    return run === 'a' ? state : null;
+  };
+  Object.assign(place.engine, { readRun, beliefIn: () => ({ kind: 'own', state }) });
+  listing.isCurrent = false;
+  const first = shown();
+  place.engine.lockOwner = () => ({ isAlive: true }) as never;
+  expect([first.standing, shown().standing, reads]).toEqual([standing, standing, 1]);
+  expect(detail().standing).toBe(standing);
+});

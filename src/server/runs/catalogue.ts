@@ -1,6 +1,6 @@
 /** Lists the folders and runs: known ones, those at work, and those that wait for their turn. */
 
-import type { LockOwner } from '../../host/engine-port.ts';
+import type { LockOwner, RunListing } from '../../host/engine-port.ts';
 import { type RunStatusKind, statusOf } from '../../host/journals/run-status.ts';
 import { folderId, knownFolders, noteFolder } from '../../host/user/known-folders.ts';
 import type { QueuedRun } from '../../host/work-files.ts';
@@ -33,6 +33,8 @@ export class Catalogue {
   readonly #place: ServerPlace;
   readonly #queue: RunQueue;
   readonly #listed = new Map<string, Listed>();
+  /** How the older runs that have not ended stand. */
+  readonly #rests = new Map<string, { readonly records: number; readonly rest: CurrentStanding }>();
   readonly #added = new Set<string>();
   /** The folder in which a run was listed. */
   readonly #whereIs = new Map<string, string>();
@@ -221,24 +223,33 @@ export class Catalogue {
     const { engine } = this.#place;
     try {
       return engine.listRuns(path).map((run) => {
-        const { id, number, goal, startedAt, lastAt, isCurrent, status } = run;
+        const { id, number, goal, startedAt, lastAt, isCurrent } = run;
         const of = { id, workspace: folderId(path), path, number, goal, startedAt, lastAt };
-        return {
-          ...of,
-          ...(isCurrent ? this.#current(path) : { standing: restOf(status), questions: 0 }),
-        };
+        return { ...of, ...(isCurrent ? this.#standing(path) : this.#rest(path, run)) };
       });
     } catch {
       return [];
     }
   }
 
-  #current(path: string): CurrentStanding {
+  /** A run that is not the current one has nobody working on it. Read again only if it has changed. */
+  #rest(path: string, { id, status, records }: RunListing): CurrentStanding {
+    if (status === 'damaged') return { standing: 'damaged', questions: 0 };
+    if (ENDED.has(status)) return { standing: status as RunStatusKind, questions: 0 };
+    const known = this.#rests.get(id);
+    if (known?.records === records) return known.rest;
+    const rest = { ...this.#standing(path, id), questions: 0 };
+    this.#rests.set(id, { records, rest });
+    return rest;
+  }
+
+  /** @param other not the current run */
+  #standing(path: string, other?: string): CurrentStanding {
     const { engine } = this.#place;
     try {
-      const state = engine.readRun(path);
+      const state = engine.readRun(path, other);
       if (state === null) return { standing: 'damaged', questions: 0 };
-      return standingOf(state, engine.lockOwner(path));
+      return standingOf(state, other === undefined ? engine.lockOwner(path) : null);
     } catch {
       return { standing: 'damaged', questions: 0 };
     }
@@ -265,10 +276,6 @@ const ENDED: ReadonlySet<string> = new Set<RunStatusKind>([
 
 export const isOver = ({ standing }: RunSummary): boolean =>
   standing === 'not_begun' || ENDED.has(standing);
-
-/** A run that is not the current one has nobody working on it. */
-const restOf = (status: string): RunSummary['standing'] =>
-  status === 'damaged' ? 'damaged' : ENDED.has(status) ? (status as RunStatusKind) : 'paused';
 
 function waitingRun(queued: QueuedRun, standing: 'queued' | 'starting' | 'not_begun'): RunSummary {
   const { run, workspace, goal, at } = queued;

@@ -30,7 +30,7 @@ export function detailOf(
   const isCurrent = engine.readRun(path)?.run === id;
   const owner = isCurrent ? engine.lockOwner(path) : null;
   const { question: _, ...rest } = { question: null, ...summary };
-  const status = isCurrent ? statusOf(state, owner) : summary.standing;
+  const status = statusOf(state, owner);
   const standing = summary.standing === 'starting' && canGoOn(status) ? 'starting' : status;
   const isOurs = origin === 'own' && mayWorkIn(place, path);
   const typing = { typed: place.typed };
