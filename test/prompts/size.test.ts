@@ -67,7 +67,6 @@ const REPAIR = {
   file: 'a.py',
   isThere: true,
   current: null,
-  head: null,
   faults: [],
 };
 

@@ -1,7 +1,6 @@
 /** Builds the words of a question from the folded state and the files that it is about. */
 
 import { askedParts } from '../../decompose/brief/goal-parts.ts';
-import { functionNamedIn } from '../../languages/files/functions.ts';
 import { importLines } from '../../languages/files/import-lines.ts';
 import { isTestPath } from '../../languages/languages.ts';
 import { linesNamedIn } from '../../languages/testing/involved-files.ts';
@@ -10,7 +9,6 @@ import { briefQuestion } from '../../prompts/brief.ts';
 import { goalToTell } from '../../prompts/goal.ts';
 import { type Subtask, subtasksOf } from '../../schema/plan.ts';
 import type { RunState } from '../../schema/state.ts';
-import type { ShownFile } from '../../schema/state-parts/shown-file.ts';
 import {
   activeSubtask,
   hasEndedWell,
@@ -19,7 +17,6 @@ import {
   settingsOf,
 } from '../../steps/select.ts';
 import { isInView } from '../../steps/shown.ts';
-import { sha256 } from '../../workspace/files.ts';
 import type { Ask, DriverView, Words } from '../driver.ts';
 import { composePlan, composeReplan } from '../plan-question.ts';
 import {
@@ -99,10 +96,9 @@ function composeRepair(file: string, view: DriverView): Words {
   const { state, world } = view;
   const command = lastCommand(state);
   const text = world.readText(file);
-  const wrong = text === null ? null : functionAnew({ path: file, text }, view);
   const room = roomForAFile(settingsOf(state).numCtx);
   const current =
-    text === null || wrong !== null || isToBeAnew(file, state)
+    text === null || isToBeAnew(file, state)
       ? null
       : excerptOf({ path: file, text }, room, aboutOf(view, file));
   const files = filesOfFailure(view).filter(({ path }) => path !== file);
@@ -110,11 +106,11 @@ function composeRepair(file: string, view: DriverView): Words {
     goal: goalToTell(state),
     cmd: command?.cmd ?? '',
     error: command ? shortFailure(view.outputAt(command.offset)) : '',
-    ...{ file, files, current, isThere: text !== null, head: wrong?.head ?? null },
+    ...{ file, files, current, isThere: text !== null },
     faults: state.guided.contentRequest?.faults ?? [],
   });
   const shows = [...files, ...(current ? [current] : [])].flatMap(({ records }) => records);
-  return { text: question, shows: [...shows, ...(wrong ? [wrong.shown] : [])] };
+  return { text: question, shows };
 }
 
 /**
@@ -123,26 +119,6 @@ function composeRepair(file: string, view: DriverView): Words {
  */
 const isToBeAnew = (file: string, { guided, files }: RunState): boolean =>
   (guided.contentRequest?.unchanged ?? 0) > 0 && files[file]?.baseline === null;
-
-/**
- * If a file came back unchanged, only the function that the failure is about is requested, and none of the file is
- * shown: what is not in view cannot be copied.
- */
-function functionAnew(
-  { path, text }: { readonly path: string; readonly text: string },
-  { state, outputAt }: DriverView,
-): { readonly head: string; readonly shown: ShownFile } | null {
-  const command = lastCommand(state);
-  // A program that prints nothing lacks the calls of its functions, none of which is at fault.
-  if (!state.guided.contentRequest?.unchanged || !command || command.shortfall === 'silent')
-    return null;
-  const hash = sha256(Buffer.from(text));
-  const wrong = functionNamedIn(path, text, outputAt(command.offset));
-  // A file that somebody else has changed meanwhile is read first.
-  if (wrong === null || state.files[path]?.hash !== hash) return null;
-  const [head = ''] = text.split(/\r?\n/).slice(wrong.from - 1);
-  return { head, shown: { path, hash, ...wrong } };
-}
 
 /**
  * The file as it is, if it must be changed and is not in view, or as it was given; `null`: it need not be shown. Parts

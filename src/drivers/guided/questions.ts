@@ -50,16 +50,11 @@ export function repairQuestion(options: {
   readonly isThere: boolean;
   /** The file as it is; `null`: it does not exist, or is not shown. */
   readonly current: FileExcerpt | null;
-  /** The first line of the only function that is requested; `null`: the whole file is requested. */
-  readonly head: string | null;
   readonly faults: readonly string[];
 }): string {
-  const { goal, cmd, error, files, file, isThere, current, head } = options;
+  const { goal, cmd, error, files, file, isThere, current } = options;
   const anew = current === null ? ' anew, in another way' : ', corrected';
-  const asked =
-    head === null
-      ? `Write ${contentRequest(file, current)}${isThere ? anew : ''}.`
-      : `In ${file} this function is wrong: ${head.trim()}\nWrite it anew, only this function, with the same name.`;
+  const asked = `Write ${contentRequest(file, current)}${isThere ? anew : ''}.`;
   return [
     `GOAL: ${goal}`,
     ...files.map(({ title, text }) => `${title}:\n${fenced(text)}`),

@@ -1,7 +1,6 @@
-/** Pure: the top-level functions of a file, and which of them a failure is about. */
+/** Pure: the top-level functions of a file. */
 
 import { languageOf } from '../languages.ts';
-import { linesNamedIn } from '../testing/involved-files.ts';
 
 /** Lines from 1, both included. */
 export interface FunctionLines {
@@ -44,28 +43,3 @@ function endOf(lines: readonly string[], start: number): number {
     if ((lines[at] ?? '').trim() !== '') end = at;
   return end;
 }
-
-/** If a failure names more, its last lines. */
-const MOST_LINES = 100;
-const WORD = /(?<![\w$.])[\w$]+/g;
-
-/**
- * The function in which a traceback ends, else the first one named; `null`: the failure names no function of the file.
- */
-export function functionNamedIn(path: string, text: string, failure: string): FunctionLines | null {
-  const all = functionsIn(path, text);
-  const lines = linesNamedIn(failure, path).slice(-MOST_LINES);
-  const last = lines.findLast((line) => all.some(isAround(line)));
-  if (last !== undefined) return all.find(isAround(last)) ?? null;
-  const byName = new Map(all.map((one) => [one.name, one]));
-  for (const [word] of failure.matchAll(WORD)) {
-    const named = byName.get(word);
-    if (named !== undefined) return named;
-  }
-  return null;
-}
-
-const isAround =
-  (line: number) =>
-  ({ from, to }: FunctionLines): boolean =>
-    from <= line && line <= to;

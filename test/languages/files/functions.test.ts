@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { functionNamedIn, functionsIn } from '../../../src/languages/files/functions.ts';
+import { functionsIn } from '../../../src/languages/files/functions.ts';
 
 const PYTHON = `"""Words
 at the margin."""
@@ -108,21 +108,5 @@ it.each([
   ['comments that nothing closes', '/*\n'.repeat(60_000)],
   ['brackets', `const a = ${'('.repeat(60_000)}\n`],
 ])('a file of %s is read in a moment', (_, text) => {
-  expect(functionNamedIn('a.mjs', text, 'f1 f2 a.mjs:3\n'.repeat(20_000))?.name ?? 'f2').toBe('f2');
-});
-
-describe('the function that a failure is about', () => {
-  const said = (failure: string, path = 'a.py', text = PYTHON) =>
-    functionNamedIn(path, text, failure)?.name ?? null;
-
-  it.each([
-    ['>       assert second([1, 2]) == 1\nE   where 2 = second([1, 2])', 'second'],
-    ['test_first failed: first([1]) is 2, and second([1]) too', 'first'],
-    ['File "a.py", line 7, in first\nIndexError\nwhere = second([])', 'first'],
-    ['a.py:16: IndexError\nassert first([]) == 1', 'second'],
-    ['other.first( and firstly and test_first', null],
-    ['4 != 5', null],
-  ])('%j', (failure, name) => {
-    expect(said(failure)).toBe(name);
-  });
+  expect(functionsIn('a.mjs', text).length).toBeLessThanOrEqual(30_000);
 });
