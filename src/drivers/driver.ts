@@ -13,7 +13,6 @@ import type { ShownFile } from '../schema/state-parts/shown-file.ts';
 import type { DrivingSteps } from '../steps/driver.ts';
 import type { PlannedCall, Step } from '../steps/step.ts';
 import type { Tool } from '../tools/contract.ts';
-import type { LinePort } from './line-edit.ts';
 
 export type Ask = Extract<Step, { do: 'ask' }>;
 
@@ -62,7 +61,8 @@ export interface Reply {
 }
 
 /** What reading an answer needs. */
-export interface ReadingView extends LinePort {
+export interface ReadingView {
+  readonly world: Pick<DriverWorld, 'readText'>;
   readonly state: RunState;
   readonly names: ToolNames;
   readonly tools: readonly Tool[];

@@ -6,7 +6,6 @@
 
 import { asPlainText, merged } from '../../drivers/chat/messages.ts';
 import { isFinalTurn } from '../../drivers/chat/next.ts';
-import { asLine } from '../../drivers/line-edit.ts';
 import {
   type Choice,
   choiceSchema,
@@ -130,7 +129,7 @@ function chosen(choice: Exclude<Choice, { kind: 'other' }>, live: Conversation, 
   }
 }
 
-/** A write names only its file. An edit finds its line by the line's text. */
+/** A write names only its file. */
 function calledIn(
   { name, args }: Extract<Choice, { kind: 'calls' }>,
   live: Conversation,
@@ -144,9 +143,8 @@ function calledIn(
   ]);
   const call = normalisedCall({ id, name, args: Object.fromEntries(named) }, tools);
   if (tool?.does === 'writes_whole_files' && !('content' in call.args)) return fileIn(call, live);
-  const meant = tool?.does === 'edits_files' ? asLine(call, live) : call;
-  if (tool?.does === 'edits_files' && isGuessed(meant, live)) return fileIn(call, live);
-  return { kind: 'calls', calls: [meant], recovered: false };
+  if (tool?.does === 'edits_files' && isGuessed(call, live)) return fileIn(call, live);
+  return { kind: 'calls', calls: [call], recovered: false };
 }
 
 function fileIn({ name, args: { path } }: ToolCall, live: Conversation): Decoded {
