@@ -29,7 +29,6 @@ export const doubtAbout = (proposed: ProposedPlan, context: PlanContext): string
   missingProgram(proposed, context) ??
   lacksTests(proposed, context) ??
   notByTests(proposed, context) ??
-  lacksModule(proposed, context) ??
   proofFault(proposed, context) ??
   leftOut(proposed, context);
 
@@ -106,21 +105,6 @@ function notByTests(proposed: ProposedPlan, { withTests, installed, files }: Pla
   if (!withTests || codeIn(proposed) === undefined || runsTests(cmd)) return null;
   const run = testRunOf([...subtasksOf(proposed).map(({ target }) => target), ...files], installed);
   return `verify.cmd: it must run the tests.${run === null ? '' : ` Use ${run.cmd}.`}`;
-}
-
-/** Some languages need a module file to run tests. If code already exists, that file may be in a parent folder. */
-function lacksModule(proposed: ProposedPlan, { files }: PlanContext): string | null {
-  const code = codeIn(proposed);
-  const language = code === undefined ? null : languageOf(code);
-  const changes = subtasksOf(proposed)
-    .filter(isWrite)
-    .map(({ target }) => normalPath(target));
-  const all = [...changes, ...files];
-  if (!language?.runs?.moduleFile || !all.some(isTestPath)) return null;
-  const isHere = all.some((file) => language.owns(file) && language.isData(file));
-  return isHere || files.some((file) => language.owns(file))
-    ? null
-    : `No subtask writes ${language.runs.moduleFile}, without which no test is run: keep the others and add it.`;
 }
 
 const codeIn = (proposed: ProposedPlan): string | undefined =>

@@ -1,7 +1,7 @@
 /** Explains why a plan's proof shows nothing, as one sentence for the model. Pure. */
 
 import { isDataPath, languageOf } from '../languages/languages.ts';
-import { isTestOf, languageWithoutRunner, testRunOf } from '../languages/testing/test-runs.ts';
+import { testRunOf } from '../languages/testing/test-runs.ts';
 import { isCommand, isReadOrListing } from '../schema/capability.ts';
 import { subtasksOf } from '../schema/plan.ts';
 import type { PlanContext } from './plan-context.ts';
@@ -51,16 +51,12 @@ function notAsked(proposed: ProposedPlan, { brief, saidSentence }: PlanContext):
     : null;
 }
 
-/** The proof needs a missing program, or the runner for tests that are still to be written. */
+/** The proof needs a missing program. */
 function notHere(proposed: ProposedPlan, context: PlanContext): string | null {
-  const { installed, files, missingProgram } = context;
-  const cmd = proposed.verify?.cmd ?? '';
-  const language = languageWithoutRunner(cmd, installed);
-  const isFree = language !== undefined && !files.some((file) => isTestOf(language, file));
-  const missing = missingProgram(cmd) ?? [];
-  if (missing.length === 0 && !isFree) return null;
-  const what = missing.length > 0 ? missing.join(' and ') : 'what it runs tests with';
-  return `${what} is not installed here.${instead(proposed, context)}`;
+  const missing = context.missingProgram(proposed.verify?.cmd ?? '') ?? [];
+  return missing.length === 0
+    ? null
+    : `${missing.join(' and ')} is not installed here.${instead(proposed, context)}`;
 }
 
 /** Suggests a runner for existing or planned tests that is installed here. */

@@ -119,9 +119,6 @@ export interface Running {
   /** The command that runs these tests, `null` if there is no runner for them. */
   testRun(tests: readonly string[], installed: Installed): TestRun | null;
   runsTests(cmd: string): boolean;
-  lacksRunner(cmd: string, installed: Installed): boolean;
-  /** The file without which none of its tests can run, as a plan may name it. */
-  readonly moduleFile?: string;
   /** The words in which examples of plans describe it. */
   planWords?(installed: Installed): PlanWords;
 }

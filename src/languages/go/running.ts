@@ -11,7 +11,6 @@ export const running: Running = {
   programs: (resolve) => (resolve('go') === null ? [] : ['go']),
   canRun: (installed) => installed.has('go'),
   names: ['golang', 'Go'],
-  moduleFile: MODULE_FILE,
   notes: (installed) =>
     installed.has('go') ? NOTES : 'Go is not installed here: its files can be written but not run.',
   run: (file, installed) => (installed.has('go') && isRunnable(file) ? `go run ${file}` : null),
@@ -20,5 +19,4 @@ export const running: Running = {
   testRun: (tests, installed) =>
     installed.has('go') && tests.some(isTest) ? { cmd: 'go test ./...' } : null,
   runsTests: (cmd) => /\bgo test\b/.test(cmd),
-  lacksRunner: () => false,
 };

@@ -25,7 +25,6 @@ export const running: Running = {
   evaluates: (file) => (isRunnable(file) ? (call) => evaluation(file, call) : null),
   testRun: (tests) => (tests.some(isNodeTest) ? { cmd: 'node --test' } : null),
   runsTests: (cmd) => RUNS_TESTS.test(cmd),
-  lacksRunner: () => false,
   planWords: () => ({
     file: (stem) => `${stem}.mjs`,
     test: (stem) => `${stem}.test.mjs`,

@@ -44,7 +44,6 @@ export const running: Running = {
   testRun,
   // `latest_news.py` is not a test.
   runsTests: (cmd) => /\b(?:pytest|unittest)\b|(?:^|[\s/\\])test_|_test\.py\b/.test(cmd),
-  lacksRunner: (cmd, installed) => /\bpytest\b/.test(cmd) && !usesPytest(installed),
   planWords: (installed) => planWords(installed),
 };
 

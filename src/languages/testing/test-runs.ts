@@ -18,7 +18,7 @@ export function filesRunBy(words: readonly string[]): readonly string[] {
 
 const withoutDot = (path: string): string => path.replace(/^\.\//, '');
 
-export const isTestOf = (language: Language, path: string): boolean =>
+const isTestOf = (language: Language, path: string): boolean =>
   languageOf(path) === language && language.isTest(path);
 
 /** The run of the first tests among the files that anything here can run. */
@@ -34,7 +34,3 @@ export function testRunOf(
   }
   return null;
 }
-
-/** The language of the test runner that a command needs and that is not installed. */
-export const languageWithoutRunner = (cmd: string, installed: Installed): Language | undefined =>
-  LANGUAGES.find(({ runs }) => runs?.lacksRunner(cmd, installed));

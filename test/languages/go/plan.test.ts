@@ -6,7 +6,7 @@ import { TOOLS } from '../../support/built-in-tools.ts';
 const NO_EXAMPLES = { files: [], texts: [], stdin: '', fileName: 'name.go' };
 
 describe('an answer that plans Go', () => {
-  const parse = (files: readonly string[], isLastTry = false) =>
+  const parse = (files: readonly string[]) =>
     parsePlan(
       JSON.stringify({
         tasks: [
@@ -25,7 +25,7 @@ describe('an answer that plans Go', () => {
         ...{ goal: 'Write a sum in Go with tests', examples: NO_EXAMPLES },
         ...{ installed: new Set(['python3', 'pytest', 'node', 'go']), files: [] },
         ...{ exists: () => false, finishedFiles: [], commandFault: () => null },
-        ...{ tools: plannableOf(TOOLS), isLastTry, firstTask: 1 },
+        ...{ tools: plannableOf(TOOLS), isLastTry: false, firstTask: 1 },
         ...{ readText: () => null, missingProgram: () => null },
       },
     );
@@ -35,10 +35,5 @@ describe('an answer that plans Go', () => {
       kind: 'fault',
       fault: 'verify.cmd is empty: name the command that runs sum.go.',
     });
-  });
-
-  it('is taken without its module at the last try', () => {
-    expect(parse(['sum.go', 'sum_test.go'])).toMatchObject({ kind: 'fault' });
-    expect(parse(['sum.go', 'sum_test.go'], true)).toMatchObject({ kind: 'plan' });
   });
 });
