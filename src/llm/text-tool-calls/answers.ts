@@ -9,10 +9,6 @@ const asJson = (name: string, args: Record<string, unknown>): string => {
 
 const ALONE = 'If you mean it, answer with the call alone, as valid JSON';
 
-export const mended = (name: string, args: Record<string, unknown>): string =>
-  `The call of ${name} in your answer is no valid JSON, and nothing is guessed for a tool that acts: it was not carried out. ` +
-  `It was understood as ${asJson(name, args)} ${ALONE}; inside strings write \\" for a quote, \\n for a line break, \\\\ for a backslash.`;
-
 /** @param usage the tool and its arguments, '' if no tool is known */
 export const unreadable = (usage: string): string =>
   `A call${usage === '' ? '' : ` of ${usage}`} was begun in your answer but could not be read to its end: it was not carried out. ` +

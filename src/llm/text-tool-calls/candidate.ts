@@ -13,8 +13,6 @@ export interface Candidate {
    * only the name of a tool makes it a call.
    */
   readonly weight: 'marked' | 'explicit' | 'implied';
-  /** True if its text could have meant something else. */
-  readonly repaired: boolean;
   /** Values are text only because the format knows no other type. */
   readonly untyped?: boolean;
   /** It stands inside a code block. */

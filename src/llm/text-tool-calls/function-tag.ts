@@ -24,31 +24,31 @@ export const functionTagCalls: Family = (text) => {
   return found;
 };
 
-type Body = Pick<Candidate, 'args' | 'repaired' | 'untyped'>;
+const UNREAD = { args: null };
+
+type Body = Pick<Candidate, 'args' | 'untyped'>;
 
 function readBody(body: string, close: string, isClosed: boolean): Body {
   const openings = [...body.matchAll(PARAMETER)];
   if (openings.length === 0) return readJsonBody(body, isClosed);
   const args: [string, string][] = [];
   // Without its end tag, more arguments may have been meant.
-  let repaired = !isClosed || body.slice(0, openings[0]?.index).trim() !== '';
+  if (!isClosed || body.slice(0, openings[0]?.index).trim() !== '') return UNREAD;
   let next = 0;
   for (const [position, opening] of openings.entries()) {
     const start = opening.index + opening[0].length;
     const limit = openings[position + 1]?.index ?? body.length;
     if (next < start) next = indexOrEnd(body, close, start);
     const end = Math.min(next, limit);
-    // Without any end tag the last value is cut off, and the rest is unknown.
-    if (end === body.length && !isClosed) return { args: null, repaired: true };
     // A value without its end tag, or with text behind it, may differ from what was meant.
     const isWhole =
       next < limit &&
       /^\s*(?:<\/\w+>\s*)?$/.test(body.slice(end + close.length, limit).slice(0, 80));
-    repaired ||= !isWhole;
+    if (!isWhole) return UNREAD;
     args.push([opening[1] ?? '', withoutFraming(body.slice(start, end))]);
   }
   const isTwice = new Set(args.map(([key]) => key)).size < args.length;
-  return { args: Object.fromEntries(args), repaired: repaired || isTwice, untyped: true };
+  return isTwice ? UNREAD : { args: Object.fromEntries(args), untyped: true };
 }
 
 const indexOrEnd = (text: string, wanted: string, from: number): number => {
@@ -59,11 +59,9 @@ const indexOrEnd = (text: string, wanted: string, from: number): number => {
 /** <function=NAME>{…}</function>, or nothing for a tool without arguments. */
 function readJsonBody(body: string, isClosed: boolean): Body {
   const text = body.trim().replace(/<\/?tool_call>$/, '');
-  if (text === '') return { args: isClosed ? {} : null, repaired: !isClosed };
-  const read = readJson(text);
-  return read !== null && isRecord(read.value)
-    ? { args: read.value, repaired: read.repaired }
-    : { args: null, repaired: true };
+  if (text === '') return isClosed ? { args: {} } : UNREAD;
+  const value = readJson(text)?.value;
+  return isRecord(value) ? { args: value } : UNREAD;
 }
 
 /** The format puts a value on lines of its own; the line breaks around it are not part of it. */

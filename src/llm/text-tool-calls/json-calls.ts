@@ -39,17 +39,16 @@ export function callsInJson(
   const read = isCut ? null : readJson(text);
   const found = read === null ? [] : namedCalls(read.value, MAX_WRAPPED);
   if (found.length > 0) {
-    return found.map(({ name, args, weight, repaired }) => ({
+    return found.map(({ name, args, weight }) => ({
       ...{ name, args, at, end, form },
       weight: isMarked ? 'marked' : weight,
-      repaired: repaired || read?.repaired === true,
     }));
   }
-  const isSound = read !== null && !read.repaired;
-  const name = isSound ? null : nameAtStart(text);
-  if (isSound || (name === null && !(isMarked && text.startsWith('{')))) return [];
+  if (read !== null) return [];
+  const name = nameAtStart(text);
+  if (name === null && !(isMarked && text.startsWith('{'))) return [];
   const weight = isMarked ? 'marked' : 'explicit';
-  return [{ name: name ?? '', args: null, at, end, form, weight, repaired: true }];
+  return [{ name: name ?? '', args: null, at, end, form, weight }];
 }
 
 const NAME_AT_START =
@@ -59,7 +58,7 @@ const NAME_AT_START =
 const nameAtStart = (text: string): string | null =>
   NAME_AT_START.exec(text.slice(0, 300))?.[1] ?? null;
 
-type NamedCall = Pick<Candidate, 'name' | 'args' | 'weight' | 'repaired'>;
+type NamedCall = Pick<Candidate, 'name' | 'args' | 'weight'>;
 
 function namedCalls(value: unknown, depth: number): readonly NamedCall[] {
   if (depth === 0) return [];
@@ -78,14 +77,14 @@ function callNamedBy(key: string, value: Record<string, unknown>): NamedCall | n
   if (argumentKey !== undefined) return withArguments(name, value[argumentKey]);
   // The arguments may stand beside the name; a description beside it means a list of tools.
   const { [key]: _, type: __, id: ___, ...args } = value;
-  return 'description' in args ? null : { name, args, weight: 'implied', repaired: false };
+  return 'description' in args ? null : { name, args, weight: 'implied' };
 }
 
 /** `{"write_file": {"path": …}}`; the caller decides whether that is a tool. */
 function nameAsKey(value: Record<string, unknown>): NamedCall | null {
   const [entry, ...others] = Object.entries(value);
   if (!entry || others.length > 0 || !isRecord(entry[1])) return null;
-  return { name: entry[0], args: entry[1], weight: 'implied', repaired: false };
+  return { name: entry[0], args: entry[1], weight: 'implied' };
 }
 
 /** A schema in place of the arguments means documentation. */
@@ -95,11 +94,7 @@ const describesTool = (args: Record<string, unknown> | null): boolean =>
 /** Arguments may be JSON inside a string, as in the OpenAI format. */
 function withArguments(name: string, value: unknown): NamedCall | null {
   const weight = 'explicit';
-  if (value === null || value === undefined) return { name, args: {}, weight, repaired: false };
-  if (isRecord(value)) return { name, args: value, weight, repaired: false };
-  if (typeof value !== 'string') return null;
-  const read = readJson(value);
-  return read !== null && isRecord(read.value)
-    ? { name, args: read.value, weight, repaired: read.repaired }
-    : null;
+  const args = typeof value === 'string' ? readJson(value)?.value : (value ?? {});
+  if (isRecord(args)) return { name, args, weight };
+  return typeof value === 'string' ? { name, args: null, weight } : null;
 }

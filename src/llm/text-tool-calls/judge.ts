@@ -1,4 +1,4 @@
-// Checks candidates against the declared tools: which of them are calls, and in which reading.
+// Checks candidates against the declared tools: which of them are calls.
 import type { Candidate } from './candidate.ts';
 
 /** What the owner of the tools says about a call. */
@@ -26,8 +26,8 @@ const NO_TOOL: Judgement = { tool: null, isReadOnly: false, usage: '', fault: nu
 /** `null` for text that only looks like a call. */
 export function judgeCandidate(candidate: Candidate, judge: Judge, text: string): Judged | null {
   const name = candidate.name.trim();
-  const read = bestReading(candidate, name, judge);
-  const { args, judgement } = read;
+  const args = candidate.args ?? {};
+  const judgement = name === '' ? NO_TOOL : judge(name, args);
   const judged = { candidate, name: judgement.tool ?? name, args, judgement };
   const isKnown = judgement.tool !== null;
   switch (candidate.weight) {
@@ -42,55 +42,7 @@ export function judgeCandidate(candidate: Candidate, judge: Judge, text: string)
   }
 }
 
-function bestReading(
-  candidate: Candidate,
-  name: string,
-  judge: Judge,
-): Pick<Judged, 'args' | 'judgement'> {
-  if (name === '') return { args: {}, judgement: NO_TOOL };
-  const args = candidate.args ?? {};
-  const plain = judge(name, args);
-  if (plain.fault === null || candidate.args === null) return { args, judgement: plain };
-  for (const variant of typedVariants(candidate)) {
-    const judgement = judge(name, variant);
-    if (judgement.fault === null) return { args: variant, judgement };
-  }
-  return { args, judgement: plain };
-}
-
 const isName = (name: string): boolean => /^[A-Za-z][\w.:/ ()-]{1,80}$/.test(name);
 
 const isWhole = ({ at, end }: Candidate, text: string): boolean =>
   text.slice(0, at).trim() === '' && /^[\s`]*$/.test(text.slice(end, end + 100));
-
-const MAX_TYPED = 5;
-
-/** Formats without JSON give every value as text; the schema decides what the text means. */
-function* typedVariants({ args, untyped }: Candidate): Generator<Record<string, unknown>> {
-  if (!untyped || args === null) return;
-  const readable = Object.entries(args).flatMap(([key, value]) => {
-    const parsed = parseScalar(value);
-    return parsed === undefined ? [] : [[key, parsed] as const];
-  });
-  if (readable.length > MAX_TYPED) return;
-  for (let chosen = 1; chosen < 2 ** readable.length; chosen += 1) {
-    const typed = readable.filter((_, index) => chosen & (1 << index));
-    yield { ...args, ...Object.fromEntries(typed) };
-  }
-}
-
-const MAX_SCALAR = 200;
-
-function parseScalar(value: unknown): unknown {
-  if (typeof value !== 'string' || value.length > MAX_SCALAR) return undefined;
-  const text = value
-    .trim()
-    .replace(/^True$/, 'true')
-    .replace(/^False$/, 'false');
-  try {
-    const parsed: unknown = JSON.parse(text.replace(/^None$/, 'null'));
-    return typeof parsed === 'string' ? undefined : parsed;
-  } catch {
-    return undefined;
-  }
-}

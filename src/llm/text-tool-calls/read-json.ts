@@ -1,23 +1,16 @@
-// Pure: parses JSON as models write it: strictly first, then with unmistakable repairs, then by guessing.
-import { jsonrepair } from 'jsonrepair';
+// Pure: parses JSON as models write it: strictly first, then with repairs that leave one reading.
 import { mapParts } from '../../lib/text/quoted.ts';
 import { isTooDeep } from '../wire/nesting.ts';
 
 export interface ReadJson {
   readonly value: unknown;
-  /** True if the text could have meant something else. */
-  readonly repaired: boolean;
 }
 
-/** A call of a read-only tool is short; any other call is never repaired by guessing and run. */
-const MAX_GUESSED = 4_000;
-
-/** `null` if the text cannot be repaired into JSON, or is nested deeper than any call. */
+/** `null` for text that is no JSON, or nested deeper than any call. Nothing is guessed. */
 export function readJson(text: string): ReadJson | null {
   const trimmed = text.trim();
   const value = parseLoosely(trimmed) ?? singleBraces(trimmed)?.value;
-  const read = value === undefined ? guess(trimmed) : { value, repaired: false };
-  return read !== null && !isTooDeep(read.value) ? read : null;
+  return value === undefined || isTooDeep(value) ? null : { value };
 }
 
 function parse(text: string): unknown {
@@ -65,21 +58,3 @@ const escapeLineBreaks = (text: string): string =>
     (literal) => literal.replace(/[\n\r\t]/g, (character) => ESCAPED[character] ?? character),
     (code) => code,
   );
-
-/**
- * Backslashes that begin no escape are doubled before the repair, which would drop them, and with them the separators
- * of a Windows path. The result is still a guess.
- */
-function guess(text: string): ReadJson | null {
-  // Text that does not even end in a bracket was cut off: the rest of its last value is unknown.
-  if (!/^[{[][\s\S]*[}\]]$/.test(text) || text.length > MAX_GUESSED) return null;
-  const single = /^\{\s*\{/.test(text) ? text.replace(/^\{\s*/, '') : text;
-  const escaped = single.replace(/\\(?!["\\/bfnrtu])/g, '\\\\');
-  const mended = parseLoosely(escaped);
-  if (mended !== undefined) return { value: mended, repaired: true };
-  try {
-    return { value: JSON.parse(jsonrepair(escaped)), repaired: true };
-  } catch {
-    return null;
-  }
-}

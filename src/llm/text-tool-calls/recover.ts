@@ -4,12 +4,12 @@
  * 1. Only text that `judge` accepts is a call: a declared name, and arguments that fit its schema.
  * 2. Thinking is never searched; an answer that was cut off contains no call.
  * 3. All or nothing: if one call of a reply cannot be carried out as it stands, none is, and the model is told why.
- *    Guessed calls, and calls that may be examples, count only for read-only tools.
+ *    Calls that may be examples count only for read-only tools; none is guessed.
  * 4. Linear in the length of any text, with a limited number of calls.
  */
 import type { ToolCall } from '../../schema/model/messages.ts';
 import { BOUNDS } from '../wire/bounds.ts';
-import { faulty, mended, tooMany, unclear, unfilled, unreadable } from './answers.ts';
+import { faulty, tooMany, unclear, unfilled, unreadable } from './answers.ts';
 import type { Candidate, Family } from './candidate.ts';
 import { fencedCalls } from './fenced.ts';
 import { functionTagCalls } from './function-tag.ts';
@@ -22,8 +22,6 @@ import { unreadCall } from './unread-call.ts';
 
 export interface RecoveredCall extends ToolCall {
   readonly form: string;
-  /** True if its text was no valid JSON and had to be repaired by guessing. */
-  readonly repaired: boolean;
 }
 
 export type TextReading =
@@ -73,8 +71,8 @@ export function readTextCalls(text: string, options: RecoverOptions): TextReadin
   const calls = meant.filter((call, index) => !isSame(call, meant[index - 1]));
   return {
     kind: 'calls',
-    calls: calls.map(({ name, args, candidate: { form, repaired } }, index) => ({
-      ...{ id: `${options.idPrefix}_${index + 1}`, name, args, form, repaired },
+    calls: calls.map(({ name, args, candidate: { form } }, index) => ({
+      ...{ id: `${options.idPrefix}_${index + 1}`, name, args, form },
     })),
   };
 }
@@ -127,7 +125,6 @@ function problemOf(
   if (fault !== null) return faulty(fault);
   const placeholder = placeholderIn(args);
   if (placeholder !== null) return unfilled(name, placeholder);
-  if (candidate.repaired && !isReadOnly) return mended(name, args);
   return standing === 'unclear' && !isReadOnly ? unclear(name, args) : null;
 }
 

@@ -24,7 +24,6 @@ const read = (text: string, cutOff = false) =>
       const isValid = tool?.safeParse(args).success ?? false;
       return {
         tool: tool ? name : null,
-        // Here everything may be mended, to see what it was mended to.
         isReadOnly: true,
         usage: tool ? name : '',
         fault: isValid ? null : 'no such call',
@@ -39,8 +38,7 @@ const recover = (text: string, cutOff = false) => {
   return reading.kind === 'calls' ? reading.calls : [];
 };
 
-const namesAndArgs = (text: string) =>
-  recover(text).map((call) => [call.name, call.args, call.repaired]);
+const namesAndArgs = (text: string) => recover(text).map((call) => [call.name, call.args]);
 
 const contentOf = (name: RecordingName): string =>
   recorded(name)
@@ -53,19 +51,19 @@ const HI = { path: 'a.txt', content: 'hi' };
 const CALL = '{"name": "write_file", "arguments": {"path": "a.txt", "content": "hi"}}';
 
 describe('what a real Qwen2.5-Coder wrote', () => {
-  it.each<[RecordingName, [string, Record<string, unknown>, boolean][]]>([
-    ['chat_tools_stream', [['write_file', { path: 'hello.txt', content: 'Hello, world!' }, false]]],
-    ['chat_tools_nostream', [['write_file', HI, false]]],
-    ['native_call_stream', [['write_file', HI, false]]],
+  it.each<[RecordingName, [string, Record<string, unknown>][]]>([
+    ['chat_tools_stream', [['write_file', { path: 'hello.txt', content: 'Hello, world!' }]]],
+    ['chat_tools_nostream', [['write_file', HI]]],
+    ['native_call_stream', [['write_file', HI]]],
     [
       'native_two_calls',
       [
-        ['write_file', HI, false],
-        ['mark_subtask_complete', { success: true }, false],
+        ['write_file', HI],
+        ['mark_subtask_complete', { success: true }],
       ],
     ],
     ['native_unknown_tool', []],
-    ['native_bad_json', [['write_file', HI, true]]],
+    ['native_bad_json', []],
   ])('%s', (name, calls) => {
     expect(namesAndArgs(contentOf(name))).toEqual(calls);
   });
@@ -126,13 +124,7 @@ describe('every known form of a call is found', () => {
     ['thinking before it', `<think>I could run rm.</think>${CALL}`],
     ['thinking whose beginning the template wrote', `I could.\n</think>\n${CALL}`],
   ])('%s', (_, text) => {
-    expect(namesAndArgs(text)).toEqual([['write_file', HI, false]]);
-  });
-
-  it('values of forms without types are read as the schema wants them', () => {
-    const text =
-      '<function=run_cmd><parameter=cmd>42</parameter><parameter=timeout_sec>7</parameter></function>';
-    expect(namesAndArgs(text)).toEqual([['run_cmd', { cmd: '42', timeout_sec: 7 }, false]]);
+    expect(namesAndArgs(text)).toEqual([['write_file', HI]]);
   });
 
   it('several calls keep their order and get ids of their own', () => {
@@ -164,19 +156,16 @@ describe('the content of a file comes through whole', () => {
     for (const frame of frames) {
       const calls = written(content, frame);
       expect(calls.map((call) => call.args)).toEqual([{ path: 'a', content }]);
-      expect(calls[0]?.repaired).toBe(false);
     }
   });
 
   it('with line breaks that were not escaped, which can mean nothing else', () => {
     const text = '{"name": "write_file", "arguments": {"path": "a", "content": "one\n\ttwo\n"}}';
-    expect(namesAndArgs(text)).toEqual([
-      ['write_file', { path: 'a', content: 'one\n\ttwo\n' }, false],
-    ]);
+    expect(namesAndArgs(text)).toEqual([['write_file', { path: 'a', content: 'one\n\ttwo\n' }]]);
   });
 });
 
-describe('what had to be guessed at is marked', () => {
+describe('what is no whole JSON is guessed for no tool', () => {
   it.each([
     ['names without quotes', '{name: "run_cmd", arguments: {cmd: "ls"}}'],
     ['single quotes', "{'name': 'run_cmd', 'arguments': {'cmd': 'ls'}}"],
@@ -188,12 +177,7 @@ describe('what had to be guessed at is marked', () => {
       '<tool_call>{"name": "run_cmd", "arguments": {"cmd": "ls"}</tool_call>',
     ],
   ])('%s', (_, text) => {
-    expect(namesAndArgs(text)).toEqual([['run_cmd', { cmd: 'ls' }, true]]);
-  });
-
-  it('backslashes that escape nothing are kept', () => {
-    const text = '{"name": "run_cmd", "arguments": {"cmd": "dir C:\\Windows\\System32"}}';
-    expect(namesAndArgs(text)).toEqual([['run_cmd', { cmd: 'dir C:\\Windows\\System32' }, true]]);
+    expect(read(text)).toMatchObject({ kind: 'shown_back' });
   });
 });
 
@@ -213,7 +197,7 @@ describe('what is no call is not carried out', () => {
   });
 
   it('a stray bracket in prose does not hide the call after it', () => {
-    expect(namesAndArgs(`Use { to open a block: \n${CALL}`)).toEqual([['write_file', HI, false]]);
+    expect(namesAndArgs(`Use { to open a block: \n${CALL}`)).toEqual([['write_file', HI]]);
   });
 
   it('a text with thousands of beginnings is not looked at without end', () => {

@@ -310,12 +310,12 @@ describe('native mode', () => {
     });
   });
 
-  it('shows a call back that it could only read by guessing', () => {
+  it('asks again for a call that is no valid JSON', () => {
     const text = '{"name":"run_cmd","arguments":{cmd:"ls"}}';
     const decoded = nativeMode.decode(CHOICE, reply(text), decoding);
     expect(decoded).toEqual({
       kind: 'invalid',
-      error: expect.stringContaining('{"name":"run_cmd","arguments":{"cmd":"ls"}}'),
+      error: expect.stringContaining('run_cmd'),
     });
   });
 });

@@ -1,40 +1,40 @@
-// Calls with something broken: mended for tools that only look, shown back for those that act.
-import { ARGS, calls, READ, samplesOf, shownBack } from './sample.ts';
+// Calls with something broken: asked for again.
+import { ARGS, calls, READ, samplesOf, shownBack, TEXT } from './sample.ts';
 
-const RUN: readonly string[] = ['run_cmd', 'not carried out', '"cmd"'];
+const RUN: readonly string[] = ['run_cmd', 'not carried out'];
 const ran = shownBack(...RUN);
-const wrote = shownBack('write_file', 'not carried out', '"content"');
+const wrote = shownBack('write_file', 'not carried out');
 
 export const damageSamples = samplesOf([
   [
     'read: names without quotes',
     'Qwen2.5-Coder 0.5B',
     '{name: "read_file", arguments: {path: "a.txt"}}',
-    calls(READ),
+    shownBack('read_file'),
   ],
   [
     'read: single quotes',
     'TinyLlama',
     "{'name': 'read_file', 'arguments': {'path': 'a.txt'}}",
-    calls(READ),
+    shownBack('read_file'),
   ],
   [
     'read: a comma too many',
     'Phi-3 mini',
     '{"name": "read_file", "arguments": {"path": "a.txt",}}',
-    calls(READ),
+    shownBack('read_file'),
   ],
   [
     'read: a brace too few',
     'Qwen2.5-Coder 0.5B',
     '{"name": "read_file", "arguments": {"path": "a.txt"}',
-    calls(READ),
+    shownBack('read_file'),
   ],
   [
     'read: a brace too few in a tag',
     'Qwen2.5 0.5B',
     '<tool_call>{"name": "read_file", "arguments": {"path": "a.txt"}</tool_call>',
-    calls(READ),
+    shownBack('read_file'),
   ],
   [
     'read: a brace too many',
@@ -46,20 +46,15 @@ export const damageSamples = samplesOf([
     'read: a comment',
     'Gemma 2 2B',
     '{"name": "read_file", // look\n "arguments": {"path": "a.txt"}}',
-    calls(READ),
+    shownBack('read_file'),
   ],
   [
     'read: words of Python',
     'DeepSeek-Coder 1.3B',
     "{'name': 'read_file', 'arguments': {'path': 'a.txt', 'max_bytes': None}}",
-    calls(READ),
+    shownBack('read_file'),
   ],
-  [
-    'read: curly quotes',
-    'Yi 6B',
-    '{“name”: “read_file”, “arguments”: {“path”: “a.txt”}}',
-    calls(READ),
-  ],
+  ['read: curly quotes', 'Yi 6B', '{“name”: “read_file”, “arguments”: {“path”: “a.txt”}}', TEXT],
   [
     'read: cut inside a string',
     'Qwen2.5-Coder 1.5B',

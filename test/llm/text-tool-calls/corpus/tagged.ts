@@ -98,7 +98,7 @@ export const taggedSamples = samplesOf([
     'function and parameter, parameters not closed',
     'Qwen3-Coder 30B',
     '<tool_call>\n<function=read_file>\n<parameter=path>\na.txt\n</function>\n</tool_call>',
-    calls(READ),
+    shownBack('read_file'),
   ],
   [
     'function and parameter, values of other types',
