@@ -76,30 +76,26 @@ describe('splitting a command line', () => {
   });
 
   it('says how to feed input instead of piping it', () => {
-    expect(refusal('echo "5 6" | python game.py')).toContain(
-      'Use cmd "python game.py" with the argument stdin: "5 6".',
-    );
+    expect(refusal('echo "5 6" | python game.py')).toContain('stdin argument');
     expect(refusal('python game.py < moves.txt')).toContain('stdin argument');
     expect(refusal('python game.py <<EOF\n1\nEOF')).toContain('stdin argument');
   });
 
-  it('says how to keep output, and which part to run', () => {
-    expect(refusal('python a.py > out.txt')).toMatch(/Run "python a.py".*write_file/);
-    expect(refusal('python a.py 2> err.txt')).toContain('Run "python a.py" and');
+  it('says how to keep output', () => {
+    expect(refusal('python a.py > out.txt')).toMatch(/Run the program alone.*write_file/);
+    expect(refusal('python a.py 2>> err.txt')).toContain('use what it prints');
   });
 
   it('says how to leave a program running, where the tool offers it', () => {
     const hint = (mayStay: boolean): unknown => splitCommand('node x.mjs &', 'linux', mayStay);
     expect(hint(true)).toMatchObject({
-      hint: 'Run "node x.mjs" with the argument background set to true to keep it running.',
+      hint: 'Run the program with the argument background set to true to keep it running.',
     });
     expect(hint(false)).toMatchObject({ hint: expect.stringContaining('let it end') });
   });
 
   it('explains that a cd is not needed', () => {
-    expect(refusal('cd . && pytest')).toContain('leave out cd and run "pytest"');
-    expect(refusal('cd app && python main.py')).toMatch(/name the path, as in app\/FILE/);
-    expect(refusal('cd /home/me; ls')).toContain('leave out cd and run "ls"');
+    expect(refusal('cd app && python main.py')).toContain('cd is not needed');
   });
 
   it('refuses a variable in front of the program, but not inside quotes', () => {

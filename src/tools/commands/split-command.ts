@@ -118,8 +118,7 @@ function readWord(
       continue;
     }
     const operator = OPERATORS.find((candidate) => line.startsWith(candidate, at));
-    if (operator !== undefined)
-      return { refused: refuse(...operatorHint(line, { operator, at, mayStay })) };
+    if (operator !== undefined) return { refused: refuse(...operatorHint(operator, mayStay)) };
     text += character;
     bare += character;
     at += 1;
