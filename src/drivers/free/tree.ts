@@ -1,5 +1,6 @@
 /** Pure: a folder at a glance: its folders with counts, and the files that show what it is. */
 import { isManifest } from '../../languages/languages.ts';
+import { namesFile } from '../../probe/names-file.ts';
 
 /** Limits: files that are looked at, names that are listed, and characters in total. */
 const MOST_FILES = 5_000;
@@ -51,36 +52,18 @@ function foldersOf(files: readonly string[]): readonly string[] {
     .map(([folder, count]) => `${clean(folder)}/ ${count}`);
 }
 
-/** Files that share words with the goal, manifests, files at the top, and then the rest. */
+/** Files that the goal names, manifests, files at the top, and then the rest. */
 function namesOf(goal: string, files: readonly string[]): readonly string[] {
-  const wanted = new Set(wordsOf(goal));
-  const sharesWord = (file: string): boolean => wordsOf(file).some((word) => wanted.has(word));
   const isTop = (file: string): boolean => !file.includes('/');
   return [
     ...new Set([
-      ...files.filter(sharesWord),
+      ...files.filter((file) => namesFile(goal, file)),
       ...files.filter(isManifest),
       ...files.filter(isTop),
       ...files,
     ]),
   ].map(clean);
 }
-
-/** `parseDate` and `dates` share a word; short words and words that any goal contains say nothing. */
-function wordsOf(text: string): readonly string[] {
-  const parts =
-    text
-      .replace(/([a-z])([A-Z])/g, '$1 $2')
-      .toLowerCase()
-      .match(/\p{L}{4,}/gu) ?? [];
-  return parts.map((part) => part.replace(/s$/, '')).filter((word) => !COMMON.has(word));
-}
-
-const COMMON = new Set(
-  'file folder program script code write read create make change print show function this that with from into when what which then than each every should must test'.split(
-    ' ',
-  ),
-);
 
 function within(lines: readonly string[], room: number): readonly string[] {
   let left = room;
