@@ -59,10 +59,6 @@ export interface Language {
   onlyDefines?(text: string): boolean;
   /** Files that a file may import, with `/`: their possible paths, whether or not they exist. */
   imports?(path: string, text: string): readonly string[];
-  /** Import lines for the names that files offer, with their signatures. */
-  importLines?(files: readonly OfferingFile[], forFile: ForFile): readonly string[];
-  /** What a test file needs besides the code it tests. */
-  testImports?(installed: Installed, forFile: ForFile): readonly string[];
   readonly runs?: Running;
   readonly output?: OutputReading;
   readonly commands?: CommandRules;
@@ -76,19 +72,6 @@ export type Altered = (
   before: string | null,
   deps: InspectionDeps,
 ) => Promise<string | null>;
-
-/** The file to be written, and how others are read. */
-export interface ForFile {
-  readonly path: string;
-  /** `null` if there is none. Never throws. */
-  readText(path: string): string | null;
-}
-
-export interface OfferingFile {
-  readonly path: string;
-  /** Signatures: `add(a, b)`. */
-  readonly defines: readonly string[];
-}
 
 export interface TestRun {
   readonly cmd: string;

@@ -84,11 +84,7 @@ describe('the bare words of a question', () => {
     ['input', inputQuestion('', [], NAMES.runs_commands), 80],
     ['a repair', repairQuestion(REPAIR), 120],
     ['a nudge', nudge('', [], NAMES.ends_subtasks), 60],
-    [
-      'content',
-      contentQuestion({ ...FORM, imports: '', isTested: true, failing: '', current: null }),
-      100,
-    ],
+    ['content', contentQuestion({ ...FORM, isTested: true, failing: '', current: null }), 100],
   ])('for %s fit into their tokens', (_, text, most) => {
     expect(text.length).toBeGreaterThan(20);
     expect(tokens(text)).toBeLessThanOrEqual(most);

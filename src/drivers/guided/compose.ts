@@ -1,7 +1,6 @@
 /** Builds the words of a question from the folded state and the files that it is about. */
 
 import { askedParts } from '../../decompose/brief/goal-parts.ts';
-import { importLines } from '../../languages/files/import-lines.ts';
 import { isTestPath } from '../../languages/languages.ts';
 import { linesNamedIn } from '../../languages/testing/involved-files.ts';
 import { shortFailure } from '../../languages/testing/short-failure.ts';
@@ -77,11 +76,9 @@ function composeContent(step: Ask, view: DriverView): Words {
   if (state.mainConversation) return composeRepair(file, view);
   const faults = state.guided.contentRequest?.faults ?? [];
   const current = fileForContent(file, view);
-  const files = writtenFiles(state).map(([path, known]) => ({ path, defines: known.defines }));
   const text = contentQuestion({
     goal: goalToTell(state),
     file,
-    imports: importLines(files, file, view.installed, (path) => view.world.readText(path)),
     isTested: isTested(state),
     current,
     // Said before the plan, in a conversation that has been closed since.

@@ -90,7 +90,6 @@ const TESTABLE = 'Functions return their result instead of printing it. ';
 export function contentQuestion(options: {
   readonly goal: string;
   readonly file: string;
-  readonly imports: string;
   /** Whether a test file is still to come. */
   readonly isTested: boolean;
   /** The file as it is, if it is to be changed. */
@@ -104,11 +103,9 @@ export function contentQuestion(options: {
   const tests = isTest ? 'Few tests, with simple values you are sure of. ' : '';
   const tested = options.isTested && !isTest && isCodePath(file) ? TESTABLE : '';
   return [
-    isTest ? '' : options.imports,
     options.current === null ? '' : currentText(options.current),
     options.failing,
     `${tests}Write ${contentRequest(file, options.current)} for the goal "${options.goal}". ${formatInstruction(file, options.current)} ${tested}Answer with one code block and nothing else.`,
-    isTest ? options.imports : '',
     ...faultLines(options.faults),
   ]
     .filter(Boolean)

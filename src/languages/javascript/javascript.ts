@@ -9,7 +9,6 @@ import { ignoresInput } from './ignores-input.ts';
 import { imports } from './imports.ts';
 import { inspectJavaScript } from './inspect.ts';
 import { machine } from './machine.ts';
-import { importLines, runnerLines } from './modules.ts';
 import { output } from './output.ts';
 import { running } from './running.ts';
 
@@ -30,8 +29,6 @@ export const javascript: Language = {
   functions,
   onlyDefines,
   imports,
-  importLines,
-  testImports: (installed, forFile) => (installed.has('node') ? runnerLines(forFile) : []),
   runs: running,
   output,
   commands,

@@ -35,9 +35,6 @@ export const moduleOf = (path: string): string =>
     .replace(/\/__init__$/, '')
     .replaceAll('/', '.');
 
-export const importLine = (path: string, names: string): string =>
-  `from ${moduleOf(path)} import ${names}`;
-
 const DEFINED = /^(?:async\s+def|def|class)\s+(\w+)|^([A-Za-z_]\w*)\s*(?::[^=\n]+)?=(?!=)/gm;
 
 /** Judged by the starts of lines, so that a hint can name them without starting Python. */

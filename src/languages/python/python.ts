@@ -6,7 +6,6 @@ import {
   configuresTests,
   definedNames,
   functions,
-  importLine,
   isManifest,
   isTest,
   marksPackage,
@@ -19,7 +18,7 @@ import { imports } from './imports.ts';
 import { inspectPython } from './inspect.ts';
 import { machine } from './machine.ts';
 import { output } from './output.ts';
-import { running, testImports } from './running.ts';
+import { running } from './running.ts';
 
 export const python: Language = {
   name: 'python',
@@ -39,15 +38,6 @@ export const python: Language = {
   functions,
   onlyDefines,
   imports,
-  importLines: (files) =>
-    files
-      .map(({ path, defines }) => ({ path, defines: defines.filter((one) => !/^test/i.test(one)) }))
-      .filter(({ path, defines }) => owns(path) && defines.length > 0)
-      .map(({ path, defines }) => {
-        const names = defines.map((signature) => signature.replace(/\(.*$/, ''));
-        return `${importLine(path, names.join(', '))}   # ${defines.join('; ')}`;
-      }),
-  testImports,
   runs: running,
   output,
   commands,

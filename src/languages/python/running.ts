@@ -68,12 +68,6 @@ function testRun(tests: readonly string[], installed: Installed): TestRun | null
   return { cmd };
 }
 
-/** What a test file imports for its runner. */
-export const testImports = (installed: Installed): readonly string[] => {
-  if (installed.has('pytest')) return ['import pytest'];
-  return running.canRun(installed) ? ['import unittest'] : [];
-};
-
 /** In plans the usual name: a command that cannot run is corrected when the plan is read. */
 const planWords = (installed: Installed): PlanWords => ({
   file: (stem) => `${stem}.py`,

@@ -3,7 +3,7 @@ import { contentQuestion } from '../../../src/drivers/guided/questions.ts';
 
 const asked = (file: string, isThere: boolean): string =>
   contentQuestion({
-    ...{ goal: 'Sort it', file, imports: '', isTested: false, failing: '', faults: [] },
+    ...{ goal: 'Sort it', file, isTested: false, failing: '', faults: [] },
     current: isThere ? { title: file, text: 'b\na', isWhole: true } : null,
   });
 
