@@ -44,16 +44,6 @@ describe('a call', () => {
     expect(validate('run_cmd', { cmd: true })).toMatchObject({ kind: 'invalid' });
   });
 
-  it('may repeat what it is about behind the name of its tool, and nothing else', () => {
-    const args = { path: 'notes on it.md', content: 'x' };
-    expect(validate('write_file notes on it.md', args)).toMatchObject({
-      kind: 'valid',
-      tool: { name: 'write_file' },
-    });
-    for (const name of ['write_file other.md', 'rite_file notes on it.md'])
-      expect(validate(name, args).kind).toBe('invalid');
-  });
-
   it('to a tool that is not there is answered with those that are', () => {
     expect(validate('reed_file', {})).toMatchObject({
       kind: 'invalid',

@@ -41,8 +41,6 @@ export type CodeBlock =
   | {
       readonly kind: 'code';
       readonly code: string;
-      /** False for a reply without any fence, taken whole. */
-      readonly isFenced: boolean;
       /** The label of its fence in lower case, or ''. */
       readonly label: string;
     }
@@ -50,12 +48,12 @@ export type CodeBlock =
 
 /**
  * The longest fenced block; for Markdown files everything between the first fence and the last that can close it, since
- * their content may contain fences. A reply without any fence is taken whole if it does not read like prose.
+ * their content may contain fences. Nothing marks where a file begins in a reply without a fence.
  */
 export function readCodeBlock(reply: string, file: string): CodeBlock {
   const text = reply.replace(/\r\n/g, '\n');
   const fences = fencesIn(text);
-  if (fences.length === 0) return withoutFence(text);
+  if (fences.length === 0) return { kind: 'none', error: NO_BLOCK };
   const blocks = holdsFences(file) ? outermost(text, fences) : pairs(text, fences);
   const { code, label } = blocks.reduce(
     (best, block) => (block.code.length > best.code.length ? block : best),
@@ -63,7 +61,7 @@ export function readCodeBlock(reply: string, file: string): CodeBlock {
   );
   return code.trim() === ''
     ? { kind: 'none', error: 'The code block was empty. Write the whole content of the file.' }
-    : { kind: 'code', code: ending(code), isFenced: true, label };
+    : { kind: 'code', code: ending(code), label };
 }
 
 interface Block {
@@ -98,14 +96,6 @@ const between = (text: string, open: Fence, close?: Fence): Block => ({
   code: text.slice(open.end + 1, close ? close.start : text.length),
   label: /^\w*/.exec(open.label.trim().toLowerCase())?.[0] ?? '',
 });
-
-function withoutFence(text: string): CodeBlock {
-  const lines = text.trim().split('\n');
-  const looksLikeProse = lines.length === 1 && /^[A-Z][^=(){}<>]*[.!?:]$/.test(lines[0] ?? '');
-  return text.trim() === '' || looksLikeProse
-    ? { kind: 'none', error: NO_BLOCK }
-    : { kind: 'code', code: ending(text.trim()), isFenced: false, label: '' };
-}
 
 /** Files whose text may contain fences. */
 export const holdsFences = (file: string): boolean => /\.(md|markdown)$/i.test(file);

@@ -10,7 +10,7 @@ import type { OpenAction, Question } from '../../schema/model/question.ts';
 import type { JsonSchema, ToolDefinition } from '../../schema/model/turn.ts';
 import type { Decoded } from '../../schema/records.ts';
 import { isTooDeep } from '../wire/nesting.ts';
-import { NO_BLOCK, readCodeBlock } from './code-block.ts';
+import { readCodeBlock } from './code-block.ts';
 import { type DecodeContext, outputTokens, type ToolModeCodec } from './tool-mode.ts';
 
 const MAX_LENGTH: { readonly [argument: string]: number } = {
@@ -167,18 +167,15 @@ const argumentSchema = (name: string, declared: JsonSchema | undefined): JsonSch
 
 function decodeContent(content: string, file: string, context: DecodeContext): Decoded {
   const block = readCodeBlock(content, file);
-  if (block.kind === 'none') return { kind: 'invalid', error: block.error };
-  const named = contentOfAction(block.code);
+  const { code, label } = block.kind === 'code' ? block : { code: content, label: '' };
+  const named = contentOfAction(code);
   if (named === NO_CONTENT) return { kind: 'invalid', error: NOT_AN_ACTION };
-  // Nothing marks where the file begins and the talk ends, so such an answer never replaces existing content.
-  if (named === null && !block.isFenced && context.target(file).isFilled)
-    return { kind: 'invalid', error: NO_BLOCK };
+  if (named === null && block.kind === 'none') return { kind: 'invalid', error: block.error };
   const target = context.target(file);
-  if (target.isFilled && target.isForeign?.(block.label))
+  if (target.isFilled && target.isForeign?.(label))
     return { kind: 'invalid', error: `${file} is no program. Answer with what is to stand in it.` };
-  const code = named ?? block.code;
   const { callId: id, names } = context;
-  const call = { id, name: names.writes_whole_files, args: { path: file, content: code } };
+  const call = { id, name: names.writes_whole_files, args: { path: file, content: named ?? code } };
   return { kind: 'calls', calls: [call], recovered: false };
 }
 
@@ -222,17 +219,9 @@ function decodeAction(
   const [missing] = open.needsEachLine ? linesWithout(args, open) : [];
   if (missing !== undefined)
     return { kind: 'invalid', error: `Your answer says nothing to this part: ${missing}` };
-  if (open.does === 'ends_subtasks' && open.fixed === undefined && failsForNothing(args))
-    return { kind: 'invalid', error: NO_REASON };
   const calls = [{ id: context.callId, name, args: { ...args, ...open.fixed } }];
   return { kind: 'calls', calls, recovered: false };
 }
-
-const NO_REASON = 'Say in "reason" what is missing, or answer "success": true where nothing is.';
-
-/** A failure whose reason is the example's dots reports nothing. */
-const failsForNothing = ({ success, reason }: { readonly [name: string]: unknown }): boolean =>
-  success === false && !/[\p{L}\p{N}]/u.test(textOf(reason));
 
 /** Keys that are no arguments. */
 const isAside = (key: string, value: unknown): boolean =>

@@ -6,7 +6,6 @@
 import { shortened } from '../../lib/text/shortened.ts';
 import type { ToolCall } from '../../schema/model/messages.ts';
 import { nearNames } from '../../workspace/near-names.ts';
-import { MAX_PATH } from '../../workspace/path-rules.ts';
 import type { Tool } from '../contract.ts';
 import { toolNamed } from '../toolset.ts';
 import { type Args, isObject } from './args-schema.ts';
@@ -38,7 +37,7 @@ export function normaliseCall(
   tools: readonly Tool[],
   names: NamesTaken = 'all',
 ): NormalisedCall {
-  const tool = toolMeant(call.name, tools, names) ?? toolBeforeItsArgument(call, tools);
+  const tool = toolMeant(call.name, tools, names);
   if (tool === null) return { kind: 'unknown_tool', message: unknownTool(call.name, tools) };
   const properties = propertiesOf(tool);
   const unwrappedArgs = unwrapped(call.args, properties);
@@ -76,14 +75,6 @@ function toolMeant(name: string, tools: readonly Tool[], names: NamesTaken): Too
   if (name.length > MAX_NAME) return null;
   const alias = flat(name);
   return tools.find((tool) => tool.aliases?.called?.includes(alias)) ?? null;
-}
-
-/** `write_file a.py` with `a.py` also as an argument: the model used a subtask's whole line as the name. */
-function toolBeforeItsArgument({ name, args }: ToolCall, tools: readonly Tool[]): Tool | null {
-  if (name.length > MAX_PATH) return null;
-  const [first = '', ...rest] = name.split(' ');
-  const isRepeated = Object.values(args).includes(rest.join(' '));
-  return isRepeated ? toolNamed(tools, first) : null;
 }
 
 /** `functions.read_file:0` and `read_file<|channel|>commentary` mean read_file. */

@@ -23,8 +23,6 @@ describe('the content of a file in a reply', () => {
     ],
     ['a block that is not closed', `${F}py\na = 1\nb = 2`, 'a.py', 'a = 1\nb = 2\n'],
     ['Windows line ends', `${F}py\r\na = 1\r\nb = 2\r\n${F}\r\n`, 'a.py', 'a = 1\nb = 2\n'],
-    ['no fence at all', 'a = 1\nprint(a)', 'a.py', 'a = 1\nprint(a)\n'],
-    ['one line of code without a fence', 'print("hello")', 'a.py', 'print("hello")\n'],
     ['one end of line at the end', `${F}\na = 1\n\n\n${F}`, 'a.py', 'a = 1\n'],
     [
       'Markdown that holds fences itself',
@@ -39,6 +37,7 @@ describe('the content of a file in a reply', () => {
   it.each([
     ['an empty reply', ''],
     ['a sentence', 'I cannot write that file.'],
+    ['code without a fence', 'a = 1\nprint(a)'],
     ['an empty block', `${F}py\n\n${F}`],
   ])('is missing in %s', (_, reply) => {
     const block = readCodeBlock(reply, 'a.py');

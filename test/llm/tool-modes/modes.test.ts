@@ -152,19 +152,6 @@ describe('json mode', () => {
     },
   );
 
-  it.each([
-    ['...', 'invalid'],
-    ['', 'invalid'],
-    ['add.py fails', 'calls'],
-  ])('takes a failure for the reason %j as %s', (reason, kind) => {
-    const said = JSON.stringify({ action: 'mark_subtask_complete', reason, success: false });
-    const decode = (open: Question) => jsonMode.decode(open, reply(said), decoding).kind;
-    expect(decode({ kind: 'action', open: [{ does: 'ends_subtasks' }] })).toBe(kind);
-    // Where nothing else may be answered, its reason does not matter.
-    const fixed = { success: false };
-    expect(decode({ kind: 'action', open: [{ does: 'ends_subtasks', fixed }] })).toBe('calls');
-  });
-
   it('makes a write of a content answer, and says what is wrong with one that has no code', () => {
     const question: Question = { kind: 'content', file: 'a.py' };
     expect(jsonMode.decode(question, reply('```\nx = 1\n```'), decoding)).toMatchObject({
@@ -200,13 +187,12 @@ describe('json mode', () => {
         target: () => ({ isFilled }),
       });
 
-    it('is the content of a new file', () => {
-      for (const text of [CODE, TALK]) expect(taken(text, false).kind).toBe('calls');
-    });
-
-    it('never replaces what a file holds, prose or code', () => {
-      for (const text of [CODE, TALK])
-        expect(taken(text, true)).toEqual({
+    it('is asked for again, prose or code, whether or not there is a file', () => {
+      for (const [text, isFilled] of [
+        [CODE, true],
+        [TALK, false],
+      ] as const)
+        expect(taken(text, isFilled)).toEqual({
           kind: 'invalid',
           error: 'There was no code block. Answer with one code block and nothing else.',
         });

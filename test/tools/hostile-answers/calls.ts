@@ -197,7 +197,6 @@ export const nameRows: readonly Row[] = [
     'read_file\u0000',
     'read_file\u200b',
   ].map((name): Row => [called(name, { path: 'a.txt' }), 'mended']),
-  [called('read_file a.txt', { path: 'a.txt' }), 'mended'],
   ...[
     '',
     ' ',
@@ -214,6 +213,7 @@ export const nameRows: readonly Row[] = [
     'mcp.x.y',
     '\ud83d\ude00',
     'read_file_v2',
+    'read_file a.txt',
     'null',
     'x'.repeat(10_000),
     'read_file '.repeat(1000),

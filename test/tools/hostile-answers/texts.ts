@@ -26,7 +26,7 @@ export const textRows: readonly Row[] = [
   [says(`<tool_call>${WRITE}`), 'done', N],
   [says(`<tool_call>${WRITE.slice(0, -2)}`), 'asked again'],
   [says(`<tool_call>${WRITE.slice(0, -10)}`), 'asked again'],
-  [says(`<tool_call>${READ.slice(0, -1)}</tool_call>`), 'done'],
+  [says(`<tool_call>${READ.slice(0, -1)}</tool_call>`), 'asked again'],
   [says(`<tool_call>{"name":"nothing_like_it","arguments":{}}</tool_call>`), 'asked again'],
   [says(`<tool_call>{"name":"__proto__","arguments":{}}</tool_call>`), 'asked again'],
   [says(`${WRITE}\n${WRITE}`), 'done', N],
@@ -41,7 +41,7 @@ export const textRows: readonly Row[] = [
   [says('{"name":"write_file","arguments":{"path":"<path>","content":"x"}}'), 'asked again'],
   [says('{"name":"write_file","arguments":{"path":"n","content":"..."}}'), 'asked again'],
   [says("{'name':'write_file','arguments':{'path':'n','content':'x'}}"), 'asked again'],
-  [says("{'name':'read_file','arguments':{'path':'a.txt'}}"), 'done'],
+  [says("{'name':'read_file','arguments':{'path':'a.txt'}}"), 'asked again'],
   [says('{"name":"write_file","arguments":{"path":"C:\\dir\\n","content":"x"}}'), 'asked again'],
   [
     says('{"name":"write_file","arguments":{"path":"n","content":"<tool_call>{}</tool_call>"}}'),
@@ -210,7 +210,7 @@ export const contentRows: readonly Row[] = [
   [holds('x = 1\n```'), 'asked again'],
   [holds('```\n```'), 'asked again'],
   [holds('I have written the file as you asked.'), 'asked again'],
-  [holds('x = 1'), 'done', { makes: { 'new.py': 'x = 1\n' } }],
+  [holds('x = 1'), 'asked again'],
   [holds('x = 1', 'a.txt'), 'asked again'],
   [holds('```\nx\n```', '../new.py'), 'error'],
   [holds('```\nx\n```', '.git/config'), 'error'],
@@ -225,6 +225,6 @@ export const contentRows: readonly Row[] = [
   [holds('`'.repeat(1000)), 'asked again'],
   [
     holds(`a:${Array.from({ length: 500 }, (_, i) => `${i}${' '.repeat(i % 7)}`).join('b')}`),
-    'done',
+    'asked again',
   ],
 ];
