@@ -55,10 +55,10 @@ describe('an answer without a code block', () => {
     expect(world.read('hello.mjs')).toBe(GIVEN);
   });
 
-  it('makes no new code file of talk, and one of code as it always did', async () => {
+  it('makes no new file of talk, nor of code that nothing marks', async () => {
     const lines = `${TALK}\n\nI looked at each of them.`;
     const world = testWorld();
-    const provider = scriptedProvider(answering('hello.mjs', [lines, GOOD]));
+    const provider = scriptedProvider(answering('hello.mjs', [lines, GOOD, fenced(GOOD)]));
     await runIn(world, provider, {
       toolMode: 'json',
       onRecord: () => expect(world.read('hello.mjs') ?? '').not.toContain('faults'),
