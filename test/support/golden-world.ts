@@ -118,9 +118,7 @@ function lookAt(source: string): object {
   const problems = lines.flatMap((line, index) =>
     line.trim() === '...' ? [`line ${index + 1}: the function is empty: write its whole body`] : [],
   );
-  const defines = [...source.matchAll(/^def ((\w+)\(.*?\)):/gm)].map(
-    ([, signature = '', name = '']) => ({ name, signature }),
-  );
+  const defines = [...source.matchAll(/^def (\w+)\(/gm)].map(([, name]) => `${name}()`);
   const prompts = [...source.matchAll(/input\("([^"]*)"\)/g)].map(([, prompt = '']) => prompt);
   return { error, problems, defines, prompts, hasMain: source.includes('__main__') };
 }

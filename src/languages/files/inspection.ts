@@ -21,7 +21,7 @@ export interface InspectionDeps {
 /** The findings of one language's checker. */
 export interface Inspection {
   readonly problems: readonly string[];
-  /** Public functions and classes, with signatures as they are called: `add(a, b)`. */
+  /** Public functions and classes by name; `add()` can be called. */
   readonly defines: readonly string[];
   /** The questions that the program itself asks on stdin, one entry each, '' if it prints none. */
   readonly prompts: readonly string[];

@@ -29,29 +29,21 @@ export const withoutComments = (text: string): string =>
 export const packageOf = (code: string): string | null =>
   /^\s*package (\w+)/.exec(code)?.[1] ?? null;
 
-export interface Definition {
-  readonly name: string;
-  /** As it is called: `Add(a, b int) int`, for a method `Stack.Push(x int)`. */
-  readonly signature: string;
-}
-
-const FUNCTION =
-  /^func (?:\(\s*(?:\w+\s+)?\*?(\w+)[^)]*\)\s*)?(\w+)(?:\[[^\]]*\])?\s*(\((?:[^()]|\([^()]*\))*\)[^{\n]*)/gm;
+const FUNCTION = /^func (?:\(\s*(?:\w+\s+)?\*?(\w+)[^)]*\)\s*)?(\w+)(?:\[[^\]]*\])?\s*\(/gm;
 const SINGLE = /^(?:type|const|var) (\w+)/gm;
 const GROUP = /^(?:type|const|var) \(\n([\s\S]*?)^\)/gm;
 
-/** Everything at the top level, functions first. */
-export function definitionsOf(text: string): readonly Definition[] {
+/** The names of everything at the top level, functions first; a method is `Stack.Push()`. */
+export function definitionsOf(text: string): readonly string[] {
   const code = codeOnly(text.replaceAll('\r\n', '\n'));
-  const functions = [...code.matchAll(FUNCTION)].map(([, type, name = '', rest = '']) => {
-    const called = type === undefined ? name : `${type}.${name}`;
-    return { name: called, signature: `${called}${rest.replace(/\s+/g, ' ').trim()}` };
-  });
+  const functions = [...code.matchAll(FUNCTION)].map(
+    ([, type, name = '']) => `${type === undefined ? '' : `${type}.`}${name}()`,
+  );
   const grouped = [...code.matchAll(GROUP)].flatMap(([, body = '']) => [
     ...body.matchAll(/^\t(\w+)\b/gm),
   ]);
   const names = [...code.matchAll(SINGLE), ...grouped].map(([, name = '']) => name);
-  return [...functions, ...names.map((name) => ({ name, signature: name }))];
+  return [...functions, ...names];
 }
 
 export const functions = {
@@ -63,7 +55,7 @@ export const functions = {
 export const definedNames = (text: string): readonly string[] => [
   ...new Set(
     definitionsOf(text)
-      .map(({ name }) => name)
+      .map((name) => name.replace('()', ''))
       .filter((name) => !name.includes('.')),
   ),
 ];

@@ -50,9 +50,8 @@ async function syntaxError(text: string, deps: InspectionDeps): Promise<string |
 function offered(text: string, code: string): readonly string[] {
   const isProgram = packageOf(code) === 'main';
   return definitionsOf(text)
-    .filter(({ name }) => name !== 'main' && name !== 'init' && name !== '_')
-    .filter(({ name }) => isProgram || name.split('.').every((part) => /^\p{Lu}/u.test(part)))
-    .map(({ signature }) => signature.slice(0, 120))
+    .filter((name) => !['main()', 'init()', '_'].includes(name))
+    .filter((name) => isProgram || name.split('.').every((part) => /^\p{Lu}/u.test(part)))
     .slice(0, MAX_DEFINED);
 }
 

@@ -7,22 +7,14 @@ export function withoutComments(text: string): string {
     .replace(/^[ \t]*\/\/.*$/gm, '');
 }
 
-const PARAMETERS = String.raw`\(([^()]*(?:\([^()]*\)[^()]*)*)\)`;
-
-/** Exported names with their signatures. */
-export function exportsOf(code: string): ReadonlyMap<string, string> {
-  const found = new Map<string, string>();
+/** Exported names; `add()` is a function. */
+export function exportsOf(code: string): readonly string[] {
+  const found = new Set<string>();
   const all = (source: string) => code.matchAll(new RegExp(source, 'gm'));
-  const functions = new Map<string, string>();
-  for (const [, name = '', args = ''] of all(
-    String.raw`^(?:export\s+)?(?:default\s+)?(?:async\s+)?function\s*\*?\s*(\w+)\s*${PARAMETERS}`,
-  ))
-    functions.set(name, `${name}(${tidy(args)})`);
-  for (const [, name = '', args = ''] of all(
-    String.raw`^(?:export\s+)?(?:const|let)\s+(\w+)\s*=\s*(?:async\s*)?${PARAMETERS}\s*=>`,
-  ))
-    functions.set(name, `${name}(${tidy(args)})`);
-  const add = (name: string) => found.set(name, functions.get(name) ?? name);
+  const called = new Set(
+    [...all(functions.begins.source)].map((begun) => begun.slice(1).find(Boolean) ?? ''),
+  );
+  const add = (name: string) => found.add(called.has(name) ? `${name}()` : name);
   for (const [, name = ''] of all(
     String.raw`^export\s+(?:async\s+)?(?:function\s*\*?|class|const|let|var)\s+(\w+)`,
   ))
@@ -42,10 +34,8 @@ export function exportsOf(code: string): ReadonlyMap<string, string> {
       if (/^\w+$/.test(name)) add(name);
     }
   for (const [, name = ''] of all(String.raw`^(?:module\.)?exports\.(\w+)\s*=`)) add(name);
-  return found;
+  return [...found];
 }
-
-const tidy = (parameters: string) => parameters.replace(/\s+/g, ' ').trim().slice(0, 120);
 
 const DEFINED =
   /^(?:export\s+)?(?:default\s+)?(?:(?:async\s+)?function\*?|class|const|let|var)\s+([A-Za-z_$][\w$]*)/gm;

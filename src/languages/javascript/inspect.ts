@@ -14,7 +14,7 @@ export async function inspectJavaScript(
   if (!isRunnable(path)) return null;
   const error = await syntaxError(path, text, deps);
   const code = withoutComments(text);
-  const defines = [...exportsOf(code).values()].slice(0, MAX_DEFINED);
+  const defines = exportsOf(code).slice(0, MAX_DEFINED);
   return {
     problems: error ? [error] : [],
     defines,

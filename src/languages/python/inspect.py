@@ -34,66 +34,12 @@ except (ValueError, RecursionError, MemoryError) as error:
     finish()
 
 
-# Helpers: parts of a tree.
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
-
-def dotted(node):
-    if isinstance(node, ast.Call):
-        return dotted(node.func)
-    if isinstance(node, ast.Subscript):
-        return dotted(node.value)
-    if isinstance(node, ast.Attribute):
-        return dotted(node.value) + "." + node.attr
-    return node.id if isinstance(node, ast.Name) else ""
-
-
-def last(node):
-    return dotted(node).split(".")[-1]
-
-
 # What the file offers and what it asks.
-def signature(node, skip=0):
-    given = node.args
-    names = [one.arg for one in getattr(given, "posonlyargs", []) + given.args]
-    shown = []
-    for index, name in enumerate(names):
-        default = index - (len(names) - len(given.defaults))
-        value = given.defaults[default] if default >= 0 else None
-        text = "..." if value is not None else ""
-        if isinstance(value, ast.Constant):
-            text = repr(value.value)[:20]
-        shown.append(name + ("=" + text if text else ""))
-    shown = shown[skip:]
-    if given.vararg:
-        shown.append("*" + given.vararg.arg)
-    elif given.kwonlyargs:
-        shown.append("*")
-    shown += [one.arg + ("" if value is None else "=...") for one, value in zip(given.kwonlyargs, given.kw_defaults)]
-    if given.kwarg:
-        shown.append("**" + given.kwarg.arg)
-    return "(" + ", ".join(shown) + ")"
-
-
-def class_signature(node):
-    text, methods = "()", []
-    for one in node.body:
-        if isinstance(one, FUNCTIONS):
-            marks = [last(mark) for mark in one.decorator_list]
-            given = "" if "property" in marks else signature(one, 0 if "staticmethod" in marks else 1)
-            # These are called on the class itself: said by the word that makes them so.
-            of = "".join("@%s " % mark for mark in marks if mark in ("staticmethod", "classmethod"))
-            if one.name == "__init__":
-                text = signature(one, 1)
-            elif not one.name.startswith("_"):
-                methods.append((of or ".") + one.name + given)
-    return node.name + text + (" with " + ", ".join(methods[:12]) if methods else "")
-
-
 for node in tree.body:
     if isinstance(node, FUNCTIONS + (ast.ClassDef,)) and not node.name.startswith("_"):
-        shown = class_signature(node) if isinstance(node, ast.ClassDef) else node.name + signature(node)
-        out["defines"].append({"name": node.name, "signature": shown[:300]})
+        out["defines"].append(node.name + ("" if isinstance(node, ast.ClassDef) else "()"))
 out["defines"] = out["defines"][:40]
 
 

@@ -14,7 +14,7 @@ const MARK = 'PROBE-LOOK:';
 
 const Report = z.object({
   error: z.object({ line: z.number(), message: z.string(), text: z.string() }).nullable(),
-  defines: z.array(z.object({ name: z.string(), signature: z.string() })),
+  defines: z.array(z.string()),
   prompts: z.array(z.string()),
 });
 
@@ -29,7 +29,7 @@ export async function inspectPython(
   const { error, defines, prompts } = report;
   return {
     problems: error ? [parseProblem(error)] : [],
-    defines: defines.map(({ signature }) => signature),
+    defines,
     prompts,
     parses: error === null,
   };

@@ -131,14 +131,9 @@ describe.skipIf(!PYTHON)('The look itself', () => {
     folder = folderOf({ 'game.py': GAME, 'mathx/core.py': MATHX });
     const game = await examineFile('game.py', folder.deps);
     expect(game.prompts).toEqual(['Choose ……']);
-    expect(game.defines).toEqual([
-      'Score(best=3) with .add(who)',
-      'GameError()',
-      "ask(prompt='? ')",
-      'play()',
-    ]);
+    expect(game.defines).toEqual(['Score', 'GameError', 'ask()', 'play()']);
     const core = await examineFile('mathx/core.py', folder.deps);
-    expect(core.defines).toEqual(['add(a, b)', 'half(a, digits=2)']);
+    expect(core.defines).toEqual(['add()', 'half()']);
   });
 
   it('without python only looks at the text', async () => {
@@ -158,7 +153,7 @@ describe.skipIf(!PYTHON)('The look itself', () => {
 
   it('reads names and texts beyond ASCII', async () => {
     folder = folderOf({ 'ü.py': 'def größe(länge="日本😀"):\n    return länge\n' });
-    expect((await examineFile('ü.py', folder.deps)).defines).toEqual(["größe(länge='日本😀')"]);
+    expect((await examineFile('ü.py', folder.deps)).defines).toEqual(['größe()']);
   });
 
   it('takes what the file itself calls input for no question', async () => {
