@@ -1,25 +1,39 @@
-/** Which files a git command names whose content it would show. Pure. */
-import type { CommandOptions } from './command/contract.ts';
-import { gitCall, inFolder } from './git.ts';
+/** Which files a git command names, and whether it would show what they hold. Pure. */
+import { anyFiles, filesOf } from './command/arguments.ts';
+import type { CommandOptions, TouchedPath } from './command/contract.ts';
+import { gitCall, inFolder, namedBy } from './git-call.ts';
+import { gitLook, readGit, whatShows } from './git-tables.ts';
 
-type Place = Pick<CommandOptions, 'platform' | 'inWorkspace'>;
+type Place = Pick<CommandOptions, 'platform' | 'exists' | 'repositoriesAt'>;
 
-/**
- * Words that may name a file, from the folder of the command. The path in `REVISION:FILE` counts from the root of
- * the repository, which is the workspace, the folder itself, or unknown: both are named.
- */
-export function gitPaths(args: readonly string[], place: Place): readonly string[] {
-  const { before, rest } = gitCall(args);
+/** Paths from the folder of the command. What is not understood may be a file in every part of it. */
+export function gitPaths(args: readonly string[], place: Place): readonly TouchedPath[] {
+  const { before, command = '', rest } = gitCall(args);
   const folder = before.reduce(
     (at, arg, index) => (before[index - 1] === '-C' ? inFolder(at, arg, place) : at),
     '',
   );
-  return rest
-    .filter((arg) => !arg.startsWith('-') || /^-L.*:/s.test(arg))
-    .flatMap((arg) => {
-      const path = arg.slice(arg.lastIndexOf(':') + 1);
-      if (path === '') return [];
-      const isFromRoot = path !== arg && !/^\.\.?(?:\/|$)/.test(path);
-      return [inFolder(folder, path, place), ...(isFromRoot ? [place.inWorkspace(path)] : [])];
-    });
+  const look = gitLook(command);
+  const read = readGit(command, rest);
+  const named = (word: string): readonly string[] => namedBy(word, folder, place);
+  if (look === undefined || read.unknown !== null)
+    return anyFiles(rest).flatMap(named).map(content);
+  const values = filesOf(read)
+    .map((path) => inFolder(folder, path, place))
+    .map(content);
+  if (look.operands === 'texts') return values;
+  const isContent = look.operands === 'content' && whatShows(command, read) !== 'names';
+  // Of an object a name without a path shows no file that has a name, which its start refuses.
+  const words = read.operands.flatMap(({ word, isBehindEnd }) => {
+    const isFile =
+      isBehindEnd ||
+      word.includes(':') ||
+      command === 'blame' ||
+      place.exists(inFolder(folder, word, place));
+    return isFile ? named(word) : [];
+  });
+  return [...values, ...words.map((path) => (isContent ? content(path) : onlyName(path)))];
 }
+
+const content = (path: string): TouchedPath => ({ does: 'read', path });
+const onlyName = (path: string): TouchedPath => ({ does: 'read', path, isOnlyName: true });

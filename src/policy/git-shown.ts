@@ -5,18 +5,20 @@
  * 2. No word of the command is left out of the question, since it may be the value of the word before it.
  * 3. Exclusions count only once git, asked again with them, names no such file.
  */
-import { isFlag } from '../languages/commands/command-rule.ts';
 import { shortened } from '../lib/text/shortened.ts';
 import type { AskProgram } from '../tools/commands/start.ts';
-import { placeForFlags, whatShows } from './git-flags.ts';
+import { type Arguments, hasOption } from './command/arguments.ts';
+import { readGit, whatShows } from './git-tables.ts';
 
 export interface GitCall {
   /** The words before the command, the command, and the words after it. */
   readonly before: readonly string[];
   readonly command: string;
   readonly rest: readonly string[];
+  /** Words that the command is given before these. */
+  readonly flags: readonly string[];
   readonly env: { readonly [name: string]: string };
-  /** Whether the text of a file may be shown; path relative to the workspace, with `/`. */
+  /** Whether the text of a file may be shown; path relative to the workspace or absolute, with `/`. */
   mayShow(path: string): boolean;
 }
 
@@ -39,8 +41,8 @@ const MOST_WORDS = 50;
 const TOO_MANY = `It names more than ${MOST_WORDS} words that git would have to be asked about: name fewer.`;
 const refused = (reason: string): Refused => ({ kind: 'refused', reason });
 
-/** Commands that show differences. */
-const DIFFERS: ReadonlySet<string> = new Set(['diff', 'log', 'show', 'diff-tree']);
+/** Commands that show lines of files that they do not name. */
+const LISTS: ReadonlySet<string> = new Set(['diff', 'log', 'show', 'diff-tree', 'grep']);
 /** In these commands a word may name the content of a file directly, by the id that git gave it. */
 const TAKES_OBJECTS: ReadonlySet<string> = new Set([
   'show',
@@ -56,75 +58,72 @@ const LIST_DIFFERENCES = [
   ...['-z', '--format='],
 ];
 /** Later flags may override these, but then the answer does not read as a list. */
-const LIST_MATCHES = ['--no-color', '-l', '-z'];
+const LIST_MATCHES = ['--no-color', '--full-name', '-l', '-z'];
 
 export async function outputOfGit(call: GitCall, ask: AskProgram): Promise<GitOutput> {
-  const { before, command, rest } = call;
-  const end = rest.includes('--') ? rest.indexOf('--') : rest.length;
-  const head = rest.slice(0, end);
-  const names = maybeObjects(head, command);
+  const { before, command, rest, env } = call;
+  const read = readGit(command, rest);
+  if (command === 'remote') return await withoutPasswords(call, ask);
+  const shows = whatShows(command, read);
+  const names = maybeObjects(command, read);
   if (names.length > MOST_WORDS) return refused(TOO_MANY);
-  const content = await contentAmong(names, call, ask);
+  const types = new Map<string, string>();
+  for (const name of names) types.set(name, await typeOf(name, before, env, ask));
+  const content =
+    shows === 'names' && command === 'cat-file' ? null : await contentIn(types, call, ask);
   if (content !== null)
     return refused(
       `${content} is the content of a file or folder without its name: name a revision, and the path behind it.`,
     );
-  if (!(await showsLines(command, head, call, ask))) return ALL;
+  const isNamed =
+    shows === 'named' &&
+    (hasOption(read, ['-L']) ||
+      names.every((name) => /^(?:blob|tree)$/.test(types.get(name) ?? '')));
+  if (!LISTS.has(command) || shows === 'names' || isNamed) return ALL;
   // The question has no stdin, so what stands there is not in its answer.
-  if (readsStdin(command, head))
+  if (read.options.some(({ name, value }) => name === '-f' && value === '-'))
     return refused('It would show what stdin names, which cannot be looked at before.');
-  const files = await protectedIn(head, rest.slice(end), call, ask);
+  const files = await protectedIn(call, read, [], ask);
   if ('kind' in files) return files;
   const [first] = files;
   if (first === undefined) return ALL;
   const wouldShow = refused(`It would show ${first}, which may hold keys.`);
   if (before.includes('--literal-pathspecs')) return wouldShow;
-  const left = files.flatMap((file) => [
-    `:(exclude,top,literal)${file}`,
-    `:(exclude,literal)${file}`,
-  ]);
-  const remaining = await protectedIn(head, [...rest.slice(end), ...left], call, ask);
+  const words = files.map((file) => `:(exclude,top,literal)${file}`);
+  const remaining = await protectedIn(call, read, words, ask);
   return 'kind' in remaining || remaining.length > 0
     ? wouldShow
-    : { kind: 'without', words: left, files: [...files] };
+    : { kind: 'without', words, files: [...files] };
 }
 
-async function showsLines(
-  command: string,
-  head: readonly string[],
-  { before, env }: GitCall,
+/** A remote's address may hold a password, as the settings of the repository do that name it. */
+async function withoutPasswords(
+  { before, rest, env }: GitCall,
   ask: AskProgram,
-): Promise<boolean> {
-  if (command === 'grep') return true;
-  if (!DIFFERS.has(command)) return false;
-  const shows = whatShows(command, head);
-  if (shows.kind !== 'named') return shows.kind === 'lines';
-  const words = new Set(shows.words);
-  if (words.size > MOST_WORDS) return true;
-  for (const word of words) {
-    const type = await typeOf(word, before, env, ask);
-    if (type !== 'blob' && type !== 'tree') return true;
-  }
-  return false;
+): Promise<GitOutput> {
+  const { output } = await ask([...before, 'remote', ...rest], env);
+  return /:\/\/[^/\s]*@/.test(output)
+    ? refused('An address that it would show may hold a password.')
+    : ALL;
 }
-
-const readsStdin = (command: string, head: readonly string[]): boolean =>
-  command === 'grep'
-    ? head.some((arg) => arg === '-' || /^-[A-Za-z]*f-$/.test(arg))
-    : head.some((arg) => isFlag(arg, ['--stdin']));
 
 /** The files that need consent, or why git's list of files says nothing. */
 async function protectedIn(
-  head: readonly string[],
-  tail: readonly string[],
   call: GitCall,
+  { optionsEnd }: Arguments,
+  left: readonly string[],
   ask: AskProgram,
 ): Promise<readonly string[] | Refused> {
-  const { before, command, env } = call;
+  const { before, command, flags, rest, env } = call;
   const isSearch = command === 'grep';
-  const at = isSearch ? 0 : placeForFlags(head);
-  const flags = isSearch ? LIST_MATCHES : LIST_DIFFERENCES;
-  const words = [...head.slice(0, at), ...flags, ...head.slice(at), ...tail];
+  const list = isSearch ? LIST_MATCHES : LIST_DIFFERENCES;
+  const words = [
+    ...flags,
+    ...rest.slice(0, optionsEnd),
+    ...list,
+    ...rest.slice(optionsEnd),
+    ...left,
+  ];
   const { exitCode, output, truncatedBytes } = await ask(
     [...before, '--no-pager', command, ...words],
     env,
@@ -173,29 +172,27 @@ function matchesIn(output: string): string[] | null {
 }
 
 /** The words that could be a content id, each once; paths are not. */
-function maybeObjects(head: readonly string[], command: string): readonly string[] {
-  if (!TAKES_OBJECTS.has(command) || (command === 'cat-file' && head.includes('-t'))) return [];
-  const names = head
-    .filter((arg) => !arg.startsWith('-'))
-    .flatMap((arg) => (command === 'grep' ? arg : arg.split(/\.{2,3}/)))
+function maybeObjects(command: string, read: Arguments): readonly string[] {
+  if (!TAKES_OBJECTS.has(command)) return [];
+  const names = read.operands
+    .filter(({ isBehindEnd }) => command === 'cat-file' || !isBehindEnd)
+    .flatMap(({ word }) => (command === 'grep' ? word : word.split(/\.{2,3}/)))
     .filter((name) => name !== '' && !/^(?:blob|tree|commit|tag)$/.test(name));
   return [...new Set(names)];
 }
 
-/** Asks git for the type of each of these words. */
-async function contentAmong(
-  names: readonly string[],
+/** The first that is content without a name. */
+async function contentIn(
+  types: ReadonlyMap<string, string>,
   { before, command, env }: GitCall,
   ask: AskProgram,
 ): Promise<string | null> {
   const hidesNames = command === 'diff' || command === 'diff-tree';
-  for (const name of names) {
+  for (const [name, type] of types) {
     const isNamed = name.includes(':');
-    if (isNamed && !hidesNames) continue;
-    const type = await typeOf(name, before, env, ask);
     if (type === 'blob' && !isNamed) return name;
     // The names in it are relative to it, so a folder that holds keys is not seen in them.
-    const isFolder = type === 'tree' && (hidesNames || command === 'grep');
+    const isFolder = type === 'tree' && (hidesNames || (command === 'grep' && !isNamed));
     if (isFolder && !(await isEmpty(name, before, env, ask))) return name;
   }
   return null;
@@ -216,6 +213,7 @@ async function isEmpty(name: string, ...[before, env, ask]: Asks): Promise<boole
   return exitCode === 0 && output === '';
 }
 
+/** Git's names count from the root of the repository, which need not be the workspace. */
 async function protectedAmong(
   found: readonly string[],
   call: GitCall,
@@ -223,12 +221,7 @@ async function protectedAmong(
 ): Promise<readonly string[]> {
   const names = [...new Set(found)].filter((name) => name !== '');
   if (names.length === 0) return [];
-  const { exitCode, output: said } = await ask(
-    [...call.before, 'rev-parse', '--show-prefix'],
-    call.env,
-  );
-  const prefix = exitCode === 0 ? said.trim() : '';
-  const inFolder = (name: string): string =>
-    prefix !== '' && name.startsWith(prefix) ? name.slice(prefix.length) : name;
-  return names.filter((name) => !call.mayShow(name) || !call.mayShow(inFolder(name)));
+  const top = await ask([...call.before, 'rev-parse', '--show-toplevel'], call.env);
+  const root = top.exitCode === 0 ? `${top.output.replace(/\r?\n$/, '')}/` : '';
+  return names.filter((name) => !call.mayShow(`${root}${name}`));
 }

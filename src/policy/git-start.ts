@@ -4,10 +4,11 @@
  * them. Pure except for one look at the settings.
  */
 import { NO_BUILDS } from '../languages/commands/command-rule.ts';
-import { shortened } from '../lib/text/shortened.ts';
 import type { Start, StartChange } from '../tools/commands/start.ts';
-import { gitCall, gitRule } from './git.ts';
+import { gitRule } from './git.ts';
+import { gitCall } from './git-call.ts';
 import { outputOfGit } from './git-shown.ts';
+import { leftOutNotice } from './left-out.ts';
 
 /** Git's own defaults; settings passed here override those of any file. */
 const OWN_SETTINGS: readonly (readonly [key: string, value: string])[] = [
@@ -72,23 +73,15 @@ export const gitStart: Start = async ({ args, platform, isOutside, mayShow }, as
     if (top.exitCode !== 0 || isOutside(folder)) return worksElsewhere(folder);
   }
   const flags = QUIET_FLAGS[command] ?? [];
-  const words = [...flags, ...rest];
-  const shown = await outputOfGit({ before, command, rest: words, env, mayShow }, ask);
+  const shown = await outputOfGit({ before, command, rest, flags, env, mayShow }, ask);
   if (shown.kind === 'refused')
     return { ...shown, hint: shown.isFault ? '' : 'Name the files that you want to see.' };
   const left = shown.kind === 'without' ? shown : { words: [], files: [] };
-  const notice = left.files.length === 0 ? '' : leftOut(left.files);
+  const notice = left.files.length === 0 ? '' : leftOutNotice(left.files);
   return {
     ...{ kind: 'changed', env, notice },
-    args: [...before, '--no-pager', command, ...words, ...left.words],
+    args: [...before, '--no-pager', command, ...flags, ...rest, ...left.words],
   };
-};
-
-const MOST_NAMED = 5;
-const leftOut = (files: readonly string[]): string => {
-  const more = files.length - MOST_NAMED;
-  const names = files.slice(0, MOST_NAMED).map((file) => JSON.stringify(shortened(file, 80)));
-  return `(left out, since nobody has allowed to show them: ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''})`;
 };
 
 const notSafe = (said: string): StartChange => ({

@@ -1,123 +1,20 @@
-import path from 'node:path';
 import {
   isFlag,
   type Objection,
   type PolicyOptions,
   type Rule,
-  splitFlag,
 } from '../languages/commands/command-rule.ts';
+import { type Arguments, anyFiles, filesOf, hasOption } from './command/arguments.ts';
+import { gitCall, inFolder, namedBy } from './git-call.ts';
+import { type GitLook, gitLook, readGit } from './git-tables.ts';
 
 /**
  * Allows git that only reads: no writing flags, no configured programs, nothing outside. Pure. `git-start.ts`
  * prevents what a repository's own settings would start.
  */
 
-const READING = [
-  'status',
-  'log',
-  'diff',
-  'show',
-  'branch',
-  'tag',
-  'rev-parse',
-  'rev-list',
-  'ls-files',
-  'ls-tree',
-  'blame',
-  'shortlog',
-  'describe',
-  'cat-file',
-  'merge-base',
-  'name-rev',
-  'diff-tree',
-  'grep',
-  'reflog',
-  'remote',
-  'stash',
-];
-
-/**
- * These flags write a file, start a configured program, read outside the repository, or enter submodules, which
- * have settings of their own.
- */
-const HARMFUL = [
-  '--output',
-  '--ext-diff',
-  '--textconv',
-  '--filters',
-  '--no-index',
-  '--contents',
-  '--show-signature',
-  '--open-files-in-pager',
-  '--alternate-refs',
-  '--remerge-diff',
-  '--diff-merges',
-  '--submodule',
-  '--recurse-submodules',
-  '--ignore-submodules',
-];
-
-/** Flags that are harmful only for one command: they enter submodules, or run a diff that no flag makes harmless. */
-const HARMFUL_OF: { readonly [command: string]: readonly string[] } = {
-  describe: ['--dirty', '--broken'],
-  status: ['--verbose'],
-  // These show lines whatever else is asked for, or show what stdin names.
-  diff: ['--check'],
-  log: ['--check'],
-  show: ['--check'],
-  'diff-tree': ['--check', '--stdin'],
-  'cat-file': ['--batch', '--batch-command'],
-};
-
-/** Of these commands only the listing form reads: the words that may follow the command, '' for none. */
-const ONLY: { readonly [command: string]: readonly string[] } = {
-  reflog: ['', 'show'],
-  remote: ['', 'get-url'],
-  stash: ['list'],
-};
-/** Their permitted flags, none of which shows a diff. */
-const PLAIN_LIST = /^(?:-v|--verbose|--oneline|-n?\d+|--max-count=\d+|--all|--push)$/;
-
 const HARMLESS_GLOBAL =
   /^(?:--no-pager|-P|--no-optional-locks|--literal-pathspecs|--no-replace-objects)$/;
-
-/** Flags that make `git branch` and `git tag` list instead of create. */
-const LISTING =
-  /^(?:-l|--list|-a|--all|-r|--remotes|-v|-vv|--verbose|-i|--ignore-case|--show-current|--(?:no-)?color|--(?:no-)?column|-n\d*)$|^--(?:sort|format|contains|no-contains|merged|no-merged|points-at|color|column|abbrev)(?:=|$)/;
-const TAKES_NAMES = /^(?:-l|--list)$|^--(?:contains|no-contains|merged|no-merged|points-at)$/;
-
-/** The next word is a search text, a person or a date, not a path. */
-const TAKES_TEXT =
-  /^(?:-S|-G|-L|-n|--grep|--author|--committer|--since|--until|--after|--before|--date|--format|--pretty)$/;
-/** The value after `=`, or joined to a letter, is a path. */
-const PATH_FLAGS =
-  /^--(?:ignore-revs-file|exclude-from|exclude-per-directory|pathspec-from-file|skip-to|rotate-to|git-path)$/;
-const JOINED_PATH: { readonly [command: string]: RegExp } = {
-  blame: /^-S(.+)$/s,
-  'ls-files': /^-X(.+)$/s,
-  diff: /^-O(.+)$/s,
-  grep: /^-f(.+)$/s,
-  log: /^-O(.+)$/s,
-  show: /^-O(.+)$/s,
-  'diff-tree': /^-O(.+)$/s,
-};
-
-const TAKES_VALUE =
-  /^(?:-C|-c|--(?:git-dir|work-tree|namespace|config-env|attr-source|super-prefix))$/;
-
-/** A git command line: the words before the command, the command, and the words after it. */
-export interface GitCall {
-  readonly before: readonly string[];
-  readonly command: string | undefined;
-  readonly rest: readonly string[];
-}
-
-export function gitCall(args: readonly string[]): GitCall {
-  let at = 0;
-  while (args[at]?.startsWith('-'))
-    at += TAKES_VALUE.test(args[at] ?? '') && args[at + 1] !== undefined ? 2 : 1;
-  return { before: args.slice(0, at), command: args[at], rest: args.slice(at + 1) };
-}
 
 export const gitRule: Rule = (args, options) => {
   const denied = gitDenied(args);
@@ -136,12 +33,21 @@ export const gitRule: Rule = (args, options) => {
       return refuse(`git ${arg} before the command is not allowed.`);
     }
   }
-  if (command === undefined || !READING.includes(command)) {
+  const look = command === undefined ? undefined : gitLook(command);
+  if (command === undefined || look === undefined) {
     return refuse(
       `git ${command ?? ''} is not allowed, only git that reads.`.replace(/ {2,}/, ' '),
     );
   }
-  return flagObjection(command, rest) ?? pathObjection(command, rest, folder, options);
+  const outside = filesNamed(command, rest)
+    .flatMap((word) => namedBy(word, folder, options))
+    .find((file) => options.isOutside(file));
+  if (outside !== undefined)
+    return {
+      reason: `git would read ${outside}, which lies outside the workspace.`,
+      liftedBy: null,
+    };
+  return moreThanReads(command, look, readGit(command, rest));
 };
 
 /** Denied without a question: these send, discard or rewrite what cannot be recovered. */
@@ -214,70 +120,22 @@ const leavesAt = (folder: string): Objection => ({
   liftedBy: null,
 });
 
-/** Where git works after one more `-C`. */
-export function inFolder(
-  folder: string,
-  target: string,
-  { platform }: Pick<PolicyOptions, 'platform'>,
-): string {
-  const paths = platform === 'win32' ? path.win32 : path.posix;
-  return folder === '' || paths.isAbsolute(target) ? target : paths.join(folder, target);
-}
-
-function flagObjection(command: string, args: readonly string[]): Objection {
-  const flags = args.includes('--') ? args.slice(0, args.indexOf('--')) : args;
-  const refused = [...HARMFUL, ...(HARMFUL_OF[command] ?? [])];
-  const harmful = flags.find(
-    (arg) => isFlag(arg, refused) || showsDiff(command, arg) || opensPager(command, arg),
-  );
-  if (harmful !== undefined) return refuse(`git ${command} ${harmful} is not allowed.`);
-  const only = ONLY[command];
-  const word = args.find((arg) => !arg.startsWith('-')) ?? '';
-  const isPlain = flags.every((arg) => !arg.startsWith('-') || PLAIN_LIST.test(arg));
-  if (only !== undefined && !(only.includes(word) && isPlain)) {
-    const ways = only.map((one) => `git ${command} ${one}`.trim()).join(' or ');
-    return refuse(`git ${command} ${word} is not allowed, only ${ways}.`.replace(/ {2,}/, ' '));
-  }
-  if (command !== 'branch' && command !== 'tag') return null;
-  const names = args.filter((arg) => !arg.startsWith('-'));
-  const lists = args.every((arg) => !arg.startsWith('-') || LISTING.test(arg));
-  if (lists && (names.length === 0 || args.some((arg) => TAKES_NAMES.test(arg)))) return null;
-  return refuse(`git ${command} may only list here: git ${command} --list`);
-}
-
-/** `-v` of a status, alone or combined: `-sv`. */
-const showsDiff = (command: string, arg: string): boolean =>
-  command === 'status' && /^-[a-tw-z]*v/.test(arg);
-
-/** `-O` of a search, alone or after other letters: it starts a program. */
-const opensPager = (command: string, arg: string): boolean =>
-  command === 'grep' && /^-(?!-)[^-]*O/.test(arg);
-
 /** Two paths of which one lies outside are compared regardless of the repository. */
-function pathObjection(
-  command: string,
-  args: readonly string[],
-  folder: string,
-  options: PolicyOptions,
-): Objection {
-  for (const [at, arg] of args.entries()) {
-    const isText =
-      TAKES_TEXT.test(args[at - 1] ?? '') && !(command === 'blame' && args[at - 1] === '-S');
-    const path = isText ? undefined : pathIn(command, arg);
-    if (path === undefined || path === '') continue;
-    if (options.isOutside(inFolder(folder, path, options))) {
-      return {
-        reason: `git would read ${path}, which lies outside the workspace.`,
-        liftedBy: null,
-      };
-    }
-  }
-  return null;
+function filesNamed(command: string, rest: readonly string[]): readonly string[] {
+  const read = readGit(command, rest);
+  const operands = gitLook(command)?.operands === 'texts' ? [] : read.operands;
+  const files = [...operands.map(({ word }) => word), ...filesOf(read)];
+  return (read.unknown === null ? files : [...files, ...anyFiles(rest)]).filter(Boolean);
 }
 
-function pathIn(command: string, arg: string): string | undefined {
-  if (!arg.startsWith('-')) return arg;
-  const [name, value] = splitFlag(arg);
-  if (PATH_FLAGS.test(name)) return value;
-  return JOINED_PATH[command]?.exec(arg)?.[1];
+function moreThanReads(command: string, look: GitLook, read: Arguments): Objection {
+  if (read.unknown !== null) return refuse(`git ${command} ${read.unknown} is not allowed.`);
+  const [first = ''] = read.operands.map(({ word }) => word);
+  if (look.only !== undefined && !look.only.includes(first)) {
+    const ways = look.only.map((one) => `git ${command} ${one}`.trim()).join(' or ');
+    return refuse(`git ${command} ${first} is not allowed, only ${ways}.`.replace(/ {2,}/, ' '));
+  }
+  return look.listedBy === undefined || first === '' || hasOption(read, look.listedBy)
+    ? null
+    : refuse(`git ${command} may only list here: git ${command} --list`);
 }

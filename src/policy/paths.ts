@@ -2,7 +2,7 @@
 import type { FileSystem } from '../lib/files/file-system.ts';
 import { isVisible } from '../lib/text/visible.ts';
 import { fromFolder } from '../tools/files/in-folder.ts';
-import { pathsOf, resolveInWorkspace } from '../workspace/jail.ts';
+import { isInside, pathsOf, resolveInWorkspace } from '../workspace/jail.ts';
 import { judgePath, protectedFolder } from '../workspace/path-rules.ts';
 import type { TouchedPath } from './command/contract.ts';
 import { protectedFile } from './files.ts';
@@ -41,6 +41,21 @@ export function namesOfPath(
   return [...new Set([written, found.relative])];
 }
 
+/** A command can read what no tool would name: `aux/.env`, `a:b`. */
+function namesOfOdd(path: string, { fs, workspace }: PathOptions): readonly string[] | null {
+  const { resolve, relative, sep } = pathsOf(fs.platform);
+  const absolute = resolve(workspace, path);
+  const names = [absolute];
+  try {
+    names.push(fs.realpath(absolute));
+  } catch {
+    // It is not there, so it has no other name.
+  }
+  const inside = names.filter((name) => isInside(workspace, name, fs.platform));
+  if (inside.length === 0) return null;
+  return [...new Set(inside.map((name) => relative(workspace, name).split(sep).join('/') || '.'))];
+}
+
 /** A command may name an absolute path that lies inside. */
 export function fromWorkspace(path: string, { fs, workspace, folder }: PathOptions): string {
   const paths = pathsOf(fs.platform);
@@ -50,12 +65,15 @@ export function fromWorkspace(path: string, { fs, workspace, folder }: PathOptio
 
 /** @param isCommand true if no jail protects the path */
 export function pathSubject(
-  { does, path, isUnseen }: TouchedPath,
+  { does, path, isUnseen, isOnlyName }: TouchedPath,
   options: PathOptions,
   isCommand: boolean,
 ): Subject | null {
   const forWrite = does === 'edit' && !isCommand;
-  const names = namesOfPath(isCommand ? fromWorkspace(path, options) : path, options, forWrite);
+  const from = isCommand ? fromWorkspace(path, options) : path;
+  const names =
+    namesOfPath(from, options, forWrite) ??
+    (isCommand && does === 'read' ? namesOfOdd(from, options) : null);
   if (names === null) return isCommand && does === 'edit' ? beyond(path) : null;
   const place: PathPlace = {
     workspace: options.workspace.replaceAll('\\', '/'),
@@ -68,9 +86,11 @@ export function pathSubject(
   const anyCase = options.fs.platform !== 'linux';
   const [name = '.'] = names;
   const isWritten = isVisible(name) && !name.includes('\\');
-  const base = isUnseen
-    ? unseen(name)
-    : (baseOf(does, names, isCommand) ?? (isCommand ? null : lossIn(does, names, options)));
+  const base = isOnlyName
+    ? null
+    : isUnseen
+      ? unseen(name)
+      : (baseOf(does, names, isCommand) ?? (isCommand ? null : lossIn(does, names, options)));
   return {
     base: base?.restriction ?? null,
     needsApprovalBy: (rule) => names.some((one) => fits(rule, one, true)),

@@ -23,6 +23,7 @@ import { leadsOutside } from './leads-outside.ts';
 import { fromWorkspace, isProtected, type PathOptions, pathSubject } from './paths.ts';
 import { protectedBelow, readRulesOf } from './protected-below.ts';
 import { isReadOnly } from './read-only.ts';
+import { repositoriesAt } from './repositories.ts';
 import { parseRule, type ReadingRules } from './rules/parse.ts';
 import type { Rule } from './rules/rule.ts';
 import { covers } from './rules/words.ts';
@@ -147,7 +148,8 @@ function policyBy(options: PolicyOptions): Policy {
     return isRefused ? { kind: 'allow' } : decisionFor(subjects, null);
   };
   const mayShow = (path: string): boolean => {
-    const subject = pathSubject({ does: 'read', path }, at, false);
+    if (pathsOf(at.fs.platform).isAbsolute(path) && leadsOutside(path, at)) return false;
+    const subject = pathSubject({ does: 'read', path }, at, true);
     return subject === null || judgeByRules(subject, options.layers).effect === 'allow';
   };
   return {
@@ -261,9 +263,8 @@ function commandOptionsOf(at: At): CommandOptions {
     },
     isFile: (path) => kindAt(fromWorkspace(path, at), at) === 'file',
     isProtected: (path) => isProtected(path, at),
-    inWorkspace: (path) => pathsOf(fs.platform).join(at.workspace, path),
-    protectedBelow: (folder, followsLinks) =>
-      protectedBelow(fromWorkspace(folder, at), at, { followsLinks }),
+    repositoriesAt: (folder) => repositoriesAt(fromWorkspace(folder || '.', at), at),
+    protectedBelow: (folder, look) => protectedBelow(fromWorkspace(folder, at), at, look),
   };
 }
 

@@ -19,6 +19,8 @@ interface Look {
   readonly most?: number;
   /** Whether the program reads what links below the folder lead to. */
   readonly followsLinks?: boolean;
+  /** Whether the program is started so that it leaves out what needs consent without any rule. */
+  readonly leavesOut?: boolean;
 }
 
 const MAX_ENTRIES = 20_000;
@@ -31,15 +33,19 @@ const MAX_HELD = 5;
  * keep there is left out when the program starts. Only rules can restrict files in caches.
  */
 export function protectedBelow(
-  folder: string,
+  written: string,
   at: PathOptions & { readonly layers: Layers },
-  { most = MAX_ENTRIES, followsLinks = false }: Look = {},
+  { most = MAX_ENTRIES, followsLinks = false, leavesOut = false }: Look = {},
 ): readonly TouchedPath[] {
   const { fs, workspace, layers } = at;
+  // What a link leads to has its own name there, such as `.git`.
+  const folder = realFolder(written, at) ?? written;
   const fromRoot = { ...at, folder: undefined };
   const rules = readRulesOf(layers);
+  const isLeftOut = leavesOut && !followsLinks && folder === written;
+  if (isLeftOut && rules.length === 0) return [];
   const isHeld = (path: string): boolean =>
-    protectedFile('read', path) !== null ||
+    (!isLeftOut && protectedFile('read', path) !== null) ||
     (rules.length > 0 &&
       rules.some((rule) =>
         pathSubject({ does: 'read', path }, fromRoot, true)?.needsApprovalBy(rule),
@@ -60,6 +66,18 @@ export function protectedBelow(
       found.push({ does: 'read', path: `${workspace}/${path}` });
   }
   return found;
+}
+
+function realFolder(written: string, { fs, workspace }: PathOptions): string | null {
+  const { resolve, relative, sep } = pathsOf(fs.platform);
+  try {
+    const real = fs.realpath(resolve(workspace, written));
+    if (real === resolve(workspace, written) || !isInside(workspace, real, fs.platform))
+      return null;
+    return relative(workspace, real).split(sep).join('/') || '.';
+  } catch {
+    return null;
+  }
 }
 
 /** False if the link leads nowhere, or to what is looked at anyway. */

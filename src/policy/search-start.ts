@@ -4,7 +4,11 @@
  */
 import { LOST_PREFIX, STATE_DIRECTORY } from '../journal/layout.ts';
 import type { AskProgram, Start, StartChange, StartRequest } from '../tools/commands/start.ts';
-import { pathsRead } from './command/read-only-programs.ts';
+import { pathsOf } from '../workspace/jail.ts';
+import { hasOption } from './command/arguments.ts';
+import { pathsRead, readLook } from './command/read-only-programs.ts';
+import { protectedFile } from './files.ts';
+import { leftOutNotice } from './left-out.ts';
 
 /** For each folder, the pattern of its name and a file in it that would be shown. */
 const KEPT: readonly (readonly [pattern: string, file: string])[] = [
@@ -16,8 +20,8 @@ const KEPT: readonly (readonly [pattern: string, file: string])[] = [
 const AS_IT_IS: StartChange = { kind: 'as_it_is' };
 
 /** A command that names such a folder was judged for that already. */
-function leftOut({ name, args, mayShow }: StartRequest): readonly string[] {
-  const { below } = pathsRead(name, args);
+function leftOut({ name, args, platform, mayShow }: StartRequest): readonly string[] {
+  const { below } = pathsRead(name, args, platform);
   const isNamed = below.some((path) => path.split(/[\\/]/).some((part) => isKept(part)));
   if (below.length === 0 || isNamed) return [];
   return KEPT.flatMap(([pattern, file]) => (mayShow(file) ? [] : [pattern]));
@@ -29,16 +33,63 @@ const changed = (args: readonly string[]): StartChange => ({ kind: 'changed', ar
 
 /**
  * Of two globs the later one counts, and those of `--iglob` come after all others. The first is repeated because
- * a last flag without its value would take it.
+ * a last flag without its value would take it. Files that may hold keys are left out if rg itself lists them, and
+ * only once it, asked again, does not list them any more.
  */
-export const ripgrepStart: Start = async (request) => {
-  const words = leftOut(request).map((pattern) => `--iglob=!${pattern}`);
+export const ripgrepStart: Start = async (request, ask) => {
+  const { args, name, platform } = request;
+  const read = readLook(name, args, platform);
+  const globs = leftOut(request).map((pattern) => `--iglob=!${pattern}`);
+  const list = (more: readonly string[]) => keysAmong(read, [...globs, ...more], request, ask);
+  const found = await list([]);
+  if ('kind' in found) return found;
+  const names = [...new Set(found.map((file) => file.slice(file.lastIndexOf('/') + 1)))];
+  const own = names.map((one) => `--iglob=!${one.replace(/[\\*?[\]{}!]/g, '\\$&')}`);
+  const left = own.length === 0 ? [] : await list(own);
+  if ('kind' in left) return left;
+  const [shown] = left;
+  if (shown !== undefined)
+    return {
+      ...{ kind: 'refused', reason: `It would show ${shown}, which may hold keys.` },
+      hint: 'Name the folders that you want to search.',
+    };
+  const words = [...globs, ...own];
   const [first] = words;
   if (first === undefined) return AS_IT_IS;
-  const { args } = request;
-  const end = args.includes('--') ? args.indexOf('--') : args.length;
-  return changed([...args.slice(0, end), first, ...words, ...args.slice(end)]);
+  const changing = [...args.slice(0, read.end), first, ...words, ...args.slice(read.end)];
+  return { ...changed(changing), ...(names.length === 0 ? {} : { notice: leftOutNotice(found) }) };
 };
+
+const SHOWS_NAMES = ['--files', '--type-list', '--version', '-V', '--help', '-h'];
+
+/** Files that rg would search although they may hold keys and were not named one by one. */
+async function keysAmong(
+  read: ReturnType<typeof readLook>,
+  globs: readonly string[],
+  { mayShow, platform, cwd }: StartRequest,
+  ask: AskProgram,
+): Promise<readonly string[] | Extract<StartChange, { kind: 'refused' }>> {
+  const { options, words, looking, unknown } = read;
+  if (unknown !== null || hasOption(read, SHOWS_NAMES)) return [];
+  const selecting = options.flatMap(({ name, value }) =>
+    looking.selecting?.has(name) ? [name, ...(value === undefined ? [] : [value])] : [],
+  );
+  const { exitCode, output, truncatedBytes } = await ask(
+    ['--files', '--null', '--no-messages', ...selecting, ...globs, '--', ...words],
+    {},
+  );
+  // It ends with 2 where one of the paths is not there, or where it does not take the command at all.
+  if (exitCode === null || exitCode > 2 || truncatedBytes > 0)
+    return {
+      ...{ kind: 'refused', reason: 'It would search more files than can be looked at.' },
+      hint: 'Name the folders that you want to search.',
+    };
+  return output
+    .split(/[\0\n]/)
+    .map((file) => file.replaceAll('\\', '/').replace(/^\.\//, ''))
+    .filter((file) => protectedFile('read', file) !== null && !words.includes(file))
+    .filter((file) => !mayShow(cwd === undefined ? file : pathsOf(platform).resolve(cwd, file)));
+}
 
 /** Not every grep can exclude folders; those that can identify themselves. */
 export const grepStart: Start = async (request, ask) => {
@@ -46,11 +97,10 @@ export const grepStart: Start = async (request, ask) => {
   return without(words, /\b(?:GNU|BSD) grep\b/, request, ask);
 };
 
-const IS_RECURSIVE = /^(?:-[a-zA-Z0-9]*r|--rec)/;
-
 /** Only `-r` enters the folders in a folder. */
 export const diffStart: Start = async (request, ask) => {
-  if (!request.args.some((arg) => IS_RECURSIVE.test(arg))) return AS_IT_IS;
+  const read = readLook(request.name, request.args, request.platform);
+  if (read.unknown === null && !hasOption(read, ['-r', '--recursive'])) return AS_IT_IS;
   const words = leftOut(request).map((pattern) => `--exclude=${pattern}`);
   return without(words, /\b(?:GNU diffutils|FreeBSD diff)\b/, request, ask);
 };

@@ -125,7 +125,6 @@ describe('a file with keys in the words of a command', () => {
     'python tool.py sub/../.env',
     'pytest -c .env',
     'ruff check --config=.env',
-    'grep -f.env notes.txt',
   ])('is read by %s, which asks where it is there', (cmd) => {
     const files = { 'notes.txt': 'x', 'tool.py': 'x' };
     expect(judgeIn({ files })(cmd).kind).toBe('allow');
@@ -143,7 +142,7 @@ describe('a file with keys in the words of a command', () => {
 
 describe('a folder that is looked through', () => {
   it.each([
-    ...['grep --rec A .', 'grep -d recurse A .', 'grep --directories=recurse A .', 'rg A'],
+    ...['grep --rec A .', 'grep -d recurse A .', 'grep --directories=recurse A .', 'rg -L A'],
     ...['grep -d rec A .', 'grep --dir=r A .', 'grep --directories re A .', 'grep -3r A .'],
   ])('by %s asks for what is in it', (cmd) => {
     expect(judgeIn({ files: { 'sub/.env': 'A=1' } })(cmd).kind).toBe('ask');

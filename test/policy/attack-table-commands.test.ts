@@ -241,7 +241,7 @@ const COMMANDS: readonly (readonly [wanted: string, commands: readonly string[]]
       cat src/../.env
       head .env notes.txt
       grep -r A .
-      rg A
+      rg -L A
       diff .env notes.txt
       cp .env x
       mv .env x
@@ -277,7 +277,7 @@ const COMMANDS: readonly (readonly [wanted: string, commands: readonly string[]]
       go mod tidy
       rustc a.rs
       cat .env.local
-      rg --files-with-matches A
+      rg -L --files-with-matches A
       cp src/a.py .github/workflows/x.yml
       mv notes.txt .mcp.json
       tee .envrc

@@ -18,7 +18,10 @@ const started = (line: string, version = 'grep (GNU grep) 3.8', allow: readonly 
   const [name = '', ...args] = line.split(' ');
   const { mayShow } = policyIn({ rules: { user: { allow } } });
   const request = { name, args, platform: 'linux', isOutside: () => false, mayShow } as const;
-  return startOf(request, async () => ({ output: version }) as ProcessOutcome);
+  return startOf(
+    request,
+    async () => ({ output: version, exitCode: 0, truncatedBytes: 0 }) as ProcessOutcome,
+  );
 };
 
 describe('a search', () => {

@@ -80,16 +80,17 @@ export const judgeIn =
     return { reason: '', hint: '', ...said };
   };
 
-/** A policy with only its defaults and `allow` over a real folder. */
+/** A policy with its defaults, `allow` and `deny` over a real folder. */
 export const policyOver = (
   fs: FileSystem,
   workspace: string,
   allow: readonly string[] = [],
+  deny: readonly string[] = [],
 ): Policy => {
   const reading = { words: ruleWords(), platform: fs.platform };
   return policyOf({
     ...{ fs, workspace, reading, commandDescriptions: commandDescriptionsFor('') },
-    layers: readLayers({ user: { allow } }, reading),
+    layers: readLayers({ user: { allow, deny } }, reading),
     programHints: programHints(builtinTools({} as RunCmdOptions)),
   });
 };

@@ -10,6 +10,8 @@ export interface PolicyOptions {
   readonly platform: NodeJS.Platform;
   /** True for a path, relative to the workspace or absolute, that leads outside. */
   isOutside(path: string): boolean;
+  /** The absolute folders that may be the root of the repository in which git works in a folder. */
+  repositoriesAt?(folder: string): readonly string[];
   readonly builds: BuildsNow;
 }
 

@@ -9,6 +9,8 @@ export interface TouchedPath {
   readonly path: string;
   /** Set for a folder that is read as a whole and has more content than was examined. */
   readonly isUnseen?: true;
+  /** Set if nothing of its content is shown, only its name, dates or size. */
+  readonly isOnlyName?: true;
 }
 
 /** One way to name a command in a rule. */
@@ -59,8 +61,9 @@ export interface CommandOptions extends PolicyOptions {
   isFile(path: string): boolean;
   /** True if a path leads into a folder in which nothing may be changed. */
   isProtected(path: string): boolean;
-  /** The absolute path of a path that counts from the workspace, wherever the command runs. */
-  inWorkspace(path: string): string;
-  /** The first protected entries at or below a folder; absolute. @param followsLinks what is read follows links */
-  protectedBelow(path: string, followsLinks: boolean): readonly TouchedPath[];
+  /** The first protected entries at or below a folder; absolute. */
+  protectedBelow(
+    path: string,
+    look: { readonly followsLinks?: boolean; readonly leavesOut?: boolean },
+  ): readonly TouchedPath[];
 }

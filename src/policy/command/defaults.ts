@@ -14,7 +14,7 @@ import { DENIED, NEVER, PUBLISHING, ruinousDelete } from './changing.ts';
 import type { CommandFinding, CommandOptions, Part } from './contract.ts';
 import { leavesSandbox } from './crossing.ts';
 import { FETCHED } from './parts.ts';
-import { isReadOnlyProgram, readOnlyObjection } from './read-only-programs.ts';
+import { isReadOnlyProgram, pathsRead, readOnlyObjection } from './read-only-programs.ts';
 import { isShell, isWrapper } from './wrappers.ts';
 
 const RULES: { readonly [name: string]: Rule } = { ...languageRules, git: gitRule };
@@ -100,14 +100,14 @@ function isDenied(pattern: readonly string[], name: string, args: readonly strin
   return starts.some((words) => matchesWords(commandPattern(pattern), [name, ...words]));
 }
 
-function objectionTo(
-  name: string,
-  { words: [program = '', ...args], isLine }: Part,
-  options: CommandOptions,
-): Objection {
+function objectionTo(name: string, part: Part, options: CommandOptions): Objection {
+  const {
+    words: [program = '', ...args],
+    isLine,
+  } = part;
   const isOwn = /[\\/]/.test(program) && !options.isOutside(program);
   const rule = Object.hasOwn(RULES, name) ? RULES[name] : undefined;
-  if (rule !== undefined) return rule(args, options);
+  if (rule !== undefined) return rule(args, options) ?? behindObjection(name, args, part, options);
   const other = objectionToOther(name, args, options);
   if (other !== undefined) return other;
   if (isOwn)
@@ -120,9 +120,24 @@ function objectionTo(
   const isOfShell = options.platform !== 'win32' || isLine;
   if (isReadOnlyProgram(name) && !isOfShell && options.programHints.get(name) !== undefined)
     return { reason: `${name} is no program of Windows.`, liftedBy: name, denied: [name, '*'] };
-  if (isReadOnlyProgram(name)) return readOnlyObjection(name, args, options);
+  if (isReadOnlyProgram(name))
+    return readOnlyObjection(name, args, options) ?? behindObjection(name, args, part, options);
   const what = isShell(name) ? `${program} is a shell; shells are` : `${program} is`;
   return { reason: `${what} not allowed here.`, liftedBy: name };
+}
+
+/** Only a program that is started directly is started so that it is harmless. */
+function behindObjection(
+  name: string,
+  args: readonly string[],
+  { around, isLine }: Part,
+  { platform }: CommandOptions,
+): Objection {
+  if (around.length === 0 || isLine) return null;
+  const isPlain = name !== 'git' && pathsRead(name, args, platform).below.length === 0;
+  return isPlain
+    ? null
+    : { reason: `${name} is not allowed behind another program.`, liftedBy: name };
 }
 
 const findingFor = (

@@ -4,23 +4,26 @@ import { programName } from '../../languages/commands/program-name.ts';
 import { gitPaths } from '../git-paths.ts';
 import { foldersTaken, pathsChanged } from './changing.ts';
 import type { CommandOptions, Part, TouchedPath } from './contract.ts';
-import { isReadOnlyProgram, pathsRead, readsOnly } from './read-only-programs.ts';
+import { isReadOnlyProgram, pathsRead } from './read-only-programs.ts';
 
-export function touchedBy({ words }: Part, options: CommandOptions): readonly TouchedPath[] {
+export function touchedBy(
+  { words, around }: Part,
+  options: CommandOptions,
+): readonly TouchedPath[] {
   const [program = '', ...args] = words;
   const name = programName(program, options.platform);
-  if (name === 'git') return gitPaths(args, options).map(read);
-  const below = (folders: readonly string[], followsLinks: boolean) =>
-    folders.flatMap((folder) => options.protectedBelow(folder, followsLinks));
+  if (name === 'git') return gitPaths(args, options);
+  const below = (folders: readonly string[], look: Parameters<typeof options.protectedBelow>[1]) =>
+    folders.flatMap((folder) => options.protectedBelow(folder, look));
   if (isReadOnlyProgram(name)) {
-    const looked = pathsRead(name, args);
-    const flags = args.filter((arg) => arg.startsWith('-'));
-    const more = readsOnly(name, args) ? [] : protectedNamed(args, options);
+    const looked = pathsRead(name, args, options.platform);
     return [
       ...looked.paths,
-      ...filesNamed(flags, options),
-      ...below(looked.below, looked.followsLinks),
-      ...more,
+      ...below(looked.below, {
+        followsLinks: looked.followsLinks,
+        leavesOut: looked.leavesOut && looked.isCertain && around.length === 0,
+      }),
+      ...(looked.isCertain ? [] : protectedNamed(args, options)),
     ];
   }
   const changed = pathsChanged(name, args);
@@ -33,7 +36,7 @@ export function touchedBy({ words }: Part, options: CommandOptions): readonly To
       args.filter((arg, at) => !sources.includes(arg) || takesTarget(args[at - 1] ?? '')),
       options,
     ),
-    ...below(foldersTaken(name, args), false),
+    ...below(foldersTaken(name, args), {}),
   ];
 }
 

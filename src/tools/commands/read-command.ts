@@ -80,7 +80,7 @@ export async function readCommand(
   const asked = askProgram({ file, prefix, cwd }, context, options);
   const isOutside = (path: string): boolean => liesOutside(path, context);
   const { mayShow = (path) => !isSecretFile(path) } = context;
-  const request = { name, args: split.args, platform, isOutside, mayShow };
+  const request = { name, args: split.args, platform, cwd, isOutside, mayShow };
   const start = await options.startOf?.(request, asked);
   if (start?.kind === 'refused')
     return refuse(`${start.reason} ${start.hint}`.trim(), start.isFault ? 'error' : 'denied');

@@ -6,9 +6,11 @@ export interface StartRequest {
   readonly name: string;
   readonly args: readonly string[];
   readonly platform: NodeJS.Platform;
+  /** The absolute folder in which it works; left out: the workspace. */
+  readonly cwd?: string;
   /** True for an absolute path outside the workspace. */
   isOutside(path: string): boolean;
-  /** Whether the text of a file may be shown; path relative to the workspace, with `/`. */
+  /** Whether the text of a file may be shown; path absolute, or relative to the workspace with `/`. */
   mayShow(path: string): boolean;
 }
 

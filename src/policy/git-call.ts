@@ -1,0 +1,47 @@
+/** The parts of a git command line, and the files that its words name. Pure. */
+import path from 'node:path';
+import type { PolicyOptions } from '../languages/commands/command-rule.ts';
+
+const TAKES_VALUE =
+  /^(?:-C|-c|--(?:git-dir|work-tree|namespace|config-env|attr-source|super-prefix))$/;
+
+/** A git command line: the words before the command, the command, and the words after it. */
+export interface GitCall {
+  readonly before: readonly string[];
+  readonly command: string | undefined;
+  readonly rest: readonly string[];
+}
+
+export function gitCall(args: readonly string[]): GitCall {
+  let at = 0;
+  while (args[at]?.startsWith('-'))
+    at += TAKES_VALUE.test(args[at] ?? '') && args[at + 1] !== undefined ? 2 : 1;
+  return { before: args.slice(0, at), command: args[at], rest: args.slice(at + 1) };
+}
+
+/** Where git works after one more `-C`. */
+export function inFolder(
+  folder: string,
+  target: string,
+  { platform }: Pick<PolicyOptions, 'platform'>,
+): string {
+  const paths = platform === 'win32' ? path.win32 : path.posix;
+  return folder === '' || paths.isAbsolute(target) ? target : paths.join(folder, target);
+}
+
+/**
+ * The files that a word may name. The path in `REVISION:FILE` counts from the root of the repository, and with a
+ * dot from the folder where git works.
+ */
+export function namedBy(
+  word: string,
+  folder: string,
+  place: Pick<PolicyOptions, 'platform' | 'repositoriesAt'>,
+): readonly string[] {
+  const file = word.slice(word.lastIndexOf(':') + 1);
+  if (file === '') return [];
+  const isFromRoot = file !== word && !/^\.\.?(?:\/|$)/.test(file);
+  return isFromRoot
+    ? (place.repositoriesAt?.(folder) ?? []).map((root) => inFolder(root, file, place))
+    : [inFolder(folder, file, place)];
+}

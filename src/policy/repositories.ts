@@ -1,0 +1,27 @@
+/** Where the root of the repository may be in which git works. */
+import type { FileSystem } from '../lib/files/file-system.ts';
+import { isInside, pathsOf } from '../workspace/jail.ts';
+import type { PathOptions } from './paths.ts';
+
+/** Git looks for its folder from where it works upward; what only looks like one it passes over. */
+export function repositoriesAt(
+  folder: string,
+  { fs, workspace }: Pick<PathOptions, 'fs' | 'workspace'>,
+): readonly string[] {
+  const { dirname, join } = pathsOf(fs.platform);
+  const found: string[] = [];
+  for (let at = join(workspace, folder); ; at = dirname(at)) {
+    const isAbove = isInside(at, workspace, fs.platform);
+    const isRoot = isThere(fs, join(at, '.git'));
+    if (isRoot || at === workspace) found.push(at);
+    if ((isAbove && isRoot) || dirname(at) === at) return found;
+  }
+}
+
+function isThere(fs: FileSystem, path: string): boolean {
+  try {
+    return fs.stat(path) !== null;
+  } catch {
+    return false;
+  }
+}
