@@ -50,3 +50,16 @@ test('every rule that a question about a command suggests allows that command', 
     { numRuns: dice(150, 5000) },
   );
 });
+
+test.each([
+  ['git commit -m x', 'run_cmd(git commit *)'],
+  ['npm install zod', 'run_cmd(npm install *)'],
+  ['ssh prod uptime', 'run_cmd(ssh prod uptime)'],
+  ['curl localhost', 'run_cmd(curl localhost)'],
+  ['git config user.name x', 'run_cmd(git config user.name x)'],
+  ['git checkout main', 'run_cmd(git checkout main)'],
+  ['tool prod', 'run_cmd(tool prod)'],
+])('a question about %s offers no more than a verb, or its exact words', (cmd, rule) => {
+  const said = policyIn({}).judgeLine(cmd);
+  expect(said.kind === 'ask' && said.wants.map((want) => want.rule)).toEqual([rule]);
+});

@@ -63,6 +63,7 @@ export const cargo: CommandRules = {
   instead: {},
   homeFolders: ['.cargo/bin', '.cargo/registry', '.cargo/git', '.cargo/env', '.rustup'],
   runExample: 'cargo build',
+  verbs: { cargo: 'add build check clippy doc fetch fmt run test update' },
   denied: ['cargo publish *', 'cargo yank *', 'cargo owner *'],
   builds: {
     take: ({ readText }: BuildLook) => {

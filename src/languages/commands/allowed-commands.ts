@@ -65,6 +65,15 @@ export function onlyShows(words: readonly string[]): boolean {
 /** Patterns of commands that are denied without asking. */
 export const deniedCommands: readonly string[] = COMMANDS.flatMap(({ denied }) => denied ?? []);
 
+const VERBS: { readonly [program: string]: string } = Object.assign(
+  { git: 'add commit init' },
+  ...COMMANDS.map(({ verbs }) => verbs),
+);
+
+/** True if a rule may allow this word of a program with whatever follows. */
+export const isVerbOf = (program: string, word: string): boolean =>
+  Object.hasOwn(VERBS, program) && VERBS[program]?.split(' ').includes(word) === true;
+
 const LINES: {
   readonly [program: string]: (args: readonly string[], builds: BuildsNow) => Lines | null;
 } = Object.assign({}, ...COMMANDS.map(({ lines }) => lines));

@@ -119,6 +119,8 @@ export interface CommandRules {
   shows?(name: string, args: readonly string[]): boolean;
   /** Patterns of commands that are denied without asking: `npm publish *`. */
   readonly denied?: readonly string[];
+  /** Words that stand for what a program does, whatever follows: `npm install`. By program; a question offers them. */
+  readonly verbs?: { readonly [program: string]: string };
   /** By the program that runs them; `null`: it runs no lines. */
   readonly lines?: {
     readonly [program: string]: (args: readonly string[], builds: BuildsNow) => Lines | null;

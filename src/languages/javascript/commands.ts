@@ -185,6 +185,11 @@ export const commands: CommandRules = {
     },
     eslint: { options: /^(?:--quiet|--max-warnings(?:=\d+)?|--ext(?:=.*)?|--no-color)$/ },
   },
+  verbs: {
+    npm: 'add ci install i run test update view',
+    pnpm: 'add install i run test update',
+    yarn: 'add install run test',
+  },
   denied: ['npm publish *', 'npm unpublish *', 'yarn publish *', 'pnpm publish *'],
   homeFolders: [
     '.nvm',

@@ -190,5 +190,6 @@ export const commands: CommandRules = {
     black: { needs: ['--check'], options: /^(?:--check|--diff|-q|--quiet|-v|--verbose)$/ },
     pyright: { options: /^(?:--warnings|-p|--project)$/ },
   },
+  verbs: { pip: 'install show download', uv: 'add sync lock', poetry: 'add install lock' },
   denied: ['twine upload *', 'poetry publish *', 'uv publish *'],
 };

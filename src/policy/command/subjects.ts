@@ -1,4 +1,5 @@
 /** A part of a command as the layers judge it. Pure. */
+import { isVerbOf } from '../../languages/commands/allowed-commands.ts';
 import { programName } from '../../languages/commands/program-name.ts';
 import { isVisible } from '../../lib/text/visible.ts';
 import { splitCommand } from '../../tools/commands/split-command.ts';
@@ -74,10 +75,8 @@ function wantOf(part: Part, isOffered: boolean, options: CommandOptions): Want {
     isOffered &&
     words === part.words &&
     verb !== undefined &&
-    /^[a-z][a-z0-9:_-]*$/.test(verb) &&
-    !options.exists(verb) &&
-    pathsChanged(name, args).length === 0 &&
-    !isReadOnlyProgram(name);
+    isVerbOf(name, verb) &&
+    !options.exists(verb);
   const pattern = isVerb
     ? commandPattern([name, verb, '*'])
     : commandPattern([name, ...args].map(literal));
