@@ -235,7 +235,8 @@ export function isRealFolder(fs: FileSystem, path: string): boolean {
 
 /** Removes half-written files that a crash left; nothing refers to them. */
 export function sweepTemporaries(fs: FileSystem, layout: Layout): void {
-  for (const directory of [layout.root, layout.blobs, layout.runs, layout.quarantine]) {
+  const { root, blobs, runs, quarantine, answers } = layout;
+  for (const directory of [root, blobs, runs, quarantine, answers]) {
     if (!isRealFolder(fs, directory)) continue;
     for (const name of fs.readdir(directory)) {
       if (name.endsWith(TEMPORARY_SUFFIX)) discard(fs, join(directory, name));

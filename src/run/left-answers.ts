@@ -16,7 +16,6 @@ import {
   readRange,
   storageError,
   syncDirectory,
-  writeFully,
   writeTemporary,
 } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
@@ -136,7 +135,7 @@ function putNew(fs: FileSystem, path: string, bytes: Uint8Array): unknown {
   const how = { mode: 0o600, isSynced: true };
   try {
     writeTemporary(fs, temporary, bytes, how);
-    link(fs, temporary, path, bytes);
+    putIn(fs, temporary, path);
     syncDirectory(fs, dirname(path));
     return null;
   } catch (error) {
@@ -147,17 +146,14 @@ function putNew(fs: FileSystem, path: string, bytes: Uint8Array): unknown {
   }
 }
 
-function link(fs: FileSystem, temporary: string, path: string, bytes: Uint8Array): void {
+/** Without links, of two in the same instant the later one counts; each is whole. */
+function putIn(fs: FileSystem, temporary: string, path: string): void {
   try {
     fs.link(temporary, path);
   } catch (error) {
     if (!NO_LINKS.has(errorCode(error))) throw error;
-    const fd = fs.open(path, 'wx', 0o600);
-    try {
-      writeFully(fs, fd, bytes, 0);
-      fs.fsync(fd);
-    } finally {
-      fs.close(fd);
-    }
+    if (kindOf(fs, path) !== null)
+      throw Object.assign(new Error(`EEXIST: ${path}`), { code: 'EEXIST' });
+    fs.rename(temporary, path);
   }
 }

@@ -58,12 +58,17 @@ describe('the state directory', () => {
     const fs = createMemoryFileSystem();
     fs.mkdir('/work');
     prepareLayout(fs, LAYOUT);
-    for (const path of [`${LAYOUT.state}.agent.tmp`, `${LAYOUT.blobs}/a.agent.tmp`, LAYOUT.state]) {
+    fs.mkdir(LAYOUT.answers);
+    for (const path of [
+      `${LAYOUT.state}.agent.tmp`,
+      `${LAYOUT.answers}/a.agent.tmp`,
+      LAYOUT.state,
+    ]) {
       fs.close(fs.open(path, 'w'));
     }
     sweepTemporaries(fs, LAYOUT);
     expect(fs.readdir(LAYOUT.root)).toContain('state.json');
     expect(fs.readdir(LAYOUT.root)).not.toContain('state.json.agent.tmp');
-    expect(fs.readdir(LAYOUT.blobs)).toEqual([]);
+    expect(fs.readdir(LAYOUT.answers)).toEqual([]);
   });
 });

@@ -66,6 +66,30 @@ it('of two answers that are left at the same moment one counts, and the other is
   expect(fs.readdir(place.folder)).toEqual([]);
 });
 
+it('on a disk without links an answer is there whole or not at all, and a later one is refused', async () => {
+  const { machine, id, run } = await waiting();
+  const place = { folder: layoutOf(WORKSPACE).answers, run, origin: originOf(KEY) };
+  const taken: boolean[] = [];
+  const { take } = leftAnswers({ ...place, fs: machine.fs });
+  const look = () => take((all) => taken.push(...all.map(({ allowed }) => allowed)));
+  const fs: FileSystem = {
+    ...delegating(machine.fs),
+    link: () => {
+      throw Object.assign(new Error('EPERM'), { code: 'EPERM' });
+    },
+  };
+  // The process of the run looks whenever a file was opened to be written.
+  const open: FileSystem['open'] = (path, flags, mode) => {
+    const fd = fs.open(path, flags, mode);
+    if (flags !== 'r') look();
+    return fd;
+  };
+  leaveAnswer({ ...place, fs: { ...fs, open } }, { id, allowed: true, why: '' });
+  expect(() => leaveAnswer({ ...place, fs }, { id, allowed: false, why: '' })).toThrow('already');
+  look();
+  expect(taken).toEqual([true]);
+});
+
 it('an answer to a question that the working run has an answer to already is refused', async () => {
   const { machine, id } = await waiting();
   const request = { workspace: WORKSPACE, id, why: '' };
