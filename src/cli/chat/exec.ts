@@ -6,6 +6,7 @@ import { errorBody, type ResultBody, STOPPED } from '../../run/stream/result-bod
 import type { SessionEvent } from '../../schema/events/events.ts';
 import type { Conversation } from '../../schema/state.ts';
 import { messageResult } from '../../sessions/message-result.ts';
+import type { Session } from '../../sessions/session.ts';
 import type { CommandContext } from '../command-context.ts';
 import { verbosityOf } from '../command-line/invocation.ts';
 import { jsonLine } from '../json-line.ts';
@@ -47,8 +48,9 @@ export async function execOne(
       terminal.stderr.write('Stopped. Everything recorded is kept.\n');
     },
   });
+  let isShown = invocation.json === true;
   const onEvent = (event: SessionEvent): void => {
-    out.observe(event);
+    if (isShown) out.observe(event);
     for (const { text, level } of eventLines(event, style.glyphs))
       if (level !== 'debug' || isDebug) note(text);
     watch(event);
@@ -60,8 +62,9 @@ export async function execOne(
     const hiddenFiles = logs.files;
     one = await open({ signal, onEvent, servers, hiddenFiles, ...askingOf(context) }, words);
     const { session } = one;
+    await finishEarlier(session, signal, note);
+    isShown = true;
     const { cost: costBefore } = session.state.usage;
-    await session.goOn({ signal });
     const sent = await session.send(text, { signal });
     const { state } = session;
     const elapsedMs = terminal.clock.monotonic() - begun;
@@ -77,6 +80,18 @@ export async function execOne(
     await one?.close();
     logs.close();
   }
+}
+
+/** Its answer is not the one that was asked for now, so stdout is not its place. */
+async function finishEarlier(
+  session: Session,
+  signal: AbortSignal,
+  note: (line: string) => void,
+): Promise<void> {
+  if (!session.isOpen) return;
+  note('Continuing with the message that was not answered yet.');
+  const { reply } = await session.finish({ signal });
+  if (reply !== '') note(reply);
 }
 
 async function messageOf({ invocation: { exec }, terminal }: CommandContext): Promise<string> {

@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readStreamEvent } from '../../../src/schema/events/stream.ts';
 import { splitCommand } from '../../../src/tools/commands/split-command.ts';
+import type { Script } from '../../support/scripted-provider.ts';
 import { chatFolder, lastOf, talk, write } from './talking.ts';
 
 describe('agent --exec', () => {
@@ -20,6 +21,18 @@ describe('agent --exec', () => {
     expect(await talking.ended).toBe(0);
     expect(talking.terminal.stdout.text()).toBe('Forty-two.\n');
     expect(talking.terminal.stderr.text()).toContain('tokens in');
+  });
+
+  test('answers a message of before beside its own', async () => {
+    const folder = chatFolder();
+    const ask = (text: string, script: Script) =>
+      talk(script, { folder, argv: ['--exec', text, '--session', 'mine'], isTerminal: false });
+    // What breaks the program leaves the message open.
+    expect(await ask('One', () => JSON.parse('')).ended).toBe(1);
+    const talking = ask('Two', ({ messages }) => `Answer to ${messages.at(-1)?.content}`);
+    expect(await talking.ended).toBe(0);
+    expect(talking.terminal.stdout.text()).toBe('Answer to Two\n');
+    expect(talking.terminal.stderr.text()).toMatch(/Continuing with .*Answer to One/s);
   });
 
   test('with --json prints the events of its message, and the result last', async () => {
