@@ -36,8 +36,8 @@ export function withFiles(
   seesImages: boolean,
   fs: FileSystem = nodeFileSystem,
 ): Attached {
-  const named = [...message.matchAll(/(?<=^|\s)@(\S+?)(?=[.,;:!?)]*(?:\s|$))/gu)];
-  const paths = [...new Set(named.map(([, path = '']) => path))].slice(0, MOST_FILES);
+  const named = message.split(/\s+/u).filter((word) => word.length > 1 && word.startsWith('@'));
+  const paths = [...new Set(named.map(pathIn))].slice(0, MOST_FILES);
   let text = message;
   const images: Uint8Array[] = [];
   for (const path of paths) {
@@ -51,6 +51,13 @@ export function withFiles(
     else if ('text' in found) text += part;
   }
   return { text, images };
+}
+
+/** What ends a sentence behind it is no part of the name. Not by an expression, whose work would be quadratic. */
+function pathIn(word: string): string {
+  let end = word.length;
+  while (end > 2 && '.,;:!?)'.includes(word.charAt(end - 1))) end -= 1;
+  return word.slice(1, end);
 }
 
 /** Only the words, as typed. */

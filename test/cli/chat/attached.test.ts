@@ -88,3 +88,13 @@ test('an image goes as it is, by its bytes and not by its name, to a model that 
   ]);
   expect(send(false).notes[0]).toBe('Not attached: shot.txt, the model takes no images');
 });
+
+test('a long name full of dots ends nothing, and marks at its end are no part of it', () => {
+  const folder = chatFolder();
+  writeFileSync(join(folder, 'a.txt'), 'A');
+  const notes: string[] = [];
+  const screen = { note: (text: string) => notes.push(text) };
+  const message = `@x${'.'.repeat(90_000)}a see @a.txt?!) @.`;
+  withFiles(message, { invocation: { workspace: folder } } as never, screen, true);
+  expect(notes).toEqual(['Attached: a.txt']);
+});
