@@ -39,6 +39,8 @@ export interface Reading {
 
 interface ReceivedParts {
   rawReason: string | null;
+  /** The connection broke behind the answer. */
+  isCut: boolean;
   hasRefused: boolean;
   hasSpoken: boolean;
   /** The last chunk held only the token count, which comes at the very end. */
@@ -64,6 +66,7 @@ export async function* readChunks(
     endsCounted: false,
     usage: null,
     timings: null,
+    isCut: false,
   };
   try {
     for await (const raw of chunks) {
@@ -77,6 +80,7 @@ export async function* readChunks(
     const isWhole = ended === 'stop' || ended === 'tool_calls';
     const isConnectionCut = networkFailure(error).kind === 'cut';
     if (ended !== 'length' && !(isWhole && isConnectionCut)) throw error;
+    heard.isCut = true;
   }
   yield* ending(heard, calls, reasoning.blocks(), reading);
 }
@@ -194,6 +198,7 @@ function* ending(
     reason: isComplete ? (whole.length > 0 ? 'tool_calls' : 'stop') : named,
     rawReason: rawReason ?? '',
     usage: usageOf(heard.usage, heard.timings, elapsed()),
+    ...(heard.isCut && heard.usage === null ? { isUncounted: true } : {}),
   };
 }
 

@@ -18,6 +18,7 @@ export interface Reply {
   readonly reason: FinishReason | null;
   readonly rawReason: string;
   readonly usage: Usage;
+  readonly isUncounted?: true;
 }
 
 export interface ReplyBuffer {
@@ -83,6 +84,7 @@ export function replyBuffer(provider: string, options: RepetitionOptions = {}): 
       reason: finish?.reason ?? null,
       rawReason: finish?.rawReason ?? '',
       usage,
+      ...(finish?.isUncounted ? { isUncounted: true } : {}),
     }),
     problem: () => problem ?? room.problem(),
   };

@@ -64,7 +64,8 @@ export async function takeTurn(
       return { ...result(ending, reply, false), ...(isUncounted ? { isUncounted } : {}) };
     }
     const judged = judgeFinish(request, reply.content(), options.leastPromptTokens);
-    return result(judged, reply, ['success', 'truncated'].includes(judged.status.kind));
+    const judgement = result(judged, reply, ['success', 'truncated'].includes(judged.status.kind));
+    return { ...judgement, ...(reply.content().isUncounted ? { isUncounted: true } : {}) };
   } finally {
     // Once a deadline or an abort has won, later errors of the provider do not matter.
     streamed.catch(() => undefined);

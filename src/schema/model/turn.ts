@@ -120,6 +120,8 @@ export type ModelEvent =
       readonly reason: FinishReason;
       readonly rawReason: string;
       readonly usage: Usage;
+      /** The connection broke before any token was counted. */
+      readonly isUncounted?: true;
     };
 
 /** One finished turn. */
@@ -132,7 +134,7 @@ export interface TurnResult extends OptionAdvice {
   readonly message: Extract<Message, { role: 'assistant' }>;
   readonly rawReason: string;
   readonly usage: Usage;
-  /** The model worked, and the answer broke off before any token was counted. */
+  /** The model worked, and the answer, or the connection behind it, broke off before any token was counted. */
   readonly isUncounted?: true;
 }
 

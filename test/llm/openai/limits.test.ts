@@ -24,8 +24,17 @@ describe('an attempt that breaks off', () => {
   it('behind the reason for its end is whole', async () => {
     const stream = half + event(chunk({}, 'stop')) + counts(5);
     const { provider } = await answering({ stream, isCut: true });
-    const { status, message, usage } = await turn(provider);
+    const { status, message, usage, isUncounted } = await turn(provider);
     expect([status.kind, message.content, usage.output]).toEqual(['success', 'half', 5]);
+    expect(isUncounted).toBeUndefined();
+  });
+
+  it('behind the reason for its end and before any count is whole and not free', async () => {
+    const stream = half + event(chunk({}, 'stop'));
+    const cut = await turn((await answering({ stream, isCut: true })).provider);
+    expect([cut.status.kind, cut.isUncounted]).toEqual(['success', true]);
+    const whole = await turn((await answering({ stream })).provider);
+    expect([whole.status.kind, whole.isUncounted]).toEqual(['success', undefined]);
   });
 
   it('before anything was said is asked again in another form, counts or not', async () => {
