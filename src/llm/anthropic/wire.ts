@@ -2,14 +2,17 @@
 import * as z from 'zod';
 import { lazily } from '../../lib/lazily.ts';
 
+/** What is below nothing would be taken from other counts. */
+const Amount = z.number().nonnegative().nullish().catch(null);
+
 /** Counts are cumulative; a count that an event does not report is null or left out. */
 const UsageCounts = z.lazy(() =>
   z.object({
-    input_tokens: z.number().nullish(),
-    output_tokens: z.number().nullish(),
-    cache_creation_input_tokens: z.number().nullish(),
-    cache_read_input_tokens: z.number().nullish(),
-    output_tokens_details: z.object({ thinking_tokens: z.number().nullish() }).nullish(),
+    input_tokens: Amount,
+    output_tokens: Amount,
+    cache_creation_input_tokens: Amount,
+    cache_read_input_tokens: Amount,
+    output_tokens_details: z.object({ thinking_tokens: Amount }).nullish(),
   }),
 );
 export type UsageCounts = z.infer<typeof UsageCounts>;

@@ -2,6 +2,8 @@
 import * as z from 'zod';
 
 const Count = z.number().nullish().catch(null);
+/** What is below nothing would be taken from other counts. */
+const Amount = z.number().nonnegative().nullish().catch(null);
 const Text = z.string().nullish().catch(null);
 /** Dollars per token, as text so that no digit is lost. */
 const Dollars = z.union([z.string(), z.number()]).nullish().catch(null);
@@ -37,13 +39,15 @@ export type Delta = z.infer<typeof Delta>;
 
 export const WireUsage = z.lazy(() =>
   z.object({
-    prompt_tokens: Count,
-    completion_tokens: Count,
-    total_tokens: Count,
-    prompt_tokens_details: z.object({ cached_tokens: Count, cache_write_tokens: Count }).nullish(),
-    completion_tokens_details: z.object({ reasoning_tokens: Count }).nullish(),
+    prompt_tokens: Amount,
+    completion_tokens: Amount,
+    total_tokens: Amount,
+    prompt_tokens_details: z
+      .object({ cached_tokens: Amount, cache_write_tokens: Amount })
+      .nullish(),
+    completion_tokens_details: z.object({ reasoning_tokens: Amount }).nullish(),
     /** DeepSeek. */
-    prompt_cache_hit_tokens: Count,
+    prompt_cache_hit_tokens: Amount,
   }),
 );
 export type WireUsage = z.infer<typeof WireUsage>;
@@ -72,7 +76,7 @@ export const Chunk = z.lazy(() =>
       .catch(null),
     /** llama.cpp: milliseconds, and the number of cached tokens. */
     timings: z
-      .object({ cache_n: Count, prompt_ms: Count, predicted_ms: Count })
+      .object({ cache_n: Amount, prompt_ms: Amount, predicted_ms: Amount })
       .nullish()
       .catch(null),
   }),

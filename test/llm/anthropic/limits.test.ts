@@ -3,6 +3,12 @@ import { turnCost } from '../../../src/llm/models/turn-cost.ts';
 import { errorBody } from '../../support/fake-anthropic.ts';
 import { answering } from './support.ts';
 
+it('a count below nothing is no count', async () => {
+  const { ask } = await answering({ content: 'whole', usage: { input_tokens: -70 } });
+  const { status, usage } = await ask();
+  expect([status.kind, usage.input, usage.output]).toEqual(['success', 0, 15]);
+});
+
 describe('an attempt that breaks off', () => {
   it.each([
     ['by a cut connection', { cut: 'after content' as const }],

@@ -7,6 +7,17 @@ const half = event(chunk({ content: 'half' }));
 const counts = (completion_tokens: number) =>
   event(usageChunk({ prompt_tokens: 26, completion_tokens }));
 
+it('a count below nothing is no count, and takes nothing from the others', async () => {
+  const told = { prompt_tokens: 5, completion_tokens: -3 };
+  const details = {
+    prompt_tokens_details: { cached_tokens: -9 },
+    completion_tokens_details: { reasoning_tokens: -7 },
+  };
+  const stream = half + event(chunk({}, 'stop')) + event(usageChunk({ ...told, ...details }));
+  const { usage } = await turn((await answering({ stream })).provider);
+  expect(usage).toMatchObject({ input: 5, output: 0, thinking: 0, cacheRead: 0 });
+});
+
 describe('an attempt that breaks off', () => {
   it('still counts what the server had told, the newest instead of the oldest', async () => {
     const { provider } = await answering({ stream: half + counts(3) + half + counts(5) + half });
