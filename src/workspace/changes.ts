@@ -45,9 +45,13 @@ export function* changesBetween(
     if ('became' in became) uncovered.push(became);
     else gone.push(became);
   }
+  // A file of the same size as one that is gone and was not kept may be that one, moved: it is nowhere else.
+  const taken = uncovered.filter(({ became }) => became === 'removed');
+  const sizes = new Set(taken.map(({ path }) => before.scan.files.get(path)?.size));
   for (const [path, seen] of after.files) {
     if (before.scan.files.has(path) || !wasNoFile(before.scan, path)) continue;
-    const hash = deps.mayRead(seen) ? yield* deps.hashing(path, seen) : null;
+    const isCovered = !sizes.has(seen.size) && deps.mayRead(seen);
+    const hash = isCovered ? yield* deps.hashing(path, seen) : null;
     if (hash === null) uncovered.push({ path, became: 'made' });
     else made.push({ path, before: null, after: hash });
   }

@@ -117,3 +117,22 @@ describe('a folder of which only the case was changed, on a disk where both name
     }
   });
 });
+
+it('a file that was too much to keep stays where a command moved it to', async () => {
+  for (const doing of ['undo', 'withhold'] as const) {
+    const run = new KeptRun(memoryFolder(), {
+      limits: { fileBytes: 100, totalBytes: 10, names: 1000 },
+    });
+    put(run.fs, 'kept.txt', 'given');
+    put(run.fs, 'mine.txt', 'too much to keep');
+    await run.command(() => {
+      run.fs.rename('/w/mine.txt', '/w/moved.txt');
+      put(run.fs, 'kept.txt', 'other');
+    });
+    run[doing]();
+    expect([said(run.fs, 'kept.txt'), said(run.fs, 'moved.txt')]).toEqual([
+      'given',
+      'too much to keep',
+    ]);
+  }
+});
