@@ -221,3 +221,23 @@ it('a program with a connection has ended even if what it made cannot be put asi
   await one.end();
   expect(ended).toEqual([expect.stringMatching(/^bye\n.*could not be put aside: no space left/)]);
 });
+
+it('a confined program that cannot be started holds no place of its own', async () => {
+  let looks = 0;
+  const sandbox = {
+    sandbox: { name: 'test', commandFor: (command: Command) => command },
+    around: () => ({
+      boundaries: {} as SandboxBoundaries,
+      putAside: () => {
+        looks += 1;
+        return [];
+      },
+    }),
+  };
+  const never = startConfined(sandbox, async () => 'not started');
+  expect(await never(nodeRequest('1'), { onSpawn: () => {} })).toBe('not started');
+  expect(looks).toBe(1);
+  const failing = startConfined(sandbox, async () => Promise.reject(new Error('broken')));
+  await expect(failing(nodeRequest('1'), { onSpawn: () => {} })).rejects.toThrow('broken');
+  expect(looks).toBe(2);
+});

@@ -40,8 +40,11 @@ export const runConfined =
       ...sandbox.commandFor(request, boundaries),
       program: request.file,
     };
-    const outcome = await run(inside, hooks);
-    return { ...outcome, sandbox: { putAside: putAside() } };
+    let aside: readonly string[] = [];
+    const outcome = await run(inside, hooks).finally(() => {
+      aside = putAside();
+    });
+    return { ...outcome, sandbox: { putAside: aside } };
   };
 
 /** The same for a background program: its files are moved away when it has ended. */
@@ -57,8 +60,14 @@ export const startConfined =
       ...sandbox.commandFor(request, boundaries),
       program: request.file,
     };
-    const one = await start(inside, hooks);
-    if (typeof one === 'string') return one;
+    const one = await start(inside, hooks).catch((error: unknown) => {
+      putAside();
+      throw error;
+    });
+    if (typeof one === 'string') {
+      putAside();
+      return one;
+    }
     let aside: readonly string[] | null = null;
     const exit = (): BackgroundExit | null => {
       const ended = one.exit();
