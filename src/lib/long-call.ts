@@ -83,6 +83,11 @@ interface Queue<Event> {
   end(how: End): void;
 }
 
+interface Taker<Event> {
+  readonly take: (result: IteratorResult<Event, undefined>) => void;
+  readonly fail: (error: unknown) => void;
+}
+
 /** @param leave called once nobody listens any more */
 function queueOf<Event>(
   mayDrop: (event: Event) => boolean,
@@ -90,11 +95,10 @@ function queueOf<Event>(
   leave: () => void,
 ): Queue<Event> {
   let waiting: Event[] = [];
+  /** At least as many as wait. */
+  let droppable = 0;
   let end: End | null = null;
-  const takers: {
-    readonly take: (result: IteratorResult<Event, undefined>) => void;
-    readonly fail: (error: unknown) => void;
-  }[] = [];
+  const takers: Taker<Event>[] = [];
   const over = { done: true, value: undefined } as const;
   const settle = (): void => {
     for (let taker = takers[0]; taker !== undefined; taker = takers[0]) {
@@ -131,9 +135,11 @@ function queueOf<Event>(
       if (end !== null) return;
       if (waiting.length >= bound) {
         if (mayDrop(event)) return;
-        waiting = waiting.filter((one) => !mayDrop(one));
+        if (droppable > 0) waiting = waiting.filter((one) => !mayDrop(one));
+        droppable = 0;
       }
       waiting.push(event);
+      if (mayDrop(event)) droppable += 1;
       settle();
     },
     end: (how) => {

@@ -180,3 +180,19 @@ describe('a long call', () => {
     }
   });
 });
+
+test('an iterator that nobody reads looks at each event a bounded number of times', async () => {
+  const [count, bound] = [500, 10];
+  let looks = 0;
+  const mayDrop = () => {
+    looks += 1;
+    return false;
+  };
+  const { call, started } = begin({ mayDrop, bound });
+  call.events();
+  const { tell, done } = await started;
+  for (let at = 0; at < count; at += 1) tell(at);
+  done('done');
+  await call;
+  expect(looks).toBeLessThanOrEqual(2 * count);
+});
