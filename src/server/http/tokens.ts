@@ -79,15 +79,16 @@ export class Tokens {
     this.#patience();
     const hash = hashOf(key);
     const link = this.#links.get(hash);
-    this.#links.delete(hash);
     const now = this.#place.clock.now();
     if (link === undefined || link.until < now)
       throw this.#refusal('That link has been used, or is too old.');
     const token = this.#made();
     const kept = { hash: hashOf(token), rights: [...link.rights], until: now + TOKEN_MS };
-    this.#tokens = [...this.#tokens.filter(({ until }) => until > now), kept].slice(-MOST_TOKENS);
-    const text = JSON.stringify({ tokens: this.#tokens });
+    const tokens = [...this.#tokens.filter(({ until }) => until > now), kept].slice(-MOST_TOKENS);
+    const text = JSON.stringify({ tokens });
     replaceFile(this.#place.fs, this.#place.file, Buffer.from(`${text}\n`));
+    this.#tokens = tokens;
+    this.#links.delete(hash);
     return { token, rights: link.rights };
   }
 
