@@ -35,8 +35,8 @@ const request = (run: string, folder = run) => ({
   ...{ run, workspace: `/work/${folder}`, goal: 'x', words: [], at: 1 },
 });
 
-test('a run whose process cannot be started has not begun, and says why', () => {
-  const { queue, fs, kept, launched } = serving();
+test('a run whose process cannot be started has not begun, and says why, also after a restart', () => {
+  const { place, queue, fs, kept, launched } = serving();
   queue.add(request('full'));
   queue.add(request('other'));
   queue.poll();
@@ -44,6 +44,9 @@ test('a run whose process cannot be started has not begun, and says why', () => 
   expect(queue.notBegun.map(({ run }) => run)).toEqual(['full']);
   expect(queue.failureOf('full')).toContain('EDQUOT');
   expect(launched).toHaveLength(1);
+  const restarted = new RunQueue(place, true);
+  expect(restarted.notBegun.map(({ run }) => run)).toEqual(['full']);
+  expect(restarted.failureOf('full')).toContain('EDQUOT');
   expect(fs.readdir('/data/serve/runs').filter((name) => name.endsWith('json'))).toEqual([
     'other.json',
   ]);

@@ -1,13 +1,18 @@
-/** The files of the queue: per run its request, a request that waits for its old process, and its process's output. */
+/**
+ * The files of the queue: per run its request, a request that waits for its old process, its process's output, and
+ * the request of one that ended before it began.
+ */
 import { isClaimed, isOfOther, type QueuedRun, readQueuedRun } from '../../host/work-files.ts';
 import { defined } from '../../lib/defined.ts';
 import { discard, ensureDirectory, replaceFile } from '../../lib/files/durable-files.ts';
 import { pathsOf } from '../../workspace/jail.ts';
 import type { ServerPlace } from '../place.ts';
+import { mayWorkIn } from '../roots.ts';
 
+export const MOST_NOT_BEGUN = 50;
 const KEPT_MS = 7 * 24 * 60 * 60_000;
 
-type Ending = 'json' | 'next' | 'out' | 'err';
+type Ending = 'json' | 'next' | 'out' | 'err' | 'failed';
 
 export class QueueFiles {
   readonly #place: ServerPlace;
@@ -22,10 +27,17 @@ export class QueueFiles {
     return this.#path(`${run}.${ending}`);
   }
 
-  write(queued: QueuedRun, ending: 'json' | 'next'): void {
+  write(queued: QueuedRun, ending: 'json' | 'next' | 'failed'): void {
     ensureDirectory(this.#place.fs, this.#folder);
     const bytes = Buffer.from(JSON.stringify(queued));
     replaceFile(this.#place.fs, this.of(queued.run, ending), bytes);
+  }
+
+  /** Keeps the request of a run that did not begin, for a restarted server. @param failure left out: its process said why */
+  fail(queued: QueuedRun, failure: string | undefined): void {
+    this.write(queued, 'failed');
+    if (failure !== undefined)
+      replaceFile(this.#place.fs, this.of(queued.run, 'err'), Buffer.from(failure));
   }
 
   discard(run: string, ...endings: readonly Ending[]): void {
@@ -56,6 +68,16 @@ export class QueueFiles {
     return all.toSorted((one, other) => one.queued.at - other.queued.at);
   }
 
+  /** The last requests of runs that did not begin here, the latest last. */
+  failed(): readonly QueuedRun[] {
+    const names = this.#names().filter((name) => name.endsWith('.failed'));
+    return names
+      .flatMap((name) => readQueuedRun(this.#place.fs, this.#path(name)) ?? [])
+      .filter(({ workspace }) => mayWorkIn(this.#place, workspace))
+      .toSorted((one, other) => one.at - other.at)
+      .slice(-MOST_NOT_BEGUN);
+  }
+
   #names(): readonly string[] {
     try {
       return this.#place.fs.readdir(this.#folder);
@@ -68,7 +90,7 @@ export class QueueFiles {
     const { fs, clock } = this.#place;
     try {
       const isOld = clock.now() - fs.stat(this.#path(name)).mtimeMs > KEPT_MS;
-      if (isOld && /\.(out|err|tmp)$/.test(name)) discard(fs, this.#path(name));
+      if (isOld && /\.(out|err|failed|tmp)$/.test(name)) discard(fs, this.#path(name));
     } catch {
       // The file has already gone.
     }

@@ -8,19 +8,17 @@
  * 5. The requests of a server that closes are left for the next one, even if a process that has not begun dies with it.
  */
 import { isClaimed, isOfOther, ownerNow, type QueuedRun } from '../../host/work-files.ts';
-import { defined } from '../../lib/defined.ts';
 import { kindOf, readFileIfPresent } from '../../lib/files/durable-files.ts';
 import { Refusal } from '../http/problem.ts';
 import type { ServerPlace } from '../place.ts';
 import { mayWorkIn } from '../roots.ts';
-import { QueueFiles } from './queue-files.ts';
+import { MOST_NOT_BEGUN, QueueFiles } from './queue-files.ts';
 
 const MOST_WAITING = 64;
 /** The time a process has to report that it works, and the interval at which the queue checks whether it still does. */
 const START_MS = 30_000;
 const LOOK_MS = 3000;
 const MOST_SHOWN = 4000;
-const MOST_NOT_BEGUN = 50;
 
 interface Waiting {
   readonly queued: QueuedRun;
@@ -29,13 +27,12 @@ interface Waiting {
   /** When it was last seen at work. */
   seenAt?: number;
   /** Requested before that process had gone, such as a resume right after a pause: it starts afterwards. */
-  next?: QueuedRun;
+  next?: QueuedRun | undefined;
 }
 
 /** With the reason if no process could be started for it. */
-type NotBegun = QueuedRun & { readonly failure?: string };
-
-/** The process for a resume that has gone; with the reason if none could be started. */
+type NotBegun = QueuedRun & { readonly failure?: string | undefined };
+/** The same of a resume whose process has gone. */
 type Tried = Readonly<{ startedAt: number; endedAt: number; failure: string | undefined }>;
 
 export class RunQueue {
@@ -78,7 +75,7 @@ export class RunQueue {
       .map(({ queued }) => queued);
   }
 
-  /** Runs whose process ended before it opened them, the latest last; kept as long as this server runs. */
+  /** Runs whose process ended before it opened them, the latest last. */
   get notBegun(): readonly QueuedRun[] {
     return this.#notBegun;
   }
@@ -144,7 +141,7 @@ export class RunQueue {
   }
 
   #wait(queued: QueuedRun): void {
-    this.#files.discard(queued.run, 'out', 'err');
+    this.#files.discard(queued.run, 'out', 'err', 'failed');
     this.#all.set(queued.run, { queued, startedAt: null });
   }
 
@@ -226,11 +223,13 @@ export class RunQueue {
     this.#all.delete(run);
     if (queued?.goal === null && startedAt !== null && next === undefined)
       this.#resumed.set(run, { startedAt, endedAt: this.#place.clock.now(), failure });
-    if (queued !== undefined && queued.goal !== null && !this.#isThere(queued))
-      this.#notBegun = [...this.#notBegun, { ...queued, ...defined({ failure }) }].slice(
-        -MOST_NOT_BEGUN,
-      );
-    this.#safely(() => (next === undefined ? this.#files.discardOwn(run) : this.#takeNext(next)));
+    const failed = queued?.goal == null || this.#isThere(queued) ? [] : [{ ...queued, failure }];
+    this.#notBegun = [...this.#notBegun, ...failed].slice(-MOST_NOT_BEGUN);
+    this.#safely(() => {
+      if (next !== undefined) return this.#takeNext(next);
+      this.#files.discardOwn(run);
+      for (const one of failed) this.#files.fail(one, failure);
+    });
   }
 
   /** Invariant 3. */
@@ -261,6 +260,7 @@ export class RunQueue {
    */
   #recover(): void {
     for (const one of this.#files.all()) this.#safely(() => this.#takeUp(one));
+    this.#notBegun = this.#files.failed().filter(({ run }) => !this.#all.has(run));
   }
 
   #takeUp({ queued, next }: Pick<Waiting, 'queued' | 'next'>): void {
@@ -271,8 +271,7 @@ export class RunQueue {
     const isHere = mayWorkIn(this.#place, queued.workspace);
     if (isHere && next !== undefined) this.#keep(next, 'next');
     if (isClaimed(fs, file, identity)) {
-      const after = isHere ? defined({ next }) : {};
-      this.#all.set(queued.run, { queued, startedAt: queued.at, ...after });
+      this.#all.set(queued.run, { queued, startedAt: queued.at, next: isHere ? next : undefined });
     } else if (queued.needsServer === true) this.#files.discard(queued.run, 'json');
     else if (!isHere) return;
     else if (next !== undefined) this.#takeNext(next);
