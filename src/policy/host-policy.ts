@@ -1,4 +1,5 @@
 /** Asks the embedding program about a call, in addition to the rules. Pure except for that program's function. */
+import { failureText } from '../lib/callback.ts';
 import type { Decision, PolicyRequest } from '../tools/decision.ts';
 import type { Policy } from './policy.ts';
 
@@ -13,6 +14,25 @@ export type HostPolicy = (
   request: PolicyRequest,
   byRules: 'allow' | 'ask',
 ) => HostDecision | { readonly decision: HostDecision; readonly reason: string } | undefined;
+
+/** The same policy, which tells its first failure. It must answer synchronously: the result of a promise is ignored. */
+export function reportingPolicy(host: HostPolicy, warn: (why: string) => void): HostPolicy {
+  let hasFailed = false;
+  const fail = (why: string): void => {
+    if (!hasFailed) warn(why);
+    hasFailed = true;
+  };
+  return (request, byRules) => {
+    try {
+      const said: unknown = host(request, byRules);
+      if (said instanceof Promise) fail('it answers with a promise, but must answer at once');
+      return said as ReturnType<HostPolicy>;
+    } catch (error) {
+      fail(failureText(error));
+      throw error;
+    }
+  };
+}
 
 export function withHostPolicy(policy: Policy, host: HostPolicy | null): Policy {
   if (host === null) return policy;

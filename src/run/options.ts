@@ -2,7 +2,7 @@
 import type { GivenPlan } from '../context-manager/open-or-create.ts';
 import { type Origin, originOf } from '../context-manager/origin.ts';
 import type { Leases } from '../journal/lock/lease.ts';
-import { notify } from '../lib/callback.ts';
+import { failedWarning, notify } from '../lib/callback.ts';
 import { defined } from '../lib/defined.ts';
 import type { Candidate } from '../llm/failover/candidate.ts';
 import { type ModelRoles, rolesAmong } from '../llm/failover/roles.ts';
@@ -19,7 +19,7 @@ import {
   settledFor,
 } from '../options/option-values.ts';
 import { checkOptions } from '../options/read.ts';
-import type { HostPolicy } from '../policy/host-policy.ts';
+import { type HostPolicy, reportingPolicy } from '../policy/host-policy.ts';
 import { readLayers } from '../policy/read-layers.ts';
 import { parseRules } from '../policy/rules/parse.ts';
 import type { Rule } from '../policy/rules/rule.ts';
@@ -244,7 +244,8 @@ export function readOptions(options: RunGoalOptions, call: 'run' | 'chat' = 'run
     servers: options.servers ?? {},
     ...rulesOf(options, machine.fs.platform),
     ...askingOf(options, warn),
-    ...{ askPlan: planAsker(options.askPlan, warn), policy: options.policy ?? null },
+    askPlan: planAsker(options.askPlan, warn),
+    policy: policyIn(options, (why) => emit(failedWarning('policy', why))),
     template: checkedTemplate(options.template, keys),
     tools: options.tools ?? [],
     programConsents: options.programConsents ?? NO_CONSENTS,
@@ -257,6 +258,11 @@ export function readOptions(options: RunGoalOptions, call: 'run' | 'chat' = 'run
     backupFolder: checkedFolder(options.backupFolder, machine.fs.platform),
   };
 }
+
+const policyIn = (
+  { policy }: Pick<CommonPorts, 'policy'>,
+  failed: (why: string) => void,
+): HostPolicy | null => (policy === undefined ? null : reportingPolicy(policy, failed));
 
 /** Throws E_USAGE for a text that is not a rule, before anything is opened. */
 function rulesOf(

@@ -3,9 +3,68 @@
 import { TardigradeError } from '../../lib/errors.ts';
 import { nearestWord } from '../../lib/text/edit-distance.ts';
 import { isLanguageModel } from '../../llm/language-model/language-model.ts';
+import type { Deadlines } from '../../llm/turn/deadlines.ts';
 import { checkGoal } from '../../run/start/checked-options.ts';
+import type { KnownNames } from '../../run/start/common-options.ts';
 
 const TEXTS = ['workspace', 'run', 'profile', 'baseUrl'] as const;
+
+type Kind = 'a function' | 'a list' | 'an object' | 'a function or an object';
+
+/** Left out: values that the table of options checks. */
+const KINDS: { readonly [name: string]: Kind } = {
+  ...{ emit: 'a function', onEvent: 'a function', beforeEffect: 'a function' },
+  ...{ canUseTool: 'a function', policy: 'a function', saveRules: 'a function' },
+  ...{ ask: 'a function or an object', askPlan: 'a function or an object' },
+  ...{ tools: 'a list', fallbacks: 'a list', keys: 'a list', messages: 'a list' },
+  ...{ servers: 'an object', providers: 'an object', profiles: 'a list' },
+};
+
+/** What an object must be able to do. */
+const PORTS: { readonly [name: string]: readonly string[] } = {
+  provider: ['stream', 'describe'],
+  journal: ['over'],
+  inbox: ['listen'],
+};
+
+const DEADLINES: KnownNames<Deadlines> = {
+  ...{ connectMs: true, firstEventMs: true },
+  ...{ idleMs: true, totalMs: true },
+};
+
+const MACHINE = ['fs', 'clock', 'identity'];
+
+function checkKinds(fields: { readonly [name: string]: unknown }): void {
+  for (const [name, kind] of Object.entries(KINDS)) {
+    const value = fields[name];
+    if (value !== undefined && !isOf(kind, value)) throw wrong(name, kind);
+  }
+  for (const [name, functions] of Object.entries(PORTS)) {
+    const value = fields[name] as { readonly [name: string]: unknown } | null | undefined;
+    if (value !== undefined && !functions.every((one) => typeof value?.[one] === 'function'))
+      throw wrong(name, `an object with ${functions.join(' and ')}`);
+  }
+  const machine = fields.machine as { readonly [name: string]: unknown } | null | undefined;
+  if (machine !== undefined && !MACHINE.every((one) => isObject(machine?.[one])))
+    throw wrong('machine', `an object with ${MACHINE.join(', ')}`);
+}
+
+function isOf(kind: Kind, value: unknown): boolean {
+  switch (kind) {
+    case 'a function':
+      return typeof value === 'function';
+    case 'a list':
+      return Array.isArray(value);
+    case 'an object':
+      return isObject(value) && !Array.isArray(value);
+    case 'a function or an object':
+      return typeof value === 'function' || isObject(value);
+    default:
+      return kind satisfies never;
+  }
+}
+
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
 /** Throws E_USAGE. */
 export function checkCall(options: unknown): void {
@@ -19,6 +78,8 @@ export function checkCall(options: unknown): void {
   if (model !== undefined && typeof model !== 'string' && !isLanguageModel(model))
     throw wrong('model', 'a name, or a model of the Vercel AI SDK');
   if (signal !== undefined && !isSignal(signal)) throw wrong('signal', 'an AbortSignal');
+  checkKinds(fields);
+  refuseUnknown('deadlines', fields.deadlines, DEADLINES);
   // Checked here, because otherwise a missing model would be reported first.
   checkGoal(fields.goal);
 }

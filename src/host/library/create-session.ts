@@ -85,7 +85,8 @@ export interface ConversationSession extends Pick<Session, Passed> {
 
 /** Throws `TardigradeError` and `ProviderError`; nothing recorded is lost. */
 export async function createSession(options: ConversationOptions): Promise<ConversationSession> {
-  checkCall({ goal: null, ...options });
+  // Its journal may be a name or a folder, which is checked where it is opened.
+  checkCall({ goal: null, ...options, journal: undefined });
   refuseUnknown('createSession', options, { ...namesFor('chat'), ...OTHERS });
   const { onEvent, ...call } = options;
   const { workspace, machine = thisMachine() } = call;

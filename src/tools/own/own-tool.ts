@@ -1,7 +1,7 @@
 /** A tool of the embedding program as a tool like any other. */
 import type { Clock } from '../../lib/clock.ts';
 import { TardigradeError } from '../../lib/errors.ts';
-import type { ToolResult, Touches } from '../../schema/actions.ts';
+import { type ToolResult, Touches } from '../../schema/actions.ts';
 import type { JsonSchema } from '../../schema/model/turn.ts';
 import { type ArgsSchema, isObject } from '../calls/args-schema.ts';
 import type { PerformHooks, Tool, ToolContext } from '../contract.ts';
@@ -174,7 +174,8 @@ function shortened(result: ToolResult, { maxResultChars, withoutKeys }: ToolCont
 const NAME = /^[A-Za-z]\w{0,63}$/;
 
 function check(plain: PlainTool): void {
-  const { name, description, inputSchema, execute } = (plain ?? {}) as Partial<PlainTool>;
+  const { name, description, inputSchema, execute, touches, afterCrash, timeoutMs } = (plain ??
+    {}) as Partial<PlainTool>;
   const fault =
     typeof name !== 'string' || !NAME.test(name)
       ? 'Its name is made of letters, digits and _, a letter first, and has at most 64.'
@@ -184,7 +185,14 @@ function check(plain: PlainTool): void {
           ? 'Its inputSchema is a schema of an object, or JSON Schema.'
           : typeof execute !== 'function'
             ? 'It needs a function execute.'
-            : null;
+            : // A tool that says what it touches is called unasked, so it must be one of the words.
+              touches !== undefined && !Touches.safeParse(touches).success
+              ? `Its touches is ${Touches.options.join(', ')}, or left out.`
+              : afterCrash !== undefined && afterCrash !== 'repeat' && afterCrash !== 'unknown'
+                ? 'Its afterCrash is repeat, unknown, or left out.'
+                : timeoutMs !== undefined && !(Number.isFinite(timeoutMs) && timeoutMs > 0)
+                  ? 'Its timeoutMs is a number of milliseconds above 0.'
+                  : null;
   if (fault !== null) throw usage(`The tool ${JSON.stringify(name) ?? ''} cannot be used.`, fault);
 }
 

@@ -1,0 +1,69 @@
+/** What a program without types gives wrongly is refused by its name, before anything is created. */
+import { expect, it } from 'vitest';
+import { runGoal } from '../../../src/host/library/run-goal.ts';
+import type { HostPolicy } from '../../../src/policy/host-policy.ts';
+import { asked, callingOwn, OWN_GOAL, SEND } from '../../support/own-tools.ts';
+import { SCRIPTED_MODEL } from '../../support/scripted-provider.ts';
+import { testWorld, WORKSPACE } from '../../support/test-machine.ts';
+
+const optionsIn = (world = testWorld()) => ({
+  ...{
+    goal: OWN_GOAL,
+    workspace: WORKSPACE,
+    machine: world.machine(),
+    toolMode: 'native' as const,
+  },
+  ...{ provider: callingOwn(SEND), model: SCRIPTED_MODEL, instructions: false },
+});
+
+const tool = (more: object) => ({ tools: [{ ...asked(() => 'sent'), ...more }] });
+
+it.each<readonly [string, object]>([
+  ['policy', { policy: 'x' }],
+  ['emit', { emit: 'x' }],
+  ['canUseTool', { canUseTool: 5 }],
+  ['saveRules', { saveRules: 5 }],
+  ['ask', { ask: 5 }],
+  ['keys', { keys: 'abc' }],
+  ['provider', { provider: {} }],
+  ['provider', { provider: 'openai' }],
+  ['tools', { tools: {} }],
+  ['journal', { journal: {} }],
+  ['machine', { machine: {} }],
+  ['machine', { machine: null }],
+  ['inbox', { inbox: 5 }],
+  ['servers', { servers: [] }],
+  ['"idle"', { deadlines: { idle: 5 } }],
+  ['tool "send"', tool({ touches: 'disk' })],
+  ['tool "send"', tool({ afterCrash: 'again' })],
+  ['tool "send"', tool({ timeoutMs: 'x' })],
+])('%s: %j is refused', async (name, more) => {
+  const call = runGoal({ ...optionsIn(), ...more } as never);
+  await expect(call).rejects.toMatchObject({
+    code: 'E_USAGE',
+    message: expect.stringContaining(name),
+  });
+});
+
+it.each<readonly [string, string, HostPolicy]>([
+  [
+    'throws',
+    'no such thing',
+    () => {
+      throw new Error('no such thing');
+    },
+  ],
+  ['answers later', 'must answer at once', (async () => 'allow') as never],
+])('a policy that %s is told once', async (_how, why, policy) => {
+  const told: string[] = [];
+  const run = runGoal({
+    ...optionsIn(),
+    ...{ ...tool({ touches: 'network' }), policy, maxRounds: 5 },
+    emit: (event) => {
+      if (event.type === 'notice') told.push(event.text);
+    },
+  });
+  await run;
+  expect(told.filter((text) => text.includes('The function policy'))).toHaveLength(1);
+  expect(told.join('\n')).toContain(why);
+});
