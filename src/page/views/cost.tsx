@@ -75,4 +75,6 @@ function restOf(work: Work): Sum {
 export const sayCost = (costUsd: number, unpriced: number): string =>
   unpriced === 0
     ? dollars(costUsd)
-    : `${dollars(costUsd)} and ${plural(unpriced, 'turn')} at an unknown cost`;
+    : costUsd === 0
+      ? 'unknown cost'
+      : `${dollars(costUsd)} and ${plural(unpriced, 'turn')} at an unknown cost`;

@@ -136,6 +136,7 @@ const withDetail = (work: Work, detail: RunDetail | null): Work =>
         ...{ number: detail.number, title: detail.goal, workspace: detail.path, plan: detail.plan },
         ...{ model: detail.model?.model ?? '', window: detail.model?.contextWindow ?? 0 },
         ...{ usage: detail.usage, costUsd: detail.costUsd ?? 0 },
+        unpricedTurns: detail.unpricedTurns,
         ...{ workedMs: detail.workedMs, turns: detail.turns },
       };
 

@@ -16,6 +16,7 @@ import { TardigradeError } from '../../lib/errors.ts';
 import { type Ask, safeAsk } from '../../round/permission/answer.ts';
 import { askPlanBy } from '../../round/plan/plan-question.ts';
 import { createNarrator } from '../../run/stream/narrator.ts';
+import { costSince } from '../../run/stream/result-body.ts';
 import type { StreamEvent } from '../../schema/events/stream.ts';
 import type { Sent } from '../../sessions/sent.ts';
 import type { Session } from '../../sessions/session.ts';
@@ -268,11 +269,11 @@ export class EditorSession {
   #usage(): SessionUpdate | null {
     const { state, contextTokens } = this.session;
     const size = state.settings?.numCtx ?? 0;
-    const cost = state.usage.cost?.usd;
+    const { costUsd: cost } = costSince(undefined, state.usage.cost);
     if (size === 0) return null;
     return {
       ...{ sessionUpdate: 'usage_update', used: contextTokens, size },
-      ...(cost == null ? {} : { cost: { amount: cost, currency: 'USD' } }),
+      ...(cost === null ? {} : { cost: { amount: cost, currency: 'USD' } }),
     };
   }
 }

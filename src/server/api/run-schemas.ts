@@ -89,7 +89,7 @@ export const RunDetail = z.object({
   /** In milliseconds. */
   workedMs: Count,
   usage: Usage,
-  costUsd: z.number().nullable(),
+  ...{ costUsd: z.number().nullable(), unpricedTurns: Count },
   questions: z.array(Question),
   paused: z.object({ why: z.string(), detail: z.string(), hint: z.string() }).nullable(),
   ended: z.object({ ending: z.string(), detail: z.string() }).nullable(),

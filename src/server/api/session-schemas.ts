@@ -44,7 +44,8 @@ export const SessionDetail = z.object({
     .describe('What may be sent to its commands'),
   lastEventId: z.string(),
   usage: Usage,
-  costUsd: z.number().nullable(),
+  costUsd: z.number().nullable().describe('Null if no price is known'),
+  unpricedTurns: Count,
 });
 export type SessionDetail = z.infer<typeof SessionDetail>;
 export const SessionResume = z.strictObject({

@@ -5,6 +5,7 @@ import type { OpenQuestion } from '../../host/live/live-port.ts';
 import { longFlag, OPTIONS } from '../../options/table.ts';
 import { ruleInWords } from '../../policy/rules/say.ts';
 import { openPlanQuestion } from '../../round/plan/plan-question.ts';
+import { costSince } from '../../run/stream/result-body.ts';
 import type { OpenPermissionRequest } from '../../schema/journal/permissions.ts';
 import { NO_USAGE } from '../../schema/model/turn.ts';
 import type { RunState } from '../../schema/state.ts';
@@ -71,7 +72,8 @@ function unopened(summary: RunSummary): RunDetail {
   return {
     ...of,
     ...{ origin: 'own', seq: 0, driver: null, model: null, plan: null, activeSubtask: null },
-    ...{ limits: {}, rounds: 0, turns: 0, actions: 0, workedMs: 0, usage: NO_USAGE, costUsd: null },
+    ...{ limits: {}, rounds: 0, turns: 0, actions: 0, workedMs: 0, usage: NO_USAGE },
+    ...{ costUsd: null, unpricedTurns: 0 },
     ...{ questions: [], paused: null, ended: null, answer: null, report: null, owner: null },
     ...{ needs: null, next: [] },
     ...{ place: null, failure: null, resume: null, mayGoOn: false },
@@ -96,7 +98,7 @@ function ofState(state: RunState, asked: ReadonlyMap<string, OpenQuestion>): Par
     actions: counters.actions,
     workedMs: state.workedMs + (state.workedBefore ?? 0),
     usage: usage.total,
-    costUsd: usage.cost?.usd ?? null,
+    ...costSince(undefined, usage.cost),
     questions: [
       ...planAsked(state, asked),
       ...open.map((one) => questionOf(one, asked.get(one.id))),

@@ -3,6 +3,7 @@
 import type { StoredTalk } from '../../host/work-files.ts';
 import { defined } from '../../lib/defined.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
+import { costSince } from '../../run/stream/result-body.ts';
 import type { Conversation } from '../../schema/state.ts';
 import { layoutOfSession, readSession, shownSessions } from '../../sessions/places.ts';
 import { transcriptOf } from '../../sessions/transcripts/export.ts';
@@ -163,7 +164,7 @@ export class TalkStore {
       commands: [...this.#place.commands],
       lastEventId: `${seq}.0`,
       usage: usage.total,
-      costUsd: usage.cost?.usd ?? null,
+      ...costSince(undefined, usage.cost),
     };
   }
 
