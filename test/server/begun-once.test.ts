@@ -74,7 +74,10 @@ test('is begun under a key that an older run had', () => {
   const old = { id: nameFor('/work\nnightly'), startedAt: 0 };
   const added: string[] = [];
   const parts = {
-    place: { clock: { now: () => 3 * 24 * 60 * 60_000 }, engine: { listRuns: () => [old] } },
+    place: {
+      ...{ fs: { platform: 'linux' }, engine: { listRuns: () => [old] } },
+      clock: { now: () => 3 * 24 * 60 * 60_000 },
+    },
     queue: { has: () => false, add: ({ run }: never) => added.push(run), placeOf: () => null },
     catalogue: { folder: (path: string) => path, note: () => {} },
   } as never;

@@ -32,7 +32,7 @@ function place(fs = new MemoryFileSystem(), identity = machine(1)) {
     return { outcome: 'done', restored: [], removed: [], leftAlone: [], applied: [], dropped: {} };
   };
   const engine = {
-    listRuns: () => [{ id: RUN, isCurrent: true }],
+    listRuns: () => [{ id: RUN, isCurrent: true, lastAt: 2 }],
     lockOwner: () => null,
     ...{ planUndo: () => null, undo: does('undo'), applyRun: does('apply') },
     planAdoption: () => ({ goal: 'x', next: [], dropped: { addresses: [], grants: [] } }),
@@ -69,6 +69,21 @@ test('no work begins outside the roots, whether a folder is named by its path or
   expect(launched).toEqual([]);
   start(parts, { workspace: folderId('/work/app'), goal: 'x' }, null);
   expect(launched).toHaveLength(1);
+});
+
+test.each([
+  { goal: '  ' },
+  { goal: 'x'.repeat(100_001) },
+  { goal: 'x', allow: ['edit('] },
+  { goal: 'x', deny: ['read(../y)'] },
+])('what no process could begin is refused at once', async (body) => {
+  const { place: made, launched } = place();
+  noteFolder(made, '/work/app');
+  const queue = new RunQueue(made, false);
+  const parts = { place: made, queue, catalogue: new Catalogue(made, queue) } as never;
+  const workspace = folderId('/work/app');
+  expect(await refusedAs(() => start(parts, { workspace, ...body }, null))).toBe('E_USAGE');
+  expect(launched).toEqual([]);
 });
 
 const request = (run: string, goal: string | null = null): QueuedRun => ({

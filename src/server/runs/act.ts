@@ -8,9 +8,12 @@ import type { Counted, Done } from '../../live/protocol.ts';
 import type { OptionValues } from '../../options/option-values.ts';
 import { wordsFor } from '../../options/read.ts';
 import { longFlag, OPTIONS } from '../../options/table.ts';
+import { parseRules } from '../../policy/rules/parse.ts';
 import { giverWords } from '../../round/permission/giver-words.ts';
 import { openPlanQuestion } from '../../round/plan/plan-question.ts';
+import { checkGoal } from '../../run/start/checked-options.ts';
 import { BY_PAGE } from '../../schema/journal/permissions.ts';
+import { ruleWords } from '../../tools/registry.ts';
 import { patchOf } from '../../undo/patch.ts';
 import type {
   Approval,
@@ -42,6 +45,7 @@ export interface RunParts {
 export function start(parts: RunParts, body: RunBody, key: string | null): RunBegun {
   const { place, queue, catalogue } = parts;
   const { workspace: named, goal, ...options } = body;
+  refuseUnusable(place, body);
   const workspace = catalogue.folder(named);
   const now = place.clock.now();
   const begun = place.engine.listRuns(workspace);
@@ -51,6 +55,15 @@ export function start(parts: RunParts, body: RunBody, key: string | null): RunBe
     queue.add({ run, workspace, goal, words: [...words(options)], at: now });
   }
   return begunOf(parts, { run, workspace });
+}
+
+/** Throws E_USAGE for what the process would refuse, when nobody waits for its words any more. */
+function refuseUnusable(
+  { fs: { platform } }: ServerPlace,
+  { goal, allow = [], deny = [] }: RunBody,
+): void {
+  checkGoal(goal);
+  parseRules([...allow, ...deny], { words: ruleWords(), platform });
 }
 
 /** The command line that would do the same. */
