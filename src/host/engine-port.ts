@@ -186,7 +186,7 @@ export interface ListModelsRequest extends ListOptions {
 
 /** The models of one provider, or why it cannot be asked. */
 export interface ProviderListing extends Listing {
-  readonly provider: ProviderName;
+  readonly provider: string;
 }
 
 /** A run of a folder as `agent runs` lists it. Times are milliseconds since 1970. */

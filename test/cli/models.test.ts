@@ -71,6 +71,17 @@ test('every provider has a line, and what is missing is said with what to do', a
   expect(modelsText(listing, LOOK)).toContain('agent setup embedded --model qwen2.5-coder-1.5b');
 });
 
+test('a server of the settings is listed under its own name', async () => {
+  const baseUrl = `${await serve({ '/v1/models': { data: [{ id: 'strong' }] } })}/v1`;
+  const env = { XDG_DATA_HOME: folder, OLLAMA_HOST: CLOSED };
+  const accounts = { providers: { team: { baseUrl } }, profiles: [] };
+  const place = { ...fakeTerminal({ cwd: folder, env }), accounts };
+  const { signal } = new AbortController();
+  const listing = await listModels({ host: null, baseUrl: null, signal }, place, PATIENCE_MS);
+  expect(listing.at(-1)).toMatchObject({ provider: 'team', problem: '' });
+  expect(listing.at(-1)?.models.map(({ name }) => name)).toEqual(['team/strong']);
+});
+
 test('an Ollama without a model names the command that gets one of 1 GB', async () => {
   const ollama = await serve({ '/api/tags': { models: [] } });
   const listing = await look({ OLLAMA_HOST: ollama });

@@ -6,8 +6,8 @@ import { listHosted } from '../providers/list-hosted.ts';
 import type { Listing, ProviderRow } from '../providers/provider-row.ts';
 import {
   COMPATIBLE_PROVIDER,
+  furtherNames,
   PROVIDER_NAMES,
-  type ProviderName,
   rowOf,
 } from '../providers/providers.ts';
 
@@ -21,7 +21,8 @@ export async function listModels(
   patienceMs = PATIENCE_MS,
 ): Promise<readonly ProviderListing[]> {
   const { provider } = request;
-  const asked = PROVIDER_NAMES.filter((name) => provider === undefined || name === provider);
+  const all = [...PROVIDER_NAMES, ...furtherNames(place.accounts?.providers)];
+  const asked = all.filter((name) => provider === undefined || name === provider);
   const listings = asked.map(async (name) => {
     const listing = lookAt(name, request, place);
     return listing === null ? [] : [await guarded(name, request.signal, patienceMs, listing)];
@@ -32,11 +33,7 @@ export async function listModels(
 type Look = (signal: AbortSignal) => Promise<Listing>;
 
 /** `null` for a provider that has no models of its own. */
-function lookAt(
-  name: ProviderName,
-  request: ListModelsRequest,
-  place: HostEnvironment,
-): Look | null {
+function lookAt(name: string, request: ListModelsRequest, place: HostEnvironment): Look | null {
   const row = rowOf(name);
   switch (row.kind) {
     case 'local':
@@ -68,7 +65,7 @@ const withFirstModel = (
       };
 
 async function guarded(
-  provider: ProviderName,
+  provider: string,
   stop: AbortSignal,
   patienceMs: number,
   list: Look,
