@@ -57,13 +57,17 @@ export function* evidenceOf(
   // A goal names a test to judge by it, but names settings to have them changed.
   const isWanted = (path: string): boolean => isNamed(path) && !belongsToTests(path);
   const isTestRun = runsTests(proof.cmd);
+  const ofProof = givenFacts(run, asked, work);
   return {
     proof,
     printed: last.printed === undefined ? null : String(last.printed),
     isTestRun,
     isReading: onlyReads(proof, run.toolContext.fs.platform),
     before: before === null || !tellsOf(before, proof, work) ? null : before.was,
-    isNew: (isTestRun && tests.given.length === 0) || namesNew(proof.cmd, work),
+    isNew:
+      (isTestRun && tests.given.length === 0) ||
+      namesNew(proof.cmd, work) ||
+      ofProof.changedOfProof.isNew,
     newCode,
     hasGivenTests: tests.given.length > 0,
     ...testFacts(work, tests, isWanted),
@@ -71,7 +75,7 @@ export function* evidenceOf(
     code: code.length > 0 ? pathsOf(code) : namedCode(work, named),
     hasChangedOldCode: code.some((file) => file.before !== null),
     ...otherWork(really, work.newPackages),
-    ...givenFacts(run, asked, really),
+    ...ofProof,
     reds: isChosenByUser(run, proof, tests.given)
       ? []
       : reds.filter((one) => canRun(one, work, isThere)),
@@ -106,15 +110,23 @@ const pathsOf = (files: readonly { readonly path: string }[]): readonly string[]
 const isGiven = ({ context }: WorkPort, { cmd }: Proof): boolean =>
   cmd === context.state.givenProof;
 
-const givenFacts = (run: WorkPort, proof: Proof, changed: readonly ChangedFile[]) => ({
+const givenFacts = (run: WorkPort, proof: Proof, work: Work) => ({
   isGiven: isGiven(run, proof),
   changedOfProof: changedOfProof(proof, {
-    ...{ changed, readText: run.world.readText },
-    builds: run.context.state.permissions?.taken ?? null,
+    ...{ changed: work.changed, readText: run.world.readText },
+    files: [...new Set([...work.disk.files, ...pathsOf(work.changed)])],
+    textBefore: (path) => textBefore(path, run, work),
     workspace: run.toolContext.workspace,
     platform: run.toolContext.fs.platform,
   }),
 });
+
+function textBefore(path: string, { world }: WorkPort, work: Work): string | null {
+  const changed = work.changed.find((file) => file.path === path);
+  if (changed === undefined) return world.readText(path);
+  const bytes = changed.before === null ? null : work.contentOf(changed.before);
+  return bytes === null ? null : Buffer.from(bytes).toString('utf8');
+}
 
 /** @param tests that existed before the run */
 const isChosenByUser = (run: WorkPort, proof: Proof, tests: readonly string[]): boolean =>

@@ -1,24 +1,18 @@
 /** Finds what a proof may run, as far as its words and the build files say it. Pure. */
-import {
-  behindBuilds,
-  isInterpreter,
-  onlyChecks,
-  takeBuilds,
-} from '../languages/commands/allowed-commands.ts';
-import type { BuildTexts } from '../languages/commands/command-rule.ts';
+import { behindBuilds, isInterpreter, onlyChecks } from '../languages/commands/allowed-commands.ts';
+import type { BuildFiles, LineBehind } from '../languages/commands/command-rule.ts';
 import { isLanguagesOwn } from '../languages/commands/only-tests.ts';
-import { isDataPath, isDocument, isTestPath } from '../languages/languages.ts';
+import { isDataPath, isDependency, isDocument, isTestPath } from '../languages/languages.ts';
 import { filesRunBy, runsTests } from '../languages/testing/test-runs.ts';
 import { readLine } from '../policy/command/lines.ts';
 import { isReadOnlyProgram } from '../policy/command/read-only-programs.ts';
 import type { Proof } from '../schema/plan.ts';
 import type { ChangedFile } from './work.ts';
 
-interface Changed {
+interface Changed extends BuildFiles {
   readonly changed: readonly ChangedFile[];
-  readonly readText: (path: string) => string | null;
-  /** The build files' texts when the run opened; `null`: there were none. */
-  readonly builds: BuildTexts | null;
+  /** As it was when the run opened. */
+  readonly textBefore: (path: string) => string | null;
   readonly workspace: string;
   readonly platform: NodeJS.Platform;
 }
@@ -32,27 +26,57 @@ export interface ChangedOfProof {
   readonly programs: readonly string[];
   /** Build files that said before that it runs something else. */
   readonly settings: readonly string[];
+  /** The command stands for lines of a build file, and stood for none before. */
+  readonly isNew: boolean;
 }
 
 export function changedOfProof({ cmd }: Pick<Proof, 'cmd'>, run: Changed): ChangedOfProof {
-  const { changed, readText, builds, platform } = run;
-  const today = takeBuilds({ readText });
-  const { texts, files } = behindBuilds(
-    commandsIn(cmd, platform).flat(),
-    { readText },
-    { taken: builds, now: () => today, hasChanged: () => false },
-  );
+  const { changed, readText, platform } = run;
+  const files = run.files.filter((path) => !isDependency(path));
+  const now = linesOf(cmd, { files, readText }, platform);
+  const before = linesOf(cmd, { files, readText: run.textBefore }, platform);
+  const isNew = now.named.length > 0 && before.named.length === 0;
+  const newFiles = isNew ? now.named.map(({ file }) => file) : [];
   const really = changed.filter(({ before, after }) => before !== after);
   const old = really.filter(({ path, before }) => before !== null && !isTestPath(path));
   const paths = old.map(({ path }) => path);
-  const runs = [cmd, ...texts]
+  const runs = [cmd, ...now.all.map(({ text }) => text)]
     .flatMap((line) => commandsIn(line, platform))
     .flatMap((words) => runBy(words, paths, run));
   return {
     programs: paths.filter((path) => runs.includes(path)),
-    settings: really.map(({ path }) => path).filter((path) => files.includes(path)),
+    settings: really
+      .map(({ path }) => path)
+      .filter((path) => !newFiles.includes(path) && saidBy(path, now) !== saidBy(path, before)),
+    isNew,
   };
 }
+
+interface Lines {
+  /** What the command itself stands for. */
+  readonly named: readonly LineBehind[];
+  /** With what these lines stand for. */
+  readonly all: readonly LineBehind[];
+}
+
+function linesOf(cmd: string, view: BuildFiles, platform: NodeJS.Platform): Lines {
+  const behind = behindBuilds(view);
+  const found = new Map<string, LineBehind>();
+  const newIn = (lines: readonly string[]): readonly LineBehind[] =>
+    lines
+      .flatMap((line) => commandsIn(line, platform))
+      .flatMap(behind)
+      .filter((line) => {
+        const key = `${line.file} ${line.text}`;
+        return !found.has(key) && found.set(key, line);
+      });
+  const named = newIn([cmd]);
+  for (let next = named; next.length > 0; next = newIn(next.map(({ text }) => text)));
+  return { named, all: [...found.values()] };
+}
+
+const saidBy = (path: string, { all }: Lines): string =>
+  all.flatMap(({ file, text }) => (file === path ? [text] : [])).join('\n');
 
 const commandsIn = (line: string, platform: NodeJS.Platform): readonly (readonly string[])[] =>
   readLine(line, platform).commands;

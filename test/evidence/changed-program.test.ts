@@ -58,6 +58,19 @@ describe('a proof that the model chose, and whose program the run changed', () =
   });
 });
 
+describe('a proof by a script or a makefile that was not there before', () => {
+  const npm = { ...files, 'package.json': '{"scripts":{"start":"node calc.mjs"}}' };
+  it.each([
+    ['npm run check', edit('package.json', '"start":', '"check":"node calc.mjs","start":'), npm],
+    ['npm run check', write('package.json', '{"scripts":{"check":"node calc.mjs"}}'), files],
+  ])('did not fail before: %s', async (proof, brings, given) => {
+    const wrong = edit('calc.mjs', 'a - b', 'a * b');
+    const { ending, verdict } = await claimed([plan(proof), brings, wrong, DONE], given);
+    expect(ending).toBe('unverified');
+    expect(verdict).toContain('no example in the goal shows what it must print');
+  });
+});
+
 async function claimed(replies: Parameters<typeof play>[0]['replies'][number], given = files) {
   const { ending, state } = await play({
     goal: 'do what is right',

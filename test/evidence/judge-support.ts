@@ -29,7 +29,8 @@ export const PROGRAM: Evidence = {
   examples: { held: [], failed: [], others: [] },
   ignoredInputs: [],
   ownTestsProve: true,
-  ...{ calls: [], stated: null, isGiven: false, changedOfProof: { programs: [], settings: [] } },
+  ...{ calls: [], stated: null, isGiven: false },
+  changedOfProof: { programs: [], settings: [], isNew: false },
 };
 
 /** A module and its tests, both new. */

@@ -2,29 +2,30 @@
 import { describe, expect, it } from 'vitest';
 import { changedOfProof } from '../../src/evidence/program-of-proof.ts';
 
-const SCRIPTS = { 'script check': 'node check.mjs && node other.mjs' };
-const PACKAGE = JSON.stringify({
-  scripts: { check: SCRIPTS['script check'], lint: 'node --check a.mjs' },
-});
+const scripts = (all: { readonly [name: string]: string }): string =>
+  JSON.stringify({ scripts: all });
+const CHECK = { check: 'node check.mjs && node other.mjs' };
 
 const TEXTS: { readonly [path: string]: string } = {
-  'package.json': PACKAGE,
+  'package.json': scripts({ ...CHECK, lint: 'node --check a.mjs' }),
   Makefile: 'check:\n\t@./check.sh\n',
   'there.mjs': '',
 };
+type Texts = { readonly [path: string]: string | null };
 
 /** @param paths of files that were there before and were changed */
 const changedBy = (
   cmd: string,
   paths: readonly string[],
-  builds: Record<string, string> | null = null,
+  { texts = TEXTS, before = texts }: { readonly texts?: Texts; readonly before?: Texts } = {},
 ) =>
   changedOfProof(
     { cmd },
     {
       changed: paths.map((path) => ({ path, before: 'a', after: 'b' })),
-      readText: (path) => TEXTS[path] ?? null,
-      builds,
+      files: [...new Set([...Object.keys(texts), ...Object.keys(before), ...paths])],
+      readText: (path) => texts[path] ?? null,
+      textBefore: (path) => before[path] ?? null,
       workspace: '/home/ada/work',
       platform: 'linux',
     },
@@ -73,15 +74,48 @@ describe('the programs of a proof that the run changed', () => {
   });
 
   it('come with the settings that said before that it runs something else', () => {
-    const settings = (cmd: string, path: string, builds: Record<string, string>) =>
-      changedBy(cmd, [path], builds).settings;
+    const settings = (cmd: string, path: string, before: string | null) =>
+      changedBy(cmd, [path], { before: { ...TEXTS, [path]: before } }).settings;
     for (const cmd of ['npm run check', 'yarn check', 'node --run check']) {
-      const other = { 'script check': 'node strict.mjs' };
+      const other = scripts({ check: 'node strict.mjs' });
       expect(settings(cmd, 'package.json', other), cmd).toEqual(['package.json']);
-      expect(settings(cmd, 'package.json', SCRIPTS), cmd).toEqual([]);
-      expect(settings(cmd, 'package.json', {}), cmd).toEqual([]);
+      expect(settings(cmd, 'package.json', scripts(CHECK)), cmd).toEqual([]);
     }
-    expect(settings('gmake check', 'Makefile', { Makefile: 'as it was' })).toEqual(['Makefile']);
-    expect(settings('make check', 'Makefile', {})).toEqual([]);
+    expect(settings('gmake check', 'Makefile', 'check:\n\ttrue\n')).toEqual(['Makefile']);
+  });
+
+  it('come with settings that an unchanged line stands for', () => {
+    const texts = { 'package.json': scripts({ ...CHECK, all: 'npm run check' }) };
+    const before = { 'package.json': scripts({ all: 'npm run check' }) };
+    const found = changedBy('npm run all', ['package.json', 'other.mjs'], { texts, before });
+    expect(found).toEqual({ programs: ['other.mjs'], settings: ['package.json'], isNew: false });
+  });
+
+  it('come with settings that the whole workspace holds', () => {
+    const texts = { 'sub/package.json': scripts(CHECK), Makefile: 'include a.mk', 'a.mk': 'c:\n' };
+    const before = { ...texts, 'sub/package.json': scripts({ check: '' }), 'a.mk': 'b:\n' };
+    const settings = (cmd: string) =>
+      changedBy(cmd, Object.keys(texts), { texts, before }).settings;
+    expect(settings('npm --prefix sub run check')).toEqual(['sub/package.json']);
+    expect(settings('make c')).toEqual(['a.mk']);
+  });
+});
+
+describe('a command that stands for lines', () => {
+  it.each([
+    ['npm run check', 'package.json', scripts({ lint: 'node a.mjs' })],
+    ['pnpm check', 'package.json', null],
+    ['node --run check', 'package.json', null],
+    ['make check', 'Makefile', null],
+  ])('is new where there were none before: %s', (cmd, path, before) => {
+    const found = changedBy(cmd, [path], { before: { ...TEXTS, [path]: before } });
+    expect(found).toEqual({ programs: [], settings: [], isNew: true });
+    expect(changedBy(cmd, [path]).isNew).toBe(false);
+  });
+
+  it('is none where a program is given a word', () => {
+    const before = { ...TEXTS, 'package.json': null };
+    for (const cmd of ['node there.mjs check', 'python3 there.py check'])
+      expect(changedBy(cmd, ['package.json'], { before }).isNew, cmd).toBe(false);
   });
 });

@@ -1,9 +1,12 @@
 /** Pure: what make may be asked to do with the Makefile that exists when a run opens. */
 import { createHash } from 'node:crypto';
+import { posix } from 'node:path';
+import { lazily } from '../../lib/lazily.ts';
 import {
   type BuildLook,
   type CommandRules,
   changedByRun,
+  type LineBehind,
   type Rule,
   refuse,
 } from '../commands/command-rule.ts';
@@ -32,6 +35,13 @@ const makeRule: Rule = (args, { builds: { taken, now, hasChanged }, isOutside })
     : null;
 };
 
+/** Everything in the file, without the marks before a command. What is included runs where make was started. */
+function recipesIn(file: string, text: string | null): readonly LineBehind[] {
+  const folder = file.endsWith('.mk') ? '' : posix.dirname(file);
+  const lines = text?.replace(/\\\r?\n/g, ' ').split(/\r?\n/) ?? [];
+  return lines.map((line) => ({ text: line.replace(/^\s*[@+-]+/, ''), file, folder }));
+}
+
 export const make: CommandRules = {
   isAlwaysDescribed: false,
   rules: { make: makeRule },
@@ -46,11 +56,13 @@ export const make: CommandRules = {
           return text === null ? [] : [[file, createHash('sha256').update(text).digest('hex')]];
         }),
       ),
-    behind: ([program = ''], { readText }, { taken, now }) => {
-      if (!/make$/.test(program)) return { texts: [], files: [] };
-      const files = FILES.filter((file) => now()[file] !== taken?.[file]);
-      const wasThere = FILES.some((file) => taken?.[file] !== undefined);
-      return { texts: FILES.flatMap((file) => readText(file) ?? []), files: wasThere ? files : [] };
+    behind: ({ files, readText }) => {
+      const lines = lazily(() =>
+        [...new Set([...FILES, ...files.filter(isMakefile)])].flatMap((file) =>
+          recipesIn(file, readText(file)),
+        ),
+      );
+      return ([program = '']) => (/make$/.test(program) ? lines() : []);
     },
     verbs: (taken) => (FILES.some((file) => taken[file] !== undefined) ? ['make TARGET'] : []),
   },

@@ -6,10 +6,12 @@ import type { Installed, Language } from '../language.ts';
 import { LANGUAGES } from '../languages.ts';
 import { isAbout } from '../languages-of.ts';
 import type {
+  BuildFiles,
   BuildLook,
   BuildsNow,
   BuildTexts,
   Check,
+  LineBehind,
   Lines,
   PolicyOptions,
   Rule,
@@ -98,16 +100,15 @@ export function objectionToOther(name: string, args: readonly string[], options:
 export const takeBuilds = (view: BuildLook): BuildTexts =>
   Object.assign({}, ...COMMANDS.map(({ builds }) => builds?.take(view)));
 
-/** What the build files say that a command with these words runs, and which of them say something else than before. */
+/** What the build files say that a command with certain words runs. Who knows its program knows how it names a line. */
 export function behindBuilds(
-  words: readonly string[],
-  view: BuildLook,
-  now: BuildsNow,
-): { readonly texts: readonly string[]; readonly files: readonly string[] } {
-  const found = COMMANDS.flatMap(({ builds }) => builds?.behind?.(words, view, now) ?? []);
-  return {
-    texts: found.flatMap(({ texts }) => texts),
-    files: found.flatMap(({ files }) => files),
+  view: BuildFiles,
+): (words: readonly string[]) => readonly LineBehind[] {
+  const tools = COMMANDS.map(({ rules, builds }) => ({ rules, behind: builds?.behind?.(view) }));
+  return (words) => {
+    const name = plainCommandName(words[0] ?? '');
+    const knowing = tools.filter(({ rules }) => Object.hasOwn(rules, name));
+    return (knowing.length > 0 ? knowing : tools).flatMap(({ behind }) => behind?.(words) ?? []);
   };
 }
 

@@ -41,9 +41,16 @@ export interface BuildLook {
   readText(path: string): string | null;
 }
 
-export interface Behind {
-  readonly texts: readonly string[];
+/** All build files of a workspace. */
+export interface BuildFiles extends BuildLook {
   readonly files: readonly string[];
+}
+
+/** A line that a command stands for, with the file that says so and the folder where it runs. */
+export interface LineBehind {
+  readonly text: string;
+  readonly file: string;
+  readonly folder: string;
 }
 
 /** A program that builds and tests according to files of the workspace. */
@@ -52,8 +59,8 @@ export interface BuildTool {
   take(view: BuildLook): BuildTexts;
   /** The commands to list at the start: `npm run build`. */
   verbs(taken: BuildTexts): readonly string[];
-  /** What a command with these words may run, and the files by which it runs something else than it did before. */
-  behind?(words: readonly string[], view: BuildLook, builds: BuildsNow): Behind;
+  /** What a command may run by the tool's files anywhere in the workspace; a line too many does no harm. */
+  behind?(view: BuildFiles): (words: readonly string[]) => readonly LineBehind[];
 }
 
 /**

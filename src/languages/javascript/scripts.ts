@@ -1,6 +1,8 @@
 /** What package.json and the installed packages say about commands, when the run opened and now. */
 import { createHash } from 'node:crypto';
+import { posix } from 'node:path';
 import * as z from 'zod';
+import { lazily } from '../../lib/lazily.ts';
 import { own } from '../../lib/own.ts';
 import {
   type BuildLook,
@@ -106,13 +108,22 @@ const hashOf = (text: string): string => createHash('sha256').update(text).diges
 export const builds: BuildTool = {
   take,
   // Every package manager has ways of its own to name a script.
-  behind: (words, _view, { taken, now }) => {
-    const today = now();
-    const keys = words.map((word) => own(SHORT, word) ?? word).flatMap(keysOf);
-    const wasOther = keys.some((key) => taken?.[key] !== undefined && today[key] !== taken[key]);
-    return {
-      texts: keys.flatMap((key) => own(today, key) ?? []),
-      files: wasOther ? [MANIFEST] : [],
+  behind: ({ files, readText }) => {
+    const manifests = lazily(() =>
+      [MANIFEST, ...files.filter((file) => file.endsWith(`/${MANIFEST}`))].map((file) => {
+        const scripts = read(file, { readText })?.scripts ?? {};
+        return { scripts, file, folder: posix.dirname(file) };
+      }),
+    );
+    return ([program = '', ...args]) => {
+      const names = program === 'node' ? [nodeScript(args) ?? ''] : args;
+      const around = names.map((name) => own(SHORT, name) ?? name).flatMap(namesAround);
+      return manifests().flatMap(({ scripts, ...where }) =>
+        around.flatMap((name) => {
+          const text = own(scripts, name);
+          return text === undefined ? [] : [{ text, ...where }];
+        }),
+      );
     };
   },
   verbs: (taken) =>
@@ -150,8 +161,9 @@ function scriptRun(args: readonly string[]): string | undefined {
   return own(SHORT, verb) ?? (/^(?:run|run-script|rum|urn)$/.test(verb) ? named : undefined);
 }
 
-const keysOf = (name: string): readonly string[] =>
-  [`pre${name}`, name, `post${name}`].map(scriptKey);
+const keysOf = (name: string): readonly string[] => namesAround(name).map(scriptKey);
+
+const namesAround = (name: string): readonly string[] => [`pre${name}`, name, `post${name}`];
 
 function nodeScript(args: readonly string[]): string | undefined {
   const at = args.findIndex((arg) => /^--run(?:=|$)/.test(arg));
