@@ -133,12 +133,10 @@ async function altered(
   return (await alter?.(path, text, old, run.inspectionDeps())) ?? null;
 }
 
-/** The proof, or a run of the existing tests if the proof names test files of this run or runs no tests. */
+/** The proof, or a run of the existing tests if the proof could not run before this run or runs no tests. */
 function testCommand(run: ChangesPort, evidence: Evidence, work: Work): Proof {
-  const { proof, isTestRun } = evidence;
-  const made = work.changed.filter((file) => file.before === null).map(({ path }) => path);
-  if (isTestRun && !made.some((path) => proof.cmd.includes(path))) return proof;
-  return givenTestRun(run, evidence, work) ?? proof;
+  const { proof, isTestRun, isNew } = evidence;
+  return isTestRun && !isNew ? proof : (givenTestRun(run, evidence, work) ?? proof);
 }
 
 /** A run of the tests that were there; `null`: there are none that a known runner runs. */

@@ -216,9 +216,9 @@ async function lateVerdict(evidence: Evidence, ask: Ask, missing: Verdict): Prom
  * existing tests passed with it. Tests that a guided model wrote for itself are not evidence.
  */
 async function oldCodeVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
-  const { proof, hasChangedOldCode, ownTestsProve } = evidence;
+  const { proof, code, hasChangedOldCode, ownTestsProve } = evidence;
   const none = `${proof.cmd} passes, but nothing shows that its tests would notice a fault`;
-  if (!hasChangedOldCode) return notNoticed(none);
+  if (!hasChangedOldCode) return code.length > 0 ? notNoticed(none) : unproved(none);
   return ownTestsProve && (await wereGreen(evidence, ask))
     ? proved(
         `${passed(evidence)}; checked: the tests of this run fail with ${OLD_CODE}${asSaid(evidence)}`,

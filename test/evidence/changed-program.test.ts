@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { CALC, DONE, edit, MEND, plan, play, TEST, write } from '../support/play.ts';
 
 const CHECK = "import { add } from './calc.mjs';\nif (add(2, 3) !== 5) throw new Error('no');\n";
+const SUM_TEXT = 'export const add = (a, b) => a + b;\n';
 const PROOF = 'node check.mjs';
 const CHEAT = edit('check.mjs', '!== 5', '!== -1');
 const files: Readonly<Record<string, string>> = { 'calc.mjs': CALC, 'check.mjs': CHECK };
@@ -68,6 +69,29 @@ describe('a proof by a script or a makefile that was not there before', () => {
     const { ending, verdict } = await claimed([plan(proof), brings, wrong, DONE], given);
     expect(ending).toBe('unverified');
     expect(verdict).toContain('no example in the goal shows what it must print');
+  });
+});
+
+describe('a script of tests that was not there before', () => {
+  it('is no objection to the tests, and shows nothing by itself', async () => {
+    const heard: string[] = [];
+    const { ending, state } = await play({
+      goal: 'Add an npm script test that runs the tests',
+      files: { 'calc.mjs': SUM_TEXT, 'calc.test.mjs': TEST, 'package.json': '{"name":"x"}' },
+      replies: [
+        [
+          plan('npm test'),
+          edit('package.json', '"x"', '"x","scripts":{"test":"node --test"}'),
+          DONE,
+        ],
+      ],
+      hears: (text) => heard.push(text),
+    });
+    expect(ending).toBe('unverified');
+    expect(state.verdict?.words).toBe(
+      'npm test passes, but nothing shows that its tests would notice a fault',
+    );
+    expect(heard).toHaveLength(1);
   });
 });
 

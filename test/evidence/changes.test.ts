@@ -29,7 +29,7 @@ const work = (
     ...{ changed: files, commands: [], newPackages: [], contentOf },
     disk: { files: files.map(({ path }) => path) },
   }) as unknown as Work;
-const run = { world: {}, installed: {}, inspectionDeps: () => ({}) } as never;
+const run = { world: {}, installed: new Set(), inspectionDeps: () => ({}) } as never;
 const evidence = { ...OWN_TESTS, wantedTests: [] };
 
 async function differs(question: Question, at = work(), more = {}) {
