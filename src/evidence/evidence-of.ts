@@ -5,7 +5,9 @@ import {
   bearsOnTests,
   belongsToTests,
   configuresTests,
+  isDataPath,
   isDependency,
+  isDocument,
   isTestPath,
   languageOf,
 } from '../languages/languages.ts';
@@ -50,7 +52,10 @@ export function* evidenceOf(
   const isKept = (path: string): boolean => kept.some((one) => sameFile(one.path)(path));
   const { changed } = work;
   const really = changed.filter((file) => file.before !== file.after);
-  const newCode = pathsOf(really.filter((file) => file.before === null && isOwnCode(file.path)));
+  // In a language that nobody here knows, what was written is code, and what a build made is not.
+  const isWritten = (path: string): boolean => run.context.state.files[path]?.written === true;
+  const isNewCode = (path: string): boolean => isOwnCode(path) || (isWritten(path) && isWork(path));
+  const newCode = pathsOf(really.filter(({ before, path }) => before === null && isNewCode(path)));
   const tests = testsOf(work);
   const code = really.filter(({ path }) => isOwnCode(path) && isThere(path));
   const isNamed = (path: string): boolean => named.some((one) => sameFile(one.path)(path));
@@ -80,10 +85,7 @@ export function* evidenceOf(
       ? []
       : reds.filter((one) => canRun(one, work, isThere)),
     ineffectiveEdits: ineffectiveEdits(run.context.state),
-    aside: filesAside(
-      work,
-      (path) => run.context.state.files[path]?.written === true || isNamed(path),
-    ),
+    aside: filesAside(work, (path) => isWritten(path) || isNamed(path)),
     earlierProofs: earlier.filter(({ proof: one }) => canRun(one, work, isThere)),
     namedInputs: pathsOf(named.filter((one) => isInput(one, work) && !isKept(one.path))),
     examples: {
@@ -206,6 +208,9 @@ const ignoredInputs = (
   });
 
 const isOwnCode = (path: string): boolean => isCode(path) && !belongsToTests(path);
+
+const isWork = (path: string): boolean =>
+  !bearsOnTests(path) && !isDataPath(path) && !isDocument(path);
 
 function testsOf({ changed, disk }: Work): {
   readonly given: readonly string[];
