@@ -1,11 +1,22 @@
 /** Finds what a proof may run, as far as its words and the build files say it. Pure. */
+
+import { posix } from 'node:path';
 import { behindBuilds, isInterpreter, onlyChecks } from '../languages/commands/allowed-commands.ts';
-import type { BuildFiles, LineBehind } from '../languages/commands/command-rule.ts';
-import { isLanguagesOwn } from '../languages/commands/only-tests.ts';
-import { isDataPath, isDependency, isDocument, isTestPath } from '../languages/languages.ts';
+import { type BuildFiles, type LineBehind, NO_BUILDS } from '../languages/commands/command-rule.ts';
+import { isLanguagesOwn, onlyTests } from '../languages/commands/only-tests.ts';
+import { programName } from '../languages/commands/program-name.ts';
+import {
+  isDataPath,
+  isDependency,
+  isDocument,
+  isTestPath,
+  languageOf,
+} from '../languages/languages.ts';
 import { filesRunBy, runsTests } from '../languages/testing/test-runs.ts';
 import { readLine } from '../policy/command/lines.ts';
+import { partsOf } from '../policy/command/parts.ts';
 import { isReadOnlyProgram } from '../policy/command/read-only-programs.ts';
+import { isShell } from '../policy/command/wrappers.ts';
 import type { Proof } from '../schema/plan.ts';
 import type { ChangedFile } from './work.ts';
 
@@ -19,11 +30,10 @@ interface Changed extends BuildFiles {
 
 /** Files that existed before the run and that it changed: by them alone a proof can be made to pass. */
 export interface ChangedOfProof {
-  /**
-   * What the proof may run as a program. Of an unknown program, each code file that it names; one too many costs a
-   * trial. Files that a test runner picks up by their names are not among them.
-   */
+  /** What the proof surely runs as a program, without the files that a test runner picks up by their names. */
   readonly programs: readonly string[];
+  /** What it may run: each code file that a program names of which nothing is known. */
+  readonly named: readonly string[];
   /** Build files that said before that it runs something else. */
   readonly settings: readonly string[];
   /** The command stands for lines of a build file, and stood for none before. */
@@ -40,11 +50,14 @@ export function changedOfProof({ cmd }: Pick<Proof, 'cmd'>, run: Changed): Chang
   const really = changed.filter(({ before, after }) => before !== after);
   const old = really.filter(({ path, before }) => before !== null && !isTestPath(path));
   const paths = old.map(({ path }) => path);
-  const runs = [cmd, ...now.all.map(({ text }) => text)]
-    .flatMap((line) => commandsIn(line, platform))
-    .flatMap((words) => runBy(words, paths, run));
+  const runs = [{ text: cmd, folder: '' }, ...now.all]
+    .flatMap((line) => commandsAt(line, platform))
+    .map((command) => runBy(command, paths, run));
+  const isIn = (kind: keyof Runs) => (path: string) => runs.some((one) => one[kind].includes(path));
+  const programs = paths.filter(isIn('surely'));
   return {
-    programs: paths.filter((path) => runs.includes(path)),
+    programs,
+    named: paths.filter(isIn('maybe')).filter((path) => !programs.includes(path)),
     settings: really
       .map(({ path }) => path)
       .filter((path) => !newFiles.includes(path) && saidBy(path, now) !== saidBy(path, before)),
@@ -87,36 +100,79 @@ export const onlyReads = ({ cmd }: Proof, platform: NodeJS.Platform): boolean =>
   return commands.length > 0 && commands.every(([program = '']) => isReadOnlyProgram(program));
 };
 
+interface CommandAt {
+  readonly words: readonly string[];
+  /** Where it works, in the workspace. */
+  readonly folder: string;
+}
+
+/** The commands of a line, and those that wrappers and shells run for them. */
+function commandsAt(
+  { text, folder }: Pick<LineBehind, 'text' | 'folder'>,
+  platform: NodeJS.Platform,
+): readonly CommandAt[] {
+  const options = { platform, isOutside: () => false, builds: NO_BUILDS, isElsewhere: false };
+  let at = folder;
+  return commandsIn(text, platform)
+    .flatMap((words) => partsOf(words, options))
+    .flatMap(({ words }) => {
+      if (words[0] === 'cd') at = posix.join(at, words[1] ?? '');
+      return { words, folder: at };
+    });
+}
+
+interface Runs {
+  readonly surely: readonly string[];
+  readonly maybe: readonly string[];
+}
+
 /** Which of these files one command runs. */
 function runBy(
-  words: readonly string[],
+  { words, folder }: CommandAt,
   paths: readonly string[],
-  { readText, workspace }: Changed,
-): readonly string[] {
-  const [program = ''] = words;
-  if (onlyChecks(words) || isReadOnlyProgram(program)) return [];
-  const named = words
-    .flatMap((word) => [word, ...word.split(/\s+/)])
-    .map((word) => inWorkspace(word, workspace));
+  { readText, workspace, platform }: Changed,
+): Runs {
+  const [program = '', ...args] = words;
+  const name = programName(program, platform);
+  if (onlyChecks(words) || isReadOnlyProgram(name)) return { surely: [], maybe: [] };
+  const placed = (word: string): string => inWorkspace(word, folder, workspace);
   const among = (texts: readonly string[]): readonly string[] =>
-    paths.filter((path) => texts.some((text) => isMeant(text, path)));
-  if (runsTests(words.join(' '))) return among(named);
-  if (!isLanguagesOwn(program))
-    return among(named).filter((path) => !isDataPath(path) && !isDocument(path));
-  // What follows its program are arguments; a module that is not here has nothing else that it runs.
-  const first = named.slice(1).find((word) => among([word]).length > 0 || readText(word) !== null);
-  const given = isInterpreter(program) && !words.includes('-m') ? [first ?? ''] : [];
-  return among([...filesRunBy(words), ...given]);
+    paths.filter((path) => texts.some((text) => isMeant(placed(text), path)));
+  const [, ...runs] = filesRunBy([name, ...args]);
+  const files = runs.filter((file) => readText(placed(file)) !== null);
+  // Of several, one that only defines things is what the others use.
+  const isUsed = (path: string): boolean =>
+    files.length > 1 && languageOf(path).onlyDefines?.(readText(path) ?? '') === true;
+  const surely = among([program, ...runs]).filter((path) => !isUsed(path));
+  if (runsTests(words.join(' '))) {
+    const named = among(args);
+    return onlyTests(words) ? { surely: named, maybe: [] } : { surely, maybe: named };
+  }
+  const isRunner = isShell(name) || (isInterpreter(name) && !args.includes('-m'));
+  if (isRunner || isLanguagesOwn(name)) {
+    // What follows its program are arguments; a module that is not here has nothing else that it runs.
+    const isFile = (word: string): boolean =>
+      among([word]).length > 0 || readText(placed(word)) !== null;
+    return {
+      surely: [...surely, ...among(isRunner ? args.filter(isFile).slice(0, 1) : [])],
+      maybe: [],
+    };
+  }
+  const named = among(args.flatMap((word) => [word, ...word.split(/\s+/)]));
+  return { surely, maybe: named.filter((path) => !isDataPath(path) && !isDocument(path)) };
 }
 
 /** A program may be named without its ending, or by its folder. */
 const isMeant = (word: string, path: string): boolean => {
   const stem = path.replace(/\.\w+$/, '');
-  return [path, stem].includes(word) || [`${word}/index`, `${word}/__main__`].includes(stem);
+  const inside = ['index', '__main__'].map((name) => posix.join(word, name));
+  return [path, stem].includes(word) || inside.includes(stem);
 };
 
-const inWorkspace = (word: string, workspace: string): string => {
+const inWorkspace = (word: string, folder: string, workspace: string): string => {
   const path = word.replaceAll('\\', '/');
   const root = `${workspace.replaceAll('\\', '/')}/`;
-  return path.startsWith(root) ? path.slice(root.length) : path.replace(/^(?:\.\/)+/, '');
+  return path.startsWith(root)
+    ? posix.normalize(path.slice(root.length))
+    : posix.join(folder, path).replace(/\/$/, '');
 };

@@ -1,6 +1,6 @@
 /** A proof whose own program the run changed. */
 import { describe, expect, it } from 'vitest';
-import { CALC, DONE, edit, MEND, plan, play, TEST, write } from '../support/play.ts';
+import { CALC, call, DONE, edit, MEND, plan, play, TEST, write } from '../support/play.ts';
 
 const CHECK = "import { add } from './calc.mjs';\nif (add(2, 3) !== 5) throw new Error('no');\n";
 const SUM_TEXT = 'export const add = (a, b) => a + b;\n';
@@ -16,6 +16,16 @@ describe('a proof that the model chose, and whose program the run changed', () =
     expect(verdict).toBe(
       `${proof} passes, but this run changed check.mjs, which it runs: tests would show the work`,
     );
+  });
+
+  it('shows nothing by a word of the goal that it prints', async () => {
+    const word = call('set_plan', {
+      tasks: [{ description: 'the work', subtasks: [{ do: 'do the work' }] }],
+      proof: { cmd: PROOF, prints: 'right' },
+    });
+    const hollow = edit('check.mjs', 'throw', "console.log('right');\nif (false) throw");
+    const { ending } = await claimed([word, hollow, DONE]);
+    expect(ending).toBe('unverified');
   });
 
   it('shows the work where it passes as it was before, too', async () => {
@@ -69,6 +79,19 @@ describe('a proof by a script or a makefile that was not there before', () => {
     const { ending, verdict } = await claimed([plan(proof), brings, wrong, DONE], given);
     expect(ending).toBe('unverified');
     expect(verdict).toContain('no example in the goal shows what it must print');
+  });
+});
+
+describe('a proof that only needs what the run made', () => {
+  it.each([
+    ['sum.pl', 'print 99;\n', 'unverified'],
+    ['words.txt', 'one\n', 'achieved'],
+  ])('does not show what is in it, unless it is data: %s', async (path, text, wanted) => {
+    const reads = `import { readFileSync } from 'node:fs';\nreadFileSync('${path}');\n`;
+    const { ending } = await claimed([plan(PROOF), write(path, text), DONE], {
+      'check.mjs': reads,
+    });
+    expect(ending).toBe(wanted);
   });
 });
 

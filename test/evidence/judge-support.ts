@@ -30,7 +30,7 @@ export const PROGRAM: Evidence = {
   ignoredInputs: [],
   ownTestsProve: true,
   ...{ calls: [], stated: null, isGiven: false },
-  changedOfProof: { programs: [], settings: [], isNew: false },
+  changedOfProof: { programs: [], named: [], settings: [], isNew: false },
 };
 
 /** A module and its tests, both new. */

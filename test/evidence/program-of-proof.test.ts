@@ -10,6 +10,7 @@ const TEXTS: { readonly [path: string]: string } = {
   'package.json': scripts({ ...CHECK, lint: 'node --check a.mjs' }),
   Makefile: 'check:\n\t@./check.sh\n',
   'there.mjs': '',
+  'sub/package.json': scripts({ part: 'node part.mjs' }),
 };
 type Texts = { readonly [path: string]: string | null };
 
@@ -41,27 +42,50 @@ describe('the programs of a proof that the run changed', () => {
     ['python -m tools.check', 'tools/check.py'],
     ['npm run check', 'other.mjs'],
     ['node --test check.mjs', 'check.mjs'],
-    ['pytest checks.py', 'checks.py'],
     ['bash check.sh', 'check.sh'],
     ['bash -c "node check.js"', 'check.js'],
-    ['npx tsx check.ts', 'check.ts'],
     ['uv run python check.py', 'check.py'],
     ['python3 -W ignore check.py', 'check.py'],
     ['node --import tsx check.ts', 'check.ts'],
     ['node "my check.js"', 'my check.js'],
     ['node scripts', 'scripts/index.js'],
     ['go run check.go', 'check.go'],
-    ['ruby check.rb', 'check.rb'],
+    ['node x/../check.mjs', 'check.mjs'],
+    ['cd sub && node check.mjs', 'sub/check.mjs'],
+    ['node check.mjs | grep -q OK', 'check.mjs'],
+    ['npm --prefix sub run part', 'sub/part.mjs'],
+    ['env A=1 sh -c "cd sub && node check.mjs"', 'sub/check.mjs'],
+    ['python3.12 check.py', 'check.py'],
+    ['go run .', 'main.go'],
+    ['pytest checks.py', 'checks.py'],
     ['pnpm check', 'check.mjs'],
     ['npm --prefix . run check', 'check.mjs'],
     ['make check', 'check.sh'],
   ])('are found in: %s', (cmd, path) => {
-    expect(changedBy(cmd, [path, 'calc.mjs']).programs).toEqual([path]);
+    expect(changedBy(cmd, [path, 'calc.mjs'])).toMatchObject({ programs: [path], named: [] });
+  });
+
+  it.each([
+    ['npx tsx check.ts', 'check.ts'],
+    ['ruby check.rb', 'check.rb'],
+    ['concurrently "node check.mjs"', 'check.mjs'],
+  ])('may be what a program names of which nothing is known: %s', (cmd, path) => {
+    expect(changedBy(cmd, [path, 'calc.mjs'])).toMatchObject({ programs: [], named: [path] });
+  });
+
+  it('are, of several that are built together, those that do something', () => {
+    const texts = { 'check.go': 'package main\n\nfunc main() {\n}\n', 'calc.go': 'package main\n' };
+    expect(changedBy('go run calc.go check.go', Object.keys(texts), { texts }).programs).toEqual([
+      'check.go',
+    ]);
   });
 
   it.each([
     ['a checker', 'node --check check.mjs', 'check.mjs'],
     ['a linter', 'ruff check check.py', 'check.py'],
+    ['a linter as a module', 'python3 -m ruff check check.py', 'check.py'],
+    ['what python3 checks', 'python3 -m mypy app.py', 'app.py'],
+    ['what a script of python3 is given', 'python3 there.mjs app.py', 'app.py'],
     ['what a program is given', 'node there.mjs calc.mjs', 'calc.mjs'],
     ['data', 'cmp out.csv wanted.csv', 'out.csv'],
     ['what a module checks', 'python -m mypy app.py', 'app.py'],
@@ -70,7 +94,7 @@ describe('the programs of a proof that the run changed', () => {
     ['a text', 'wc README.md', 'README.md'],
     ['tests that a runner finds by their names', 'node --test a.test.mjs', 'a.test.mjs'],
   ])('are not %s', (_what, cmd, path) => {
-    expect(changedBy(cmd, [path]).programs).toEqual([]);
+    expect(changedBy(cmd, [path])).toMatchObject({ programs: [], named: [] });
   });
 
   it('come with the settings that said before that it runs something else', () => {
@@ -88,7 +112,12 @@ describe('the programs of a proof that the run changed', () => {
     const texts = { 'package.json': scripts({ ...CHECK, all: 'npm run check' }) };
     const before = { 'package.json': scripts({ all: 'npm run check' }) };
     const found = changedBy('npm run all', ['package.json', 'other.mjs'], { texts, before });
-    expect(found).toEqual({ programs: ['other.mjs'], settings: ['package.json'], isNew: false });
+    expect(found).toEqual({
+      programs: ['other.mjs'],
+      named: [],
+      settings: ['package.json'],
+      isNew: false,
+    });
   });
 
   it('come with settings that the whole workspace holds', () => {
@@ -109,7 +138,7 @@ describe('a command that stands for lines', () => {
     ['make check', 'Makefile', null],
   ])('is new where there were none before: %s', (cmd, path, before) => {
     const found = changedBy(cmd, [path], { before: { ...TEXTS, [path]: before } });
-    expect(found).toEqual({ programs: [], settings: [], isNew: true });
+    expect(found).toEqual({ programs: [], named: [], settings: [], isNew: true });
     expect(changedBy(cmd, [path]).isNew).toBe(false);
   });
 

@@ -2,17 +2,15 @@
 import { type Ask, type Evidence, listed, unproved, type Verdict } from '../evidence.ts';
 
 /**
- * A proof that passes with nothing in a file shows nothing of what the run wrote there: the file is its program, and not
- * what is proved. So it must pass with that file as it was before, too. What the goal says that it prints is known apart
- * from its program.
+ * A proof shows nothing of what the run wrote into its own program, whatever that prints: it must pass with that file as
+ * it was before, too. Where a program is not known, a file that it names is its own if it passes with nothing in it.
  */
 export async function changedProgram(
-  { proof, changedOfProof: { programs, settings }, isGiven }: Evidence,
+  { proof, changedOfProof: { programs, named, settings }, isGiven }: Evidence,
   ask: Ask,
 ): Promise<Verdict | null> {
-  if (proof.prints !== undefined) return null;
-  const paths = [...settings];
-  for (const path of programs) {
+  const paths = [...settings, ...programs];
+  for (const path of named) {
     const blank = await ask({ what: 'blank', path });
     if (blank.kind !== 'ran' || blank.passed) paths.push(path);
   }

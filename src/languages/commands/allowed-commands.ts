@@ -43,10 +43,10 @@ const CHECKS: { readonly [program: string]: Check } = Object.assign(
 );
 
 /** True for a call of a checker or linter that changes nothing, even through a program that runs programs. */
-export function onlyChecks(words: readonly string[]): boolean {
-  const [program = '', ...args] = words;
+export function onlyChecks([written = '', ...args]: readonly string[]): boolean {
+  const program = plainCommandName(written);
   const inner = Object.hasOwn(languageUnwraps, program) ? languageUnwraps[program]?.(args) : null;
-  if (inner) return inner.words.length < words.length && onlyChecks(inner.words);
+  if (inner) return inner.words.length <= args.length && onlyChecks(inner.words);
   const check = Object.hasOwn(CHECKS, program) ? CHECKS[program] : undefined;
   if (check === undefined) return false;
   const isBegun = check.begins === undefined || args[0] === check.begins;

@@ -46,6 +46,9 @@ export function definitionsOf(text: string): readonly string[] {
   return [...functions, ...names];
 }
 
+/** True for a file without the program itself. */
+export const onlyDefines = (text: string): boolean => !/^func main\(\)/m.test(codeOnly(text));
+
 export const functions = {
   begins: /^func\s+(\w+)\s*[([]/,
   longTexts: /`[^`]*`|\/\*[\s\S]*?(?:\*\/|(?![\s\S]))/g,

@@ -2,7 +2,7 @@
 import type { Language } from '../language.ts';
 import { commands } from './commands.ts';
 import { emptiedGo } from './emptied.ts';
-import { definedNames, functions, isData, isManifest, isTest, owns } from './files.ts';
+import { definedNames, functions, isData, isManifest, isTest, onlyDefines, owns } from './files.ts';
 import { inspectGo } from './inspect.ts';
 import { machine } from './machine.ts';
 import { output } from './output.ts';
@@ -18,6 +18,7 @@ export const go: Language = {
   emptied: async (path, text, before) => emptiedGo(path, text, before),
   definedNames,
   functions,
+  onlyDefines,
   runs: running,
   output,
   commands,

@@ -14,8 +14,12 @@ export const running: Running = {
   notes: (installed) =>
     installed.has('go') ? NOTES : 'Go is not installed here: its files can be written but not run.',
   run: (file, installed) => (installed.has('go') && isRunnable(file) ? `go run ${file}` : null),
-  filesRunBy: ([program = '', verb, ...args]) =>
-    program === 'go' && verb === 'run' ? args.filter(isRunnable) : [],
+  filesRunBy: ([program = '', verb, ...args]) => {
+    if (program !== 'go' || verb !== 'run') return [];
+    const named = args.filter((arg) => !arg.startsWith('-'));
+    const files = named.filter(isRunnable);
+    return files.length > 0 ? files : named.slice(0, 1).map((folder) => `${folder}/main.go`);
+  },
   testRun: (tests, installed) =>
     installed.has('go') && tests.some(isTest) ? { cmd: 'go test ./...' } : null,
   runsTests: (cmd) => /\bgo test\b/.test(cmd),

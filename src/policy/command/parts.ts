@@ -9,8 +9,10 @@ import { isShell, readWrapped, shellLine, spreadEnv } from './wrappers.ts';
 /** Deeper nesting only serves to hide a command. */
 const DEEPEST = 8;
 
+type PartOptions = Pick<CommandOptions, 'platform' | 'isOutside' | 'builds' | 'isElsewhere'>;
+
 interface ParseContext {
-  readonly options: CommandOptions;
+  readonly options: PartOptions;
   readonly depth: number;
   readonly around: readonly (readonly string[])[];
   /** Forms in which the outer commands name the whole. */
@@ -19,7 +21,7 @@ interface ParseContext {
   readonly isLine: boolean;
 }
 
-export const partsOf = (words: readonly string[], options: CommandOptions): readonly Part[] =>
+export const partsOf = (words: readonly string[], options: PartOptions): readonly Part[] =>
   partsAt(words, { options, depth: 0, around: [], outer: [], doubt: '', isLine: false });
 
 function partsAt(written: readonly string[], place: ParseContext): readonly Part[] {
@@ -114,7 +116,7 @@ function partOf(words: readonly string[], place: ParseContext): Part {
  * A program outside is named by its name. A program of the workspace is named by its path, and by its name only
  * for restrictions.
  */
-function named(words: readonly string[], options: CommandOptions): readonly Form[] {
+function named(words: readonly string[], options: PartOptions): readonly Form[] {
   const [program = '', ...args] = words;
   const name = programName(program, options.platform);
   const isOwn = /[\\/]/.test(program) && !options.isOutside(program);
@@ -123,7 +125,7 @@ function named(words: readonly string[], options: CommandOptions): readonly Form
   return [plain, ...written, ...(name === 'git' ? gitForms(args, options) : [])];
 }
 
-function gitForms(args: readonly string[], options: CommandOptions): readonly Form[] {
+function gitForms(args: readonly string[], options: PartOptions): readonly Form[] {
   const { words, isHarmless } = gitCore(args, options);
   return [{ words: ['git', ...words], least: 0, ...(isHarmless ? {} : { onlyHolds: true }) }];
 }
