@@ -85,6 +85,12 @@ async function changesOf(
       return asBefore((path) => question.paths.includes(path));
     case 'blank':
       return { ...same, changes: new Map([[question.path, new Uint8Array()]]) };
+    case 'failing': {
+      const { failing } = languageOf(question.path);
+      return failing === undefined
+        ? null
+        : { ...same, changes: new Map([[question.path, Buffer.from(failing)]]) };
+    }
     case 'without': {
       const gone = work.disk.files.filter(sameFile(question.path));
       return gone.length === 0

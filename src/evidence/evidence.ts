@@ -29,6 +29,8 @@ export type Question =
   | { readonly what: 'given_tests'; readonly code: 'new' | 'old' }
   /** There is nothing in the file. */
   | { readonly what: 'blank'; readonly path: string }
+  /** The file only fails when it is run. */
+  | { readonly what: 'failing'; readonly path: string }
   /** The named file or folder is removed. */
   | { readonly what: 'without'; readonly path: string }
   /** Repeats a test run that failed during this run. */

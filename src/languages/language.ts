@@ -49,6 +49,8 @@ export interface Language {
   givingConstants?: Altered;
   /** The same with functions that end the process with a failure instead of returning a value. */
   endingAtValues?: Altered;
+  /** The text of a file that parses, and ends with a failure when it is run. */
+  readonly failing?: string;
   /** True only if the function with this name in the text certainly uses none of its arguments. */
   ignoresInput?(text: string, name: string): boolean;
   /** Names of functions, classes and constants that a file defines at its top level. */

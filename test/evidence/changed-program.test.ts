@@ -1,6 +1,7 @@
 /** A proof whose own program the run changed. */
 import { describe, expect, it } from 'vitest';
 import { CALC, call, DONE, edit, MEND, plan, play, TEST, write } from '../support/play.ts';
+import { GREEN, judged, NONE, PROGRAM, RED } from './judge-support.ts';
 
 const CHECK = "import { add } from './calc.mjs';\nif (add(2, 3) !== 5) throw new Error('no');\n";
 const SUM_TEXT = 'export const add = (a, b) => a + b;\n';
@@ -67,6 +68,24 @@ describe('a proof that the model chose, and whose program the run changed', () =
     expect(heard.at(-1)).toContain('this run changed calc.mjs, which it runs');
     expect(ending).toBe('achieved');
   });
+});
+
+describe('a proof by a program of which nothing is known, and that names what was changed', () => {
+  const named = { programs: [], named: ['a.py'], settings: [], isNew: false };
+  const work = { before: 'failing', isNew: false, newCode: [], changedOfProof: named } as const;
+  it.each([
+    ['only looks at it', GREEN, GREEN, true],
+    ['runs it', GREEN, RED, false],
+    ['may run it', GREEN, NONE, false],
+    ['runs what needs it', RED, RED, true],
+  ])(
+    'shows the work unless it may be its program: it %s',
+    async (_what, blank, failing, isProved) => {
+      const answers = { 'blank a.py': blank, 'failing a.py': failing, put_back: RED };
+      const verdict = await judged({ ...PROGRAM, ...work }, answers);
+      expect(verdict.isProved).toBe(isProved);
+    },
+  );
 });
 
 describe('a proof by a script or a makefile that was not there before', () => {

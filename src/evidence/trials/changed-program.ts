@@ -3,20 +3,28 @@ import { type Ask, type Evidence, listed, unproved, type Verdict } from '../evid
 
 /**
  * A proof shows nothing of what the run wrote into its own program, whatever that prints: it must pass with that file as
- * it was before, too. Where a program is not known, a file that it names is its own if it passes with nothing in it.
+ * it was before, too.
  */
 export async function changedProgram(
   { proof, changedOfProof: { programs, named, settings }, isGiven }: Evidence,
   ask: Ask,
 ): Promise<Verdict | null> {
   const paths = [...settings, ...programs];
-  for (const path of named) {
-    const blank = await ask({ what: 'blank', path });
-    if (blank.kind !== 'ran' || blank.passed) paths.push(path);
-  }
+  for (const path of named) if (await isProgram(path, ask)) paths.push(path);
   if (paths.length === 0) return null;
   const answer = await ask({ what: 'put_back', paths });
   if (answer.kind === 'ran' && answer.passed) return null;
   const words = `${proof.cmd} passes, but this run changed ${listed(paths)}, which it runs`;
   return unproved(isGiven ? words : `${words}: tests would show the work`, 'tests_notice_nothing');
+}
+
+/**
+ * A program of which nothing is known may run a file that it names, or only look at it. It passes with nothing in either,
+ * unless something else needs the file; with a text that only fails, it passes if it does not run it.
+ */
+async function isProgram(path: string, ask: Ask): Promise<boolean> {
+  const blank = await ask({ what: 'blank', path });
+  if (blank.kind === 'ran' && !blank.passed) return false;
+  const failing = await ask({ what: 'failing', path });
+  return failing.kind !== 'ran' || !failing.passed;
 }

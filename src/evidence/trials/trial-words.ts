@@ -27,6 +27,7 @@ export function trialWords({
     call: `a call as in the goal, ${about}`,
     example: `${about}, as it was before the run`,
     blank: `with nothing in ${about}`,
+    failing: `with ${about} only failing`,
     without: `without ${about}`,
     first_proof: `with the first proof, ${about}`,
     put_back: `with ${about} as before the run`,
@@ -41,6 +42,7 @@ function aboutOf(question: Question): string {
     case 'constant':
     case 'no_value':
     case 'blank':
+    case 'failing':
     case 'without':
       return question.path;
     case 'example':

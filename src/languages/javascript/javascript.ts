@@ -28,6 +28,7 @@ export const javascript: Language = {
   definedNames,
   functions,
   onlyDefines,
+  failing: "throw new Error('It fails.');\n",
   imports,
   runs: running,
   output,

@@ -37,6 +37,7 @@ export const python: Language = {
   definedNames,
   functions,
   onlyDefines,
+  failing: '"""Fail."""\n\nraise SystemExit(1)\n',
   imports,
   runs: running,
   output,

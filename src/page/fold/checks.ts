@@ -127,6 +127,7 @@ function sayEnd(entry: CheckEntry): string {
 function sayWithout({ copy, about }: CheckEntry): string {
   if (copy === 'without') return `Without ${about}`;
   if (copy === 'emptied') return `With ${about} emptied`;
+  if (copy === 'failing') return `With ${about} only failing`;
   if (copy === 'blank') return `With nothing in ${about}`;
   if (copy === 'put_back') return `With ${about} as before the run`;
   return copy === 'constant' || copy === 'no_value'
