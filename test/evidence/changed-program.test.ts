@@ -48,6 +48,24 @@ describe('a proof that the model chose, and whose program the run changed', () =
     expect(ending).toBe('achieved');
   });
 
+  it('shows nothing where a script says that it runs something else, and asks for no tests', async () => {
+    const heard: string[] = [];
+    const { ending, state } = await play({
+      goal: 'npm run build fails: repair it',
+      files: {
+        'package.json': '{"scripts":{"build":"node biuld.mjs"}}',
+        'build.mjs': 'console.log(1)\n',
+      },
+      replies: [[plan('npm run build'), edit('package.json', 'biuld', 'build'), DONE]],
+      hears: (text) => heard.push(text),
+    });
+    expect(ending).toBe('unverified');
+    expect(state.verdict?.words).toBe(
+      'npm run build passes, but this run changed package.json, which it runs',
+    );
+    expect(heard).toHaveLength(1);
+  });
+
   it('is told to the model once, whose tests then show the work', async () => {
     const heard: string[] = [];
     const crash = { 'calc.mjs': `${CALC}console.log(add(1, 2).toFixed(unknown));\n` };

@@ -15,6 +15,8 @@ export async function changedProgram(
   const answer = await ask({ what: 'put_back', paths });
   if (answer.kind === 'ran' && answer.passed) return null;
   const words = `${proof.cmd} passes, but this run changed ${listed(paths)}, which it runs`;
+  // Of settings alone, tests show nothing.
+  if (paths.length === settings.length) return unproved(words);
   return unproved(isGiven ? words : `${words}: tests would show the work`, 'tests_notice_nothing');
 }
 
