@@ -23,10 +23,17 @@ import { type Proof, subtasksOf } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';
 import { filesAside } from './beyond.ts';
 import type { Evidence, RedRun, TriedExample } from './evidence.ts';
-import { changedOfProof, onlyReads } from './program-of-proof.ts';
+import { changedOfProof, namesNew, onlyReads } from './program-of-proof.ts';
 import { takesTheirPlace } from './trials/named-proof.ts';
 import { judgedBy, type Proofs, proofsIn } from './trials/proofs.ts';
-import { type ChangedFile, isCode, type Records, type Work, type WorkPort } from './work.ts';
+import {
+  type ChangedFile,
+  isCode,
+  type Records,
+  textBefore,
+  type Work,
+  type WorkPort,
+} from './work.ts';
 
 interface EvidenceSources {
   readonly records: Records;
@@ -52,10 +59,7 @@ export function* evidenceOf(
   const isKept = (path: string): boolean => kept.some((one) => sameFile(one.path)(path));
   const { changed } = work;
   const really = changed.filter((file) => file.before !== file.after);
-  // In a language that nobody here knows, what was written is code, and what a build made is not.
   const isWritten = (path: string): boolean => run.context.state.files[path]?.written === true;
-  const isNewCode = (path: string): boolean => isOwnCode(path) || (isWritten(path) && isWork(path));
-  const newCode = pathsOf(really.filter(({ before, path }) => before === null && isNewCode(path)));
   const tests = testsOf(work);
   const code = really.filter(({ path }) => isOwnCode(path) && isThere(path));
   const isNamed = (path: string): boolean => named.some((one) => sameFile(one.path)(path));
@@ -73,7 +77,7 @@ export function* evidenceOf(
       (isTestRun && tests.given.length === 0) ||
       namesNew(proof.cmd, work) ||
       ofProof.changedOfProof.isNew,
-    newCode,
+    newCode: newCodeIn(really, isWritten),
     hasGivenTests: tests.given.length > 0,
     ...testFacts(work, tests, isWanted),
     askedTests: run.context.state.withTests ? tests.own.filter(isTestPath) : null,
@@ -122,13 +126,6 @@ const givenFacts = (run: WorkPort, proof: Proof, work: Work) => ({
     platform: run.toolContext.fs.platform,
   }),
 });
-
-function textBefore(path: string, { world }: WorkPort, work: Work): string | null {
-  const changed = work.changed.find((file) => file.path === path);
-  if (changed === undefined) return world.readText(path);
-  const bytes = changed.before === null ? null : work.contentOf(changed.before);
-  return bytes === null ? null : Buffer.from(bytes).toString('utf8');
-}
 
 /** @param tests that existed before the run */
 const isChosenByUser = (run: WorkPort, proof: Proof, tests: readonly string[]): boolean =>
@@ -209,6 +206,15 @@ const ignoredInputs = (
 
 const isOwnCode = (path: string): boolean => isCode(path) && !belongsToTests(path);
 
+/** In a language that nobody here knows, what was written is code, and what a build made is not. */
+const newCodeIn = (
+  really: readonly ChangedFile[],
+  isWritten: (path: string) => boolean,
+): readonly string[] =>
+  pathsOf(really.filter(({ before }) => before === null)).filter(
+    (path) => isOwnCode(path) || (isWritten(path) && isWork(path)),
+  );
+
 const isWork = (path: string): boolean =>
   !bearsOnTests(path) && !isDataPath(path) && !isDocument(path);
 
@@ -245,41 +251,6 @@ const namedCode = ({ disk }: Work, named: readonly NamedFact[]): readonly string
 
 const isThereIn = ({ disk }: Work, path: string): boolean =>
   disk.isThere(path) || disk.files.some(sameFile(path));
-
-/** The words of a command that may be paths. */
-const wordsOf = (cmd: string): readonly string[] =>
-  cmd
-    .split(/\s+/)
-    .map((word) =>
-      word
-        .replace(/^["']|["']$/g, '')
-        .replace(/^\.\//, '')
-        .replace(/\/$/, ''),
-    )
-    .filter((word) => word !== '' && word !== '.');
-
-/** True when the word names the file, or something in it, as a dotted Python module or as a path. */
-const isModuleOf = (word: string, path: string): boolean => {
-  const module = path.replace(/\.\w+$/, '').replaceAll('/', '.');
-  const folder = module.slice(0, Math.max(0, module.lastIndexOf('.')));
-  if (!isCode(path) || isCode(word)) return false;
-  return `${word}.`.startsWith(`${module}.`) || word === folder;
-};
-
-const isAt = (word: string, path: string): boolean =>
-  word === path || path.startsWith(`${word}/`) || isModuleOf(word, path);
-
-/** True when the command names a file, folder or module that did not exist before the run. */
-function namesNew(cmd: string, { changed, disk }: Work): boolean {
-  const made = changed.filter((file) => file.before === null).map(({ path }) => path);
-  const existing = [
-    ...disk.files.filter((path) => !made.includes(path)),
-    ...changed.filter((file) => file.before !== null).map(({ path }) => path),
-  ];
-  return wordsOf(cmd).some(
-    (word) => made.some((path) => isAt(word, path)) && !existing.some((path) => isAt(word, path)),
-  );
-}
 
 /**
  * True when the files that the command runs still exist. A proof that can no longer run was replaced for a good

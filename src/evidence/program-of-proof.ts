@@ -18,7 +18,7 @@ import { partsOf } from '../policy/command/parts.ts';
 import { isReadOnlyProgram } from '../policy/command/read-only-programs.ts';
 import { isShell } from '../policy/command/wrappers.ts';
 import type { Proof } from '../schema/plan.ts';
-import type { ChangedFile } from './work.ts';
+import { type ChangedFile, isCode, type Work } from './work.ts';
 
 interface Changed extends BuildFiles {
   readonly changed: readonly ChangedFile[];
@@ -176,3 +176,38 @@ const inWorkspace = (word: string, folder: string, workspace: string): string =>
     ? posix.normalize(path.slice(root.length))
     : posix.join(folder, path).replace(/\/$/, '');
 };
+
+/** The words of a command that may be paths. */
+const wordsOf = (cmd: string): readonly string[] =>
+  cmd
+    .split(/\s+/)
+    .map((word) =>
+      word
+        .replace(/^["']|["']$/g, '')
+        .replace(/^\.\//, '')
+        .replace(/\/$/, ''),
+    )
+    .filter((word) => word !== '' && word !== '.');
+
+/** True when the word names the file, or something in it, as a dotted Python module or as a path. */
+const isModuleOf = (word: string, path: string): boolean => {
+  const module = path.replace(/\.\w+$/, '').replaceAll('/', '.');
+  const folder = module.slice(0, Math.max(0, module.lastIndexOf('.')));
+  if (!isCode(path) || isCode(word)) return false;
+  return `${word}.`.startsWith(`${module}.`) || word === folder;
+};
+
+const isAt = (word: string, path: string): boolean =>
+  word === path || path.startsWith(`${word}/`) || isModuleOf(word, path);
+
+/** True when the command names a file, folder or module that did not exist before the run. */
+export function namesNew(cmd: string, { changed, disk }: Work): boolean {
+  const made = changed.filter((file) => file.before === null).map(({ path }) => path);
+  const existing = [
+    ...disk.files.filter((path) => !made.includes(path)),
+    ...changed.filter((file) => file.before !== null).map(({ path }) => path),
+  ];
+  return wordsOf(cmd).some(
+    (word) => made.some((path) => isAt(word, path)) && !existing.some((path) => isAt(word, path)),
+  );
+}

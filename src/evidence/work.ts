@@ -71,6 +71,14 @@ export interface Work {
   contentOf(hash: string): Uint8Array | null;
 }
 
+/** As it was when the run opened; `null`: it was not there, or is not known. */
+export function textBefore(path: string, { world }: WorkPort, work: Work): string | null {
+  const changed = work.changed.find((file) => file.path === path);
+  if (changed === undefined) return world.readText(path);
+  const bytes = changed.before === null ? null : work.contentOf(changed.before);
+  return bytes === null ? null : Buffer.from(bytes).toString('utf8');
+}
+
 const MAX_FILES = 2000;
 
 export function* workOf(run: WorkPort, records: Records, seen: ChangesSeen): Interruptible<Work> {
