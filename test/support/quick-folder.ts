@@ -35,7 +35,7 @@ export function quickFolder(): string {
     const { bavail, bsize } = statfsSync(MEMORY);
     if (bavail * bsize < LEAST_BYTES || !holdsPrograms(readFileSync('/proc/mounts', 'utf8')))
       return tmpdir();
-    const folder = join(MEMORY, `agent-${userInfo().uid}`);
+    const folder = join(MEMORY, `tardigrade-tests-${userInfo().uid}`);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     accessSync(folder, constants.W_OK);
     removeOld(folder);
