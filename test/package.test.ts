@@ -317,7 +317,7 @@ describe('the packed package', () => {
     const dying = ['-e', 'console.error("no token"); process.exit(1)'];
     const script = `import { runGoal } from 'tardigrade-agent';
       const info = { model: 'm', digest: 'd', contextLength: 32768, capabilities: { tools: true } };
-      const provider = { name: 'p', describe: async () => info, list: async () => [info], close: async () => {} };
+      const provider = { name: 'p', describe: async () => info, list: async () => [info], stream: async function* () {}, close: async () => {} };
       const dying = { command: process.execPath, args: ${JSON.stringify(dying)}, required: true };
       await runGoal({ goal: 'g', workspace: '.', provider, model: 'm', servers: { dying } })
         .catch(({ code, message }) => console.log(code, message));`;

@@ -39,12 +39,15 @@ it.each(SETS)(
 );
 
 /**
- * The request without what today's build decides anew: the words of a refused call with what is allowed now, and the
- * token limit of a summary.
+ * The request without what today's build decides anew: the words of a refused call with what is allowed now and the rule
+ * that would allow it, and the token limit of a summary.
  */
 function withoutToday(request: string | null): string | null {
   if (request === null) return null;
-  const body = request.replace(/Allowed are: .*?\. The user can/g, 'Allowed are: … The user can');
+  const body = request.replace(
+    /Allowed are: .*?\. The user can allow it with --allow '[^']*'/g,
+    'Allowed are: …',
+  );
   return body.includes('Summarize this conversation.')
     ? body.replace(/"(num_predict|max_tokens)":\d+/, '"$1":"…"')
     : body;

@@ -7,7 +7,7 @@ import { journalOf, type RunIn, runIn } from '../support/run-in.ts';
 import { scriptedProvider } from '../support/scripted-provider.ts';
 import { isInCopy, type TestWorld, testWorld } from '../support/test-machine.ts';
 
-/** `node hello.mjs` fails without the file that its code names. */
+/** `node check.mjs` fails without the file that its code names. */
 function greeter(inCopy: (nth: number) => void = () => {}): TestWorld {
   let copies = 0;
   const world = testWorld(([file = ''], _stdin, read) => {
@@ -19,6 +19,7 @@ function greeter(inCopy: (nth: number) => void = () => {}): TestWorld {
   });
   world.write('hello.mjs', 'throw new Error("boom");\n');
   world.write('names.txt', 'Ada\n');
+  world.write('check.mjs', 'import "./hello.mjs";\n');
   return world;
 }
 
@@ -27,7 +28,7 @@ const options = {
   toolMode: 'native',
 } as const;
 
-const provider = (cmd = 'node hello.mjs') =>
+const provider = (cmd = 'node check.mjs') =>
   scriptedProvider(
     diligentModel({
       subtasks: [
@@ -63,7 +64,7 @@ function skippedAt(n: number, world: TestWorld, more: RunIn = {}, proof?: string
 const UNTRIED = {
   ending: 'unverified',
   detail:
-    'node hello.mjs passes; not tried, since it was skipped (a resume tries it): without names.txt and as it was before the run',
+    'node check.mjs passes; not tried, since it was skipped (a resume tries it): without names.txt and as it was before the run',
 };
 
 describe('trials at the end of a run', () => {
@@ -85,7 +86,7 @@ describe('trials at the end of a run', () => {
     const { result, records } = await skippedAt(n, greeter());
     expect(result).toMatchObject({
       ending: 'unverified',
-      detail: `node hello.mjs passes; not tried, since it was skipped (a resume tries it): ${left}`,
+      detail: `node check.mjs passes; not tried, since it was skipped (a resume tries it): ${left}`,
     });
     expect(tried(records)).toHaveLength(n - 1);
   });

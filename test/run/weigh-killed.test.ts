@@ -7,12 +7,16 @@ import { scriptedProvider } from '../support/scripted-provider.ts';
 import { somePlaces } from '../support/some-kills.ts';
 import { type TestWorld, testWorld } from '../support/test-machine.ts';
 
-const GIVEN = { 'hello.mjs': 'throw new Error("boom");\n', 'names.txt': 'Ada\n' };
+const GIVEN = {
+  'hello.mjs': 'throw new Error("boom");\n',
+  'names.txt': 'Ada\n',
+  'check.mjs': 'import "./hello.mjs";\n',
+};
 
-/** `node hello.mjs` fails without the file that its code names. */
+/** `node check.mjs` fails without the file that its code names. */
 function greeter(): TestWorld {
   const world = testWorld(([file = ''], _stdin, read) => {
-    const code = read(file) ?? '';
+    const code = read(file === 'check.mjs' ? 'hello.mjs' : file) ?? '';
     if (code.includes('throw') || read('names.txt') === null)
       return { output: 'Error\n', exitCode: 1 };
     return { output: 'hello Ada\n', exitCode: 0 };
@@ -33,7 +37,7 @@ const provider = () =>
         { action: 'read_file', file: 'hello.mjs', purpose: 'see what is wrong' },
         { action: 'write_file', file: 'hello.mjs', purpose: 'greets by name' },
       ],
-      verify: { cmd: 'node hello.mjs', prints: 'hello Ada' },
+      verify: { cmd: 'node check.mjs', prints: 'hello Ada' },
       files: { 'hello.mjs': ['console.log("hello " + read("names.txt"));\n'] },
     }),
   );
