@@ -64,6 +64,16 @@ const look = (
 ): GitLook => ({ operands, options: tableOf(...options), ...more });
 
 const LISTED = '--sort=text --format=fields -i --ignore-case --color?text --no-color';
+/** With one of these, `git branch` and `git tag` list and change nothing. */
+const LISTING = [
+  '-l',
+  '--list',
+  '--contains',
+  '--no-contains',
+  '--merged',
+  '--no-merged',
+  '--points-at',
+];
 const CONTAINS = '--contains~text --no-contains~text --merged~text --no-merged~text';
 const COLUMNS = '--column?text --no-column';
 
@@ -141,27 +151,11 @@ const COMMANDS: { readonly [command: string]: GitLook } = {
       `${LISTED} ${CONTAINS} ${COLUMNS}`,
     ],
     {
-      listedBy: [
-        '-l',
-        '--list',
-        '--contains',
-        '--no-contains',
-        '--merged',
-        '--no-merged',
-        '--points-at',
-      ],
+      listedBy: LISTING,
     },
   ),
   tag: look('texts', [`-l --list -n?number --points-at=text ${LISTED} ${CONTAINS} ${COLUMNS}`], {
-    listedBy: [
-      '-l',
-      '--list',
-      '--contains',
-      '--no-contains',
-      '--merged',
-      '--no-merged',
-      '--points-at',
-    ],
+    listedBy: LISTING,
   }),
   'for-each-ref': look('texts', [
     `-s --shell --count=number --points-at=text ${CONTAINS} ${LISTED}`,

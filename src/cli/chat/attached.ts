@@ -53,7 +53,7 @@ export function withFiles(
   return { text, images };
 }
 
-/** What ends a sentence behind it is no part of the name. Not by an expression, whose work would be quadratic. */
+/** Punctuation after a file name ends the sentence. A loop trims it, because an expression would take quadratic time. */
 function pathIn(word: string): string {
   let end = word.length;
   while (end > 2 && '.,;:!?)'.includes(word.charAt(end - 1))) end -= 1;
