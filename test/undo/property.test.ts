@@ -148,7 +148,9 @@ it('whatever a person wrote or removed last is as the person left it after an un
       const { files, left: named } = run.preview();
       const { restored, removed, leftAlone } = run.undo();
       const isFile = (path: string): boolean => !path.endsWith('/');
-      expect(pathsIn(files)).toEqual([...restored.filter(isFile), ...removed].toSorted());
+      expect(pathsIn(files).filter(isFile)).toEqual(
+        [...restored.filter(isFile), ...removed].toSorted(),
+      );
       expect(pathsIn(named)).toEqual(leftAlone.map(({ path }) => path).toSorted());
       const left = contents(run.fs);
       for (const [path, content] of theirs) expect([path, left[path]]).toEqual([path, content]);
