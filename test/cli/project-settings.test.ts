@@ -1,5 +1,5 @@
 /** What comes with a folder never moves a request, a key, a permission or a limit upwards. */
-import fc from 'fast-check';
+
 import { expect, test } from 'vitest';
 import { type FileSettings, over, readSettings, rulesOf } from '../../src/cli/settings.ts';
 import type { ConfigFile } from '../../src/host/config/find.ts';
@@ -9,7 +9,7 @@ import { TardigradeError } from '../../src/lib/errors.ts';
 import { MemoryFileSystem } from '../../src/lib/files/memory-file-system.ts';
 import type { OptionValues } from '../../src/options/option-values.ts';
 import { DEFAULT_MAX_ROUNDS } from '../../src/schema/config.ts';
-import { dice } from '../support/dice.ts';
+import { dice, fc } from '../support/dice.ts';
 
 const place = { env: { SECRET: 'sk-the-users-secret' }, platform: 'linux', cwd: '/w' } as const;
 const USER: ConfigFile = { side: 'user', path: '/user.json' };

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   type CompactedRange,
@@ -18,6 +17,7 @@ import {
 } from '../../src/context-manager/prompt-size.ts';
 import { driverNamed, driverOf } from '../../src/drivers/driver-of.ts';
 import type { MessageRef } from '../../src/schema/state.ts';
+import { fc } from '../support/dice.ts';
 
 type Draft = Pick<MessageRef, 'role' | 'cause' | 'length'>;
 

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compactionText } from '../../src/context-manager/compaction-text.ts';
 import type { DriverName } from '../../src/schema/driver.ts';
+import { fc } from '../support/dice.ts';
 import { settings } from '../support/run-state.ts';
 
 describe('The text in its place', () => {

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cutText, decideCuts } from '../../src/context-manager/cut-messages.ts';
 import type { MessageRef } from '../../src/schema/state.ts';
+import { fc } from '../support/dice.ts';
 
 const message = (seq: number, length: number, cause: MessageRef['cause'] = 'tool_result') =>
   ({ seq, offset: seq, role: 'tool', cause, length }) satisfies MessageRef;

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   blockReason,
@@ -7,7 +6,7 @@ import {
   observe,
 } from '../../src/context-manager/loop-detector.ts';
 import type { LoopEntry, LoopWindow } from '../../src/schema/state-parts/run-facts.ts';
-import { dice } from '../support/dice.ts';
+import { dice, fc } from '../support/dice.ts';
 
 const ran = (signature: string, result = 'same', given: Partial<LoopEntry> = {}): LoopEntry => ({
   signature,

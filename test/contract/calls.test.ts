@@ -4,7 +4,6 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { modelFacts } from '../../src/llm/anthropic/models.ts';
 import { type Shape, wireRequest } from '../../src/llm/anthropic/request-body.ts';
@@ -17,7 +16,7 @@ import { wireNames } from '../../src/llm/openai/wire-names.ts';
 import { answeredCalls } from '../../src/llm/wire/answered-calls.ts';
 import type { Message } from '../../src/schema/model/messages.ts';
 import { requestOf, WRITE_FILE } from '../llm/support.ts';
-import { dice } from '../support/dice.ts';
+import { dice, fc } from '../support/dice.ts';
 import {
   anthropicFault,
   ollamaFault,

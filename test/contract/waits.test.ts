@@ -2,12 +2,12 @@
  * Waits are steps, and how the ways to a model are doing is a fact of the journal: whichever process takes
  * the next step, the same is asked at the same time as if one had taken them all.
  */
-import fc from 'fast-check';
+
 import { describe, expect, it } from 'vitest';
 import type { Candidate } from '../../src/llm/failover/candidate.ts';
 import { type Provider, ProviderError } from '../../src/llm/provider.ts';
 import type { TurnStatus } from '../../src/schema/model/turn.ts';
-import { dice } from '../support/dice.ts';
+import { dice, fc } from '../support/dice.ts';
 import { FaultClock } from '../support/fault-clock.ts';
 import { journalOf, runIn } from '../support/run-in.ts';
 import { LARGE, type ScriptedReply, scriptedProvider } from '../support/scripted-provider.ts';

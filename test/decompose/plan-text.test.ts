@@ -1,10 +1,10 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { plannableOf } from '../../src/decompose/plan-schema.ts';
 import { readPlanText } from '../../src/decompose/plan-text/read-plan.ts';
 import { planText } from '../../src/decompose/plan-text/write-plan.ts';
 import type { Plan, Subtask } from '../../src/schema/plan.ts';
 import { TOOLS } from '../support/built-in-tools.ts';
+import { fc } from '../support/dice.ts';
 
 const tools = plannableOf(TOOLS);
 

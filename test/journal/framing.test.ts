@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   checksumAtEnd,
@@ -6,7 +5,7 @@ import {
   encodeLine,
   judgeTail,
 } from '../../src/journal/lines/framing.ts';
-import { dice } from '../support/dice.ts';
+import { dice, fc } from '../support/dice.ts';
 
 const record = fc
   .dictionary(fc.string(), fc.jsonValue())

@@ -1,9 +1,9 @@
 /** What a power cut leaves of records that were written one by one and never synced together. */
-import fc from 'fast-check';
+
 import { describe, expect, test } from 'vitest';
 import { readFileIfPresent, replaceFile } from '../../src/lib/files/durable-files.ts';
 import { newDirectory } from '../../src/lib/files/memory-nodes.ts';
-import { dice } from '../support/dice.ts';
+import { dice, fc } from '../support/dice.ts';
 import { journalMachine, LAYOUT, note } from '../support/journal-machine.ts';
 import { type PowerLoss, SimulatedDisk } from '../support/simulated-disk.ts';
 import { SimulatedFileSystem } from '../support/simulated-file-system.ts';

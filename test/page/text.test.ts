@@ -1,5 +1,5 @@
 /** Texts of models, tools and files as data: nothing of them is ever read as HTML or followed where it may not lead. */
-import fc from 'fast-check';
+
 import { describe, expect, it } from 'vitest';
 import { inputOf, textsOf } from '../../src/page/fold/input.ts';
 import { blocksOf, webAddress } from '../../src/page/fold/markdown.ts';
@@ -16,6 +16,7 @@ import {
   tokens,
 } from '../../src/page/fold/words.ts';
 import { keyIn, routeOf } from '../../src/page/route.ts';
+import { fc } from '../support/dice.ts';
 import { PATCH } from '../support/page/showcase.ts';
 
 describe('markdown', () => {

@@ -1,7 +1,6 @@
 /** What a hostile model would try: paths by other names, and arguments of any form. */
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nodeFileSystem } from '../../src/lib/files/file-system.ts';
 import { pathSubject } from '../../src/policy/paths.ts';
@@ -10,7 +9,7 @@ import type { RuleLayers } from '../../src/schema/rule-layers.ts';
 import type { RunCmdOptions } from '../../src/tools/builtin/run-cmd.ts';
 import { requestOf } from '../../src/tools/decision.ts';
 import { builtinTools } from '../../src/tools/registry.ts';
-import { dice } from '../support/dice.ts';
+import { dice, fc } from '../support/dice.ts';
 import { realFolder } from '../support/real-run.ts';
 import { judgeIn, optionsIn, policyIn, policyOver } from './support.ts';
 

@@ -1,8 +1,8 @@
 /** What a hostile model would try: commands in disguise. */
-import fc from 'fast-check';
+
 import { describe, expect, it } from 'vitest';
 import type { RuleLayers } from '../../src/schema/rule-layers.ts';
-import { dice } from '../support/dice.ts';
+import { dice, fc } from '../support/dice.ts';
 import { judgeIn, policyIn } from './support.ts';
 
 const PACKAGE = JSON.stringify({

@@ -6,14 +6,13 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nodeFileSystem } from '../../src/lib/files/file-system.ts';
 import { LOOKS } from '../../src/policy/command/look-tables.ts';
 import { gitLook } from '../../src/policy/git-tables.ts';
 import { startOf } from '../../src/policy/start.ts';
 import type { ProcessOutcome } from '../../src/processes/contract.ts';
-import { dice } from '../support/dice.ts';
+import { dice, fc } from '../support/dice.ts';
 import { policyOver } from './support.ts';
 
 const PLANTED = 'planted-text';

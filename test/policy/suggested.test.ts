@@ -1,8 +1,8 @@
 /** What a question suggests is what would answer it: every rule that it offers allows the call it was made for. */
-import fc from 'fast-check';
+
 import { expect, test } from 'vitest';
 import { typedRule } from '../../src/policy/words-of.ts';
-import { dice } from '../support/dice.ts';
+import { dice, fc } from '../support/dice.ts';
 import { type PolicyPlace, policyIn } from './support.ts';
 
 const PLACES: readonly PolicyPlace[] = [

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   type CheckDeps,
@@ -8,6 +7,7 @@ import {
   runProof,
 } from '../../src/probe/checks.ts';
 import { isWholeOutput } from '../../src/probe/command-verdict.ts';
+import { fc } from '../support/dice.ts';
 
 const judged = (output: string, given: { exitCode?: number | null; prints?: string } = {}) =>
   judgeCommand({ exitCode: 0, output, ...given });

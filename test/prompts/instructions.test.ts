@@ -1,10 +1,10 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   type InstructionRoom,
   type InstructionText,
   instructionsText as toldInstructions,
 } from '../../src/prompts/instructions.ts';
+import { fc } from '../support/dice.ts';
 
 const instructionsText = (files: readonly InstructionText[], room: InstructionRoom): string =>
   toldInstructions(files, room).text;

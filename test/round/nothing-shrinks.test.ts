@@ -1,5 +1,5 @@
 /** No harm: a whole content never takes much from a file that was there before the run. */
-import fc from 'fast-check';
+
 import { describe, expect, it } from 'vitest';
 import { summaryOf } from '../../src/cli/render/ending/summary.ts';
 import { createStyle } from '../../src/cli/render/text/style.ts';
@@ -7,6 +7,7 @@ import { resultBody } from '../../src/run/stream/result-body.ts';
 import type { JournalRecord } from '../../src/schema/records.ts';
 import { lossesOf } from '../../src/tools/files/losses.ts';
 import { NOTHING_MADE } from '../cli/support.ts';
+import { fc } from '../support/dice.ts';
 import { diligentModel, type PlannedWork, wantedBy, workReplies } from '../support/models.ts';
 import { journalOf, runIn } from '../support/run-in.ts';
 import { type Script, scriptedProvider } from '../support/scripted-provider.ts';

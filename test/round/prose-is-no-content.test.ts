@@ -1,6 +1,7 @@
 /** No harm: what a model says of its work never becomes what a file holds. */
-import fc from 'fast-check';
+
 import { describe, expect, it } from 'vitest';
+import { fc } from '../support/dice.ts';
 import { diligentModel, type PlannedWork, wantedBy } from '../support/models.ts';
 import { runIn } from '../support/run-in.ts';
 import { type Script, scriptedProvider } from '../support/scripted-provider.ts';

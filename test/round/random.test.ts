@@ -1,10 +1,11 @@
 /** Whatever model and programs do, a run keeps its promises. */
-import fc from 'fast-check';
+
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../../src/schema/model/messages.ts';
 import type { ModelRequest } from '../../src/schema/model/turn.ts';
 import { subtasksOf } from '../../src/schema/plan.ts';
 import { isPending } from '../../src/steps/select.ts';
+import { fc } from '../support/dice.ts';
 import { type RandomSetup, randomRun } from '../support/random-run.ts';
 import { journalOf } from '../support/run-in.ts';
 

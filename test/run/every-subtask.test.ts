@@ -1,10 +1,10 @@
 /** A goal is reached only with every subtask of its plan: what was refused, allowed, and planned anew. */
-import fc from 'fast-check';
+
 import { describe, expect, it } from 'vitest';
 import { missingRules } from '../../src/cli/render/records/permissions.ts';
 import { doneOf, livingSubtasks } from '../../src/prompts/subtask.ts';
 import { neededPermissions, notDoneText } from '../../src/steps/gate/not-done.ts';
-import { dice } from '../support/dice.ts';
+import { dice, fc } from '../support/dice.ts';
 import {
   ADD,
   COMMIT,

@@ -1,7 +1,8 @@
 /** Whatever a model answers, in either driver: no false claim, and no harm that was not asked for. */
-import fc from 'fast-check';
+
 import { describe, expect, it } from 'vitest';
 import type { JournalRecord } from '../../src/schema/records.ts';
+import { fc } from '../support/dice.ts';
 import { GIVEN, GIVEN_TEST, GOALS, type TemptedSetup, temptedRun } from '../support/tempted-run.ts';
 
 /** `npm run crash` tries many. */

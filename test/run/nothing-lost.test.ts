@@ -1,11 +1,12 @@
 /** Nothing that was there is lost, whatever commands and tools of a run do to it, and wherever the process dies. */
-import fc from 'fast-check';
+
 import { describe, expect, it } from 'vitest';
 import { createBlobStore } from '../../src/journal/blobs/blobs.ts';
 import { layoutOf } from '../../src/journal/layout.ts';
 import { commandFiles } from '../../src/run/stream/changed-files.ts';
 import { contentReader } from '../../src/workspace/before-images/packs.ts';
 import { sha256 } from '../../src/workspace/files.ts';
+import { fc } from '../support/dice.ts';
 import { diligentModel } from '../support/models.ts';
 import { journalOf, runIn } from '../support/run-in.ts';
 import { LARGE, type Script, scriptedProvider } from '../support/scripted-provider.ts';

@@ -1,7 +1,7 @@
 import { diffArrays } from 'diff';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { lineCounts } from '../../src/tools/files/line-counts.ts';
+import { fc } from '../support/dice.ts';
 
 const counts = (before: string | null, after: string) =>
   lineCounts(before === null ? null : Buffer.from(before), Buffer.from(after));

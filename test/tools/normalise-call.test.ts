@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { listDir } from '../../src/tools/builtin/list-dir.ts';
@@ -11,6 +10,7 @@ import { normalisedCall } from '../../src/tools/calls/normalise-call.ts';
 import { usageOf } from '../../src/tools/calls/usage.ts';
 import { judgeCall, validateCall } from '../../src/tools/calls/validate-call.ts';
 import type { Tool } from '../../src/tools/contract.ts';
+import { fc } from '../support/dice.ts';
 
 const runCmd: Tool = {
   ...runCmdTool({} as RunCmdOptions),

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { truncateMiddle } from '../../src/tools/truncate.ts';
+import { fc } from '../support/dice.ts';
 
 it('leaves short text alone', () => {
   expect(truncateMiddle('abc', 3)).toBe('abc');

@@ -1,7 +1,6 @@
-import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { isWithheld } from '../../src/schema/journal/swap.ts';
-import { dice } from '../support/dice.ts';
+import { dice, fc } from '../support/dice.ts';
 import { contents, KeptRun, memoryFolder, put, remove } from '../support/kept-run.ts';
 
 const NAMES = ['a.txt', 'b.py', 'deep/c.csv', 'deep/er/d.md', 'new.txt', 'deep/new.json'];

@@ -1,12 +1,11 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { FileSystem } from '../../src/lib/files/file-system.ts';
 import { nodeFileSystem } from '../../src/lib/files/file-system.ts';
 import { resolveInWorkspace } from '../../src/workspace/jail.ts';
 import { anyText } from '../support/any-text.ts';
-import { dice } from '../support/dice.ts';
+import { dice, fc } from '../support/dice.ts';
 import { makeWorkspace } from '../tools/support.ts';
 
 const never = (): never => {

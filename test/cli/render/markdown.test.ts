@@ -1,5 +1,5 @@
 /** What a model writes as Markdown, as a person sees it. */
-import fc from 'fast-check';
+
 import { expect, test } from 'vitest';
 import {
   endOfPage,
@@ -9,6 +9,7 @@ import {
 } from '../../../src/cli/render/markdown/page.ts';
 import { cellsOf } from '../../../src/cli/render/text/cells.ts';
 import { createStyle, type Tone } from '../../../src/cli/render/text/style.ts';
+import { fc } from '../../support/dice.ts';
 
 const bare = createStyle({ LANG: 'C.UTF-8', NO_COLOR: '1' }, 'linux', true);
 const named = {

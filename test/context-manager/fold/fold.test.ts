@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fold, reduce } from '../../../src/context-manager/fold/fold.ts';
 import { driverOf } from '../../../src/drivers/driver-of.ts';
@@ -6,6 +5,7 @@ import { FORMAT_VERSION, type JournalRecord, type Located } from '../../../src/s
 import type { RunState } from '../../../src/schema/state.ts';
 import { next } from '../../../src/steps/next.ts';
 import { aboutOutcome } from '../../support/built-in-tools.ts';
+import { fc } from '../../support/dice.ts';
 import { type RandomSetup, randomRun } from '../../support/random-run.ts';
 import { journalOf } from '../../support/run-in.ts';
 

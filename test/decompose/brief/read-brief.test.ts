@@ -1,10 +1,9 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { goalParts } from '../../../src/decompose/brief/goal-parts.ts';
 import { readBrief } from '../../../src/decompose/brief/read-brief.ts';
 import { numberedBrief, quotedBrief } from '../../../src/decompose/brief/stated-brief.ts';
 import type { Brief } from '../../../src/schema/model/brief.ts';
-import { dice } from '../../support/dice.ts';
+import { dice, fc } from '../../support/dice.ts';
 
 const quoted = (goal: string, said: unknown): Brief => readBrief(quotedBrief(said), goal);
 const numbered = (goal: string, said: object): Brief =>

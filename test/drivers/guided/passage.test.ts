@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { passageOf } from '../../../src/drivers/guided/passage.ts';
+import { fc } from '../../support/dice.ts';
 
 const block = (name: string, lines = 3): string =>
   [`def ${name}(x):`, ...Array.from({ length: lines }, (_, n) => `    ${name}_${n} = ${n}`)].join(

@@ -1,9 +1,8 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { fitsOf } from '../../../src/lib/schemas/fits.ts';
 import { JournalRecord } from '../../../src/schema/records.ts';
-import { dice } from '../../support/dice.ts';
+import { dice, fc } from '../../support/dice.ts';
 import { sampleOf } from '../../support/sample-of.ts';
 
 const isRecord = fitsOf(JournalRecord);

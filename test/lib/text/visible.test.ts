@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isVisible, visible, visibleWord } from '../../../src/lib/text/visible.ts';
 import { anyText } from '../../support/any-text.ts';
+import { fc } from '../../support/dice.ts';
 
 const HIDDEN = ['\n', '\t', '\u001b[2J', '\u200b', '\u202e', '\u{e0041}', '\u0007', '\u2028'];
 

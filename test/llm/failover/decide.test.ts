@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   attempted,
@@ -15,6 +14,7 @@ import {
 import { coolingMs, isSkipped } from '../../../src/llm/failover/health.ts';
 import type { CandidateName } from '../../../src/schema/events/events.ts';
 import type { TurnStatus } from '../../../src/schema/model/turn.ts';
+import { fc } from '../../support/dice.ts';
 
 const CRASH: TurnStatus = { kind: 'model_error', retryable: true };
 const DOWN: TurnStatus = { kind: 'network_error', retryable: true };

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { redactor } from '../../../src/llm/secrets/redactor.ts';
 import { SCRUBBED } from '../../../src/llm/secrets/scrub.ts';
+import { fc } from '../../support/dice.ts';
 
 const KEY = 'sk-test/+"0123456789-abcdefghij=';
 const OTHER = 'other-key-with-letters';

@@ -1,6 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { dice } from '../../support/dice.ts';
+import { dice, fc } from '../../support/dice.ts';
 import { someKills } from '../../support/some-kills.ts';
 import { allSamples, corpus } from './corpus/all.ts';
 import { argumentsOf, callsOf, decode, outcomeOf, strayCalls } from './support.ts';

@@ -1,9 +1,9 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { judgeFinish } from '../../../src/llm/turn/judge-finish.ts';
 import type { Reply } from '../../../src/llm/turn/reply-buffer.ts';
 import type { Message } from '../../../src/schema/model/messages.ts';
 import { NO_USAGE } from '../../../src/schema/model/turn.ts';
+import { fc } from '../../support/dice.ts';
 import { requestOf } from '../support.ts';
 
 const replyWith = (input: number): Reply => ({

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { jsonShape } from '../../../src/llm/wire/json-shape.ts';
+import { fc } from '../../support/dice.ts';
 
 const isJson = (text: string): boolean => {
   try {

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseRule, quotedWord, ruleText } from '../../../src/policy/rules/parse.ts';
 import { matchesPath } from '../../../src/policy/rules/paths.ts';
@@ -6,7 +5,7 @@ import { isAboutPrograms, type Rule } from '../../../src/policy/rules/rule.ts';
 import { commandPattern, covers, literal, matchesWords } from '../../../src/policy/rules/words.ts';
 import { splitCommand } from '../../../src/tools/commands/split-command.ts';
 import { ruleWords } from '../../../src/tools/registry.ts';
-import { dice } from '../../support/dice.ts';
+import { dice, fc } from '../../support/dice.ts';
 
 const words = ruleWords();
 const read = (text: string, platform: NodeJS.Platform = 'linux'): Rule =>

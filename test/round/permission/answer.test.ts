@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runAgent } from '../../../src/host/library/agent/run-agent.ts';
 import { createSession } from '../../../src/host/library/create-session.ts';
 import { type Ask, readAnswer, safeAsk } from '../../../src/round/permission/answer.ts';
+import { fc } from '../../support/dice.ts';
 import { asked, callingOwn, OWN_GOAL, runWith, SEND } from '../../support/own-tools.ts';
 import { SCRIPTED_MODEL } from '../../support/scripted-provider.ts';
 import { testWorld, WORKSPACE } from '../../support/test-machine.ts';

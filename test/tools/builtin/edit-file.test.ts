@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { editFile } from '../../../src/tools/builtin/edit-file.ts';
 import { replaceText } from '../../../src/tools/files/replace-text.ts';
+import { fc } from '../../support/dice.ts';
 import { makeWorkspace, use } from '../support.ts';
 
 const once = { all: false, isTooLong: () => false };

@@ -1,10 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findFiles } from '../../../src/tools/builtin/find-files.ts';
 import { searchText } from '../../../src/tools/builtin/search-text.ts';
 import { globMatcher } from '../../../src/tools/search/glob.ts';
+import { fc } from '../../support/dice.ts';
 import { makeWorkspace, type TestWorkspace, use } from '../support.ts';
 
 /** Where git would leave out some. */

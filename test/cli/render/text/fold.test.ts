@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fill, fold, printFolded } from '../../../../src/cli/render/text/fold.ts';
+import { fc } from '../../../support/dice.ts';
 import { memorySink } from '../../support.ts';
 
 test('a line is folded between words, and goes on where its words begin', () => {

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   count,
@@ -9,6 +8,7 @@ import {
   widthOf,
 } from '../../../../src/cli/render/text/text.ts';
 import { anyText } from '../../../support/any-text.ts';
+import { fc } from '../../../support/dice.ts';
 
 test.each([
   ['plain text stays', 'plain text stays'],
