@@ -1,5 +1,6 @@
 import { isAscii } from 'node:buffer';
 import {
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -16,6 +17,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { userDataFolder } from '../src/llm/embedded/installed.ts';
 import { ggufFile } from './llm/embedded/fake-engine.ts';
 import { startFakeOllama } from './support/fake-ollama.ts';
+import { linksOf, pages } from './support/markdown.ts';
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
 const typescript = dirname(createRequire(import.meta.url).resolve('typescript/package.json'));
@@ -351,16 +353,24 @@ describe('the packed package', () => {
     ]);
   });
 
-  test('holds the bundle, its licences and the pages a user reads, and nothing else', () => {
+  test('holds the bundle, its licences and the pages, with all that they link to, and nothing else', () => {
     expect(readdirSync(installed).sort()).toEqual([
       'CHANGELOG.md',
+      'CONTRIBUTING.md',
       'LICENSE',
       'README.md',
       'dist',
       'docs',
       'package.json',
     ]);
-    expect(readdirSync(join(installed, 'docs'))).not.toContain('internals');
+    const shipped = pages().filter(({ path }) => existsSync(join(installed, path)));
+    const broken = shipped.flatMap((page) =>
+      linksOf(page)
+        .map((target) => join(dirname(page.path), target))
+        .filter((target) => !existsSync(join(installed, target))),
+    );
+    expect(shipped.length).toBeGreaterThan(15);
+    expect(broken).toEqual([]);
     const licences = readFileSync(join(installed, 'dist/LICENSES.txt'), 'utf8');
     expect(licences).toMatch(/^zod \d+\.\d+\.\d+ \(MIT\)$/m);
   });
