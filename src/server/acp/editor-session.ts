@@ -154,7 +154,7 @@ export class EditorSession {
     { text, images }: ReturnType<typeof promptIn>,
     signal: AbortSignal,
   ): Promise<StopReason> {
-    await this.#talk.askForServers((asked) => this.#editor.choose(asked, signal), signal);
+    await this.#talk.getReady((asked) => this.#editor.choose(asked, signal), signal);
     if (signal.aborted) return 'cancelled';
     const command = this.#parts.place.commandIn(text);
     if (command !== null) return this.#command(command, signal);

@@ -2,7 +2,8 @@
  * The conversation behind an editor's session. It is opened, and reopened when its model or its servers change.
  *
  * 1. No MCP server that the editor or the project names is used before the person has agreed to it.
- * 2. A change that fails leaves the conversation as it was.
+ * 2. A change that fails leaves the conversation as it was; where it cannot be opened as it was either, the next prompt
+ *    tries again.
  */
 import { defined } from '../../lib/defined.ts';
 import type { Ask } from '../../round/permission/answer.ts';
@@ -26,6 +27,7 @@ export class EditorTalk {
   readonly #parts: TalkParts;
   readonly #end = new AbortController();
   #talk: OpenTalk | null = null;
+  #isClosed = false;
   #entries: ServerEntries = {};
   #waiting = 0;
   #settable: Settable = {};
@@ -57,8 +59,12 @@ export class EditorTalk {
     return configOptions(model, this.models, this.#settable.effort);
   }
 
-  /** Asks once, at the first prompt: before that no editor knows the conversation. */
-  async askForServers(ask: AskServer, signal: AbortSignal): Promise<void> {
+  /**
+   * For a prompt. Asks about servers once, at the first: before that no editor knows the conversation. Rejects if the
+   * conversation cannot be opened.
+   */
+  async getReady(ask: AskServer, signal: AbortSignal): Promise<void> {
+    if (this.#isClosed) await this.#opened(this.session.id, this.#settable);
     if (this.#waiting === 0) return;
     const { place, at, observe } = this.#parts;
     const agreed = await place.servers(at, ask, signal);
@@ -75,10 +81,11 @@ export class EditorTalk {
     const { id } = this.session;
     const before = this.#settable;
     await this.#talk?.close();
+    this.#isClosed = true;
     try {
       await this.#opened(id, { ...before, ...change });
     } catch (error) {
-      await this.#opened(id, before);
+      await this.#opened(id, before).catch(() => {});
       throw error;
     }
   }
@@ -102,6 +109,7 @@ export class EditorTalk {
           pause() ? { how: 'taken' } : { how: 'refused', why: 'No message is under way.' },
       },
     });
+    this.#isClosed = false;
     this.#settable = settable;
   }
 }
