@@ -119,6 +119,39 @@ describe('the fold', () => {
     ]);
   });
 
+  it('counts what subtasks that are runs of their own use, each of their records once', () => {
+    const usage = (input: number) => ({ ...EMPTY_WORK.usage, input, output: 10 });
+    const child = (subtask: string, run: string) => ({
+      ...{ type: 'child_started', subtask, child: run, files: '{}' },
+    });
+    const used = (subtask: string, input: number, turns: number) => ({
+      ...{ subtask, turns, rounds: turns, usage: usage(input) },
+      cost: { usd: turns / 2, unknownTurns: 1 },
+    });
+    const records = [
+      child('1.1', 'a'),
+      { type: 'child_rested', ...used('1.1', 100, 1) },
+      { ...child('1.1', 'a'), again: true },
+      { type: 'child_ended', summary: '', status: 'completed', ...used('1.1', 300, 2) },
+      child('1.2', 'b'),
+      { type: 'child_ended', summary: '', ...used('1.2', 50, 1) },
+      // Begun anew as another run.
+      child('1.2', 'c'),
+      { type: 'child_ended', summary: '', ...used('1.2', 20, 1) },
+    ];
+    const events = records.map((record, at) => ({
+      ...{ v: 1, run: '0f1e2d3c4b5a6978', type: 'record', seq: at + 1 },
+      record: { ...record, seq: at + 1, ts: from + at },
+    }));
+    const work = fold(EMPTY_WORK, events as unknown as StreamEvent[]);
+    expect(work.usage).toEqual({ ...EMPTY_WORK.usage, input: 370, output: 30 });
+    expect([work.turns, work.costUsd, work.unpricedTurns]).toEqual([4, 2, 3]);
+    expect(work.sums).toMatchObject({
+      '1.1': { tokens: 310, turns: 2 },
+      '1.2': { tokens: 90, turns: 2 },
+    });
+  });
+
   it('has a question until it is answered', () => {
     const asked = atWork(from).record('approval_asked', {}).say('permission_asked', ASKED);
     const work = fold(EMPTY_WORK, asked.events);

@@ -7,18 +7,10 @@
  */
 
 import type { StreamEvent, StreamEventOf } from '../../schema/events/stream.ts';
-import type { Usage } from '../../schema/model/turn.ts';
 import type { Plan, Subtask } from '../../schema/plan.ts';
 import { applyRecord } from './records.ts';
-import {
-  type ActionEntry,
-  addEntry,
-  addMark,
-  addToSum,
-  type Draft,
-  draftOf,
-  type Work,
-} from './work.ts';
+import { addToSum, sumOf, tokensIn } from './sums.ts';
+import { type ActionEntry, addEntry, addMark, type Draft, draftOf, type Work } from './work.ts';
 
 /** Characters kept of the output of a running program. */
 const MOST_OUTPUT = 20_000;
@@ -215,7 +207,6 @@ function applyTurnDelta(draft: Draft, event: TurnDelta): void {
 
 function applyTurn(draft: Draft, event: StreamEventOf<'turn_finished'>): void {
   const { turn, purpose, status, detail, text, usage, costUsd } = event;
-  const tokens = usage.input + usage.output + usage.cacheRead + usage.cacheWrite;
   const { target = '', thinking = '' } = draft.turnNow ?? {};
   addEntry(draft, {
     ...{ kind: 'turn', turn, purpose, target, status, detail, text, thinking, usage },
@@ -227,17 +218,8 @@ function applyTurn(draft: Draft, event: StreamEventOf<'turn_finished'>): void {
   if (costUsd === null) draft.unpricedTurns += 1;
   draft.costUsd += costUsd ?? 0;
   draft.context = usage.input + usage.cacheRead + usage.cacheWrite;
-  addToSum(draft, { tokens, turns: 1 });
+  addToSum(draft, { tokens: tokensIn(usage), turns: 1 });
 }
-
-const sumOf = (one: Usage, other: Usage): Usage => ({
-  input: one.input + other.input,
-  output: one.output + other.output,
-  thinking: one.thinking + other.thinking,
-  cacheRead: one.cacheRead + other.cacheRead,
-  cacheWrite: one.cacheWrite + other.cacheWrite,
-  modelMs: one.modelMs + other.modelMs,
-});
 
 function applyToolResult(draft: Draft, event: StreamEventOf<'tool_result'>): void {
   const { id, content, command = null, durationMs, status } = event;

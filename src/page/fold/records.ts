@@ -5,14 +5,8 @@ import type { JournalRecord, RecordOf, Stamped } from '../../schema/records.ts';
 import type { StoredText } from '../../schema/text.ts';
 import { sayAnswer } from './answers.ts';
 import { isNamed, redOf, testsFailed } from './checks.ts';
-import {
-  type ActionEntry,
-  addEntry,
-  addMark,
-  addToSum,
-  type ChangedFile,
-  type Draft,
-} from './work.ts';
+import { addToSum, beginChild, countChild } from './sums.ts';
+import { type ActionEntry, addEntry, addMark, type ChangedFile, type Draft } from './work.ts';
 
 /** Of a record of an unknown kind, written by a later version, only the time counts. */
 export function applyRecord(
@@ -102,6 +96,13 @@ function applyStep(draft: Draft, record: JournalRecord): void {
       return;
     case 'rewound':
       addMark(draft, 'taken_back', `The last answer was taken back: ${record.why}`);
+      return;
+    case 'child_started':
+      beginChild(draft, record);
+      return;
+    case 'child_rested':
+    case 'child_ended':
+      countChild(draft, record);
       return;
     case 'wait_started':
       draft.wait = record.why;

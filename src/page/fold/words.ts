@@ -2,6 +2,7 @@
 import type { Beyond } from '../../schema/evidence.ts';
 import { sayCheck } from './checks.ts';
 import { type Label, plural, type Shape } from './label.ts';
+import { tokensIn } from './sums.ts';
 import type { ActionEntry, Entry, TurnEntry, TurnNow, Work } from './work.ts';
 
 export { type Label, plural, type Shape };
@@ -157,8 +158,7 @@ export const isBelow = (path: string, roots: readonly string[]): boolean =>
     return path === root || path.startsWith(root.endsWith(separator) ? root : root + separator);
   });
 
-export const spent = ({ usage }: Pick<Work, 'usage'>): number =>
-  usage.input + usage.output + usage.cacheRead + usage.cacheWrite;
+export const spent = ({ usage }: Pick<Work, 'usage'>): number => tokensIn(usage);
 
 const PURPOSES: { readonly [purpose: string]: string } = {
   brief: 'reads the goal',

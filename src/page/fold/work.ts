@@ -138,6 +138,15 @@ export interface Sum {
   readonly to: number;
 }
 
+/** What a subtask that is a run of its own has used, by its last record. */
+export interface ChildUse {
+  readonly run: string;
+  readonly usage: Usage;
+  readonly turns: number;
+  readonly costUsd: number;
+  readonly unpricedTurns: number;
+}
+
 /** A question as the journal records it; the process that works on the run knows more. */
 export interface AskedInJournal {
   readonly id: string;
@@ -191,6 +200,7 @@ export interface Work {
   readonly formerPlans: readonly Plan[];
   readonly active: string;
   readonly sums: { readonly [subtask: string]: Sum };
+  readonly children: { readonly [subtask: string]: ChildUse };
   readonly entries: readonly Entry[];
   readonly turnNow: TurnNow | null;
   readonly actionNow: ActionNow | null;
@@ -234,7 +244,7 @@ export const NO_USAGE: Usage = {
 export const EMPTY_WORK: Work = {
   ...{ run: '', number: null, isConversation: false, title: '', workspace: '' },
   ...{ model: '', driver: '', window: 0, standing: 'working', why: '', hint: '', needs: '' },
-  ...{ plan: null, formerPlans: [], active: '', sums: {}, entries: [] },
+  ...{ plan: null, formerPlans: [], active: '', sums: {}, children: {}, entries: [] },
   ...{ turnNow: null, actionNow: null, wait: '', trial: '', questions: [], files: {} },
   ...{ putBack: [], leftAlone: [] },
   ...{
@@ -277,18 +287,3 @@ export function addEntry(draft: Draft, entry: Content<Entry>): void {
 
 export const addMark = (draft: Draft, mark: MarkName, text: string, isWarning = false): void =>
   addEntry(draft, { kind: 'mark', mark, text, isWarning });
-
-/** Adds to the sum of the active subtask. */
-export function addToSum(draft: Draft, more: Partial<Sum>): void {
-  if (draft.active === '') return;
-  const sum = draft.sums[draft.active] ?? { ...NO_SUM, from: draft.workedMs };
-  draft.sums[draft.active] = {
-    tokens: sum.tokens + (more.tokens ?? 0),
-    turns: sum.turns + (more.turns ?? 0),
-    actions: sum.actions + (more.actions ?? 0),
-    added: sum.added + (more.added ?? 0),
-    removed: sum.removed + (more.removed ?? 0),
-    from: sum.from,
-    to: draft.workedMs,
-  };
-}

@@ -4,6 +4,7 @@ import { adviceIn, type ErrorCode, type OptionAdvice } from '../../lib/errors.ts
 import { withoutCredentials } from '../../lib/text/addresses.ts';
 import type { StreamBodyOf } from '../../schema/events/stream.ts';
 import type { RunState } from '../../schema/state.ts';
+import { turnsIn } from '../../schema/state-parts/children.ts';
 import type { Cost } from '../../schema/state-parts/run-facts.ts';
 import { isLeftUntried } from '../../schema/state-parts/untried.ts';
 import { EXIT, exitCodeOfResult, isResumable } from '../exit-codes.ts';
@@ -36,7 +37,7 @@ export function resultBody(result: RunResult, { elapsedMs, workspace, resume }: 
     answer: result.answer,
     summary: result.summary ?? null,
     rounds: state.counters.rounds,
-    turns: state.counters.turns,
+    turns: turnsIn(state),
     actions: state.counters.actions,
     files: filesWritten(state),
     needs: state.ended?.needs ?? null,

@@ -9,6 +9,7 @@ import { costSince } from '../../run/stream/result-body.ts';
 import type { OpenPermissionRequest } from '../../schema/journal/permissions.ts';
 import { NO_USAGE } from '../../schema/model/turn.ts';
 import type { RunState } from '../../schema/state.ts';
+import { turnsIn } from '../../schema/state-parts/children.ts';
 import type { StoredText } from '../../schema/text.ts';
 import type { Question, RunDetail, RunSummary } from '../api/run-schemas.ts';
 import type { ServerPlace } from '../place.ts';
@@ -94,7 +95,7 @@ function ofState(state: RunState, asked: ReadonlyMap<string, OpenQuestion>): Par
     activeSubtask: active?.id ?? null,
     limits: { ...limits },
     rounds: counters.rounds,
-    turns: counters.turns,
+    turns: turnsIn(state),
     actions: counters.actions,
     workedMs: state.workedMs + (state.workedBefore ?? 0),
     usage: usage.total,

@@ -1,0 +1,55 @@
+/** What work costs: in total, and for each subtask. */
+import type { Usage } from '../../schema/model/turn.ts';
+import type { RecordOf } from '../../schema/records.ts';
+import { type ChildUse, type Draft, NO_SUM, NO_USAGE, type Sum } from './work.ts';
+
+/** Adds to the sum of a subtask, the active one if none is named. */
+export function addToSum(draft: Draft, more: Partial<Sum>, subtask = draft.active): void {
+  if (subtask === '') return;
+  const sum = draft.sums[subtask] ?? { ...NO_SUM, from: draft.workedMs };
+  draft.sums[subtask] = {
+    tokens: sum.tokens + (more.tokens ?? 0),
+    turns: sum.turns + (more.turns ?? 0),
+    actions: sum.actions + (more.actions ?? 0),
+    added: sum.added + (more.added ?? 0),
+    removed: sum.removed + (more.removed ?? 0),
+    from: sum.from,
+    to: draft.workedMs,
+  };
+}
+
+const NO_USE: Omit<ChildUse, 'run'> = { usage: NO_USAGE, turns: 0, costUsd: 0, unpricedTurns: 0 };
+
+/** Another run begins to do the subtask; told twice of the same run, it goes on counting. */
+export function beginChild(draft: Draft, { subtask, child }: RecordOf<'child_started'>): void {
+  if (draft.children[subtask]?.run === child) return;
+  draft.children = { ...draft.children, [subtask]: { ...NO_USE, run: child } };
+}
+
+/** What the subtask's own run has used since its last record counts here, too. */
+export function countChild(draft: Draft, record: RecordOf<'child_rested' | 'child_ended'>): void {
+  const { subtask, usage, turns, cost } = record;
+  const before = draft.children[subtask] ?? { ...NO_USE, run: '' };
+  const costUsd = cost?.usd ?? 0;
+  const unpricedTurns = cost?.unknownTurns ?? 0;
+  const now = { run: before.run, usage, turns, costUsd, unpricedTurns };
+  draft.children = { ...draft.children, [subtask]: now };
+  draft.usage = sumOf(draft.usage, sumOf(usage, before.usage, -1));
+  draft.turns += turns - before.turns;
+  draft.costUsd += costUsd - before.costUsd;
+  draft.unpricedTurns += unpricedTurns - before.unpricedTurns;
+  const tokens = tokensIn(usage) - tokensIn(before.usage);
+  addToSum(draft, { tokens, turns: turns - before.turns }, subtask);
+}
+
+export const tokensIn = (usage: Usage): number =>
+  usage.input + usage.output + usage.cacheRead + usage.cacheWrite;
+
+export const sumOf = (one: Usage, other: Usage, times = 1): Usage => ({
+  input: one.input + times * other.input,
+  output: one.output + times * other.output,
+  thinking: one.thinking + times * other.thinking,
+  cacheRead: one.cacheRead + times * other.cacheRead,
+  cacheWrite: one.cacheWrite + times * other.cacheWrite,
+  modelMs: one.modelMs + times * other.modelMs,
+});
