@@ -71,23 +71,29 @@ describe('a plain try before a plan', () => {
     expect(plans).toHaveLength(1);
   });
 
-  it('is judged by an example that the model names and the goal carries', async () => {
-    const world = goldenWorld({});
-    const example = { part: 2, how: 'command', input: 'python hello.py', result: 'hello' } as const;
-    const provider = scriptedProvider(() => file('hello.py', 'print("hello")\n'), {
-      examples: [{ ...example, quote: '' }],
-    });
-    const { records, result } = await runIn(world, provider, {
-      goal: 'Write hello.py.\npython hello.py prints hello',
-      ...{ toolMode: 'json', plainTry: true },
-    });
-    const turns = records.flatMap((one) => (one.type === 'turn_finished' ? [one.purpose] : []));
-    expect(turns).toEqual(['try', 'brief']);
-    expect(
-      records.flatMap((one) => (one.type === 'check_ran' ? [[one.check, one.passed]] : [])),
-    ).toContainEqual([expect.objectContaining({ type: 'goal_example', prints: 'hello' }), true]);
-    expect(result.ending).toBe('achieved');
-  });
+  it.each([
+    ['Write hello.py.\npython hello.py prints hello', 2],
+    ['Write hello.py: python hello.py prints hello', 1],
+  ])(
+    'is judged by an example that the model names and the goal carries: %j',
+    async (goal, part) => {
+      const world = goldenWorld({});
+      const example = { part, how: 'command' as const, input: 'python hello.py', result: 'hello' };
+      const provider = scriptedProvider(() => file('hello.py', 'print("hello")\n'), {
+        examples: [{ ...example, quote: '' }],
+      });
+      const { records, result } = await runIn(world, provider, {
+        goal,
+        ...{ toolMode: 'json', plainTry: true },
+      });
+      const turns = records.flatMap((one) => (one.type === 'turn_finished' ? [one.purpose] : []));
+      expect(turns).toEqual(['try', 'brief']);
+      expect(
+        records.flatMap((one) => (one.type === 'check_ran' ? [[one.check, one.passed]] : [])),
+      ).toContainEqual([expect.objectContaining({ type: 'goal_example', prints: 'hello' }), true]);
+      expect(result.ending).toBe('achieved');
+    },
+  );
 
   it('is an answer where a sentence comes', async () => {
     const { requests, result } = await tried({

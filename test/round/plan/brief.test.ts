@@ -140,9 +140,12 @@ describe('of a model that is led', () => {
     expect(state.brief).toBeUndefined();
   });
 
-  it('is not asked for where nothing of the goal could count', async () => {
-    const { state, requests } = await guided(answer, 'Write a game of chess');
-    expect(requests.some(({ responseSchema }) => asksForBrief(responseSchema))).toBe(false);
-    expect(state.brief).toBeUndefined();
-  });
+  it.each(['Write a game of chess', 'Write calc.py; it is run by python calc.py'])(
+    'is not asked for where nothing of the goal could count: %s',
+    async (goal) => {
+      const { state, requests } = await guided(answer, goal);
+      expect(requests.some(({ responseSchema }) => asksForBrief(responseSchema))).toBe(false);
+      expect(state.brief).toBeUndefined();
+    },
+  );
 });
