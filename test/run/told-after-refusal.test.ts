@@ -11,6 +11,7 @@ import {
   playing,
   type Replies,
   runs,
+  VIEW,
   WRITES,
 } from '../support/playing.ts';
 import type { Told } from '../support/run-in.ts';
@@ -310,6 +311,16 @@ describe('a permission that is given after the plan was left', () => {
     );
     expect(told.records.map(({ type }) => type)).not.toContain('replan_started');
     expect(told.result.ending).toBe('achieved');
+  });
+});
+
+describe('the pause at a call that is made again', () => {
+  it('is ended by one command with all that is open, whatever each call was made for', async () => {
+    const play = playing([[VIEW], [planned(WRITTEN), WRITES, ADD], [VIEW]]);
+    const { result } = await play.first();
+    expect(result).toMatchObject({ ending: 'paused', why: 'waiting_for_person' });
+    expect(result.detail).toMatch(/npm view zod version.*\ngit add hello\.mjs/);
+    expect(missingRules(result.state)).toEqual(['npm view *', 'git add *']);
   });
 });
 

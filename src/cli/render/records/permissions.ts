@@ -51,7 +51,10 @@ export function permissionLines({
 export function missingRules(state: RunState): readonly string[] | null {
   const all = state.permissions?.open ?? [];
   const needed = new Set(neededPermissions(state).map(({ id }) => id));
-  const still = all.filter(({ id, isNoted }) => !isNoted || needed.has(id));
+  const { pending } = state;
+  // The pause at a call names all that is open, so that one command gives it.
+  const isAtCall = pending?.calls[pending.next] !== undefined;
+  const still = all.filter(({ id, isNoted }) => isAtCall || !isNoted || needed.has(id));
   const open = still.length > 0 ? still : all;
   if (open.some(({ rules }) => rules.length === 0)) return null;
   return [...new Set(open.flatMap(({ rules }) => rules))].map(typedRule);
