@@ -71,6 +71,21 @@ describe('a subtask whose call was refused', () => {
     );
   });
 
+  it('pauses the run where the model has heard of it, and knows no other way', async () => {
+    const play = playing([
+      [planned(WRITTEN), WRITES, ADD],
+      [claims(true, { summary: 'Written; git add needs a yes.' })],
+      [claims(true, { reason: 'git add needs a yes' })],
+    ]);
+    const told = await play.first();
+    expect(told.result).toMatchObject({ ending: 'paused', why: 'waiting_for_person' });
+    expect(missingRules(told.result.state)).toEqual(['git add *']);
+    expect(play.provider.requests[2]?.messages.slice(-2).map(({ content }) => content)).toEqual([
+      '1.1 is not completed: git add hello.mjs was refused.',
+      'The end is in doubt: not done: 1.1 write hello.mjs (git add hello.mjs was refused). Mend that where it can be mended, and end 1.1 again; where it cannot, say so. This is said once.',
+    ]);
+  });
+
   it('may be made for a later subtask: the one that it was tried under is done without it', async () => {
     const play = playing([
       [planned(WRITTEN, COMMITTED), WRITES, ADD, COMMIT],

@@ -89,12 +89,14 @@ export function completionReply(
   const isRefused = ended.some((id) => neverMade(state, id).length > 0);
   const way = `Where another way is open, take it with ${names.sets_plan}; where none is, call ${names.gives_up} and say what it needs.`;
   const lines = success
-    ? [...endedLines(state, ended), ...(isRefused ? [way] : [])]
+    ? endedLines(state, ended)
     : waitingLines(state, ended, 'The run goes on without it.');
-  if (next)
-    return [...lines, activeText(plan, next), factsAtBorder(state, world)]
-      .filter(Boolean)
-      .join('\n');
+  if (next) {
+    const more = [...(success && isRefused ? [way] : []), activeText(plan, next)];
+    return [...lines, ...more, factsAtBorder(state, world)].filter(Boolean).join('\n');
+  }
+  // What follows is the person's yes, or a doubt that says what may be done.
+  if (isRefused) return lines.join('\n');
   const isShown = !plan.proof || proof?.passed === true;
   const end = isShown
     ? 'That was the last subtask of the plan.'
