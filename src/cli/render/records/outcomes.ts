@@ -70,6 +70,14 @@ export const STATUS_WORDS: { readonly [status: string]: string } = {
   not_run: 'did not run',
 };
 
+export const EARLY = 'was refused before there was a plan';
+
+/** True unless a rule or a person refused it. */
+export const waitedForPlan = (
+  { status, facts }: Pick<RecordOf<'action_finished'>, 'status' | 'facts'>,
+  hasPlan: boolean,
+): boolean => status === 'denied' && facts.refused !== true && !hasPlan;
+
 /** A search without a result matters only to the model; what a person can see or change is reported. */
 export function failedAction(
   record: RecordOf<'action_finished'>,
@@ -88,7 +96,7 @@ export function failedAction(
     const text = failedRun(facts, cmd, status === 'timeout' ? 'took too long' : said, glyphs);
     return [{ text, tone: 'bad', level: 'normal' }];
   }
-  const early = status === 'denied' && !hasPlan ? 'was refused before there was a plan' : undefined;
+  const early = waitedForPlan(record, hasPlan) ? EARLY : undefined;
   const why =
     status === 'error' ? inPersonsWords(firstSentence(said)) : (early ?? STATUS_WORDS[status]);
   return [{ text: `  ${glyphs.failed} ${target}: ${why}`, tone: 'warning', level: 'normal' }];

@@ -6,7 +6,13 @@ import { callLabel, inPersonsWords, toolLabel } from '../../../tools/calls/call-
 import { oneLine } from '../text/text.ts';
 import { headOf } from './describe.ts';
 import { testsText } from './notes.ts';
-import { firstSentence, lastInformativeLine, STATUS_WORDS } from './outcomes.ts';
+import {
+  EARLY,
+  firstSentence,
+  lastInformativeLine,
+  STATUS_WORDS,
+  waitedForPlan,
+} from './outcomes.ts';
 
 type Finished = Pick<
   RecordOf<'action_finished'>,
@@ -38,7 +44,7 @@ export function whyNot(record: Finished, hasPlan = true): string {
         return testResultText(facts) || lastInformativeLine(headOf(record.result)) || said;
       return touches === 'network' ? said : inPersonsWords(firstSentence(said));
     case 'denied':
-      return hasPlan ? withoutDemand(said, tool) : 'was refused before there was a plan';
+      return waitedForPlan(record, hasPlan) ? EARLY : withoutDemand(said, tool);
     case 'mcp_error':
       return [STATUS_WORDS[status], said].filter(Boolean).join(': ');
     default:

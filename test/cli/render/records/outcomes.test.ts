@@ -24,6 +24,9 @@ test('a call that had to wait for a plan is not called forbidden', () => {
   const told = (hasPlan: boolean) => failedAction(denied, undefined, glyphs, hasPlan)[0]?.text;
   expect(told(false)).toBe('  ✗ make: was refused before there was a plan');
   expect(told(true)).toBe('  ✗ make: is not allowed');
+  const byRule = { ...denied, facts: { refused: true } } as const;
+  expect(failedAction(byRule, undefined, glyphs, false)[0]?.text).toBe('  ✗ make: is not allowed');
+  expect(whyNot({ ...byRule, result: 'It needs a yes. Ask.' }, false)).toBe('It needs a yes.');
 });
 
 test('a refused edit is told in a person’s words, without those for the model', () => {
