@@ -84,10 +84,11 @@ function noteLine(note: Note, indent: string, status: SubtaskStatus, glyphs: Gly
   };
 }
 
-/** The proof, which is checked at the end. */
-function proofLine(plan: Plan, ran: RunView['proof'], glyphs: Glyphs): readonly TreeLine[] {
+/** The proof, which is checked at the end. A result of an earlier plan's proof says nothing about it. */
+function proofLine(plan: Plan, last: RunView['proof'], glyphs: Glyphs): readonly TreeLine[] {
   const { proof } = plan;
   if (!proof) return [];
+  const ran = last?.cmd === proof.cmd ? last : null;
   const status: SubtaskStatus = ran === null ? 'pending' : ran.isGood ? 'completed' : 'failed';
   const wanted = proof.prints === undefined ? 'ends well' : `says "${oneLine(proof.prints)}"`;
   const says = ran === null ? ` ${wanted}` : '';
