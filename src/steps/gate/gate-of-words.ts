@@ -5,6 +5,7 @@
  */
 
 import { mayLookAsFound } from '../../context-manager/fold/files/failed-before.ts';
+import { isTestPath } from '../../languages/languages.ts';
 import { runsTests } from '../../languages/testing/test-runs.ts';
 import { GATE } from '../../prompts/remarks.ts';
 import { isChange, isCommand } from '../../schema/capability.ts';
@@ -13,7 +14,14 @@ import type { Subtask } from '../../schema/plan.ts';
 import type { RunState } from '../../schema/state.ts';
 import type { CommandFact } from '../../schema/state-parts/run-facts.ts';
 import { pathMatcher } from '../../tools/search/glob.ts';
-import { activeSubtask, hasEndedWell, howEnded, lastCommand, problemOf } from '../select.ts';
+import {
+  activeSubtask,
+  hasEndedWell,
+  howEnded,
+  isLastSubtask,
+  lastCommand,
+  problemOf,
+} from '../select.ts';
 import { hasLooked, isToAnswer, mayAnswer } from './answered.ts';
 import type { ClaimDetails, Gate } from './gate-contract.ts';
 import { inconclusiveBecause } from './inconclusive.ts';
@@ -96,10 +104,17 @@ function badCommand(
     (command) =>
       !hasEndedWell(command) &&
       command.asBefore === undefined &&
+      !isRedFirst(state, subtask, command) &&
       inconclusiveBecause(state, command) === null &&
       !isToAnswer(state),
   );
 }
+
+/** Tests that a subtask writes may fail until a later one writes the code for them. */
+const isRedFirst = (state: RunState, subtask: Subtask, { cmd }: CommandFact): boolean => {
+  const files = filesOf(subtask);
+  return runsTests(cmd) && !isLastSubtask(state) && files.length > 0 && files.every(isTestPath);
+};
 
 /**
  * The checker or test run that would close the gate for the active subtask and whose result for the original

@@ -48,6 +48,19 @@ const looked = (more: Parameters<typeof failed>[1], done_when?: string): RunStat
     commands: [failed('git status', more)],
   });
 
+/** A subtask that wrote its file and saw tests fail, before another one. */
+const redFirst = (path: string, ...later: readonly ReturnType<typeof subtask>[]): RunState =>
+  bareState('free', {
+    plan: planOf([subtask('1.1', undefined, { status: 'in_progress', files: [path] }), ...later]),
+    active: active({
+      succeeded: 1,
+      actions: [action('run_cmd', 'pytest -q', { status: 'error' })],
+    }),
+    files: { [path]: file({ written: true }) },
+    commands: [failed('pytest -q')],
+  });
+const RED = closed('The command pytest -q ended with exit code 1: mend that, and run it again.');
+
 describe('the gate', () => {
   it.each([
     ['nothing is active', bareState('free'), closed('No subtask is active.')],
@@ -134,6 +147,13 @@ describe('the gate', () => {
       }),
       closed('The command node hello.mjs ended with exit code 1: mend that, and run it again.'),
     ],
+    [
+      'the tests that it wrote fail before the code for them',
+      redFirst('test_a.py', subtask('1.2', undefined)),
+      open(true),
+    ],
+    ['the tests that it wrote fail at the end', redFirst('test_a.py'), RED],
+    ['tests fail with its code', redFirst('a.py', subtask('1.2', undefined)), RED],
     ['its last command failed to show something', looked({ onlyLooked: true }), open(true)],
     ['its last command was refused, and so never ran', looked({ status: 'denied' }), open(true)],
     [
