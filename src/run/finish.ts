@@ -30,18 +30,26 @@ export async function finish(
 /** The ending and detail that may be claimed. */
 export function endOf(
   { ending, detail }: Pick<Finish, 'ending' | 'detail'>,
-  { verdict, free }: Pick<RunState, 'verdict' | 'free'>,
+  { verdict, free, report }: Pick<RunState, 'verdict' | 'free' | 'report'>,
 ): Pick<Finish, 'ending' | 'detail'> {
   if (ending !== 'failed' && verdict?.answer !== undefined)
     return { ending: 'answered', detail: verdict.words };
   if (ending !== 'achieved' || verdict === null) return { ending, detail };
   return verdict.isProved
     ? { ending, detail: verdict.words }
-    : { ending: 'unverified', detail: inDoubt(verdict.words, free.doubtTold) };
+    : { ending: 'unverified', detail: inDoubt(verdict.words, free.doubtTold, report) };
 }
 
-/** Adds the model's reason if it was told of exactly this doubt and kept its claim. */
-const inDoubt = (words: string, doubt: RunState['free']['doubtTold']): string =>
-  doubt?.answer !== undefined && doubt.words === words
+/** Adds the model's reason if it was told of exactly this doubt and kept its claim, and reports it nowhere else. */
+const inDoubt = (
+  words: string,
+  doubt: RunState['free']['doubtTold'],
+  report: RunState['report'],
+): string =>
+  doubt?.answer !== undefined && doubt.words === words && !isIn(report, doubt.answer)
     ? `${words}; to that the model says: ${doubt.answer}`
     : words;
+
+/** A report that lies in a file of its own is not read for this. */
+const isIn = (report: RunState['report'], answer: string): boolean =>
+  typeof report === 'string' && report.includes(answer);

@@ -326,6 +326,8 @@ describe.concurrent('a doubt that work can mend', () => {
 
   it('may be answered with a text', async () => {
     const result = await play({ goal, replies: [begun, 'The tests stay as they are.'] });
-    expect(result).toMatchObject({ ending: 'unverified' });
+    expect(result).toMatchObject({ ending: 'unverified', summary: 'The tests stay as they are.' });
+    // It stands at the end as the model's word, and is not said a second time.
+    expect(result.detail).not.toContain('The tests stay');
   });
 });
