@@ -1,7 +1,8 @@
 /** A folder in memory in which tests run goals. */
+import type { FileSystem } from '../../lib/files/file-system.ts';
 import { createMemoryFileSystem } from '../../lib/files/memory-file-system.ts';
 import { type Machine, thisMachine } from '../../run/machine.ts';
-import { readBytes } from '../../workspace/files.ts';
+import { infoOf, readBytes } from '../../workspace/files.ts';
 import { pathsOf } from '../../workspace/jail.ts';
 
 /** May be spread into the options of a call. */
@@ -19,24 +20,31 @@ export interface MemoryWorkspace {
  */
 export function memoryWorkspace(files: { readonly [path: string]: string } = {}): MemoryWorkspace {
   const real = thisMachine();
-  const fs = createMemoryFileSystem({ platform: real.fs.platform });
-  const { dirname, join, parse } = pathsOf(fs.platform);
-  const workspace = fs.platform === 'win32' ? 'C:\\workspace' : '/workspace';
-  const folders = new Set<string>();
+  const { workspace, fs, read } = folderInMemory(files, real.fs.platform);
+  const placed: Omit<MemoryWorkspace, 'read'> = { workspace, machine: { ...real, fs } };
+  // Not enumerable, so that spreading it into options adds no unknown option.
+  return Object.defineProperty(placed, 'read', { value: read }) as MemoryWorkspace;
+}
+
+/** The folder alone, with paths as the platform writes them. */
+export function folderInMemory(
+  files: { readonly [path: string]: string },
+  platform: NodeJS.Platform,
+): Pick<MemoryWorkspace, 'workspace' | 'read'> & { readonly fs: FileSystem } {
+  const fs = createMemoryFileSystem({ platform });
+  const { dirname, join } = pathsOf(platform);
+  const workspace = platform === 'win32' ? 'C:\\workspace' : '/workspace';
   const makeFolder = (path: string): void => {
-    if (path === parse(path).root || folders.has(path)) return;
-    makeFolder(dirname(path));
+    if (infoOf(fs, path) !== null) return;
+    // An empty disk has no drives.
+    if (dirname(path) !== path) makeFolder(dirname(path));
     fs.mkdir(path);
-    folders.add(path);
   };
   const at = (path: string): string => join(workspace, ...path.split('/'));
   makeFolder(workspace);
   for (const [path, text] of Object.entries(files)) {
     makeFolder(dirname(at(path)));
-    writeWhole(at(path), text);
-  }
-  function writeWhole(path: string, text: string): void {
-    const fd = fs.open(path, 'w');
+    const fd = fs.open(at(path), 'w');
     fs.write(fd, Buffer.from(text), 0);
     fs.close(fd);
   }
@@ -47,7 +55,5 @@ export function memoryWorkspace(files: { readonly [path: string]: string } = {})
       return null;
     }
   };
-  const placed: Omit<MemoryWorkspace, 'read'> = { workspace, machine: { ...real, fs } };
-  // Not enumerable, so that spreading it into options adds no unknown option.
-  return Object.defineProperty(placed, 'read', { value: read }) as MemoryWorkspace;
+  return { workspace, fs, read };
 }

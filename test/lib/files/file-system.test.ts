@@ -1,5 +1,6 @@
 /** The real disk as a port. */
 import fs from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { nodeFileSystem } from '../../../src/lib/files/file-system.ts';
 
@@ -15,7 +16,7 @@ function thrownBy(look: () => unknown): Error | null {
 test('a look at nothing says what Node says, without the cost of a stack', () => {
   const { stackTraceLimit } = Error;
   for (const name of ['lstat', 'stat'] as const) {
-    const path = `${import.meta.dirname}/nothing-here`;
+    const path = join(import.meta.dirname, 'nothing-here');
     const ours = thrownBy(() => nodeFileSystem[name](path));
     const { message, code, syscall } = thrownBy(() => fs[`${name}Sync`](path)) as never;
     expect(ours).toBeInstanceOf(Error);
