@@ -61,6 +61,39 @@ test('a failed run that had to be confined starts over confined', () => {
   });
 });
 
+test('a failed run starts over with all that it was begun with, but what it was allowed', () => {
+  const rules = [
+    { id: 'option', allowed: true, why: '', rule: 'npm' },
+    { id: 'option', allowed: false, why: '', rule: 'edit(src/**)' },
+    { id: 'option', allowed: false, why: '', rule: 'edit(src/**)' },
+  ];
+  const state = {
+    ...{ goal: 'Make it pass', givenProof: 'npm test', agreement: 'given', withTests: true },
+    settings: { provider: 'ollama', model: 'coder:7b' },
+    permissions: { open: [], answers: [], rules, isRegained: false, taken: null },
+  } as never;
+  const wishes = { proof: 'npm test', withTests: true, agreePlan: true, deny: ['edit(src/**)'] };
+  const step = stepsOf(state, 'failed').at(-1);
+  expect(step?.body).toEqual({
+    ...{ workspace: '/shop', goal: 'Make it pass', model: 'ollama/coder:7b' },
+    ...wishes,
+  });
+  for (const word of ['--plan', '--with-tests', '--deny edit(src/**)', '--proof npm test'])
+    expect(step?.command).toContain(word);
+  const models = { plan: 'openai/big', work: 'ollama/coder:7b' };
+  const two = stepsOf({ ...(state as object), models }, 'failed').at(-1);
+  expect(two?.body).toMatchObject({ model: 'ollama/coder:7b', planModel: 'openai/big' });
+  // No request can name the address of its server.
+  const settings = { provider: 'openai', model: 'm', baseUrl: 'http://127.0.0.1:1' } as never;
+  const other = stepsOf({ ...(state as object), settings }, 'failed').at(-1);
+  expect(other?.body).toEqual({ workspace: '/shop', goal: 'Make it pass', ...wishes });
+});
+
+test('a question that failed is asked again by its command alone', () => {
+  const step = stepsOf({ goal: 'Why?', wants: 'answer' }, 'failed').at(-1);
+  expect(step).toMatchObject({ command: 'agent ask --again Why? --workspace /shop', body: null });
+});
+
 test('an undo that was cut off is finished, and is no work that anybody waits for', () => {
   const steps = stepsOf({ files: { a: FILE } }, 'undoing');
   expect(steps).toMatchObject([{ does: 'undo', command: 'agent undo 12 --workspace /shop' }]);

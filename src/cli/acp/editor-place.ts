@@ -1,4 +1,6 @@
 /** Provides an editor's conversations with what they need from the command line. */
+
+import { modelWords } from '../../host/models/model-spec.ts';
 import { knownFolders } from '../../host/user/known-folders.ts';
 import { userResources } from '../../host/user/user-resources.ts';
 import { TardigradeError } from '../../lib/errors.ts';
@@ -6,7 +8,6 @@ import type { EditorPlace, ListedTalk, NamedServers } from '../../server/acp/con
 import { shownSessions } from '../../sessions/places.ts';
 import { withoutFiles } from '../chat/attached.ts';
 import { firstWords } from '../chat/first-words.ts';
-import { modelWords } from '../chat/goal.ts';
 import { modelsIn } from '../chat/offers.ts';
 import type { CommandContext } from '../command-context.ts';
 import { checkWorkspace } from '../command-line/invocation.ts';

@@ -2,6 +2,7 @@
  * `/goal`: a run in the folder of the conversation, shown like any run. The model gets its result. Alone, `/goal`
  * resumes a run that is paused or was killed.
  */
+import { modelWords } from '../../host/models/model-spec.ts';
 import { filesWritten } from '../../run/stream/changed-files.ts';
 import { withheldPaths } from '../../schema/journal/swap.ts';
 import type { RunState } from '../../schema/state.ts';
@@ -54,15 +55,6 @@ function modelOf({ context, session }: SlashPlace): { readonly model?: string } 
   const { settings } = session().state;
   return settings === null ? {} : { model: modelWords(settings) };
 }
-
-/** In the form that `--model` takes. */
-export const modelWords = (settings: {
-  readonly provider: string;
-  readonly model: string;
-}): string =>
-  /^[\\/]|^[A-Za-z]:|\.gguf$/i.test(settings.model)
-    ? `${settings.provider}:${settings.model}`
-    : `${settings.provider}/${settings.model}`;
 
 function copying(sink: Sink): { readonly sink: Sink; text(): string } {
   let text = '';

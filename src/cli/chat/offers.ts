@@ -1,9 +1,10 @@
 /** What is offered while somebody types in a conversation: commands, models, open questions and files. */
+
+import { modelWords } from '../../host/models/model-spec.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { CommandContext } from '../command-context.ts';
 import { oneLine } from '../render/text/text.ts';
 import type { Choice, Offers } from '../screen/complete.ts';
-import { modelWords } from './goal.ts';
 import { ownChoices, ownCommandsIn } from './own-commands.ts';
 import { slashChoices } from './slash.ts';
 import { OWN_NAMES, SLASH } from './slash-table.ts';

@@ -44,6 +44,15 @@ export function parseModel(
   return { provider: owner ?? USUAL_PROVIDER, model: trimmed };
 }
 
+/** In the form that `--model` takes. */
+export const modelWords = (settings: {
+  readonly provider: string;
+  readonly model: string;
+}): string =>
+  /^[\\/]|^[A-Za-z]:|\.gguf$/i.test(settings.model)
+    ? `${settings.provider}:${settings.model}`
+    : `${settings.provider}/${settings.model}`;
+
 /** `anthropic`, `openai`: the API's default model. The user's own servers have none. */
 function byNameAlone(provider: ProviderName, baseUrl: string | null): ModelChoice | null {
   const row = rowOf(provider);

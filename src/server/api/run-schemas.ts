@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { MOST_PARALLEL } from '../../schema/config.ts';
 import { Usage } from '../../schema/model/turn.ts';
 import { Plan } from '../../schema/plan.ts';
-import { Count, MODEL, Time, Words } from './basics.ts';
+import { Count, MODEL, Rules, Time, WISHES, Words } from './basics.ts';
 
 /** A question for a person that a run waits for, in the words that a person sees. */
 export const Question = z.object({
@@ -110,8 +110,6 @@ export const RunDetail = z.object({
 });
 export type RunDetail = z.infer<typeof RunDetail>;
 
-const Rules = z.array(Words(2000)).max(100);
-
 const LIMITS = {
   maxRounds: z.number().int().min(1).max(10_000).optional(),
   maxTokens: z.number().int().min(1).optional(),
@@ -128,6 +126,7 @@ export const RunBody = z.strictObject({
   planModel: Words(300).optional().describe('PROVIDER/NAME of the model that plans; `model` works'),
   agreePlan: z.boolean().optional().describe('True: the plan waits for a yes before any work'),
   proof: Words(2000).optional().describe('One command that fails now and passes at the end'),
+  ...WISHES,
   toolMode: z.enum(['auto', 'native', 'json']).optional(),
   effort: Words(40).optional(),
   ...LIMITS,

@@ -5,8 +5,6 @@ import type { QueuedRun } from '../../host/work-files.ts';
 import { defined } from '../../lib/defined.ts';
 import { type ErrorCode, TardigradeError } from '../../lib/errors.ts';
 import type { Counted, Done } from '../../live/protocol.ts';
-import type { OptionValues } from '../../options/option-values.ts';
-import { wordsFor } from '../../options/read.ts';
 import { longFlag, OPTIONS } from '../../options/table.ts';
 import { parseRules } from '../../policy/rules/parse.ts';
 import { giverWords } from '../../round/permission/giver-words.ts';
@@ -33,6 +31,7 @@ import type { RunFeed } from '../streams/feed.ts';
 import type { Catalogue } from './catalogue.ts';
 import { canGoOn, limitsToGoOn } from './next-steps.ts';
 import type { RunQueue } from './queue.ts';
+import { typedOptions } from './typed.ts';
 
 export interface RunParts {
   readonly place: ServerPlace;
@@ -52,7 +51,7 @@ export function start(parts: RunParts, body: RunBody, key: string | null): RunBe
   const run = key === null ? nameOf(place) : nameForToday(`${workspace}\n${key}`, { now, begun });
   if (!queue.has(run) && !begun.some(({ id }) => id === run)) {
     catalogue.note(workspace);
-    queue.add({ run, workspace, goal, words: [...words(options)], at: now });
+    queue.add({ run, workspace, goal, words: [...typedOptions(options)], at: now });
   }
   return begunOf(parts, { run, workspace });
 }
@@ -70,7 +69,7 @@ function refuseUnusable(
 export function typedStart({ place, catalogue }: RunParts, body: RunBody): TypedCommand {
   const { workspace, goal, ...options } = body;
   const folder = [longFlag(OPTIONS.workspace), catalogue.folder(workspace)];
-  return { command: place.typed(['run', goal, ...words(options), ...folder]) };
+  return { command: place.typed(['run', goal, ...typedOptions(options), ...folder]) };
 }
 
 /** The run's limits hold where the request names none. Throws if somebody works on it, or it is over. */
@@ -89,7 +88,7 @@ export function resume(parts: RunParts, run: RunSummary, body: ResumeBody): RunB
   const isCurrent = place.engine.readRun(path)?.run === id;
   const which = isCurrent || number === null ? [] : [String(number)];
   const limits = belief.kind === 'own' ? limitsToGoOn(belief.state) : {};
-  const all = [...which, ...words({ ...limits, ...body })];
+  const all = [...which, ...typedOptions({ ...limits, ...body })];
   queue.add({ run: id, workspace: path, goal: null, words: all, at: place.clock.now() });
   return begunOf(parts, { run: id, workspace: path });
 }
@@ -104,23 +103,6 @@ function begunOf(
 }
 
 const nameOf = ({ random }: ServerPlace): string => Buffer.from(random(8)).toString('hex');
-
-/** The options as they would be typed. */
-function words({
-  provider,
-  model,
-  planModel,
-  ...options
-}: Omit<ResumeBody & RunBody, 'workspace' | 'goal'>) {
-  const named = provider === undefined ? model : `${provider}/${model ?? ''}`;
-  if (provider !== undefined && model === undefined)
-    throw new Refusal('E_BODY', 'provider is given without model.', 'Give both, or model alone.');
-  const optionValues = {
-    ...options,
-    ...defined({ model: named, models: planModel && { plan: planModel } }),
-  } as OptionValues;
-  return wordsFor(optionValues, ({ flag }) => flag !== undefined);
-}
 
 export function pause(parts: RunParts, run: RunSummary): Promise<void> {
   if (parts.queue.drop(run.id)) return Promise.resolve();

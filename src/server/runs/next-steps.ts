@@ -1,12 +1,14 @@
 /** What a person may do next with a run that nobody works on: the steps that its terminal names, as data. Pure. */
+import { isRemembered, modelWords } from '../../host/models/model-spec.ts';
+import { defined } from '../../lib/defined.ts';
 import { durationWord } from '../../lib/text/duration.ts';
-import { wordsFor } from '../../options/read.ts';
 import { longFlag, OPTIONS } from '../../options/table.ts';
 import { filesWritten } from '../../run/stream/changed-files.ts';
 import { isSwapping, withheldPaths } from '../../schema/journal/swap.ts';
 import type { Paused, RunState } from '../../schema/state.ts';
 import { isLeftUntried } from '../../schema/state-parts/untried.ts';
-import type { NextStep, ResumeBody, RunSummary } from '../api/run-schemas.ts';
+import type { NextStep, ResumeBody, RunBody, RunSummary } from '../api/run-schemas.ts';
+import { typedOptions } from './typed.ts';
 
 interface Place {
   readonly run: Pick<RunSummary, 'path' | 'number' | 'standing'>;
@@ -72,9 +74,6 @@ function within(limits: ResumeBody): string {
   return said.length === 0 ? '' : `, with at most ${said.join(' and ')}`;
 }
 
-const typedOptions = (values: object): readonly string[] =>
-  wordsFor(values, ({ flag }) => flag !== undefined);
-
 function resumeStep(state: RunState, place: Place, mayGoOn: boolean): NextStep {
   const body = limitsToGoOn(state);
   return {
@@ -116,16 +115,42 @@ const undoStep = (
 const LONGEST_TYPED = 200;
 const isLong = (goal: string): boolean => /\n/.test(goal) || goal.length > LONGEST_TYPED;
 
-function againStep({ goal, limits, permissions }: RunState, place: Place): NextStep {
+function againStep(state: RunState, place: Place): NextStep {
+  const { goal, limits, wants } = state;
   const { run, mayGoOn, typed } = place;
   const kept = limitsToGoOn({ limits, paused: null });
-  // Without it the setting would count, which may be weaker.
-  const confined = permissions?.sandbox === 'require' ? { sandbox: 'require' } : {};
-  const options = [longFlag(OPTIONS.again), goal, ...typedOptions({ ...kept, ...confined })];
+  const asked = { ...kept, ...wishesOf(state) };
+  const command = [
+    ...(wants === undefined ? [] : ['ask']),
+    ...[longFlag(OPTIONS.again), goal, ...typedOptions(asked), longFlag(OPTIONS.workspace)],
+  ];
   return {
     does: 'again',
     words: `The same goal starts over as a new run${within(kept)}.`,
-    command: isLong(goal) ? '' : typed([...options, longFlag(OPTIONS.workspace), run.path]),
-    body: mayGoOn ? { workspace: run.path, goal, ...kept, ...confined } : null,
+    command: isLong(goal) ? '' : typed([...command, run.path]),
+    body: mayGoOn && wants === undefined ? { workspace: run.path, goal, ...asked } : null,
   };
+}
+
+/** What the run was begun with. What it was allowed is asked about again. */
+function wishesOf(state: RunState): Partial<RunBody> {
+  const { permissions, agreement, withTests, keep, givenProof: proof } = state;
+  const deny = (permissions?.rules ?? []).flatMap(({ allowed, rule }) =>
+    allowed ? [] : (rule ?? []),
+  );
+  return defined({
+    ...modelsOf(state),
+    ...{ proof, withTests, keep, agreePlan: agreement === undefined ? undefined : true },
+    deny: deny.length === 0 ? undefined : [...new Set(deny)],
+    // Without it the setting would count, which may be weaker.
+    sandbox: permissions?.sandbox === 'require' ? ('require' as const) : undefined,
+  });
+}
+
+/** No model that only the address of a server names, since a request has no address. */
+function modelsOf(state: RunState): Pick<RunBody, 'model' | 'planModel'> {
+  const { models, settings } = state;
+  if (settings === null || settings.baseUrl !== undefined || !isRemembered(state)) return {};
+  if (models === undefined) return { model: modelWords(settings) };
+  return { model: models.work, planModel: models.plan };
 }
