@@ -7,6 +7,7 @@ import { subtasksOf } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';
 import { notVerified } from '../schema/state-parts/not-verified.ts';
 import { dueChecks } from './gate/claim.ts';
+import { proofDidNotPass } from './gate/failing.ts';
 import { proofInconclusiveBecause } from './gate/inconclusive.ts';
 import { isWaiting } from './gate/not-done.ts';
 import { replanOrFail } from './replan.ts';
@@ -40,8 +41,7 @@ function proposedEnd(state: RunState): Step | null {
       ending: 'unverified',
       detail: `not verified: ${proof?.cmd}: ${inconclusive}`,
     };
-  if (proof && state.proof && !isWaiting(state))
-    return replanOrFail(state, `the proof did not pass: ${proof.cmd}: ${state.proof.text}`);
+  if (proof && state.proof && !isWaiting(state)) return replanOrFail(state, proofDidNotPass(state));
   // A fallback plan has no statement of what would show the goal.
   if (state.plan.fallback)
     return {
@@ -51,6 +51,9 @@ function proposedEnd(state: RunState): Step | null {
     };
   const left = subtasksOf(state.plan).filter((subtask) => subtask.status === 'unverified');
   if (left.length > 0) {
+    // What failed before it kept the proof from being run.
+    if (proof && state.proof === null && state.changedAt > 0 && !isWaiting(state))
+      return { do: 'prove', why: '' };
     const detail = notVerified(left.map(({ id }) => id));
     return { do: 'finish', ending: 'unverified', detail };
   }

@@ -74,7 +74,7 @@ export type Step =
   /** Tries a failing checker with the files as the run found them. */
   | { readonly do: 'look_as_found'; readonly cmd: string }
   | { readonly do: 'tell_failed_check'; readonly isProof: boolean }
-  /** Runs the proof before the run is declared failed. `why`: the reason for failing. */
+  /** Runs the proof before the run is declared failed. `why`: the reason for failing; '': that it does not pass. */
   | { readonly do: 'prove'; readonly why: string }
   | {
       readonly do: 'finish_subtask';

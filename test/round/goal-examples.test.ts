@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { diligentModel } from '../support/models.ts';
 import { journalOf, runIn } from '../support/run-in.ts';
-import { scriptedProvider } from '../support/scripted-provider.ts';
+import { LARGE, scriptedProvider } from '../support/scripted-provider.ts';
 import { type TestWorld, testWorld } from '../support/test-machine.ts';
 
 const WRONG = 'export const double = (n) => n + 2;\n';
@@ -65,6 +65,30 @@ describe('an example that the goal states', () => {
   it('that never holds ends no run as achieved', async () => {
     const { result } = await play([WRONG]);
     expect(result.ending).not.toBe('achieved');
+  });
+});
+
+describe('an example that never holds for a model that leads', () => {
+  const done = { name: 'mark_subtask_complete', args: { success: true, reason: 'as asked' } };
+  const goal = 'Write tools.mjs with double(n).\ndouble(5) gives 10';
+  const brief = [{ quote: 'double(5) gives 10', call: 'double(5)', gives: '10' }];
+  const tasks = [{ description: 'it', subtasks: [{ do: 'write it', files: ['tools.mjs'] }] }];
+
+  it.each([
+    ['node tools.mjs', 'unverified', 'the goal says double(5) gives 10, and it is not so'],
+    ['node gone.mjs double', 'failed', 'the proof did not pass: node gone.mjs double: '],
+  ])('is the reason at the end, or the proof is: %s', async (cmd, ending, reason) => {
+    const plan = { name: 'set_plan', args: { tasks, proof: { cmd }, brief } };
+    const write = { name: 'write_file', args: { path: 'tools.mjs', content: WRONG } };
+    const provider = scriptedProvider(
+      ({ messages }) => ({
+        calls: messages.some(({ role }) => role === 'assistant') ? [done] : [plan, write, done],
+      }),
+      LARGE,
+    );
+    const { result } = await runIn(doubling(), provider, { goal });
+    expect(result.ending).toBe(ending);
+    expect(result).toMatchObject({ detail: expect.stringContaining(reason) });
   });
 });
 

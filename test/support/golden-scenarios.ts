@@ -178,10 +178,7 @@ const REPAIRED: readonly GoldenScenario[] = [
     script: works({ ...GREETING, files: { 'hello.py': ['raise ValueError("goodbye")\n'] } }),
     ends: 'failed',
     shows: ['ValueError: goodbye'],
-  }).map((scenario) =>
-    // A model that leads ends its subtask itself, against the example.
-    scenario.mode === 'native' ? { ...scenario, ends: 'unverified' as const } : scenario,
-  ),
+  }),
   ...inBoth(
     {
       name: 'content-with-problems',

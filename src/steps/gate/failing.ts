@@ -22,8 +22,14 @@ export function lastLookStep(state: RunState): Step | null {
   if (!finalProof) return null;
   return finalProof.passed
     ? { do: 'finish', ending: 'achieved', detail: `proof passed: ${state.plan?.proof?.cmd}` }
-    : failure(state, { detail: finalProof.why, ...defined({ needs: state.givenUp?.needs }) });
+    : failure(state, {
+        detail: finalProof.why || proofDidNotPass(state),
+        ...defined({ needs: state.givenUp?.needs }),
+      });
 }
+
+export const proofDidNotPass = ({ plan, proof }: Pick<RunState, 'plan' | 'proof'>): string =>
+  `the proof did not pass: ${plan?.proof?.cmd}: ${proof?.text}`;
 
 /** If nothing was changed, there is nothing to prove. */
 const isProofDue = ({ plan, proof, changedAt }: RunState): boolean =>

@@ -44,5 +44,10 @@ describe('before a run is called failed its proof', () => {
       ...{ ending: 'achieved', detail: 'proof passed: make' },
     });
     expect(lastLookStep(look(false))).toMatchObject({ ending: 'failed', detail: 'it fails' });
+    const red = { passed: false, text: 'make: no rule', runs: [] };
+    const alone = state({ proof: red, finalProof: { passed: false, why: '' } });
+    expect(lastLookStep(alone)).toMatchObject({
+      ...{ ending: 'failed', detail: 'the proof did not pass: make: make: no rule' },
+    });
   });
 });
