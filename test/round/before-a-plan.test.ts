@@ -84,6 +84,18 @@ describe('a command before the plan', () => {
     expect(await told('Make python hello.py work')).toContain('hello');
   });
 
+  it('that is the proof and passes is said with the plan: it cannot show the work', async () => {
+    const seen = async (...looks: readonly ScriptedCall[]) => {
+      const all = [...looks, call('set_plan', JSON.parse(PLAN))];
+      const script = replying(all, WORK);
+      const { requests } = await greeting(script, 'Make python hello.py work', ['hello.py']);
+      return requests[1]?.messages.findLast(({ role }) => role === 'tool')?.content;
+    };
+    const says = 'Its proof passes already, so at the end it shows only what a test finds';
+    expect(await seen(call('run_cmd', { cmd: 'python hello.py' }))).toContain(says);
+    expect(await seen()).not.toContain(says);
+  });
+
   it('waits for the plan where the goal does not', async () => {
     for (const goal of ['hello.py prints hallo', 'Make python hello.pyc work', 'Use python'])
       expect(await told(goal)).toContain(

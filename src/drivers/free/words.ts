@@ -6,7 +6,7 @@ import type { ToolNames } from '../../schema/actions.ts';
 import { type Plan, type Subtask, subtasksOf } from '../../schema/plan.ts';
 import type { RunState } from '../../schema/state.ts';
 import { neverMade, refusedText } from '../../steps/gate/not-done.ts';
-import { isPending } from '../../steps/select.ts';
+import { hasEndedWell, isPending } from '../../steps/select.ts';
 import type { AcceptedClaim, DriverView } from '../driver.ts';
 
 export const systemPrompt = ({
@@ -70,10 +70,20 @@ export function planReply(plan: Plan, { state, world }: DriverView): string {
     ...(plan.proof || plan.answer_only
       ? []
       : ['It names no proof: nothing will show that the goal is reached.']),
+    ...(passesAlready(plan, state) ? [PASSES_ALREADY] : []),
     ...(first ? [activeText(plan, first)] : []),
     ...(state.plan ? [factsAtBorder({ ...state, recentErrors: [] }, world)].filter(Boolean) : []),
   ].join('\n');
 }
+
+const PASSES_ALREADY =
+  'Its proof passes already, so at the end it shows only what a test finds that fails without the work.';
+
+/** True if the model itself saw the proof pass before anything was changed. */
+const passesAlready = ({ proof }: Plan, { commands, changedAt }: RunState): boolean =>
+  proof !== undefined &&
+  changedAt === 0 &&
+  commands.some((one) => one.cmd === proof.cmd && one.isAsTyped !== false && hasEndedWell(one));
 
 const nextOpen = (plan: Plan): Subtask | undefined => subtasksOf(plan).find(isPending);
 
