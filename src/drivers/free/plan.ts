@@ -58,9 +58,12 @@ function commandsText({ state, world, installed }: DriverView): string {
   const permitted = (permissions?.rules ?? []).flatMap(({ rule, allowed }) =>
     allowed && rule !== undefined ? (commandsOf(rule) ?? []) : [],
   );
-  const all = [...commandsAtHand(goal, installed, permissions?.taken ?? {}), ...permitted];
+  const all = [
+    ...commandsAtHand(goal, world.files, installed, permissions?.taken ?? {}),
+    ...permitted,
+  ];
   const lacking = [...unrunnable(goal, installed), ...withoutPackages(world.exists)];
-  return `${all.slice(0, MOST_COMMANDS).join(', ')} and git that reads run at once. Any other needs a yes of the person: once it is refused, so is every other way to it.${lacking.map((note) => ` ${note}`).join('')}`;
+  return `${all.slice(0, MOST_COMMANDS).join(', ')} and git that reads run without asking. Any other needs a yes of the person: once it is refused, so is every other way to it.${lacking.map((note) => ` ${note}`).join('')}`;
 }
 
 const demandText = ({ names }: DriverView): string =>

@@ -3,7 +3,7 @@ import { lazily } from '../../lib/lazily.ts';
 import { cargo } from '../builds/cargo.ts';
 import { make } from '../builds/make.ts';
 import type { Installed, Language } from '../language.ts';
-import { LANGUAGES } from '../languages.ts';
+import { LANGUAGES, languageOf } from '../languages.ts';
 import { isAbout } from '../languages-of.ts';
 import type {
   BuildFiles,
@@ -124,10 +124,19 @@ export interface CommandDescriptions {
   readonly runExamples: string;
 }
 
-/** The goal is searched at the first command that is not simply allowed. */
-export function commandDescriptionsFor(goal: string): CommandDescriptions {
+/** Enough to tell which languages a folder is about. */
+const MOST_FILES = 1_000;
+
+/**
+ * Goal and folder are searched at the first command that is not simply allowed.
+ * @param files of the folder
+ */
+export function commandDescriptionsFor(
+  goal: string,
+  files: (count: number) => readonly string[] = () => [],
+): CommandDescriptions {
   const commandsOfGoal = lazily(() =>
-    describedLanguages(goal).flatMap(({ commands }) => commands ?? []),
+    describedLanguages(goal, files(MOST_FILES)).flatMap(({ commands }) => commands ?? []),
   );
   return {
     get allowed() {
@@ -146,10 +155,11 @@ export function commandDescriptionsFor(goal: string): CommandDescriptions {
 /** What may run without asking, as far as it is installed here and lies in the workspace. */
 export const commandsAtHand = (
   goal: string,
+  files: (count: number) => readonly string[],
   installed: Installed,
   taken: BuildTexts,
 ): readonly string[] => {
-  const said = describedLanguages(goal).flatMap(({ commands, runs }) =>
+  const said = describedLanguages(goal, files(MOST_FILES)).flatMap(({ commands, runs }) =>
     commands && runs?.canRun(installed) !== false
       ? commands.description.split(', ').filter((one) => isAtHand(one, installed))
       : [],
@@ -167,8 +177,13 @@ function isAtHand(said: string, installed: Installed): boolean {
 }
 
 /** A language that few goals need takes no words in a run that does not need it. */
-const describedLanguages = (goal: string): readonly Language[] =>
-  LANGUAGES.filter((one) => one.commands?.isAlwaysDescribed || isAbout(goal, one));
+const describedLanguages = (goal: string, files: readonly string[]): readonly Language[] =>
+  LANGUAGES.filter(
+    (one) =>
+      one.commands?.isAlwaysDescribed ||
+      isAbout(goal, one) ||
+      files.some((path) => languageOf(path) === one),
+  );
 
 /** Folders in the user's home in which programs lie, or from which they read. */
 export const toolFolders: readonly string[] = [

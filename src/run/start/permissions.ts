@@ -84,7 +84,7 @@ function policiesOf(
   const { fs, home = null } = request.machine;
   const layers = layersOf(opened, request);
   const builds = buildsOf(opened, world);
-  const said = commandDescriptionsFor(goalOf(opened.context.state));
+  const said = commandDescriptionsFor(goalOf(opened.context.state), (count) => world.files(count));
   return (workspace, isUsers) =>
     withHostPolicy(
       policyOf({

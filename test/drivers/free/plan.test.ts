@@ -41,11 +41,14 @@ const commandsTold = (
 };
 
 describe('before it plans a model that leads is told', () => {
-  it('which commands run at once, as far as they are on the machine', () => {
+  it('which commands run without asking, as far as they are on the machine', () => {
     expect(commandsTold('Say hello')).toMatch(/python, pytest, .*node, npm test/);
     expect(commandsTold('Say hello')).not.toMatch(/cargo|go build/);
     expect(commandsTold('Say hello', { installed: ['python', 'node'] })).not.toContain('pytest');
     expect(commandsTold('Say hello', { installed: ['node'] })).not.toMatch(/pytest|python/);
+    expect(commandsTold('Say hello', { installed: ['go'], files: ['cmd/main.go'] })).toMatch(
+      /go build\|test/,
+    );
   });
 
   it('what the user has allowed beside them, and what lies there to be built', () => {
