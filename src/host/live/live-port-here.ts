@@ -38,6 +38,7 @@ class Follower {
   /** The id of the last event received; `null`: none. */
   #heard: string | null = null;
   #channel: Channel | null = null;
+  readonly #asked = new Set<string>();
 
   constructor(things: OwnFolders, request: FollowRequest) {
     this.#things = things;
@@ -107,9 +108,11 @@ class Follower {
         observer.receive(message.id, message.event);
         return;
       case 'question':
+        this.#asked.add(message.question.id);
         observer.question(message.question);
         return;
       case 'settled':
+        this.#asked.delete(message.id);
         observer.settled(message.id);
         return;
       default:
@@ -122,6 +125,9 @@ class Follower {
   ): void {
     const before = this.#heard;
     this.#heard = from;
+    // Nobody says which were settled while the connection was broken; the open ones come again.
+    for (const id of this.#asked) observer.settled(id);
+    this.#asked.clear();
     observer.begins?.(from);
     if (before === null) observer.past(this.#records(0, seqOf(from)), { started, hasPerson });
     else if (seqOf(from) > seqOf(before))
