@@ -11,15 +11,19 @@ export interface ReadFrame {
 }
 
 export class FrameReader {
-  #rest = '';
+  /** Pieces without a line end, so that a long line is searched once. */
+  #rest: string[] = [];
   #id = '';
   #event = '';
   #data: string[] = [];
 
   /** The frames that are complete now. */
   push(text: string): readonly ReadFrame[] {
-    const lines = (this.#rest + text).split(/\r\n|\n|\r(?!$)/);
-    this.#rest = lines.pop() ?? '';
+    const mayEnd = /[\r\n]/.test(text) || this.#rest.at(-1)?.endsWith('\r');
+    this.#rest.push(text);
+    if (!mayEnd) return [];
+    const lines = this.#rest.join('').split(/\r\n|\n|\r(?!$)/);
+    this.#rest = [lines.pop() ?? ''];
     return lines.flatMap((line) => this.#line(line) ?? []);
   }
 
