@@ -84,7 +84,12 @@ export class Tokens {
       throw this.#refusal('That link has been used, or is too old.');
     const token = this.#made();
     const kept = { hash: hashOf(token), rights: [...link.rights], until: now + TOKEN_MS };
-    const tokens = [...this.#tokens.filter(({ until }) => until > now), kept].slice(-MOST_TOKENS);
+    // Another server of the same user may have added some.
+    const known = new Map(
+      [...readTokens(this.#place), ...this.#tokens].map((one) => [one.hash, one]),
+    );
+    const valid = [...known.values()].filter(({ until }) => until > now);
+    const tokens = [...valid, kept].slice(-MOST_TOKENS);
     const text = JSON.stringify({ tokens });
     replaceFile(this.#place.fs, this.#place.file, Buffer.from(`${text}\n`));
     this.#tokens = tokens;
