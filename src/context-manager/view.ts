@@ -2,11 +2,12 @@
  * Writes `state.json` while a run works; a failure is only a warning. It is always written right after a
  * barrier, so it is never ahead of the journal on disk.
  */
-import { dirname, join } from 'node:path';
+
 import type { Journal } from '../journal/journal.ts';
 import type { Layout } from '../journal/layout.ts';
 import { writeSnapshot } from '../journal/snapshot.ts';
 import type { Clock } from '../lib/clock.ts';
+import { dirname, join } from '../lib/files/absolute-paths.ts';
 import { kindOf } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
 import type { RunState } from '../schema/state.ts';

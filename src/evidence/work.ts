@@ -1,9 +1,10 @@
 /** Reads what a run did from its records and from the disk. */
-import { join } from 'node:path';
+
 import type { ContextManager } from '../context-manager/context-manager.ts';
 import { installs } from '../languages/commands/installs.ts';
 import { namedFiles } from '../languages/files/named-files.ts';
 import { isDataPath, languageOf, packageFiles } from '../languages/languages.ts';
+import { join } from '../lib/files/absolute-paths.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
 import type { Interruptible } from '../lib/interruptible.ts';
 import { type Disk, namedFact } from '../probe/named-facts.ts';

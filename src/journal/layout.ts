@@ -1,6 +1,7 @@
 /** The paths below `.agent_context/`, and creating them. */
-import { join } from 'node:path';
+
 import { TardigradeError } from '../lib/errors.ts';
+import { join } from '../lib/files/absolute-paths.ts';
 import {
   discard,
   errorCode,

@@ -1,5 +1,5 @@
 /** `quarantine/`: damaged bytes that were copied or moved there; they are never deleted. */
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join } from '../lib/files/absolute-paths.ts';
 import {
   discard,
   kindOf,

@@ -3,8 +3,9 @@
  * changes before the whole journal was read and found usable. After that, any step may be cut off; the next
  * start simply repeats it.
  */
-import { dirname } from 'node:path';
+
 import { crc32 } from 'node:zlib';
+import { dirname } from '../lib/files/absolute-paths.ts';
 import {
   discard,
   errorCode,

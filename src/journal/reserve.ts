@@ -1,5 +1,5 @@
 /** `reserve`: 64 KB kept so that a full disk still has room for the outcome and the pause. */
-import { dirname } from 'node:path';
+import { dirname } from '../lib/files/absolute-paths.ts';
 import {
   errorCode,
   isDiskFull,

@@ -1,5 +1,5 @@
 /** Decides whether a folder without a current journal had a run: then its journal is lost, not absent. */
-import { basename } from 'node:path';
+import { basename } from '../lib/files/absolute-paths.ts';
 import { kindOf, TEMPORARY_SUFFIX } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
 import type { Layout } from './layout.ts';

@@ -3,11 +3,11 @@
  * own and is taken once.
  */
 import { randomUUID } from 'node:crypto';
-import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import type { Origin } from '../context-manager/origin.ts';
 import { NO_LINKS } from '../journal/lock/generations.ts';
 import { TardigradeError } from '../lib/errors.ts';
+import { dirname, join } from '../lib/files/absolute-paths.ts';
 import {
   discard,
   errorCode,

@@ -1,6 +1,5 @@
 /** Opens the journal of a conversation that continues or begins, under a lock of its own. */
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
 import { conversationPorts } from '../context-manager/open-or-create.ts';
 import {
   isRealFolder,
@@ -18,6 +17,7 @@ import { createJournal, openingJournal } from '../journal/recover.ts';
 import { nextNumber, sweepNumber } from '../journal/runs/run-numbers.ts';
 import { defined } from '../lib/defined.ts';
 import { TardigradeError } from '../lib/errors.ts';
+import { join } from '../lib/files/absolute-paths.ts';
 import { kindOf, makeDirectory, storageError, syncDirectory } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
 import type { InterruptibleRunner } from '../lib/interruptible.ts';

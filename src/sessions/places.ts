@@ -1,5 +1,5 @@
 /** Where conversations are kept, which ones exist, and which one a name means. */
-import { basename, join } from 'node:path';
+
 import { conversationPorts } from '../context-manager/open-or-create.ts';
 import { CONVERSATION_FORMAT, RUN_FORMAT } from '../context-manager/run-format.ts';
 import {
@@ -16,6 +16,7 @@ import { listRuns, summarize } from '../journal/runs/runs.ts';
 import { readSnapshot } from '../journal/snapshot.ts';
 import { tracesOfLost } from '../journal/traces.ts';
 import { TardigradeError } from '../lib/errors.ts';
+import { basename, join } from '../lib/files/absolute-paths.ts';
 import { kindOf, storageError } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
 import type { Conversation } from '../schema/state.ts';

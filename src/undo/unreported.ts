@@ -1,6 +1,5 @@
 /** Finds what a run did to files that its records do not mention, from what else is left of it. */
 
-import { dirname, join } from 'node:path';
 import { RUN_FOLD } from '../context-manager/open-or-create.ts';
 import { RUN_REPAIR } from '../context-manager/repair-records.ts';
 import { RUN_FORMAT } from '../context-manager/run-format.ts';
@@ -8,6 +7,7 @@ import { createBlobStore } from '../journal/blobs/blobs.ts';
 import type { StateFolder } from '../journal/layout.ts';
 import { orphanBlobs } from '../journal/repair/orphan-blobs.ts';
 import { readSnapshot } from '../journal/snapshot.ts';
+import { dirname, join } from '../lib/files/absolute-paths.ts';
 import { Manifest } from '../schema/journal/before-images.ts';
 import type { JournalRecord, RecordOf } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';

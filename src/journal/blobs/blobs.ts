@@ -6,8 +6,8 @@
  * 3. After a failed sync nothing is called durable any more.
  */
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
 import { TardigradeError } from '../../lib/errors.ts';
+import { join } from '../../lib/files/absolute-paths.ts';
 import {
   isNoFile,
   kindOf,

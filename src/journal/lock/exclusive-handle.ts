@@ -1,6 +1,7 @@
 /** The lock on Windows: a file held open with share mode none, which the system frees when the process dies. */
-import { join } from 'node:path';
+
 import { TardigradeError } from '../../lib/errors.ts';
+import { join } from '../../lib/files/absolute-paths.ts';
 import {
   discard,
   errorCode,

@@ -7,7 +7,7 @@
  * 5. An owner with a lease has agreed to lose the lock if it does not renew it, whether it is alive or not.
  * 6. The token in the files only grows, and stays when the lock is released.
  */
-import { join } from 'node:path';
+import { join } from '../../lib/files/absolute-paths.ts';
 import {
   discard,
   errorCode,

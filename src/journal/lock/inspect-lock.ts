@@ -1,5 +1,5 @@
 /** Reports who holds the lock, without taking it. */
-import { join } from 'node:path';
+import { join } from '../../lib/files/absolute-paths.ts';
 import {
   errorCode,
   kindOf,

@@ -1,6 +1,7 @@
 /** The errors when a journal should exist and does not. */
-import { basename, dirname, join } from 'node:path';
+
 import { TardigradeError } from '../../lib/errors.ts';
+import { basename, dirname, join } from '../../lib/files/absolute-paths.ts';
 import { kindOf, storageError } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { type Layout, refuseEndless } from '../layout.ts';

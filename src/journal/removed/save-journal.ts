@@ -3,8 +3,9 @@
  * quarantine of its folder, or beside that folder if it now holds someone else's state. Blobs that are still in
  * memory are saved with it, so that the run can continue.
  */
-import { basename, dirname, join } from 'node:path';
+
 import { TardigradeError } from '../../lib/errors.ts';
+import { basename, dirname, join } from '../../lib/files/absolute-paths.ts';
 import { ensureDirectory, errorCode, kindOf, replaceFile } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import type { BlobMemory } from '../blobs/memory.ts';

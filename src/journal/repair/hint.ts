@@ -1,6 +1,7 @@
 /** What to do about a damaged journal. A conversation is not repaired: its good part continues in a new one. */
-import { basename, dirname } from 'node:path';
+
 import type { OptionAdvice } from '../../lib/errors.ts';
+import { basename, dirname } from '../../lib/files/absolute-paths.ts';
 import { type Layout, STATE_DIRECTORY } from '../layout.ts';
 
 type StateRoot = Pick<Layout, 'root'>;

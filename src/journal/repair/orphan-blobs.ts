@@ -1,5 +1,5 @@
 /** Finds blobs that no journal names: their content belonged to something that is no longer known. */
-import { join } from 'node:path';
+import { join } from '../../lib/files/absolute-paths.ts';
 import { kindOf, TEMPORARY_SUFFIX } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { referencesIn } from '../blobs/offload.ts';

@@ -3,7 +3,7 @@
  * quarantine. After a kill at any point, the next repair finds the same damage, or what is left of it, and
  * finishes.
  */
-import { basename } from 'node:path';
+import { basename } from '../../lib/files/absolute-paths.ts';
 import {
   discard,
   kindOf,

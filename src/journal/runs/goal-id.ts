@@ -1,5 +1,5 @@
 /** Ids of goals and runs. Pure, and the same on every machine. */
-import { join } from 'node:path';
+import { join } from '../../lib/files/absolute-paths.ts';
 import { sha256 } from '../blobs/blobs.ts';
 import type { Layout } from '../layout.ts';
 

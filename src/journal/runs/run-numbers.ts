@@ -3,7 +3,7 @@
  * numbers are numbered in the order in which they began. `last-number` remembers the highest number, even if
  * its journal is gone: no number is given twice.
  */
-import { join } from 'node:path';
+import { join } from '../../lib/files/absolute-paths.ts';
 import {
   discard,
   errorCode,

@@ -3,8 +3,9 @@
  * one rename in each direction, so a crash in between leaves every journal complete and in one of the two
  * places.
  */
-import { basename, join } from 'node:path';
+
 import { TardigradeError } from '../../lib/errors.ts';
+import { basename, join } from '../../lib/files/absolute-paths.ts';
 import {
   errorCode,
   kindOf,

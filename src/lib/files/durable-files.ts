@@ -1,7 +1,8 @@
 /** Whole-file operations that survive a crash and a full disk, on top of the file system port. */
-import { dirname } from 'node:path';
+
 import { TardigradeError } from '../errors.ts';
 import { exhaustionOf } from '../system-error.ts';
+import { dirname } from './absolute-paths.ts';
 import type { FileSystem } from './file-system.ts';
 import { temporaryOf } from './temporary-name.ts';
 

@@ -1,5 +1,5 @@
 /** A file system whose folders do not list some files: those in a workspace that are not part of the work. */
-import { basename, dirname } from 'node:path';
+import { basename, dirname } from './absolute-paths.ts';
 import type { FileSystem } from './file-system.ts';
 
 /** The same file system except for `readdir`. `paths` are absolute and need not exist. */

@@ -6,12 +6,13 @@
  * 2. Records keep their numbers, so that references between them stay valid.
  * 3. Grants that this user did not sign are not signed for the child.
  */
-import { join } from 'node:path';
+
 import type { ContextManager } from '../../context-manager/context-manager.ts';
 import { childOf } from '../../context-manager/fold/work/children.ts';
 import { leftOutOfCopy } from '../../evidence/trials/in-copy.ts';
 import { layoutOf } from '../../journal/layout.ts';
 import { deriveRunId, hashGoal } from '../../journal/runs/goal-id.ts';
+import { join } from '../../lib/files/absolute-paths.ts';
 import { kindOf, makeDirectory } from '../../lib/files/durable-files.ts';
 import { interruptibleRunner } from '../../lib/interruptible.ts';
 import { sendToModel } from '../../round/model/send-to-model.ts';

@@ -1,7 +1,8 @@
 /** The files in a copy of the workspace, before and after a child's work. */
-import { join } from 'node:path';
+
 import { leftOutOfCopy } from '../../evidence/trials/in-copy.ts';
 import { defined } from '../../lib/defined.ts';
+import { join } from '../../lib/files/absolute-paths.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import type { Interruptible } from '../../lib/interruptible.ts';
 import { hashingIfReadable } from '../../workspace/files.ts';

@@ -6,9 +6,10 @@
  * 2. Images of both sides are kept first, so that an undo can restore the earlier content.
  * 3. The child's copy is removed afterwards; its journal stays.
  */
-import { join } from 'node:path';
+
 import { childOf } from '../../context-manager/fold/work/children.ts';
 import { listed } from '../../evidence/evidence.ts';
+import { join } from '../../lib/files/absolute-paths.ts';
 import { errorCode } from '../../lib/files/durable-files.ts';
 import { interruptibleRunner, isInterrupt } from '../../lib/interruptible.ts';
 import { finishDeps } from '../../round/act.ts';

@@ -8,10 +8,11 @@
  *    `COPIED_BYTES` is it a hard link to the blob, which a program that writes into the blob would change.
  * 4. Copies are a second safety net: if they fail, the run continues and says so once.
  */
-import { basename } from 'node:path';
+
 import { encodeLine } from '../../journal/lines/framing.ts';
 import { defined } from '../../lib/defined.ts';
 import { TardigradeError } from '../../lib/errors.ts';
+import { basename } from '../../lib/files/absolute-paths.ts';
 import {
   ensureDirectory,
   errorCode,
