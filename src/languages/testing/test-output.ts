@@ -107,9 +107,10 @@ export function testCountsIn(output: string): TestCounts | null {
   return null;
 }
 
-/** The first failed test and what is wrong, else the first line that reports a failure; '': none. */
+/** The first failed test and what is wrong, else the first line that says what is wrong or reports a failure; '': none. */
 export function firstFailure(output: string): string {
-  const line = output.split(/\r?\n/).find(isFailureLine) ?? '';
+  const lines = output.split(/\r?\n/);
+  const line = lines.find(isInformativeLine) ?? lines.find(isFailureLine) ?? '';
   return testCountsIn(output)?.first ?? line.trim().replace(/\s+/g, ' ').slice(0, LONGEST_FIRST);
 }
 

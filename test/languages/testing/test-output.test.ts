@@ -3,6 +3,7 @@ import { asksForInput } from '../../../src/languages/commands/hints.ts';
 import {
   failedTests,
   failingTests,
+  firstFailure,
   missingFile,
   passedText,
   testCountsIn,
@@ -173,5 +174,33 @@ describe('long output is read at once', () => {
     expect(asksForInput({ ...seen, output, hasStdin: false, unexpanded: [] })).toMatch(
       /EOF when reading a line$/,
     );
+  });
+});
+
+describe('the first failure', () => {
+  const PYTEST = `______________________________ TestWords.test_es _______________________________
+
+    def test_es(self):
+>       assert singularize('boxes') == 'box'
+E       AssertionError: assert 'boxe' == 'box'
+E         - box
+
+test_words.py:382: AssertionError
+=========================== short test summary info ============================
+FAILED test_words.py::TestWords::test_es - AssertionError: assert '...
+1 failed, 23 passed in 1.35s
+`;
+  const VITEST = ` ❯ test/utils.test.ts (9 tests | 2 failed) 81ms
+     × should format lines correctly 34ms
+ FAIL  test/utils.test.ts > should format lines correctly
+TypeError: formatLineColumns is not a function
+ ❯ test/utils.test.ts:26:20
+`;
+
+  it('is told whole, and by what is wrong rather than by the counts of its file', () => {
+    expect(firstFailure(PYTEST)).toBe("TestWords.test_es: 'boxe' == 'box'");
+    expect(firstFailure(VITEST)).toBe('TypeError: formatLineColumns is not a function');
+    expect(firstFailure(' FAIL  test/a.test.ts\n')).toBe('FAIL test/a.test.ts');
+    expect(firstFailure('all is well\n')).toBe('');
   });
 });
