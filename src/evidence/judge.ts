@@ -43,6 +43,7 @@ export async function judgeProof(evidence: Evidence, ask: Ask): Promise<Verdict>
     (await swappedProof(evidence, copy)) ??
     (await stillRed(evidence, copy)) ??
     (await weakenedTests(evidence, copy)) ??
+    passedBefore(evidence) ??
     (await unusedInput(evidence, copy)) ??
     (await missingOfTests(evidence, copy));
   if (against) return against;
@@ -90,6 +91,18 @@ async function redBefore(evidence: Evidence, ask: Ask): Promise<'passed' | 'fail
 }
 
 const PASSED_BEFORE = 'passed before this run too, so it does not show what this run changed';
+
+/** Said before any trial of what the proof may use, if nothing of this run can be why it passes. */
+function passedBefore(evidence: Evidence): Verdict | null {
+  const { proof, before, isNew, isTestRun, isReading, hasGivenTests, examples } = evidence;
+  const { ownTests, wantedTests, changedTests } = evidence;
+  const mayShow = isTestRun
+    ? !hasGivenTests || ownTests.length + wantedTests.length + changedTests.length > 0
+    : isReading || examples.held.length > 0;
+  return before === 'passed' && !isNew && !mayShow
+    ? unproved(`${proof.cmd} ${PASSED_BEFORE}`)
+    : null;
+}
 
 async function testsVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
   const { proof, hasGivenTests, ownTests, wantedTests, changedTests } = evidence;

@@ -202,6 +202,16 @@ describe('tests of its own', () => {
     ).toBe(true));
   it('do not prove where the copy cannot be asked', () => claims(OWN_TESTS).toBe(false));
 
+  it.each([GIVEN_TESTS, { ...PROGRAM, isNew: false }])(
+    'and programs that passed before are not tried without what the goal names',
+    async (given) => {
+      const passed = { ...given, before: 'passed' as const, namedInputs: ['data.csv'] };
+      const { words, asked } = await judged(passed);
+      expect(words).toContain('passed before this run too');
+      expect(asked).toEqual([]);
+    },
+  );
+
   const added = { ...GIVEN_TESTS, before: 'passed' as const, ownTests: ['test_b.py'] };
   it('prove a change of old code that they would have failed without', () =>
     claims(added, { old_code: RED, 'emptied a.py': RED }).toBe(true));
