@@ -1,6 +1,6 @@
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { nextNumber, withNumbers } from '../../src/journal/runs/run-numbers.ts';
+import { join } from '../../src/lib/files/absolute-paths.ts';
 import { replaceFile } from '../../src/lib/files/durable-files.ts';
 import { journalMachine, LAYOUT } from '../support/journal-machine.ts';
 

@@ -1,4 +1,4 @@
-import { basename, dirname } from 'node:path';
+import { basename, dirname } from '../../src/lib/files/absolute-paths.ts';
 import type { FileInfo } from '../../src/lib/files/file-system.ts';
 import { fileSystemError, MemoryFileSystem } from '../../src/lib/files/memory-file-system.ts';
 import type { MemoryDirectory, MemoryNode } from '../../src/lib/files/memory-nodes.ts';

@@ -1,7 +1,7 @@
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createBlobStore } from '../../src/journal/blobs/blobs.ts';
 import { layoutOf } from '../../src/journal/layout.ts';
+import { join } from '../../src/lib/files/absolute-paths.ts';
 import { delegating } from '../../src/lib/files/hiding-file-system.ts';
 import { differencesOf } from '../../src/undo/differences.ts';
 import { sha256 } from '../../src/workspace/files.ts';

@@ -1,6 +1,6 @@
 import { renameSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { join } from '../../src/lib/files/absolute-paths.ts';
 import { TEMPORARY_SUFFIX } from '../../src/lib/files/durable-files.ts';
 import { type FileSystem, nodeFileSystem } from '../../src/lib/files/file-system.ts';
 import { delegating } from '../../src/lib/files/hiding-file-system.ts';

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
+import { dirname, join } from '../../src/lib/files/absolute-paths.ts';
 import { nodeFileSystem } from '../../src/lib/files/file-system.ts';
 import { createMemoryFileSystem } from '../../src/lib/files/memory-file-system.ts';
 import { guardedPlaces, putAside } from '../../src/workspace/guarded.ts';
