@@ -84,7 +84,7 @@ describe('the policy', () => {
     ['./a.sh', 'deny', 'files there are not run as programs'],
     ['touch a', 'ask', 'write_file'],
     ['rm x', 'ask', 'Use the tool delete_file. Allowed are'],
-    ['rm x', 'ask', "--allow 'rm x'"],
+    ['rm x', 'ask', `--allow ${process.platform === 'win32' ? '"rm x"' : "'rm x'"}`],
   ])('holds back %j, of the model as of a check, and says what else', async (cmd, kind, text) => {
     const policy = policyIn(makeWorkspace());
     for (const asker of ['model', 'engine'] as const) {

@@ -140,7 +140,8 @@ describe('running one program', () => {
     const running = processes.run(nodeRequest(`console.log(process.pid)`), hooks);
     expect(hooks.spawned).toHaveLength(1);
     const { pid, startTime } = hooks.spawned[0]!;
-    expect(startTime).toBe(processes.startTime(pid));
+    // On win32 it is not asked for, which would take longer than most programs.
+    expect(startTime).toBe(process.platform === 'win32' ? '' : processes.startTime(pid));
     expect((await running).output.trim()).toBe(String(pid));
     expect(processes.startTime(pid)).toBeNull();
   });
@@ -169,7 +170,7 @@ describe('running one program', () => {
     expect(bad.kind).toBe('spawn_failed');
   });
 
-  it('reports the signal that ended a program', async () => {
+  it.skipIf(process.platform === 'win32')('reports the signal that ended a program', async () => {
     const outcome = await processes.run(
       nodeRequest(`process.kill(process.pid, 'SIGTERM')`),
       watchedHooks(),
