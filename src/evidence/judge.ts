@@ -29,13 +29,17 @@ import {
   whyExamplesProveNothing,
   withoutExample,
 } from './trials/passing-examples.ts';
-import { stillRed } from './trials/still-red.ts';
+import { stillRed, withReds } from './trials/still-red.ts';
 import { swappedProof } from './trials/swapped-proof.ts';
 import { weakenedTests } from './trials/weakened-tests.ts';
 import { unusedInput } from './unused-input.ts';
 
 export async function judgeProof(evidence: Evidence, ask: Ask): Promise<Verdict> {
   const copy = askOnce(ask);
+  return withReds(await judged(evidence, copy), evidence, copy);
+}
+
+async function judged(evidence: Evidence, copy: Ask): Promise<Verdict> {
   const against =
     failedExample(evidence) ??
     ignoredInput(evidence) ??

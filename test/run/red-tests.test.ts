@@ -87,7 +87,8 @@ describe.concurrent('a run of tests that is red', () => {
     });
     expect(result).toMatchObject({
       ending: 'unverified',
-      detail: 'node --test fails as before this run: doubles',
+      detail:
+        'node --test calc.test.mjs passed before this run too, so it does not show what this run changed; node --test fails as before this run: doubles',
     });
   });
 

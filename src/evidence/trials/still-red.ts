@@ -14,19 +14,30 @@ import {
 export async function stillRed({ reds }: Evidence, ask: Ask): Promise<Verdict | null> {
   for (const run of reds) {
     const answer = await ask({ what: 'red', run });
-    if (answer.kind === 'ran' && answer.passed) continue;
-    const why = answer.kind === 'none' ? `: ${answer.why}` : '';
-    if (answer.kind !== 'ran')
+    if (answer.kind !== 'ran') {
+      const why = answer.kind === 'none' ? `: ${answer.why}` : '';
       return unproved(
         `${run.cmd} failed in this run, and it is not known whether it passes now${why}`,
       );
-    const names = answer.failed ?? [];
-    const how = isAsBefore(run, answer)
-      ? 'fails as before this run'
-      : 'failed in this run and still does';
-    return unproved(`${run.cmd} ${how}${namesOf(names)}`);
+    }
+    if (!answer.passed && !isAsBefore(run, answer))
+      return unproved(`${run.cmd} failed in this run and still does${namesOf(answer.failed ?? [])}`);
   }
   return null;
+}
+
+/**
+ * Runs in which exactly the same tests fail as before. Nobody knows whether the goal is about them, so nothing is
+ * claimed; what was shown is told.
+ */
+export async function withReds(verdict: Verdict, { reds }: Evidence, ask: Ask): Promise<Verdict> {
+  for (const run of reds) {
+    const answer = await ask({ what: 'red', run });
+    if (answer.kind !== 'ran' || answer.passed || !isAsBefore(run, answer)) continue;
+    const red = `${run.cmd} fails as before this run${namesOf(answer.failed ?? [])}`;
+    return unproved(`${verdict.words}; ${verdict.isProved ? 'but ' : ''}${red}`);
+  }
+  return verdict;
 }
 
 /** True when exactly the same tests fail. */

@@ -1,0 +1,42 @@
+/** Tests that are red as they were before: what was shown is told, and nothing is claimed. */
+import { describe, expect, it } from 'vitest';
+import { type Answers, GIVEN_TESTS, GREEN, judged, PROGRAM, RED, ran } from '../judge-support.ts';
+
+const OUTPUT = 'FAILED test_a.py::test_old - assert 1 == 2\n1 failed, 3 passed in 0.01s\n';
+const AS_BEFORE = ran(false, { output: OUTPUT, failed: ['test_old'] });
+const WORDS = 'pytest -q fails as before this run: test_old';
+
+describe('a run of tests in which the same tests fail as before', () => {
+  const reds = [{ cmd: 'pytest -q', failedBefore: ['test_old'] }];
+  const seen = (answers: Answers, more = {}) =>
+    judged({ ...GIVEN_TESTS, before: 'failing', reds, ...more }, { red: AS_BEFORE, ...answers });
+
+  it('hides nothing of what was shown, and nothing is claimed', async () => {
+    const { isProved, words } = await seen({});
+    expect(isProved).toBe(false);
+    expect(words).toBe(
+      `proof passed: python -m pytest -q (3 passed); before the first change it failed; but ${WORDS}`,
+    );
+  });
+
+  it('is named beside what the proof does not show, and no work is asked for', async () => {
+    const verdict = await seen({ old_tests: RED }, { changedTests: ['test_b.py'] });
+    expect(verdict).toMatchObject({ isProved: false });
+    expect(verdict.words).toMatch(/^test_b\.py was there before the run.*; pytest -q fails as/);
+    expect(verdict).not.toHaveProperty('mend');
+  });
+
+  it('claims nothing however strong the proof is, since the goal may be about these tests', async () => {
+    const example = { says: 'add(2, 3) gives 5', command: { cmd: 'python -c add' } };
+    const examples = { held: [example], failed: [], others: [] };
+    const { isProved, words } = await judged(
+      { ...PROGRAM, reds, examples },
+      { red: AS_BEFORE, example: RED },
+    );
+    expect(isProved).toBe(false);
+    expect(words).toContain('as the goal says, add(2, 3) gives 5; but');
+  });
+
+  it('is none once it passes', async () =>
+    expect(await seen({ red: GREEN })).toMatchObject({ isProved: true }));
+});
