@@ -180,7 +180,7 @@ function answerIn(
   const { exitCode } = facts;
   // With the file of the tests removed there are no tests to run, and that failure is the answer.
   if (facts.testsRan === 'none' && what !== 'without')
-    return { kind: 'none', why: 'there were no tests to run' };
+    return { kind: 'none', why: 'there were no tests to run', hasNoTests: true };
   if (scratch.endless)
     return { kind: 'ran', passed: false, exitCode: null, output: String(text), word: scratch.word };
   if (typeof exitCode !== 'number')

@@ -77,9 +77,12 @@ async function changesOf(
         testCommand(run, evidence, work),
       );
     case 'given_tests': {
-      const command = givenTestRun(run, evidence, work);
-      const isOld = question.code === 'old';
-      return command && asBefore((path) => isOld || isUnasked(path), command);
+      const command = givenTestRun(run, evidence, work, question.path);
+      const { code } = question;
+      return (
+        command &&
+        asBefore((path) => code === 'old' || (code === 'new' && isUnasked(path)), command)
+      );
     }
     case 'put_back':
       return asBefore((path) => question.paths.includes(path));
@@ -145,17 +148,21 @@ function testCommand(run: ChangesPort, evidence: Evidence, work: Work): Proof {
   return isTestRun && !isNew ? proof : (givenTestRun(run, evidence, work) ?? proof);
 }
 
-/** A run of the tests that were there; `null`: there are none that a known runner runs. */
+/**
+ * A run of the tests that were there; `null`: there are none that a known runner runs.
+ * @param of only by what runs this file
+ */
 function givenTestRun(
   { installed }: ChangesPort,
   { changedTests }: Evidence,
   { changed, disk }: Work,
+  of?: string,
 ): Proof | null {
   const made = changed.filter((file) => file.before === null).map(({ path }) => path);
   const existing = [...disk.files.filter((path) => !made.includes(path)), ...changedTests].filter(
     belongsToTests,
   );
-  for (const path of existing) {
+  for (const path of of === undefined ? existing : [of]) {
     const language = languageOf(path);
     const own = existing.filter((one) => languageOf(one) === language);
     const run = language.runs?.testRun(own, installed);

@@ -25,8 +25,11 @@ export type Question =
   | { readonly what: 'call'; readonly call: TriedCall }
   /** Tests and their support files as they were before the run; `path`: only this one. */
   | { readonly what: 'old_tests'; readonly path?: string }
-  /** Runs the tests that the folder had, as they were: with the new code, or with all files as they were. */
-  | { readonly what: 'given_tests'; readonly code: 'new' | 'old' }
+  /**
+   * Runs the tests that the folder had, as they were: with the new code, or with all files as they were; `now`: all as it
+   * is. `path`: those of its language.
+   */
+  | { readonly what: 'given_tests'; readonly code: 'new' | 'old' | 'now'; readonly path?: string }
   /** There is nothing in the file. */
   | { readonly what: 'blank'; readonly path: string }
   /** The file only fails when it is run. */
@@ -105,6 +108,8 @@ export type Answer =
       readonly why: string;
       /** There was too little time; a later attempt may give an answer. */
       readonly isLate?: true;
+      /** It ran to its end, and found no tests. */
+      readonly hasNoTests?: true;
     }
   /** There is nothing to remove or to restore. */
   | { readonly kind: 'nothing' };

@@ -53,6 +53,25 @@ it('each question puts back what it is about, and nothing else', async () => {
   expect(await differs({ what: 'without', path: 'a.py' })).toEqual({ 'a.py': null });
 });
 
+it('tests that were there are run by what runs the file, with what the question puts back', async () => {
+  const installed = new Set(['python', 'node']);
+  const given = (code: 'new' | 'old' | 'now', path?: string) =>
+    changesFor(
+      { what: 'given_tests', code, ...(path === undefined ? {} : { path }) },
+      { ...(run as object), installed } as never,
+      { evidence, work: work() },
+    );
+  const paths = async (code: 'new' | 'old' | 'now') => [
+    ...((await given(code, 'test_a.py'))?.changes.keys() ?? []),
+  ];
+  expect(await paths('new')).toEqual(['test_a.py', 'test_b.py']);
+  expect(await paths('old')).toEqual(['a.py', 'b.py', 'test_a.py', 'test_b.py']);
+  expect(await paths('now')).toEqual([]);
+  expect((await given('new'))?.command.cmd).toBe('python -m unittest');
+  expect((await given('new', 'test_a.py'))?.command.cmd).toBe('python -m unittest');
+  expect(await given('new', 'tests/one.sh')).toBeNull();
+});
+
 it('tests that were asked for stay as they are', async () => {
   const wanted = { wantedTests: ['test_a.py'] };
   expect(await differs({ what: 'old_tests' }, work(), wanted)).toEqual({ 'test_b.py': null });

@@ -1,6 +1,6 @@
 /** Tests that were there and were changed: a rename as it was really played, on a small stand-in. */
 import { describe, expect, it } from 'vitest';
-import { DONE, edit, HEAD, plan, play, read, write } from '../support/play.ts';
+import { CALC, DONE, edit, given, HEAD, plan, play, read, write } from '../support/play.ts';
 
 const TYPES = 'export class OldEvent {\n  path() {\n    return "/a";\n  }\n}\n';
 const TEST = `${HEAD}import { OldEvent } from '../types.mjs';\nimport { place } from './_setup.mjs';\ntest('has a path', () => assert.equal(new OldEvent().path(), place));\n`;
@@ -45,5 +45,33 @@ describe.concurrent('a test whose earlier form fails with the new code', () => {
     expect(result).toMatchObject({ ending: 'unverified' });
     expect(result.detail).not.toContain('_setup.mjs');
     expect(result.detail).toMatch(/export named 'OldEvent'.*; to that the model says: it is done$/);
+  });
+});
+
+describe.concurrent('a new test in a file that was there, which the proof picks alone', () => {
+  const RED = "test('unrelated', () => assert.equal(1, 2));\n";
+  const NEW = "test('multiplies', () => assert.equal(mul(2, 3), 6));\n";
+  const test = given['calc.test.mjs']?.replace('5)', '-1)') ?? '';
+  const proof = 'node --test --test-name-pattern=multiplies';
+  const mul = (body: string) =>
+    edit('calc.mjs', 'a - b;\n', `a - b;\nexport const mul = (a, b) => ${body};\n`);
+  const tested = (text: string) =>
+    write('calc.test.mjs', text.replace('{ add }', '{ add, mul }').concat(NEW));
+  const played = (...work: readonly ReturnType<typeof edit>[]) =>
+    play({
+      goal: 'Add mul to calc.mjs',
+      files: { 'calc.mjs': CALC, 'calc.test.mjs': test.concat(RED) },
+      replies: [[read('calc.mjs'), read('calc.test.mjs')], [plan(proof), ...work, DONE], [DONE]],
+    });
+  it('proves beside a test that is red as before', async () => {
+    expect(await played(mul('a * b'), tested(test.concat(RED)))).toMatchObject({
+      ending: 'achieved',
+    });
+  });
+
+  it('proves nothing where the test that was red is gone', async () => {
+    const result = await played(mul('a * b'), tested(test));
+    expect(result).toMatchObject({ ending: 'unverified' });
+    expect(result.detail).toContain('in its earlier form it fails with the new code: unrelated');
   });
 });

@@ -1,5 +1,4 @@
 /** Tests that failed during the run must pass at its end. Pure except for the trials it requests. */
-import { testCountsIn } from '../../languages/testing/test-output.ts';
 import {
   type Answer,
   type Ask,
@@ -9,6 +8,7 @@ import {
   unproved,
   type Verdict,
 } from '../evidence.ts';
+import { allFailed } from './test-answers.ts';
 
 /** A proof that runs fewer tests does not cover those that were seen to fail. */
 export async function stillRed({ reds }: Evidence, ask: Ask): Promise<Verdict | null> {
@@ -21,7 +21,9 @@ export async function stillRed({ reds }: Evidence, ask: Ask): Promise<Verdict | 
       );
     }
     if (!answer.passed && !isAsBefore(run, answer))
-      return unproved(`${run.cmd} failed in this run and still does${namesOf(answer.failed ?? [])}`);
+      return unproved(
+        `${run.cmd} failed in this run and still does${namesOf(answer.failed ?? [])}`,
+      );
   }
   return null;
 }
@@ -43,12 +45,12 @@ export async function withReds(verdict: Verdict, { reds }: Evidence, ask: Ask): 
 /** True when exactly the same tests fail. */
 function isAsBefore(
   { failedBefore = [] }: RedRun,
-  { failed = [], output }: Extract<Answer, { kind: 'ran' }>,
+  answer: Extract<Answer, { kind: 'ran' }>,
 ): boolean {
-  const count = testCountsIn(output)?.failed ?? failed.length;
+  const names = allFailed(answer) ?? [];
   return (
-    failed.length > 0 &&
-    [failed.length, count].every((one) => one === failedBefore.length) &&
-    failed.every((name) => failedBefore.includes(name))
+    names.length > 0 &&
+    names.length === failedBefore.length &&
+    names.every((name) => failedBefore.includes(name))
   );
 }

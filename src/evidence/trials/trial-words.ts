@@ -3,6 +3,11 @@
 import type { ScratchRun } from '../../schema/evidence.ts';
 import type { Question } from '../evidence.ts';
 
+const GIVEN: { readonly [about: string]: string } = {
+  old: 'the tests that were there, before the run',
+  now: 'all tests, as they are now',
+};
+
 /** How the copy differs from the workspace. */
 export function trialWords({
   what,
@@ -15,8 +20,7 @@ export function trialWords({
     before: 'as it was before the run',
     old_code: 'with the code as it was before the run',
     old_tests: 'with the tests as they were before the run',
-    given_tests:
-      about === 'old' ? 'the tests that were there, before the run' : 'the tests that were there',
+    given_tests: GIVEN[about] ?? 'the tests that were there',
     emptied: `with ${about} emptied`,
     constant: `with ${about} giving back only constants`,
     no_value: `with ${about} ending where it gives back a value`,

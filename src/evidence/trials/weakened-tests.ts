@@ -2,8 +2,11 @@
  * Existing tests that the run changed, and test settings that it made: in their earlier form they must pass
  * with the new code. Pure except for the trials it requests.
  */
+import { belongsToTests } from '../../languages/languages.ts';
 import { firstFailure } from '../../languages/testing/test-output.ts';
+import { defined } from '../../lib/defined.ts';
 import { type Ask, type Evidence, listed, unproved, type Verdict } from '../evidence.ts';
+import { allFailed, ranNone } from './test-answers.ts';
 
 /** With more changed files the failing one is not identified. */
 const MOST_TRIED = 6;
@@ -22,18 +25,46 @@ export async function weakenedTests(
       ? unproved(`${head}: without ${it}, the tests fail with the new code`)
       : unproved(`${head}, and the tests without ${it} could not be run`);
   }
-  if (answer.kind !== 'ran')
-    return unproved(`${changed(changedTests)}, and in the earlier form the tests could not be run`);
+  if (ranNone(answer)) return unselectedTests(changedTests, ask);
+  if (answer.kind !== 'ran') return notRun(changedTests);
   const guilty = await failingAlone(changedTests, ask);
   const [first] = guilty;
   const paths = first === undefined ? changedTests : guilty.map(({ path }) => path);
-  const why = firstFailure(first?.output ?? answer.output);
+  return fails(paths, firstFailure(first?.output ?? answer.output));
+}
+
+const notRun = (paths: readonly string[]): Verdict =>
+  unproved(`${changed(paths)}, and in the earlier form the tests could not be run`);
+
+function fails(paths: readonly string[], why: string): Verdict {
   const they =
     paths.length > 1 ? 'in their earlier form they fail' : 'in its earlier form it fails';
   return unproved(
     `${changed(paths)}: ${they} with the new code${why === '' ? '' : `: ${why}`}`,
     'earlier_tests_fail',
   );
+}
+
+/**
+ * The proof runs none of the tests that were there, so the files are tried whole. A test of their earlier form may only
+ * fail as it did before the run, and as it still does: one that is gone or was made to pass was weakened.
+ */
+async function unselectedTests(paths: readonly string[], ask: Ask): Promise<Verdict | null> {
+  const files = paths.filter(belongsToTests);
+  for (const path of files.length > 0 ? files : [undefined]) {
+    const given = { what: 'given_tests', ...defined({ path }) } as const;
+    const answer = await ask({ ...given, code: 'new' });
+    if (answer.kind === 'ran' && answer.passed) continue;
+    const names = answer.kind === 'ran' ? allFailed(answer) : null;
+    const before = names && (await ask({ ...given, code: 'old' }));
+    const now = before && (await ask({ ...given, code: 'now' }));
+    if (names === null || before?.kind !== 'ran' || now?.kind !== 'ran') return notRun(paths);
+    const others = names.filter((name) =>
+      [before, now].some(({ failed = [] }) => !failed.includes(name)),
+    );
+    if (others.length > 0) return fails(paths, listed(others));
+  }
+  return null;
 }
 
 function changed(paths: readonly string[]): string {

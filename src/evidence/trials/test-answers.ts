@@ -1,0 +1,18 @@
+/** What the answer of a trial says of tests. Pure. */
+import { testCountsIn, testsThatRan } from '../../languages/testing/test-output.ts';
+import type { Answer } from '../evidence.ts';
+
+/** Names of the tests that failed; `null` when the output does not name every one. */
+export function allFailed({
+  failed = [],
+  output,
+}: Extract<Answer, { kind: 'ran' }>): readonly string[] | null {
+  const count = testCountsIn(output)?.failed ?? failed.length;
+  return failed.length > 0 && failed.length === count ? failed : null;
+}
+
+/** True when a run of tests came to its end, and none of them passed or failed. */
+export const ranNone = (answer: Answer): boolean =>
+  answer.kind === 'ran'
+    ? answer.exitCode === 0 && !answer.passed && testsThatRan(answer.output) !== null
+    : answer.kind === 'none' && answer.hasNoTests === true;

@@ -1,0 +1,73 @@
+/** A new test in a file that was there, and a proof that picks it alone. */
+import { describe, expect, it } from 'vitest';
+import type { Answer } from '../../../src/evidence/evidence.ts';
+import { GIVEN_TESTS, GREEN, judged, NONE, RED, ran } from '../judge-support.ts';
+
+const NO_TESTS = { kind: 'none', why: 'there were no tests to run', hasNoTests: true } as const;
+const SKIPPED = ran(false, { exitCode: 0, output: '# pass 0\n# fail 0\n# skipped 1\n' });
+const failing = (...failed: readonly string[]): Answer =>
+  ran(false, { failed, output: `${failed.length} failed, 2 passed in 0.01s\n` });
+
+describe('a file of tests of which the proof ran none before', () => {
+  const picked = { ...GIVEN_TESTS, changedTests: ['test_a.py'] };
+  /** The tests as they were with the new code, the same before the run, and all as it is now. */
+  const seen = (
+    given: { new: Answer; old?: Answer; now?: Answer },
+    old_tests: Answer = NO_TESTS,
+    more = {},
+  ) =>
+    judged({ ...picked, ...more }, (_, question) =>
+      question.what === 'given_tests'
+        ? given[question.code]
+        : { old_tests, old_code: RED, emptied: RED, before: NO_TESTS }[question.what as string],
+    );
+
+  it.each([NO_TESTS, SKIPPED])('is tried whole, and passes as it was', async (old) => {
+    expect(await seen({ new: GREEN }, old)).toMatchObject({ isProved: true });
+  });
+
+  it('may hold a test that fails as before, and as it still does', async () => {
+    const given = { new: failing('other'), old: failing('other', 'mended') };
+    expect(await seen({ ...given, now: failing('other') })).toMatchObject({ isProved: true });
+  });
+
+  it('is weakened where a test that was red is gone, or passes in its present form alone', async () => {
+    const verdict = await seen({ new: failing('adds'), old: failing('adds'), now: GREEN });
+    expect(verdict).toMatchObject({ isProved: false, mend: 'earlier_tests_fail' });
+    expect(verdict.words).toBe(
+      'test_a.py was there before the run, which changed it: in its earlier form it fails with the new code: adds',
+    );
+  });
+
+  it('is weakened where a test that passed before fails in its earlier form', async () => {
+    const broken = { new: failing('adds'), old: GREEN, now: failing('adds') };
+    expect(await seen(broken)).toMatchObject({ isProved: false, mend: 'earlier_tests_fail' });
+  });
+
+  it('shows nothing where it cannot be run whole, or not all that fails is named', async () => {
+    const words = expect.stringContaining('in the earlier form the tests could not be run');
+    for (const answer of [NONE, { kind: 'nothing' } as const, NO_TESTS])
+      expect(await seen({ new: answer })).toMatchObject({ isProved: false, words });
+    const unnamed = ran(false, { failed: [], output: '1 failed, 2 passed in 0.01s\n' });
+    expect(await seen({ new: unnamed, old: unnamed, now: unnamed })).toMatchObject({
+      ...{ isProved: false, words },
+    });
+  });
+
+  it('is tried by the runner of each file that was changed', async () => {
+    const two = { changedTests: ['test_a.py', 'a.test.mjs', 'package.json'] };
+    const verdict = await judged({ ...picked, ...two }, (name, question) =>
+      question.what !== 'given_tests'
+        ? { old_tests: NO_TESTS }[question.what as string]
+        : name.endsWith('a.test.mjs')
+          ? { new: failing('adds'), old: failing('adds'), now: GREEN }[question.code]
+          : GREEN,
+    );
+    expect(verdict).toMatchObject({ isProved: false, mend: 'earlier_tests_fail' });
+  });
+
+  it('made with settings alone, by which tests are run, shows nothing', async () => {
+    const settings = { changedTests: ['conftest.py'], newSettings: ['conftest.py'] };
+    expect(await seen({ new: GREEN }, NO_TESTS, settings)).toMatchObject({ isProved: false });
+  });
+});
