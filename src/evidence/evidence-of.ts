@@ -87,7 +87,7 @@ export function* evidenceOf(
     ...ofProof,
     reds: isChosenByUser(run, proof, tests.given)
       ? []
-      : reds.filter((one) => canRun(one, work, isThere)),
+      : reds.filter((one) => canRun(one, work, isThere)).map((one) => withOwner(one, work)),
     ineffectiveEdits: ineffectiveEdits(run.context.state),
     aside: filesAside(work, (path) => isWritten(path) || isNamed(path)),
     earlierProofs: earlier.filter(({ proof: one }) => canRun(one, work, isThere)),
@@ -203,6 +203,17 @@ const ignoredInputs = (
     );
     return isIgnored ? [exampleText(one)] : [];
   });
+
+/** A runner may name a file by its end alone, so no file that was there may end so. */
+function withOwner(run: RedRun, { changed, disk }: Work): RedRun {
+  const made = changed.flatMap(({ path, before }) => (before === null ? [path] : []));
+  const all = [...new Set([...disk.files, ...pathsOf(changed)])];
+  const isOwn = (file: string): boolean => {
+    const meant = all.filter(sameFile(file));
+    return meant.length > 0 && meant.every((path) => made.includes(path));
+  };
+  return run.files?.every(isOwn) ? { ...run, isOwn: true } : run;
+}
 
 const isOwnCode = (path: string): boolean => isCode(path) && !belongsToTests(path);
 

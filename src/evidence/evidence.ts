@@ -67,6 +67,10 @@ export interface RedRun {
   readonly cwd?: string;
   /** The tests that failed in it before the run's first change; left out when unknown. */
   readonly failedBefore?: readonly string[];
+  /** The file of each test that failed in it; left out when unknown. */
+  readonly files?: readonly string[] | undefined;
+  /** Only tests that this run wrote failed in it. */
+  readonly isOwn?: true;
 }
 
 /** A command that was the proof earlier, with what the run has seen of it. */

@@ -198,6 +198,45 @@ it('tests that failed are run again, also where the proof may include them', () 
   expect(reds).toMatchObject([{ cmd: failed }]);
 });
 
+describe('a run of tests that failed', () => {
+  const cmd = 'python -m pytest -q';
+  const failing = 'python -m pytest -q -k it';
+  const failed = (result: string, tests: number, more: Partial<Case> = {}) => {
+    const finished = { type: 'action_finished', does: 'runs_commands', status: 'error' };
+    const facts = { exitCode: 1, tests: { passed: 0, failed: tests } };
+    return proved(cmd, {
+      ...{ files: ['a.py', 'test_a.py', 'b/test_b.py'], changed: [made('b/test_b.py')], ...more },
+      records: [
+        { ...finished, id: 'r', target: failing, facts, result } as unknown as JournalRecord,
+        { type: 'plan_set', plan: planned({ cmd }), why: '' },
+        ran({ cmd }, true),
+      ],
+    }).reds;
+  };
+  const OWN = 'FAILED b/test_b.py::test_it - assert 5 == 6\n';
+  const THEIRS = 'FAILED test_a.py::test_it - assert 5 == 6\n';
+
+  it('is about tests of the run alone where each of them stands in a file that it made', () => {
+    expect(failed(OWN, 1)).toMatchObject([{ cmd: failing, isOwn: true }]);
+    expect(failed('FAILED test_b.py::test_it - x\n', 1)).toMatchObject([{ isOwn: true }]);
+  });
+  it.each([
+    ['one of them was there', OWN + THEIRS, 2, {}],
+    ['not all of them are named', OWN, 2, {}],
+    [
+      'a file that was there may be meant',
+      'FAILED test_b.py::test_it - x\n',
+      1,
+      {
+        files: ['a.py', 'test_b.py', 'b/test_b.py'],
+      },
+    ],
+    ['the file was there', OWN, 1, { changed: [edited('b/test_b.py')] }],
+  ])('may be about others where %s', (_, result, tests, more) => {
+    expect(failed(result, tests, more)[0]).not.toHaveProperty('isOwn');
+  });
+});
+
 describe('the first look', () => {
   const cmd = 'python -m pytest -q';
   const looked = (more: object) =>

@@ -1,6 +1,6 @@
 /** Reads from the records how the run's proofs and tests ended. */
 
-import { failedTests, lacksPackage } from '../../languages/testing/test-output.ts';
+import { failedFiles, failedTests, lacksPackage } from '../../languages/testing/test-output.ts';
 import { runsTests } from '../../languages/testing/test-runs.ts';
 import { defined } from '../../lib/defined.ts';
 import type { Interruptible } from '../../lib/interruptible.ts';
@@ -184,6 +184,18 @@ function allFailed({ tests }: ActionFacts, output: string): Pick<RedRun, 'failed
   return names.length > 0 && names.length === tests?.failed ? { failedBefore: names } : {};
 }
 
+/** Files of all failed tests, in each failed run. */
+function filesOf(
+  { tests }: ActionFacts,
+  output: string,
+  earlier: RedRun | undefined,
+): Pick<RedRun, 'files'> {
+  const files = failedFiles(output);
+  const areAll =
+    files.length === tests?.failed && (earlier === undefined || earlier.files !== undefined);
+  return { files: areAll ? [...(earlier?.files ?? []), ...files] : undefined };
+}
+
 /** Collects failed test runs. A run leaves the list when it passes with nothing changed since. */
 function runsOfTests() {
   const typed = new Map<string, Pick<RedRun, 'cmd' | 'cwd'>>();
@@ -194,7 +206,9 @@ function runsOfTests() {
     if (!runsTests(one.cmd)) return;
     const key = JSON.stringify([one.cmd, one.cwd]);
     const before = isUntouched ? allFailed(facts, output) : {};
-    if (isRed(facts)) red.set(key, { ...red.get(key), ...one, ...before });
+    const earlier = red.get(key);
+    if (isRed(facts))
+      red.set(key, { ...earlier, ...one, ...before, ...filesOf(facts, output, earlier) });
     if (facts.exitCode === 0 && facts.testsRan !== 'none') green.add(key);
     else green.delete(key);
   };

@@ -8,12 +8,14 @@ import {
   unproved,
   type Verdict,
 } from '../evidence.ts';
-import { allFailed } from './test-answers.ts';
+import { allFailed, ranNone } from './test-answers.ts';
 
 /** A proof that runs fewer tests does not cover those that were seen to fail. */
 export async function stillRed({ reds }: Evidence, ask: Ask): Promise<Verdict | null> {
   for (const run of reds) {
     const answer = await ask({ what: 'red', run });
+    // A model may rename its own tests.
+    if (run.isOwn && ranNone(answer)) continue;
     if (answer.kind !== 'ran') {
       const why = answer.kind === 'none' ? `: ${answer.why}` : '';
       return unproved(

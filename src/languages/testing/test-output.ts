@@ -1,4 +1,5 @@
 /** Pure: what the output of test runners says, of whatever runner. */
+import type { TestFailure } from '../language.ts';
 import { LANGUAGES } from '../languages.ts';
 
 const SUMMARY_CHARS = 600;
@@ -16,12 +17,18 @@ export const missingFile = (output: string): string | null =>
 export const lacksPackage = (output: string): boolean =>
   LANGUAGES.some(({ output: reading }) => reading?.lacksPackage?.(output) === true);
 
-export function failedTests(output: string): readonly string[] {
+export const failedTests = (output: string): readonly string[] => [
+  ...new Set(failedIn(output).map(({ file, test }) => test || file)),
+];
+
+/** The file of each failed test, as its runner names it. */
+export const failedFiles = (output: string): readonly string[] =>
+  failedIn(output).map(({ file }) => file);
+
+function failedIn(output: string): readonly TestFailure[] {
   const text = output.replaceAll('\r\n', '\n');
-  const names = LANGUAGES.map(({ output: reading }) =>
-    (reading?.failures?.(text) ?? []).map(({ file, test }) => test || file),
-  );
-  return [...new Set(names.find((some) => some.length > 0) ?? [])];
+  const all = LANGUAGES.map(({ output: reading }) => reading?.failures?.(text) ?? []);
+  return all.find((some) => some.length > 0) ?? [];
 }
 
 /** How many tests failed, if a runner counts them at the end of its output; else `null`. */

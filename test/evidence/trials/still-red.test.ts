@@ -1,6 +1,16 @@
 /** Tests that are red as they were before: what was shown is told, and nothing is claimed. */
 import { describe, expect, it } from 'vitest';
-import { type Answers, GIVEN_TESTS, GREEN, judged, PROGRAM, RED, ran } from '../judge-support.ts';
+import type { Answer } from '../../../src/evidence/evidence.ts';
+import {
+  type Answers,
+  GIVEN_TESTS,
+  GREEN,
+  judged,
+  NONE,
+  PROGRAM,
+  RED,
+  ran,
+} from '../judge-support.ts';
 
 const OUTPUT = 'FAILED test_a.py::test_old - assert 1 == 2\n1 failed, 3 passed in 0.01s\n';
 const AS_BEFORE = ran(false, { output: OUTPUT, failed: ['test_old'] });
@@ -39,4 +49,24 @@ describe('a run of tests in which the same tests fail as before', () => {
 
   it('is none once it passes', async () =>
     expect(await seen({ red: GREEN })).toMatchObject({ isProved: true }));
+});
+
+describe('a run of tests that finds none at the end', () => {
+  const NO_TESTS = { kind: 'none', why: 'there were no tests to run', hasNoTests: true } as const;
+  const red = (own: { isOwn?: true }) => [{ cmd: 'pytest -q test_b.py::test_it', ...own }];
+  const seen = (own: { isOwn?: true }, answer: Answer) =>
+    judged({ ...GIVEN_TESTS, before: 'failing', reds: red(own) }, { red: answer });
+
+  it('is no objection where only tests of the run failed in it, which it may rename', async () =>
+    expect(await seen({ isOwn: true }, NO_TESTS)).toMatchObject({ isProved: true }));
+
+  it('is one where it was about a test that was there', async () =>
+    expect(await seen({}, NO_TESTS)).toMatchObject({
+      isProved: false,
+      words: expect.stringContaining('it is not known whether it passes now'),
+    }));
+
+  it.each([RED, NONE])('is one where they fail, or nobody knows', async (answer) =>
+    expect(await seen({ isOwn: true }, answer)).toMatchObject({ isProved: false }),
+  );
 });
