@@ -24,6 +24,7 @@ import type { RunState } from '../schema/state.ts';
 import { filesAside } from './beyond.ts';
 import type { Evidence, RedRun, TriedExample } from './evidence.ts';
 import { changedOfProof, namesNew, onlyReads } from './program-of-proof.ts';
+import { renamesIn } from './renamed.ts';
 import { takesTheirPlace } from './trials/named-proof.ts';
 import { judgedBy, type Proofs, proofsIn } from './trials/proofs.ts';
 import {
@@ -79,7 +80,7 @@ export function* evidenceOf(
       ofProof.changedOfProof.isNew,
     newCode: newCodeIn(really, isWritten),
     hasGivenTests: tests.given.length > 0,
-    ...testFacts(work, tests, isWanted),
+    ...testFacts(run, work, tests, isWanted),
     askedTests: run.context.state.withTests ? tests.own.filter(isTestPath) : null,
     code: code.length > 0 ? pathsOf(code) : namedCode(work, named),
     hasChangedOldCode: code.some((file) => file.before !== null),
@@ -133,13 +134,23 @@ const isChosenByUser = (run: WorkPort, proof: Proof, tests: readonly string[]): 
   takesTheirPlace(proof, { goal: run.context.state.goal, tests, readText: run.world.readText });
 
 function testFacts(
-  { changed }: Work,
+  run: WorkPort,
+  work: Work,
   tests: ReturnType<typeof testsOf>,
   isWanted: (path: string) => boolean,
-): Pick<Evidence, 'changedTests' | 'newSettings' | 'ownTests' | 'wantedTests'> {
-  const made = new Set(changed.filter(({ before }) => before === null).map(({ path }) => path));
+): Pick<Evidence, 'changedTests' | 'renames' | 'newSettings' | 'ownTests' | 'wantedTests'> {
+  const made = new Set(
+    work.changed.filter(({ before }) => before === null).map(({ path }) => path),
+  );
+  const changedTests = tests.changed.filter((path) => !isWanted(path));
   return {
-    changedTests: tests.changed.filter((path) => !isWanted(path)),
+    changedTests,
+    renames: renamesIn(changedTests, {
+      goal: run.context.state.goal,
+      files: work.disk.files,
+      before: (path) => textBefore(path, run, work),
+      now: run.world.readText,
+    }),
     newSettings: tests.changed.filter((path) => made.has(path)),
     ownTests: tests.own,
     wantedTests: tests.changed.filter(isWanted),

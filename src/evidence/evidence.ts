@@ -150,6 +150,8 @@ export interface Evidence {
   readonly hasGivenTests: boolean;
   /** Existing tests and their support files that the run changed or removed without being asked. */
   readonly changedTests: readonly string[];
+  /** What alone is new in them, if it is names: `HttpEvent for OldEvent`. */
+  readonly renames: readonly string[];
   /** The settings among `changedTests` that are new: they decide how tests run. */
   readonly newSettings: readonly string[];
   /** Tests and support files that this run created. */

@@ -31,12 +31,13 @@ import {
 } from './trials/passing-examples.ts';
 import { stillRed, withReds } from './trials/still-red.ts';
 import { swappedProof } from './trials/swapped-proof.ts';
-import { weakenedTests } from './trials/weakened-tests.ts';
+import { weakenedTests, withRenames } from './trials/weakened-tests.ts';
 import { unusedInput } from './unused-input.ts';
 
 export async function judgeProof(evidence: Evidence, ask: Ask): Promise<Verdict> {
   const copy = askOnce(ask);
-  return withReds(await judged(evidence, copy), evidence, copy);
+  const shown = await withRenames(await judged(evidence, copy), evidence, copy);
+  return withReds(shown, evidence, copy);
 }
 
 async function judged(evidence: Evidence, copy: Ask): Promise<Verdict> {

@@ -13,6 +13,7 @@ export const PROGRAM: Evidence = {
   newCode: ['tool.py'],
   hasGivenTests: false,
   changedTests: [],
+  renames: [],
   newSettings: [],
   hasOtherWork: true,
   ownDependencies: [],

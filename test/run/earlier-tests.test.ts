@@ -48,6 +48,28 @@ describe.concurrent('a test whose earlier form fails with the new code', () => {
   });
 });
 
+describe.concurrent('a rename with nothing left of the old name', () => {
+  const [, types, , ...tests] = WORK;
+  const played = (goal: string) => {
+    const heard: string[] = [];
+    const replies = [LOOK, [plan('node --test'), ...[types, ...tests].flatMap((one) => one ?? [])]];
+    return play({ ...RENAME, goal, replies, hears: (text) => heard.push(text) }).then((result) => ({
+      ...{ result, requests: heard.length },
+    }));
+  };
+
+  it('is not claimed, and no alias is asked for', async () => {
+    const { result, requests } = await played('Rename OldEvent to HttpEvent');
+    expect({ ending: result.ending, requests }).toEqual({ ending: 'unverified', requests: 2 });
+    expect(result.detail).toMatch(
+      /fail with .*; but .*types\.test\.mjs.* pass only with HttpEvent for OldEvent$/,
+    );
+  });
+
+  it('is not claimed where the goal wants the alias', async () =>
+    expect((await played(RENAME.goal)).result).toMatchObject({ ending: 'unverified' }));
+});
+
 describe.concurrent('a new test in a file that was there, which the proof picks alone', () => {
   const RED = "test('unrelated', () => assert.equal(1, 2));\n";
   const NEW = "test('multiplies', () => assert.equal(mul(2, 3), 6));\n";

@@ -12,12 +12,12 @@ import { allFailed, ranNone } from './test-answers.ts';
 const MOST_TRIED = 6;
 
 export async function weakenedTests(
-  { changedTests, newSettings }: Evidence,
+  { changedTests, newSettings, renames }: Evidence,
   ask: Ask,
 ): Promise<Verdict | null> {
   if (changedTests.length === 0) return null;
   const answer = await ask({ what: 'old_tests' });
-  if (answer.kind === 'ran' && answer.passed) return null;
+  if (answer.kind === 'ran' && (answer.passed || renames.length > 0)) return null;
   if (changedTests.every((path) => newSettings.includes(path))) {
     const it = changedTests.length > 1 ? 'them' : 'it';
     const head = `this run made ${listed(changedTests)}, by which tests are run`;
@@ -31,6 +31,24 @@ export async function weakenedTests(
   const [first] = guilty;
   const paths = first === undefined ? changedTests : guilty.map(({ path }) => path);
   return fails(paths, firstFailure(first?.output ?? answer.output));
+}
+
+/**
+ * Tests that were renamed with the code. The old names may have to stay, which only the goal tells, so nothing is
+ * claimed; what was shown is told.
+ */
+export async function withRenames(
+  verdict: Verdict,
+  { changedTests, renames }: Evidence,
+  ask: Ask,
+): Promise<Verdict> {
+  if (renames.length === 0 || !verdict.isProved) return verdict;
+  const answer = await ask({ what: 'old_tests' });
+  if (answer.kind === 'ran' && answer.passed) return verdict;
+  const pass = changedTests.length > 1 ? 'pass' : 'passes';
+  return unproved(
+    `${verdict.words}; but ${listed(changedTests)} ${pass} only with ${listed(renames)}`,
+  );
 }
 
 const notRun = (paths: readonly string[]): Verdict =>
