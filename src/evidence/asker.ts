@@ -9,7 +9,7 @@
  */
 import { createHash } from 'node:crypto';
 import stringify from 'fast-json-stable-stringify';
-import { failedTests } from '../languages/testing/test-output.ts';
+import { failedTests, testsThatRan } from '../languages/testing/test-output.ts';
 import { defined } from '../lib/defined.ts';
 import { type Interruptible, interruptibleRunner } from '../lib/interruptible.ts';
 import { SCRATCH_ID } from '../schema/evidence.ts';
@@ -179,7 +179,9 @@ function answerIn(
 ): Answer {
   const { exitCode } = facts;
   // With the file of the tests removed there are no tests to run, and that failure is the answer.
-  if (facts.testsRan === 'none' && what !== 'without')
+  // One that is skipped has neither passed nor failed.
+  const areSkipped = exitCode === 0 && !passed && testsThatRan(String(text)) !== null;
+  if ((facts.testsRan === 'none' || areSkipped) && what !== 'without')
     return { kind: 'none', why: 'there were no tests to run', hasNoTests: true };
   if (scratch.endless)
     return { kind: 'ran', passed: false, exitCode: null, output: String(text), word: scratch.word };

@@ -5,7 +5,7 @@ import { removeLeftovers } from '../evidence/trials/in-copy.ts';
 import { passedBefore } from '../evidence/trials/passed-before.ts';
 import type { Installed } from '../languages/language.ts';
 import { languageOf } from '../languages/languages.ts';
-import { lacksPackage } from '../languages/testing/test-output.ts';
+import { lacksPackage, testsThatRan } from '../languages/testing/test-output.ts';
 import { type CheckDeps, type CheckResult, runCheck, runProof } from '../probe/checks.ts';
 import type { ToolResult } from '../schema/actions.ts';
 import { exampleText } from '../schema/model/brief.ts';
@@ -228,9 +228,10 @@ const factsOf = (
     : withInvolved(facts, { cmd: asked.cmd, output }, run);
 
 /** A program that ran to its end failed by itself. If something else stopped it, the result is unknown. */
-function redOf({ passed, facts }: CheckResult): Pick<RecordOf<'check_ran'>, 'red'> {
+function redOf({ passed, facts, output = '' }: CheckResult): Pick<RecordOf<'check_ran'>, 'red'> {
   if (passed) return {};
-  if (facts.testsRan === 'none') return { red: 'absent' };
+  const areSkipped = facts.exitCode === 0 && testsThatRan(output) !== null;
+  if (facts.testsRan === 'none' || areSkipped) return { red: 'absent' };
   return { red: typeof facts.exitCode === 'number' ? 'failing' : 'unknown' };
 }
 

@@ -91,6 +91,13 @@ describe.concurrent('a new test in a file that was there, which the proof picks 
     });
   });
 
+  it('proves nothing that it would not notice, though it was not there before', async () => {
+    const hollow = test.concat(RED, "test('multiplies', () => {});\n");
+    const result = await played(mul('a - b'), write('calc.test.mjs', hollow));
+    expect(result).toMatchObject({ ending: 'unverified' });
+    expect(result.detail).not.toContain('before the first change it failed');
+  });
+
   it('proves nothing where the test that was red is gone', async () => {
     const result = await played(mul('a * b'), tested(test));
     expect(result).toMatchObject({ ending: 'unverified' });

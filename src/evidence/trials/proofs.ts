@@ -1,6 +1,11 @@
 /** Reads from the records how the run's proofs and tests ended. */
 
-import { failedFiles, failedTests, lacksPackage } from '../../languages/testing/test-output.ts';
+import {
+  failedFiles,
+  failedTests,
+  lacksPackage,
+  testsThatRan,
+} from '../../languages/testing/test-output.ts';
 import { runsTests } from '../../languages/testing/test-runs.ts';
 import { defined } from '../../lib/defined.ts';
 import type { Interruptible } from '../../lib/interruptible.ts';
@@ -128,7 +133,7 @@ function looksBefore() {
     if (isChanging && !(isCommand(record) && runsTests(target ?? ''))) return;
     const { exitCode, testsRan } = facts;
     const isTold = isCommand(record) && typeof exitCode === 'number' && testsRan !== 'none';
-    const isUnknown = exitCode !== 0 && lacksPackage(String(result));
+    const isUnknown = (exitCode === 0 ? testsThatRan : lacksPackage)(String(result));
     if (isTold && !isUnknown && target !== null && !withInput.has(id))
       looks.set(target, exitCode === 0 ? 'passed' : 'failing');
   };
