@@ -76,6 +76,13 @@ async function changesOf(
         (path) => isUnasked(path) && (question.path === undefined || path === question.path),
         testCommand(run, evidence, work),
       );
+    case 'old_tests_emptied': {
+      const tests = asBefore(isUnasked, testCommand(run, evidence, work));
+      const text = await altered({ what: 'emptied', path: question.path }, run, evidence, work);
+      return tests === null || text === null
+        ? null
+        : { ...tests, changes: new Map([...tests.changes, [question.path, Buffer.from(text)]]) };
+    }
     case 'given_tests': {
       const command = givenTestRun(run, evidence, work, question.path);
       const { code } = question;

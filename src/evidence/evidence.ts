@@ -25,6 +25,8 @@ export type Question =
   | { readonly what: 'call'; readonly call: TriedCall }
   /** Tests and their support files as they were before the run; `path`: only this one. */
   | { readonly what: 'old_tests'; readonly path?: string }
+  /** `old_tests`, where new functions of the file have empty bodies. */
+  | { readonly what: 'old_tests_emptied'; readonly path: string }
   /**
    * Runs the tests that the folder had, as they were: with the new code, or with all files as they were; `now`: all as it
    * is. `path`: those of its language.
@@ -112,7 +114,7 @@ export type Answer =
       readonly why: string;
       /** There was too little time; a later attempt may give an answer. */
       readonly isLate?: true;
-      /** It ran to its end, and found no tests. */
+      /** It ran to its end, and no test passed or failed. */
       readonly hasNoTests?: true;
     }
   /** There is nothing to remove or to restore. */

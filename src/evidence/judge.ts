@@ -20,6 +20,7 @@ import {
 import { missingOfTests } from './trials/asked-tests.ts';
 import { brokenTests } from './trials/broken-tests.ts';
 import { changedProgram } from './trials/changed-program.ts';
+import { noticedAnyhow } from './trials/only-tests.ts';
 import {
   failedExample,
   givesOnlyThat,
@@ -95,22 +96,28 @@ async function redBefore(evidence: Evidence, ask: Ask): Promise<'passed' | 'fail
   return answer.passed ? 'passed' : 'failing';
 }
 
-const PASSED_BEFORE = 'passed before this run too, so it does not show what this run changed';
+const PASSED_BEFORE =
+  'passed before this run too: what it shows still holds, but it does not show what this run changed';
 
 /** Said before any trial of what the proof may use, if nothing of this run can be why it passes. */
 function passedBefore(evidence: Evidence): Verdict | null {
   const { proof, before, isNew, isTestRun, isReading, hasGivenTests, examples } = evidence;
-  const { ownTests, wantedTests, changedTests } = evidence;
   const mayShow = isTestRun
-    ? !hasGivenTests || ownTests.length + wantedTests.length + changedTests.length > 0
+    ? !hasGivenTests || testsOf(evidence).length > 0
     : isReading || examples.held.length > 0;
   return before === 'passed' && !isNew && !mayShow
     ? unproved(`${proof.cmd} ${PASSED_BEFORE}`)
     : null;
 }
 
+/** Tests of this run that may show something: changed ones only of code. */
+const testsOf = ({ ownTests, wantedTests, changedTests, code }: Evidence): readonly string[] => [
+  ...[...ownTests, ...wantedTests],
+  ...(code.length > 0 ? changedTests : []),
+];
+
 async function testsVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
-  const { proof, hasGivenTests, ownTests, wantedTests, changedTests } = evidence;
+  const { proof, hasGivenTests, wantedTests } = evidence;
   if (hasGivenTests && !evidence.isNew) {
     const before = await redBefore(evidence, ask);
     if (before === 'failing' && wantedTests.length === 0 && !evidence.hasOtherWork)
@@ -118,7 +125,7 @@ async function testsVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
     if (before === 'failing' && wantedTests.length === 0)
       return proved(`${passed(evidence)}; before the first change it failed`);
     // The earlier tests pass with the new code, so this run only added to them.
-    if (ownTests.length + wantedTests.length + changedTests.length === 0)
+    if (testsOf(evidence).length === 0)
       return typeof before === 'string'
         ? unproved(`${proof.cmd} ${PASSED_BEFORE}`)
         : notTold(evidence, 'whether it did so before this run is not known', before);
@@ -160,9 +167,12 @@ async function ownTestsVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
       `the tests pass even when ${listed(hollow)} gives back only constants (0, '', true, nothing): ${proof.cmd}`,
     );
   if (noticed.length === 0) return oldCodeVerdict(evidence, ask);
-  const against = evidence.ownTestsProve
-    ? await givesOnlyThat(evidence, ask)
-    : await withoutExample(evidence, ask);
+  const wasRed = async () => !evidence.isNew && (await redBefore(evidence, ask)) === 'failing';
+  const against =
+    (await noticedAnyhow(evidence, noticed, ask, wasRed)) ??
+    (evidence.ownTestsProve
+      ? await givesOnlyThat(evidence, ask)
+      : await withoutExample(evidence, ask));
   if (against) return against;
   const how = await failsWithout(evidence, noticed, ask);
   return proved(

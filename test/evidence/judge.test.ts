@@ -39,6 +39,14 @@ describe('tests that were there', () => {
   });
   it('do not prove where they passed before', () =>
     claims(GIVEN_TESTS, { before: GREEN }).toBe(false));
+  it('are said to pass as before where only they were changed, and no work is asked for', async () => {
+    const alone = { code: [], hasChangedOldCode: false, changedTests: ['test_a.py'] };
+    const verdict = await judged({ ...GIVEN_TESTS, ...alone }, { before: GREEN, old_tests: GREEN });
+    expect(verdict.words).toBe(
+      'python -m pytest -q passed before this run too: what it shows still holds, but it does not show what this run changed',
+    );
+    expect(verdict).not.toHaveProperty('mend');
+  });
   it('do not prove where nobody knows', () => claims(GIVEN_TESTS).toBe(false));
   it('do not prove where the copy says nothing', () =>
     claims(GIVEN_TESTS, { unchanged: RED, before: RED }).toBe(false));

@@ -62,7 +62,7 @@ describe('a proof that the person gave, where the model leads', () => {
     });
     expect([ending, detail]).toEqual([
       'unverified',
-      'node right.mjs passed before this run too, so it does not show what this run changed',
+      'node right.mjs passed before this run too: what it shows still holds, but it does not show what this run changed',
     ]);
   });
 

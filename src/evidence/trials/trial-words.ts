@@ -20,6 +20,7 @@ export function trialWords({
     before: 'as it was before the run',
     old_code: 'with the code as it was before the run',
     old_tests: 'with the tests as they were before the run',
+    old_tests_emptied: `with ${about} emptied and the tests as they were before the run`,
     given_tests: GIVEN[about] ?? 'the tests that were there',
     emptied: `with ${about} emptied`,
     constant: `with ${about} giving back only constants`,
@@ -43,6 +44,7 @@ export function trialWords({
 function aboutOf(question: Question): string {
   switch (question.what) {
     case 'emptied':
+    case 'old_tests_emptied':
     case 'constant':
     case 'no_value':
     case 'blank':

@@ -22,6 +22,7 @@ const HOLDS: ReadonlySet<Question['what']> = new Set([
   'old_tests',
   'red',
   'first_proof',
+  'old_tests_emptied',
   'given_tests',
 ]);
 
