@@ -32,3 +32,11 @@ test('keeps the bounds that it was begun with, whoever goes on with it, and take
   expect(await worked({ resume: true, maxIterations: 2 })).toBe(2);
   expect(await worked({ resume: true })).toBe(2);
 });
+
+test('an answer that was cut since it goes in circles is told as that, not as one that was too long', async () => {
+  const model = scriptedProvider(() => 'The same line.\n'.repeat(200), LARGE);
+  const { session } = await chatIn(testWorld(), model);
+  const { ending, detail } = await session.send('Tell');
+  await session.close();
+  expect([ending, detail]).toEqual(['limit', expect.stringContaining('The model repeats itself')]);
+});

@@ -7,7 +7,7 @@ import type { MessageEnding } from '../../schema/records.ts';
 import type { Conversation, LastTurn, MessageRef } from '../../schema/state.ts';
 import type { OpenMessage } from '../../schema/state-parts/chat-state.ts';
 import { type ChatLimits, limitsOf } from './limits.ts';
-import { CUT_ANSWER, NO_MORE_TOOLS } from './prompt.ts';
+import { NO_MORE_TOOLS } from './prompt.ts';
 
 export type ChatStep =
   | { readonly do: 'call'; readonly call: ToolCall }
@@ -111,7 +111,7 @@ const isAnswer = ({ status, isEmpty }: LastTurn): boolean =>
 const hasFailed = ({ status }: LastTurn): boolean => status.kind !== 'success';
 
 function answeredStep(state: Conversation, turn: LastTurn): ChatStep {
-  if (turn.status.kind === 'truncated') return { do: 'end', ending: 'limit', detail: CUT_ANSWER };
+  if (turn.status.kind === 'truncated') return { do: 'end', ending: 'limit', detail: turn.detail };
   if (turn.decoded === 'invalid' || turn.isEmpty) {
     const why = turn.isEmpty
       ? 'Your answer was empty. Answer in words, or call a tool.'

@@ -156,5 +156,3 @@ export const summaryRequest = (transcript: string): string =>
 /** Precedes the last turn of a message. */
 export const NO_MORE_TOOLS =
   'You can use no more tools. Give your final answer now, with what you have.';
-
-export const CUT_ANSWER = 'The answer was cut off at its limit.';
