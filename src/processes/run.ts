@@ -52,7 +52,11 @@ export async function runProcess(
     const { text, leftOutBytes } = output.finish();
     return {
       kind,
-      ...{ exitCode: exit?.code ?? null, signal: exit?.signal ?? null },
+      // On win32 a program that was ended here leaves a code as if it were its own.
+      ...{
+        exitCode: kind === 'exited' ? (exit?.code ?? null) : null,
+        signal: exit?.signal ?? null,
+      },
       ...{ output: text, truncatedBytes: leftOutBytes },
       ...(error === undefined ? finished(apart) : {}),
       durationMs: Math.round(ports.clock.monotonic() - startedAt),
