@@ -92,7 +92,8 @@ describe('read_file', () => {
     workspace.write('README.md', '');
     const say = async (file: string) => (await use(readFile, workspace, { path: file })).content;
     expect(await say('hello_world.py')).toContain('Did you mean src/hello_world.py?');
-    expect(await say('readme.md')).toContain('README.md');
+    // Elsewhere the disk takes both for one.
+    if (process.platform === 'linux') expect(await say('readme.md')).toContain('README.md');
     expect(await say('zzzzzzz')).toContain('list_dir shows');
     expect(await say('src')).toContain('is a folder');
     expect(await say('../x')).toContain('leads out of the workspace');
@@ -121,9 +122,12 @@ describe('list_dir', () => {
     expect(await list('many/1')).toContain('is a file');
   });
 
-  it('shows a name with a line break on one line', async () => {
-    const workspace = makeWorkspace();
-    workspace.write('a\nb', '');
-    expect((await use(listDir, workspace, {})).content).toBe('"a\\nb" (0 bytes)');
-  });
+  it.skipIf(process.platform === 'win32')(
+    'shows a name with a line break on one line',
+    async () => {
+      const workspace = makeWorkspace();
+      workspace.write('a\nb', '');
+      expect((await use(listDir, workspace, {})).content).toBe('"a\\nb" (0 bytes)');
+    },
+  );
 });
