@@ -1,5 +1,16 @@
 /** Tests that were there, and that the proof does not run. Pure except for the trials it requests. */
-import { type Ask, type Evidence, namesOf, unproved, type Verdict } from '../evidence.ts';
+import { testCountsIn } from '../../languages/testing/test-output.ts';
+import {
+  type Answer,
+  type Ask,
+  type Evidence,
+  namesOf,
+  unproved,
+  type Verdict,
+} from '../evidence.ts';
+import { allFailed } from './test-answers.ts';
+
+type Ran = Extract<Answer, { kind: 'ran' }>;
 
 /** A program that passes shows what it was written for. What was there must work as well as before. */
 export async function brokenTests(
@@ -10,12 +21,23 @@ export async function brokenTests(
   const now = await ask({ what: 'given_tests', code: 'new' });
   if (now.kind !== 'ran' || now.passed) return null;
   const before = await ask({ what: 'given_tests', code: 'old' });
-  const { failed = [] } = now;
   const wasRed = before.kind === 'ran' && !before.passed;
-  if (wasRed && failed.every((name) => before.failed?.includes(name))) return null;
+  if (wasRed && isAsBefore(now, before)) return null;
+  const { failed = [] } = now;
   const names = wasRed ? failed.filter((name) => !before.failed?.includes(name)) : failed;
   return unproved(
     `tests that were there fail with the new code${namesOf(names)}`,
     'earlier_tests_fail',
+  );
+}
+
+/** By the names of the tests; where not all are printed, by how many they are, or by the whole output. */
+function isAsBefore(now: Ran, before: Ran): boolean {
+  const names = allFailed(now);
+  if (names !== null) return names.every((name) => before.failed?.includes(name));
+  const [count, earlier] = [now, before].map(({ output }) => testCountsIn(output)?.failed);
+  return (
+    now.word === before.word ||
+    (count !== undefined && earlier !== undefined && count > 0 && count <= earlier)
   );
 }
