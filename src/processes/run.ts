@@ -53,11 +53,8 @@ export async function runProcess(
     return {
       kind,
       // On win32 a program that was ended here leaves a code as if it were its own.
-      ...{
-        exitCode: kind === 'exited' ? (exit?.code ?? null) : null,
-        signal: exit?.signal ?? null,
-      },
-      ...{ output: text, truncatedBytes: leftOutBytes },
+      exitCode: kind === 'exited' ? (exit?.code ?? null) : null,
+      ...{ signal: exit?.signal ?? null, output: text, truncatedBytes: leftOutBytes },
       ...(error === undefined ? finished(apart) : {}),
       durationMs: Math.round(ports.clock.monotonic() - startedAt),
       ...(error === undefined ? {} : { error }),
