@@ -91,7 +91,7 @@ describe('a command before the plan', () => {
       const { requests } = await greeting(script, 'Make python hello.py work', ['hello.py']);
       return requests[1]?.messages.findLast(({ role }) => role === 'tool')?.content;
     };
-    const says = 'Its proof passes already, so at the end it shows only what a test finds';
+    const says = 'Its proof passes already: only a new test can show the work.';
     expect(await seen(call('run_cmd', { cmd: 'python hello.py' }))).toContain(says);
     expect(await seen()).not.toContain(says);
   });

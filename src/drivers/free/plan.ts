@@ -63,7 +63,7 @@ function commandsText({ state, world, installed }: DriverView): string {
     ...permitted,
   ];
   const lacking = [...unrunnable(goal, installed), ...withoutPackages(world.exists)];
-  return `${all.slice(0, MOST_COMMANDS).join(', ')} and git that reads run without asking. Any other needs a yes of the person: once it is refused, so is every other way to it.${lacking.map((note) => ` ${note}`).join('')}`;
+  return `${all.slice(0, MOST_COMMANDS).join(', ')} and git that reads run unasked. Any other needs a yes of the person: once it is refused, so is every other way to it.${lacking.map((note) => ` ${note}`).join('')}`;
 }
 
 const demandText = ({ names }: DriverView): string =>

@@ -76,8 +76,7 @@ export function planReply(plan: Plan, { state, world }: DriverView): string {
   ].join('\n');
 }
 
-const PASSES_ALREADY =
-  'Its proof passes already, so at the end it shows only what a test finds that fails without the work.';
+const PASSES_ALREADY = 'Its proof passes already: only a new test can show the work.';
 
 /** True if the model itself saw the proof pass before anything was changed. */
 const passesAlready = ({ proof }: Plan, { commands, changedAt }: RunState): boolean =>
