@@ -48,7 +48,7 @@ export async function withPauses<Value>(
   return step.value;
 }
 
-const interrupted = (): TardigradeError =>
+export const interrupted = (): TardigradeError =>
   new TardigradeError(
     'E_INTERRUPTED',
     'Interrupted. Nothing that was recorded is lost.',

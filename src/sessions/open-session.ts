@@ -1,7 +1,7 @@
 /** Opens or begins a conversation: under a lock of its own, with a model and settled journal. */
 import { isDeepStrictEqual } from 'node:util';
 import { TardigradeError } from '../lib/errors.ts';
-import { interruptibleRunner } from '../lib/interruptible.ts';
+import { interrupted, interruptibleRunner } from '../lib/interruptible.ts';
 import { type ChatContext, SpokenMessages, settleSnapshot } from '../round/chat/context.ts';
 import type { RecordSwitch } from '../round/model/failover.ts';
 import type { RunPorts } from '../round/run-ports.ts';
@@ -40,13 +40,28 @@ export const openInPlaceOf = async (before: Session, options: SessionOptions): P
   return opening({ ...request, selection });
 };
 
+/** Aborting the request's signal later than this stops nothing: what is open may outlive the wish for it. */
 async function opening(request: SessionRequest): Promise<Session> {
+  const stop = new AbortController();
+  const giveUp = (): void => stop.abort(interrupted());
+  if (request.opening.aborted) giveUp();
+  request.opening.addEventListener('abort', giveUp, { once: true });
+  try {
+    return await opened(request, stop.signal);
+  } catch (error) {
+    throw stop.signal.aborted ? stop.signal.reason : error;
+  } finally {
+    request.opening.removeEventListener('abort', giveUp);
+  }
+}
+
+async function opened(request: SessionRequest, stop: AbortSignal): Promise<Session> {
   const { run, place, maxAttempts } = request;
   const { clock, fs } = run.machine;
   const workspace = realWorkspace(run.workspace, run.machine);
   const folder = place.isMemory ? place.folder : realWorkspace(place.folder, run.machine);
   const observer = observing(request.emit);
-  const runInterruptibly = interruptibleRunner(clock, run.signal);
+  const runInterruptibly = interruptibleRunner(clock, stop);
   const where = {
     ...run,
     workspace,
@@ -60,7 +75,8 @@ async function opening(request: SessionRequest): Promise<Session> {
     takeLease(opened, run);
     recordMessageLimits(context, request.limits);
     const emit: Emit = (event) => context.emit(event);
-    const asked = { ...run, workspace, signal: watch.signal, emit, maxAttempts };
+    const signal = AbortSignal.any([watch.signal, stop]);
+    const asked = { ...run, workspace, signal, emit, maxAttempts };
     const { model, sandbox, ...equipped } = await equip(held, opened, asked);
     const live = conversationOf(equipped.run, context, request);
     await resume(live, opened, {});

@@ -48,6 +48,8 @@ export interface SessionOptions extends ChatOptionValues, CommonPorts {
 
 export interface SessionRequest extends ConversationModelSettings {
   readonly run: ToolsOptions & RunRequest;
+  /** Gives the opening up. */
+  readonly opening: AbortSignal;
   readonly messages: readonly Message[];
   readonly isUnanswered: boolean;
   readonly maxAttempts: number | undefined;
@@ -66,15 +68,15 @@ export interface LiveSession extends Conversation {
 /** Throws E_USAGE for options that make no sense, before anything is opened. */
 export function readSessionOptions(options: SessionOptions): SessionRequest {
   const { temperature, journal = 'workspace', onEvent = () => {}, run: id, ...rest } = options;
-  // A conversation is stopped message by message.
-  const { signal: _signal, ...shared } = rest;
+  // A conversation is stopped message by message, and its opening by this.
+  const { signal: opening = new AbortController().signal, ...shared } = rest;
   // Of a run's events only those about its options are passed on.
   const emit: Emit = (event) => {
     if (event.type === 'notice') onEvent(event);
   };
   const run = readOptions({ ...shared, goal: null, emit }, 'chat');
   return {
-    run,
+    ...{ run, opening },
     temperature: temperature ?? null,
     system: options.system ?? null,
     systemPrompt: options.systemPrompt ?? null,

@@ -195,7 +195,7 @@ export class Conversation {
       this.#work.abort();
     } else if (this.#screen.isAsking) this.#leave();
     else if (!this.#input.isEmpty) this.#input.clear();
-    else this.#screen.note('Press Ctrl+C again, or Ctrl+D, to leave.');
+    else if (!this.#hasLeft) this.#screen.note('Press Ctrl+C again, or Ctrl+D, to leave.');
   }
 
   #leave(): void {

@@ -35,7 +35,7 @@ async function converseIn(context: CommandContext, host: ChatHost): Promise<numb
   const width = showWaiting(context);
   const words = startWords(context);
   const stop = new AbortController();
-  const held: Held = { one: null, context };
+  const held: Held = { one: null, last: null, context };
   const warn = (text: string): void => conversation.note(text);
   const logs = await openLogs(invocation, terminal, warn, (line) => conversation.log(line));
   const servers = onceFor(context, stop.signal, () => conversation);
@@ -49,9 +49,9 @@ async function converseIn(context: CommandContext, host: ChatHost): Promise<numb
   const reopen: Reopen = async (next, it, words = {}, signal = stop.signal) => {
     await held.one?.close();
     held.one = null;
-    held.one = await openOne(next, host, openingFor(it, signal), words);
+    const one = await openOne(next, host, openingFor(it, signal), words);
     held.context = next;
-    return held.one.session;
+    return take(held, one);
   };
   const conversation = new Conversation({
     ...{ context, style },
@@ -68,20 +68,20 @@ async function converseIn(context: CommandContext, host: ChatHost): Promise<numb
         return openingFor(it, signal);
       });
       await held.one?.close();
-      held.one = next;
-      return next.session;
+      return take(held, next);
     },
     switchModel: (...which) => withOther(held.context, reopen, ...which),
   });
   try {
-    await conversation.hold();
-    stderr.write(wayBackText(held.one?.session ?? null, context, width));
+    await conversation.hold().catch((error: unknown) => {
+      // The person left while a session was being opened.
+      if (stop.signal.aborted && held.one === null) return;
+      if (invocation.isBare) stdout.write(helpText(style, width, terminal));
+      throw error;
+    });
+    if (held.last === null) return EXIT.interrupted;
+    stderr.write(wayBackText(held.last, context, width));
     return EXIT.achieved;
-  } catch (error) {
-    // The person left while the session was being opened.
-    if (stop.signal.aborted && held.one === null) return EXIT.interrupted;
-    if (invocation.isBare) stdout.write(helpText(style, width, terminal));
-    throw error;
   } finally {
     stop.abort();
     await held.one?.close();
@@ -91,8 +91,16 @@ async function converseIn(context: CommandContext, host: ChatHost): Promise<numb
 
 interface Held {
   one: OpenOne | null;
+  /** The one that was open last. */
+  last: Session | null;
   /** How it was opened. */
   context: CommandContext;
+}
+
+function take(held: Held, one: OpenOne): Session {
+  held.one = one;
+  held.last = one.session;
+  return held.last;
 }
 
 type Reopen = (
@@ -154,8 +162,8 @@ async function withChosen(context: CommandContext): Promise<CommandContext> {
 const isGoingOn = ({ resume, session }: CommandContext['invocation']): boolean =>
   resume === true || session !== undefined;
 
-function wayBackText(session: Session | null, context: CommandContext, width: number): string {
-  const back = session === null ? null : wayBack(session, context);
+function wayBackText(session: Session, context: CommandContext, width: number): string {
+  const back = wayBack(session, context);
   return back === null ? '' : fold(`Back to it: ${back}\n`, width);
 }
 

@@ -174,7 +174,7 @@ export async function openModel(
 export async function requestFor(
   { invocation, configured, terminal }: CommandContext,
   { provider, model, profile, baseUrl, fallbacks }: OpenedModel,
-  { onEvent, ask, hooks, maxToolCallsPerReply, servers, hiddenFiles = [] }: Opening,
+  { signal, onEvent, ask, hooks, maxToolCallsPerReply, servers, hiddenFiles = [] }: Opening,
 ): Promise<ChatRequest> {
   // A conversation uses the model's own temperature unless one is typed.
   const options = {
@@ -186,6 +186,6 @@ export async function requestFor(
     ...optionsForCall<ChatOptionValues>('chat', options, OPTIONS),
     ...defined({ profile, baseUrl, fallbacks, ask, hooks, maxToolCallsPerReply }),
     ...{ workspace: invocation.workspace, rules: configured.rules },
-    ...{ provider, model, onEvent, hiddenFiles, servers: await servers() },
+    ...{ provider, model, signal, onEvent, hiddenFiles, servers: await servers() },
   };
 }
