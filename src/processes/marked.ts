@@ -3,8 +3,9 @@
  * it. Every child passes on its environment, so each command gets a unique mark there.
  * 1. Only Linux shows the environment of another process, and only to its own user; elsewhere nothing is found.
  * 2. A process that removes or overwrites the mark in its environment is not found.
- * 3. One look at all processes suffices. Nothing is awaited if nothing is found, and there is no look if
- *    nothing was started.
+ * 3. One look suffices. Nothing is awaited if nothing is found, and there is no look if nothing was started.
+ * 4. After a command only processes are examined whose number nobody had before it. Should a daemon get such a number
+ *    again, the look at the end of the run finds it.
  */
 import type { Clock } from '../lib/clock.ts';
 import type { MarkedEnd, Processes } from './contract.ts';
@@ -49,8 +50,9 @@ export function marksOf(ports: MarkPorts, clock: Pick<Clock, 'monotonic'>): Mark
       count += 1;
       const word = wordOf(mark, count);
       const env = { ...request.env, [INSIDE_A_RUN]: word };
+      const before = new Set(system.list('/proc'));
       const outcome = await run({ ...request, env }, hooks);
-      const daemons = await endMarked(word, ports);
+      const daemons = await endMarked(word, ports, before);
       const isAny = daemons.ended.length + daemons.left.length > 0;
       return isAny ? { ...outcome, daemons } : outcome;
     },
@@ -65,28 +67,39 @@ export function marksOf(ports: MarkPorts, clock: Pick<Clock, 'monotonic'>): Mark
 /** The mark of one command. @param mark of the process that starts it */
 export const wordOf = (mark: string, count: number): string => `${mark}.${count}`;
 
-/** @param mark of a process, for all its commands, or the complete mark of one command */
-export async function endMarked(mark: string, ports: MarkPorts): Promise<MarkedEnd> {
+/**
+ * @param mark of a process, for all its commands, or the complete mark of one command
+ * @param others names below /proc of processes that are not examined
+ */
+export async function endMarked(
+  mark: string,
+  ports: MarkPorts,
+  others: ReadonlySet<string> = new Set(),
+): Promise<MarkedEnd> {
   const { system } = ports;
   if (system.platform !== 'linux') return NOTHING;
   const ended = new Set<string>();
   for (let look = 0; look < MOST_LOOKS; look += 1) {
-    const found = markedBy(mark, system);
+    const found = markedBy(mark, system, others);
     if (found.length === 0) return { ended: [...ended], left: [] };
     for (const pid of found) {
       ended.add(nameOf(pid, system));
       await ports.killTree(pid);
     }
   }
-  const left = new Set(markedBy(mark, system).map((pid) => nameOf(pid, system)));
+  const left = new Set(markedBy(mark, system, others).map((pid) => nameOf(pid, system)));
   return { ended: [...ended].filter((name) => !left.has(name)), left: [...left] };
 }
 
 /** The live ones; a zombie's environment is gone. */
-function markedBy(mark: string, system: OperatingSystem): readonly number[] {
+function markedBy(
+  mark: string,
+  system: OperatingSystem,
+  others: ReadonlySet<string>,
+): readonly number[] {
   return system
     .list('/proc')
-    .filter((name) => /^\d+$/.test(name))
+    .filter((name) => /^\d+$/.test(name) && !others.has(name))
     .slice(-MOST_LOOKED_AT)
     .map(Number)
     .filter((pid) => pid !== system.ownPid && isMarked(pid, mark, system));
