@@ -186,6 +186,19 @@ describe('updates', () => {
     expect(texts(told([finished('Hello')], true))).toEqual(['Hello']);
   });
 
+  test('show a trial in a copy, which is to fail there, as no call that failed', () => {
+    const record = (scratch: object): StreamBody =>
+      ({ type: 'record', record: { type: 'check_ran', seq: 1, ts: 1, ...scratch } }) as never;
+    const check = (subtask: string): StreamBody => ({
+      ...{ type: 'check', subtask, isProof: false, passed: false, text: 'it exits with 1' },
+    });
+    const trial = [record({ scratch: { what: 'emptied', about: 'a.js' } }), check('none')];
+    expect(told([...trial, record({}), check('1.1')])).toMatchObject([
+      { title: 'Tried in a copy: failed', status: 'completed' },
+      { title: 'Check of 1.1: failed', status: 'failed' },
+    ]);
+  });
+
   test('say so where a turn is asked for again whose text was told', () => {
     const all = texts(told([turn, piece('Hel'), turn, piece('Yes'), finished('Yes')]));
     expect(all[1]).toContain('asked again');

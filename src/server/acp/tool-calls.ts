@@ -132,10 +132,16 @@ export class ToolCalls {
     return [{ sessionUpdate: 'tool_call', toolCallId: this.#next(), title, kind, ...about }];
   }
 
-  /** A check that the engine makes itself. */
-  checked({ subtask, isProof, passed, text }: StreamEventOf<'check'>): SessionUpdate {
-    const what = isProof ? 'Proof' : `Check of ${subtask}`;
-    const status: ToolCallStatus = passed ? 'completed' : 'failed';
+  /**
+   * A check that the engine makes itself.
+   * @param isTrial it ran in a copy, most of which lack the work: there a failure is what is hoped for
+   */
+  checked(
+    { subtask, isProof, passed, text }: StreamEventOf<'check'>,
+    isTrial: boolean,
+  ): SessionUpdate {
+    const what = isTrial ? 'Tried in a copy' : isProof ? 'Proof' : `Check of ${subtask}`;
+    const status: ToolCallStatus = passed || isTrial ? 'completed' : 'failed';
     return {
       ...{ sessionUpdate: 'tool_call', toolCallId: this.#next(), kind: 'other', status },
       title: `${what}: ${passed ? 'passed' : 'failed'}`,

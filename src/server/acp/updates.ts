@@ -31,6 +31,7 @@ export class Updates {
   #purpose = '';
   /** The model's text is meant for the engine, not for a person. */
   #isMute = false;
+  #isTrial = false;
   #plan: Plan | null = null;
 
   constructor(parts: UpdateParts) {
@@ -62,7 +63,7 @@ export class Updates {
       case 'tool_result':
         return calls.ended(event);
       case 'check':
-        return [calls.checked(event)];
+        return [calls.checked(event, this.#isTrial)];
       case 'person_said':
         return isReplay ? [userChunk(event.text)] : [];
       case 'message_ended':
@@ -96,6 +97,8 @@ export class Updates {
   }
 
   #record(record: StreamEventOf<'record'>['record']): readonly SessionUpdate[] {
+    // The event that tells a check follows its record.
+    this.#isTrial = record.type === 'check_ran' && record.scratch !== undefined;
     if (record.type === 'action_intended') {
       const { id, files } = record as unknown as Intended;
       this.#parts.calls.intended(id, files);
