@@ -68,6 +68,14 @@ test.each([
   expect([status, answered, kept]).toEqual([404, [], []]);
 });
 
+test('an answer of neither form is told what each form misses', async () => {
+  const headers = { 'Content-Type': 'application/json' };
+  const at = `${url()}/api/runs/r/approvals/q`;
+  const answer = await fetch(at, { method: 'POST', headers, body: '{"answer":"perhaps"}' });
+  expect(answer.status).toBe(400);
+  expect(JSON.stringify(await answer.json())).toMatch(/answer: .*once.*; or /);
+});
+
 test('a client that goes in the middle of a body is at fault itself', async () => {
   const ended = new Promise<void>((done) => {
     onNote = done;

@@ -18,12 +18,15 @@ export async function bodyOf<Body>(
   const read = schema.safeParse(text === '' ? {} : jsonIn(text));
   if (read.success) return { body: read.data, text };
   const [issue] = read.error.issues;
-  const path = issue?.path.join('.') ?? '';
-  throw new Refusal(
-    'E_BODY',
-    `${path === '' ? 'The body' : path}: ${issue?.message ?? 'not what is expected'}`,
-    'See /openapi.json for what this takes.',
-  );
+  const words = issue === undefined ? 'The body: not what is expected' : wordsOf(issue);
+  throw new Refusal('E_BODY', words, 'See /openapi.json for what this takes.');
+}
+
+/** Of a body that may have one of several forms, what each of them misses. */
+function wordsOf(issue: z.core.$ZodIssue): string {
+  const firsts = issue.code === 'invalid_union' ? issue.errors.flatMap(([one]) => one ?? []) : [];
+  if (firsts.length > 0) return firsts.map(wordsOf).join('; or ');
+  return `${issue.path.length === 0 ? 'The body' : issue.path.join('.')}: ${issue.message}`;
 }
 
 async function textOf(request: IncomingMessage): Promise<string> {
