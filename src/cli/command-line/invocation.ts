@@ -5,7 +5,8 @@ import { systemErrorCode } from '../../lib/system-error.ts';
 import { type CommandName, commandRow } from '../../options/commands.ts';
 import type { OptionValues } from '../../options/option-values.ts';
 import { optionsFromFlags } from '../../options/read.ts';
-import { OPTIONS, type OptionTable } from '../../options/table.ts';
+import type { OptionRow } from '../../options/row.ts';
+import { longFlag, OPTIONS, type OptionTable } from '../../options/table.ts';
 import type { Verbosity } from '../render/contract.ts';
 import type { Parsed } from './arguments.ts';
 import { type Operands, readOperands } from './operands.ts';
@@ -53,25 +54,31 @@ export const verbosityOf = ({ quiet, debug }: Pick<Invocation, 'quiet' | 'debug'
   quiet === true ? 'quiet' : debug === true ? 'debug' : 'normal';
 
 /** The folder as an absolute path. Throws E_WORKSPACE unless it exists and, for a run, is writable. */
-export function checkWorkspace(option: string | null, cwd: string, mustWrite: boolean): string {
+export function checkWorkspace(
+  option: string | null,
+  cwd: string,
+  mustWrite: boolean,
+  row: OptionRow = OPTIONS.workspace,
+): string {
+  const flag = longFlag(row);
   const folder = resolve(cwd, option ?? '.');
   const refuse = (message: string, hint: string): never => {
     throw new TardigradeError('E_WORKSPACE', message, hint);
   };
   try {
     if (!statSync(folder).isDirectory()) {
-      refuse(`${folder} is a file, not a folder.`, 'Give a folder with --workspace.');
+      refuse(`${folder} is a file, not a folder.`, `Give a folder with ${flag}.`);
     }
     accessSync(folder, constants.R_OK | (mustWrite ? constants.W_OK : 0));
   } catch (error) {
     if (error instanceof TardigradeError) throw error;
     const code = systemErrorCode(error);
     if (code === 'ENOENT' || code === 'ENOTDIR') {
-      refuse(`The folder ${folder} does not exist.`, 'Create it, or give another --workspace.');
+      refuse(`The folder ${folder} does not exist.`, `Create it, or give another ${flag}.`);
     }
     refuse(
       `The folder ${folder} cannot be ${mustWrite ? 'written to' : 'read'} (${code}).`,
-      'Change its permissions, or give another --workspace.',
+      `Change its permissions, or give another ${flag}.`,
     );
   }
   return folder;

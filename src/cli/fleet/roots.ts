@@ -1,6 +1,7 @@
 /** The folders in which, and below which, a worker may work. */
 import { resolve } from 'node:path';
 import { userResources } from '../../host/user/user-resources.ts';
+import { OPTIONS } from '../../options/table.ts';
 import { isInside } from '../../workspace/jail.ts';
 import type { CommandContext } from '../command-context.ts';
 import { checkWorkspace } from '../command-line/invocation.ts';
@@ -9,7 +10,7 @@ import { checkWorkspace } from '../command-line/invocation.ts';
 export function rootsOf({ invocation, terminal }: CommandContext): readonly string[] {
   const { fs } = userResources(terminal);
   return (invocation.roots ?? [invocation.workspace]).map((root) =>
-    fs.realpath(checkWorkspace(resolve(terminal.cwd, root), terminal.cwd, false)),
+    fs.realpath(checkWorkspace(resolve(terminal.cwd, root), terminal.cwd, false, OPTIONS.roots)),
   );
 }
 

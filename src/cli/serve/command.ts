@@ -50,7 +50,7 @@ async function serve(
     onSecond: () => {},
   });
   const roots = (invocation.roots ?? [invocation.workspace]).map((root) =>
-    checkWorkspace(resolve(terminal.cwd, root), terminal.cwd, false),
+    checkWorkspace(resolve(terminal.cwd, root), terminal.cwd, false, OPTIONS.roots),
   );
   const maxRuns = invocation.maxRuns ?? Math.max(LEAST_RUNS, availableParallelism());
   const place = await serverPlace(context, { roots, maxRuns });

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { TardigradeError } from '../../lib/errors.ts';
 import { escapedJson } from '../../lib/text/plain-text.ts';
+import { OPTIONS } from '../../options/table.ts';
 import { INSIDE_A_RUN } from '../../processes/environment.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import { Holdings } from '../../server/holdings.ts';
@@ -22,7 +23,7 @@ export async function mcpServeCommand(context: CommandContext): Promise<number> 
   const { invocation, terminal } = context;
   refuseHere(context);
   const roots = (invocation.roots ?? [invocation.workspace]).map((root) =>
-    checkWorkspace(resolve(terminal.cwd, root), terminal.cwd, false),
+    checkWorkspace(resolve(terminal.cwd, root), terminal.cwd, false, OPTIONS.roots),
   );
   const maxRuns = invocation.maxRuns ?? Math.max(LEAST_RUNS, availableParallelism());
   const place = await serverPlace(context, { roots, maxRuns });
