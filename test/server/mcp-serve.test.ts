@@ -100,8 +100,9 @@ test('answers nothing by itself, reaches only its own runs and folders, and leav
   const outside = await one.call('start_goal', { folder: lab.folder(), goal: 'x' });
   expect(outside).toMatchObject({ isError: true, text: expect.stringContaining('root') });
   expect(await one.call('start_goal', { folder })).toMatchObject({ isError: true });
+  // Where there is one root, that is the folder.
   const begun = await one.call('start_goal', {
-    ...{ folder, goal: 'Write it', model: `ollama/${MODEL}` },
+    ...{ goal: 'Write it', model: `ollama/${MODEL}` },
   });
   await ollama?.whenChat(2);
   await one.client.close();

@@ -56,14 +56,16 @@ export class RunTools {
   }
 
   #beginning(): readonly RunTool[] {
-    const { place } = this.#holdings;
+    const { roots } = this.#holdings.place;
+    const [only] = roots.length === 1 ? roots : [];
+    const folder = z.string().describe(`Absolute; at or below ${roots.join(' or ')}`);
     return [
       toolOf({
         name: 'start_goal',
         description:
           'Begins a run that works on a goal in a folder by itself, and gives its id at once. A run takes minutes: follow it with wait_run. It may ask a person; its questions are shown.',
         args: z.strictObject({
-          folder: z.string().describe(`Absolute; at or below ${place.roots.join(' or ')}`),
+          folder: only === undefined ? folder : folder.default(only),
           goal: z.string().describe('What is to be done, and how it can be seen to be done'),
           model: z.string().optional().describe('PROVIDER/NAME; left out: the usual one'),
           plan_model: z.string().optional().describe('PROVIDER/NAME of the model that plans'),
