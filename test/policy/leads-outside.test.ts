@@ -3,7 +3,6 @@ import { createMemoryFileSystem } from '../../src/lib/files/memory-file-system.t
 import { leadsOutside } from '../../src/policy/leads-outside.ts';
 
 const windows = createMemoryFileSystem({ platform: 'win32' });
-windows.mkdir('C:');
 windows.mkdir('C:\\ws');
 
 it.each([

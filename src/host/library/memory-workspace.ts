@@ -36,8 +36,7 @@ export function folderInMemory(
   const workspace = platform === 'win32' ? 'C:\\workspace' : '/workspace';
   const makeFolder = (path: string): void => {
     if (infoOf(fs, path) !== null) return;
-    // An empty disk has no drives.
-    if (dirname(path) !== path) makeFolder(dirname(path));
+    makeFolder(dirname(path));
     fs.mkdir(path);
   };
   const at = (path: string): string => join(workspace, ...path.split('/'));

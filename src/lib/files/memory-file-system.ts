@@ -248,12 +248,20 @@ export class MemoryFileSystem implements FileSystem {
     if (name === undefined) return { parent: this.root, name: '', node: this.root };
     let parent: MemoryDirectory = this.root;
     for (const each of names) {
-      const next = parent.entries.get(each);
+      const next = this.#entry(parent, each);
       if (next === undefined) throw fileSystemError('ENOENT', operation, path);
       if (next.kind !== 'directory') throw fileSystemError('ENOTDIR', operation, path);
       parent = next;
     }
-    return { parent, name, node: parent.entries.get(name) };
+    return { parent, name, node: this.#entry(parent, name) };
+  }
+
+  /** On win32 every drive is there. */
+  #entry({ entries }: MemoryDirectory, name: string): MemoryNode | undefined {
+    const isDrive = this.platform === 'win32' && entries === this.root.entries;
+    if (isDrive && !entries.has(name) && /^[A-Za-z]:$/.test(name))
+      entries.set(name, newDirectory(0o755, this.#now()));
+    return entries.get(name);
   }
 
   #attach({ parent, name }: DirectoryEntry, node: MemoryNode): void {

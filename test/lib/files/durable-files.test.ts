@@ -76,7 +76,6 @@ describe('replaceFile', () => {
 
   test('works on win32, where only handles that may write can be synced', () => {
     const fs = createMemoryFileSystem({ platform: 'win32' });
-    fs.mkdir('C:');
     replaceFile(fs, 'C:\\a', OLD);
     replaceFile(fs, 'C:\\a', NEW);
     expect(readFileIfPresent(fs, 'C:\\a')).toEqual(NEW);
