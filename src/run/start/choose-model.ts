@@ -1,4 +1,5 @@
 /** Chooses the model that a run begins or continues with: the one in effect, otherwise the first that answers. */
+import { interrupted } from '../../lib/interruptible.ts';
 import { raced } from '../../lib/raced.ts';
 import { type Candidate, candidateText, nameOf } from '../../llm/failover/candidate.ts';
 import { createFailover, type Failover } from '../../llm/failover/failover.ts';
@@ -60,7 +61,7 @@ export async function chooseModel(
       const why = `${candidateText(from)}: ${refused.error.status.kind}`;
       return { failover, candidate, info, why, failed, ...works };
     } catch (error) {
-      if (!(error instanceof ProviderError) || error.status.kind === 'aborted') throw error;
+      if (!(error instanceof ProviderError)) throw error;
       failed.push({ name: nameOf(candidate), status: error.status });
       refused ??= { candidate, error };
     }
@@ -68,8 +69,13 @@ export async function chooseModel(
   throw refused?.error ?? new Error('A run needs a model.');
 }
 
-const described = ({ provider, model }: Candidate, signal: AbortSignal): Promise<ModelInfo> =>
-  raced(provider.describe(model, signal), signal, cancelled);
+async function described({ provider, model }: Candidate, signal: AbortSignal): Promise<ModelInfo> {
+  try {
+    return await raced(provider.describe(model, signal), signal, giveUp);
+  } catch (error) {
+    throw signal.aborted ? interrupted() : error;
+  }
+}
 
 function startFor(settings: InEffect, { candidates, roles }: ModelSelection): number {
   const at = settings?.modelRole === 'plan' && roles ? placeOf(roles.plan, candidates) : -1;
@@ -87,8 +93,8 @@ async function plannerOf({ candidates, roles, template, signal }: ModelSelection
   return { start, works };
 }
 
-function cancelled(): never {
-  throw new ProviderError({ kind: 'aborted' }, 'The request was cancelled.', '');
+function giveUp(): never {
+  throw interrupted();
 }
 
 /** A resumed run continues with its model if that is still a candidate. */

@@ -88,7 +88,7 @@ describe('a function that never settles', () => {
     const provider = { ...callingOwn(SEND), describe: never };
     const run = runGoal(optionsIn(world, { provider }));
     setImmediate(() => run.abort());
-    await expect(run).rejects.toMatchObject({ status: { kind: 'aborted' } });
+    await expect(run).rejects.toMatchObject({ code: 'E_INTERRUPTED' });
   });
 });
 

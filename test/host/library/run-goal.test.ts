@@ -114,6 +114,21 @@ describe('a run', () => {
     expect(await run).toMatchObject({ ending: 'paused', why: 'interrupted', exitCode: 130 });
   });
 
+  test('that is stopped before its model is there has not gone on, and says what to do', async () => {
+    const options = optionsIn(testWorld());
+    const stop = new AbortController();
+    const describe = () => {
+      stop.abort();
+      return new Promise<never>(() => {});
+    };
+    const provider = { ...scriptedProvider(model()), describe };
+    await expect(
+      library.runGoal({ ...options, provider, signal: stop.signal }),
+    ).rejects.toMatchObject({
+      ...{ code: 'E_INTERRUPTED', hint: expect.stringContaining('again') },
+    });
+  });
+
   test('goes on when its events are left', async () => {
     const run = library.runGoal(optionsIn(testWorld()));
     for await (const _event of run) break;
