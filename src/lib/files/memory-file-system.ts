@@ -4,6 +4,7 @@
  */
 import type { FileIdentity, FileInfo, FileSystem } from './file-system.ts';
 import {
+  type DirectoryEntry,
   type MemoryDirectory,
   type MemoryNode,
   newDirectory,
@@ -25,13 +26,6 @@ interface Handle {
   readonly node: MemoryNode;
   readonly writes: boolean;
   readonly isExclusive: boolean;
-}
-
-/** The result of following a path: its directory, its last name, and the node there. */
-interface DirectoryEntry {
-  readonly parent: MemoryDirectory;
-  readonly name: string;
-  readonly node: MemoryNode | undefined;
 }
 
 /** Missing files are looked up all the time, so no stack is recorded. */

@@ -40,6 +40,13 @@ export const newDirectory = (mode: number, mtimeMs: number): MemoryDirectory => 
   changes: 0,
 });
 
+/** The result of following a path: its directory, its last name, and the node there. */
+export interface DirectoryEntry {
+  readonly parent: MemoryDirectory;
+  readonly name: string;
+  readonly node: MemoryNode | undefined;
+}
+
 /** Writes into a file; a gap between its old end and `position` is filled with NULs. */
 export function writeInto(file: MemoryFile, bytes: Uint8Array, position: number): void {
   const end = position + bytes.length;
