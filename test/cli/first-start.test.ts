@@ -17,6 +17,7 @@ import { createEngine } from '../../src/host/create-engine.ts';
 import { openModel } from '../../src/host/models/open-model.ts';
 import { type FakeOllama, startFakeOllama } from '../support/fake-ollama.ts';
 import { type FakeOpenAi, startFakeOpenAi } from '../support/fake-openai.ts';
+import { configFolder, homeVariables } from '../support/user-home.ts';
 import { fakeEngine, fakeTerminal } from './support.ts';
 
 const KEY = 'sk-pasted-0123456789abcdef';
@@ -35,9 +36,9 @@ afterEach(async () => {
   for (const folder of [home, cwd]) rmSync(folder, { recursive: true, force: true });
 });
 
-const file = (name: string): string => join(home, 'tardigrade-agent', name);
+const file = (name: string): string => join(configFolder(home), name);
 const settings = (value: unknown): void => {
-  mkdirSync(join(home, 'tardigrade-agent'), { recursive: true });
+  mkdirSync(configFolder(home), { recursive: true });
   writeFileSync(file('config.json'), typeof value === 'string' ? value : JSON.stringify(value));
 };
 
@@ -53,9 +54,9 @@ const NO_OLLAMA = 'http://127.0.0.1:9';
 async function agent(argv: readonly string[], { typed, env = {} }: Typing = {}) {
   const isTerminal = typed !== undefined;
   const terminal = fakeTerminal({
-    ...{ cwd, isTerminal },
+    ...{ cwd, isTerminal, platform: process.platform },
     env: {
-      ...{ XDG_CONFIG_HOME: home, APPDATA: home, HOME: home, USERPROFILE: home, NO_COLOR: '1' },
+      ...{ ...homeVariables(home), NO_COLOR: '1' },
       ...{ OLLAMA_HOST: NO_OLLAMA, OPENAI_BASE_URL: openai.url, PATH: process.env.PATH ?? '' },
       ...env,
     },
@@ -126,7 +127,7 @@ describe('a person who has chosen no model', () => {
     expect(exitCode).toBe(2);
     expect(stderr).toContain('No model was chosen.');
     expect(stderr).toContain('--model');
-    expect(() => statSync(join(home, 'tardigrade-agent'))).toThrow();
+    expect(() => statSync(configFolder(home))).toThrow();
   });
 
   test('without a terminal gets the error, and nothing is asked', async () => {
@@ -203,7 +204,7 @@ describe('a key that a program prints', () => {
 test.runIf(process.platform !== 'win32')(
   'keys that others on the machine may read are refused, with the one command that mends it',
   async () => {
-    mkdirSync(join(home, 'tardigrade-agent'), { recursive: true });
+    mkdirSync(configFolder(home), { recursive: true });
     writeFileSync(file('keys.json'), JSON.stringify({ openai: KEY }));
     for (const mode of [0o644, 0o640, 0o602]) {
       chmodSync(file('keys.json'), mode);
@@ -221,8 +222,8 @@ test.runIf(process.platform !== 'win32')(
 
 test('the doctor says what the next start would ask', async () => {
   const terminal = fakeTerminal({
-    cwd,
-    env: { XDG_CONFIG_HOME: home, HOME: home, OLLAMA_HOST: NO_OLLAMA, OPENAI_API_KEY: KEY },
+    ...{ cwd, platform: process.platform },
+    env: { ...homeVariables(home), OLLAMA_HOST: NO_OLLAMA, OPENAI_API_KEY: KEY },
   });
   await main(['doctor'], terminal, async () => createEngine(terminal));
   const text = terminal.stdout.text().replace(/\s+/g, ' ');
@@ -231,7 +232,7 @@ test('the doctor says what the next start would ask', async () => {
 });
 
 test('keys that lie in the folder that is worked in keep a run from starting there', async () => {
-  mkdirSync(join(home, 'tardigrade-agent'), { recursive: true });
+  mkdirSync(configFolder(home), { recursive: true });
   writeFileSync(file('keys.json'), JSON.stringify({ openai: KEY }), { mode: 0o600 });
   const { exitCode, stderr } = await agent(['Write it', '--workspace', home, '-m', 'openai']);
   expect(exitCode).toBe(2);

@@ -18,6 +18,7 @@ import { TardigradeError } from '../../src/lib/errors.ts';
 import { nodeFileSystem } from '../../src/lib/files/file-system.ts';
 import { INSIDE_A_RUN } from '../../src/processes/environment.ts';
 import { systemMachine } from '../../src/run/machine.ts';
+import { configFolder, homeVariables } from '../support/user-home.ts';
 import { fakeEngine, fakeTerminal } from './support.ts';
 
 let home = '';
@@ -26,13 +27,15 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-const own = () => join(home, 'tardigrade-agent', 'config.json');
+const own = () => join(configFolder(home), 'config.json');
 const theirs = () => join(home, '.mcp.json');
 const read = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'));
 
 async function agent(line: string, env: { readonly [name: string]: string } = {}) {
-  const environment = { XDG_CONFIG_HOME: home, HOME: home, NO_COLOR: '1', ...env };
-  const terminal = fakeTerminal({ cwd: home, env: environment });
+  const environment = { ...homeVariables(home), NO_COLOR: '1', ...env };
+  const terminal = fakeTerminal({
+    ...{ cwd: home, env: environment, platform: process.platform },
+  });
   const agreed: ConsentTo[] = [];
   const forgotten: (string | null)[] = [];
   const machine = systemMachine({ env: {}, nodePath: process.execPath });

@@ -23,6 +23,7 @@ import { serverConsents } from '../../src/host/user/server-consents.ts';
 import { nodeFileSystem } from '../../src/lib/files/file-system.ts';
 import { INSIDE_A_RUN } from '../../src/processes/environment.ts';
 import type { ServerEntries } from '../../src/schema/servers.ts';
+import { configFolder, homeVariables } from '../support/user-home.ts';
 import { fakeEngine, fakeTerminal, runState } from './support.ts';
 
 let cwd = '';
@@ -45,7 +46,7 @@ const FILES = {
 const theirs = (mcpServers: unknown, folder = cwd) =>
   writeFileSync(join(folder, '.mcp.json'), JSON.stringify({ mcpServers }));
 const own = (mcpServers: unknown) => {
-  const file = join(home, 'tardigrade-agent', 'config.json');
+  const file = join(configFolder(home), 'config.json');
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, JSON.stringify({ mcpServers }));
 };
@@ -65,16 +66,17 @@ interface Typing {
 async function agent(argv: readonly string[], typing: Typing = {}) {
   const { keys, isEarly = false, env = {}, folder = cwd, answer = '' } = typing;
   const environment = {
-    XDG_CONFIG_HOME: home,
-    HOME: home,
-    USERPROFILE: home,
+    ...homeVariables(home),
     NO_COLOR: '1',
     MY_TOKEN: SECRET,
     OLLAMA_MODEL: 'small:1b',
     ...env,
   };
   const isTerminal = keys !== undefined || answer !== '';
-  const terminal = fakeTerminal({ cwd: folder, env: environment, isTerminal, answer });
+  const terminal = fakeTerminal({
+    ...{ cwd: folder, env: environment, platform: process.platform },
+    ...{ isTerminal, answer },
+  });
   const pressed = [...(keys ?? '')];
   const asking = {
     ...terminal,
@@ -140,7 +142,7 @@ describe('without a person', () => {
   test('a run that is over asks and starts nothing', async () => {
     theirs({ files: FILES });
     const ended = runState({ ended: { ending: 'achieved', detail: '' } as never });
-    const terminal = fakeTerminal({ cwd, env: { XDG_CONFIG_HOME: home } });
+    const terminal = fakeTerminal({ cwd, env: homeVariables(home), platform: process.platform });
     const engine = fakeEngine({ current: ended });
     await main([ended.goal], terminal, async () => engine);
     expect(terminal.stderr.text()).not.toContain('MCP');

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { main } from '../../src/cli/main.ts';
 import type { Engine } from '../../src/host/engine-port.ts';
 import type { HostEnvironment } from '../../src/host/host-environment.ts';
+import { configFolder, homeVariables } from '../support/user-home.ts';
 import { type FakeEngine, fakeEngine, fakeTerminal, paused, runState } from './support.ts';
 
 let cwd = '';
@@ -17,7 +18,7 @@ afterEach(() => {
   for (const folder of [cwd, home]) rmSync(folder, { recursive: true, force: true });
 });
 
-const userFile = () => join(home, 'tardigrade-agent', 'config.json');
+const userFile = () => join(configFolder(home), 'config.json');
 function write(path: string, value: unknown): void {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, typeof value === 'string' ? value : JSON.stringify(value));
@@ -26,7 +27,10 @@ const user = (value: unknown) => write(userFile(), value);
 const project = (value: unknown) => write(join(cwd, '.tardigrade.json'), value);
 
 async function agent(argv: string[], engine: FakeEngine = fakeEngine(), env = {}) {
-  const terminal = fakeTerminal({ cwd, env: { XDG_CONFIG_HOME: home, NO_COLOR: '1', ...env } });
+  const terminal = fakeTerminal({
+    ...{ cwd, platform: process.platform },
+    env: { ...homeVariables(home), NO_COLOR: '1', ...env },
+  });
   let accounts: HostEnvironment['accounts'] | null = null;
   const requests: Parameters<Engine['openModel']>[0][] = [];
   const openModel: Engine['openModel'] = (request) => {
@@ -272,7 +276,7 @@ describe('a file that cannot be used', () => {
     expect((await agent(['status', '--workspace', home])).exitCode).toBe(0);
     expect((await agent(['config', '--workspace', home])).exitCode).toBe(0);
     symlinkSync(home, join(cwd, 'link'));
-    const linked = await agent(['do it'], undefined, { XDG_CONFIG_HOME: join(cwd, 'link') });
+    const linked = await agent(['do it'], undefined, homeVariables(join(cwd, 'link')));
     expect(linked.exitCode).toBe(0);
     const within = await agent(['do it', '--workspace', join(cwd, 'link')]);
     expect(within.exitCode).toBe(2);
