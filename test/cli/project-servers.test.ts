@@ -67,9 +67,7 @@ async function agent(argv: readonly string[], typing: Typing = {}) {
   const { keys, isEarly = false, env = {}, folder = cwd, answer = '' } = typing;
   const environment = {
     ...homeVariables(home),
-    NO_COLOR: '1',
-    MY_TOKEN: SECRET,
-    OLLAMA_MODEL: 'small:1b',
+    ...{ NO_COLOR: '1', MY_TOKEN: SECRET, OLLAMA_MODEL: 'small:1b' },
     ...env,
   };
   const isTerminal = keys !== undefined || answer !== '';

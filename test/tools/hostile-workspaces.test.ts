@@ -308,7 +308,7 @@ describe('on win32', () => {
 
   it.each(TWINS)('writing %j ends %s', async (path, status) => {
     const fs = createMemoryFileSystem({ platform: 'win32' });
-    for (const folder of ['C:', 'C:\\ws', 'C:\\ws\\sub', 'C:\\ws\\.git']) fs.mkdir(folder);
+    for (const folder of ['C:\\ws', 'C:\\ws\\sub', 'C:\\ws\\.git']) fs.mkdir(folder);
     const workspace = makeWorkspace({}, { fs, workspace: 'C:\\ws' });
     const written = await call(workspace, 'write_file', { path, content: 'new\n' });
     expect(written.status).toBe(status);

@@ -1,6 +1,7 @@
 /** All runs and conversations, grouped by how they stand. */
 import type { RunSummary } from '../../server/api/run-schemas.ts';
-import { ago, canGoOn, isAtWork, lastPart, runLabelOf, titleOf } from '../fold/words.ts';
+import { AT_REST, GROUPS, groupOf, HEADING_WORDS } from '../fold/groups.ts';
+import { ago, lastPart, runLabelOf, titleOf } from '../fold/words.ts';
 import type { Store } from '../store.ts';
 import { Empty, Icon, useLastSeen } from './parts.tsx';
 import { Windowed } from './windowed.tsx';
@@ -16,23 +17,8 @@ interface Item {
   readonly lastAt: number;
 }
 
-const GROUPS = ['Waits for you', 'Working', 'Queued', 'Stopped', 'Ended'] as const;
-
-/** Words that a heading already says, so that its rows do not repeat them. */
-const HEADING_WORDS: { readonly [group: string]: string } = {
-  ...{ 'Waits for you': 'Waits for you', Working: 'Working', Queued: 'Queued' },
-};
-
-function groupOf({ standing }: Item): (typeof GROUPS)[number] {
-  if (standing === 'waiting') return 'Waits for you';
-  if (standing === 'queued') return 'Queued';
-  if (isAtWork(standing) || standing === 'working') return 'Working';
-  const isStopped = canGoOn(standing) || standing === 'damaged' || standing === 'undoing';
-  return isStopped ? 'Stopped' : 'Ended';
-}
-
-/** Ended work shown in the list beside another view. */
-const MOST_ENDED = 5;
+/** Work that needs nothing, shown in the list beside another view: this many of each group. */
+const MOST_AT_REST = 5;
 
 export function WorkList({ store, here }: { store: Store; here: string | null }) {
   const asking = new Set(store.questions.value.map(({ run }) => run));
@@ -45,13 +31,13 @@ export function WorkList({ store, here }: { store: Store; here: string | null })
     })),
   ].toSorted((a, b) => b.lastAt - a.lastAt);
   const now = store.browser.now();
-  const limit = here === null ? items.length : MOST_ENDED;
+  const limit = here === null ? items.length : MOST_AT_REST;
   return (
     <div class="work-list">
       {items.length === 0 && <Empty title="No run yet." />}
       {GROUPS.map((group) => {
-        const all = items.filter((item) => groupOf(item) === group);
-        const visible = group === 'Ended' ? all.slice(0, limit) : all;
+        const all = items.filter((item) => groupOf(item.standing) === group);
+        const visible = AT_REST.has(group) ? all.slice(0, limit) : all;
         return (
           all.length > 0 && (
             <section key={group}>

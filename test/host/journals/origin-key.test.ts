@@ -19,7 +19,7 @@ describe.each(['linux', 'win32'] as const)('on %s, the key', (platform) => {
   const file = platform === 'win32' ? `C:\\data\\app\\${KEY_FILE}` : `/data/app/${KEY_FILE}`;
   const disk = () => {
     const fs = createMemoryFileSystem({ platform });
-    if (platform === 'win32') for (const at of ['C:\\', 'C:\\data', dataFolder]) fs.mkdir(at);
+    if (platform === 'win32') for (const at of ['C:\\data', dataFolder]) fs.mkdir(at);
     return fs;
   };
 
