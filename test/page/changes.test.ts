@@ -55,6 +55,25 @@ describe.skipIf(path === '')('the page', () => {
     await page.context().close();
   });
 
+  test('takes what is typed at once after Ctrl+K for what it looks for', async () => {
+    const { page } = await openPage(browser, shown.url);
+    await goTo(page, '#/', 'questions for you');
+    await page.getByRole('article').first().focus();
+    // In one task: nothing is painted in between.
+    const seen = await page.evaluate(`(() => {
+      const press = (key, more) => document.activeElement.dispatchEvent(
+        new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...more }));
+      press('k', { ctrlKey: true });
+      const focused = document.activeElement.tagName;
+      document.activeElement.value = 'price rules';
+      document.activeElement.dispatchEvent(new InputEvent('input', { bubbles: true }));
+      press('Enter');
+      return [focused, location.hash];
+    })()`);
+    expect(seen).toEqual(['INPUT', `#/run/${RUN_ID}`]);
+    await page.context().close();
+  });
+
   test.each([
     ['a conversation', `#/talk/${TALK_ID}`, 'Three places decide it.', 'Message'],
     ['a run', `#/run/${RUN_ID}`, 'src/price/rules.ts', 'Say something to the model while it works'],

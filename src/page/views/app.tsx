@@ -1,4 +1,5 @@
 /** The frame around every view: navigation, what waits for an answer, and whether the server is reachable. */
+import { options } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { isAtWork, plural, titleOf } from '../fold/words.ts';
 import { type Route, routeOf } from '../route.ts';
@@ -24,7 +25,7 @@ export function App({ store }: { store: Store }) {
     const press = (event: KeyboardEvent) => {
       if (event.key !== 'k' || !(event.ctrlKey || event.metaKey)) return;
       event.preventDefault();
-      setFinding(true);
+      atOnce(() => setFinding(true));
     };
     window.addEventListener('keydown', press);
     return () => window.removeEventListener('keydown', press);
@@ -51,6 +52,15 @@ export function App({ store }: { store: Store }) {
       {isFinding && <Palette store={store} close={() => setFinding(false)} />}
     </Away.Provider>
   );
+}
+
+/** Renders a change before the next key, which would else go to what has the focus: a question answers to letters. */
+function atOnce(change: () => void): void {
+  const { debounceRendering: later } = options;
+  options.debounceRendering = (render) => render();
+  change();
+  if (later === undefined) delete options.debounceRendering;
+  else options.debounceRendering = later;
 }
 
 /** The route in the address; its run or conversation is followed while its view is shown. */

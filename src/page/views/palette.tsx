@@ -22,12 +22,13 @@ export function Palette({ store, close }: { store: Store; close: () => void }) {
       ...{ href: `#/talk/${id}`, label: labelOf(state) },
     })),
   ];
-  const queryWords = query.toLowerCase().split(' ').filter(Boolean);
-  const matches = places
-    .filter(({ title, detail }) =>
-      queryWords.every((word) => `${title} ${detail}`.toLowerCase().includes(word)),
-    )
-    .slice(0, MOST);
+  const matching = (typed: string) => {
+    const words = typed.toLowerCase().split(' ').filter(Boolean);
+    const isMeant = (text: string): boolean => words.every((word) => text.includes(word));
+    return places
+      .filter(({ title, detail }) => isMeant(`${title} ${detail}`.toLowerCase()))
+      .slice(0, MOST);
+  };
   return (
     <Dialog title="Go to" close={close}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: arrow keys go from the field to what was found */}
@@ -40,14 +41,15 @@ export function Palette({ store, close }: { store: Store; close: () => void }) {
           }}
           onInput={(event) => setQuery(event.currentTarget.value)}
           onKeyDown={(event) => {
-            const [first] = matches;
+            // What was typed last may not be shown yet.
+            const [first] = matching(event.currentTarget.value);
             if (event.key !== 'Enter' || first === undefined) return;
             location.hash = first.href;
             close();
           }}
         />
         <ul class="list">
-          {matches.map(({ title, detail, href, label: { shape, tone } }) => (
+          {matching(query).map(({ title, detail, href, label: { shape, tone } }) => (
             <li key={href}>
               <a class="work-link" href={href} onClick={close}>
                 <Icon shape={shape} tone={tone} />

@@ -1,6 +1,6 @@
 /** Small components shared by the views. */
 import { type ComponentChildren, createContext, type TargetedKeyboardEvent } from 'preact';
-import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { useContext, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type Label, labelOf, lastSeen, type Shape } from '../fold/words.ts';
 
 /** Each shape has one meaning, so that colour is never needed. */
@@ -139,7 +139,8 @@ export function useAsk(): {
 export function Dialog(props: { title: string; close: () => void; children: ComponentChildren }) {
   const { title, close, children } = props;
   const at = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  // Before the next key, which is meant for what the dialog holds.
+  useLayoutEffect(() => {
     at.current?.showModal();
   }, []);
   return (
