@@ -6,15 +6,11 @@
  * 3. An attempt that breaks off is followed by another one only if it brought new bytes, so it ends.
  * 4. Every failure leaves as a `ProviderError`.
  */
-import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../../lib/clock.ts';
 import { isTransient } from '../../schema/model/turn.ts';
-import { headersOf, readRefusal } from '../http/connections.ts';
-import { bodyOf, type WebFetch, webFetch } from '../http/web-fetch.ts';
 import { ProviderError } from '../provider.ts';
-import { responseError } from './errors.ts';
+import { type Client, createClient } from './client.ts';
 import { asProviderError, notOllama } from './failures.ts';
-import { readLines } from './read-lines.ts';
 import { PullLine } from './wire.ts';
 
 export type PullProgress =
@@ -41,13 +37,13 @@ export interface PullOptions {
 const WAIT_MS = 3000;
 
 export async function pullModel(options: PullOptions): Promise<void> {
-  const { clock, signal, onProgress } = options;
-  const http = pullFetch(options);
+  const { host, clock, signal, onProgress } = options;
+  const client = createClient({ url: host, headers: {} });
   let most = 0;
   try {
     for (;;) {
       const parts = new Map<string, number>();
-      const failure = await attempt(options, http, (progress) => {
+      const failure = await attempt(options, client, (progress) => {
         if (progress.kind === 'bytes') parts.set(progress.part, progress.done);
         onProgress(progress);
       });
@@ -59,22 +55,20 @@ export async function pullModel(options: PullOptions): Promise<void> {
       await clock.sleep(WAIT_MS, signal).catch(() => undefined);
     }
   } finally {
-    http.close();
+    client.close();
   }
 }
 
 /** `null` once the model is there. */
 async function attempt(
   { host, model, signal }: PullOptions,
-  { fetch }: WebFetch,
+  client: Client,
   onProgress: PullOptions['onProgress'],
 ): Promise<ProviderError | null> {
   try {
-    // Loaded here: only a download needs it.
-    const { Ollama } = await import('ollama');
-    const lines = await new Ollama({ host, fetch }).pull({ model, stream: true });
+    const body = { name: model, stream: true };
     let lastStep = '';
-    for await (const line of lines) {
+    for await (const line of client.stream({ path: '/api/pull', body, model, signal })) {
       const { data } = PullLine.safeParse(line);
       if (data === undefined) throw notOllama(host);
       const { status, digest, total, completed = 0 } = data;
@@ -84,44 +78,12 @@ async function attempt(
       lastStep = status;
       if (status === 'success') return null;
     }
-    return null;
-  } catch (error) {
-    return asProviderError(error, signal, host);
-  }
-}
-
-/**
- * The `fetch` for the package: over our connections, without what it reveals about this machine, and with every refusal
- * as our error before the package sees it. The package would print what it cannot read.
- */
-const pullFetch = ({ host, model, signal }: PullOptions): WebFetch =>
-  webFetch(async ({ url, body }, connections) => {
-    signal.throwIfAborted();
-    const headers = { accept: 'application/x-ndjson', 'content-type': 'application/json' };
-    const answer = await connections.send({ url, headers, body, signal });
-    const { statusCode: status = 0 } = answer;
-    const asked = { url: host, model };
-    if (status >= 200 && status < 300) return new Response(bodyOf(answer, linesIn(answer, asked)));
-    const header = headersOf(answer);
-    throw responseError({ ...asked, status, body: await readRefusal(answer), header });
-  });
-
-/** The same lines, each parsed once: an error, or a line that is not JSON, ends the answer. */
-async function* linesIn(
-  answer: IncomingMessage,
-  asked: { readonly url: string; readonly model: string },
-): AsyncGenerator<Uint8Array> {
-  const encoder = new TextEncoder();
-  let isDone = false;
-  for await (const line of readLines(answer, asked)) {
-    isDone = PullLine.safeParse(line).data?.status === 'success';
-    yield encoder.encode(`${JSON.stringify(line)}\n`);
-  }
-  if (!isDone) {
     throw new ProviderError(
       { kind: 'network_error', retryable: true },
-      `Ollama at ${asked.url} ended the download without saying that it is done.`,
+      `Ollama at ${host} ended the download without saying that it is done.`,
       'Run the same command again: what is downloaded stays.',
     );
+  } catch (error) {
+    return asProviderError(error, signal, host);
   }
 }

@@ -1,4 +1,4 @@
-// Downloads by the real client from a fake server, which keeps what it has as a real one does.
+// Downloads from a fake server, which keeps what it has as a real one does.
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type PullProgress, pullModel } from '../../../src/llm/ollama/pull.ts';
 import { ProviderError } from '../../../src/llm/provider.ts';
