@@ -1,4 +1,5 @@
 // Pure: adapts a schema for the whole answer to the API, and maps the answer back.
+import { isRecord } from '../../lib/is-record.ts';
 import type { JsonSchema } from '../../schema/model/turn.ts';
 import { toWireSchema } from '../wire/wire-schema.ts';
 
@@ -69,6 +70,3 @@ function strict(node: unknown): unknown {
   }
   return result;
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,4 +1,5 @@
 // Turns the events of a streamed message into neutral ones; calls are reported once the whole answer has arrived.
+import { isRecord } from '../../lib/is-record.ts';
 import { own } from '../../lib/own.ts';
 import type { ToolCall } from '../../schema/model/messages.ts';
 import type { FinishReason, ModelEvent, ModelRequest, Usage } from '../../schema/model/turn.ts';
@@ -189,9 +190,7 @@ function argumentsOf(name: string, json: string): Record<string, unknown> {
       cause,
     );
   }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    return value as Record<string, unknown>;
-  }
+  if (isRecord(value)) return value;
   throw invalid(`The arguments of the call to ${name} are not an object: ${json.slice(0, 120)}`);
 }
 

@@ -1,5 +1,6 @@
 // Pure: what a refusing server says, in any format: one sentence, one code.
 
+import { isRecord } from '../../lib/is-record.ts';
 import { jsonOf } from '../wire/nesting.ts';
 import { type HeaderLookup, NO_HEADERS } from './connections.ts';
 
@@ -72,13 +73,13 @@ function errorsIn(value: unknown, depth: number): Fields[] {
       ? errorsIn(inner, depth + 1)
       : [{ message: value }];
   }
-  if (!isFields(value)) return [];
+  if (!isRecord(value)) return [];
   if (value.error !== undefined && value.error !== null) {
     const { error, ...around } = value;
     const inner = errorsIn(error, depth + 1);
-    return isFields(around) && 'message' in around ? [...inner, { ...around }] : inner;
+    return isRecord(around) && 'message' in around ? [...inner, { ...around }] : inner;
   }
-  const quoted = isFields(value.metadata) ? value.metadata.raw : undefined;
+  const quoted = isRecord(value.metadata) ? value.metadata.raw : undefined;
   const nested = typeof value.message === 'string' && parse(value.message) !== undefined;
   return [
     ...(nested ? errorsIn(value.message, depth + 1) : []),
@@ -96,14 +97,11 @@ function messageOf({ message, detail, errors }: Fields): string {
 }
 
 const limitSource = ({ metadata }: Fields): unknown =>
-  isFields(metadata) ? metadata.limit_source : undefined;
+  isRecord(metadata) ? metadata.limit_source : undefined;
 
 /** What a web framework says about an address it does not have. */
 const isBareNotFound = (parsed: unknown): boolean =>
-  isFields(parsed) && parsed.error === undefined && parsed.detail === 'Not Found';
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+  isRecord(parsed) && parsed.error === undefined && parsed.detail === 'Not Found';
 
 /** Only objects, lists and strings count as JSON here. */
 function parse(text: string): unknown {

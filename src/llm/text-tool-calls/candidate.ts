@@ -7,7 +7,6 @@ export interface Candidate {
   /** Where in the text it begins: a call inside another one's arguments does not count. */
   readonly at: number;
   readonly end: number;
-  readonly form: string;
   /**
    * `marked`: tags or tokens with no other meaning. `explicit`: name and arguments are labelled as such. `implied`:
    * only the name of a tool makes it a call.
@@ -23,6 +22,3 @@ export interface Candidate {
 export const MOST_CANDIDATES = 1_000;
 
 export type Family = (text: string) => readonly Candidate[];
-
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

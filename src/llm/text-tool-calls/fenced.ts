@@ -10,10 +10,10 @@ const FOR_CALLS =
 
 export const fencedCalls: Family = (text) =>
   piecesAfter(text, FENCE).flatMap((piece) =>
-    callsInJson(
-      { ...piece, text: withoutFence(piece.text) },
-      { form: 'fenced json', isMarked: false },
-    ).map((call) => ({ ...call, isInCode: !isForCalls(text, piece.at) })),
+    callsInJson({ ...piece, text: withoutFence(piece.text) }).map((call) => ({
+      ...call,
+      isInCode: !isForCalls(text, piece.at),
+    })),
   );
 
 /** Also accepts a call that follows another in the same fence: its own text begins with a bracket. */

@@ -1,6 +1,7 @@
 // Qwen3-Coder's calls, <function=NAME><parameter=KEY>value</parameter></function>, and others'
 // <invoke name="NAME"><parameter name="KEY">value</parameter></invoke>.
-import { type Candidate, type Family, isRecord, MOST_CANDIDATES } from './candidate.ts';
+import { isRecord } from '../../lib/is-record.ts';
+import { type Candidate, type Family, MOST_CANDIDATES } from './candidate.ts';
 import { readJson } from './read-json.ts';
 
 const HEAD = /<(｜DSML｜)?(function|invoke)(?:=|\s{1,4}name=)"?([\w.:-]{1,80})"?\s{0,4}>/gi;
@@ -19,7 +20,7 @@ export const functionTagCalls: Family = (text) => {
     const end = close < 0 ? text.length : close;
     consumed = end;
     const read = readBody(text.slice(start, end), `</${mark}parameter>`, close >= 0);
-    found.push({ name, at: match.index, end, form: 'function tag', weight: 'marked', ...read });
+    found.push({ name, at: match.index, end, weight: 'marked', ...read });
   }
   return found;
 };

@@ -1,5 +1,6 @@
 // Calls as JSON: {"name", "arguments"} and its relatives, bare in the text.
-import { type Candidate, type Family, isRecord } from './candidate.ts';
+import { isRecord } from '../../lib/is-record.ts';
+import type { Candidate, Family } from './candidate.ts';
 import { barePieces, type Piece } from './pieces.ts';
 import { readJson } from './read-json.ts';
 
@@ -15,7 +16,7 @@ const MAX_WRAPPED = 4;
 /** JSON that never closes counts only if no other piece is a call: it may just contain them all. */
 export const bareJsonCalls: Family = (text) => {
   const pieces = barePieces(text);
-  const read = (piece: Piece) => callsInJson(piece, { form: 'json', isMarked: false });
+  const read = (piece: Piece) => callsInJson(piece);
   const closed = pieces.filter((piece) => !piece.isIncomplete).flatMap(read);
   if (closed.length > 0) return closed;
   for (const piece of pieces.filter(({ isIncomplete }) => isIncomplete)) {
@@ -25,22 +26,19 @@ export const bareJsonCalls: Family = (text) => {
   return [];
 };
 
-interface Frame {
-  readonly form: string;
-  /** Whether tags or tokens around it mark it as a call. */
-  readonly isMarked: boolean;
-}
-
-/** The calls that a piece of JSON stands for: one, a list of them, or none. */
+/**
+ * The calls that a piece of JSON stands for: one, a list of them, or none.
+ * @param isMarked whether tags or tokens around it mark it as a call
+ */
 export function callsInJson(
   { text, at, end, isCut }: Pick<Piece, 'text' | 'at' | 'end' | 'isCut'>,
-  { form, isMarked }: Frame,
+  isMarked = false,
 ): readonly Candidate[] {
   const read = isCut ? null : readJson(text);
   const found = read === null ? [] : namedCalls(read.value, MAX_WRAPPED);
   if (found.length > 0) {
     return found.map(({ name, args, weight }) => ({
-      ...{ name, args, at, end, form },
+      ...{ name, args, at, end },
       weight: isMarked ? 'marked' : weight,
     }));
   }
@@ -48,7 +46,7 @@ export function callsInJson(
   const name = nameAtStart(text);
   if (name === null && !(isMarked && text.startsWith('{'))) return [];
   const weight = isMarked ? 'marked' : 'explicit';
-  return [{ name: name ?? '', args: null, at, end, form, weight }];
+  return [{ name: name ?? '', args: null, at, end, weight }];
 }
 
 const NAME_AT_START =

@@ -20,12 +20,8 @@ import { taggedCalls } from './tagged.ts';
 import { CUT, withoutThinking } from './thinking.ts';
 import { unreadCall } from './unread-call.ts';
 
-export interface RecoveredCall extends ToolCall {
-  readonly form: string;
-}
-
 export type TextReading =
-  | { readonly kind: 'calls'; readonly calls: readonly RecoveredCall[] }
+  | { readonly kind: 'calls'; readonly calls: readonly ToolCall[] }
   /** There is a call, and it was not accepted: `error` is for the model. */
   | { readonly kind: 'shown_back'; readonly error: string }
   | { readonly kind: 'text' };
@@ -71,8 +67,8 @@ export function readTextCalls(text: string, options: RecoverOptions): TextReadin
   const calls = meant.filter((call, index) => !isSame(call, meant[index - 1]));
   return {
     kind: 'calls',
-    calls: calls.map(({ name, args, candidate: { form } }, index) => ({
-      ...{ id: `${options.idPrefix}_${index + 1}`, name, args, form },
+    calls: calls.map(({ name, args }, index) => ({
+      ...{ id: `${options.idPrefix}_${index + 1}`, name, args },
     })),
   };
 }

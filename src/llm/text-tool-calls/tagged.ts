@@ -11,9 +11,7 @@ const TAG = new RegExp(`<\\|?(?:${NAMES})\\|?>\\s{0,40}(?=[{[])`, 'gi');
 const CLOSING = new RegExp(`</?\\|?/?(?:${NAMES})\\|?>`, 'i');
 
 export const taggedCalls: Family = (text) =>
-  piecesAfter(text, TAG).flatMap((piece) =>
-    callsInJson(withoutTag(piece), { form: 'tag', isMarked: true }),
-  );
+  piecesAfter(text, TAG).flatMap((piece) => callsInJson(withoutTag(piece), true));
 
 /** JSON that lacks its last braces has run past its closing tag. */
 function withoutTag(piece: Piece): Piece {

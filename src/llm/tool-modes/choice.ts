@@ -3,6 +3,7 @@
  * call. Its first key decides which, so that a model knows what it does before it writes the details. Some servers sort
  * keys alphabetically, so no other key may sort before it.
  */
+import { isRecord } from '../../lib/is-record.ts';
 import { own } from '../../lib/own.ts';
 import type { ToolCall } from '../../schema/model/messages.ts';
 import type { JsonSchema, ToolDefinition } from '../../schema/model/turn.ts';
@@ -113,12 +114,9 @@ export function readChoice(content: string, tools: readonly ToolDefinition[]): C
     };
   }
   const inner = rest[ARGUMENTS];
-  const args = isInside(tool) && isObject(inner) ? inner : rest;
+  const args = isInside(tool) && isRecord(inner) ? inner : rest;
   return { kind: 'calls', name: tool.name, args };
 }
 
 /** The part of an answer's words that arrived before the cut; '' if it was to be a call. */
 export const wordsBeforeCut = (content: string): string => choiceReader()(content).words;
-
-const isObject = (value: unknown): value is ToolCall['args'] =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -3,6 +3,7 @@
  * one code block in a turn of its own. Ollama sorts keys alphabetically, so the deciding key sorts first: action <
  * answer < because < cmd, file < instead_of < reason < stdin < success < write.
  */
+import { isRecord } from '../../lib/is-record.ts';
 import { own } from '../../lib/own.ts';
 import type { Capability, ToolNames } from '../../schema/actions.ts';
 import type { Message } from '../../schema/model/messages.ts';
@@ -249,9 +250,7 @@ export function parseObject(content: string): Record<string, unknown> | null {
   const text = content.trim().replace(/^```\w*\n?|\n?```$/g, '');
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) && !isTooDeep(value)
-      ? (value as Record<string, unknown>)
-      : null;
+    return isRecord(value) && !isTooDeep(value) ? value : null;
   } catch {
     return null;
   }

@@ -3,6 +3,7 @@
  * arguments, and never from thinking. Every request lists all tools, so that the prompt keeps its beginning; a tool
  * that is not available at the moment is refused when it is called.
  */
+import { isRecord } from '../../lib/is-record.ts';
 import type { Capability, ToolNames } from '../../schema/actions.ts';
 import type { Message } from '../../schema/model/messages.ts';
 import type { Question } from '../../schema/model/question.ts';
@@ -42,10 +43,8 @@ function decoded(
     return { kind: 'calls', calls: [{ id: idPrefix, name: alone.name, args }], recovered: true };
   const reading = readTextCalls(content, { judge, idPrefix, cutOff });
   switch (reading.kind) {
-    case 'calls': {
-      const calls = reading.calls.map(({ id, name, args }) => ({ id, name, args }));
-      return { kind: 'calls', calls, recovered: true };
-    }
+    case 'calls':
+      return { kind: 'calls', calls: [...reading.calls], recovered: true };
     case 'shown_back':
       return { kind: 'invalid', error: reading.error };
     case 'text':
@@ -57,6 +56,3 @@ const isOf =
   (does: Capability | undefined, names: ToolNames) =>
   ({ name }: ToolDefinition): boolean =>
     does !== undefined && names[does] === name;
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

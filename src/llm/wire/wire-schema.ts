@@ -1,4 +1,5 @@
 // Pure: reduces a JSON Schema to what every backend's grammar and tool format understand.
+import { isRecord } from '../../lib/is-record.ts';
 import { decoded } from '../../lib/text/addresses.ts';
 import type { JsonSchema } from '../../schema/model/turn.ts';
 
@@ -33,9 +34,6 @@ interface Scope {
   readonly root: JsonSchema;
   inlined: number;
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
  * A schema that can be sent as `format` or as a tool's parameters: references are inlined (a recursive one and one too

@@ -1,10 +1,12 @@
 /** Replaces an exact piece of a text file; every other byte stays. */
+
 import * as z from 'zod';
 import { type Interruptible, RUN_WITHOUT_PAUSES } from '../../lib/interruptible.ts';
+import { isRecord } from '../../lib/is-record.ts';
 import type { FileChange, ToolResult } from '../../schema/actions.ts';
 import { decodeText, encodeText } from '../../workspace/text-encoding.ts';
 import { namesOf, PATH_ALIASES } from '../calls/aliases.ts';
-import { isObject, zodSchema } from '../calls/args-schema.ts';
+import { zodSchema } from '../calls/args-schema.ts';
 import type { Prepared, Tool, ToolContext } from '../contract.ts';
 import { closestLines } from '../files/closest-lines.ts';
 import { changeFacts, prepareReplacement } from '../files/file-change.ts';
@@ -139,7 +141,7 @@ function editsOf({ edits = [], old_text, new_text, replace_all }: Args): readonl
 
 /** Corrects what models write for the arguments of one edit. */
 function withEditNames(edit: unknown): unknown {
-  if (!isObject(edit)) return edit;
+  if (!isRecord(edit)) return edit;
   const named = Object.entries(edit).map(([name, value]) => {
     const plain = name.toLowerCase().replaceAll('_', '');
     const known = Object.entries(TEXT_ALIASES).find(([, all]) =>

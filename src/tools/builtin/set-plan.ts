@@ -1,7 +1,8 @@
 /** The plan of a free driver's model. The tool itself changes nothing: the engine reads the plan and acts on it. */
+import { isRecord } from '../../lib/is-record.ts';
 import { ParallelPlanArgs, PlanArgs } from '../../schema/model/proposed-plan.ts';
 import { namesOf } from '../calls/aliases.ts';
-import { isObject, type Args as ToolArgs, zodSchema } from '../calls/args-schema.ts';
+import { type Args as ToolArgs, zodSchema } from '../calls/args-schema.ts';
 import type { Tool } from '../contract.ts';
 import { ok } from '../result.ts';
 
@@ -52,7 +53,7 @@ function asPlanned(args: ToolArgs): ToolArgs {
     ...rest,
     ...(brief === null ? {} : { brief }),
     ...(Array.isArray(tasks) && tasks.length <= MOST ? { tasks: asTasks(tasks) } : {}),
-    ...(isObject(proof) ? { proof: withoutEmpty(proof) } : {}),
+    ...(isRecord(proof) ? { proof: withoutEmpty(proof) } : {}),
     ...(typeof proof === 'string' && proof.trim() !== '' ? { proof: { cmd: proof } } : {}),
   };
 }
@@ -63,7 +64,7 @@ function asPlanned(args: ToolArgs): ToolArgs {
  */
 function asBrief(said: unknown): PlanArgs['brief'] | null {
   if (Array.isArray(said)) return said.flatMap(asStatement);
-  if (!isObject(said)) return null;
+  if (!isRecord(said)) return null;
   const { examples, keep, removes, tests } = said;
   const files = (list: unknown, as: 'keep' | 'removes') =>
     listOf(list)
@@ -80,13 +81,13 @@ function asBrief(said: unknown): PlanArgs['brief'] | null {
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 const asStatement = (entry: unknown): NonNullable<PlanArgs['brief']> =>
-  isObject(entry) && typeof entry.quote === 'string' && entry.quote !== ''
+  isRecord(entry) && typeof entry.quote === 'string' && entry.quote !== ''
     ? [{ ...entry, quote: entry.quote }]
     : [];
 
 function asTasks(tasks: readonly unknown[]): readonly unknown[] {
   const isFlat = tasks.every(
-    (task) => typeof task === 'string' || (isObject(task) && 'do' in task),
+    (task) => typeof task === 'string' || (isRecord(task) && 'do' in task),
   );
   return isFlat && tasks.length > 0
     ? [{ description: 'the work', subtasks: tasks.map(asSubtask) }]
@@ -94,16 +95,16 @@ function asTasks(tasks: readonly unknown[]): readonly unknown[] {
 }
 
 function asTask(task: unknown): unknown {
-  if (isObject(task) && typeof task.description === 'string' && task.subtasks === undefined)
+  if (isRecord(task) && typeof task.description === 'string' && task.subtasks === undefined)
     return { ...task, subtasks: [{ do: task.description }] };
-  if (!isObject(task) || !Array.isArray(task.subtasks) || task.subtasks.length > MOST) return task;
+  if (!isRecord(task) || !Array.isArray(task.subtasks) || task.subtasks.length > MOST) return task;
   return { ...task, subtasks: task.subtasks.map(asSubtask) };
 }
 
 const asSubtask = (subtask: unknown): unknown =>
   typeof subtask === 'string'
     ? { do: subtask }
-    : isObject(subtask) && typeof subtask.files === 'string'
+    : isRecord(subtask) && typeof subtask.files === 'string'
       ? { ...subtask, files: [subtask.files] }
       : subtask;
 

@@ -1,9 +1,11 @@
 /** Writes several whole files as one change: all or none. */
+
 import * as z from 'zod';
 import { type Interruptible, RUN_WITHOUT_PAUSES } from '../../lib/interruptible.ts';
+import { isRecord } from '../../lib/is-record.ts';
 import type { FileChange, ToolResult } from '../../schema/actions.ts';
 import { namesOf } from '../calls/aliases.ts';
-import { isObject, type Args as RawArgs, zodSchema } from '../calls/args-schema.ts';
+import { type Args as RawArgs, zodSchema } from '../calls/args-schema.ts';
 import type { Prepared, Reach, Target, Tool, ToolContext } from '../contract.ts';
 import { preparingChanges, setFacts } from '../files/change-files.ts';
 import { leftAsTheyWere, type PlannedWhole, planWhole } from '../files/whole-file.ts';
@@ -35,7 +37,7 @@ export const writeFiles: Tool<Args> = {
   correctArgs: (args) => ({
     ...args,
     ...(Array.isArray(args.files)
-      ? { files: args.files.map((one) => (isObject(one) ? withTextOfValue(one) : one)) }
+      ? { files: args.files.map((one) => (isRecord(one) ? withTextOfValue(one) : one)) }
       : {}),
   }),
   prepare: (args, context) =>

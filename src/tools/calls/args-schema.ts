@@ -1,5 +1,7 @@
 /** The arguments of a tool as a schema that can be shown and checked. Pure. */
+
 import * as z from 'zod';
+import { isRecord } from '../../lib/is-record.ts';
 import { lazily } from '../../lib/lazily.ts';
 import type { JsonSchema } from '../../schema/model/turn.ts';
 
@@ -47,13 +49,13 @@ const MANY = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems']);
 /** The schema without some keywords at any depth; property names are not keywords. */
 export function withoutKeywords(schema: JsonSchema, leftOut: ReadonlySet<string>): JsonSchema {
   const within = (value: unknown): unknown =>
-    isObject(value) ? withoutKeywords(value, leftOut) : value;
+    isRecord(value) ? withoutKeywords(value, leftOut) : value;
   const kept = Object.entries(schema).filter(([keyword]) => !leftOut.has(keyword));
   return Object.fromEntries(
     kept.map(([keyword, value]) => {
       if (ONE.has(keyword)) return [keyword, within(value)];
       if (MANY.has(keyword) && Array.isArray(value)) return [keyword, value.map(within)];
-      if (NAMED.has(keyword) && isObject(value)) {
+      if (NAMED.has(keyword) && isRecord(value)) {
         const named = Object.entries(value).map(([name, one]) => [name, within(one)] as const);
         return [keyword, Object.fromEntries(named)];
       }
@@ -61,6 +63,3 @@ export function withoutKeywords(schema: JsonSchema, leftOut: ReadonlySet<string>
     }),
   );
 }
-
-export const isObject = (value: unknown): value is { readonly [key: string]: unknown } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -3,12 +3,13 @@
  * possible. Pure.
  */
 
+import { isRecord } from '../../lib/is-record.ts';
 import { shortened } from '../../lib/text/shortened.ts';
 import type { ToolCall } from '../../schema/model/messages.ts';
 import { nearNames } from '../../workspace/near-names.ts';
 import type { Tool } from '../contract.ts';
 import { toolNamed } from '../toolset.ts';
-import { type Args, isObject } from './args-schema.ts';
+import type { Args } from './args-schema.ts';
 import { parametersOf } from './parameters.ts';
 import { usageOf } from './usage.ts';
 
@@ -109,11 +110,11 @@ type Properties = ReadonlyMap<string, string>;
 /** The arguments' names with their JSON types. */
 function propertiesOf(tool: Tool): Properties {
   const { properties } = parametersOf(tool);
-  if (!isObject(properties)) return new Map();
+  if (!isRecord(properties)) return new Map();
   return new Map(
     Object.entries(properties).map(([name, property]) => [
       name,
-      isObject(property) && typeof property.type === 'string' ? property.type : '',
+      isRecord(property) && typeof property.type === 'string' ? property.type : '',
     ]),
   );
 }
@@ -123,7 +124,7 @@ function unwrapped(args: Args, properties: Properties): Args {
   const [entry, ...others] = Object.entries(args);
   if (entry === undefined || others.length > 0 || properties.has(entry[0])) return args;
   const isWrapper = ['arguments', 'parameters', 'args', 'params', 'input'].includes(entry[0]);
-  return isWrapper && isObject(entry[1]) ? unwrapped(entry[1], properties) : args;
+  return isWrapper && isRecord(entry[1]) ? unwrapped(entry[1], properties) : args;
 }
 
 function withNames(args: Args, tool: Tool, properties: Properties): Args {

@@ -1,6 +1,6 @@
 /** Judges the references of a JSON Schema before arguments are checked with it. Pure. */
+import { isRecord } from '../../lib/is-record.ts';
 import type { JsonSchema } from '../../schema/model/turn.ts';
-import { isObject } from './args-schema.ts';
 
 /** Below these, every schema is tried on the same value. */
 const KINDS = new Set(['anyOf', 'oneOf', 'allOf']);
@@ -19,7 +19,7 @@ export function isQuickToCheck(root: JsonSchema): boolean {
   let referred = 0;
   const isFine = (node: unknown, way: readonly string[]): boolean => {
     if (Array.isArray(node)) return node.every((one) => isFine(one, way));
-    if (!isObject(node)) return true;
+    if (!isRecord(node)) return true;
     if (way.some(isReference)) referred += 1;
     if (referred > MOST_REFERRED) return false;
     return Object.entries(node).every(([keyword, value]) => {
@@ -45,5 +45,5 @@ const isReference = (step: string): boolean => step.startsWith('#');
 /** `undefined`: nothing there, or a place to which no reference is followed. */
 function targetOf(place: string, name: string, root: JsonSchema): unknown {
   const named = DEFINITIONS.has(place) ? root[place] : undefined;
-  return isObject(named) ? named[name.replaceAll('~1', '/').replaceAll('~0', '~')] : undefined;
+  return isRecord(named) ? named[name.replaceAll('~1', '/').replaceAll('~0', '~')] : undefined;
 }

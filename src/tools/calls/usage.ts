@@ -1,7 +1,7 @@
 /** A tool and its arguments on one line, as shown to a model after a wrong call. Pure. */
 
+import { isRecord } from '../../lib/is-record.ts';
 import type { Tool } from '../contract.ts';
-import { isObject } from './args-schema.ts';
 import { parametersOf } from './parameters.ts';
 
 const MAX_DEPTH = 4;
@@ -12,7 +12,7 @@ const MAX_DEPTH = 4;
  */
 export function usageOf(tool: Tool, leftOut: readonly string[] = []): string {
   const { properties, ...schema } = parametersOf(tool);
-  if (!isObject(properties)) return `${tool.name} ${objectType(schema, MAX_DEPTH)}`;
+  if (!isRecord(properties)) return `${tool.name} ${objectType(schema, MAX_DEPTH)}`;
   const offered = Object.entries(properties).filter(([name]) => !leftOut.includes(name));
   const described = { ...schema, properties: Object.fromEntries(offered) };
   return `${tool.name} ${objectType(described, MAX_DEPTH)}`;
@@ -20,7 +20,7 @@ export function usageOf(tool: Tool, leftOut: readonly string[] = []): string {
 
 function objectType(schema: { readonly [key: string]: unknown }, depth: number): string {
   const { properties, required } = schema;
-  if (!isObject(properties)) return depth === MAX_DEPTH ? '{}' : 'object';
+  if (!isRecord(properties)) return depth === MAX_DEPTH ? '{}' : 'object';
   const needed = new Set(Array.isArray(required) ? required : []);
   const fields = Object.entries(properties).map(
     ([name, property]) => `${name}${needed.has(name) ? '' : '?'}: ${typeOf(property, depth - 1)}`,
@@ -30,7 +30,7 @@ function objectType(schema: { readonly [key: string]: unknown }, depth: number):
 
 /** In TypeScript notation: enum values, list items, object fields. */
 function typeOf(schema: unknown, depth: number): string {
-  if (!isObject(schema) || depth === 0) return 'any';
+  if (!isRecord(schema) || depth === 0) return 'any';
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (Array.isArray(schema.enum)) return schema.enum.map((one) => JSON.stringify(one)).join(' | ');
   const choices = schema.anyOf ?? schema.oneOf;

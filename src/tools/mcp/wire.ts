@@ -2,6 +2,7 @@
  * A server's messages, one JSON object per line, over any pair of text streams: a program's, or a socket's.
  * Implements the SDK's Transport structurally.
  */
+import { isRecord } from '../../lib/is-record.ts';
 import type { Line, LineHooks } from './line.ts';
 
 /** A JSON-RPC message; the SDK checks its content. */
@@ -82,9 +83,7 @@ function inLines(to: { onLine(line: string): void; onEndless(): void }): (text: 
 function parsed(line: string): Message | null {
   try {
     const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Message)
-      : null;
+    return isRecord(value) ? (value as Message) : null;
   } catch {
     return null;
   }

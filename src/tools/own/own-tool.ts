@@ -1,9 +1,11 @@
 /** A tool of the embedding program as a tool like any other. */
+
 import type { Clock } from '../../lib/clock.ts';
 import { TardigradeError } from '../../lib/errors.ts';
+import { isRecord } from '../../lib/is-record.ts';
 import { type ToolResult, Touches } from '../../schema/actions.ts';
 import type { JsonSchema } from '../../schema/model/turn.ts';
-import { type ArgsSchema, isObject } from '../calls/args-schema.ts';
+import type { ArgsSchema } from '../calls/args-schema.ts';
 import type { PerformHooks, Tool, ToolContext } from '../contract.ts';
 import { locate } from '../files/workspace-path.ts';
 import { failed, ok } from '../result.ts';
@@ -181,7 +183,7 @@ function check(plain: PlainTool): void {
       ? 'Its name is made of letters, digits and _, a letter first, and has at most 64.'
       : typeof description !== 'string' || description.trim() === ''
         ? 'It needs a description for the model.'
-        : !isStandardSchema(inputSchema) && !isObject(inputSchema)
+        : !isStandardSchema(inputSchema) && !isRecord(inputSchema)
           ? 'Its inputSchema is a schema of an object, or JSON Schema.'
           : typeof execute !== 'function'
             ? 'It needs a function execute.'

@@ -3,8 +3,8 @@
  * the library supports it, JSON Schema. No class of an object is tested here.
  */
 
+import { isRecord } from '../../lib/is-record.ts';
 import type { JsonSchema } from '../../schema/model/turn.ts';
-import { isObject } from '../calls/args-schema.ts';
 
 export interface SchemaIssue {
   readonly message: string;
@@ -33,13 +33,13 @@ export const isStandardSchema = (value: unknown): value is StandardSchema => {
   const isHolder = typeof value === 'object' || typeof value === 'function';
   if (!isHolder || value === null || !('~standard' in value)) return false;
   const standard: unknown = value['~standard'];
-  return isObject(standard) && typeof standard.validate === 'function';
+  return isRecord(standard) && typeof standard.validate === 'function';
 };
 
 /** `null` if the library does not support it. */
 export function jsonSchemaOf(schema: StandardSchema): JsonSchema | null {
   const converted = schema['~standard'].jsonSchema?.input({ target: 'draft-2020-12' });
-  return isObject(converted) ? converted : null;
+  return isRecord(converted) ? converted : null;
 }
 
 /** One sentence per fault, starting with the argument's name. */
