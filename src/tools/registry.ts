@@ -1,4 +1,6 @@
 /** The list of tools, and how they are described to a model. */
+
+import { isRecord } from '../lib/is-record.ts';
 import type { ToolDefinition } from '../schema/model/turn.ts';
 import { applyPatch } from './builtin/apply-patch.ts';
 import { deleteFile } from './builtin/delete-file.ts';
@@ -17,7 +19,6 @@ import { shellTool } from './builtin/shell.ts';
 import { stopProcess } from './builtin/stop-process.ts';
 import { writeFile } from './builtin/write-file.ts';
 import { writeFiles } from './builtin/write-files.ts';
-import { isObject } from './calls/args-schema.ts';
 import { parametersOf } from './calls/parameters.ts';
 import { type RuleKind, ruleWordsOf } from './calls/rule-words.ts';
 import type { Tool } from './contract.ts';
@@ -147,7 +148,7 @@ function constrainedDefinition(
   { args, optional = [], description = tool.description }: NonNullable<Tool['constrained']>,
 ): ToolDefinition {
   const { properties } = parametersOf(tool);
-  const known = isObject(properties) ? properties : {};
+  const known = isRecord(properties) ? properties : {};
   const asked = Object.entries(args).map(([name, own]) => [name, known[own] ?? {}]);
   const required = Object.keys(args).filter((name) => !optional.includes(name));
   const parameters = { type: 'object', properties: Object.fromEntries(asked), required };
@@ -166,7 +167,7 @@ const withoutFurtherArgs = (tools: readonly Tool[]): readonly ToolDefinition[] =
 
 function withoutArgs(definition: ToolDefinition, leftOut: readonly string[]): ToolDefinition {
   const { properties } = definition.parameters;
-  if (leftOut.length === 0 || !isObject(properties)) return definition;
+  if (leftOut.length === 0 || !isRecord(properties)) return definition;
   const kept = Object.entries(properties).filter(([name]) => !leftOut.includes(name));
   const parameters = { ...definition.parameters, properties: Object.fromEntries(kept) };
   return { ...definition, parameters };

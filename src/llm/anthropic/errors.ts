@@ -1,4 +1,5 @@
 // Pure: every way in which the API refuses a request, in its own words.
+
 import type { HeaderLookup } from '../http/connections.ts';
 import {
   type Dialect,
@@ -9,6 +10,7 @@ import {
 } from '../http/failure.ts';
 import type { ProviderError } from '../provider.ts';
 import { overflowStatus } from '../wire/overflow.ts';
+import { isOverflow } from '../wire/overflow-forms.ts';
 
 /** An unsuccessful response, or an error event in a stream (then `status` is null). */
 export interface ApiFailure {
@@ -59,12 +61,6 @@ const OWN_CODES: Readonly<Record<number, Failing>> = {
   529: 'crashed',
 };
 
-const OVERFLOW = [
-  /prompt is too long/i,
-  /input length and `?max_tokens`? exceed context limit/i,
-  /exceeds? the (available |maximum )?context (size|length|limit|window)/i,
-];
-
 const SPENT = [
   /credit balance is too low/i,
   /reached your specified (API )?usage limits/i,
@@ -76,9 +72,7 @@ const SPENT_CODE =
 /** Facts that only the message or the code states: one type of error means many things. */
 function read({ failure, code: httpCode, model }: ApiRefusal): Failing | Verdict | null {
   const { status, type, code, text } = failure;
-  const isRefusedRequest = status === null || [400, 413, 422, 500].includes(status);
-  const isRate = type === 'rate_limit_error' || /rate limit/i.test(text);
-  if (isRefusedRequest && !isRate && OVERFLOW.some((form) => form.test(text))) {
+  if (type !== 'rate_limit_error' && isOverflow(status ?? 200, text, [])) {
     return {
       status: overflowStatus(text),
       message: `The conversation does not fit into the context window of ${model}: ${text}.`,

@@ -14,6 +14,7 @@ import {
 import type { ProviderError } from '../provider.ts';
 import { shorten } from '../wire/nesting.ts';
 import { overflowStatus } from '../wire/overflow.ts';
+import { isOverflow } from '../wire/overflow-forms.ts';
 
 export interface FailedResponse {
   readonly status: number;
@@ -100,11 +101,6 @@ const noMemory: Reading = ({ model, text }) => ({
 
 /** Sentences that mean the same whatever their code. */
 const SENTENCES: readonly (readonly [RegExp, Reading])[] = [
-  [/^the input length exceeds the context length/, tooLong],
-  [/exceeds the available context size/, tooLong],
-  [/^the prompt is longer than the context length/, tooLong],
-  // Models that Ollama serves from its cloud.
-  [/^prompt too long; exceeded max context length/, tooLong],
   [/^error parsing tool call: /, malformedCall],
   [/^llama-server returned invalid tool call arguments/, malformedCall],
   [/^failed to parse JSON: /, malformedCall],
@@ -157,7 +153,9 @@ const SENTENCES: readonly (readonly [RegExp, Reading])[] = [
 ];
 
 const OLLAMA: Dialect<OllamaRefusal> = {
-  read: (refusal) => SENTENCES.find(([form]) => form.test(refusal.text))?.[1](refusal) ?? null,
+  read: (refusal) =>
+    SENTENCES.find(([form]) => form.test(refusal.text))?.[1](refusal) ??
+    (isOverflow(refusal.code, refusal.text, []) ? tooLong(refusal) : null),
   words: {
     redirected: ({ url, code, header }) => ({
       message: `What answers at ${url} redirects to ${header('location') ?? 'nowhere'} (${code}).`,

@@ -6,12 +6,11 @@ const FORMS: readonly RegExp[] = [
   /exceed context limit/i,
   // OpenAI, OpenRouter, vLLM, DeepSeek, Mistral.
   /maximum context length/i,
-  /exceeds? (the|your) context window/i,
+  /exceeds? (the|your) context (length|limit|size|window)/i,
   /context length is only/i,
   /model's context length/i,
   // llama.cpp, and Ollama around it.
   /exceeds? the available context size/i,
-  /^the input length exceeds the context length/i,
   /^the prompt is longer than the context length/i,
   /exceeded max context length/i,
   // LM Studio.

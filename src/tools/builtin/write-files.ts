@@ -65,7 +65,7 @@ function* preparing(args: Args, context: ToolContext): Interruptible<Prepared> {
 const MOST_BYTES = 64 * 1024 * 1024;
 
 const filesIn = ({ files }: RawArgs): readonly RawArgs[] =>
-  Array.isArray(files) ? files.filter(isObject) : [];
+  Array.isArray(files) ? files.filter(isRecord) : [];
 
 const pathIn = ({ path }: RawArgs): string => (typeof path === 'string' ? path : '');
 
