@@ -4,14 +4,13 @@ import { own } from '../../lib/own.ts';
 import type { ToolCall } from '../../schema/model/messages.ts';
 import type { FinishReason, ModelEvent, ModelRequest, Usage } from '../../schema/model/turn.ts';
 import { ProviderError } from '../provider.ts';
-import { uniqueId } from '../wire/answered-calls.ts';
+import { callIds } from '../wire/answered-calls.ts';
 import { shorten } from '../wire/nesting.ts';
 import { openBlock, type ReadBlock } from './read-block.ts';
 import type { WireRequest } from './request-body.ts';
 import type { Piece, Signed } from './signed-blocks.ts';
 import { usageOf, withCounts } from './usage.ts';
 import { isKnownEvent, StreamEvent, type UsageCounts } from './wire.ts';
-import { takenIds } from './wire-names.ts';
 
 /** `pause_turn` belongs to tools that run on the server; we never request one. */
 const FINISH_REASONS: Readonly<Record<string, FinishReason>> = {
@@ -164,18 +163,16 @@ function isSeenAsOverflow({ contextWindow, maxOutputTokens }: ModelRequest, usag
   return answer > 0 && answer < maxOutputTokens && prompt + answer >= contextWindow - 1;
 }
 
-/** Gives every call an id that no other call of the conversation has. */
 function readCalls(
   blocks: readonly ReadBlock[],
   request: ModelRequest,
 ): ReadonlyMap<ReadBlock, ToolCall> {
-  const taken = takenIds(request.messages);
+  const idOf = callIds(request.messages);
   const calls = new Map<ReadBlock, ToolCall>();
   for (const block of blocks) {
     if (block.kind !== 'call') continue;
     const { id, name, json } = block.call();
-    const wanted = id || `call_${request.messages.length}_${calls.size + 1}`;
-    calls.set(block, { id: uniqueId(wanted, taken), name, args: argumentsOf(name, json) });
+    calls.set(block, { id: idOf(id), name, args: argumentsOf(name, json) });
   }
   return calls;
 }

@@ -1,5 +1,4 @@
 // Ids and tool names the API takes, for whatever another provider or a tool server called them; pure.
-import type { Message } from '../../schema/model/messages.ts';
 import type { ModelRequest } from '../../schema/model/turn.ts';
 
 const LONGEST_NAME = 64;
@@ -52,15 +51,6 @@ export function wireNames(request: ModelRequest): WireNames {
     },
     undeclared: [...new Set(called)].filter((name) => !declared.includes(name)),
   };
-}
-
-/** The ids of calls in a conversation, for giving a new call an id that none of them has. */
-export function takenIds(messages: readonly Message[]): Set<string> {
-  return new Set(
-    messages.flatMap((message) =>
-      message.role === 'assistant' ? (message.toolCalls ?? []).map((call) => call.id) : [],
-    ),
-  );
 }
 
 export const safeId = (id: string): string => safe(id, 'call');

@@ -1,8 +1,10 @@
 // Turns chunks of /api/chat into neutral events: calls may arrive in any chunk, including the last.
+
 import { own } from '../../lib/own.ts';
 import type { ToolCall } from '../../schema/model/messages.ts';
 import type { FinishReason, ModelEvent, ModelRequest, Usage } from '../../schema/model/turn.ts';
 import { ProviderError } from '../provider.ts';
+import { callIds } from '../wire/answered-calls.ts';
 import { refuseTooDeep, shorten } from '../wire/nesting.ts';
 import { ChatChunk } from './wire.ts';
 
@@ -70,30 +72,19 @@ function usageOf(chunk: ChatChunk): Usage {
 }
 
 /**
- * Gives every call an id that no other call of the conversation has. A missing id is derived from the position in the
- * conversation, so that a repeated turn produces the same one. A call that a server sends twice, in the middle and in
- * the last chunk, counts once.
+ * Gives every call an id. A call that a server sends twice, in the middle and in the last chunk, counts once.
  */
 function callCollector(
   request: ModelRequest,
 ): (id: string, name: string, args: unknown) => ToolCall | null {
-  const taken = new Set(
-    request.messages.flatMap((message) =>
-      message.role === 'assistant' ? (message.toolCalls ?? []).map((call) => call.id) : [],
-    ),
-  );
+  const idOf = callIds(request.messages);
   const seen = new Map<string, string>();
-  let count = 0;
   return (id, name, rawArgs) => {
     const args = argumentsOf(name, rawArgs);
     const content = JSON.stringify([name, args]);
     if (id !== '' && seen.get(id) === content) return null;
     if (id !== '' && !seen.has(id)) seen.set(id, content);
-    count += 1;
-    let unique = id === '' ? `call_${request.messages.length}_${count}` : id;
-    for (let n = 2; taken.has(unique); n += 1) unique = `${id || 'call'}_${count}_${n}`;
-    taken.add(unique);
-    return { id: unique, name, args };
+    return { id: idOf(id), name, args };
   };
 }
 

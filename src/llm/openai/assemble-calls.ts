@@ -5,9 +5,11 @@
  * call. But a complete call followed by another name or id is never continued: some servers give every call the index
  * 0, and some send each call whole, without an id.
  */
+
 import type { ToolCall } from '../../schema/model/messages.ts';
 import type { ModelEvent, ModelRequest } from '../../schema/model/turn.ts';
 import { ProviderError } from '../provider.ts';
+import { callIds } from '../wire/answered-calls.ts';
 import { BOUNDS, tooManyCalls } from '../wire/bounds.ts';
 import { type JsonShape, jsonShape } from '../wire/json-shape.ts';
 import { refuseTooDeep } from '../wire/nesting.ts';
@@ -42,9 +44,9 @@ export function callAssembler(
   const slots: Slot[] = [];
   const extras: Record<string, unknown> = {};
   const read = (some: readonly Slot[]): readonly ToolCall[] => {
-    const uniqueId = createIdSource(request);
+    const idOf = callIds(request.messages);
     return some.map((slot) => {
-      const id = uniqueId(slot.id);
+      const id = idOf(slot.id);
       if (slot.extra !== undefined && slot.extra !== null) extras[id] = slot.extra;
       const name = toolName(slot.name);
       return { id, name, args: argumentsOf(name, slot.text) };
@@ -150,24 +152,4 @@ function parse(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/**
- * No two calls of a conversation share an id. A missing id is derived from the position in the conversation, so that a
- * repeated turn produces the same one.
- */
-function createIdSource(request: ModelRequest): (id: string) => string {
-  const taken = new Set(
-    request.messages.flatMap((message) =>
-      message.role === 'assistant' ? (message.toolCalls ?? []).map((call) => call.id) : [],
-    ),
-  );
-  let count = 0;
-  return (id) => {
-    count += 1;
-    let unique = id === '' ? `call_${request.messages.length}_${count}` : id;
-    for (let n = 2; taken.has(unique); n += 1) unique = `${id || 'call'}_${count}_${n}`;
-    taken.add(unique);
-    return unique;
-  };
 }

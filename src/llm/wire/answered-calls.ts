@@ -72,11 +72,28 @@ function withOwnIds(reply: Reply, ownId: (id: string) => string): Reply {
 }
 
 /** Adds the returned id to `taken`. */
-export function uniqueId(wanted: string, taken: Set<string>): string {
+function uniqueId(wanted: string, taken: Set<string>): string {
   let free = wanted;
   for (let n = 2; taken.has(free); n += 1) free = `${wanted}_${n}`;
   taken.add(free);
   return free;
+}
+
+/**
+ * Gives every new call an id that no other call of the conversation has. A missing id is derived from the position in
+ * the conversation, so that a repeated turn produces the same one.
+ */
+export function callIds(messages: readonly Message[]): (id: string) => string {
+  const taken = new Set(
+    messages.flatMap((message) =>
+      message.role === 'assistant' ? (message.toolCalls ?? []).map((call) => call.id) : [],
+    ),
+  );
+  let count = 0;
+  return (id) => {
+    count += 1;
+    return uniqueId(id || `call_${messages.length}_${count}`, taken);
+  };
 }
 
 /** For a result that cannot have a role of its own there. */

@@ -192,7 +192,7 @@ describe('calls are put together from what servers make of them', () => {
         { role: 'tool', toolCallId: 'a', toolName: 'write_file', content: 'ok' },
       ],
     });
-    expect(message.toolCalls).toEqual([{ ...CALLS[0], id: 'a_1_2' }]);
+    expect(message.toolCalls).toEqual([{ ...CALLS[0], id: 'a_2' }]);
   });
 });
 
