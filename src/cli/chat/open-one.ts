@@ -21,7 +21,7 @@ import {
 } from '../../sessions/places.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { CommandContext } from '../command-context.ts';
-import { ignoredText, noticeText } from '../command-line/option-flags.ts';
+import { ignoredText } from '../command-line/option-flags.ts';
 import { webFor } from '../command-line/web-for.ts';
 import { usageError } from '../process/program-name.ts';
 import { checkSave, type StartWords, saveSession, startWords } from './named-files.ts';
@@ -166,7 +166,7 @@ export async function openModel(
     fallbacks: (settled.fallbacks ?? []).map((text) => parseModel(text, cwd, null, further)),
   });
   const left = ignoredText(opened, (setting) => invocation[setting] !== undefined);
-  for (const text of [noticeText(opened), ...left].filter(Boolean))
+  for (const text of [opened.notice, ...left].filter(Boolean))
     onEvent({ type: 'notice', level: 'warning', text });
   return opened;
 }

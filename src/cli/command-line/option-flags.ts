@@ -1,6 +1,6 @@
 import type { OpenedModel } from '../../host/engine-port.ts';
 import { PROVIDER_NAMES, rowOf } from '../../host/providers/providers.ts';
-import { adviceIn, type NextStep, type OptionAdvice, type OptionName } from '../../lib/errors.ts';
+import type { NextStep, OptionAdvice, OptionName } from '../../lib/errors.ts';
 import { durationWord } from '../../lib/text/duration.ts';
 import type { Setting } from '../../llm/provider.ts';
 import { duration } from '../../options/kinds.ts';
@@ -68,13 +68,6 @@ export const toGoOn = <Given extends object>(
   isLimit(option) && optionValue !== undefined
     ? withOptionValue(options, option, Number(optionValue))
     : options;
-
-/** A notice from opening a model, with the flag that it is about. */
-export const noticeText = ({
-  notice,
-  noticeOption,
-}: Pick<OpenedModel, 'notice' | 'noticeOption'>) =>
-  nextStepText({ hint: notice, ...adviceIn({ option: noticeOption }) }, USUAL_NAME);
 
 /** The options that the model's API ignores, one sentence each. */
 export const ignoredText = (

@@ -18,7 +18,7 @@ import { checkRules } from '../check-rules.ts';
 import type { CommandContext } from '../command-context.ts';
 import { noGoal } from '../command-line/arguments.ts';
 import { type Invocation, verbosityOf } from '../command-line/invocation.ts';
-import { ignoredText, noticeText, withFlag } from '../command-line/option-flags.ts';
+import { ignoredText, withFlag } from '../command-line/option-flags.ts';
 import { resumeCommand } from '../command-line/resume-command.ts';
 import { webFor } from '../command-line/web-for.ts';
 import { chooseFirst } from '../first-start/choose-first.ts';
@@ -231,8 +231,7 @@ async function work(context: CommandContext, parts: WorkParts): Promise<RunResul
   const left = ignoredText({ model, ignores }, (setting) => isGiven(setting, invocation));
   const say = (text: string): void => emit({ type: 'notice', level: 'warning', text });
   const hold = () => screen.hold?.() ?? (() => {});
-  const notice = noticeText(opened);
-  for (const text of [notice, ...left].filter(Boolean)) say(text);
+  for (const text of [opened.notice, ...left].filter(Boolean)) say(text);
   return await engine.runGoal({
     ...optionsForCall<RunOptionValues>('run', invocation, OPTIONS),
     web: invocation.web ?? webFor(terminal),

@@ -10,7 +10,7 @@ import { ProviderError } from '../../llm/provider.ts';
 import { instructionsIn } from '../../run/start/instruction-files.ts';
 import type { RunState } from '../../schema/state.ts';
 import type { CommandContext } from '../command-context.ts';
-import { nextStepText, noticeText } from '../command-line/option-flags.ts';
+import { nextStepText } from '../command-line/option-flags.ts';
 import { isNobodysChoice } from '../first-start/choose-first.ts';
 import { mustAsk, waysOf } from '../first-start/ways.ts';
 import { promptSize } from '../prompt-size.ts';
@@ -98,7 +98,7 @@ async function* lookAtOne(
     const baseUrl = invocation.baseUrl ?? choice.baseUrl ?? null;
     opened = await engine.openModel({ choice, host, baseUrl, report: null, signal });
     const { provider, model, where } = opened;
-    const notice = noticeText(opened);
+    const { notice } = opened;
     const models = await provider.list(signal);
     // If the model cannot even be described, nothing is reported as ok.
     const listing = listed(models, choice.provider, terminal.program);

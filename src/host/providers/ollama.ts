@@ -26,12 +26,13 @@ export async function openOllama(
   const provider = ollamaProvider({ host: where });
   const requested = model ?? (env.OLLAMA_MODEL || undefined);
   try {
-    const { info, ...choice } = await chooseModel({
+    const info = await chooseModel({
       ...{ provider, requested, signal },
       firstModel: firstStepOf(provider.name),
     });
     const given = host === null ? {} : { baseUrl: where };
-    return { provider: described(provider, info), model: info.model, where, ...given, ...choice };
+    const opened = { provider: described(provider, info), model: info.model, where, notice: '' };
+    return { ...opened, ...given };
   } catch (error) {
     await provider.close();
     throw error;

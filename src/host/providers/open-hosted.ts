@@ -23,7 +23,7 @@ export async function openHosted(
   const provider = await hostedProvider(row, account, report ?? undefined);
   try {
     const requested = model ?? (await firstOf(provider, signal));
-    const { info } = await chooseModel({ provider, requested, signal, isHosted: true });
+    const info = await chooseModel({ provider, requested, signal, isHosted: true });
     const notice = model === null ? `The server's first model is used: ${requested}.` : '';
     return {
       provider: described(provider, info),

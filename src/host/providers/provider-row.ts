@@ -1,6 +1,6 @@
 /** What a host knows about a provider before loading it, and what the provider can be asked for. */
 
-import type { NextStep, OptionAdvice, OptionName } from '../../lib/errors.ts';
+import type { NextStep, OptionAdvice } from '../../lib/errors.ts';
 import type { Candidate } from '../../llm/failover/candidate.ts';
 import type { ModelInfo, Provider, Setting } from '../../llm/provider.ts';
 import type { Price } from '../../schema/model/price.ts';
@@ -26,8 +26,6 @@ export interface OpenedModel {
   readonly where: string;
   /** Why another model was taken than the one asked for; '' if it was not. */
   readonly notice: string;
-  /** The option of a call that the notice is about. */
-  readonly noticeOption?: OptionName;
   /** Names the key in use, if there is more than one for a model. */
   readonly profile?: string;
   /** The given address, without credentials. */

@@ -1,5 +1,5 @@
 // Which model a run uses, with how large a window, and the sentence that says why.
-import { adviceIn, type NextStep, type OptionName } from '../../lib/errors.ts';
+import { adviceIn, type NextStep } from '../../lib/errors.ts';
 import { type ModelInfo, type Provider, ProviderError } from '../provider.ts';
 
 export const DEFAULT_MODEL = 'gpt-oss:20b';
@@ -24,29 +24,18 @@ export interface ModelRequirements {
   /** What the user asked for; `undefined`: the default, or an installed model. */
   readonly requested: string | undefined;
   readonly signal: AbortSignal;
-  readonly defaultModel?: string;
   /** What to do if no model is installed. */
   readonly firstModel?: NextStep;
   /** Its models run elsewhere: none is installed here. */
   readonly isHosted?: boolean;
 }
 
-export interface ChosenModel {
-  readonly info: ModelInfo;
-  /** To be shown if the choice is not what the user expects; else ''. */
-  readonly notice: string;
-  readonly noticeOption?: OptionName;
-}
-
 /** Throws `ProviderError` if the server is unreachable or has no usable model. */
-export async function chooseModel(request: ModelRequirements): Promise<ChosenModel> {
-  const { provider, requested, signal, defaultModel = DEFAULT_MODEL } = request;
-  if (requested !== undefined)
-    return { info: await describeRequested(request, requested), notice: '' };
+export async function chooseModel(request: ModelRequirements): Promise<ModelInfo> {
+  const { provider, requested, signal } = request;
+  if (requested !== undefined) return await describeRequested(request, requested);
   const installed = await provider.list(signal);
-  if (installed.includes(defaultModel)) {
-    return { info: await provider.describe(defaultModel, signal), notice: '' };
-  }
+  if (installed.includes(DEFAULT_MODEL)) return await provider.describe(DEFAULT_MODEL, signal);
   const best = await bestOf(installed, request);
   if (best === null) {
     throw new ProviderError(
@@ -56,7 +45,7 @@ export async function chooseModel(request: ModelRequirements): Promise<ChosenMod
       request.firstModel === undefined ? {} : adviceIn(request.firstModel),
     );
   }
-  return { info: best, notice: '' };
+  return best;
 }
 
 /** The first that can call tools, in the provider's order, else the first that answers at all. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nextStepText, noticeText, toGoOn } from '../../../src/cli/command-line/option-flags.ts';
+import { nextStepText, toGoOn } from '../../../src/cli/command-line/option-flags.ts';
 import { adviceIn, OPTION_NAMES, type OptionName } from '../../../src/lib/errors.ts';
 import { longFlag, OPTIONS } from '../../../src/options/table.ts';
 
@@ -50,13 +50,6 @@ test.each([
   [{ hint: '', option: 'model' }, ''],
 ] as const)('the next step %j is shown with its flag', (step, shown) => {
   expect(nextStepText(step, 'agent')).toBe(shown);
-});
-
-test('what is said of another model names the flag that chooses one', () => {
-  expect(noticeText({ notice: 'Choose another one.', noticeOption: 'model' })).toBe(
-    'Choose another one (--model).',
-  );
-  expect(noticeText({ notice: 'Replayed from a file.' })).toBe('Replayed from a file.');
 });
 
 test('every option that a next step may be about has a flag', () => {

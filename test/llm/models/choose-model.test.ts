@@ -22,29 +22,28 @@ async function choose(models: readonly FakeModel[], requested?: string) {
 const NO_TOOLS = ['completion'];
 
 describe('the model of a run', () => {
-  it('is the default without a word where it is installed', async () => {
-    const { info, notice } = await choose([{ name: 'gpt-oss:20b' }, { name: 'big:70b' }]);
-    expect([info.model, notice]).toEqual(['gpt-oss:20b', '']);
+  it('is the default where it is installed', async () => {
+    const { model } = await choose([{ name: 'gpt-oss:20b' }, { name: 'big:70b' }]);
+    expect(model).toBe('gpt-oss:20b');
   });
 
   it('is the one that was asked for', async () => {
-    const { info, notice } = await choose([{ name: 'gpt-oss:20b' }, { name: 'tiny' }], 'tiny');
-    expect([info.model, notice]).toEqual(['tiny', '']);
+    const { model } = await choose([{ name: 'gpt-oss:20b' }, { name: 'tiny' }], 'tiny');
+    expect(model).toBe('tiny');
   });
 
-  it('is the largest that can call tools where the default is missing, without a word', async () => {
-    const { info, notice } = await choose([
+  it('is the largest that can call tools where the default is missing', async () => {
+    const { model } = await choose([
       { name: 'small:1b', parameterSize: '1.5B' },
       { name: 'middle:7b', parameterSize: '7.6B' },
       { name: 'huge:70b', parameterSize: '70.6B', capabilities: NO_TOOLS },
     ]);
-    expect(info.model).toBe('middle:7b');
-    expect(notice).toBe('');
+    expect(model).toBe('middle:7b');
   });
 
   it('is one without tools rather than none', async () => {
-    const { info } = await choose([{ name: 'mute:1b', capabilities: NO_TOOLS }]);
-    expect(info.model).toBe('mute:1b');
+    const { model } = await choose([{ name: 'mute:1b', capabilities: NO_TOOLS }]);
+    expect(model).toBe('mute:1b');
   });
 
   it('cannot be chosen where none is installed: says what to do', async () => {
