@@ -9,10 +9,12 @@
  * The watcher begins with its nonce; the owner answers with its own nonce and its proof; the watcher checks it and
  * shows its own proof.
  */
+
 import { hkdfSync } from 'node:crypto';
 import * as z from 'zod';
+import { jsonIn } from '../lib/json-value.ts';
 import { isMacOf, KEY_BYTES, macOf } from '../lib/mac.ts';
-import { jsonIn, LIVE_VERSION, lineOf } from './protocol.ts';
+import { LIVE_VERSION, lineOf } from './protocol.ts';
 
 const NONCE_BYTES = 32;
 const PURPOSE = 'tardigrade-agent live channel';

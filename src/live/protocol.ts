@@ -2,7 +2,9 @@
  * The messages of a live channel: one JSON text per line. The first three lines prove who speaks; then a watcher sends
  * requests, and the owner of the work sends reports.
  */
+
 import * as z from 'zod';
+import { jsonIn } from '../lib/json-value.ts';
 import type { Question } from '../round/permission/person.ts';
 import { readStreamEvent, type StreamEvent } from '../schema/events/stream.ts';
 import { Plan } from '../schema/plan.ts';
@@ -183,14 +185,6 @@ export function parseOwnerMessage(line: string): OwnerMessage | null {
     return data.event === null ? null : { ...data, event: data.event };
   } catch {
     // The value is not an event.
-    return null;
-  }
-}
-
-export function jsonIn(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
     return null;
   }
 }

@@ -1,6 +1,6 @@
 /** The list of tools, and how they are described to a model. */
 
-import { isRecord } from '../lib/is-record.ts';
+import { isRecord } from '../lib/json-value.ts';
 import type { ToolDefinition } from '../schema/model/turn.ts';
 import { applyPatch } from './builtin/apply-patch.ts';
 import { deleteFile } from './builtin/delete-file.ts';

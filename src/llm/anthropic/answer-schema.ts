@@ -1,5 +1,5 @@
 // Pure: adapts a schema for the whole answer to the API, and maps the answer back.
-import { isRecord } from '../../lib/is-record.ts';
+import { isRecord, jsonIn } from '../../lib/json-value.ts';
 import type { JsonSchema } from '../../schema/model/turn.ts';
 import { toWireSchema } from '../wire/wire-schema.ts';
 
@@ -43,12 +43,8 @@ export function answerSchema(wanted: JsonSchema): AnswerSchema {
 }
 
 function unwrap(text: string): string {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) && WRAPPER in value ? JSON.stringify(value[WRAPPER]) : text;
-  } catch {
-    return text;
-  }
+  const value = jsonIn(text);
+  return isRecord(value) && WRAPPER in value ? JSON.stringify(value[WRAPPER]) : text;
 }
 
 function strict(node: unknown): unknown {

@@ -1,6 +1,6 @@
 // Pure: what a refusing server says, in any format: one sentence, one code.
 
-import { isRecord } from '../../lib/is-record.ts';
+import { isRecord, jsonIn } from '../../lib/json-value.ts';
 import { jsonOf } from '../wire/nesting.ts';
 import { type HeaderLookup, NO_HEADERS } from './connections.ts';
 
@@ -104,14 +104,7 @@ const isBareNotFound = (parsed: unknown): boolean =>
   isRecord(parsed) && parsed.error === undefined && parsed.detail === 'Not Found';
 
 /** Only objects, lists and strings count as JSON here. */
-function parse(text: string): unknown {
-  if (!/^\s*[{["]/.test(text)) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
+const parse = (text: string): unknown => (/^\s*[{["]/.test(text) ? jsonIn(text) : undefined);
 
 const pageTitle = (body: string): string | null => {
   if (!/<html|<!doctype|<body/i.test(body)) return null;

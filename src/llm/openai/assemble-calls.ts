@@ -6,6 +6,7 @@
  * 0, and some send each call whole, without an id.
  */
 
+import { jsonIn } from '../../lib/json-value.ts';
 import type { ToolCall } from '../../schema/model/messages.ts';
 import type { ModelEvent, ModelRequest } from '../../schema/model/turn.ts';
 import { ProviderError } from '../provider.ts';
@@ -122,7 +123,8 @@ function slotFor(
 const isRepeated = (slot: Slot, { id }: CallDelta, text: string): boolean =>
   Boolean(id) && slot.id === id && text !== '' && text === slot.text && isWhole(slot);
 
-const isWhole = ({ text, shape }: Slot): boolean => shape.mayBeWhole() && parse(text) !== undefined;
+const isWhole = ({ text, shape }: Slot): boolean =>
+  shape.mayBeWhole() && jsonIn(text) !== undefined;
 
 function textOf({ function: called }: CallDelta): string {
   const value = called?.arguments;
@@ -135,8 +137,8 @@ function textOf({ function: called }: CallDelta): string {
 /** A missing value means no arguments; some servers send an object as text inside a text. */
 function argumentsOf(name: string, text: string): Record<string, unknown> {
   if (text.trim() === '') return {};
-  const value = parse(text);
-  const inner = typeof value === 'string' ? parse(value) : value;
+  const value = jsonIn(text);
+  const inner = typeof value === 'string' ? jsonIn(value) : value;
   if (inner === null) return {};
   if (typeof inner === 'object' && !Array.isArray(inner)) return inner as Record<string, unknown>;
   throw new ProviderError(
@@ -144,12 +146,4 @@ function argumentsOf(name: string, text: string): Record<string, unknown> {
     `The arguments of the call to ${name} are not an object: ${text.slice(0, 120)}`,
     '',
   );
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

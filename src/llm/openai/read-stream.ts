@@ -1,5 +1,7 @@
 // The chunks of a streamed answer, and what some servers send instead of them.
+
 import type { IncomingMessage } from 'node:http';
+import { jsonIn } from '../../lib/json-value.ts';
 import { bytesOf, letGo, readText } from '../http/connections.ts';
 import { inAnswer, RefusedRequest } from '../http/error-body.ts';
 import { sseData } from '../http/sse.ts';
@@ -52,14 +54,7 @@ function strayError(stray: string): string | null {
   return whole.startsWith('{') && isJson(whole) ? whole : null;
 }
 
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
+const isJson = (text: string): boolean => jsonIn(text) !== undefined;
 
 const errorIn = (chunk: unknown): unknown =>
   typeof chunk === 'object' && chunk !== null && 'error' in chunk ? chunk.error : undefined;

@@ -1,6 +1,8 @@
 // The file format of recorded turns. `docs/internals/decisions.md` says what a recording is for.
+
 import * as z from 'zod';
 import { OPTION_NAMES, TardigradeError } from '../../lib/errors.ts';
+import { jsonIn } from '../../lib/json-value.ts';
 import { ToolCall } from '../../schema/model/messages.ts';
 import { TurnStatus, Usage } from '../../schema/model/turn.ts';
 
@@ -149,10 +151,10 @@ export type RecordingLine = z.infer<typeof RecordingLine>;
  */
 export function parseRecording(text: string, name: string): Recording {
   const [first = '', ...lines] = text.split('\n');
-  const head = jsonOrNothing(first);
+  const head = jsonIn(first);
   if (head !== undefined && first.length < text.trimEnd().length)
     return wholeRecording(readAs(RecordingHead, head, name, 'line 1: '), lines, name);
-  const value = jsonOrNothing(text);
+  const value = jsonIn(text);
   if (value === undefined) throw unreadable(name, 'it is not JSON', new SyntaxError(name));
   return readAs(Recording, value, name, '');
 }
@@ -161,7 +163,7 @@ function wholeRecording(head: RecordingHead, lines: readonly string[], name: str
   const whole: Recording = { ...head, format: 1, turns: [] };
   const last = lines.findLastIndex((line) => line !== '');
   for (const [index, line] of lines.slice(0, last + 1).entries()) {
-    const value = jsonOrNothing(line);
+    const value = jsonIn(line);
     if (value === undefined && index === last) break;
     const entry = readAs(RecordingLine, value, name, `line ${index + 2}: `);
     if ('loadedWindow' in entry) whole.loadedWindow = entry.loadedWindow;
@@ -175,15 +177,6 @@ function readAs<Value>(schema: z.ZodType<Value>, value: unknown, name: string, w
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   throw unreadable(name, `${where}${z.prettifyError(parsed.error)}`, parsed.error);
-}
-
-/** `undefined` if it is not JSON. */
-function jsonOrNothing(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const unreadable = (name: string, why: string, cause: unknown): TardigradeError =>

@@ -1,6 +1,6 @@
 // Qwen3-Coder's calls, <function=NAME><parameter=KEY>value</parameter></function>, and others'
 // <invoke name="NAME"><parameter name="KEY">value</parameter></invoke>.
-import { isRecord } from '../../lib/is-record.ts';
+import { isRecord } from '../../lib/json-value.ts';
 import { type Candidate, type Family, MOST_CANDIDATES } from './candidate.ts';
 import { readJson } from './read-json.ts';
 

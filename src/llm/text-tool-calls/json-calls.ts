@@ -1,5 +1,5 @@
 // Calls as JSON: {"name", "arguments"} and its relatives, bare in the text.
-import { isRecord } from '../../lib/is-record.ts';
+import { isRecord } from '../../lib/json-value.ts';
 import type { Candidate, Family } from './candidate.ts';
 import { barePieces, type Piece } from './pieces.ts';
 import { readJson } from './read-json.ts';

@@ -1,4 +1,5 @@
 // Pure: parses JSON as models write it: strictly first, then with repairs that leave one reading.
+import { jsonIn } from '../../lib/json-value.ts';
 import { mapParts } from '../../lib/text/quoted.ts';
 import { isTooDeep } from '../wire/nesting.ts';
 
@@ -11,14 +12,6 @@ export function readJson(text: string): ReadJson | null {
   const trimmed = text.trim();
   const value = parseLoosely(trimmed) ?? singleBraces(trimmed)?.value;
   return value === undefined || isTooDeep(value) ? null : { value };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /**
@@ -47,7 +40,7 @@ function withoutOneBrace(text: string): string {
 }
 
 /** Strict, except for line breaks inside strings. */
-const parseLoosely = (text: string): unknown => parse(text) ?? parse(escapeLineBreaks(text));
+const parseLoosely = (text: string): unknown => jsonIn(text) ?? jsonIn(escapeLineBreaks(text));
 
 const ESCAPED: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 

@@ -3,7 +3,7 @@
  * call. Its first key decides which, so that a model knows what it does before it writes the details. Some servers sort
  * keys alphabetically, so no other key may sort before it.
  */
-import { isRecord } from '../../lib/is-record.ts';
+import { isRecord } from '../../lib/json-value.ts';
 import { own } from '../../lib/own.ts';
 import type { ToolCall } from '../../schema/model/messages.ts';
 import type { JsonSchema, ToolDefinition } from '../../schema/model/turn.ts';

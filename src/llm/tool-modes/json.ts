@@ -3,7 +3,7 @@
  * one code block in a turn of its own. Ollama sorts keys alphabetically, so the deciding key sorts first: action <
  * answer < because < cmd, file < instead_of < reason < stdin < success < write.
  */
-import { isRecord } from '../../lib/is-record.ts';
+import { isRecord, jsonIn } from '../../lib/json-value.ts';
 import { own } from '../../lib/own.ts';
 import type { Capability, ToolNames } from '../../schema/actions.ts';
 import type { Message } from '../../schema/model/messages.ts';
@@ -248,12 +248,8 @@ const NO_ANSWER = /^\s*(?:\.{3}|…|<[^>]*>|[^\n]*[?\uFF1F\u061F])\s*$/;
 
 export function parseObject(content: string): Record<string, unknown> | null {
   const text = content.trim().replace(/^```\w*\n?|\n?```$/g, '');
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) && !isTooDeep(value) ? value : null;
-  } catch {
-    return null;
-  }
+  const value = jsonIn(text);
+  return isRecord(value) && !isTooDeep(value) ? value : null;
 }
 
 /** Calls and results of a conversation that began in native mode, as plain text. */

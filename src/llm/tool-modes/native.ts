@@ -3,7 +3,7 @@
  * arguments, and never from thinking. Every request lists all tools, so that the prompt keeps its beginning; a tool
  * that is not available at the moment is refused when it is called.
  */
-import { isRecord } from '../../lib/is-record.ts';
+import { isRecord } from '../../lib/json-value.ts';
 import type { Capability, ToolNames } from '../../schema/actions.ts';
 import type { Message } from '../../schema/model/messages.ts';
 import type { Question } from '../../schema/model/question.ts';

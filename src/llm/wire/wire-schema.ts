@@ -1,5 +1,5 @@
 // Pure: reduces a JSON Schema to what every backend's grammar and tool format understand.
-import { isRecord } from '../../lib/is-record.ts';
+import { isRecord } from '../../lib/json-value.ts';
 import { decoded } from '../../lib/text/addresses.ts';
 import type { JsonSchema } from '../../schema/model/turn.ts';
 

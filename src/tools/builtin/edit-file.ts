@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { type Interruptible, RUN_WITHOUT_PAUSES } from '../../lib/interruptible.ts';
-import { isRecord } from '../../lib/is-record.ts';
+import { isRecord } from '../../lib/json-value.ts';
 import type { FileChange, ToolResult } from '../../schema/actions.ts';
 import { decodeText, encodeText } from '../../workspace/text-encoding.ts';
 import { namesOf, PATH_ALIASES } from '../calls/aliases.ts';

@@ -1,5 +1,5 @@
 /** The plan of a free driver's model. The tool itself changes nothing: the engine reads the plan and acts on it. */
-import { isRecord } from '../../lib/is-record.ts';
+import { isRecord, jsonIn } from '../../lib/json-value.ts';
 import { ParallelPlanArgs, PlanArgs } from '../../schema/model/proposed-plan.ts';
 import { namesOf } from '../calls/aliases.ts';
 import { type Args as ToolArgs, zodSchema } from '../calls/args-schema.ts';
@@ -115,9 +115,5 @@ const withoutEmpty = (value: ToolArgs): ToolArgs =>
 /** Some models send nested values as text. */
 function parsed(value: unknown): unknown {
   if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
-  try {
-    return JSON.parse(value);
-  } catch {
-    return value;
-  }
+  return jsonIn(value) ?? value;
 }

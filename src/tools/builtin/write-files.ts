@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { type Interruptible, RUN_WITHOUT_PAUSES } from '../../lib/interruptible.ts';
-import { isRecord } from '../../lib/is-record.ts';
+import { isRecord } from '../../lib/json-value.ts';
 import type { FileChange, ToolResult } from '../../schema/actions.ts';
 import { namesOf } from '../calls/aliases.ts';
 import { type Args as RawArgs, zodSchema } from '../calls/args-schema.ts';

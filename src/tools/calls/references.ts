@@ -1,5 +1,5 @@
 /** Judges the references of a JSON Schema before arguments are checked with it. Pure. */
-import { isRecord } from '../../lib/is-record.ts';
+import { isRecord } from '../../lib/json-value.ts';
 import type { JsonSchema } from '../../schema/model/turn.ts';
 
 /** Below these, every schema is tried on the same value. */

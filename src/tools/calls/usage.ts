@@ -1,6 +1,6 @@
 /** A tool and its arguments on one line, as shown to a model after a wrong call. Pure. */
 
-import { isRecord } from '../../lib/is-record.ts';
+import { isRecord } from '../../lib/json-value.ts';
 import type { Tool } from '../contract.ts';
 import { parametersOf } from './parameters.ts';
 

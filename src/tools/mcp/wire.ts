@@ -2,7 +2,7 @@
  * A server's messages, one JSON object per line, over any pair of text streams: a program's, or a socket's.
  * Implements the SDK's Transport structurally.
  */
-import { isRecord } from '../../lib/is-record.ts';
+import { isRecord, jsonIn } from '../../lib/json-value.ts';
 import type { Line, LineHooks } from './line.ts';
 
 /** A JSON-RPC message; the SDK checks its content. */
@@ -81,10 +81,6 @@ function inLines(to: { onLine(line: string): void; onEndless(): void }): (text: 
 }
 
 function parsed(line: string): Message | null {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isRecord(value) ? (value as Message) : null;
-  } catch {
-    return null;
-  }
+  const value = jsonIn(line);
+  return isRecord(value) ? value : null;
 }

@@ -3,7 +3,7 @@
  * the library supports it, JSON Schema. No class of an object is tested here.
  */
 
-import { isRecord } from '../../lib/is-record.ts';
+import { isRecord } from '../../lib/json-value.ts';
 import type { JsonSchema } from '../../schema/model/turn.ts';
 
 export interface SchemaIssue {
