@@ -7,12 +7,14 @@
  * 2. Only connecting has a time limit here; the caller's deadlines end anything that takes too long.
  * 3. Every failure leaves as a `ProviderError`, and none contains a key.
  */
+
 import { type Clock, systemClock } from '../../lib/clock.ts';
 import type { ModelEvent, ModelRequest } from '../../schema/model/turn.ts';
 import { isPublicAddress } from '../http/public-address.ts';
 import type { WebFetch } from '../http/web-fetch.ts';
 import type { ModelInfo, Provider, ProviderError, StreamLimits } from '../provider.ts';
 import { secretsAmong, secretsInHeaders } from '../secrets/header-secrets.ts';
+import { textScrubber } from '../secrets/scrubbed-provider.ts';
 import { type Account, ANTHROPIC_URL, accountOf } from './account.ts';
 import { type Client, createClient } from './client.ts';
 import { isNoSuchPath } from './errors.ts';
@@ -43,8 +45,9 @@ export function anthropicProvider(options: AnthropicOptions): Provider {
   const clock = options.clock ?? systemClock;
   const shapes = new Map<string, Shape>();
   const secrets = secretsAmong([options.apiKey.trim(), ...secretsInHeaders(options.headers)]);
+  const scrub = textScrubber(secrets);
   const guard: Guard = (error, model, signal) =>
-    asProviderError(error, { signal, model, url: connection.shownUrl(), secrets });
+    asProviderError(error, { signal, model, url: connection.shownUrl(), scrub });
   const models = modelLookup(() => connection.open().client, guard);
 
   const infoOf = (model: string, listed: WireModel | null): ModelInfo => {

@@ -1,28 +1,20 @@
 // Pure: turns any thrown value into a `ProviderError` without the key in it.
-import { adviceIn } from '../../lib/errors.ts';
+
 import { cancelled, networkError } from '../http/network-failures.ts';
 import { ProviderError } from '../provider.ts';
+import { type ScrubText, scrubbedError } from '../secrets/scrubbed-provider.ts';
 import { type ApiFailure, failureError, type RequestTarget } from './errors.ts';
 
 export interface Circumstances extends RequestTarget {
   readonly signal: AbortSignal;
-  /** Removed from every sentence; the longest first. */
-  readonly secrets: readonly string[];
+  readonly scrub: ScrubText;
 }
 
 /** An abort by the caller is not the server's fault, and a body that is not JSON does not come from the API. */
-export function asProviderError(error: unknown, circumstances: Circumstances): ProviderError {
-  const { signal, secrets } = circumstances;
-  if (signal.aborted) return cancelled();
-  const found = classify(error, circumstances);
-  const message = withoutSecrets(found.message, secrets);
-  const hint = withoutSecrets(found.hint, secrets);
-  if (message === found.message && hint === found.hint) return found;
-  return new ProviderError(found.status, message, hint, adviceIn(found));
-}
-
-const withoutSecrets = (text: string, secrets: readonly string[]): string =>
-  secrets.reduce((rest, secret) => rest.replaceAll(secret, '[key]'), text);
+export const asProviderError = (error: unknown, circumstances: Circumstances): ProviderError =>
+  circumstances.signal.aborted
+    ? cancelled()
+    : (scrubbedError(classify(error, circumstances), circumstances.scrub) as ProviderError);
 
 function classify(error: unknown, { url, model }: Circumstances): ProviderError {
   if (error instanceof ProviderError) return error;

@@ -1,5 +1,4 @@
 // Pure: turns whatever a request threw into a `ProviderError` without secrets.
-import { adviceIn } from '../../lib/errors.ts';
 import { type FailedResponse, RefusedRequest } from '../http/error-body.ts';
 import { cancelled, networkError, networkFailure } from '../http/network-failures.ts';
 import { ProviderError } from '../provider.ts';
@@ -27,13 +26,6 @@ export function failureOf(
     error: thrown instanceof SyntaxError ? notJson(asked) : networkFailed(thrown, asked),
     response: null,
   };
-}
-
-/** Replaces each secret by `***`. The cause of the error is dropped: it may quote the request. */
-export function withoutSecrets(error: ProviderError, secrets: readonly string[]): ProviderError {
-  const clean = (text: string): string =>
-    secrets.reduce((rest, secret) => rest.replaceAll(secret, '***'), text);
-  return new ProviderError(error.status, clean(error.message), clean(error.hint), adviceIn(error));
 }
 
 const notJson = ({ url }: RequestTarget): ProviderError =>

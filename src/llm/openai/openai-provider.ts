@@ -8,15 +8,17 @@
  * 4. A request that was refused for its form before any output is sent again in another form, which is remembered. It
  *    is never sent again for any other reason.
  */
+
 import { type Clock, systemClock } from '../../lib/clock.ts';
 import type { ModelEvent, ModelRequest } from '../../schema/model/turn.ts';
 import { isPublicAddress } from '../http/public-address.ts';
 import type { Provider, StreamLimits } from '../provider.ts';
 import { secretsAmong, secretsInHeaders } from '../secrets/header-secrets.ts';
+import { type ScrubText, scrubbedError, textScrubber } from '../secrets/scrubbed-provider.ts';
 import { type Base, parseBaseUrl } from './base-url.ts';
 import { chatBody } from './chat-body.ts';
 import { type Client, createClient } from './client.ts';
-import { failureOf, withoutSecrets } from './failures.ts';
+import { failureOf } from './failures.ts';
 import { isLlamaCpp, lookups } from './lookups.ts';
 import { modelInfo, usableModels } from './models.ts';
 import { learn, type Quirks, quirksByName } from './quirks.ts';
@@ -56,7 +58,7 @@ export function openAiProvider(options: OpenAiOptions = {}): Provider {
     url: base.url,
     client,
     clock,
-    secrets,
+    scrub: textScrubber(secrets),
     quirksOf: (model) => found.get(model) ?? quirksByName(model),
     remember(model, { quirks, notice }) {
       found.set(model, quirks);
@@ -102,7 +104,7 @@ interface Chat {
   readonly url: string;
   readonly client: Client;
   readonly clock: Pick<Clock, 'monotonic'>;
-  readonly secrets: readonly string[];
+  readonly scrub: ScrubText;
   quirksOf(model: string): Quirks;
   remember(model: string, lesson: { readonly quirks: Quirks; readonly notice: string }): void;
 }
@@ -134,7 +136,7 @@ async function* streamChat(
       const { error, response } = failureOf(thrown, { url: chat.url, model }, bounds.signal);
       const isOfForm = response !== null && error.status.kind === 'model_error' && !hasSpoken;
       const lesson = isOfForm ? learn(quirks, request, response) : null;
-      if (lesson === null) throw withoutSecrets(error, chat.secrets);
+      if (lesson === null) throw scrubbedError(error, chat.scrub);
       chat.remember(model, lesson);
     }
   }
@@ -158,7 +160,7 @@ async function* attempt(
 }
 
 async function guarded<T>(
-  { url, secrets }: Chat,
+  { url, scrub }: Chat,
   model: string,
   signal: AbortSignal,
   operation: () => Promise<T>,
@@ -166,7 +168,7 @@ async function guarded<T>(
   try {
     return await operation();
   } catch (thrown) {
-    throw withoutSecrets(failureOf(thrown, { url, model }, signal).error, secrets);
+    throw scrubbedError(failureOf(thrown, { url, model }, signal).error, scrub);
   }
 }
 

@@ -23,7 +23,7 @@ describe('the key', () => {
         authorization: `Bearer ${KEY}`,
         'x-api-key': 'extra-secret',
       });
-      expect(result.detail).toContain('***');
+      expect(result.detail).toContain('[secret removed]');
       expect(inspect(result, { depth: 9 })).not.toMatch(/sk-test|extra-secret/);
     },
   );
