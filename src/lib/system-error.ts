@@ -4,6 +4,8 @@ export function systemErrorCode(error: unknown): string {
   return typeof error.code === 'string' ? error.code : '';
 }
 
+import { own } from './own.ts';
+
 export interface Exhaustion {
   readonly what: string;
   readonly hint: string;
@@ -27,5 +29,4 @@ const EXHAUSTED: { readonly [code: string]: Exhaustion } = {
  * Describes a code which means that the machine has run out of something; `null` for any other. Such a code
  * says nothing about the requested file or program, so nothing may be concluded from it.
  */
-export const exhaustionOf = (code: string): Exhaustion | null =>
-  (Object.hasOwn(EXHAUSTED, code) && EXHAUSTED[code]) || null;
+export const exhaustionOf = (code: string): Exhaustion | null => own(EXHAUSTED, code) ?? null;

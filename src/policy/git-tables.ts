@@ -1,4 +1,5 @@
 /** The git commands that only read, and all options with which they do. Whatever is missing here asks. */
+import { own } from '../lib/own.ts';
 import {
   type Arguments,
   hasOption,
@@ -170,8 +171,7 @@ const COMMANDS: { readonly [command: string]: GitLook } = {
   version: look('texts', ['--build-options']),
 };
 
-export const gitLook = (command: string): GitLook | undefined =>
-  Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined;
+export const gitLook = (command: string): GitLook | undefined => own(COMMANDS, command);
 
 const NO_TABLE: Table = new Map();
 

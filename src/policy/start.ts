@@ -1,4 +1,5 @@
 /** Starts programs that are harmless only when started in a particular way. */
+import { own } from '../lib/own.ts';
 import type { Start } from '../tools/commands/start.ts';
 import { gitStart } from './git-start.ts';
 import { diffStart, grepStart, ripgrepStart } from './search-start.ts';
@@ -12,7 +13,4 @@ const STARTS: { readonly [name: string]: Start } = {
 
 /** Makes true what a rule assumes about the way in which a program is started. */
 export const startOf: Start = async (request, ask) =>
-  (await (Object.hasOwn(STARTS, request.name) ? STARTS[request.name] : undefined)?.(
-    request,
-    ask,
-  )) ?? { kind: 'as_it_is' };
+  (await own(STARTS, request.name)?.(request, ask)) ?? { kind: 'as_it_is' };

@@ -1,5 +1,7 @@
 /** Pure: the command rules of all languages and build tools, as the policy needs them. */
+
 import { lazily } from '../../lib/lazily.ts';
+import { own } from '../../lib/own.ts';
 import { cargo } from '../builds/cargo.ts';
 import { make } from '../builds/make.ts';
 import type { Installed, Language } from '../language.ts';
@@ -45,9 +47,9 @@ const CHECKS: { readonly [program: string]: Check } = Object.assign(
 /** True for a call of a checker or linter that changes nothing, even through a program that runs programs. */
 export function onlyChecks([written = '', ...args]: readonly string[]): boolean {
   const program = plainCommandName(written);
-  const inner = Object.hasOwn(languageUnwraps, program) ? languageUnwraps[program]?.(args) : null;
+  const inner = own(languageUnwraps, program)?.(args);
   if (inner) return inner.words.length <= args.length && onlyChecks(inner.words);
-  const check = Object.hasOwn(CHECKS, program) ? CHECKS[program] : undefined;
+  const check = own(CHECKS, program);
   if (check === undefined) return false;
   const isBegun = check.begins === undefined || args[0] === check.begins;
   const hasNeeded = (check.needs ?? []).every((word) => args.includes(word));
@@ -59,7 +61,7 @@ export function onlyChecks([written = '', ...args]: readonly string[]): boolean 
 /** True for a call that only shows what is installed, even through a program that runs programs. */
 export function onlyShows(words: readonly string[]): boolean {
   const [program = '', ...args] = words;
-  const inner = Object.hasOwn(languageUnwraps, program) ? languageUnwraps[program]?.(args) : null;
+  const inner = own(languageUnwraps, program)?.(args);
   if (inner) return inner.words.length < words.length && onlyShows(inner.words);
   return COMMANDS.some(({ shows }) => shows?.(plainCommandName(program), args) === true);
 }
@@ -74,7 +76,7 @@ const VERBS: { readonly [program: string]: string } = Object.assign(
 
 /** True if a rule may allow this word of a program with whatever follows. */
 export const isVerbOf = (program: string, word: string): boolean =>
-  Object.hasOwn(VERBS, program) && VERBS[program]?.split(' ').includes(word) === true;
+  own(VERBS, program)?.split(' ').includes(word) === true;
 
 const LINES: {
   readonly [program: string]: (args: readonly string[], builds: BuildsNow) => Lines | null;
@@ -85,7 +87,7 @@ export const linesBehind = (
   name: string,
   args: readonly string[],
   builds: BuildsNow,
-): Lines | null => (Object.hasOwn(LINES, name) ? (LINES[name]?.(args, builds) ?? null) : null);
+): Lines | null => own(LINES, name)?.(args, builds) ?? null;
 
 /** The objection to a program that no table names; `undefined`: the program is unknown. */
 export function objectionToOther(name: string, args: readonly string[], options: PolicyOptions) {

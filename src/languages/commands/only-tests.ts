@@ -1,5 +1,6 @@
 /** Pure: recognises test runs among commands, by the program that runs. */
 
+import { own } from '../../lib/own.ts';
 import { isTestPath, LANGUAGES, runsAsCode } from '../languages.ts';
 import { runsTests } from '../testing/test-runs.ts';
 import { isInterpreter, languageUnwraps, plainCommandName } from './allowed-commands.ts';
@@ -11,7 +12,7 @@ import { isInterpreter, languageUnwraps, plainCommandName } from './allowed-comm
 export function onlyTests(words: readonly string[]): boolean {
   const [program = '', ...args] = words;
   const name = plainCommandName(program);
-  const inner = Object.hasOwn(languageUnwraps, name) ? languageUnwraps[name]?.(args) : null;
+  const inner = own(languageUnwraps, name)?.(args);
   if (inner) return inner.words.length < words.length && onlyTests(inner.words);
   const command = args.find((arg) => !arg.startsWith('-')) ?? '';
   if (isInstaller(name, args) && !runsTests(command)) return false;

@@ -1,4 +1,5 @@
 /** Pure: what the allowed programs of Python may be asked to do. */
+import { own } from '../../lib/own.ts';
 import {
   type CommandRules,
   isFlag,
@@ -85,7 +86,7 @@ const SERVES_ALL: ReadonlySet<string> = new Set(['http.server']);
 /** Most modules that can be run come with Python, and write, unpack or serve what they are told to. */
 function moduleRule(module: string, args: readonly string[], options: PolicyOptions): Objection {
   const top = module.split('.')[0] ?? '';
-  const rule = Object.hasOwn(MODULES, top) ? MODULES[top] : undefined;
+  const rule = own(MODULES, top);
   if (rule !== undefined) return rule(args, options);
   const bound = args.find((arg, at) => {
     const [name, joined] = splitFlag(arg);

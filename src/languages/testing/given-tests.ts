@@ -1,6 +1,8 @@
 /** Pure: the existing tests: how they are run here, and what a run of them reports. */
+
 import type { Installed, TestFailure, TestRun } from '../language.ts';
 import { LANGUAGES } from '../languages.ts';
+import { failedIn } from './test-output.ts';
 import { testRunOf } from './test-runs.ts';
 
 /** Chosen by the first language that has tests among the files and can run them here. */
@@ -12,11 +14,9 @@ export const usersTestRun = (files: readonly string[], installed: Installed): Te
   );
 
 /** Each failure in one line: file, test, what is wrong; none if no runner's output is recognised. */
-export function failuresIn(output: string): readonly string[] {
-  const text = output.replaceAll('\r\n', '\n');
-  const found = LANGUAGES.map((language) => language.output?.failures?.(text) ?? []);
-  return [...new Set((found.find((some) => some.length > 0) ?? []).map(lineOf))];
-}
+export const failuresIn = (output: string): readonly string[] => [
+  ...new Set(failedIn(output).map(lineOf)),
+];
 
 const lineOf = ({ file, test, why }: TestFailure): string =>
   [[file, test].filter(Boolean).join(', '), why].filter(Boolean).join(': ');

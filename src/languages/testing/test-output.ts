@@ -1,5 +1,5 @@
 /** Pure: what the output of test runners says, of whatever runner. */
-import type { TestFailure } from '../language.ts';
+import type { TestCounts as Counted, TestFailure } from '../language.ts';
 import { LANGUAGES } from '../languages.ts';
 
 const SUMMARY_CHARS = 600;
@@ -25,7 +25,8 @@ export const failedTests = (output: string): readonly string[] => [
 export const failedFiles = (output: string): readonly string[] =>
   failedIn(output).map(({ file }) => file);
 
-function failedIn(output: string): readonly TestFailure[] {
+/** Of the first language that recognises some. */
+export function failedIn(output: string): readonly TestFailure[] {
   const text = output.replaceAll('\r\n', '\n');
   const all = LANGUAGES.map(({ output: reading }) => reading?.failures?.(text) ?? []);
   return all.find((some) => some.length > 0) ?? [];
@@ -87,10 +88,7 @@ export const isCountLine = (line: string): boolean =>
   LANGUAGES.some(({ output }) => output?.countLine?.test(line) === true);
 
 /** A run of tests in few words. */
-export interface TestCounts {
-  readonly failed: number;
-  /** `null` if its runner counts only failures. */
-  readonly passed: number | null;
+export interface TestCounts extends Counted {
   /** The first failed test, and what is wrong: `test_add: -1 == 3`. */
   readonly first?: string;
 }

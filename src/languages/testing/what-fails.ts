@@ -1,6 +1,5 @@
 /** Pure: what failed in a command, so that two runs can be compared. */
-import { LANGUAGES } from '../languages.ts';
-import { isCountLine, isFailureLine } from './test-output.ts';
+import { failedIn, isCountLine, isFailureLine } from './test-output.ts';
 
 /** A larger number counts as a single failure: then only an identical output is the same. */
 const MOST = 100;
@@ -13,8 +12,7 @@ const FIGURE = /(?<![\p{L}\p{N}_])\d+(?:[.:]\d+)*(?:ms|s)?(?![\p{L}\p{N}_])/gu;
  */
 export function whatFails(output: string, folder: string): readonly string[] {
   const text = withoutFolder(output.replaceAll('\r\n', '\n'), folder);
-  const failures = LANGUAGES.map((language) => language.output?.failures?.(text) ?? []);
-  const tests = failures.find((some) => some.length > 0) ?? [];
+  const tests = failedIn(text);
   const all = text.split('\n').filter((line) => line.trim() !== '');
   const said = all.filter((line) => !isCountLine(line));
   const lines = said.length > 0 ? said : all;

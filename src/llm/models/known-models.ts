@@ -1,4 +1,5 @@
 // Pure: windows and prices of hosted models whose providers do not report them.
+import { own } from '../../lib/own.ts';
 import type { Price } from '../../schema/model/price.ts';
 import type { Usage } from '../../schema/model/turn.ts';
 
@@ -124,8 +125,8 @@ export function knownModel(provider: string, model: string): KnownModel | null {
   };
   const table = tables[provider];
   if (table === undefined) return null;
-  const row = ownRow(table, name) ?? ownRow(table, name.replace(DATED, ''));
-  if (row !== null) return row;
+  const row = own(table, name) ?? own(table, name.replace(DATED, ''));
+  if (row !== undefined) return row;
   const family = FAMILIES.find(([pattern]) => pattern.test(name));
   return family === undefined ? null : { window: family[1], price: null };
 }
@@ -137,7 +138,7 @@ export function knownModel(provider: string, model: string): KnownModel | null {
 export function knownByName(model: string): Pick<KnownModel, 'window'> | null {
   const name = model.slice(model.lastIndexOf('/') + 1);
   const table = { ...ANTHROPIC, ...OPENAI, ...dotted(ANTHROPIC) };
-  return ownRow(table, name) ?? ownRow(table, name.replace(DATED, ''));
+  return own(table, name) ?? own(table, name.replace(DATED, '')) ?? null;
 }
 
 /** US dollars for the usage of one turn (not of a whole run: a long prompt may cost more). */
@@ -153,9 +154,6 @@ export function costOf(usage: Usage, price: Price): number {
     cacheWrite * rates.cacheWrite;
   return sum / MILLION;
 }
-
-const ownRow = (table: typeof OPENAI, name: string): KnownModel | null =>
-  Object.hasOwn(table, name) ? (table[name] ?? null) : null;
 
 /** OpenRouter writes `claude-opus-4.8` for `claude-opus-4-8`. */
 const dotted = (table: typeof ANTHROPIC): typeof ANTHROPIC =>

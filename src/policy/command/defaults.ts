@@ -1,4 +1,5 @@
 /** The defaults when no rule decides: the fourth layer, and the commands of the first. Pure. */
+
 import {
   deniedCommands,
   insteadOfCommands,
@@ -7,6 +8,7 @@ import {
 } from '../../languages/commands/allowed-commands.ts';
 import type { Objection, Rule } from '../../languages/commands/command-rule.ts';
 import { programName } from '../../languages/commands/program-name.ts';
+import { own } from '../../lib/own.ts';
 import { INSTEAD_IN_COPY, leavingCopy } from '../copy.ts';
 import { gitRule } from '../git.ts';
 import { commandPattern, matchesWords } from '../rules/words.ts';
@@ -49,14 +51,14 @@ export function defaultFinding(part: Part, options: CommandOptions): CommandFind
       patterns: [denied],
     };
   const objection = objectionTo(name, part, options);
-  const own = objection === null ? null : findingFor(objection, part, options);
-  if (own !== null && own.effect !== 'ask') return own;
+  const found = objection === null ? null : findingFor(objection, part, options);
+  if (found !== null && found.effect !== 'ask') return found;
   const around = aroundObjection(part, options);
   if (around !== null) return finding('never', around, part, options);
   const doubt = isFetched ? fetched : part.doubt;
-  if (doubt === '') return own;
+  if (doubt === '') return found;
   // The inner command must not need a question for a reason of its own.
-  const isForSandbox = !isFetched && (own === null || own.isForSandbox);
+  const isForSandbox = !isFetched && (found === null || found.isForSandbox);
   return { ...finding('ask', doubt, part, options), isForSandbox };
 }
 
@@ -70,7 +72,7 @@ const fetchDoubt = (name: string, args: readonly string[], options: CommandOptio
 function aroundObjection({ around }: Part, options: CommandOptions): string | null {
   for (const [program = '', ...args] of around) {
     const name = programName(program, options.platform);
-    const objection = Object.hasOwn(RULES, name) ? RULES[name]?.(args, options) : null;
+    const objection = own(RULES, name)?.(args, options);
     if (objection?.liftedBy === null) return objection.reason;
   }
   return null;
@@ -106,7 +108,7 @@ function objectionTo(name: string, part: Part, options: CommandOptions): Objecti
     isLine,
   } = part;
   const isOwn = /[\\/]/.test(program) && !options.isOutside(program);
-  const rule = Object.hasOwn(RULES, name) ? RULES[name] : undefined;
+  const rule = own(RULES, name);
   if (rule !== undefined) return rule(args, options) ?? behindObjection(name, args, part, options);
   const other = objectionToOther(name, args, options);
   if (other !== undefined) return other;
@@ -180,6 +182,5 @@ function insteadFor(
   if (/outside the workspace/.test(reason)) return 'Work with files of the workspace.';
   if (name === 'chmod')
     return `Files need no permission to be run: ${commandDescriptions.runExamples}`;
-  const own = Object.hasOwn(INSTEAD, name) ? INSTEAD[name] : undefined;
-  return programHints.get(name) ?? own ?? '';
+  return programHints.get(name) ?? own(INSTEAD, name) ?? '';
 }

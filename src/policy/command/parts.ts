@@ -1,6 +1,8 @@
 /** Splits a command into itself and every command that it would run, by looking through wrappers. */
+
 import { languageUnwraps, linesBehind } from '../../languages/commands/allowed-commands.ts';
 import { programName } from '../../languages/commands/program-name.ts';
+import { own } from '../../lib/own.ts';
 import { gitCore } from '../git.ts';
 import type { CommandOptions, Form, Part } from './contract.ts';
 import { readLine } from './lines.ts';
@@ -38,7 +40,7 @@ function partsAt(written: readonly string[], place: ParseContext): readonly Part
     return [{ ...itself, doubt: `What ${program} would run cannot be told.` }];
   if (wrapped !== null)
     return wrapped.flatMap(({ from, to, doubt }) => inside(words, from + 1, to + 1, doubt, place));
-  const unwrapped = Object.hasOwn(languageUnwraps, name) ? languageUnwraps[name]?.(args) : null;
+  const unwrapped = own(languageUnwraps, name)?.(args);
   if (unwrapped) {
     const from = words.length - unwrapped.words.length;
     return innerParts(words, unwrapped.words, from, unwrapped.isFetched ? FETCHED : '', place);

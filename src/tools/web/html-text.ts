@@ -1,5 +1,7 @@
 /** Converts HTML to text with the Markdown marks that carry meaning: headings, items, links, cells, code. */
+
 import { Parser } from 'htmlparser2';
+import { own } from '../../lib/own.ts';
 
 /** Elements that people do not read. */
 const UNREAD: ReadonlySet<string> = new Set(
@@ -115,7 +117,7 @@ class Page {
     if (BLOCKS.has(name)) this.#breakLine(APART.has(name) && this.#lists.length === 0 ? 2 : 1);
     const [, level] = HEADING.exec(name) ?? [];
     if (level !== undefined) this.#put(`${'#'.repeat(Number(level))} `);
-    const begin = Object.hasOwn(this.#begins, name) ? this.#begins[name] : undefined;
+    const begin = own(this.#begins, name);
     begin?.(attributes);
   }
 
@@ -138,7 +140,7 @@ class Page {
       this.#unread -= 1;
       return;
     }
-    const end = Object.hasOwn(this.#ends, name) ? this.#ends[name] : undefined;
+    const end = own(this.#ends, name);
     end?.();
     if (BLOCKS.has(name)) this.#breakLine(APART.has(name) && this.#lists.length === 0 ? 2 : 1);
   }
