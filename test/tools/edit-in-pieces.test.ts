@@ -9,8 +9,8 @@ import {
 import { applyPatch } from '../../src/tools/builtin/apply-patch.ts';
 import { editFile } from '../../src/tools/builtin/edit-file.ts';
 import { writeFile } from '../../src/tools/builtin/write-file.ts';
-import { countingLines, lineCounts } from '../../src/tools/files/line-counts.ts';
-import { replaceText, replacing } from '../../src/tools/files/replace-text.ts';
+import { countingLines } from '../../src/tools/files/line-counts.ts';
+import { replacing } from '../../src/tools/files/replace-text.ts';
 import { makeWorkspace } from './support.ts';
 
 const LINES = 200_000;
@@ -106,7 +106,7 @@ describe('what is done in pieces', () => {
   const how = { all: true, isTooLong: () => false };
 
   it('comes out as it would in one go, with the line ends of the file', () => {
-    const replaced = replaceText(LARGE, 'line\n', 'row\n', how);
+    const replaced = runSync(replacing(LARGE, 'line\n', 'row\n', how));
     expect(replaced).toEqual({
       kind: 'replaced',
       text: 'a row\r\n'.repeat(LINES),
@@ -129,7 +129,9 @@ describe('what is done in pieces', () => {
 
   it('tells how many lines, in whatever order', () => {
     const counts = { added: LINES, removed: LINES };
-    expect(lineCounts(Buffer.from(numbered('a')), Buffer.from(numbered('b')))).toEqual(counts);
+    expect(runSync(countingLines(Buffer.from(numbered('a')), Buffer.from(numbered('b'))))).toEqual(
+      counts,
+    );
     expect(runSync(countingLines(null, Buffer.from('a\nb\n')))).toEqual({ added: 2, removed: 0 });
   });
 });

@@ -5,11 +5,12 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { temporaryOf } from '../../src/lib/files/durable-files.ts';
 import { nodeFileSystem } from '../../src/lib/files/file-system.ts';
+import { runSync } from '../../src/lib/interruptible.ts';
 import { editFile } from '../../src/tools/builtin/edit-file.ts';
 import { listDir } from '../../src/tools/builtin/list-dir.ts';
 import { readFile } from '../../src/tools/builtin/read-file.ts';
 import { writeFile } from '../../src/tools/builtin/write-file.ts';
-import { replaceText } from '../../src/tools/files/replace-text.ts';
+import { replacing } from '../../src/tools/files/replace-text.ts';
 import { hashFile, readBytes } from '../../src/workspace/files.ts';
 import { makeWorkspace, type TestWorkspace, use } from './support.ts';
 
@@ -168,10 +169,10 @@ it('makes no text that is larger than a file that is changed may be', async () =
 it('counts a text that stands everywhere, and names its first lines only', () => {
   const text = 'a\r\n'.repeat(300_000);
   const once = { all: false, isTooLong: () => false };
-  expect(replaceText(text, 'a', 'b', once)).toEqual({
+  expect(runSync(replacing(text, 'a', 'b', once))).toEqual({
     ...{ kind: 'ambiguous', count: 300_000, lines: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] },
   });
   const oneLine = `${'a'.repeat(300_000)}\r\n`;
-  const all = replaceText(oneLine, 'a', 'b', { ...once, all: true });
+  const all = runSync(replacing(oneLine, 'a', 'b', { ...once, all: true }));
   expect(all).toMatchObject({ kind: 'replaced', count: 300_000 });
 });

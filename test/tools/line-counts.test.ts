@@ -1,10 +1,11 @@
 import { diffArrays } from 'diff';
 import { describe, expect, it } from 'vitest';
-import { lineCounts } from '../../src/tools/files/line-counts.ts';
+import { runSync } from '../../src/lib/interruptible.ts';
+import { countingLines } from '../../src/tools/files/line-counts.ts';
 import { fc } from '../support/dice.ts';
 
 const counts = (before: string | null, after: string) =>
-  lineCounts(before === null ? null : Buffer.from(before), Buffer.from(after));
+  runSync(countingLines(before === null ? null : Buffer.from(before), Buffer.from(after)));
 
 describe('the lines of a change', () => {
   it.each([
@@ -21,7 +22,7 @@ describe('the lines of a change', () => {
   });
 
   it('are not counted where there is no text', () => {
-    expect(lineCounts(new Uint8Array([0, 1, 2, 0]), Buffer.from('a\n'))).toBeNull();
+    expect(runSync(countingLines(new Uint8Array([0, 1, 2, 0]), Buffer.from('a\n')))).toBeNull();
   });
 
   it('are counted of two long texts that have nothing in common', () => {

@@ -5,6 +5,17 @@ import { wordsFor } from '../../options/read.ts';
 import type { ResumeBody, RunBody } from '../api/run-schemas.ts';
 import { Refusal } from '../http/problem.ts';
 
+/** The model that a body names, in one word. */
+export function modelOf({
+  provider,
+  model,
+}: Partial<Pick<RunBody, 'provider' | 'model'>>): string | undefined {
+  if (provider === undefined) return model;
+  if (model === undefined)
+    throw new Refusal('E_BODY', 'provider is given without model.', 'Give both, or model alone.');
+  return `${provider}/${model}`;
+}
+
 /** The words of its options. */
 export function typedOptions({
   provider,
@@ -12,12 +23,9 @@ export function typedOptions({
   planModel,
   ...options
 }: Partial<Omit<ResumeBody & RunBody, 'workspace' | 'goal'>>): readonly string[] {
-  const named = provider === undefined ? model : `${provider}/${model ?? ''}`;
-  if (provider !== undefined && model === undefined)
-    throw new Refusal('E_BODY', 'provider is given without model.', 'Give both, or model alone.');
   const optionValues = {
     ...options,
-    ...defined({ model: named, models: planModel && { plan: planModel } }),
+    ...defined({ model: modelOf({ provider, model }), models: planModel && { plan: planModel } }),
   } as OptionValues;
   return wordsFor(optionValues, ({ flag }) => flag !== undefined);
 }

@@ -22,6 +22,7 @@ import { Refusal, unknown } from '../http/problem.ts';
 import type { ServerPlace } from '../place.ts';
 import type { Catalogue } from '../runs/catalogue.ts';
 import { shownQuestion } from '../runs/detail.ts';
+import { modelOf } from '../runs/typed.ts';
 import type { FeedOf, RunFeed } from '../streams/feed.ts';
 import { loggedMessagesIn } from './logged-messages.ts';
 import { Talk, type TalkParts } from './talk.ts';
@@ -211,13 +212,6 @@ function listedIn(fs: FileSystem, workspace: string) {
     // The runs of a folder show that its state is unreadable.
     return [];
   }
-}
-
-function modelOf({ provider, model }: SessionResume): string | undefined {
-  if (provider === undefined) return model;
-  if (model === undefined)
-    throw new Refusal('E_BODY', 'provider is given without model.', 'Give both, or model alone.');
-  return `${provider}/${model}`;
 }
 
 const modelIn = (settings: Conversation['settings']): string =>

@@ -1,5 +1,5 @@
 /** Counts the lines that a change adds and removes. A moved line is neither. Pure. */
-import { type Interruptible, runSync } from '../../lib/interruptible.ts';
+import type { Interruptible } from '../../lib/interruptible.ts';
 import { decodeText } from '../../workspace/text-encoding.ts';
 
 export interface LineCounts {
@@ -7,13 +7,9 @@ export interface LineCounts {
   readonly removed: number;
 }
 
-/** `null` if one of them is not text. @param before `null`: there was no file */
-export const lineCounts = (before: Uint8Array | null, after: Uint8Array): LineCounts | null =>
-  runSync(countingLines(before, after));
-
 const LINES_IN_PIECE = 50_000;
 
-/** The same in pieces. */
+/** In pieces; `null` if one of them is not text. @param before `null`: there was no file */
 export function* countingLines(
   before: Uint8Array | null,
   after: Uint8Array,

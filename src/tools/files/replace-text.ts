@@ -1,5 +1,5 @@
 /** Exact replacement regardless of line endings. Pure. */
-import { type Interruptible, runSync } from '../../lib/interruptible.ts';
+import type { Interruptible } from '../../lib/interruptible.ts';
 
 export type Replaced =
   | { readonly kind: 'replaced'; readonly text: string; readonly count: number }
@@ -17,20 +17,12 @@ export interface Replacing {
   isTooLong(length: number): boolean;
 }
 
-/**
- * Replaces `oldText` in `text`. Both are compared with `\n` as the line ending. Inserted text gets the ending
- * used at its place, and every byte outside the match stays.
- */
-export const replaceText = (
-  text: string,
-  oldText: string,
-  newText: string,
-  how: Replacing,
-): Replaced => runSync(replacing(text, oldText, newText, how));
-
 const PLACES_IN_PIECE = 50_000;
 
-/** The same in pieces, because a letter may occur millions of times in a large text. */
+/**
+ * Replaces `oldText` in `text`. Both are compared with `\n` as the line ending. Inserted text gets the ending
+ * used at its place, and every byte outside the match stays. In pieces, because a letter may occur millions of times.
+ */
 export function* replacing(
   text: string,
   oldText: string,

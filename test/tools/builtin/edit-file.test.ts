@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { runSync } from '../../../src/lib/interruptible.ts';
 import { editFile } from '../../../src/tools/builtin/edit-file.ts';
-import { replaceText } from '../../../src/tools/files/replace-text.ts';
+import { replacing } from '../../../src/tools/files/replace-text.ts';
 import { fc } from '../../support/dice.ts';
 import { makeWorkspace, use } from '../support.ts';
 
@@ -129,10 +130,10 @@ it('replacing a text by another and back restores every byte, whatever the line 
   fc.assert(
     fc.property(text, text, (before, after) => {
       const marked = `${before}MARK${after}`;
-      const there = replaceText(marked, 'MARK', 'one\ntwo', once);
+      const there = runSync(replacing(marked, 'MARK', 'one\ntwo', once));
       if (there.kind !== 'replaced') throw new Error(there.kind);
       expect(there.text.startsWith(before) && there.text.endsWith(after)).toBe(true);
-      const back = replaceText(there.text, 'one\ntwo', 'MARK', once);
+      const back = runSync(replacing(there.text, 'one\ntwo', 'MARK', once));
       expect(back).toEqual({ kind: 'replaced', text: marked, count: 1 });
     }),
   );
