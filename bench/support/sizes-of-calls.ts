@@ -1,18 +1,22 @@
 /** Calls, and what they do with files and results. */
+
 import { normaliseResult } from '../../src/context-manager/loop-detector.ts';
 import { examineFile } from '../../src/languages/files/examine-file.ts';
 import { createMemoryFileSystem } from '../../src/lib/files/memory-file-system.ts';
+import { runSync } from '../../src/lib/interruptible.ts';
 import { normalisedCall } from '../../src/tools/calls/normalise-call.ts';
 import { validateCall } from '../../src/tools/calls/validate-call.ts';
 import { splitCommand } from '../../src/tools/commands/split-command.ts';
 import { closestLines } from '../../src/tools/files/closest-lines.ts';
 import { lossesOf } from '../../src/tools/files/losses.ts';
-import { replaceText } from '../../src/tools/files/replace-text.ts';
+import { replacing } from '../../src/tools/files/replace-text.ts';
 import { builtinTools } from '../../src/tools/registry.ts';
 import { truncateMiddle } from '../../src/tools/truncate.ts';
 import { resolveInWorkspace } from '../../src/workspace/jail.ts';
 import { judgePath } from '../../src/workspace/path-rules.ts';
 import { type Case, K, names, times } from './size-case.ts';
+
+const replaceText = (...asked: Parameters<typeof replacing>) => runSync(replacing(...asked));
 
 const tools = builtinTools({} as never);
 const fs = createMemoryFileSystem();
