@@ -1,5 +1,4 @@
 /** Calls, and what they do with files and results. */
-
 import { normaliseResult } from '../../src/context-manager/loop-detector.ts';
 import { examineFile } from '../../src/languages/files/examine-file.ts';
 import { createMemoryFileSystem } from '../../src/lib/files/memory-file-system.ts';

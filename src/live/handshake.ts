@@ -9,7 +9,6 @@
  * The watcher begins with its nonce; the owner answers with its own nonce and its proof; the watcher checks it and
  * shows its own proof.
  */
-
 import { hkdfSync } from 'node:crypto';
 import * as z from 'zod';
 import { jsonIn } from '../lib/json-value.ts';

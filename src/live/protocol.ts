@@ -2,7 +2,6 @@
  * The messages of a live channel: one JSON text per line. The first three lines prove who speaks; then a watcher sends
  * requests, and the owner of the work sends reports.
  */
-
 import * as z from 'zod';
 import { jsonIn } from '../lib/json-value.ts';
 import type { Question } from '../round/permission/person.ts';

@@ -1,5 +1,4 @@
 /** The list of tools, and how they are described to a model. */
-
 import { isRecord } from '../lib/json-value.ts';
 import type { ToolDefinition } from '../schema/model/turn.ts';
 import { applyPatch } from './builtin/apply-patch.ts';

@@ -1,5 +1,4 @@
 /** Pure: the command rules of all languages and build tools, as the policy needs them. */
-
 import { lazily } from '../../lib/lazily.ts';
 import { own } from '../../lib/own.ts';
 import { cargo } from '../builds/cargo.ts';

@@ -1,5 +1,4 @@
 /** Pure: the existing tests: how they are run here, and what a run of them reports. */
-
 import type { Installed, TestFailure, TestRun } from '../language.ts';
 import { LANGUAGES } from '../languages.ts';
 import { failedIn } from './test-output.ts';

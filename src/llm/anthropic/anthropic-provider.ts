@@ -7,7 +7,6 @@
  * 2. Only connecting has a time limit here; the caller's deadlines end anything that takes too long.
  * 3. Every failure leaves as a `ProviderError`, and none contains a key.
  */
-
 import { type Clock, systemClock } from '../../lib/clock.ts';
 import type { ModelEvent, ModelRequest } from '../../schema/model/turn.ts';
 import { isPublicAddress } from '../http/public-address.ts';

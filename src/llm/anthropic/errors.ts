@@ -1,5 +1,4 @@
 // Pure: every way in which the API refuses a request, in its own words.
-
 import type { HeaderLookup } from '../http/connections.ts';
 import {
   type Dialect,

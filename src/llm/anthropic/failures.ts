@@ -1,5 +1,4 @@
 // Pure: turns any thrown value into a `ProviderError` without the key in it.
-
 import { cancelled, networkError } from '../http/network-failures.ts';
 import { ProviderError } from '../provider.ts';
 import { type ScrubText, scrubbedError } from '../secrets/scrubbed-provider.ts';

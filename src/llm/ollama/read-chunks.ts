@@ -1,5 +1,4 @@
 // Turns chunks of /api/chat into neutral events: calls may arrive in any chunk, including the last.
-
 import { own } from '../../lib/own.ts';
 import type { ToolCall } from '../../schema/model/messages.ts';
 import type { FinishReason, ModelEvent, ModelRequest, Usage } from '../../schema/model/turn.ts';

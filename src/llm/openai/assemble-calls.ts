@@ -5,7 +5,6 @@
  * call. But a complete call followed by another name or id is never continued: some servers give every call the index
  * 0, and some send each call whole, without an id.
  */
-
 import { jsonIn } from '../../lib/json-value.ts';
 import type { ToolCall } from '../../schema/model/messages.ts';
 import type { ModelEvent, ModelRequest } from '../../schema/model/turn.ts';

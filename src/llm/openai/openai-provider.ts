@@ -8,7 +8,6 @@
  * 4. A request that was refused for its form before any output is sent again in another form, which is remembered. It
  *    is never sent again for any other reason.
  */
-
 import { type Clock, systemClock } from '../../lib/clock.ts';
 import type { ModelEvent, ModelRequest } from '../../schema/model/turn.ts';
 import { isPublicAddress } from '../http/public-address.ts';

@@ -1,5 +1,4 @@
 // The chunks of a streamed answer, and what some servers send instead of them.
-
 import type { IncomingMessage } from 'node:http';
 import { jsonIn } from '../../lib/json-value.ts';
 import { bytesOf, letGo, readText } from '../http/connections.ts';

@@ -1,5 +1,4 @@
 // The file format of recorded turns. `docs/internals/decisions.md` says what a recording is for.
-
 import * as z from 'zod';
 import { OPTION_NAMES, TardigradeError } from '../../lib/errors.ts';
 import { jsonIn } from '../../lib/json-value.ts';

@@ -1,5 +1,4 @@
 /** The defaults when no rule decides: the fourth layer, and the commands of the first. Pure. */
-
 import {
   deniedCommands,
   insteadOfCommands,

@@ -1,5 +1,4 @@
 /** Splits a command into itself and every command that it would run, by looking through wrappers. */
-
 import { languageUnwraps, linesBehind } from '../../languages/commands/allowed-commands.ts';
 import { programName } from '../../languages/commands/program-name.ts';
 import { own } from '../../lib/own.ts';

@@ -1,5 +1,4 @@
 /** Replaces an exact piece of a text file; every other byte stays. */
-
 import * as z from 'zod';
 import { type Interruptible, RUN_WITHOUT_PAUSES } from '../../lib/interruptible.ts';
 import { isRecord } from '../../lib/json-value.ts';

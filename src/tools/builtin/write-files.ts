@@ -1,5 +1,4 @@
 /** Writes several whole files as one change: all or none. */
-
 import * as z from 'zod';
 import { type Interruptible, RUN_WITHOUT_PAUSES } from '../../lib/interruptible.ts';
 import { isRecord } from '../../lib/json-value.ts';

@@ -1,5 +1,4 @@
 /** The arguments of a tool as a schema that can be shown and checked. Pure. */
-
 import * as z from 'zod';
 import { isRecord } from '../../lib/json-value.ts';
 import { lazily } from '../../lib/lazily.ts';

@@ -1,5 +1,4 @@
 /** A tool of the embedding program as a tool like any other. */
-
 import type { Clock } from '../../lib/clock.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import { isRecord } from '../../lib/json-value.ts';

@@ -1,5 +1,4 @@
 /** Converts HTML to text with the Markdown marks that carry meaning: headings, items, links, cells, code. */
-
 import { Parser } from 'htmlparser2';
 import { own } from '../../lib/own.ts';
 
