@@ -5,6 +5,7 @@ import {
   type PermissionUpdate,
 } from '../../src/round/permission/can-use-tool.ts';
 import type { Question } from '../../src/round/permission/person.ts';
+import { exitCodeOfResult } from '../../src/run/exit-codes.ts';
 import { asked, callingOwn, runWith, SEND } from '../support/own-tools.ts';
 import { testWorld } from '../support/test-machine.ts';
 
@@ -210,6 +211,15 @@ describe('canUseTool', () => {
     const never: CanUseTool = () => expect.fail('asked again');
     await runWith(world, callingOwn(SEND), { tools, canUseTool: never, originKey });
     expect(sent).toEqual(['grace']);
+  });
+
+  it('is not what leaves a question open: where ask says none, the run waits for a person', async () => {
+    const ask = async () => ({ kind: 'none' }) as const;
+    const tools = [asked(() => expect.fail('ran'))];
+    const { result } = await runWith(testWorld(), callingOwn(SEND), { tools, ask });
+    expect(result).toMatchObject({ ending: 'paused', why: 'waiting_for_person' });
+    expect(exitCodeOfResult(result)).toBe(6);
+    expect(result.state.permissions?.open).toMatchObject([{ tool: 'send', isNoted: false }]);
   });
 
   it('stands in the place of ask, not beside it', async () => {

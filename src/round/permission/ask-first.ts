@@ -200,7 +200,9 @@ export const waiting = (open: readonly OpenPermissionRequest[]): Pause => ({
   detail: open.map(({ target, reason }) => `${visible(target)}: ${visible(reason)}`).join('\n'),
 });
 
-const putQuestionAgain = async (question: Question, run: AskFirstPort): Promise<Pause | 'asked'> =>
-  (await putToPerson(question, run))
-    ? 'asked'
-    : { do: 'pause', why: 'interrupted', detail: 'stopped while a question was open' };
+async function putQuestionAgain(question: Question, run: AskFirstPort): Promise<Pause | 'asked'> {
+  if (await putToPerson(question, run)) return 'asked';
+  return run.signal.aborted
+    ? { do: 'pause', why: 'interrupted', detail: 'stopped while a question was open' }
+    : waiting(run.context.state.permissions?.open ?? []);
+}
