@@ -1,8 +1,10 @@
 /** The engine process: loads llama.cpp and answers turns over IPC. Started by `embeddedProvider`. */
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
+import { systemClock } from '../../lib/clock.ts';
 import { createEngine, type Engine, EngineError, messageOf } from './engine.ts';
 import type { JinjaModule, LlamaModule } from './engine-api.ts';
+import { keptStates } from './kept-states.ts';
 import type { EngineReply, EngineRequest, EngineSettings } from './protocol.ts';
 
 // Ctrl+C reaches every process of the terminal's group; the parent decides what it means here.
@@ -18,7 +20,9 @@ async function startEngine(): Promise<Engine> {
     const require = createRequire(settings.engineEntry);
     const llama: LlamaModule = await import(pathToFileURL(settings.engineEntry).href);
     const jinja: JinjaModule = require('@huggingface/jinja');
-    return createEngine(settings, { llama, jinja });
+    const { statesFolder: folder } = settings;
+    const states = keptStates({ folder, pid: process.pid, now: systemClock.now });
+    return createEngine(settings, { llama, jinja }, states);
   } catch (error) {
     throw new EngineError('engine_broken', messageOf(error), { cause: error });
   }

@@ -11,7 +11,7 @@ import { engineHost } from './engine-host.ts';
 import type { StartEngine } from './engine-process.ts';
 import { failureError, SETUP } from './failures.ts';
 import { GgufError, type GgufInfo, readGguf } from './gguf.ts';
-import { engineEntry } from './installed.ts';
+import { engineEntry, statesFolder } from './installed.ts';
 import { chatMessages } from './messages.ts';
 import type { EngineReply, EngineSettings } from './protocol.ts';
 import { schemaGrammar } from './schema-grammar.ts';
@@ -53,8 +53,11 @@ export function embeddedProvider(options: EmbeddedOptions): Provider {
     abortGraceMs: options.abortGraceMs ?? ABORT_GRACE_MS,
     start: (listener) => {
       const entry = installedEngine();
-      describeFile(fs, modelFile);
-      const settings: EngineSettings = { modelFile, engineEntry: entry, threads, gpu };
+      const { digest } = describeFile(fs, modelFile);
+      const settings: EngineSettings = {
+        ...{ modelFile, engineEntry: entry, threads, gpu },
+        statesFolder: statesFolder(fs, dataFolder, digest),
+      };
       return options.startEngine(JSON.stringify(settings), listener);
     },
   });

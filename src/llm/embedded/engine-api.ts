@@ -16,8 +16,15 @@ export interface SequenceOptions {
 
 export interface Sequence {
   readonly nextTokenIndex: number;
+  /** What it holds: prompt and answer. */
+  readonly contextTokens: readonly Token[];
   adaptStateToTokens(tokens: readonly Token[], allowShift: boolean): Promise<void>;
   evaluateWithoutGeneratingNewTokens(tokens: readonly Token[]): Promise<void>;
+  /** Writes what it holds, with the tokens. */
+  saveStateToFile(path: string): Promise<unknown>;
+  /** The file must be of the same model; another one can crash the process. */
+  loadStateFromFile(path: string, accept: { readonly acceptRisk: true }): Promise<void>;
+  clearHistory(): Promise<void>;
   /** Ends by itself at an end-of-generation token, which it does not yield. */
   evaluate(tokens: readonly Token[], options: SequenceOptions): AsyncIterable<Token>;
 }

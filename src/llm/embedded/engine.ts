@@ -2,7 +2,8 @@
  * The model inside the engine process. Owns the loaded model, one context with one sequence, and the tokens of its
  * answers.
  * 1. One turn at a time.
- * 2. The sequence is only ever cut back to the tokens that it shares with the next prompt, never shifted.
+ * 2. The sequence is only ever cut back to the tokens that it shares with the next prompt, never shifted. It may be
+ *    replaced by a kept state that shares more.
  * 3. A prompt that does not fit is refused before any of it is read.
  */
 import { type ChatTemplate, chatTemplate } from './chat-template.ts';
@@ -15,6 +16,7 @@ import type {
   Sequence,
   Token,
 } from './engine-api.ts';
+import type { KeptStates } from './kept-states.ts';
 import type { EngineFailure, EngineReply, EngineSettings, TurnOrder } from './protocol.ts';
 import { textAssembler } from './text-assembler.ts';
 
@@ -53,6 +55,7 @@ interface Loaded {
 export function createEngine(
   settings: EngineSettings,
   modules: { readonly llama: LlamaModule; readonly jinja: JinjaModule },
+  states: KeptStates,
 ): Engine {
   const answers = answerMemory();
   let loading: Promise<Loaded> | null = null;
@@ -72,7 +75,7 @@ export function createEngine(
       }
       const started = performance.now();
       const sequence = await sequenceOf(model, order.contextWindow);
-      const reused = await readPrompt(sequence, prompt, signal, (read, of) =>
+      const reused = await readPrompt(sequence, prompt, states, signal, (read, of) =>
         reply({ type: 'reading', id: order.id, read, of }),
       );
       const grammar = order.grammar && (await llama.createGrammar({ grammar: order.grammar }));
@@ -147,15 +150,22 @@ function answerMemory(): {
 async function readPrompt(
   sequence: Sequence,
   prompt: readonly Token[],
+  states: KeptStates,
   signal: AbortSignal,
   onRead: (read: number, of: number) => void,
 ): Promise<number> {
   const body = prompt.slice(0, -1);
+  await states.prepare(sequence, body);
   await sequence.adaptStateToTokens(body, false);
   const reused = sequence.nextTokenIndex;
-  for (let at = reused; at < body.length && !signal.aborted; at += READ_AT_ONCE) {
-    await sequence.evaluateWithoutGeneratingNewTokens(body.slice(at, at + READ_AT_ONCE));
-    onRead(sequence.nextTokenIndex - reused, body.length - reused);
+  const start = states.commonStart(body);
+  let at = reused;
+  while (at < body.length && !signal.aborted) {
+    const end = Math.min(at + READ_AT_ONCE, at < start ? start : body.length);
+    await sequence.evaluateWithoutGeneratingNewTokens(body.slice(at, end));
+    at = end;
+    if (at === start) await states.keepStart(sequence);
+    onRead(at - reused, body.length - reused);
   }
   return reused;
 }

@@ -16,7 +16,7 @@ import {
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import type { Processes, ProcessOutcome } from '../../processes/contract.ts';
 import { installFailure } from './install-failure.ts';
-import { ENGINE_PACKAGE, engineFolder, entryFile } from './installed.ts';
+import { ENGINE_PACKAGE, engineFolder, entryFile, MARKER } from './installed.ts';
 
 /** Both packages must have the same version. */
 export const ENGINE_VERSION = '3.22.1';
@@ -84,7 +84,7 @@ async function installInto(
 ): Promise<void> {
   const { fs, platform, onProgress } = options;
   const path = platform === 'win32' ? win32 : posix;
-  const marker = path.join(folder, 'installed.json');
+  const marker = path.join(folder, MARKER);
   prepareFolder(fs, folder, marker, path);
 
   onProgress(`installing ${ENGINE_PACKAGE} ${ENGINE_VERSION} (about 85 MB) into ${folder}`);

@@ -1,8 +1,12 @@
 /** Where the engine is installed once `agent setup embedded` has run. Pure, but it looks at files. */
+import { createHash } from 'node:crypto';
 import { posix, win32 } from 'node:path';
+import { readFileIfPresent } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 
 export const ENGINE_PACKAGE = 'node-llama-cpp';
+/** Exists only while a checked installation does, and says which. */
+export const MARKER = 'installed.json';
 
 /**
  * The user's data folder for this program: `%LOCALAPPDATA%`, `$XDG_DATA_HOME` or `~/.local/share`,
@@ -52,7 +56,20 @@ export function engineEntry(fs: FileSystem, dataFolder: string): string | null {
       return false;
     }
   };
-  return isFile(path.join(folder, 'installed.json')) && isFile(entry) ? entry : null;
+  return isFile(path.join(folder, MARKER)) && isFile(entry) ? entry : null;
+}
+
+/**
+ * Where the engine keeps what prompts have in common. Another model file, or another version of the engine, has another
+ * folder, since it cannot read such states.
+ * @param digest of the model file
+ */
+export function statesFolder(fs: FileSystem, dataFolder: string, digest: string): string {
+  const path = fs.platform === 'win32' ? win32 : posix;
+  const folder = engineFolder(dataFolder, fs.platform);
+  const installed = readFileIfPresent(fs, path.join(folder, MARKER)) ?? '';
+  const key = createHash('sha256').update(digest).update(installed).digest('hex').slice(0, 16);
+  return path.join(folder, 'states', key);
 }
 
 /** Whether `agent setup embedded` has finished for this data folder. */

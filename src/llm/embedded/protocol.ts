@@ -8,6 +8,8 @@ export interface EngineSettings {
   readonly threads: number;
   /** Whether a graphics processor may be used. */
   readonly gpu: boolean;
+  /** For what prompts have in common; of this model file and this version of the engine alone. */
+  readonly statesFolder: string;
 }
 
 export interface ChatMessage {

@@ -14,7 +14,7 @@ import { engineStarter } from '../../../src/llm/embedded/start-engine.ts';
 import type { Provider } from '../../../src/llm/provider.ts';
 
 const ENGINE = String.raw`
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 const log = (line) => appendFileSync(new URL('./log.txt', import.meta.url), line + '\n');
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const EOS = 0;
@@ -22,6 +22,14 @@ const codes = (text) => [...text].map((character) => character.codePointAt(0));
 class Sequence {
   state = [];
   get nextTokenIndex() { return this.state.length; }
+  get contextTokens() { return [...this.state]; }
+  async saveStateToFile(path) { writeFileSync(path, JSON.stringify(this.state)); }
+  async loadStateFromFile(path) {
+    const text = readFileSync(path, 'utf8');
+    if (text === 'CRASH') process.abort();
+    this.state = JSON.parse(text);
+  }
+  async clearHistory() { this.state = []; }
   async adaptStateToTokens(tokens, allowShift) {
     if (allowShift) throw new Error('shifting is not exact');
     let same = 0;

@@ -1,0 +1,60 @@
+/**
+ * What the model has read already, so that it need not read it again: a prompt that another one displaces, and the
+ * start that a prompt has in common with one of an earlier process. Nothing depends on either: what cannot be kept or
+ * loaded is read anew.
+ */
+import { commonStarts } from './common-starts.ts';
+import { displacedPrompts } from './displaced-prompts.ts';
+import type { Sequence, Token } from './engine-api.ts';
+import { type Kept, type StatesPlace, sharedLength, WORTH } from './state-files.ts';
+
+export interface KeptStates {
+  /** Keeps what this prompt displaces, and loads what is kept of it, if either is worth it. */
+  prepare(sequence: Sequence, prompt: readonly Token[]): Promise<void>;
+  /** How many tokens of the prompt to read before `keepStart` is called; 0: it is not to be called. */
+  commonStart(prompt: readonly Token[]): number;
+  /** Keeps what the sequence holds for later processes. */
+  keepStart(sequence: Sequence): Promise<void>;
+}
+
+export function keptStates(place: StatesPlace): KeptStates {
+  const displaced = displacedPrompts(place);
+  const starts = commonStarts(place);
+  return {
+    prepare: async (sequence, prompt) => {
+      const { contextTokens } = sequence;
+      const held = sharedLength(contextTokens, prompt);
+      if (contextTokens.length - held >= WORTH) await unlessItFails(() => displaced.keep(sequence));
+      const earlier = displaced.of(prompt);
+      const [best] = [...earlier, ...starts.of(prompt)]
+        .filter(({ shared }) => shared >= held + WORTH)
+        .sort((one, other) => other.shared - one.shared);
+      if (best !== undefined) await unlessItFails(() => load(sequence, best));
+      const isNew = held < WORTH && earlier.every(({ shared }) => shared < WORTH);
+      if (isNew) await unlessItFails(() => starts.note(prompt));
+    },
+    commonStart: (prompt) => starts.toKeep(prompt),
+    keepStart: (sequence) => unlessItFails(() => starts.keep(sequence)),
+  };
+}
+
+/** A full disk, a folder that may not be written, a file of another version. */
+async function unlessItFails(work: () => Promise<void> | void): Promise<void> {
+  try {
+    await work();
+  } catch {
+    // The prompt is read instead.
+  }
+}
+
+async function load(sequence: Sequence, kept: Kept): Promise<void> {
+  let isLoaded = false;
+  try {
+    await sequence.loadStateFromFile(kept.file(), { acceptRisk: true });
+    isLoaded = true;
+  } finally {
+    // It may have been loaded in part.
+    if (!isLoaded) await sequence.clearHistory();
+    kept.done(isLoaded);
+  }
+}
