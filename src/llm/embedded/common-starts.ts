@@ -31,6 +31,8 @@ import {
 const BLOCK = 16;
 const MOST_BLOCKS = 96;
 const MOST_PROMPTS = 24;
+/** Three questions, each with the notes of some languages. */
+const IN_FILES = { states: 12, megabytes: 256 };
 const INDEX = 'prompts.json';
 /** Its name says how many tokens it has, and their hash. */
 const STATE = /^(\d+)-(\w+)\.state$/;
@@ -98,7 +100,7 @@ async function keep(sequence: Sequence, place: StatesPlace): Promise<void> {
     rmSync(passing, { force: true });
   }
   const newest = statesIn(folder).sort((one, other) => other.usedMs - one.usedMs);
-  const stay = withinBounds(newest, ({ bytes }) => bytes);
+  const stay = withinBounds(newest, IN_FILES, ({ bytes }) => bytes);
   for (const one of newest) if (!stay.includes(one)) rmSync(one.path, { force: true });
 }
 

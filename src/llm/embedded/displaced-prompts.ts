@@ -13,6 +13,8 @@ import {
   withinBounds,
 } from './state-files.ts';
 
+const IN_MEMORY = { states: 4, megabytes: 128 };
+
 interface Displaced {
   readonly tokens: readonly Token[];
   readonly state: Buffer;
@@ -46,7 +48,7 @@ export function displacedPrompts(place: StatesPlace) {
         const isContinued = (one: Displaced): boolean =>
           sharedLength(one.tokens, tokens) === one.tokens.length;
         const others = all.filter((one) => !isContinued(one));
-        all = withinBounds([{ tokens, state }, ...others], (one) => one.state.length);
+        all = withinBounds([{ tokens, state }, ...others], IN_MEMORY, (one) => one.state.length);
       } finally {
         removeFile();
       }

@@ -20,15 +20,21 @@ export function sharedLength(one: readonly unknown[], other: readonly unknown[])
   return most;
 }
 
-const MOST_KEPT = 4;
-const MOST_BYTES = 256 * 1024 * 1024;
+export interface Bounds {
+  readonly states: number;
+  readonly megabytes: number;
+}
 
-/** @param all newest first */
-export function withinBounds<One>(all: readonly One[], bytesOf: (one: One) => number): One[] {
+/** The newest that fit. @param all newest first */
+export function withinBounds<One>(
+  all: readonly One[],
+  { states, megabytes }: Bounds,
+  bytesOf: (one: One) => number,
+): One[] {
   let bytes = 0;
-  return all.slice(0, MOST_KEPT).filter((one) => {
+  return all.slice(0, states).filter((one) => {
     bytes += bytesOf(one);
-    return bytes <= MOST_BYTES;
+    return bytes <= megabytes * 1024 * 1024;
   });
 }
 
