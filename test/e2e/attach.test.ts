@@ -151,7 +151,7 @@ describe('a run without a terminal', () => {
     expect(exitCode).toBe(130);
     expect(recordsIn(folder, 'person_said')).toMatchObject([{ text: 'be quick' }]);
     expect(recordsIn(folder, 'run_paused')).toMatchObject([
-      { why: 'interrupted', detail: 'paused from another terminal' },
+      { why: 'interrupted', detail: 'paused from elsewhere' },
     ]);
   });
 
@@ -394,7 +394,7 @@ describe.skipIf(pty === null)('at two terminals', () => {
     expect((await running.ended).exitCode).toBe(130);
     expect(shell.screen.text()).toMatch(/Run 1 is paused \(interrupted\)/);
     expect(recordsIn(folder, 'run_paused')).toMatchObject([
-      { why: 'interrupted', detail: 'paused from another terminal' },
+      { why: 'interrupted', detail: 'paused from elsewhere' },
     ]);
   });
 });

@@ -161,7 +161,7 @@ it('an answer is said with who gave it and where, and without ids', () => {
     answer({ by: 'rule', why: 'edit(src/**)' }),
     answer({ door: 'of a later build' }),
   ]).toEqual([
-    'Allowed once on this page',
+    'Allowed once through this server',
     'Allowed always in this folder from another terminal: run_cmd(npm *)',
     'Refused in an editor (not now)',
     'Allowed once by a rule (edit(src/**))',

@@ -85,7 +85,7 @@ describe('a run of the server', () => {
       expect(lost).toBeInstanceOf(ServerProblem);
       expect(lost.problem).toMatchObject({ status: 409, code: 'E_ANSWERED' });
       expect(lost.problem.detail).toContain(
-        door === 'page' ? 'yes, on the page' : 'yes, from another terminal',
+        door === 'page' ? 'yes, through the server' : 'yes, from another terminal',
       );
     }
     terminal.channel.leave();

@@ -5,7 +5,7 @@ const DOORS: { readonly [door: string]: string } = {
   terminal: 'in its terminal',
   command: 'by a command in a terminal',
   attach: 'from another terminal',
-  page: 'on this page',
+  page: 'through this server',
   editor: 'in an editor',
   mcp: 'by a program over MCP',
   option: 'by an option of its start',

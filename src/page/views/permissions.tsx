@@ -69,7 +69,7 @@ interface RowProps {
 
 const DOORS: { readonly [door: string]: string } = {
   ...{ terminal: 'at the terminal', attach: 'from another terminal', command: 'by a command' },
-  ...{ page: 'on this page', editor: 'in an editor', library: 'by a program' },
+  ...{ page: 'through this server', editor: 'in an editor', library: 'by a program' },
 };
 
 function AllowedRow({ store, allowed, withdraw }: RowProps) {

@@ -15,7 +15,7 @@ const DOORS: { readonly [door: string]: string } = {
   [AT_TERMINAL.door]: 'at the terminal',
   [BY_COMMAND.door]: 'by a command from elsewhere',
   [BY_ATTACH.door]: 'from another terminal',
-  [BY_PAGE.door]: 'on the page',
+  [BY_PAGE.door]: 'through the server',
   [BY_EDITOR.door]: 'in an editor',
   [BY_MCP.door]: 'by a program over MCP',
   [BY_OPTION.door]: 'by an option',

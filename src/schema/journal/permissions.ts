@@ -35,7 +35,7 @@ export const AT_TERMINAL = { by: 'person', door: 'terminal' } as const;
 export const BY_COMMAND = { by: 'person', door: 'command' } as const;
 /** Through a live channel. */
 export const BY_ATTACH = { by: 'person', door: 'attach' } as const;
-/** On the page of the server. */
+/** Through the server: on its page, or by a program over HTTP. */
 export const BY_PAGE = { by: 'person', door: 'page' } as const;
 /** In an editor that speaks the Agent Client Protocol. */
 export const BY_EDITOR = { by: 'person', door: 'editor' } as const;
