@@ -27,17 +27,27 @@ export function startTimeOf(pid: number, system: OperatingSystem): string | null
   return system.platform === 'win32' ? windowsStart(pid, system) : posixStart(pid, system);
 }
 
-export const linuxProcesses = (system: OperatingSystem): ProcessEntry[] =>
+/** @param others names below /proc of processes that are left out */
+export const linuxProcesses = (
+  system: OperatingSystem,
+  others: ReadonlySet<string> = new Set(),
+): ProcessEntry[] =>
   system
     .list('/proc')
-    .filter((name) => /^\d+$/.test(name))
+    .filter((name) => /^\d+$/.test(name) && !others.has(name))
     .map((name) => linuxEntry(Number(name), system))
     .filter((entry) => entry !== null);
 
-/** Every process, as far as the system lists them; empty on win32, where taskkill walks the tree. */
-export async function listProcesses(system: OperatingSystem): Promise<ProcessEntry[]> {
+/**
+ * Every process, as far as the system lists them; empty on win32, where taskkill walks the tree.
+ * @param others see `linuxProcesses`; elsewhere all are listed at once
+ */
+export async function listProcesses(
+  system: OperatingSystem,
+  others?: ReadonlySet<string>,
+): Promise<ProcessEntry[]> {
   if (system.platform === 'win32') return [];
-  if (system.platform === 'linux') return linuxProcesses(system);
+  if (system.platform === 'linux') return linuxProcesses(system, others);
   const printed = await system.ask('/bin/ps', ['-A', '-o', 'pid=,ppid=,pgid=,stat=,lstart='], 3000);
   return (printed ?? '').split('\n').flatMap((line) => {
     const found = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(.+?)\s*$/.exec(line);

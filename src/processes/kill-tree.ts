@@ -9,21 +9,26 @@ const LOOK_AGAIN_MS = 20;
  * Ends a process and everything below it; resolves when they are gone, or after about 4 s. On POSIX that is its
  * group, its session (a program that left the group is still in the session) and all descendants by parent.
  * Processes are killed without warning: one that ignores SIGTERM would keep forking while we wait.
+ * @param others names below /proc of processes that were there before it: where nothing is left in its group,
+ * they are not looked at
  */
 export async function killProcessTree(
   pid: number,
   system: OperatingSystem,
   clock: Clock,
+  others?: ReadonlySet<string>,
 ): Promise<void> {
   if (!Number.isInteger(pid) || pid <= 1 || pid === system.ownPid) return;
   const deadline = clock.monotonic() + GIVE_UP_MS;
   if (system.platform === 'win32') return killOnWindows(pid, system, clock, deadline);
+  // A number that was there before may be another process's by now.
+  const leftOut = others !== undefined && system.signal(-pid, 0) ? undefined : others;
   const known = new Map<number, string>();
   for (;;) {
-    const alive = (await listProcesses(system)).filter((entry) => !entry.zombie);
-    const others = alive.filter((entry) => entry.pid !== system.ownPid);
-    for (const entry of treeOf(pid, known, others)) known.set(entry.pid, entry.startTime);
-    const targets = others.filter((entry) => known.get(entry.pid) === entry.startTime);
+    const alive = (await listProcesses(system, leftOut)).filter((entry) => !entry.zombie);
+    const foreign = alive.filter((entry) => entry.pid !== system.ownPid);
+    for (const entry of treeOf(pid, known, foreign)) known.set(entry.pid, entry.startTime);
+    const targets = foreign.filter((entry) => known.get(entry.pid) === entry.startTime);
     if (isForeignGroup(pid, alive, system)) system.signal(-pid, 'SIGKILL');
     for (const entry of targets) system.signal(entry.pid, 'SIGKILL');
     if (targets.length === 0 || clock.monotonic() >= deadline) return;

@@ -20,7 +20,10 @@ export interface RunPorts {
   readonly platform: NodeJS.Platform;
   readonly clock: Clock;
   startTime(pid: number): string | null;
-  killTree(pid: number): Promise<void>;
+  /** @param others see `killProcessTree` */
+  killTree(pid: number, others?: ReadonlySet<string>): Promise<void>;
+  /** Names below /proc, of all that runs; left out: whoever ends a tree looks at all of them. */
+  running?(): ReadonlySet<string>;
   /** For programs whose start is recorded; `null`: they begin at once. */
   readonly starter: Starter | null;
   /** Whether the program is listening for connections; left out: unknown. */
@@ -61,8 +64,8 @@ export async function runProcess(
     };
   };
   if (hooks.signal.aborted) return finish('cancelled');
-
   const starter = hooks.onSpawn ? ports.starter : null;
+  const others = ports.running?.();
   const started = startProcess(request, ports.platform, starter);
   if ('error' in started) return finish('spawn_failed', undefined, await started.error);
   const { child, pid } = started;
@@ -87,7 +90,7 @@ export async function runProcess(
   const isServing = ending === 'timeout' && ports.isListening?.(pid) === true;
   if (ending === 'exited') {
     await within(closed, DRAIN_MS);
-    await endLeftovers(pid, ports);
+    await endLeftovers(pid, ports, others);
   } else {
     await ports.killTree(pid);
   }
@@ -188,12 +191,13 @@ export async function within<Value>(promise: Promise<Value>, ms: number): Promis
 export async function endLeftovers(
   pid: number,
   ports: Pick<RunPorts, 'platform' | 'startTime' | 'killTree'>,
+  others?: ReadonlySet<string>,
 ): Promise<void> {
   // On win32, taskkill finds no tree below a process that is gone.
   if (ports.platform === 'win32') return;
   // Another process already has this pid.
   if (ports.startTime(pid) !== null) return;
-  await ports.killTree(pid);
+  await ports.killTree(pid, others);
 }
 
 /** Releases pipes that another process still holds, so that they do not keep this process alive. */

@@ -86,7 +86,9 @@ export function systemProcesses(options: SystemProcessesOptions): SystemProcesse
     nodePath: options.nodePath,
   };
   const startTime = (pid: number): string | null => startTimeOf(pid, system);
-  const killTree = (pid: number): Promise<void> => killProcessTree(pid, system, clock);
+  const killTree: RunPorts['killTree'] = (pid, others) =>
+    killProcessTree(pid, system, clock, others);
+  const running = (): ReadonlySet<string> => new Set(system.list('/proc'));
   const starter = starterOf(system);
   const { host, boot, pidNamespace } = options.identity;
   const marks = marksOf({ system, killTree }, clock);
@@ -94,7 +96,10 @@ export function systemProcesses(options: SystemProcessesOptions): SystemProcesse
   const place = { host, boot, pidNamespace, isGated: starter !== null, ...defined({ mark }) };
   const parts = { platform, clock, startTime, killTree, starter };
   const runOpen = (request: ProcessRequest, hooks: ProcessHooks) =>
-    runProcess(request, hooks, { ...parts, isListening: (pid) => isListening(pid, system) });
+    runProcess(request, hooks, {
+      ...{ ...parts, isListening: (pid) => isListening(pid, system) },
+      ...(platform === 'linux' ? { running } : {}),
+    });
   const confined = confinement === undefined ? runOpen : runConfined(confinement, runOpen);
   const run = marks?.around(confined) ?? confined;
   const environment = () => environmentNow(options, searchPath);
@@ -115,7 +120,7 @@ export function systemProcesses(options: SystemProcessesOptions): SystemProcesse
     ...stayingOf(parts, system, confinement, marks),
     resolve: (program) => locate(program, places),
     startTime,
-    killTree,
+    killTree: (pid) => killTree(pid),
     ...defined({ endDaemons: marks?.endAll }),
     endLeftover: (started, there) =>
       endLeftover(started, there, { system, place, workspace, killTree }),

@@ -116,6 +116,32 @@ describe('killing a tree', () => {
     expect(groups).toEqual([]);
   });
 
+  it('looks at those alone that came since, unless something is left in the group', async () => {
+    const rows = [
+      { pid: 1, ppid: 0 },
+      { pid: 30, ppid: 1, group: 50 },
+      { pid: 55, ppid: 1, group: 55, session: 50 },
+    ];
+    const before = new Set(['1', '30']);
+    const lookedAt = async (isGroupLeft: boolean) => {
+      const { system, killed } = table(rows);
+      const read: string[] = [];
+      const watched: OperatingSystem = {
+        ...system,
+        signal: (pid, name) => (name === 0 ? isGroupLeft : system.signal(pid, name)),
+        readText: (path) => {
+          read.push(path);
+          return system.readText(path);
+        },
+      };
+      await killProcessTree(50, watched, clock, before);
+      return { killed: killed.sort(), read: [...new Set(read)] };
+    };
+    expect(await lookedAt(false)).toEqual({ killed: [55], read: ['/proc/55/stat'] });
+    // One that has the number of a process that is gone.
+    expect((await lookedAt(true)).killed).toEqual([30, 55]);
+  });
+
   it('gives up on a process that does not go', async () => {
     const { system } = table([{ pid: 50, ppid: 1 }]);
     await killProcessTree(50, { ...system, signal: () => true }, clock);
