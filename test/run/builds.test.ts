@@ -25,7 +25,7 @@ async function tested(given: { readonly [path: string]: string }, commands: read
   });
   const events: RunEvent[] = [];
   await runGoal({
-    ...{ goal: 'test it', workspace: realFolder(given), machine: realMachine() },
+    ...{ goal: 'test it', workspace: realFolder(given), machine: realMachine({ withNpm: true }) },
     ...{ provider: scriptedProvider(script, LARGE), model: SCRIPTED_MODEL },
     emit: (event) => void events.push(event),
   });

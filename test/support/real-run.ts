@@ -9,13 +9,14 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type RunResult, runGoal } from '../../src/agent.ts';
 import { type Machine, systemMachine } from '../../src/run/machine.ts';
 import type { RunEvent } from '../../src/schema/events/events.ts';
 import type { JournalRecord } from '../../src/schema/records.ts';
 import { diligentModel, type PlannedWork } from './models.ts';
+import { parsedHere } from './parsed-here.ts';
 import { runningOnce } from './running-once.ts';
 import { SCRIPTED_MODEL, scriptedProvider } from './scripted-provider.ts';
 
@@ -35,13 +36,23 @@ export interface RealRun {
   readonly folder: string;
 }
 
-export function realMachine(): Machine {
-  const machine = systemMachine({ env: process.env, nodePath: process.execPath });
+const PROGRAMS = join(import.meta.dirname, 'programs');
+
+/**
+ * This machine with its programs. What is asked for often is had for less, and no file is waited for until it is on
+ * the disk, which no test of a run can tell (test/crash shows that).
+ */
+export function realMachine({ withNpm = false } = {}): Machine {
+  const { PATH = '', ...others } = process.env;
+  const isQuick = process.platform !== 'win32' && !withNpm;
+  const env = isQuick ? { ...others, PATH: `${PROGRAMS}${delimiter}${PATH}` } : process.env;
+  const machine = systemMachine({ env, nodePath: process.execPath });
   return {
     ...machine,
+    fs: { ...machine.fs, fsync: () => {}, fdatasync: () => {} },
     processes: (workspace, ...place) => {
       const processes = machine.processes(workspace, ...place);
-      return { ...processes, run: runningOnce(processes.run, workspace) };
+      return { ...processes, run: parsedHere(runningOnce(processes.run, workspace)) };
     },
   };
 }
