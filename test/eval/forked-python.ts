@@ -1,6 +1,7 @@
 /**
- * pytest for the tests of the oracles: they run it nearly a hundred times, and to load it takes ten times as long
- * as what it is to do. Owns one Python that has loaded it; every run is a fork of that.
+ * Python for the tests of the oracles: they run pytest nearly a hundred times, which takes ten times as long to load
+ * as what it is to do, and small programs three times as often. Owns one Python that has loaded pytest; every run is
+ * a fork of that.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -16,15 +17,15 @@ interface Running {
 }
 
 /** @param python a program that has pytest. Not for Windows, which forks nothing. */
-export function forkedPytest(python: string): Programs['python'] {
+export function forkedPython(python: string): Programs['python'] {
   const runs = new Map<number, Running>();
   let server: ChildProcess | null = null;
   let count = 0;
-  return async (args, { cwd, env, timeoutMs = TIMEOUT_MS }) => {
+  return async (args, { cwd, env, stdin = '', timeoutMs = TIMEOUT_MS }) => {
     server ??= started(python, runs);
     count += 1;
     const id = count;
-    const folder = mkdtempSync(join(tmpdir(), 'tardigrade-pytest-'));
+    const folder = mkdtempSync(join(tmpdir(), 'tardigrade-python-'));
     const streams = { stdout: join(folder, 'stdout'), stderr: join(folder, 'stderr') };
     let timedOut = false;
     try {
@@ -32,7 +33,7 @@ export function forkedPytest(python: string): Programs['python'] {
         runs.set(id, { pid: null, ended: resolve });
       });
       const child = { ...process.env, PYTHONUTF8: '1', PYTHONDONTWRITEBYTECODE: '1', ...env };
-      server.stdin?.write(`${JSON.stringify({ id, cwd, env: child, args, ...streams })}\n`);
+      server.stdin?.write(`${JSON.stringify({ id, cwd, env: child, args, stdin, ...streams })}\n`);
       const timer = setTimeout(() => {
         timedOut = true;
         endGroup(runs.get(id)?.pid ?? null);
@@ -66,7 +67,7 @@ const textOf = (file: string): string => {
 
 /** Ends with its input, when this process does; until then it holds nobody up. */
 function started(python: string, runs: Map<number, Running>): ChildProcess {
-  const script = join(import.meta.dirname, 'fork-pytest.py');
+  const script = join(import.meta.dirname, 'fork-python.py');
   const child = spawn(python, ['-u', '-B', script], { stdio: ['pipe', 'pipe', 'inherit'] });
   let pending = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

@@ -15,7 +15,39 @@ const FILES = {
     'from calc import add\n\n\ndef test_nothing():\n    assert add(1, 0) == 1\n\n\ndef test_add():\n    assert add(2, 3) == 5\n',
 };
 
-test.skipIf(!has.pytest || process.platform === 'win32')(
+const cannotFork = !has.pytest || process.platform === 'win32';
+
+test.skipIf(cannotFork)(
+  'a program from a fork reads its input, says where it failed, and ends as one that is started',
+  async () => {
+    const cwd = mkdtempSync(join(tmpdir(), 'tardigrade-forked-'));
+    try {
+      const program =
+        'import os, sys\nfrom near import word\n\nprint(word, input(), os.getcwd(), sys.argv[1:], __name__)\nsys.exit(int(input()))\n';
+      lay(cwd, { 'near.py': 'word = "near"\n', 'program.py': program });
+      const found = await findPython();
+      if (!('program' in found)) throw new Error(found.missing);
+      const { python } = programs(found.program);
+      for (const [args, stdin] of [
+        [['program.py', 'a', 'b'], 'one\n3\n'],
+        [['program.py'], 'one\n0\n'],
+        [['program.py'], ''],
+        [['-c', program, 'c'], 'one\n4\n'],
+      ] as const) {
+        const [forked, real] = await Promise.all([
+          PROGRAMS.python(args, { cwd, stdin }),
+          python(args, { cwd, stdin }),
+        ]);
+        expect([forked.exitCode, forked.stdout]).toEqual([real.exitCode, real.stdout]);
+        expect(forked.output.split('\n').at(-2)).toBe(real.output.split('\n').at(-2));
+      }
+    } finally {
+      rmSync(cwd, { recursive: true, force: true });
+    }
+  },
+);
+
+test.skipIf(cannotFork)(
   'pytest from a fork says what it says as a program, and is ended where it does not end',
   async () => {
     const cwd = mkdtempSync(join(tmpdir(), 'tardigrade-forked-'));

@@ -1,6 +1,7 @@
-"""Runs pytest many times without loading it each time: every run is a fork of this process.
+"""Runs Python many times without starting or loading it each time: every run is a fork of this process.
 
-Reads one request a line, as JSON: id, cwd, env, args, and the files for its two streams. Writes `{"id", "pid"}` when
+Reads one request a line, as JSON: id, cwd, env, args, stdin, and the files for its two streams. The args are those
+of Python: `-m pytest`, `-c` with a program, or a file. Writes `{"id", "pid"}` when
 a run has begun, then `{"id", "code"}`; a run that a signal ended has no code.
 """
 
@@ -9,9 +10,12 @@ import importlib
 import json
 import os
 import resource
+import runpy
 import select
 import signal
 import sys
+import tempfile
+import traceback
 
 import _pytest.config
 import pytest
@@ -28,6 +32,41 @@ def say(answer):
     os.write(1, (json.dumps(answer) + "\n").encode())
 
 
+def called(args, cwd):
+    """Runs what the arguments name, and gives its exit code."""
+    first, *rest = args
+    sys.path[0] = "" if first == "-c" else cwd
+    if args[:2] == ["-m", "pytest"]:
+        sys.argv = [pytest.__file__, *args[2:]]
+        return int(pytest.main(args[2:]))
+    try:
+        if first == "-c":
+            sys.argv = ["-c", *rest[1:]]
+            main = type(sys)("__main__")
+            sys.modules["__main__"] = main
+            exec(compile(rest[0], "<string>", "exec"), main.__dict__)
+        else:
+            sys.argv = args
+            sys.path[0] = os.path.dirname(os.path.abspath(first))
+            runpy.run_path(first, run_name="__main__")
+    except SystemExit as end:
+        if end.code is None or isinstance(end.code, int):
+            return end.code or 0
+        print(end.code, file=sys.stderr)
+        return 1
+    except BaseException:
+        traceback.print_exc()
+        return 1
+    return 0
+
+
+def given(text):
+    file = tempfile.TemporaryFile()
+    file.write(text.encode())
+    file.seek(0)
+    return file.fileno(), file
+
+
 def run(request):
     """In the fork; never returns."""
     code = 70
@@ -37,8 +76,9 @@ def run(request):
         os.setsid()
         resource.setrlimit(resource.RLIMIT_FSIZE, (MOST_OUTPUT, MOST_OUTPUT))
         signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
+        stdin, _file = given(request["stdin"])
+        os.dup2(stdin, 0)
         for number, name, flags in (
-            (0, os.devnull, os.O_RDONLY),
             (1, request["stdout"], os.O_WRONLY | os.O_CREAT | os.O_APPEND),
             (2, request["stderr"], os.O_WRONLY | os.O_CREAT | os.O_APPEND),
         ):
@@ -48,9 +88,7 @@ def run(request):
         os.chdir(request["cwd"])
         os.environ.clear()
         os.environ.update(request["env"])
-        sys.path[0] = request["cwd"]
-        sys.argv = [pytest.__file__, *request["args"]]
-        code = int(pytest.main(request["args"]))
+        code = called(request["args"], request["cwd"])
         sys.stdout.flush()
         sys.stderr.flush()
     finally:
