@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { play } from '../support/play.ts';
+import { someKills } from '../support/some-kills.ts';
 import { TRAPS, type Trap } from '../support/traps.ts';
 
 async function played({ files = {}, replies }: Trap, goal: string) {
@@ -20,10 +21,12 @@ it('there are 32 of them', () => {
   expect(TRAPS.flatMap(({ goals }) => Object.values(goals))).toHaveLength(32);
 });
 
-describe.each(TRAPS)('where $what', (trap) => {
+// Each in English and in one other language, in turn; `npm run crash` takes all of them.
+describe.each(TRAPS.map((trap, at) => ({ ...trap, at })))('where $what', ({ at, ...trap }) => {
   it(`the end is ${trap.ends}, and nothing is lost`, { timeout: SLOW_MS }, async () => {
     const english = await played(trap, trap.goals.en);
-    for (const goal of Object.values(trap.goals)) {
+    const [, ...others] = Object.values(trap.goals);
+    for (const goal of [trap.goals.en, ...someKills(others, 3, at)]) {
       const { result, removed, requests } =
         goal === trap.goals.en ? english : await played(trap, goal);
       expect
