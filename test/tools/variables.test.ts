@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PROGRAMS } from '../../src/languages/commands/programs.ts';
-import { systemClock } from '../../src/lib/clock.ts';
+import { type Clock, systemClock } from '../../src/lib/clock.ts';
 import { nodeFileSystem } from '../../src/lib/files/file-system.ts';
 import { systemProcesses } from '../../src/processes/system-processes.ts';
 import { runCmdTool } from '../../src/tools/builtin/run-cmd.ts';
@@ -98,7 +98,7 @@ describe('a program that is run', () => {
   });
 
   it('has the code 124 outside where its time was up, and one that exits so has its own', async () => {
-    const slow = { cmd: 'node -e "console.log(1);setInterval(()=>{},1000)"', timeout_sec: 1 };
+    const slow = { cmd: 'node -e "setInterval(()=>{},1000)"', timeout_sec: 1 };
     const result = await facts(slow);
     expect(result.status).toBe('timeout');
     expect(commandResult({ status: 'timeout', facts: result.facts ?? {} }, String)).toMatchObject({
@@ -113,12 +113,18 @@ describe('a program that is run', () => {
   });
 });
 
+/** A second is over at once. */
+const sleep: Clock['sleep'] = (ms, signal) => systemClock.sleep(ms === 1000 ? 1 : ms, signal);
+
 function makeReal() {
   return () => {
     const made = makeWorkspace();
     const processes = systemProcesses({
       ...{ platform: process.platform, env: process.env, workspace: made.root, fs: nodeFileSystem },
-      ...{ clock: systemClock, identity: { host: 'here', boot: 'today', pidNamespace: '' } },
+      ...{
+        clock: { ...systemClock, sleep },
+        identity: { host: 'here', boot: 'today', pidNamespace: '' },
+      },
       ...{ nodePath: process.execPath, trusted: [], known: PROGRAMS },
     });
     const workspace = { ...made, context: { ...made.context, processes } };

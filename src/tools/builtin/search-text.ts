@@ -41,7 +41,8 @@ const Args = z.object({
 });
 type Args = z.infer<typeof Args>;
 
-export const searchText: Tool<Args> = {
+/** @param limitMs for the regular expression in each batch */
+export const searchTextWithin = (limitMs: number): Tool<Args> => ({
   name: 'search_text',
   description: 'Find text in files; ignored ones are left out.',
   args: zodSchema(Args),
@@ -80,7 +81,7 @@ export const searchText: Tool<Args> = {
         const matcher =
           pattern === null
             ? textMatcher(args.pattern, args.ignore_case)
-            : await patternMatcher(pattern, { limitMs: BATCH_LIMIT_MS, signal });
+            : await patternMatcher(pattern, { limitMs, signal });
         try {
           return await search(matcher, args, place, context, signal);
         } finally {
@@ -89,7 +90,9 @@ export const searchText: Tool<Args> = {
       },
     };
   },
-};
+});
+
+export const searchText: Tool<Args> = searchTextWithin(BATCH_LIMIT_MS);
 
 /** The expression, or a message why it is invalid. */
 function patternOf({ pattern, ignore_case }: Args): RegExp | string {

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { PROGRAMS } from '../../../src/languages/commands/programs.ts';
-import { systemClock } from '../../../src/lib/clock.ts';
+import { type Clock, systemClock } from '../../../src/lib/clock.ts';
 import { nodeFileSystem } from '../../../src/lib/files/file-system.ts';
 import type { ProcessOutcome, ProcessRequest } from '../../../src/processes/contract.ts';
 import { type Programs, systemProcesses } from '../../../src/processes/system-processes.ts';
@@ -14,14 +14,14 @@ import { makeWorkspace, type TestWorkspace, use } from '../support.ts';
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 
 /** The tool on real programs in a temporary workspace. */
-function real(more: Partial<ToolContext> = {}) {
+function real(more: Partial<ToolContext> = {}, clock: Clock = systemClock) {
   const folder = makeWorkspace();
   const processes = systemProcesses({
     platform: process.platform,
     env: { ...process.env, PLANTED_API_KEY: 'leak' },
     workspace: folder.root,
     fs: nodeFileSystem,
-    clock: systemClock,
+    clock,
     identity: { host: 'here', boot: 'today', pidNamespace: '' },
     nodePath: process.execPath,
     trusted: [],
@@ -166,8 +166,9 @@ describe('run_cmd', () => {
   });
 
   it('ends what takes too long and says so', async () => {
-    const { run } = real();
-    const result = await run(`node -e "console.log('up'); setInterval(() => {}, 1000)"`, {
+    const sleep: Clock['sleep'] = (ms, signal) => systemClock.sleep(ms === 1500 ? 1 : ms, signal);
+    const { run } = real({}, { ...systemClock, sleep });
+    const result = await run('node -e "setInterval(() => {}, 1000)"', {
       timeout_sec: 1.5,
     });
     expect(result.status).toBe('timeout');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { searchText } from '../../../src/tools/builtin/search-text.ts';
+import { searchText, searchTextWithin } from '../../../src/tools/builtin/search-text.ts';
 import type { PerformHooks } from '../../../src/tools/contract.ts';
 import { makeWorkspace, type TestWorkspace, use } from '../support.ts';
 
@@ -15,8 +15,8 @@ function project(): TestWorkspace {
   return workspace;
 }
 
-const search = (workspace: TestWorkspace, args: Record<string, unknown>) =>
-  use(searchText, workspace, args);
+const search = (workspace: TestWorkspace, args: Record<string, unknown>, tool = searchText) =>
+  use(tool, workspace, args);
 
 describe('search_text', () => {
   it('shows each line that holds the text, with its file and number, in a stable order', async () => {
@@ -67,7 +67,8 @@ describe('search_text', () => {
   it('ends a regular expression that would not, and what it stopped is no silence', async () => {
     const workspace = makeWorkspace();
     workspace.write('a.txt', `${'a'.repeat(60)}!\n`);
-    const result = await search(workspace, { pattern: '^(a+)+$', regex: true });
+    const endless = { pattern: '^(a+)+$', regex: true };
+    const result = await search(workspace, endless, searchTextWithin(50));
     expect(result).toMatchObject({
       status: 'error',
       content: expect.stringContaining('takes too long'),

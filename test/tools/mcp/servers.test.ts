@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { systemClock } from '../../../src/lib/clock.ts';
+import { type Clock, systemClock } from '../../../src/lib/clock.ts';
 import { startTimeOf } from '../../../src/processes/identity.ts';
 import { killProcessTree } from '../../../src/processes/kill-tree.ts';
 import { openProcess } from '../../../src/processes/open-process.ts';
@@ -32,7 +32,16 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const never = new AbortController().signal;
 
-function server(args: readonly string[], { deadlineMs = 20_000, callMs = 10_000 } = {}) {
+/** What is to end by itself has no time for it. */
+const impatient: Clock = {
+  ...systemClock,
+  sleep: (ms, signal) => systemClock.sleep(Math.min(ms, 20), signal),
+};
+
+function server(
+  args: readonly string[],
+  { deadlineMs = 20_000, callMs = 10_000, clock = systemClock } = {},
+) {
   const pids: number[] = [];
   const request = {
     file: process.execPath,
@@ -41,7 +50,7 @@ function server(args: readonly string[], { deadlineMs = 20_000, callMs = 10_000 
     env: { PATH: process.env.PATH ?? '' },
   };
   const wire = wireOver((hooks) =>
-    openProcess(request, { ...hooks, onSpawn: (pid) => void pids.push(pid) }, ports),
+    openProcess(request, { ...hooks, onSpawn: (pid) => void pids.push(pid) }, { ...ports, clock }),
   );
   const options = { name: 'files', version: '1', deadlineMs, callMs, signal: never };
   return { pids, connected: connect(wire, options) };
@@ -114,7 +123,8 @@ describe('a server that is none', () => {
   });
 
   test('says nothing: the deadline ends it', async () => {
-    const { pids, connected } = server(script('setInterval(() => {}, 1000);'), { deadlineMs: 300 });
+    const endless = script('setInterval(() => {}, 1000);');
+    const { pids, connected } = server(endless, { deadlineMs: 100, clock: impatient });
     await expect(connected).rejects.toThrow('did not answer in time');
     expect(pids.map(isGone)).toEqual([true]);
   });
