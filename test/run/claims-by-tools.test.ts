@@ -173,17 +173,6 @@ describe('given tests that fail', () => {
       STAYS,
       { removes: [{ path: 'old.mjs', quote: STAYS }] },
     ],
-    ['happens to have a word like it', 'Make the tests pass, a dead simple movie', undefined],
-    [
-      'is in German, and the brief quotes it',
-      'Mach die Tests grün und lösche old.mjs nicht',
-      { removes: [{ path: 'old.mjs', quote: 'Mach die Tests grün und lösche old.mjs nicht' }] },
-    ],
-    [
-      'is in Chinese, and the brief quotes it',
-      '让测试通过，不要删除 old.mjs',
-      { removes: [{ path: 'old.mjs', quote: '让测试通过，不要删除 old.mjs' }] },
-    ],
   ])('ask before a file is taken away: the goal %s', async (_how, goal, brief) => {
     const mend = call('edit_file', { path: 'calc.mjs', old_text: 'a - b', new_text: 'a + b' });
     writeFileSync(join(workspace, 'old.mjs'), 'export const old = 1;\n');

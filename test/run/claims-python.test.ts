@@ -51,26 +51,26 @@ describe.skipIf(PYTHON === null)('in Python', () => {
   });
 
   it('tests that assert nothing prove nothing', async () => {
-    const vain = 'from calc import add\n\n\ndef test_add():\n    add(2, 3)\n    assert True\n';
+    const vain = CASE.replace('self.assertEqual(add(2, 3), 5)', 'add(2, 3)\n        assert True');
     expect(
       await ending({
         goal: 'Create a calc module with tests',
         files: { 'calc.py': [ADD], 'test_calc.py': [vain] },
-        verify: pytest,
+        verify: unittest,
       }),
     ).toMatchObject({
       ending: 'unverified',
       detail:
-        'the tests pass even when calc.py does nothing: python -m pytest -q; to that the model says: it is done',
+        'the tests pass even when calc.py does nothing: python -m unittest; to that the model says: it is done',
     });
   });
 
   it('a fault mended under given tests is achieved, also where the goal names their file', async () => {
     const seen = await ending({
       goal: 'Fix the fault in calc.py, test_calc.py does not pass',
-      given: { 'calc.py': BROKEN, 'test_calc.py': TEST },
+      given: { 'calc.py': BROKEN, 'test_calc.py': CASE },
       files: { 'calc.py': [ADD] },
-      verify: pytest,
+      verify: unittest,
     });
     expect(seen).toMatchObject({ ending: 'achieved' });
     expect(seen.detail).toContain('before the first change it failed');

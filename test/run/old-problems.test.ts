@@ -15,6 +15,7 @@ import {
   type ScriptedCall,
   scriptedProvider,
 } from '../support/scripted-provider.ts';
+import { someKills } from '../support/some-kills.ts';
 
 const call = (name: string, args: Record<string, unknown>): ScriptedCall => ({ name, args });
 const DONE = call('mark_subtask_complete', { success: true, reason: 'each is changed' });
@@ -77,18 +78,22 @@ describe.skipIf(PYTHON === null)('ordinary files that are changed in a line', ()
 
   const PAIRS = PATHS.flatMap((path, at) => (at % 2 === 0 ? [[path, PATHS[at + 1] ?? path]] : []));
 
-  it.each(PAIRS)('have no problems where the engine leads: %s and %s', async (...paths) => {
-    const model = diligentModel({
-      subtasks: paths.flatMap((file) => [
-        { action: 'read_file', file, purpose: 'see it' },
-        { action: 'write_file', file, purpose: 'change it' },
-      ]),
-      files: Object.fromEntries(paths.map((path) => [path, [AFTER[path] ?? '']])),
-    });
-    const { ended } = await run(model, 'json');
-    expect(ended.some(({ facts }) => facts.files !== undefined)).toBe(true);
-    expect(ended.flatMap(({ facts }) => facts.files ?? []).filter(hasProblems)).toEqual([]);
-  });
+  // `npm run crash` takes all of them; the model that leads changes each of them above.
+  it.each(someKills(PAIRS, 3))(
+    'have no problems where the engine leads: %s and %s',
+    async (...paths) => {
+      const model = diligentModel({
+        subtasks: paths.flatMap((file) => [
+          { action: 'read_file', file, purpose: 'see it' },
+          { action: 'write_file', file, purpose: 'change it' },
+        ]),
+        files: Object.fromEntries(paths.map((path) => [path, [AFTER[path] ?? '']])),
+      });
+      const { ended } = await run(model, 'json');
+      expect(ended.some(({ facts }) => facts.files !== undefined)).toBe(true);
+      expect(ended.flatMap(({ facts }) => facts.files ?? []).filter(hasProblems)).toEqual([]);
+    },
+  );
 });
 
 describe('a problem that the run itself brings in', () => {
