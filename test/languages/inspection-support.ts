@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { InspectionDeps } from '../../src/languages/files/inspection.ts';
 import type { ProcessOutcome, ProcessRequest } from '../../src/processes/contract.ts';
+import { parsedHere } from '../support/parsed-here.ts';
 
 /** A python that answers, found once; `null` where this machine has none. */
 export const PYTHON: string | null =
@@ -34,6 +35,7 @@ export function folderOf(
     writeFileSync(join(workspace, path), text);
   }
   const runs: ProcessRequest[] = [];
+  const run = parsedHere(async (request) => runNow(request));
   const deps: InspectionDeps = {
     workspace,
     readText: (path) => {
@@ -45,9 +47,9 @@ export function folderOf(
     },
     exists: (path) => existsSync(join(workspace, path)),
     processes: {
-      run: (request) => {
+      run: (request, hooks) => {
         runs.push(request);
-        return Promise.resolve(runNow(request));
+        return run(request, hooks);
       },
     },
     program: () => Promise.resolve(PYTHON),

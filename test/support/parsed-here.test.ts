@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 import type { Processes } from '../../src/processes/contract.ts';
 import { parsedHere } from './parsed-here.ts';
@@ -21,13 +22,22 @@ it.each([
   ['module', '#!/usr/bin/env node\nexport {};\n', true],
   ['module', 'export const a = ;\n', false],
   ['module', 'return 1;\n', false],
-  ['commonjs', 'return require("x");\n', true],
+  ['commonjs', '#!/usr/bin/env node\nreturn require("x");\n', true],
   ['commonjs', 'export const a = 1;\n', false],
   ['commonjs', 'await 1;\n', false],
 ])('a %s that says %j goes to Node where it does not parse', async (type, text, parses) => {
   asked.length = 0;
   const code = await exitCodeOf(text, ['--check', `--input-type=${type}`, '-']);
   expect([code, asked]).toEqual(parses ? [0, []] : [1, [text]]);
+});
+
+it.each([
+  ['module', '#!/usr/bin/env node\nexport const a = await 1;\n'],
+  ['commonjs', '#!/usr/bin/env node\nreturn require("x");\n'],
+])('Node itself says as little of a %s that parses', (type, input) => {
+  const args = ['--check', `--input-type=${type}`, '-'];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { input });
+  expect([status, String(stdout), String(stderr)]).toEqual([0, '', '']);
 });
 
 it('every other command goes to Node', async () => {
