@@ -1,7 +1,7 @@
 /** No harm: what a model says of its work never becomes what a file holds. */
 
 import { describe, expect, it } from 'vitest';
-import { fc } from '../support/dice.ts';
+import { dice, fc } from '../support/dice.ts';
 import { diligentModel, type PlannedWork, wantedBy } from '../support/models.ts';
 import { runIn } from '../support/run-in.ts';
 import { type Script, scriptedProvider } from '../support/scripted-provider.ts';
@@ -79,7 +79,7 @@ describe('an answer without a code block', () => {
         await runIn(world, scriptedProvider(answering(file, some)), { toolMode: 'json' });
         expect(world.read(file)).toBe(GIVEN);
       }),
-      { numRuns: 25 },
+      { numRuns: dice(6, 25) },
     );
   });
 });

@@ -18,7 +18,7 @@ const setups: fc.Arbitrary<RandomSetup> = fc.record({
 });
 
 /** `npm run crash` tries many. */
-const RUNS = Number(process.env.RANDOM_RUNS ?? 6);
+const RUNS = Number(process.env.RANDOM_RUNS ?? 8);
 
 /** The first request that is no extension of the one before although nothing was taken out. */
 function brokenPrefix(requests: readonly ModelRequest[], changed: ReadonlySet<number>): number {
@@ -52,10 +52,11 @@ const PUT_BACK_AT_THE_LIMIT: RandomSetup = {
 };
 
 describe('a run with a model that does anything', () => {
-  it('ends in a finish or a pause within a bounded number of records and rounds', async () => {
+  it('ends within its bounds, only adds to the end of its requests except where it says so, answers every call with exactly one result, and asks nothing after its end', async () => {
     await fc.assert(
       fc.asyncProperty(setups, async (setup) => {
-        const { results, longest, world } = await randomRun(setup);
+        const { results, longest, world, provider, changedBefore } = await randomRun(setup);
+        // A finish or a pause, within a number of records and rounds.
         expect(results.length).toBeGreaterThan(0);
         expect(longest).toBeLessThan(100 + setup.maxRounds * 60);
         const last = journalOf(world).at(-1);
@@ -66,40 +67,13 @@ describe('a run with a model that does anything', () => {
           expect(subtasksOf(plan).filter(isPending)).toEqual([]);
         for (const { state } of results)
           expect(state.counters.roundsSinceResume).toBeLessThanOrEqual(setup.maxRounds);
-      }),
-      { numRuns: RUNS, examples: [[PUT_BACK_AT_THE_LIMIT]] },
-    );
-  });
-
-  it('only adds to the end of its requests, except where it says so', async () => {
-    await fc.assert(
-      fc.asyncProperty(setups, async (setup) => {
-        const { provider, changedBefore } = await randomRun(setup);
         expect(brokenPrefix(provider.requests, changedBefore)).toBe(-1);
-      }),
-      { numRuns: RUNS },
-    );
-  });
-
-  it('answers every tool call with exactly one result', async () => {
-    await fc.assert(
-      fc.asyncProperty(setups, async (setup) => {
-        const { provider } = await randomRun({ ...setup, mode: 'native' });
         for (const request of provider.requests) expect(unanswered(request.messages)).toEqual([]);
-      }),
-      { numRuns: RUNS },
-    );
-  });
-
-  it('asks nothing after its end', async () => {
-    await fc.assert(
-      fc.asyncProperty(setups, async (setup) => {
-        const { results, provider } = await randomRun(setup);
         const ended = results.filter((one) => one.ending !== 'paused');
         expect(ended.length).toBeLessThanOrEqual(1);
         expect(provider.requests.every((request) => request.messages.length > 1)).toBe(true);
       }),
-      { numRuns: 5 },
+      { numRuns: RUNS, examples: [[PUT_BACK_AT_THE_LIMIT]] },
     );
   });
 });
