@@ -1,11 +1,11 @@
 /** Decides whether a command fails as it did before the run changed anything. Pure. */
-import { createHash } from 'node:crypto';
 import { onlyChecks } from '../languages/commands/allowed-commands.ts';
 import { runsTests } from '../languages/testing/test-runs.ts';
 import { whatFails } from '../languages/testing/what-fails.ts';
 import { own } from '../lib/own.ts';
 import type { ActionFacts } from '../schema/actions.ts';
 import type { RunState } from '../schema/state.ts';
+import { sha256 } from '../workspace/files.ts';
 
 interface FailedCommand {
   readonly cmd: string;
@@ -42,5 +42,4 @@ const canBeTriedAsFound = (cmd: string): boolean =>
 export const failingIn = (output: string, folder: string): string[] =>
   whatFails(output, folder).map(shortHash);
 
-const shortHash = (text: string): string =>
-  createHash('sha256').update(text).digest('hex').slice(0, 12);
+const shortHash = (text: string): string => sha256(text).slice(0, 12);

@@ -4,7 +4,6 @@
  * 1. Nobody waits longer than the server requested, whatever the clock of another machine says.
  * 2. A file that cannot be read or written requests no wait; each run still obeys its own.
  */
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { ignoreForGit, STATE_DIRECTORY } from '../journal/layout.ts';
@@ -12,6 +11,7 @@ import type { Clock } from '../lib/clock.ts';
 import { makeDirectory, readFileIfPresent, replaceUnsynced } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
 import type { SharedCooldowns } from '../llm/failover/shared.ts';
+import { sha256 } from '../workspace/files.ts';
 
 export interface CooldownPlace {
   readonly fs: FileSystem;
@@ -28,7 +28,7 @@ export function sharedCooldowns({ fs, clock, root, tenant }: CooldownPlace): Sha
   const folder = join(state, 'cooldowns');
   const fileOf = ({ provider, profile }: { provider: string; profile: string }): string => {
     const name = JSON.stringify([tenant, provider, profile]);
-    return join(folder, createHash('sha256').update(name).digest('hex').slice(0, 32));
+    return join(folder, sha256(name).slice(0, 32));
   };
   const leftIn = (file: string): number => {
     try {

@@ -1,5 +1,4 @@
 /** Runs a command in the engine's scratch copy of the workspace and journals it as a check. */
-import { createHash } from 'node:crypto';
 import type { ContextManager } from '../../context-manager/context-manager.ts';
 import { isCache, isInstalled, variablesInCopy } from '../../languages/languages.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -16,6 +15,7 @@ import type { Tool, ToolContext } from '../../tools/contract.ts';
 import type { Decide } from '../../tools/decision.ts';
 import { type CarryOutDeps, executeCheck } from '../../tools/execute.ts';
 import { commandCall } from '../../tools/toolset.ts';
+import { sha256 } from '../../workspace/files.ts';
 import { isStateFolder } from '../../workspace/path-rules.ts';
 import {
   type Copied,
@@ -178,7 +178,7 @@ const isOverTime = (
   result?.status === 'timeout' || (result?.status === 'ok' && typeof exitCode !== 'number');
 
 const wordFor = (output: string, folder: string): string =>
-  createHash('sha256').update(comparable(output, folder)).digest('hex').slice(0, 16);
+  sha256(comparable(output, folder)).slice(0, 16);
 
 /** Removes leftover copies. One that cannot be removed now is removed at the next start. */
 export async function removeLeftovers({

@@ -1,5 +1,5 @@
 /** Pure: what cargo may be asked to do with the package that exists when a run opens. */
-import { createHash } from 'node:crypto';
+import { sha256 } from '../../workspace/files.ts';
 import {
   type BuildLook,
   type CommandRules,
@@ -54,8 +54,6 @@ const cargoRule: Rule = (args, options) => {
   return path === null ? null : outside('cargo', path);
 };
 
-const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
-
 export const cargo: CommandRules = {
   isAlwaysDescribed: false,
   rules: { cargo: cargoRule },
@@ -70,7 +68,7 @@ export const cargo: CommandRules = {
       if (readText(MANIFEST) === null) return {};
       const texts = STARTS.flatMap((path): [string, string][] => {
         const text = readText(path);
-        return text === null ? [] : [[path, hashOf(text)]];
+        return text === null ? [] : [[path, sha256(text)]];
       });
       return { [MANIFEST]: '', ...Object.fromEntries(texts) };
     },

@@ -1,7 +1,7 @@
 /** Pure: what make may be asked to do with the Makefile that exists when a run opens. */
-import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
 import { lazily } from '../../lib/lazily.ts';
+import { sha256 } from '../../workspace/files.ts';
 import {
   type BuildLook,
   type CommandRules,
@@ -53,7 +53,7 @@ export const make: CommandRules = {
       Object.fromEntries(
         FILES.flatMap((file): [string, string][] => {
           const text = readText(file);
-          return text === null ? [] : [[file, createHash('sha256').update(text).digest('hex')]];
+          return text === null ? [] : [[file, sha256(text)]];
         }),
       ),
     behind: ({ files, readText }) => {

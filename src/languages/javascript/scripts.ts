@@ -1,9 +1,9 @@
 /** What package.json and the installed packages say about commands, when the run opened and now. */
-import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
 import * as z from 'zod';
 import { lazily } from '../../lib/lazily.ts';
 import { own } from '../../lib/own.ts';
+import { sha256 } from '../../workspace/files.ts';
 import {
   type BuildLook,
   type BuildsNow,
@@ -52,7 +52,7 @@ function take(view: BuildLook): BuildTexts {
   const settings = view.readText(SETTINGS);
   return {
     [MANIFEST]: '',
-    ...(settings === null ? {} : { [SETTINGS]: hashOf(settings) }),
+    ...(settings === null ? {} : { [SETTINGS]: sha256(settings) }),
     ...Object.fromEntries(scripts.map(([name, text]) => [scriptKey(name), shortText(text)])),
     ...programsOf(manifest, view),
   };
@@ -101,9 +101,7 @@ function declaredBy(
 
 const isPackage = (name: string): boolean => /^(?:@[\w.-]+\/)?[\w-][\w.-]*$/.test(name);
 
-const shortText = (text: string): string => (text.length <= LONGEST_TEXT ? text : hashOf(text));
-
-const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+const shortText = (text: string): string => (text.length <= LONGEST_TEXT ? text : sha256(text));
 
 export const builds: BuildTool = {
   take,

@@ -8,12 +8,12 @@
  * 3. One process downloads a file; another waits for it and uses the result, or continues where it was killed.
  * 4. Everything ends: an answer takes 30 s at most, silence 60 s, and failures without a new byte are counted.
  */
-import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import type { Clock } from '../../lib/clock.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import { ensureDirectory, kindOf, storageError } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
+import { sha256 } from '../../workspace/files.ts';
 import { isOffline, networkFailure } from '../http/network-failures.ts';
 import { damaged, gaveUp, Interruption, noRoom, stopped, unreachable } from './download-failure.ts';
 import { dropPart, faultOf, openPart, partBytes, publishPart } from './download-part.ts';
@@ -71,7 +71,7 @@ async function downloadFile(options: DownloadOptions): Promise<void> {
   const file = modelPath(hub, dataFolder, fs.platform);
   if (kindOf(fs, file) === 'file') return;
   try {
-    const name = createHash('sha256').update(file).digest('hex').slice(0, 16);
+    const name = sha256(file).slice(0, 16);
     const lockFolder = join(modelsFolder(dataFolder, fs.platform), '.locks', name);
     ensureDirectory(fs, lockFolder);
     ensureDirectory(fs, dirname(file));

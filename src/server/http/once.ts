@@ -2,7 +2,6 @@
  * A named request is carried out once: the same name gets the same answer for a day, even from a server that was killed
  * and restarted in between.
  */
-import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import {
@@ -12,6 +11,7 @@ import {
   replaceFile,
 } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
+import { sha256 } from '../../workspace/files.ts';
 import { pathsOf } from '../../workspace/jail.ts';
 import { busy, Refusal } from './problem.ts';
 
@@ -50,9 +50,9 @@ export class Once {
         'Give a shorter one.',
       );
     const { fs, folder, clock } = this.#place;
-    const file = pathsOf(fs.platform).join(folder, `${hashOf(`${route}\n${key}`)}.json`);
+    const file = pathsOf(fs.platform).join(folder, `${sha256(`${route}\n${key}`)}.json`);
     const kept = this.#kept(file);
-    const bodyHash = hashOf(body);
+    const bodyHash = sha256(body);
     if (kept !== null && kept.body !== bodyHash)
       throw busy('That Idempotency-Key was used with another body.', 'Use a new one.');
     if (kept !== null) return kept.answer;
@@ -98,7 +98,7 @@ export class Once {
 }
 
 /** The same name for the same request, so that what it creates exists once however often it is sent. */
-export const nameFor = (key: string): string => hashOf(key).slice(0, 16);
+export const nameFor = (key: string): string => sha256(key).slice(0, 16);
 
 /** The same, for a day: what is older gives its name to no other request. */
 export function nameForToday(
@@ -115,5 +115,3 @@ interface Begun {
   /** Milliseconds since 1970. */
   readonly startedAt: number;
 }
-
-const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');

@@ -5,12 +5,12 @@
  * 2. Only hashes of tokens are stored: reading the file reveals no token.
  * 3. After ten wrong tokens or keys in a minute no key is exchanged for a while; valid tokens still work.
  */
-import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import { readFileIfPresent, replaceFile } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { longFlag, OPTIONS } from '../../options/table.ts';
+import { sha256 } from '../../workspace/files.ts';
 import { Right } from '../api/schemas.ts';
 import { Refusal } from './problem.ts';
 
@@ -70,20 +70,20 @@ export class Tokens {
     const now = this.#place.clock.now();
     for (const [hash, { until }] of this.#links) if (until < now) this.#links.delete(hash);
     const key = this.#made();
-    this.#links.set(hashOf(key), { rights, until: now + LINK_MS });
+    this.#links.set(sha256(key), { rights, until: now + LINK_MS });
     return key;
   }
 
   /** Exchanges the key of a link for a token and uses the key up. Throws for an invalid key. */
   exchange(key: string): { readonly token: string; readonly rights: readonly Right[] } {
     this.#patience();
-    const hash = hashOf(key);
+    const hash = sha256(key);
     const link = this.#links.get(hash);
     const now = this.#place.clock.now();
     if (link === undefined || link.until < now)
       throw this.#refusal('That link has been used, or is too old.');
     const token = this.#made();
-    const kept = { hash: hashOf(token), rights: [...link.rights], until: now + TOKEN_MS };
+    const kept = { hash: sha256(token), rights: [...link.rights], until: now + TOKEN_MS };
     // Another server of the same user may have added some.
     const known = new Map(
       [...readTokens(this.#place), ...this.#tokens].map((one) => [one.hash, one]),
@@ -100,7 +100,7 @@ export class Tokens {
   /** A token of the server's own user, which is not stored. */
   own(rights: readonly Right[]): string {
     const token = this.#made();
-    this.#own = { hash: hashOf(token), rights: [...rights], until: Number.POSITIVE_INFINITY };
+    this.#own = { hash: sha256(token), rights: [...rights], until: Number.POSITIVE_INFINITY };
     return token;
   }
 
@@ -108,7 +108,7 @@ export class Tokens {
   holderOf(header: string | undefined): Holder {
     const [, token = ''] = /^Bearer ([\w-]{20,100})$/i.exec(header ?? '') ?? [];
     // Comparing hashes reveals nothing about how close a guess was.
-    const hash = hashOf(token);
+    const hash = sha256(token);
     const now = this.#place.clock.now();
     const all = this.#own === null ? this.#tokens : [this.#own, ...this.#tokens];
     const found = all.find((one) => one.hash === hash && one.until > now);
@@ -138,8 +138,6 @@ export class Tokens {
 }
 
 const HOW = `Get a link where the server runs, with its command: serve ${longFlag(OPTIONS.link)}`;
-
-const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 function readTokens({ fs, file }: TokenPlace): readonly Kept[] {
   try {

@@ -2,8 +2,8 @@
  * Takes over a run that came with its folder, and repairs a damaged one. The first request shows what would be done and
  * returns a key; the second, with that key, does it. If anything has changed in between, nothing is done.
  */
-import { createHash } from 'node:crypto';
 import type { AdoptionPlan } from '../../host/engine-port.ts';
+import { sha256 } from '../../workspace/files.ts';
 import type { AdoptAnswer, AgreedBody, RepairAnswer, RunSummary } from '../api/run-schemas.ts';
 import { busy } from '../http/problem.ts';
 import type { ServerPlace } from '../place.ts';
@@ -31,7 +31,7 @@ export function adopt(
 
 function shown(plan: AdoptionPlan): AdoptAnswer {
   const { goal, next, dropped } = plan;
-  const key = createHash('sha256').update(JSON.stringify(plan)).digest('hex').slice(0, 32);
+  const key = sha256(JSON.stringify(plan)).slice(0, 32);
   return { outcome: 'planned', key, goal, next: [...next], dropped: copied(dropped) };
 }
 

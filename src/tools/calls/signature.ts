@@ -1,11 +1,8 @@
 /** Decides when two calls are the same. Pure. */
-import { createHash } from 'node:crypto';
 import stringify from 'fast-json-stable-stringify';
+import { sha256 } from '../../workspace/files.ts';
 
 /** 16 hex digits of a hash over the tool's name and its arguments, independent of key order. */
 export function signatureOf(tool: string, args: { readonly [name: string]: unknown }): string {
-  return createHash('sha256')
-    .update(`${tool}\0${stringify(args)}`)
-    .digest('hex')
-    .slice(0, 16);
+  return sha256(`${tool}\0${stringify(args)}`).slice(0, 16);
 }

@@ -1,5 +1,5 @@
 /** The wire names of servers' tools: characters that every API accepts, 64 at most. Pure. */
-import { createHash } from 'node:crypto';
+import { sha256 } from '../../workspace/files.ts';
 
 const LONGEST = 64;
 const HASH = 8;
@@ -14,8 +14,6 @@ export function wireName(server: string, tool: string): string {
   const plain = whole.replace(/[^\w-]/g, '_');
   const isClear = !server.includes('__') && !server.endsWith('_');
   if (plain === whole && plain.length <= LONGEST && isClear) return plain;
-  const hash = createHash('sha256')
-    .update(JSON.stringify([server, tool]))
-    .digest('hex');
+  const hash = sha256(JSON.stringify([server, tool]));
   return `${plain.slice(0, LONGEST - HASH - 1)}_${hash.slice(0, HASH)}`;
 }

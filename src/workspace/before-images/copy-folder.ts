@@ -1,5 +1,4 @@
 /** The location of copies of the user's files outside the workspace, and reading them. */
-import { createHash } from 'node:crypto';
 import { CHAIN_START, decodeLine } from '../../journal/lines/framing.ts';
 import {
   errorCode,
@@ -26,7 +25,7 @@ export interface CopyFolder {
  * @param workspace absolute real path
  */
 export function copiesFolderOf(fs: FileSystem, root: string, workspace: string): string {
-  const name = createHash('sha256').update(workspace).digest('hex').slice(0, 32);
+  const name = sha256(workspace).slice(0, 32);
   return pathsOf(fs.platform).join(root, name);
 }
 
