@@ -1,10 +1,8 @@
 /** Rewrites a Python file so that its new functions do nothing; Python itself does it from the syntax tree. */
 import * as z from 'zod';
-import { type InspectionDeps, runChecker } from '../files/inspection.ts';
+import type { InspectionDeps } from '../files/inspection.ts';
+import { askPython } from './ask-python.ts';
 import SCRIPT from './empty.py';
-
-/** Precedes the single line of the answer, whatever else is printed. */
-const MARK = 'PROBE-EMPTY:';
 
 const Answer = z.object({ text: z.string().nullable() });
 
@@ -14,15 +12,6 @@ export async function alteredPython(
   { text: source, before }: { readonly text: string; readonly before: string | null },
   deps: InspectionDeps,
 ): Promise<string | null> {
-  const python = await deps.program('python');
-  if (python === null) return null;
-  const args = ['-I', '-B', '-W', 'ignore', '-c', SCRIPT];
-  const ran = await runChecker(python, args, JSON.stringify({ how, source, before }), deps);
-  const line = ran?.output.split(/\r?\n/).findLast((one) => one.startsWith(MARK));
-  if (!line) return null;
-  try {
-    return Answer.parse(JSON.parse(line.slice(MARK.length))).text;
-  } catch {
-    return null;
-  }
+  const answer = await askPython(SCRIPT, { how, source, before }, Answer, deps);
+  return answer?.text ?? null;
 }

@@ -1,6 +1,6 @@
 # Empties the bodies of functions, or, where "how" is "constant", has them give back a constant of the
 # same kind, or, where it is "no_value", end the process with a failure at a value that they give: reads {"how", "source", "before"} as JSON from stdin, where "before" is the text that was
-# there or null, and prints one line PROBE-EMPTY:{"text": ... or null} as JSON.
+# there or null, and prints one line PROBE:{"text": ... or null} as JSON.
 # What stands unchanged in "before" is left alone. Classes keep their methods, functions their first
 # line; what is inside a function goes with it.
 import ast
@@ -13,7 +13,7 @@ FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def answer(text):
-    print("PROBE-EMPTY:" + json.dumps({"text": text}))
+    print("PROBE:" + json.dumps({"text": text}))
     sys.exit(0)
 
 

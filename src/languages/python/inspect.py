@@ -15,7 +15,7 @@ out = {"error": None, "defines": [], "prompts": []}
 
 
 def finish():
-    print("PROBE-LOOK:" + json.dumps(out))
+    print("PROBE:" + json.dumps(out))
     sys.exit(0)
 
 

@@ -1,16 +1,8 @@
 /** Inspects a Python file: one process that parses it and reports as JSON. */
-
 import * as z from 'zod';
-import {
-  type Inspection,
-  type InspectionDeps,
-  NOTHING_OFFERED,
-  runChecker,
-} from '../files/inspection.ts';
+import { type Inspection, type InspectionDeps, NOTHING_OFFERED } from '../files/inspection.ts';
+import { askPython } from './ask-python.ts';
 import SCRIPT from './inspect.py';
-
-/** Precedes the single line of the report, whatever else is printed. */
-const MARK = 'PROBE-LOOK:';
 
 const Report = z.object({
   error: z.object({ line: z.number(), message: z.string(), text: z.string() }).nullable(),
@@ -24,7 +16,7 @@ export async function inspectPython(
   text: string,
   deps: InspectionDeps,
 ): Promise<Inspection> {
-  const report = await reportOn(path, text, deps);
+  const report = await askPython(SCRIPT, { path, source: text }, Report, deps);
   if (report === null) return { ...NOTHING_OFFERED, problems: [], parses: null };
   const { error, defines, prompts } = report;
   return {
@@ -35,30 +27,7 @@ export async function inspectPython(
   };
 }
 
-async function reportOn(
-  path: string,
-  source: string,
-  deps: InspectionDeps,
-): Promise<z.infer<typeof Report> | null> {
-  const python = await deps.program('python');
-  if (python === null) return null;
-  const args = ['-I', '-B', '-W', 'ignore', '-c', SCRIPT];
-  const stdin = JSON.stringify({ path, source });
-  const ran = await runChecker(python, args, stdin, deps);
-  return ran && readReport(ran.output);
-}
-
 function parseProblem(error: { line: number; message: string; text: string }): string {
   const shown = error.text ? `: ${error.text}` : '';
   return `line ${error.line}: does not parse, ${error.message}${shown}`;
-}
-
-function readReport(output: string): z.infer<typeof Report> | null {
-  const line = output.split(/\r?\n/).findLast((one) => one.startsWith(MARK));
-  if (!line) return null;
-  try {
-    return Report.parse(JSON.parse(line.slice(MARK.length)));
-  } catch {
-    return null;
-  }
 }

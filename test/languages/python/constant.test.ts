@@ -12,7 +12,7 @@ function python(args: readonly string[], input = ''): string {
 
 function altered(source: string, before: string | null = null, how = 'constant'): string {
   const line = python(['-c', SCRIPT], JSON.stringify({ how, source, before }));
-  return (JSON.parse(line.slice('PROBE-EMPTY:'.length)) as { text: string }).text;
+  return (JSON.parse(line.slice('PROBE:'.length)) as { text: string }).text;
 }
 
 describe.skipIf(!hasPython)('functions of Python that give back a constant', () => {
