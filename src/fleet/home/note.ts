@@ -1,6 +1,7 @@
 /** What the home says about a run besides its state: who holds it, and which commits belong together. */
 import * as z from 'zod';
 import { TardigradeError } from '../../lib/errors.ts';
+import { jsonIn } from '../../lib/json-value.ts';
 import type { Repository } from './repository.ts';
 import { commitOf } from './snapshot.ts';
 
@@ -47,8 +48,8 @@ export async function noteIn(
   commit: string,
 ): Promise<{ readonly note: Note; readonly state: string | null }> {
   const text = await repository.tried(['cat-file', 'blob', `${commit}:${NOTE}`]);
-  const note = text.code === 0 ? read(text.out) : null;
-  if (note === null)
+  const note = Note.safeParse(jsonIn(text.out)).data;
+  if (text.code !== 0 || note === undefined)
     throw new TardigradeError(
       'E_FOREIGN',
       'What the home has of the run is none of this version.',
@@ -56,12 +57,4 @@ export async function noteIn(
     );
   const state = await repository.tried(['rev-parse', '--verify', '--quiet', `${commit}:${STATE}`]);
   return { note, state: state.code === 0 ? state.out.trim() : null };
-}
-
-function read(text: string): Note | null {
-  try {
-    return Note.parse(JSON.parse(text));
-  } catch {
-    return null;
-  }
 }

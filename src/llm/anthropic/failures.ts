@@ -1,4 +1,5 @@
 // Pure: turns any thrown value into a `ProviderError` without the key in it.
+import { isRecord } from '../../lib/json-value.ts';
 import { cancelled, networkError } from '../http/network-failures.ts';
 import { ProviderError } from '../provider.ts';
 import { type ScrubText, scrubbedError } from '../secrets/scrubbed-provider.ts';
@@ -65,9 +66,7 @@ export function apiFailure(error: unknown): ApiFailure | null {
 }
 
 const field = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null && name in value
-    ? (value as Record<string, unknown>)[name]
-    : undefined;
+  isRecord(value) ? value[name] : undefined;
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 

@@ -98,7 +98,7 @@ export async function* readEvents(
 function parseEvent(raw: unknown): StreamEvent | null {
   const { success, data } = StreamEvent.safeParse(raw);
   if (success) return data;
-  const type = typeof raw === 'object' && raw !== null && 'type' in raw ? raw.type : undefined;
+  const type = isRecord(raw) ? raw.type : undefined;
   if (typeof type === 'string' && !isKnownEvent(type)) return null;
   throw invalid(`An event of the answer has an unknown form: ${shorten(raw)}`);
 }

@@ -1,4 +1,5 @@
 /** Pure: translates a JSON schema into GBNF, llama.cpp's grammar language. */
+import { isRecord } from '../../lib/json-value.ts';
 import type { JsonSchema } from '../../schema/model/turn.ts';
 
 /** llama.cpp is slow with longer repetitions, or refuses them; zod checks the rest. */
@@ -134,9 +135,7 @@ function jsonLiteral(value: unknown): string {
 }
 
 function schemaAt(value: unknown, name: string): JsonSchema {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    return value as JsonSchema;
-  }
+  if (isRecord(value)) return value as JsonSchema;
   if (value === true) return {};
   throw new TypeError(`the schema at ${name} is not an object`);
 }

@@ -1,4 +1,5 @@
 /** Turns the stream of an AI SDK model into events; parts of an unknown kind are ignored. */
+import { isRecord, jsonIn } from '../../lib/json-value.ts';
 import { own } from '../../lib/own.ts';
 import type { FinishReason, ModelEvent, Usage } from '../../schema/model/turn.ts';
 import { ProviderError } from '../provider.ts';
@@ -8,10 +9,9 @@ import { blockCollector } from './opaque.ts';
 /** Loosely typed: only the fields that a part's kind has are read. */
 type Part = { readonly [field: string]: unknown };
 
-const isPart = (value: unknown): value is Part => typeof value === 'object' && value !== null;
 const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');
 const metadataIn = ({ providerMetadata }: Part) =>
-  isPart(providerMetadata) ? providerMetadata : undefined;
+  isRecord(providerMetadata) ? providerMetadata : undefined;
 
 /** Throws the error of an `error` part, and a `ProviderError` for a stream without an end. */
 export async function* readParts(
@@ -26,7 +26,7 @@ export async function* readParts(
     return index;
   };
   for await (const part of parts) {
-    if (!isPart(part)) continue;
+    if (!isRecord(part)) continue;
     const [id, delta] = [textIn(part.id), textIn(part.delta)];
     switch (part.type) {
       case 'text-start':
@@ -76,19 +76,10 @@ export async function* readParts(
 
 function callOf(part: Part) {
   const [id, name, input] = [textIn(part.toolCallId), textIn(part.toolName), part.input];
-  const args = typeof input === 'string' ? parsed(name, input) : input;
-  if (!isPart(args) || Array.isArray(args)) throw unreadable(name);
+  const args = typeof input === 'string' ? jsonIn(input.trim() || '{}') : input;
+  if (!isRecord(args)) throw unreadable(name);
   refuseTooDeep(name, args);
   return { id, name, args };
-}
-
-function parsed(name: string, input: string): unknown {
-  if (input.trim() === '') return {};
-  try {
-    return JSON.parse(input);
-  } catch {
-    throw unreadable(name);
-  }
 }
 
 const unreadable = (name: string): ProviderError =>
@@ -110,16 +101,16 @@ function reasonOf({ finishReason }: Part): {
   readonly reason: FinishReason;
   readonly rawReason: string;
 } {
-  const said = isPart(finishReason) ? finishReason : { unified: finishReason };
+  const said = isRecord(finishReason) ? finishReason : { unified: finishReason };
   const unified = textIn(said.unified);
   return { reason: own(REASONS, unified) ?? 'other', rawReason: textIn(said.raw) || unified };
 }
 
 /** Flat in v2, where the input total includes cached tokens; nested since v3. */
 function usageOf(value: unknown, elapsedMs: number): Usage {
-  const usage = isPart(value) ? value : {};
+  const usage = isRecord(value) ? value : {};
   const { inputTokens, outputTokens: made } = usage;
-  const [into, out] = [isPart(inputTokens) ? inputTokens : null, isPart(made) ? made : null];
+  const [into, out] = [isRecord(inputTokens) ? inputTokens : null, isRecord(made) ? made : null];
   const total = numberIn(into?.total ?? inputTokens);
   const cacheRead = numberIn(into?.cacheRead ?? usage.cachedInputTokens);
   const cacheWrite = numberIn(into?.cacheWrite);

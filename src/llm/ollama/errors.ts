@@ -1,6 +1,7 @@
 // Pure: every way in which Ollama refuses a request, in its own words.
 
 import type { OptionAdvice } from '../../lib/errors.ts';
+import { isRecord, jsonIn } from '../../lib/json-value.ts';
 import type { HeaderLookup } from '../http/connections.ts';
 import {
   type Dialect,
@@ -52,18 +53,12 @@ function errorText(body: string): string {
 }
 
 function errorField(text: string): string | null {
-  try {
-    const parsed: unknown = JSON.parse(text);
-    if (typeof parsed !== 'object' || parsed === null || !('error' in parsed)) return null;
-    const error = parsed.error;
-    if (typeof error === 'string') return error;
-    if (typeof error === 'object' && error !== null && 'message' in error) {
-      return typeof error.message === 'string' ? error.message : shorten(error.message);
-    }
-    return JSON.stringify(error);
-  } catch {
-    return null;
-  }
+  const parsed = jsonIn(text);
+  if (!isRecord(parsed) || !('error' in parsed)) return null;
+  const { error } = parsed;
+  if (typeof error === 'string') return error;
+  if (!isRecord(error) || !('message' in error)) return JSON.stringify(error);
+  return typeof error.message === 'string' ? error.message : shorten(error.message);
 }
 
 type Reading = (refusal: OllamaRefusal) => Failing | Verdict;

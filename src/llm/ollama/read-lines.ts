@@ -1,5 +1,6 @@
 // Reads the body of a streamed answer line by line, each line as JSON.
 import type { IncomingMessage } from 'node:http';
+import { isRecord } from '../../lib/json-value.ts';
 import { bytesOf, letGo, NO_HEADERS } from '../http/connections.ts';
 import { linesOf } from '../http/lines.ts';
 import { ProviderError } from '../provider.ts';
@@ -46,11 +47,10 @@ function parseLine(line: string, asked: StreamRequest): unknown {
       { cause },
     );
   }
-  if (typeof parsed === 'object' && parsed !== null && 'error' in parsed) {
+  if (isRecord(parsed) && 'error' in parsed) {
     throw responseError({ ...asked, status: 200, body: line, header: NO_HEADERS });
   }
   return parsed;
 }
 
-const isLast = (parsed: unknown): boolean =>
-  typeof parsed === 'object' && parsed !== null && 'done' in parsed && parsed.done === true;
+const isLast = (parsed: unknown): boolean => isRecord(parsed) && parsed.done === true;

@@ -1,5 +1,6 @@
 // Pure: what servers tell about their models, each in its own words.
 import { defined } from '../../lib/defined.ts';
+import { isRecord } from '../../lib/json-value.ts';
 import type { Price } from '../../schema/model/price.ts';
 import type { ModelInfo } from '../provider.ts';
 import type { Listed } from './wire.ts';
@@ -62,8 +63,7 @@ function imageCapability(listed: Listed | null): boolean | undefined {
   const modalities = listed?.architecture?.input_modalities;
   if (modalities) return modalities.includes('image');
   const capabilities = listed?.capabilities;
-  if (typeof capabilities === 'object' && capabilities !== null && 'vision' in capabilities)
-    return capabilities.vision === true;
+  if (isRecord(capabilities) && 'vision' in capabilities) return capabilities.vision === true;
   return listed?.type === 'vlm' ? true : undefined;
 }
 

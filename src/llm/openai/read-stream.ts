@@ -1,6 +1,6 @@
 // The chunks of a streamed answer, and what some servers send instead of them.
 import type { IncomingMessage } from 'node:http';
-import { jsonIn } from '../../lib/json-value.ts';
+import { isRecord, jsonIn } from '../../lib/json-value.ts';
 import { bytesOf, letGo, readText } from '../http/connections.ts';
 import { inAnswer, RefusedRequest } from '../http/error-body.ts';
 import { sseData } from '../http/sse.ts';
@@ -55,5 +55,4 @@ function strayError(stray: string): string | null {
 
 const isJson = (text: string): boolean => jsonIn(text) !== undefined;
 
-const errorIn = (chunk: unknown): unknown =>
-  typeof chunk === 'object' && chunk !== null && 'error' in chunk ? chunk.error : undefined;
+const errorIn = (chunk: unknown): unknown => (isRecord(chunk) ? chunk.error : undefined);

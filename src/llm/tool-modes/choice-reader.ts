@@ -2,6 +2,7 @@
  * What a person may see of an answer that is an object, while it arrives: the words of an answer, and the name of the
  * action. A text that is no object is shown as it is. Owns the part that has arrived.
  */
+import { jsonIn } from '../../lib/json-value.ts';
 
 /** The first key of every answer. */
 export const DECIDES = 'action';
@@ -55,13 +56,7 @@ export function choiceReader(): (piece: string) => ReadPiece {
   };
 }
 
-function nameIn(quoted: string): string {
-  try {
-    return String(JSON.parse(quoted));
-  } catch {
-    return quoted;
-  }
-}
+const nameIn = (quoted: string): string => String(jsonIn(quoted) ?? quoted);
 
 const ESCAPED: { readonly [letter: string]: string } = {
   b: '\b',

@@ -1,4 +1,5 @@
 /** A server's answer as text; everything else is described. Pure. */
+import { isRecord } from '../../lib/json-value.ts';
 import type { ToolResult } from '../../schema/actions.ts';
 import { failed, ok } from '../result.ts';
 
@@ -20,8 +21,7 @@ export function resultOf({ content = [], structuredContent, isError }: Answer): 
 function textOf(block: { readonly type: string; readonly [key: string]: unknown }): string {
   const { type, text, mimeType, data, resource, uri } = block;
   if (type === 'text' && typeof text === 'string') return text;
-  if (typeof resource === 'object' && resource !== null && 'text' in resource)
-    return String(resource.text);
+  if (isRecord(resource) && 'text' in resource) return String(resource.text);
   const bytes = typeof data === 'string' ? `, ${Math.floor((data.length * 3) / 4)} bytes` : '';
   const where = typeof uri === 'string' ? ` ${uri}` : '';
   return `[${type}${where}${typeof mimeType === 'string' ? ` ${mimeType}` : ''}${bytes}]`;

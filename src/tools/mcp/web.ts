@@ -6,6 +6,7 @@
  * 4. An answer that breaks off before it contained anything is reported at once; the SDK would wait for it.
  */
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { isRecord } from '../../lib/json-value.ts';
 import type { WebServer } from '../../schema/servers.ts';
 import { watchedBody } from './watched-body.ts';
 
@@ -89,5 +90,5 @@ async function asked(
 function isCall(body: unknown): boolean {
   if (typeof body !== 'string') return false;
   const message: unknown = JSON.parse(body);
-  return typeof message === 'object' && message !== null && 'id' in message && 'method' in message;
+  return isRecord(message) && 'id' in message && 'method' in message;
 }
