@@ -7,6 +7,7 @@
  */
 import * as z from 'zod';
 import { type LockOwner, livenessOf } from '../journal/lock/identity.ts';
+import { pathsOf } from '../lib/files/absolute-paths.ts';
 import {
   discard,
   ensureDirectory,
@@ -14,7 +15,6 @@ import {
   replaceUnsynced,
 } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
-import { pathsOf } from '../workspace/jail.ts';
 import { type LivePlace, socketFolder } from './socket-folder.ts';
 
 /** In the data folder. */

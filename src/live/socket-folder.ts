@@ -2,10 +2,10 @@
  * The folder for the sockets of live channels: created by this user, or by the system for this user, and closed to
  * everybody else.
  */
+import { pathsOf } from '../lib/files/absolute-paths.ts';
 import { errorCode, makeDirectory } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
 import type { ProcessIdentity } from '../lib/process-identity.ts';
-import { pathsOf } from '../workspace/jail.ts';
 
 const PROGRAM = 'tardigrade-agent';
 /** The longest socket path, in bytes; systems allow 104 or 108. */

@@ -1,6 +1,6 @@
 /** The parts of a git command line, and the files that its words name. Pure. */
-import path from 'node:path';
 import type { PolicyOptions } from '../languages/commands/command-rule.ts';
+import { pathsOf } from '../lib/files/absolute-paths.ts';
 
 const TAKES_VALUE =
   /^(?:-C|-c|--(?:git-dir|work-tree|namespace|config-env|attr-source|super-prefix))$/;
@@ -25,7 +25,7 @@ export function inFolder(
   target: string,
   { platform }: Pick<PolicyOptions, 'platform'>,
 ): string {
-  const paths = platform === 'win32' ? path.win32 : path.posix;
+  const paths = pathsOf(platform);
   return folder === '' || paths.isAbsolute(target) ? target : paths.join(folder, target);
 }
 

@@ -1,7 +1,6 @@
-import path from 'node:path';
+import { isInside, pathsOf } from '../lib/files/absolute-paths.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
 import { fromFolder } from '../tools/files/in-folder.ts';
-import { isInside } from '../workspace/jail.ts';
 
 /**
  * True if a path in a command's arguments leads out of the workspace, by its text or through a link. Unlike the
@@ -17,7 +16,7 @@ export function leadsOutside(
 ): boolean {
   const { fs, workspace, folder } = context;
   const { platform } = fs;
-  const paths = platform === 'win32' ? path.win32 : path.posix;
+  const paths = pathsOf(platform);
   // `C:x` depends on that drive's current folder.
   if (platform === 'win32' && /^[A-Za-z]:(?![\\/])/.test(target)) return true;
   const plain = target.replace(/^file:\/\/(?=\/)/, '');

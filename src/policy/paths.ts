@@ -1,8 +1,9 @@
 /** Turns the paths of a call into subjects that the layers judge. */
+import { isInside, pathsOf } from '../lib/files/absolute-paths.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
 import { isVisible } from '../lib/text/visible.ts';
 import { fromFolder } from '../tools/files/in-folder.ts';
-import { isInside, pathsOf, resolveInWorkspace } from '../workspace/jail.ts';
+import { resolveInWorkspace } from '../workspace/jail.ts';
 import { judgePath, protectedFolder } from '../workspace/path-rules.ts';
 import type { TouchedPath } from './command/contract.ts';
 import { protectedFile } from './files.ts';

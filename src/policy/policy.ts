@@ -7,11 +7,11 @@ import {
   unseenBuilds,
 } from '../languages/commands/command-rule.ts';
 import { isSecretFile } from '../languages/files/secret-files.ts';
+import { pathsOf } from '../lib/files/absolute-paths.ts';
 import type { FileInfo, FileSystem } from '../lib/files/file-system.ts';
 import { type SplitCommand, splitCommand } from '../tools/commands/split-command.ts';
 import type { Decide, Decision, PolicyRequest } from '../tools/decision.ts';
 import { programFrom } from '../tools/files/in-folder.ts';
-import { pathsOf } from '../workspace/jail.ts';
 import { calledSubject } from './called.ts';
 import type { CommandOptions } from './command/contract.ts';
 import { partsOf } from './command/parts.ts';

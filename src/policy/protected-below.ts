@@ -1,6 +1,6 @@
 /** Finds the files below a folder that need consent to be read. */
 import { isCache } from '../languages/languages.ts';
-import { isInside, pathsOf } from '../workspace/jail.ts';
+import { isInside, pathsOf } from '../lib/files/absolute-paths.ts';
 import { isStateFolder } from '../workspace/path-rules.ts';
 import { walkExcept } from '../workspace/walk.ts';
 import type { TouchedPath } from './command/contract.ts';

@@ -1,6 +1,6 @@
 /** Where the root of the repository may be in which git works. */
+import { isInside, pathsOf } from '../lib/files/absolute-paths.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
-import { isInside, pathsOf } from '../workspace/jail.ts';
 import type { PathOptions } from './paths.ts';
 
 /** Git looks for its folder from where it works upward; what only looks like one it passes over. */

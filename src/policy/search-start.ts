@@ -3,8 +3,8 @@
  * Those folders contain addresses with passwords and earlier contents of a user's files.
  */
 import { LOST_PREFIX, STATE_DIRECTORY } from '../journal/layout.ts';
+import { pathsOf } from '../lib/files/absolute-paths.ts';
 import type { AskProgram, Start, StartChange, StartRequest } from '../tools/commands/start.ts';
-import { pathsOf } from '../workspace/jail.ts';
 import { hasOption } from './command/arguments.ts';
 import { pathsRead, readLook } from './command/read-only-programs.ts';
 import { protectedFile } from './files.ts';

@@ -1,5 +1,5 @@
+import { pathsOf } from '../lib/files/absolute-paths.ts';
 import type { ProgramKnowledge } from './programs/program-finder.ts';
-import { pathsOf } from './programs/search-path.ts';
 
 /** The environment of child processes: a short list of harmless names, and settings that keep programs quiet. */
 

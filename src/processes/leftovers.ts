@@ -1,11 +1,11 @@
 /** Finds and ends what is still alive of a program whose starter was killed. */
+import { isInside } from '../lib/files/absolute-paths.ts';
 import { isOtherMachine, isSameBoot } from '../lib/process-identity.ts';
 import type { ProcessPlace } from '../schema/actions.ts';
 import type { Leftover, StartedProcess } from './contract.ts';
 import { listProcesses, type ProcessEntry } from './identity.ts';
 import { endMarked } from './marked.ts';
 import type { OperatingSystem } from './operating-system.ts';
-import { isInside } from './programs/search-path.ts';
 
 export interface LeftoverPorts {
   readonly system: OperatingSystem;

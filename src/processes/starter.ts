@@ -10,8 +10,8 @@
  *    shells (_) add one that no line can remove.
  */
 
+import { pathsOf } from '../lib/files/absolute-paths.ts';
 import type { OperatingSystem } from './operating-system.ts';
-import { pathsOf } from './programs/search-path.ts';
 
 /** The name that the shell uses for itself in error messages. */
 const NAME = 'agent-start';

@@ -1,8 +1,8 @@
 /** The server as a whole, from listening to closing. */
 import type { Server } from 'node:http';
 import { TardigradeError } from '../lib/errors.ts';
+import { pathsOf } from '../lib/files/absolute-paths.ts';
 import { errorCode } from '../lib/files/durable-files.ts';
-import { pathsOf } from '../workspace/jail.ts';
 import { Right } from './api/schemas.ts';
 import { handlersFor } from './handlers.ts';
 import { Holdings } from './holdings.ts';

@@ -1,6 +1,6 @@
 /** Where this server may work: in its roots and below. Elsewhere it only shows. */
+import { isInside } from '../lib/files/absolute-paths.ts';
 import { longFlag, OPTIONS } from '../options/table.ts';
-import { isInside } from '../workspace/jail.ts';
 import { Refusal } from './http/problem.ts';
 import type { ServerPlace } from './place.ts';
 
@@ -8,7 +8,7 @@ type Roots = Pick<ServerPlace, 'fs' | 'roots'>;
 
 /** Whether a real path is at or below a root. */
 export const mayWorkIn = ({ fs, roots }: Roots, real: string): boolean =>
-  roots.some((root) => root === real || isInside(root, real, fs.platform));
+  roots.some((root) => isInside(root, real, fs.platform));
 
 /** Throws if a real path is not at or below a root. */
 export function mustWorkIn(place: Roots, real: string): void {

@@ -5,6 +5,7 @@
 
 import { defined } from '../lib/defined.ts';
 import { TardigradeError } from '../lib/errors.ts';
+import { pathsOf } from '../lib/files/absolute-paths.ts';
 import { errorCode, readFileIfPresent } from '../lib/files/durable-files.ts';
 import { COMPARE_STAGED, FIND_HOOKS } from '../policy/git-commit.ts';
 import { parseRules } from '../policy/rules/parse.ts';
@@ -15,7 +16,7 @@ import type { Giver } from '../schema/journal/permissions.ts';
 import type { Decision } from '../tools/decision.ts';
 import { ruleWords } from '../tools/registry.ts';
 import { infoOf, putFile } from '../workspace/files.ts';
-import { pathsOf, resolveInWorkspace } from '../workspace/jail.ts';
+import { resolveInWorkspace } from '../workspace/jail.ts';
 import type { LiveSession } from './options.ts';
 
 export interface Remembered {

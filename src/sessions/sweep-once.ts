@@ -7,11 +7,11 @@ import { acquireLock } from '../journal/lock/lock.ts';
 import { refuseLinks } from '../journal/no-links.ts';
 import type { Clock } from '../lib/clock.ts';
 import { TardigradeError } from '../lib/errors.ts';
+import { pathsOf } from '../lib/files/absolute-paths.ts';
 import { errorCode } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
 import { runSync } from '../lib/interruptible.ts';
 import type { ProcessIdentity } from '../lib/process-identity.ts';
-import { pathsOf } from '../workspace/jail.ts';
 import { sweepFolder } from '../workspace/scratch.ts';
 import { isOneMessage, layoutOfSession, listSessions } from './places.ts';
 

@@ -3,9 +3,9 @@ import type { Journal } from '../journal/journal.ts';
 import type { Layout } from '../journal/layout.ts';
 import type { AnyRecord } from '../journal/record-format.ts';
 import type { Clock } from '../lib/clock.ts';
+import { isInside } from '../lib/files/absolute-paths.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
 import type { ProcessIdentity } from '../lib/process-identity.ts';
-import { isInside } from '../processes/programs/search-path.ts';
 import type { BeforeImageOwner } from '../schema/journal/before-image-copies.ts';
 import { type BeforeImageCopies, CopyWriter } from '../workspace/before-images/copies.ts';
 

@@ -4,10 +4,10 @@
  *    content is kept.
  * 2. What another file of the plan held before the run stays where the run put it, unless that one holds it again.
  */
+import { pathsOf } from '../lib/files/absolute-paths.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
 import { type Interruptible, runSync } from '../lib/interruptible.ts';
 import { infoOf, sha256 } from '../workspace/files.ts';
-import { pathsOf } from '../workspace/jail.ts';
 import { entriesOf } from '../workspace/walk.ts';
 import { foldersAbove, placeOf, placeOfFile } from './folders.ts';
 import { targetFor, type UndoFile } from './plan.ts';

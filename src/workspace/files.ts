@@ -1,6 +1,7 @@
 /** Files of the workspace: hashing, reading and replacing them as a whole. */
 import { createHash } from 'node:crypto';
 import { TardigradeError } from '../lib/errors.ts';
+import { pathsOf } from '../lib/files/absolute-paths.ts';
 import {
   errorCode,
   isDiskFull,
@@ -12,7 +13,6 @@ import {
 } from '../lib/files/durable-files.ts';
 import type { FileInfo, FileSystem } from '../lib/files/file-system.ts';
 import { type Interruptible, runSync } from '../lib/interruptible.ts';
-import { pathsOf } from './jail.ts';
 
 const CHUNK = 256 * 1024;
 

@@ -1,4 +1,4 @@
-import { pathsOf } from './jail.ts';
+import { pathsOf } from '../lib/files/absolute-paths.ts';
 
 /** Variables that prevent git from using a repository around the folder as the folder's own. */
 export const withoutRepositoryAround = (

@@ -2,9 +2,9 @@
  * Detects programs that git itself would run at the next commit, checkout or push: a command may install one,
  * and no diff shows it. Compares only names, sizes and times, and reads none of git's settings.
  */
+import { pathsOf } from '../lib/files/absolute-paths.ts';
 import { errorCode } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
-import { pathsOf } from './jail.ts';
 
 /** The stamp of each hook, by name. */
 type HooksSeen = ReadonlyMap<string, string>;

@@ -3,10 +3,10 @@
  * project and become regular expressions, so they are limited.
  */
 import ignore, { type Ignore } from 'ignore';
+import { pathsOf } from '../lib/files/absolute-paths.ts';
 import { isExhausted } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
 import { readBytes } from './files.ts';
-import { pathsOf } from './jail.ts';
 
 export interface IgnoredFiles {
   /** @param path relative to the workspace, with `/`; must not be called for paths inside an ignored folder */

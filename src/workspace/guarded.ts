@@ -1,7 +1,7 @@
 /** Finds what programs in a workspace may not change or not even see, and what they made of it. */
+import { isInside, pathsOf } from '../lib/files/absolute-paths.ts';
 import { isExhausted, makeDirectory } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
-import { isInside, pathsOf } from './jail.ts';
 import { isStateFolder } from './path-rules.ts';
 import { kindsIn, type WalkEntry } from './walk.ts';
 

@@ -1,4 +1,4 @@
-import path from 'node:path';
+import { isInside, pathsOf } from '../lib/files/absolute-paths.ts';
 import { errorCode } from '../lib/files/durable-files.ts';
 import type { FileInfo, FileSystem } from '../lib/files/file-system.ts';
 import { judgePath, protectedFolder, tooLong } from './path-rules.ts';
@@ -30,10 +30,6 @@ export interface JailOptions {
 }
 
 const refused = (reason: string): Resolved => ({ kind: 'refused', reason });
-
-/** The path rules of a platform, including simulated ones. */
-export const pathsOf = (platform: NodeJS.Platform): path.PlatformPath =>
-  platform === 'win32' ? path.win32 : path.posix;
 
 /** @param workspaceRealPath absolute, links resolved, as `fs.realpath` returns it */
 export function resolveInWorkspace(
@@ -112,13 +108,6 @@ function followSegments(
 
 const pathPrefix = (segments: readonly string[], count: number): string =>
   segments.slice(0, count).join('/') || '.';
-
-export function isInside(folder: string, candidate: string, platform: NodeJS.Platform): boolean {
-  const { sep } = pathsOf(platform);
-  const fold = (text: string): string => (platform === 'win32' ? text.toLowerCase() : text);
-  const base = fold(folder.endsWith(sep) ? folder : folder + sep);
-  return fold(candidate) === fold(folder) || fold(candidate).startsWith(base);
-}
 
 /** Models like absolute paths; if one lies inside, the refusal says how to write it. */
 function insideHint(workspace: string, modelPath: string, platform: NodeJS.Platform): string {

@@ -5,9 +5,9 @@
  * 2. A folder is listed completely or not at all, so that "it did not exist" is never a guess.
  * 3. Links are recorded and not followed.
  */
+import { pathsOf } from '../lib/files/absolute-paths.ts';
 import type { FileInfo, FileSystem } from '../lib/files/file-system.ts';
 import type { Interruptible } from '../lib/interruptible.ts';
-import { pathsOf } from './jail.ts';
 import { protectedFolder } from './path-rules.ts';
 import { type IsCache, isNobodys } from './walk.ts';
 

@@ -6,6 +6,7 @@
  * 3. Removing it follows no link, not even one in place of the copy itself.
  */
 import { createHash } from 'node:crypto';
+import { pathsOf } from '../lib/files/absolute-paths.ts';
 import {
   errorCode,
   isDiskFull,
@@ -16,7 +17,6 @@ import {
 import type { FileInfo, FileSystem } from '../lib/files/file-system.ts';
 import { type Interruptible, type InterruptibleRunner, isInterrupt } from '../lib/interruptible.ts';
 import { isRefusal, readBytes } from './files.ts';
-import { pathsOf } from './jail.ts';
 import { entriesOf } from './walk.ts';
 
 export interface CopyLimits {

@@ -1,7 +1,7 @@
 /** Walks the files of a workspace with a limit, without caches and logs. */
+import { pathsOf } from '../lib/files/absolute-paths.ts';
 import { isExhausted, TEMPORARY_SUFFIX } from '../lib/files/durable-files.ts';
 import type { FileInfo, FileSystem } from '../lib/files/file-system.ts';
-import { pathsOf } from './jail.ts';
 import { isStateFolder } from './path-rules.ts';
 
 const IGNORED_NAMES = new Set(['.git', '.DS_Store']);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/lib/clock.ts';
-import { isInside, readVariable } from '../../src/processes/programs/search-path.ts';
+import { isInside } from '../../src/lib/files/absolute-paths.ts';
+import { readVariable } from '../../src/processes/programs/search-path.ts';
 import { runProcess } from '../../src/processes/run.ts';
 import { nodeRequest, watchedHooks } from './support.ts';
 

@@ -15,7 +15,7 @@ async function answered(current: string, ended: object | null = null) {
   };
   const feed = { connected: async () => null, questions: new Map() };
   const parts = {
-    place: { engine, roots: ['/work/app'] },
+    place: { engine, roots: ['/work/app'], fs: { platform: 'linux' } },
     feedOf: () => feed,
   } as unknown as RunParts;
   const { how, code } = await approve(parts, RUN, 'q1', { answer: 'once' }).catch((error) => error);

@@ -9,7 +9,8 @@ function detailWith(cost: { readonly usd: number; readonly unknownTurns: number 
   const { usage } = runState({});
   const state = runState({ usage: { ...usage, cost } });
   const place = {
-    ...{ roots: ['/work'], typed: (words: string[]) => words.join(' ') },
+    ...{ roots: ['/work'], fs: { platform: 'linux' } },
+    typed: (words: string[]) => words.join(' '),
     engine: {
       ...{ beliefIn: () => ({ kind: 'own', state }), readRun: () => null },
       lockOwner: () => null,

@@ -7,8 +7,9 @@
  * 3. A file that cannot be used is named, and nothing is guessed.
  */
 import { configFolderOf } from '../../host/user/user-folders.ts';
+import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import { nodeFileSystem } from '../../lib/files/file-system.ts';
-import { pathsOf, resolveInWorkspace } from '../../workspace/jail.ts';
+import { resolveInWorkspace } from '../../workspace/jail.ts';
 import type { CommandContext } from '../command-context.ts';
 import { filesIn, headOf, isOwnName, textOf, WRONG_NAME } from '../own-files.ts';
 import { shownLine } from '../questions/ask-person.ts';

@@ -1,8 +1,8 @@
 /** The folders in which, and below which, a worker may work. */
 import { resolve } from 'node:path';
 import { userResources } from '../../host/user/user-resources.ts';
+import { isInside } from '../../lib/files/absolute-paths.ts';
 import { OPTIONS } from '../../options/table.ts';
-import { isInside } from '../../workspace/jail.ts';
 import type { CommandContext } from '../command-context.ts';
 import { checkWorkspace } from '../command-line/invocation.ts';
 
@@ -19,5 +19,4 @@ export const rootOf = (
   roots: readonly string[],
   workspace: string,
   platform: NodeJS.Platform,
-): string | null =>
-  roots.find((root) => root === workspace || isInside(root, workspace, platform)) ?? null;
+): string | null => roots.find((root) => isInside(root, workspace, platform)) ?? null;

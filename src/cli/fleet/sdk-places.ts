@@ -1,6 +1,6 @@
 /** Where the SDK of the fleet may be installed: beside this program, or where `agent setup fleet` puts it. */
 import { dataFolderOf } from '../../host/user/user-folders.ts';
-import { pathsOf } from '../../workspace/jail.ts';
+import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import type { CommandContext } from '../command-context.ts';
 
 export const fleetFolder = ({ terminal }: Pick<CommandContext, 'terminal'>): string =>

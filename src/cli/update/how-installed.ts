@@ -1,5 +1,5 @@
 /** How this program was installed, judged by its location, and what updates it. Pure but for `isThere`. */
-import { pathsOf } from '../../workspace/jail.ts';
+import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import type { Terminal } from '../process/terminal.ts';
 
 const PACKAGE = 'tardigrade-agent';

@@ -4,6 +4,7 @@
  * when such files exist, and only for commands that involve what the run wrote.
  */
 import { involvedFiles } from '../../languages/testing/involved-files.ts';
+import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import { changedInputText } from '../../prompts/remarks.ts';
 import type { ToolResult } from '../../schema/actions.ts';
 import { SCRATCH_ID } from '../../schema/evidence.ts';
@@ -13,7 +14,6 @@ import { folderOf } from '../../tools/commands/read-command.ts';
 import type { CommandRequest } from '../../tools/contract.ts';
 import type { Decide } from '../../tools/decision.ts';
 import { infoOf, readBytes } from '../../workspace/files.ts';
-import { pathsOf } from '../../workspace/jail.ts';
 import { filesThatMustStay } from '../users-files.ts';
 import { type CopyPort, copyFor, removeLeftovers, runInCopy } from './in-copy.ts';
 

@@ -1,8 +1,8 @@
 /** The repository on this machine through which runs travel to the home and back, and the refs in it. */
 import { STATE_DIRECTORY } from '../../journal/layout.ts';
+import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import { ensureDirectory, kindOf, replaceFile } from '../../lib/files/durable-files.ts';
 import type { FileInfo, FileSystem } from '../../lib/files/file-system.ts';
-import { pathsOf } from '../../workspace/jail.ts';
 import { checkVersion, GIT_VARIABLES, type GitOutcome, type StartGit, said } from './git.ts';
 
 /** The branch with a run's work, for merging it into a project. */

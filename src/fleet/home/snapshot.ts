@@ -7,9 +7,9 @@
  */
 import { STATE_DIRECTORY } from '../../journal/layout.ts';
 import { TardigradeError } from '../../lib/errors.ts';
+import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import { discard, makeDirectory } from '../../lib/files/durable-files.ts';
 import { runSync } from '../../lib/interruptible.ts';
-import { pathsOf } from '../../workspace/jail.ts';
 import { sweepFolder } from '../../workspace/scratch.ts';
 import { branchOf, headOf, type Repository, seenAt, stateFolderIn } from './repository.ts';
 import { stageFiles } from './stage.ts';

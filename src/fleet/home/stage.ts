@@ -5,7 +5,7 @@
  * 2. A repository inside the folder is stored as its files, not as a link to a commit that only this machine has.
  */
 import { TardigradeError } from '../../lib/errors.ts';
-import { pathsOf } from '../../workspace/jail.ts';
+import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import { type GitOutcome, gitFailed } from './git.ts';
 import { type Repository, seenAt } from './repository.ts';
 

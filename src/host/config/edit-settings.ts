@@ -5,6 +5,7 @@
  */
 import { acquireLock } from '../../journal/lock/lock.ts';
 import { TardigradeError } from '../../lib/errors.ts';
+import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import {
   blockFor,
   ensureDirectory,
@@ -15,7 +16,6 @@ import {
 } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import type { Machine } from '../../run/machine.ts';
-import { pathsOf } from '../../workspace/jail.ts';
 
 /**
  * @param file absolute

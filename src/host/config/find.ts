@@ -1,6 +1,6 @@
 /** Finds settings files. The code that reads them is loaded only if there is one. */
+import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
-import { pathsOf } from '../../workspace/jail.ts';
 import type { HostEnvironment } from '../host-environment.ts';
 import { configFolderOf } from '../user/user-folders.ts';
 

@@ -1,6 +1,7 @@
 /** Keys that a person pasted: in a file of their own beside the settings, readable only by its user. */
 import * as z from 'zod';
 import { TardigradeError } from '../../lib/errors.ts';
+import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import {
   ensureDirectory,
   kindOf,
@@ -8,7 +9,6 @@ import {
   replaceFile,
 } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
-import { pathsOf } from '../../workspace/jail.ts';
 import type { HostEnvironment } from '../host-environment.ts';
 import { configFolderOf } from '../user/user-folders.ts';
 import type { Accounts, OwnProviderSettings } from './accounts.ts';

@@ -9,10 +9,10 @@
 import stableStringify from 'fast-json-stable-stringify';
 import * as z from 'zod';
 import { TardigradeError } from '../../lib/errors.ts';
+import { isInside, pathsOf } from '../../lib/files/absolute-paths.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { oneLine, sanitize } from '../../lib/text/plain-text.ts';
 import { shortened } from '../../lib/text/shortened.ts';
-import { isInside, pathsOf } from '../../processes/programs/search-path.ts';
 import type { ServerEntry } from '../../schema/servers.ts';
 import { hashIfReadable } from '../../workspace/files.ts';
 import type { HostEnvironment } from '../host-environment.ts';

@@ -5,6 +5,7 @@
  * 2. An existing key is never replaced; a damaged one is reported, since everything it signed depends on it.
  * 3. Looking at a folder creates no key.
  */
+import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import {
   blockFor,
   discard,
@@ -18,7 +19,6 @@ import {
 } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { KEY_BYTES } from '../../lib/mac.ts';
-import { pathsOf } from '../../workspace/jail.ts';
 
 export const KEY_FILE = 'origin.key';
 

@@ -5,11 +5,11 @@
  * 3. The former files kept for an undo are bounded; beyond that a write is refused, not forgotten.
  */
 import { layoutOf } from '../../journal/layout.ts';
+import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import { keepingAtMost, MOST_MB } from '../../lib/files/bounded-file-system.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { createMemoryFileSystem } from '../../lib/files/memory-file-system.ts';
 import { overlaid } from '../../lib/files/overlay-file-system.ts';
-import { pathsOf } from '../../workspace/jail.ts';
 
 /** Where the journals of runs are kept: pass it to `runGoal` and to the functions that look at its runs. */
 export interface JournalPort {

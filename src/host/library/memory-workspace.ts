@@ -1,9 +1,9 @@
 /** A folder in memory in which tests run goals. */
+import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { createMemoryFileSystem } from '../../lib/files/memory-file-system.ts';
 import { type Machine, thisMachine } from '../../run/machine.ts';
 import { infoOf, readBytes } from '../../workspace/files.ts';
-import { pathsOf } from '../../workspace/jail.ts';
 
 /** May be spread into the options of a call. */
 export interface MemoryWorkspace {

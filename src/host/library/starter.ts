@@ -1,10 +1,10 @@
 /** Creates a first folder for an agent, and its first document. Nothing that exists is changed. */
 
 import { TardigradeError } from '../../lib/errors.ts';
+import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import { errorCode, kindOf, storageError, writeFully } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { INSTRUCTION_FILES } from '../../run/start/instruction-files.ts';
-import { pathsOf } from '../../workspace/jail.ts';
 import { dataFolderOf } from '../user/user-folders.ts';
 import { machineOf, type Where } from './place.ts';
 

@@ -1,9 +1,9 @@
 /** Where live channels of this user are kept and found, and which folders the programs of a run may not reach. */
 import { randomBytes } from 'node:crypto';
 import { userInfo } from 'node:os';
+import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import { type LivePlace, socketFoldersOf } from '../../live/socket-folder.ts';
 import type { Machine } from '../../run/machine.ts';
-import { pathsOf } from '../../workspace/jail.ts';
 import type { HostEnvironment } from '../host-environment.ts';
 
 /** @param env of this process; the library has none */

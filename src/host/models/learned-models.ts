@@ -1,6 +1,7 @@
 /** What runs have learnt about models, in one file of the user's data folder. */
 import * as z from 'zod';
 import type { Clock } from '../../lib/clock.ts';
+import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import {
   ensureDirectory,
   kindOf,
@@ -9,7 +10,6 @@ import {
 } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { Lesson, type Lessons } from '../../llm/models/lessons.ts';
-import { pathsOf } from '../../workspace/jail.ts';
 
 const FILE = 'learned-models.json';
 const MOST_MODELS = 200;

@@ -1,10 +1,10 @@
 /** A key that a program of the user prints, such as a key store; the program runs when a request needs the key. */
 
 import { TardigradeError } from '../../lib/errors.ts';
+import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
 import type { ProcessOutcome } from '../../processes/contract.ts';
 import { systemMachine } from '../../run/machine.ts';
-import { pathsOf } from '../../workspace/jail.ts';
 import { NO_ACCOUNTS } from '../config/accounts.ts';
 import type { HostEnvironment } from '../host-environment.ts';
 import { homeOf } from '../user/user-folders.ts';

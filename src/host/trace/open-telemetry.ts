@@ -4,7 +4,7 @@
  */
 import { createRequire } from 'node:module';
 import { isAbsolute } from 'node:path';
-import { pathsOf } from '../../workspace/jail.ts';
+import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import type { HostEnvironment } from '../host-environment.ts';
 import { dataFolderOf } from '../user/user-folders.ts';
 import { RunSpans, type SpanAttributes, type Tracer } from './spans.ts';

@@ -1,7 +1,7 @@
 /** Where the user's data folder stores something about a folder: by its real path, out of reach of the project. */
 import { createHash } from 'node:crypto';
+import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
-import { pathsOf } from '../../workspace/jail.ts';
 
 export interface FolderFile {
   /** The folder itself, absolute and real. */

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { Clock } from '../../lib/clock.ts';
+import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import {
   ensureDirectory,
   errorCode,
@@ -14,7 +15,6 @@ import {
 } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { GIVER, type Giver } from '../../schema/journal/permissions.ts';
-import { pathsOf } from '../../workspace/jail.ts';
 import { folderPlace } from './folder-file.ts';
 
 const ROOM = 'rules';

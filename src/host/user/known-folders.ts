@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
+import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import {
   discard,
   ensureDirectory,
@@ -12,7 +13,6 @@ import {
   replaceUnsynced,
 } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
-import { pathsOf } from '../../workspace/jail.ts';
 
 const FOLDER = 'folders';
 const ENDING = '.json';

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
+import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import { userDataFolder } from '../../llm/embedded/installed.ts';
-import { pathsOf } from '../../workspace/jail.ts';
 import type { HostEnvironment } from '../host-environment.ts';
 
 type UserEnvironment = Pick<HostEnvironment, 'env' | 'platform'>;

@@ -1,12 +1,12 @@
 /** What belongs to this machine's user and is used by every run and session: keys, rules, lessons. */
 import { randomBytes } from 'node:crypto';
 import { isCache } from '../../languages/languages.ts';
+import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import { withoutFiles } from '../../lib/files/hiding-file-system.ts';
 import { keysIn } from '../../llm/secrets/scrub.ts';
 import { systemMachine } from '../../run/machine.ts';
 import type { RunEvent } from '../../schema/events/events.ts';
 import type { RuleLayers } from '../../schema/rule-layers.ts';
-import { pathsOf } from '../../workspace/jail.ts';
 import { filesIn } from '../../workspace/own-output.ts';
 import { secretsIn } from '../config/accounts.ts';
 import type { HostEnvironment } from '../host-environment.ts';

@@ -1,11 +1,11 @@
 /** Go on a machine: how its programs are found, and which settings of the user they need. */
+import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import {
   locate,
   locateAll,
   type ProgramPlaces,
   type Resolution,
 } from '../../processes/programs/locate.ts';
-import { pathsOf } from '../../processes/programs/search-path.ts';
 import type { OnMachine } from '../language.ts';
 import { isRunnable } from './files.ts';
 

@@ -1,11 +1,11 @@
 /** node and npm on a machine: their caches, and how their programs are found. */
+import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import {
   isFile,
   locate,
   type ProgramPlaces,
   type Resolution,
 } from '../../processes/programs/locate.ts';
-import { pathsOf } from '../../processes/programs/search-path.ts';
 import type { OnMachine } from '../language.ts';
 import { isRunnable } from './files.ts';
 import { INSTALLED } from './folders.ts';

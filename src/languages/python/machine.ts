@@ -1,5 +1,5 @@
 /** Python on a machine: its caches, its environments, and the settings that keep it quiet. */
-import { pathsOf } from '../../processes/programs/search-path.ts';
+import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import type { OnMachine } from '../language.ts';
 import { owns } from './files.ts';
 import { findPython, findTool } from './find-python.ts';

@@ -18,3 +18,14 @@ export const dirname = (absolute: string): string => systemOf(absolute).dirname(
 
 export const basename = (absolute: string, ending?: string): string =>
   systemOf(absolute).basename(absolute, ending);
+
+/** The path rules of a platform, on any host. */
+export const pathsOf = (platform: NodeJS.Platform): path.PlatformPath =>
+  platform === 'win32' ? path.win32 : path.posix;
+
+/** True if `candidate` is `folder` or lies below it; both absolute. */
+export function isInside(folder: string, candidate: string, platform: NodeJS.Platform): boolean {
+  const paths = pathsOf(platform);
+  const way = paths.relative(folder, candidate);
+  return way !== '..' && !way.startsWith(`..${paths.sep}`) && !paths.isAbsolute(way);
+}

@@ -6,11 +6,12 @@
  *    link, or of a file that decides what it runs. It is computed anew each time.
  */
 import { createHash } from 'node:crypto';
+import { isInside, pathsOf } from '../../lib/files/absolute-paths.ts';
 import { readFileIfPresent } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { candidateNames, isRunnable } from './locate.ts';
 import type { FolderView, ProgramFolder, ProgramKnowledge } from './program-finder.ts';
-import { isInside, pathsOf, realOr } from './search-path.ts';
+import { realOr } from './search-path.ts';
 
 export interface FoundFolder {
   /** Relative to the workspace, with `/`: `.venv`. */

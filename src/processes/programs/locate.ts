@@ -1,5 +1,6 @@
+import { isInside, pathsOf } from '../../lib/files/absolute-paths.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
-import { isInside, pathsOf, realOr } from './search-path.ts';
+import { realOr } from './search-path.ts';
 
 /** What a program name means on this machine. */
 export type Resolution =

@@ -1,3 +1,4 @@
+import { isInside, pathsOf } from '../../lib/files/absolute-paths.ts';
 import {
   candidateNames,
   isFile,
@@ -8,7 +9,7 @@ import {
   type Resolution,
 } from './locate.ts';
 import type { Answers, ProgramKnowledge } from './program-finder.ts';
-import { isInside, pathsOf, realOr } from './search-path.ts';
+import { realOr } from './search-path.ts';
 
 /** Finds `program` through `known` or by its name alone. The caller remembers what `answers` found out. */
 export async function resolveProgram(

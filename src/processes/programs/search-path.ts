@@ -1,19 +1,7 @@
-import path from 'node:path';
+import { isInside, pathsOf } from '../../lib/files/absolute-paths.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 
 /** Where programs are searched for. Pure except for resolving real paths. */
-
-/** The path rules of a platform, on any host. */
-export const pathsOf = (platform: NodeJS.Platform): path.PlatformPath =>
-  platform === 'win32' ? path.win32 : path.posix;
-
-/** True if `candidate` is `folder` or lies below it; both absolute. */
-export function isInside(folder: string, candidate: string, platform: NodeJS.Platform): boolean {
-  const fold = (text: string): string => (platform === 'win32' ? text.toLowerCase() : text);
-  const paths = pathsOf(platform);
-  const way = paths.relative(fold(folder), fold(candidate));
-  return way === '' || !(way === '..' || way.startsWith(`..${paths.sep}`) || paths.isAbsolute(way));
-}
 
 /** The value of an environment variable; on win32 names are case-insensitive. */
 export function readVariable(

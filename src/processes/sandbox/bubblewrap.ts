@@ -5,7 +5,7 @@
  * 3. The program and everything it starts end with bubblewrap, and bubblewrap ends with this process.
  *    Bubblewrap is the recorded process; the others are in its group and session.
  */
-import { isInside } from '../programs/search-path.ts';
+import { isInside } from '../../lib/files/absolute-paths.ts';
 import { foldersOf, type Sandbox, type SandboxBoundaries, withoutPlaces } from './contract.ts';
 
 /** Programs, libraries and system configuration, which belong to no user. */

@@ -2,7 +2,7 @@
  * macOS: `sandbox-exec` with a profile in which the last matching line counts. Pure. New names in the folder
  * are forbidden here, so nothing has to be checked afterwards.
  */
-import { isInside } from '../programs/search-path.ts';
+import { isInside } from '../../lib/files/absolute-paths.ts';
 import { foldersOf, type Sandbox, type SandboxBoundaries, withoutPlaces } from './contract.ts';
 
 export const SANDBOX_EXEC = '/usr/bin/sandbox-exec';

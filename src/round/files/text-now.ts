@@ -1,11 +1,11 @@
 /** What a model sees when it edits a file that does not contain the text it expects. */
 
 import { driverOf } from '../../drivers/driver-of.ts';
+import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import type { ToolResult } from '../../schema/actions.ts';
 import { isEdit } from '../../schema/capability.ts';
 import type { RunState } from '../../schema/state.ts';
 import { hashFile } from '../../workspace/files.ts';
-import { pathsOf } from '../../workspace/jail.ts';
 import type { RunPorts } from '../run-ports.ts';
 
 const HEADING = 80;

@@ -1,9 +1,9 @@
 /** Asks about a program folder before the first command that would use it. */
 import { ranBeside } from '../../languages/commands/installs.ts';
+import { isInside, pathsOf } from '../../lib/files/absolute-paths.ts';
 import { allowedWith } from '../../policy/words-of.ts';
 import type { FolderOffer } from '../../processes/programs/folder-programs.ts';
 import { plainName } from '../../processes/programs/locate.ts';
-import { isInside, pathsOf } from '../../processes/programs/search-path.ts';
 import { type SplitCommand, splitCommand } from '../../tools/commands/split-command.ts';
 import type { Target } from '../../tools/contract.ts';
 import type { Decision } from '../../tools/decision.ts';

@@ -1,6 +1,7 @@
 /** What a call needs consent for, and an id for exactly this call. */
 import { createHash } from 'node:crypto';
 import stringify from 'fast-json-stable-stringify';
+import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import type { PermissionRequest } from '../../schema/journal/permissions.ts';
 import type { Args } from '../../tools/calls/args-schema.ts';
 import { lineOf } from '../../tools/calls/read-call.ts';
@@ -9,7 +10,6 @@ import type { Target, Tool } from '../../tools/contract.ts';
 import type { Decision } from '../../tools/decision.ts';
 import { programFrom } from '../../tools/files/in-folder.ts';
 import { formatTarget } from '../../tools/toolset.ts';
-import { pathsOf } from '../../workspace/jail.ts';
 import type { RunPorts } from '../run-ports.ts';
 import { changeText } from './change-text.ts';
 import type { Question } from './person.ts';

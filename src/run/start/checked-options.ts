@@ -2,11 +2,11 @@
 
 import type { GivenPlan } from '../../context-manager/open-or-create.ts';
 import { TardigradeError } from '../../lib/errors.ts';
+import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import { KEY_BYTES } from '../../lib/mac.ts';
 import type { Redactor } from '../../llm/secrets/redactor.ts';
 import { MAX_GOAL } from '../../schema/config.ts';
 import { RunId } from '../../schema/journal/origin.ts';
-import { pathsOf } from '../../workspace/jail.ts';
 
 /** Throws E_USAGE for a goal that is only white space or too long. */
 export function checkGoal(goal: string | null): void {

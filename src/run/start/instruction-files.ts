@@ -9,6 +9,7 @@
  */
 import { createHash } from 'node:crypto';
 import { isSecretFile } from '../../languages/files/secret-files.ts';
+import { isInside, pathsOf } from '../../lib/files/absolute-paths.ts';
 import { readRange } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { sanitize } from '../../lib/text/plain-text.ts';
@@ -20,7 +21,7 @@ import {
   MEMORY_FILE,
 } from '../../prompts/instructions.ts';
 import type { RunPorts } from '../../round/run-ports.ts';
-import { isInside, pathsOf, resolveInWorkspace } from '../../workspace/jail.ts';
+import { resolveInWorkspace } from '../../workspace/jail.ts';
 import { cutAtCharacter, decodeText } from '../../workspace/text-encoding.ts';
 import type { RunRequest } from '../options.ts';
 

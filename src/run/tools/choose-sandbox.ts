@@ -3,7 +3,7 @@
  * is recorded. A run that requires a sandbox neither begins nor resumes without one.
  */
 import { TardigradeError } from '../../lib/errors.ts';
-import { pathsOf } from '../../processes/programs/search-path.ts';
+import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import type { SandboxFound } from '../../processes/sandbox/contract.ts';
 import { SANDBOX_MODES, type SandboxMode } from '../../schema/config.ts';
 import type { RunEvent } from '../../schema/events/events.ts';

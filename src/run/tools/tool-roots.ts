@@ -1,8 +1,8 @@
 /** Finds the folders outside a workspace from which programs are read, as far as they can be determined. */
 import { toolFolders } from '../../languages/commands/allowed-commands.ts';
 import { PROGRAMS } from '../../languages/commands/programs.ts';
+import { isInside, pathsOf } from '../../lib/files/absolute-paths.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
-import { isInside, pathsOf } from '../../processes/programs/search-path.ts';
 
 export interface ToolPlaces {
   readonly fs: Pick<FileSystem, 'stat' | 'realpath' | 'platform'>;

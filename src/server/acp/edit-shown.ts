@@ -4,11 +4,11 @@ import type { ToolCallContent } from '@agentclientprotocol/sdk';
 import { createBlobStore } from '../../journal/blobs/blobs.ts';
 import { usableLayout } from '../../journal/layout.ts';
 import { isSecretFile } from '../../languages/files/secret-files.ts';
+import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import type { FileChange } from '../../schema/actions.ts';
 import { layoutOfSession } from '../../sessions/places.ts';
 import { differenceMade } from '../../undo/differences.ts';
-import { pathsOf } from '../../workspace/jail.ts';
 
 export interface EditPlace {
   readonly fs: FileSystem;

@@ -17,7 +17,7 @@ import type {
   SetSessionConfigOptionRequest,
 } from '@agentclientprotocol/sdk';
 import { TardigradeError } from '../../lib/errors.ts';
-import { pathsOf } from '../../workspace/jail.ts';
+import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import { settingIn } from './config-options.ts';
 import type { EditorPlace } from './contract.ts';
 import { EditorSession } from './editor-session.ts';

@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import type { ContentBlock } from '@agentclientprotocol/sdk';
 import { TardigradeError } from '../../lib/errors.ts';
-import { isInside, pathsOf } from '../../workspace/jail.ts';
+import { isInside, pathsOf } from '../../lib/files/absolute-paths.ts';
 
 /** Throws E_USAGE for content that no message can hold. @param workspace absolute; paths inside it become relative */
 export function promptIn(

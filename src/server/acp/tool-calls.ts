@@ -8,10 +8,10 @@ import type {
   ToolCallLocation,
   ToolCallStatus,
 } from '@agentclientprotocol/sdk';
+import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import type { FileChange } from '../../schema/actions.ts';
 import type { StreamEventOf } from '../../schema/events/stream.ts';
 import { callView } from '../../tools/call-view.ts';
-import { pathsOf } from '../../workspace/jail.ts';
 import { fenced } from './permission.ts';
 
 export interface CallPlace {

@@ -7,9 +7,9 @@
  *    counted.
  */
 import type { Clock } from '../../lib/clock.ts';
+import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import { ensureDirectory, writeFully } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
-import { pathsOf } from '../../workspace/jail.ts';
 
 const MOST_BYTES = 1024 * 1024;
 const MOST_REFUSED = 100;

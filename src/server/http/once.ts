@@ -4,6 +4,7 @@
  */
 import * as z from 'zod';
 import type { Clock } from '../../lib/clock.ts';
+import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import {
   discard,
   ensureDirectory,
@@ -12,7 +13,6 @@ import {
 } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { sha256 } from '../../workspace/files.ts';
-import { pathsOf } from '../../workspace/jail.ts';
 import { busy, Refusal } from './problem.ts';
 
 const KEPT_MS = 24 * 60 * 60_000;

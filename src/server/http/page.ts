@@ -1,8 +1,8 @@
 /** Serves the files of the page, which lie beside the program. */
 import type { ServerResponse } from 'node:http';
+import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import { readFileIfPresent } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
-import { pathsOf } from '../../workspace/jail.ts';
 
 /** Allows only its own files, no other server, and no frame around the page. */
 const POLICY = [

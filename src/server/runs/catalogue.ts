@@ -5,9 +5,9 @@ import { type RunStatusKind, statusOf } from '../../host/journals/run-status.ts'
 import { folderId, knownFolders, noteFolder } from '../../host/user/known-folders.ts';
 import type { QueuedRun } from '../../host/work-files.ts';
 import { layoutOf } from '../../journal/layout.ts';
+import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import { openPlanQuestion } from '../../round/plan/plan-question.ts';
 import type { RunState } from '../../schema/state.ts';
-import { pathsOf } from '../../workspace/jail.ts';
 import type { RunSummary } from '../api/run-schemas.ts';
 import type { Workspace } from '../api/schemas.ts';
 import { unknown } from '../http/problem.ts';

@@ -4,8 +4,8 @@
  */
 import { isClaimed, isOfOther, type QueuedRun, readQueuedRun } from '../../host/work-files.ts';
 import { defined } from '../../lib/defined.ts';
+import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import { discard, ensureDirectory, replaceFile } from '../../lib/files/durable-files.ts';
-import { pathsOf } from '../../workspace/jail.ts';
 import type { ServerPlace } from '../place.ts';
 import { mayWorkIn } from '../roots.ts';
 

@@ -8,13 +8,13 @@ import * as z from 'zod';
 import type { LiveNote } from '../../host/live/live-port.ts';
 import { isClaimed, readStoredTalk, type StoredTalk } from '../../host/work-files.ts';
 import { type ErrorCode, TardigradeError } from '../../lib/errors.ts';
+import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import {
   discard,
   ensureDirectory,
   readFileIfPresent,
   replaceFile,
 } from '../../lib/files/durable-files.ts';
-import { pathsOf } from '../../workspace/jail.ts';
 import { busy, Refusal } from '../http/problem.ts';
 import type { ServerPlace } from '../place.ts';
 import { mustWorkIn } from '../roots.ts';

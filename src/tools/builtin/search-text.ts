@@ -1,9 +1,9 @@
 /** Finds text in the files of the workspace, with limits for files, bytes, time and matches. */
 import * as z from 'zod';
+import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import type { ToolResult } from '../../schema/actions.ts';
 import { readBytes } from '../../workspace/files.ts';
 import { ignoredIn } from '../../workspace/git-ignored.ts';
-import { pathsOf } from '../../workspace/jail.ts';
 import { protectedFolder } from '../../workspace/path-rules.ts';
 import { decodeText } from '../../workspace/text-encoding.ts';
 import { namesOf, PATH_ALIASES } from '../calls/aliases.ts';

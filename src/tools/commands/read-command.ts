@@ -2,9 +2,9 @@
 import type { CommandSeen } from '../../languages/commands/command-seen.ts';
 import { programName } from '../../languages/commands/program-name.ts';
 import { isSecretFile } from '../../languages/files/secret-files.ts';
+import { isInside } from '../../lib/files/absolute-paths.ts';
 import type { Programs } from '../../processes/system-processes.ts';
 import type { ActionStatus } from '../../schema/actions.ts';
-import { isInside } from '../../workspace/jail.ts';
 import { judgePath, protectedFolder } from '../../workspace/path-rules.ts';
 import type { Prepared, ToolContext } from '../contract.ts';
 import { programFrom } from '../files/in-folder.ts';

@@ -1,5 +1,5 @@
 /** A change of files as one action: plan it, keep the images, check again, make the change. */
-import path from 'node:path';
+import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import { type Interruptible, runSync } from '../../lib/interruptible.ts';
 import type { FileChange, ToolResult } from '../../schema/actions.ts';
 import {
@@ -130,7 +130,7 @@ function changeOf(
 }
 
 const relativeOf = ({ fs, workspace }: ToolContext, absolute: string): string => {
-  const paths = fs.platform === 'win32' ? path.win32 : path.posix;
+  const paths = pathsOf(fs.platform);
   return paths.relative(workspace, absolute).split(paths.sep).join('/');
 };
 
@@ -167,7 +167,7 @@ export function refusedSet(
     left.length === 0
       ? 'Nothing was changed.'
       : `These could not be put back and are changed: ${left.join(', ')}.`;
-  const join = fs.platform === 'win32' ? path.win32.join : path.posix.join;
+  const { join } = pathsOf(fs.platform);
   const hashes = files
     .filter(({ folder }) => folder === undefined)
     .map((file): [string, string | null] => [

@@ -1,5 +1,5 @@
 /** Paths of a command that runs in a subfolder of the workspace. Pure. */
-import path from 'node:path';
+import { pathsOf } from '../../lib/files/absolute-paths.ts';
 
 /**
  * A relative path converted to one from the workspace; absolute paths stay.
@@ -10,7 +10,7 @@ export function fromFolder(
   folder: string | undefined,
   platform: NodeJS.Platform,
 ): string {
-  const paths = platform === 'win32' ? path.win32 : path.posix;
+  const paths = pathsOf(platform);
   const isRooted = paths.isAbsolute(target) || (platform === 'win32' && /^[A-Za-z]:/.test(target));
   return folder === undefined || isRooted ? target : paths.join(folder, target);
 }

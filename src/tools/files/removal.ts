@@ -1,9 +1,9 @@
 /** What may be removed from its place: a file, or an empty folder. */
 
+import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import { errorCode } from '../../lib/files/durable-files.ts';
 import type { ActionStatus } from '../../schema/actions.ts';
 import { isRefusal, sha256 } from '../../workspace/files.ts';
-import { pathsOf } from '../../workspace/jail.ts';
 import { judgePath } from '../../workspace/path-rules.ts';
 import type { ToolContext } from '../contract.ts';
 import type { WantedChange } from './change-files.ts';

@@ -12,7 +12,7 @@
 import { encodeLine } from '../../journal/lines/framing.ts';
 import { defined } from '../../lib/defined.ts';
 import { TardigradeError } from '../../lib/errors.ts';
-import { basename } from '../../lib/files/absolute-paths.ts';
+import { basename, pathsOf } from '../../lib/files/absolute-paths.ts';
 import {
   ensureDirectory,
   errorCode,
@@ -31,7 +31,6 @@ import type {
 } from '../../schema/journal/before-image-copies.ts';
 import type { JournalRecord } from '../../schema/records.ts';
 import { folderOf } from '../files.ts';
-import { pathsOf } from '../jail.ts';
 import { type CopyFolder, copyFolderOf, readIndex, writeAbout } from './copy-folder.ts';
 import { leadsToChanges, linesOf } from './copy-lines.ts';
 import { manifestIfGood } from './packs.ts';

@@ -1,5 +1,6 @@
 /** The location of copies of the user's files outside the workspace, and reading them. */
 import { CHAIN_START, decodeLine } from '../../journal/lines/framing.ts';
+import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import {
   errorCode,
   kindOf,
@@ -9,7 +10,6 @@ import {
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { BeforeImageLine, BeforeImageOwner } from '../../schema/journal/before-image-copies.ts';
 import { sha256 } from '../files.ts';
-import { pathsOf } from '../jail.ts';
 
 /** The copies of one run or conversation. */
 export interface CopyFolder {

@@ -1,10 +1,10 @@
 /** Limits what is kept outside the workspaces: the oldest copies go first, and never those being written to. */
 import { livenessOf } from '../../journal/lock/identity.ts';
+import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import { errorCode, kindOf } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { runSync } from '../../lib/interruptible.ts';
 import type { ProcessIdentity } from '../../lib/process-identity.ts';
-import { pathsOf } from '../jail.ts';
 import { sweepFolder } from '../scratch.ts';
 import { type CopyFolder, copyFolderIn, readAbout } from './copy-folder.ts';
 
