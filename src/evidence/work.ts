@@ -7,6 +7,7 @@ import { isDataPath, languageOf, packageFiles } from '../languages/languages.ts'
 import { join } from '../lib/files/absolute-paths.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
 import type { Interruptible } from '../lib/interruptible.ts';
+import { orNull } from '../lib/or-null.ts';
 import { type Disk, namedFact } from '../probe/named-facts.ts';
 import type { NamedFact } from '../schema/evidence.ts';
 import type { JournalRecord } from '../schema/records.ts';
@@ -112,38 +113,22 @@ function contentsOf(
   manifests: readonly string[],
 ): (hash: string) => Uint8Array | null {
   const read = contentReader(manifests, (hash) => context.journal.blobs.read(hash));
-  return (hash) => {
-    try {
-      return read(hash);
-    } catch {
-      return null;
-    }
-  };
+  return (hash) => orNull(() => read(hash));
 }
 
 function diskOf({ context, world, toolContext: { fs, workspace } }: WorkPort): Disk {
   return {
     isThere: (path) => world.exists(path),
-    isNew: (path) => {
-      try {
-        return fs.stat(join(workspace, path)).mtimeMs >= context.state.startedAt;
-      } catch {
-        return false;
-      }
-    },
+    isNew: (path) =>
+      orNull(() => fs.stat(join(workspace, path)).mtimeMs >= context.state.startedAt) ?? false,
     files: world.files(MAX_FILES),
   };
 }
 
 /** New files in dependency folders. */
 function newPackages({ toolContext: { fs, workspace } }: WorkPort, disk: Disk): readonly string[] {
-  const namesIn = (folder: string): readonly string[] => {
-    try {
-      return fs.readdir(join(workspace, folder));
-    } catch {
-      return [];
-    }
-  };
+  const namesIn = (folder: string): readonly string[] =>
+    orNull(() => fs.readdir(join(workspace, folder))) ?? [];
   return packageFiles(namesIn).filter((path) => disk.isNew(path));
 }
 

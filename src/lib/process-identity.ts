@@ -2,6 +2,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import type { Clock } from './clock.ts';
+import { orNull } from './or-null.ts';
 
 /** This process and what it can see of others. */
 export interface ProcessIdentity {
@@ -26,12 +27,12 @@ export function systemIdentity({ platform, clock, startTime }: IdentityPorts): P
   // Computed if the system has no id for a boot; `isSameBoot` allows for a clock that was set.
   const bootSeconds = Math.round(clock.now() / 1000 - os.uptime());
   const bootId = isLinux
-    ? orEmpty(() => fs.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8'))
-    : '';
+    ? orNull(() => fs.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8'))
+    : null;
   return {
     host: os.hostname(),
-    boot: bootId.trim() || `seconds:${bootSeconds}`,
-    pidNamespace: isLinux ? orEmpty(() => fs.readlinkSync('/proc/self/ns/pid')) : '',
+    boot: bootId?.trim() || `seconds:${bootSeconds}`,
+    pidNamespace: (isLinux && orNull(() => fs.readlinkSync('/proc/self/ns/pid'))) || '',
     pid: process.pid,
     startTimeOf: (pid) => startTime(pid) ?? (!isLinux && isThere(pid) ? '' : null),
   };
@@ -67,13 +68,5 @@ function isThere(pid: number): boolean {
   } catch (error) {
     // A process of another user exists, although it cannot be signalled.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
-
-function orEmpty(read: () => string): string {
-  try {
-    return read();
-  } catch {
-    return '';
   }
 }

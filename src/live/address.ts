@@ -15,6 +15,7 @@ import {
   replaceUnsynced,
 } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
+import { orNull } from '../lib/or-null.ts';
 import { type LivePlace, socketFolder } from './socket-folder.ts';
 
 /** In the data folder. */
@@ -103,15 +104,8 @@ export function sweepDead(place: Pick<LivePlace, 'fs' | 'dataFolder' | 'identity
 /** Whether the file is a socket of ours: no other file is ever removed. */
 function isSocket(fs: FileSystem, address: string): boolean {
   const { isAbsolute, basename } = pathsOf(fs.platform);
-  try {
-    return (
-      isAbsolute(address) &&
-      SOCKET_NAME.test(basename(address)) &&
-      fs.lstat(address).kind === 'other'
-    );
-  } catch {
-    return false;
-  }
+  if (!isAbsolute(address) || !SOCKET_NAME.test(basename(address))) return false;
+  return orNull(() => fs.lstat(address))?.kind === 'other';
 }
 
 const notesOf = ({ fs, dataFolder }: Pick<LivePlace, 'fs' | 'dataFolder'>): string =>

@@ -5,6 +5,7 @@
 import { pathsOf } from '../lib/files/absolute-paths.ts';
 import { errorCode, makeDirectory } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
+import { orNull } from '../lib/or-null.ts';
 import type { ProcessIdentity } from '../lib/process-identity.ts';
 
 const PROGRAM = 'tardigrade-agent';
@@ -77,10 +78,7 @@ function made(fs: FileSystem, folder: string, user: number | null): string {
 
 /** Whether it is a folder of this user alone, and not a link to one. */
 function isOwn(fs: FileSystem, folder: string, user: number | null): boolean {
-  try {
-    const { kind, mode, owner } = fs.lstat(folder);
-    return kind === 'directory' && (mode & 0o077) === 0 && user !== null && owner === user;
-  } catch {
-    return false;
-  }
+  const info = orNull(() => fs.lstat(folder));
+  if (info?.kind !== 'directory' || (info.mode & 0o077) !== 0) return false;
+  return user !== null && info.owner === user;
 }

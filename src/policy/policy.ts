@@ -9,6 +9,7 @@ import {
 import { isSecretFile } from '../languages/files/secret-files.ts';
 import { pathsOf } from '../lib/files/absolute-paths.ts';
 import type { FileInfo, FileSystem } from '../lib/files/file-system.ts';
+import { orNull } from '../lib/or-null.ts';
 import { type SplitCommand, splitCommand } from '../tools/commands/split-command.ts';
 import type { Decide, Decision, PolicyRequest } from '../tools/decision.ts';
 import { programFrom } from '../tools/files/in-folder.ts';
@@ -268,13 +269,8 @@ function commandOptionsOf(at: At): CommandOptions {
   };
 }
 
-function kindAt(path: string, { fs, workspace }: At): FileInfo['kind'] | null {
-  try {
-    return fs.stat(`${workspace}/${path}`).kind;
-  } catch {
-    return null;
-  }
-}
+const kindAt = (path: string, { fs, workspace }: At): FileInfo['kind'] | null =>
+  orNull(() => fs.stat(`${workspace}/${path}`).kind);
 
 /** The line, everything that it would run, and all paths that these read or change. */
 function commandSubjects(words: readonly string[], at: At): readonly (Subject | null)[] {

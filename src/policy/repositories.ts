@@ -1,6 +1,6 @@
 /** Where the root of the repository may be in which git works. */
 import { isInside, pathsOf } from '../lib/files/absolute-paths.ts';
-import type { FileSystem } from '../lib/files/file-system.ts';
+import { orNull } from '../lib/or-null.ts';
 import type { PathOptions } from './paths.ts';
 
 /** Git looks for its folder from where it works upward; what only looks like one it passes over. */
@@ -12,16 +12,8 @@ export function repositoriesAt(
   const found: string[] = [];
   for (let at = join(workspace, folder); ; at = dirname(at)) {
     const isAbove = isInside(at, workspace, fs.platform);
-    const isRoot = isThere(fs, join(at, '.git'));
+    const isRoot = orNull(() => fs.stat(join(at, '.git'))) !== null;
     if (isRoot || at === workspace) found.push(at);
     if ((isAbove && isRoot) || dirname(at) === at) return found;
-  }
-}
-
-function isThere(fs: FileSystem, path: string): boolean {
-  try {
-    return fs.stat(path) !== null;
-  } catch {
-    return false;
   }
 }

@@ -1,5 +1,6 @@
 import { execFile, type StdioOptions, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
+import { orNull } from '../lib/or-null.ts';
 
 /** What process identity and tree killing need of the operating system. */
 export interface OperatingSystem {
@@ -33,10 +34,10 @@ export function operatingSystem(
     platform,
     systemRoot,
     ownPid: process.pid,
-    readText: (path) => orElse(null, () => fs.readFileSync(path, 'utf8')),
-    list: (path) => orElse([], () => fs.readdirSync(path)),
-    readLink: (path) => orElse('', () => fs.readlinkSync(path)),
-    head: (path, bytes) => orElse('', () => readHead(path, bytes)),
+    readText: (path) => orNull(() => fs.readFileSync(path, 'utf8')),
+    list: (path) => orNull(() => fs.readdirSync(path)) ?? [],
+    readLink: (path) => orNull(() => fs.readlinkSync(path)) ?? '',
+    head: (path, bytes) => orNull(() => readHead(path, bytes)) ?? '',
     whyNotRunnable,
     ask: (file, args, timeoutMs) =>
       new Promise((resolve) => {
@@ -90,13 +91,5 @@ function whyNotRunnable(path: string): string {
     return fs.statSync(path).isFile() ? '' : 'EACCES';
   } catch (error) {
     return (error as NodeJS.ErrnoException).code ?? 'EACCES';
-  }
-}
-
-function orElse<Value>(fallback: Value, read: () => Value): Value {
-  try {
-    return read();
-  } catch {
-    return fallback;
   }
 }

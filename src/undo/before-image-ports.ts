@@ -6,6 +6,7 @@ import { isCache } from '../languages/languages.ts';
 import { breather, type Clock } from '../lib/clock.ts';
 import { readFileIfPresent, replaceFile } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
+import { orNull } from '../lib/or-null.ts';
 import type { Emit } from '../schema/events/events.ts';
 import type { FilesChanged, FilesKept } from '../schema/journal/before-images.ts';
 import type { RunState } from '../schema/state.ts';
@@ -95,10 +96,5 @@ function laterContents({ files, commandChanges }: Memory): [string, string | nul
   ];
 }
 
-function readPointer(fs: FileSystem, pointer: string): string | null {
-  try {
-    return readFileIfPresent(fs, pointer)?.toString('utf8').trim() ?? null;
-  } catch {
-    return null;
-  }
-}
+const readPointer = (fs: FileSystem, pointer: string): string | null =>
+  orNull(() => readFileIfPresent(fs, pointer)?.toString('utf8').trim()) ?? null;

@@ -2,6 +2,7 @@
 import { isInside, pathsOf } from '../lib/files/absolute-paths.ts';
 import { isExhausted, makeDirectory } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
+import { orNull } from '../lib/or-null.ts';
 import { isStateFolder } from './path-rules.ts';
 import { kindsIn, type WalkEntry } from './walk.ts';
 
@@ -80,14 +81,7 @@ function readFolder(fs: FileSystem, folder: string): readonly WalkEntry[] | null
   }
 }
 
-function hasEntry(fs: FileSystem, path: string): boolean {
-  try {
-    fs.lstat(path);
-    return true;
-  } catch {
-    return false;
-  }
-}
+const hasEntry = (fs: FileSystem, path: string): boolean => orNull(() => fs.lstat(path)) !== null;
 
 /** The bytes behind a link are elsewhere; outside the folder there is nothing to hide. */
 function linkTarget(fs: FileSystem, folder: string, link: string): GuardedPlaces['hidden'] {

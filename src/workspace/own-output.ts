@@ -4,6 +4,7 @@
  */
 import type { FileIdentity, FileSystem } from '../lib/files/file-system.ts';
 import { runSync } from '../lib/interruptible.ts';
+import { orNull } from '../lib/or-null.ts';
 import { placeIn, scanWorkspace } from './scan.ts';
 import type { IsCache } from './walk.ts';
 
@@ -22,18 +23,10 @@ export function filesIn(
     if (stamp.inode !== undefined && !known.some(({ inode }) => Number(inode) === stamp.inode))
       return [];
     const absolute = placeIn(fs, workspace, path);
-    const found = identityAt(fs, absolute);
+    const found = orNull(() => fs.identifyAt?.(absolute));
     const isOurs = known.some(
       ({ device, inode }) => device === found?.device && inode === found.inode,
     );
     return isOurs ? [absolute] : [];
   });
-}
-
-function identityAt(fs: FileSystem, path: string): FileIdentity | null {
-  try {
-    return fs.identifyAt?.(path) ?? null;
-  } catch {
-    return null;
-  }
 }

@@ -8,6 +8,7 @@
 import { pathsOf } from '../lib/files/absolute-paths.ts';
 import type { FileInfo, FileSystem } from '../lib/files/file-system.ts';
 import type { Interruptible } from '../lib/interruptible.ts';
+import { orNull } from '../lib/or-null.ts';
 import { protectedFolder } from './path-rules.ts';
 import { type IsCache, isNobodys } from './walk.ts';
 
@@ -46,7 +47,7 @@ export function* scanWorkspace(
     yield;
     const folder = folders[next] ?? '';
     const absolute = placeIn(fs, workspace, folder);
-    const names = namesIn(fs, absolute);
+    const names = orNull(() => fs.readdir(absolute));
     if (names === null || count + names.length > maxNames) {
       unlisted.set(folder, names === null ? 'unreadable' : 'too_many');
       continue;
@@ -55,7 +56,7 @@ export function* scanWorkspace(
     listed.add(folder);
     for (const name of names.filter((one) => isTheirs(one, isCache)).sort()) {
       const path = folder === '' ? name : `${folder}/${name}`;
-      const info = infoIfAny(fs, `${absolute}${absolute.endsWith(sep) ? '' : sep}${name}`);
+      const info = orNull(() => fs.lstat(`${absolute}${absolute.endsWith(sep) ? '' : sep}${name}`));
       if (info?.kind === 'file') files.set(path, seenOf(info));
       else others.set(path, info?.kind ?? 'unknown');
       if (info?.kind === 'directory') folders.push(path);
@@ -70,22 +71,6 @@ const isTheirs = (name: string, isCache: IsCache): boolean =>
 /** The absolute path for a path of a scan. */
 export const placeIn = (fs: FileSystem, workspace: string, path: string): string =>
   path === '' ? workspace : pathsOf(fs.platform).join(workspace, ...path.split('/'));
-
-function namesIn(fs: FileSystem, folder: string): string[] | null {
-  try {
-    return fs.readdir(folder);
-  } catch {
-    return null;
-  }
-}
-
-function infoIfAny(fs: FileSystem, absolute: string): FileInfo | null {
-  try {
-    return fs.lstat(absolute);
-  } catch {
-    return null;
-  }
-}
 
 const seenOf = ({ size, mode, mtimeMs, changedMs, inode }: FileInfo): FileStamp => ({
   ...{ size, mode, mtimeMs },

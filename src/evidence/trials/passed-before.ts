@@ -1,4 +1,5 @@
 /** Tries in a copy whether a command passes with the files as the run found them. */
+import { orNull } from '../../lib/or-null.ts';
 import { AS_FOUND, SCRATCH_ID } from '../../schema/evidence.ts';
 import type { Proof } from '../../schema/plan.ts';
 import type { RunState } from '../../schema/state.ts';
@@ -64,19 +65,11 @@ async function copyOfBefore(run: CopyPort): Promise<string | null> {
 function filesBefore({ context }: CopyPort): ReadonlyMap<string, Uint8Array | null> | null {
   const before = new Map<string, Uint8Array | null>();
   for (const [path, hash] of hashesBefore(context.state)) {
-    const bytes = hash === null ? null : bytesOf(context, hash);
+    const bytes = hash === null ? null : orNull(() => context.journal.blobs.read(hash));
     if (hash !== null && bytes === null) return null;
     before.set(path, bytes);
   }
   return before;
-}
-
-function bytesOf(context: CopyPort['context'], hash: string): Uint8Array | null {
-  try {
-    return context.journal.blobs.read(hash);
-  } catch {
-    return null;
-  }
 }
 
 const hashesBefore = ({ files, commandChanges }: RunState): ReadonlyMap<string, string | null> =>

@@ -5,6 +5,7 @@
  */
 import { involvedFiles } from '../../languages/testing/involved-files.ts';
 import { pathsOf } from '../../lib/files/absolute-paths.ts';
+import { orNull } from '../../lib/or-null.ts';
 import { changedInputText } from '../../prompts/remarks.ts';
 import type { ToolResult } from '../../schema/actions.ts';
 import { SCRATCH_ID } from '../../schema/evidence.ts';
@@ -95,16 +96,7 @@ const isInCopy = (path: string, { toolContext: { fs }, scratch }: RehearsalPort)
 function isOtherInCopy(path: string, { toolContext, scratch }: RehearsalPort): boolean {
   const { fs, workspace } = toolContext;
   const { join } = pathsOf(fs.platform);
-  const before = contentOf(() => readBytes(fs, join(workspace, path)));
-  const after = contentOf(() => readBytes(fs, join(scratch.folder, path)));
+  const before = orNull(() => readBytes(fs, join(workspace, path)));
+  const after = orNull(() => readBytes(fs, join(scratch.folder, path)));
   return before !== null && (after === null || !before.equals(after));
-}
-
-/** `null` when the file is missing or unreadable. */
-function contentOf(read: () => Buffer): Buffer | null {
-  try {
-    return read();
-  } catch {
-    return null;
-  }
 }

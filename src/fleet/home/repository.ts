@@ -3,6 +3,7 @@ import { STATE_DIRECTORY } from '../../journal/layout.ts';
 import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import { ensureDirectory, kindOf, replaceFile } from '../../lib/files/durable-files.ts';
 import type { FileInfo, FileSystem } from '../../lib/files/file-system.ts';
+import { orNull } from '../../lib/or-null.ts';
 import { checkVersion, GIT_VARIABLES, type GitOutcome, type StartGit, said } from './git.ts';
 
 /** The branch with a run's work, for merging it into a project. */
@@ -68,13 +69,8 @@ export async function repositoryIn(
 }
 
 /** The entry at a path, without following links; `null`: nothing visible. */
-export function seenAt(fs: FileSystem, path: string): FileInfo['kind'] | null {
-  try {
-    return fs.lstat(path).kind;
-  } catch {
-    return null;
-  }
-}
+export const seenAt = (fs: FileSystem, path: string): FileInfo['kind'] | null =>
+  orNull(() => fs.lstat(path).kind);
 
 /** From the root of the run's folder. */
 export const stateFolderIn = (fs: FileSystem, workspace: string): string =>

@@ -1,4 +1,5 @@
 /** A file system whose folders do not list some files: those in a workspace that are not part of the work. */
+import { orNull } from '../or-null.ts';
 import { basename, dirname } from './absolute-paths.ts';
 import type { FileSystem } from './file-system.ts';
 
@@ -44,10 +45,4 @@ export const delegating = (fs: FileSystem): FileSystem => ({
   readdir: (path) => fs.readdir(path),
 });
 
-function realOf(fs: FileSystem, path: string): string {
-  try {
-    return fs.realpath(path);
-  } catch {
-    return path;
-  }
-}
+const realOf = (fs: FileSystem, path: string): string => orNull(() => fs.realpath(path)) ?? path;

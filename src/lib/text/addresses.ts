@@ -1,4 +1,5 @@
 /** Addresses as they may be shown and stored, without credentials. Pure. */
+import { orNull } from '../or-null.ts';
 
 const NAME_AND_PASSWORD = /^((?:[a-z][a-z\d+.-]*:)?\/\/)?[^/?#\s]*@/i;
 /** The only public part of a query; some gateways require it in every request. */
@@ -29,9 +30,5 @@ export function credentialsIn(address: string): readonly string[] {
 
 /** A part of an address without its percent-encoding; as it is if it has none. */
 export function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return orNull(() => decodeURIComponent(text)) ?? text;
 }

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { posix, win32 } from 'node:path';
 import { readFileIfPresent } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
+import { orNull } from '../../lib/or-null.ts';
 
 export const ENGINE_PACKAGE = 'node-llama-cpp';
 /** Exists only while a checked installation does, and says which. */
@@ -49,13 +50,7 @@ export function engineEntry(fs: FileSystem, dataFolder: string): string | null {
   const path = fs.platform === 'win32' ? win32 : posix;
   const folder = engineFolder(dataFolder, fs.platform);
   const entry = entryFile(folder, fs.platform);
-  const isFile = (file: string): boolean => {
-    try {
-      return fs.stat(file).kind === 'file';
-    } catch {
-      return false;
-    }
-  };
+  const isFile = (file: string): boolean => orNull(() => fs.stat(file).kind) === 'file';
   return isFile(path.join(folder, MARKER)) && isFile(entry) ? entry : null;
 }
 

@@ -1,4 +1,5 @@
 // Pure: the address of an OpenAI-compatible API, as people write it.
+import { orNull } from '../../lib/or-null.ts';
 import { decoded } from '../../lib/text/addresses.ts';
 import { ProviderError } from '../provider.ts';
 
@@ -19,7 +20,7 @@ export interface Base {
  */
 export function parseBaseUrl(text: string = OPENAI_URL): Base {
   const trimmed = text.trim();
-  const url = parseOrNull(withScheme(trimmed));
+  const url = orNull(() => new URL(withScheme(trimmed)));
   if (url === null || !/^https?:$/.test(url.protocol)) {
     throw new ProviderError(
       { kind: 'model_error', retryable: false },
@@ -40,11 +41,3 @@ export function parseBaseUrl(text: string = OPENAI_URL): Base {
 
 const withScheme = (text: string): string =>
   /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`;
-
-function parseOrNull(text: string): URL | null {
-  try {
-    return new URL(text);
-  } catch {
-    return null;
-  }
-}

@@ -19,6 +19,7 @@ import {
   writeTemporary,
 } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
+import { orNull } from '../../lib/or-null.ts';
 import type { ModelRequest } from '../../schema/model/turn.ts';
 import { DEFAULT_PROFILE } from '../failover/candidate.ts';
 import type { ModelInfo, Provider } from '../provider.ts';
@@ -52,7 +53,8 @@ export interface RecordingFileOptions {
 /** Throws E_USAGE if a recording cannot be written at `path` (absolute). */
 export function openRecordingFile(path: string, options: RecordingFileOptions): RecordingFile {
   const { fs, warn } = options;
-  const place = placeOf(fs, path);
+  // A link stays a link: its target is replaced.
+  const place = orNull(() => fs.realpath(path)) ?? path;
   const before = recordingAt(fs, place);
   refuseUnwritable(fs, place);
   const scrub = scrubber(options.secrets);
@@ -130,15 +132,6 @@ function withLoadedWindow(
       return tokens;
     },
   };
-}
-
-/** A link stays a link: its target is replaced. */
-function placeOf(fs: FileSystem, path: string): string {
-  try {
-    return fs.realpath(path);
-  } catch {
-    return path;
-  }
 }
 
 function recordingAt(fs: FileSystem, path: string): Recording | null {

@@ -1,4 +1,5 @@
 /** What a rule allows, in plain words. Pure. */
+import { orNull } from '../../lib/or-null.ts';
 import { COMMAND_HEAD } from '../../tools/calls/rule-words.ts';
 import { parseRule, quotedWord } from './parse.ts';
 import type { CommandPattern, PathPattern, Pattern } from './rule.ts';
@@ -10,13 +11,8 @@ const READING = {
 } as const;
 
 /** Returns a text that is no rule unchanged. */
-export function ruleInWords(rule: string): string {
-  try {
-    return sayPattern(parseRule(rule, READING).pattern);
-  } catch {
-    return rule;
-  }
-}
+export const ruleInWords = (rule: string): string =>
+  orNull(() => sayPattern(parseRule(rule, READING).pattern)) ?? rule;
 
 function sayPattern(pattern: Pattern): string {
   switch (pattern.kind) {

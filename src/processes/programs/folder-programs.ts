@@ -9,6 +9,7 @@ import { createHash } from 'node:crypto';
 import { isInside, pathsOf } from '../../lib/files/absolute-paths.ts';
 import { readFileIfPresent } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
+import { orNull } from '../../lib/or-null.ts';
 import { candidateNames, isRunnable } from './locate.ts';
 import type { FolderView, ProgramFolder, ProgramKnowledge } from './program-finder.ts';
 import { realOr } from './search-path.ts';
@@ -130,11 +131,3 @@ function stampOf(file: string, fs: FileSystem): readonly unknown[] {
 }
 
 const infoAt = (file: string, ask: FileSystem['stat']) => orNull(() => ask(file));
-
-function orNull<Value>(work: () => Value): Value | null {
-  try {
-    return work();
-  } catch {
-    return null;
-  }
-}

@@ -1,5 +1,6 @@
 import { isInside, pathsOf } from '../../lib/files/absolute-paths.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
+import { orNull } from '../../lib/or-null.ts';
 import { realOr } from './search-path.ts';
 
 /** What a program name means on this machine. */
@@ -81,21 +82,12 @@ export function isRunnable(
 
 /** Store programs are reparse points that can be started but not followed. */
 function isStoreAlias(file: string, fs: Pick<FileSystem, 'lstat'>): boolean {
-  if (!/\\windowsapps\\/i.test(file)) return false;
-  try {
-    return fs.lstat(file).kind !== 'directory';
-  } catch {
-    return false;
-  }
+  const info = /\\windowsapps\\/i.test(file) ? orNull(() => fs.lstat(file)) : null;
+  return info !== null && info.kind !== 'directory';
 }
 
-export function isFile(file: string, places: ProgramPlaces): boolean {
-  try {
-    return places.fs.stat(file).kind === 'file';
-  } catch {
-    return false;
-  }
-}
+export const isFile = (file: string, { fs }: ProgramPlaces): boolean =>
+  orNull(() => fs.stat(file).kind) === 'file';
 
 /** A program's name for comparison with rules: no path, no `.exe`, lower case on win32. */
 export function plainName(program: string, platform: NodeJS.Platform): string {

@@ -1,5 +1,6 @@
 import { isInside, pathsOf } from '../../lib/files/absolute-paths.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
+import { orNull } from '../../lib/or-null.ts';
 
 /** Where programs are searched for. Pure except for resolving real paths. */
 
@@ -53,10 +54,5 @@ export const folderToAskIn = (file: string, platform: NodeJS.Platform): string =
   pathsOf(platform).dirname(file);
 
 /** The real path, or the path itself if nothing is there. */
-export function realOr(file: string, fs: Pick<FileSystem, 'realpath'>): string {
-  try {
-    return fs.realpath(file);
-  } catch {
-    return file;
-  }
-}
+export const realOr = (file: string, fs: Pick<FileSystem, 'realpath'>): string =>
+  orNull(() => fs.realpath(file)) ?? file;

@@ -6,6 +6,7 @@ import { folderId, knownFolders, noteFolder } from '../../host/user/known-folder
 import type { QueuedRun } from '../../host/work-files.ts';
 import { layoutOf } from '../../journal/layout.ts';
 import { pathsOf } from '../../lib/files/absolute-paths.ts';
+import { orNull } from '../../lib/or-null.ts';
 import { openPlanQuestion } from '../../round/plan/plan-question.ts';
 import type { RunState } from '../../schema/state.ts';
 import type { RunSummary } from '../api/run-schemas.ts';
@@ -203,19 +204,11 @@ export class Catalogue {
     const { fs, engine } = this.#place;
     const { history, lock } = layoutOf(path);
     const of = (file: string): string => {
-      try {
-        const { size, mtimeMs, inode = 0 } = fs.stat(file);
-        return `${size} ${mtimeMs} ${inode}`;
-      } catch {
-        return '';
-      }
+      const info = orNull(() => fs.stat(file));
+      return info === null ? '' : `${info.size} ${info.mtimeMs} ${info.inode ?? 0}`;
     };
-    let isAlive = false;
-    try {
-      isAlive = engine.lockOwner(path)?.isAlive === true;
-    } catch {
-      // An unreadable lock counts as free.
-    }
+    // An unreadable lock counts as free.
+    const isAlive = orNull(() => engine.lockOwner(path))?.isAlive === true;
     return [of(history), of(lock), isAlive].join(' ');
   }
 

@@ -6,6 +6,7 @@ import { isClaimed, isOfOther, type QueuedRun, readQueuedRun } from '../../host/
 import { defined } from '../../lib/defined.ts';
 import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import { discard, ensureDirectory, replaceFile } from '../../lib/files/durable-files.ts';
+import { orNull } from '../../lib/or-null.ts';
 import type { ServerPlace } from '../place.ts';
 import { mayWorkIn } from '../roots.ts';
 
@@ -79,11 +80,7 @@ export class QueueFiles {
   }
 
   #names(): readonly string[] {
-    try {
-      return this.#place.fs.readdir(this.#folder);
-    } catch {
-      return [];
-    }
+    return orNull(() => this.#place.fs.readdir(this.#folder)) ?? [];
   }
 
   #sweep(name: string): void {

@@ -9,6 +9,7 @@
  */
 import { isClaimed, isOfOther, ownerNow, type QueuedRun } from '../../host/work-files.ts';
 import { kindOf, readFileIfPresent } from '../../lib/files/durable-files.ts';
+import { orNull } from '../../lib/or-null.ts';
 import { Refusal } from '../http/problem.ts';
 import type { ServerPlace } from '../place.ts';
 import { mayWorkIn } from '../roots.ts';
@@ -246,13 +247,8 @@ export class RunQueue {
     const isOurs = [...this.#all.values()].some(
       ({ queued, startedAt }) => startedAt !== null && queued.workspace === workspace,
     );
-    if (isOurs) return true;
-    try {
-      return this.#place.engine.lockOwner(workspace)?.isAlive === true;
-    } catch {
-      // The process itself will report what is wrong with the folder.
-      return false;
-    }
+    // The process itself will report what is wrong with the folder.
+    return isOurs || orNull(() => this.#place.engine.lockOwner(workspace))?.isAlive === true;
   }
 
   /**
@@ -289,11 +285,7 @@ export class RunQueue {
 
   /** Whether its journal has a record that is later. */
   #isThere({ workspace, run }: QueuedRun, after = 0): boolean {
-    try {
-      const runs = this.#place.engine.listRuns(workspace);
-      return runs.some(({ id, lastAt }) => id === run && lastAt > after);
-    } catch {
-      return false;
-    }
+    const runs = orNull(() => this.#place.engine.listRuns(workspace)) ?? [];
+    return runs.some(({ id, lastAt }) => id === run && lastAt > after);
   }
 }

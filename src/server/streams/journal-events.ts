@@ -9,6 +9,7 @@ import { readBack } from '../../journal/blobs/offload.ts';
 import { type Layout, usableLayout } from '../../journal/layout.ts';
 import { JOURNAL_BEGIN, type JournalCursor, readPage } from '../../journal/read-journal.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
+import { orNull } from '../../lib/or-null.ts';
 import type { Numbered } from '../../live/event-log.ts';
 import { meaningsOf, recordEvents } from '../../run/stream/bodies.ts';
 import { inEnvelope } from '../../run/stream/in-order.ts';
@@ -32,13 +33,8 @@ export interface JournalOf {
 }
 
 /** `null` if there is no such file, or the system has no inodes. */
-function inodeOf(fs: FileSystem, file: string): number | null {
-  try {
-    return fs.stat(file).inode || null;
-  } catch {
-    return null;
-  }
-}
+const inodeOf = (fs: FileSystem, file: string): number | null =>
+  orNull(() => fs.stat(file).inode) || null;
 
 function sightOf(fs: FileSystem, file: string): string {
   try {
@@ -130,11 +126,7 @@ export class JournalEvents {
   /** `null` if its blob is lost. */
   textOf(text: KeptText): string | null {
     const store = createBlobStore(this.#of.fs, this.#layout().blobs);
-    try {
-      return typeof text === 'string' ? text : store.read(text.blob).toString('utf8');
-    } catch {
-      return null;
-    }
+    return typeof text === 'string' ? text : orNull(() => store.read(text.blob).toString('utf8'));
   }
 
   #page(layout: Layout, at: JournalCursor) {

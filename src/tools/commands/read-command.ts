@@ -3,6 +3,7 @@ import type { CommandSeen } from '../../languages/commands/command-seen.ts';
 import { programName } from '../../languages/commands/program-name.ts';
 import { isSecretFile } from '../../languages/files/secret-files.ts';
 import { isInside } from '../../lib/files/absolute-paths.ts';
+import { orNull } from '../../lib/or-null.ts';
 import type { Programs } from '../../processes/system-processes.ts';
 import type { ActionStatus } from '../../schema/actions.ts';
 import { judgePath, protectedFolder } from '../../workspace/path-rules.ts';
@@ -120,11 +121,8 @@ function folderFor(cwd: string | undefined, context: ToolContext): string | Refu
 }
 
 function liesOutside(path: string, { fs, workspace }: ToolContext): boolean {
-  try {
-    return !isInside(workspace, fs.realpath(path), fs.platform);
-  } catch {
-    return true;
-  }
+  const real = orNull(() => fs.realpath(path));
+  return real === null || !isInside(workspace, real, fs.platform);
 }
 
 const QUESTION_MS = 10_000;

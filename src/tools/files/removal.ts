@@ -2,6 +2,7 @@
 
 import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import { errorCode } from '../../lib/files/durable-files.ts';
+import { orNull } from '../../lib/or-null.ts';
 import type { ActionStatus } from '../../schema/actions.ts';
 import { isRefusal, sha256 } from '../../workspace/files.ts';
 import { judgePath } from '../../workspace/path-rules.ts';
@@ -72,11 +73,7 @@ function removedFolder({ fs }: ToolContext, place: LocatedPath): WantedChange | 
 function linkReason({ fs, workspace }: ToolContext, modelPath: string): string | null {
   const judged = judgePath(modelPath);
   if (judged.kind === 'refused') return null;
-  try {
-    const place = pathsOf(fs.platform).join(workspace, ...judged.segments);
-    if (fs.lstat(place).kind !== 'symlink') return null;
-  } catch {
-    return null;
-  }
-  return `${modelPath} is a link; links are neither moved nor deleted here.`;
+  const place = pathsOf(fs.platform).join(workspace, ...judged.segments);
+  const isLink = orNull(() => fs.lstat(place))?.kind === 'symlink';
+  return isLink ? `${modelPath} is a link; links are neither moved nor deleted here.` : null;
 }

@@ -6,6 +6,7 @@
 import { TardigradeError } from '../../lib/errors.ts';
 import { isDiskFull } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
+import { orNull } from '../../lib/or-null.ts';
 import type { FileChange } from '../../schema/actions.ts';
 import { applyChanges, contentAt } from '../change-set.ts';
 import { missingAbove, readBytes } from '../files.ts';
@@ -39,7 +40,7 @@ function putBackFile(
   if (place.kind === 'refused' || place.relative !== path || before === null) return null;
   const { absolute } = place;
   const back: FileChange = { path, before: after, after: before, modeAfter: mode };
-  const bytes = readBeforeImage(read, before);
+  const bytes = orNull(() => read(before));
   if (bytes === null) return null;
   try {
     if (contentAt(fs, { path, before: after, after: before }, absolute) !== 'before') return null;
@@ -54,14 +55,6 @@ function putBackFile(
     return applied.kind === 'done' ? back : null;
   } catch (error) {
     if (error instanceof TardigradeError || isDiskFull(error)) throw error;
-    return null;
-  }
-}
-
-function readBeforeImage(read: PutBackDeps['read'], hash: string): Uint8Array | null {
-  try {
-    return read(hash);
-  } catch {
     return null;
   }
 }
