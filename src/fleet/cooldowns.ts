@@ -8,8 +8,9 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { ignoreForGit, STATE_DIRECTORY } from '../journal/layout.ts';
 import type { Clock } from '../lib/clock.ts';
-import { makeDirectory, readFileIfPresent, replaceUnsynced } from '../lib/files/durable-files.ts';
+import { makeDirectory, replaceUnsynced } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
+import { jsonInFile } from '../lib/files/json-file.ts';
 import type { SharedCooldowns } from '../llm/failover/shared.ts';
 import { sha256 } from '../workspace/files.ts';
 
@@ -31,14 +32,8 @@ export function sharedCooldowns({ fs, clock, root, tenant }: CooldownPlace): Sha
     return join(folder, sha256(name).slice(0, 32));
   };
   const leftIn = (file: string): number => {
-    try {
-      const bytes = readFileIfPresent(fs, file);
-      if (bytes === null) return 0;
-      const { until, ms } = Cooldown.parse(JSON.parse(bytes.toString('utf8')));
-      return Math.max(0, Math.min(until - clock.now(), ms));
-    } catch {
-      return 0;
-    }
+    const { until, ms } = Cooldown.safeParse(jsonInFile(fs, file)).data ?? { until: 0, ms: 0 };
+    return Math.max(0, Math.min(until - clock.now(), ms));
   };
   return {
     leftFor: (profile) => leftIn(fileOf(profile)),

@@ -8,14 +8,11 @@
 import * as z from 'zod';
 import { type LockOwner, livenessOf } from '../journal/lock/identity.ts';
 import { pathsOf } from '../lib/files/absolute-paths.ts';
-import {
-  discard,
-  ensureDirectory,
-  readRange,
-  replaceUnsynced,
-} from '../lib/files/durable-files.ts';
+import { discard, ensureDirectory, replaceUnsynced } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
+import { jsonIn } from '../lib/json-value.ts';
 import { orNull } from '../lib/or-null.ts';
+import { readBytes } from '../workspace/files.ts';
 import { type LivePlace, socketFolder } from './socket-folder.ts';
 
 /** In the data folder. */
@@ -125,32 +122,17 @@ function filesIn(
 ): readonly NoteFile[] {
   const { fs } = place;
   const folder = notesOf(place);
-  try {
-    const paths = fs
-      .readdir(folder)
-      .filter((name) => NOTE_NAME.test(name))
-      .map((name) => pathsOf(fs.platform).join(folder, name));
-    const files = paths.map((path) => ({ path, note: known.get(path) ?? noteIn(fs, path) }));
-    known.clear();
-    for (const { path, note } of files) if (note !== null) known.set(path, note);
-    return files;
-  } catch {
-    // No note was ever stored, or the folder is unreadable: nobody can be found.
-    return [];
-  }
+  // Without a readable folder nobody can be found.
+  const paths = (orNull(() => fs.readdir(folder)) ?? [])
+    .filter((name) => NOTE_NAME.test(name))
+    .map((name) => pathsOf(fs.platform).join(folder, name));
+  const files = paths.map((path) => ({ path, note: known.get(path) ?? noteIn(fs, path) }));
+  known.clear();
+  for (const { path, note } of files) if (note !== null) known.set(path, note);
+  return files;
 }
 
 function noteIn(fs: FileSystem, path: string): LiveNote | null {
-  try {
-    const fd = fs.open(path, 'r');
-    try {
-      const text = readRange(fs, fd, 0, MOST_NOTE).toString('utf8');
-      const read = Note.safeParse(JSON.parse(text));
-      return read.success ? read.data : null;
-    } finally {
-      fs.close(fd);
-    }
-  } catch {
-    return null;
-  }
+  const bytes = orNull(() => readBytes(fs, path, MOST_NOTE));
+  return Note.safeParse(jsonIn(bytes?.toString('utf8') ?? '')).data ?? null;
 }

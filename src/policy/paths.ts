@@ -1,6 +1,7 @@
 /** Turns the paths of a call into subjects that the layers judge. */
 import { isInside, pathsOf } from '../lib/files/absolute-paths.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
+import { orNull } from '../lib/or-null.ts';
 import { isVisible } from '../lib/text/visible.ts';
 import { fromFolder } from '../tools/files/in-folder.ts';
 import { resolveInWorkspace } from '../workspace/jail.ts';
@@ -46,12 +47,7 @@ export function namesOfPath(
 function namesOfOdd(path: string, { fs, workspace }: PathOptions): readonly string[] | null {
   const { resolve, relative, sep } = pathsOf(fs.platform);
   const absolute = resolve(workspace, path);
-  const names = [absolute];
-  try {
-    names.push(fs.realpath(absolute));
-  } catch {
-    // It is not there, so it has no other name.
-  }
+  const names = [absolute, orNull(() => fs.realpath(absolute)) ?? absolute];
   const inside = names.filter((name) => isInside(workspace, name, fs.platform));
   if (inside.length === 0) return null;
   return [...new Set(inside.map((name) => relative(workspace, name).split(sep).join('/') || '.'))];

@@ -1,6 +1,7 @@
 /** Finds the files below a folder that need consent to be read. */
 import { isCache } from '../languages/languages.ts';
 import { isInside, pathsOf } from '../lib/files/absolute-paths.ts';
+import { orNull } from '../lib/or-null.ts';
 import { isStateFolder } from '../workspace/path-rules.ts';
 import { walkExcept } from '../workspace/walk.ts';
 import type { TouchedPath } from './command/contract.ts';
@@ -70,14 +71,10 @@ export function protectedBelow(
 
 function realFolder(written: string, { fs, workspace }: PathOptions): string | null {
   const { resolve, relative, sep } = pathsOf(fs.platform);
-  try {
-    const real = fs.realpath(resolve(workspace, written));
-    if (real === resolve(workspace, written) || !isInside(workspace, real, fs.platform))
-      return null;
-    return relative(workspace, real).split(sep).join('/') || '.';
-  } catch {
-    return null;
-  }
+  const absolute = resolve(workspace, written);
+  const real = orNull(() => fs.realpath(absolute)) ?? absolute;
+  if (real === absolute || !isInside(workspace, real, fs.platform)) return null;
+  return relative(workspace, real).split(sep).join('/') || '.';
 }
 
 /** False if the link leads nowhere, or to what is looked at anyway. */

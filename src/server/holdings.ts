@@ -1,3 +1,4 @@
+import { orNull } from '../lib/or-null.ts';
 import type { RunState } from '../schema/state.ts';
 import type { RunSummary } from './api/run-schemas.ts';
 import { unknown } from './http/problem.ts';
@@ -46,14 +47,8 @@ export class Holdings {
     return feed?.isWorking === true ? feed : null;
   }
 
-  questionsOf = (run: RunSummary) => {
-    try {
-      return this.detail(run).questions;
-    } catch {
-      // Unreadable at this moment.
-      return [];
-    }
-  };
+  /** None if they are unreadable at this moment. */
+  questionsOf = (run: RunSummary) => orNull(() => this.detail(run).questions) ?? [];
 
   readonly detail = (run: RunSummary) => {
     // The process at work says more about a question than its journal does.

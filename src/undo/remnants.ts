@@ -1,5 +1,6 @@
 /** Recovers changes of files from a damaged part of a journal. Pure. */
 import type { Salvaged } from '../journal/repair/salvage.ts';
+import { jsonIn } from '../lib/json-value.ts';
 import { FileChange } from '../schema/actions.ts';
 import type { JournalRecord } from '../schema/records.ts';
 
@@ -50,12 +51,9 @@ function changesInText(text: string): readonly FileChange[] {
 function changeAt(text: string, start: number): FileChange | null {
   const end = Math.min(text.length, start + LONGEST);
   for (let at = text.indexOf('}', start); at >= 0 && at < end; at = text.indexOf('}', at + 1)) {
-    try {
-      const { data } = FileChange.safeParse(JSON.parse(text.slice(start, at + 1)));
-      return data ?? null;
-    } catch {
-      // That brace was inside a string.
-    }
+    const value = jsonIn(text.slice(start, at + 1));
+    // Otherwise that brace was inside a string.
+    if (value !== undefined) return FileChange.safeParse(value).data ?? null;
   }
   return null;
 }

@@ -8,6 +8,8 @@ import type { StateFolder } from '../journal/layout.ts';
 import { orphanBlobs } from '../journal/repair/orphan-blobs.ts';
 import { readSnapshot } from '../journal/snapshot.ts';
 import { dirname, join } from '../lib/files/absolute-paths.ts';
+import { jsonIn } from '../lib/json-value.ts';
+import { orNull } from '../lib/or-null.ts';
 import { Manifest } from '../schema/journal/before-images.ts';
 import type { JournalRecord, RecordOf } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
@@ -102,13 +104,8 @@ function orphanWords({ fs, layout }: StateFolder, known: ReadonlySet<string>): s
     ...(record.type === 'action_intended' ? record.files.flatMap(({ after }) => after ?? []) : []),
   ];
   const blobsBehind = (hash: string): readonly string[] => {
-    if (!blobs.has(hash)) return [];
-    try {
-      const { data } = Manifest.safeParse(JSON.parse(blobs.read(hash).toString()));
-      return data?.packs.map(({ blob }) => blob) ?? [];
-    } catch {
-      return [];
-    }
+    const { data } = Manifest.safeParse(jsonIn(orNull(() => blobs.read(hash).toString()) ?? ''));
+    return data?.packs.map(({ blob }) => blob) ?? [];
   };
   const orphans = orphanBlobs({ fs, layout, format: RUN_FORMAT, blobsIn, blobsBehind }).filter(
     ({ hash }) => !known.has(hash),

@@ -2,6 +2,7 @@
 import { pathsOf } from '../lib/files/absolute-paths.ts';
 import { isExhausted, TEMPORARY_SUFFIX } from '../lib/files/durable-files.ts';
 import type { FileInfo, FileSystem } from '../lib/files/file-system.ts';
+import { orNull } from '../lib/or-null.ts';
 import { isStateFolder } from './path-rules.ts';
 
 const IGNORED_NAMES = new Set(['.git', '.DS_Store']);
@@ -143,13 +144,8 @@ export function* entriesOf(
   names = namesIn(fs, folder),
 ): Generator<Entry> {
   for (const name of names) {
-    let info: FileInfo;
-    try {
-      info = fs.lstat(pathsOf(fs.platform).join(folder, name));
-    } catch {
-      // It disappeared between the two reads.
-      continue;
-    }
-    yield { path: name, info };
+    const info = orNull(() => fs.lstat(pathsOf(fs.platform).join(folder, name)));
+    // It may have disappeared between the two reads.
+    if (info !== null) yield { path: name, info };
   }
 }

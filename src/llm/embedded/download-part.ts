@@ -5,7 +5,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   discard,
   kindOf,
-  readFileIfPresent,
   readRange,
   renameFile,
   replaceFile,
@@ -13,6 +12,8 @@ import {
   syncFile,
 } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
+import { jsonInFile } from '../../lib/files/json-file.ts';
+import { isRecord } from '../../lib/json-value.ts';
 import type { Promised } from './hub.ts';
 
 export interface Part {
@@ -45,13 +46,8 @@ export function partBytes(fs: FileSystem, file: string): number {
 }
 
 function etagOf(fs: FileSystem, file: string): string | null {
-  try {
-    const label: unknown = JSON.parse(String(readFileIfPresent(fs, labelPath(file))));
-    const etag = (label as { etag?: unknown } | null)?.etag;
-    return typeof etag === 'string' ? etag : null;
-  } catch {
-    return null;
-  }
+  const label = jsonInFile(fs, labelPath(file));
+  return isRecord(label) && typeof label.etag === 'string' ? label.etag : null;
 }
 
 export function dropPart(fs: FileSystem, file: string): void {

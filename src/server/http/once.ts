@@ -5,13 +5,10 @@
 import * as z from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import { pathsOf } from '../../lib/files/absolute-paths.ts';
-import {
-  discard,
-  ensureDirectory,
-  readFileIfPresent,
-  replaceFile,
-} from '../../lib/files/durable-files.ts';
+import { discard, ensureDirectory, replaceFile } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
+import { jsonInFile } from '../../lib/files/json-file.ts';
+import { orNull } from '../../lib/or-null.ts';
 import { sha256 } from '../../workspace/files.ts';
 import { busy, Refusal } from './problem.ts';
 
@@ -75,23 +72,14 @@ export class Once {
   /** Removes expired entries. */
   sweep(): void {
     const { fs, folder } = this.#place;
-    try {
-      for (const name of fs.readdir(folder)) this.#kept(pathsOf(fs.platform).join(folder, name));
-    } catch {
-      // There is nothing to remove.
-    }
+    const names = orNull(() => fs.readdir(folder)) ?? [];
+    for (const name of names) this.#kept(pathsOf(fs.platform).join(folder, name));
   }
 
   #kept(file: string): z.infer<typeof Kept> | null {
     const { fs, clock } = this.#place;
-    try {
-      const bytes = readFileIfPresent(fs, file);
-      if (bytes === null) return null;
-      const kept = Kept.parse(JSON.parse(bytes.toString('utf8')));
-      if (clock.now() - kept.at < KEPT_MS) return kept;
-    } catch {
-      // An unreadable entry counts as missing.
-    }
+    const kept = Kept.safeParse(jsonInFile(fs, file)).data;
+    if (kept !== undefined && clock.now() - kept.at < KEPT_MS) return kept;
     discard(fs, file);
     return null;
   }

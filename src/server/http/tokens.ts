@@ -7,8 +7,9 @@
  */
 import * as z from 'zod';
 import type { Clock } from '../../lib/clock.ts';
-import { readFileIfPresent, replaceFile } from '../../lib/files/durable-files.ts';
+import { replaceFile } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
+import { jsonInFile } from '../../lib/files/json-file.ts';
 import { longFlag, OPTIONS } from '../../options/table.ts';
 import { sha256 } from '../../workspace/files.ts';
 import { Right } from '../api/schemas.ts';
@@ -139,13 +140,6 @@ export class Tokens {
 
 const HOW = `Get a link where the server runs, with its command: serve ${longFlag(OPTIONS.link)}`;
 
-function readTokens({ fs, file }: TokenPlace): readonly Kept[] {
-  try {
-    const bytes = readFileIfPresent(fs, file);
-    const read = File.safeParse(JSON.parse(bytes?.toString('utf8') ?? 'null'));
-    return read.success ? read.data.tokens : [];
-  } catch {
-    // Without the file everybody needs a new link; nothing else is lost.
-    return [];
-  }
-}
+/** Without the file everybody needs a new link; nothing else is lost. */
+const readTokens = ({ fs, file }: TokenPlace): readonly Kept[] =>
+  File.safeParse(jsonInFile(fs, file)).data?.tokens ?? [];

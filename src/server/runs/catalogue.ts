@@ -94,13 +94,8 @@ export class Catalogue {
     const { fs } = this.#place;
     const refusal = outside(kind === 'file' ? kind : 'folder');
     if (!pathsOf(fs.platform).isAbsolute(path) || path.includes('\0')) throw refusal;
-    let real: string;
-    try {
-      real = fs.realpath(path);
-      if (fs.stat(real).kind !== kind) throw refusal;
-    } catch {
-      throw refusal;
-    }
+    const real = orNull(() => fs.realpath(path));
+    if (real === null || orNull(() => fs.stat(real).kind) !== kind) throw refusal;
     if (mayWorkIn(this.#place, real)) return real;
     throw refusal;
   }
@@ -214,15 +209,11 @@ export class Catalogue {
 
   #read(path: string): readonly RunSummary[] {
     const { engine } = this.#place;
-    try {
-      return engine.listRuns(path).map((run) => {
-        const { id, number, goal, startedAt, lastAt, isCurrent } = run;
-        const of = { id, workspace: folderId(path), path, number, goal, startedAt, lastAt };
-        return { ...of, ...(isCurrent ? this.#standing(path) : this.#rest(path, run)) };
-      });
-    } catch {
-      return [];
-    }
+    return (orNull(() => engine.listRuns(path)) ?? []).map((run) => {
+      const { id, number, goal, startedAt, lastAt, isCurrent } = run;
+      const of = { id, workspace: folderId(path), path, number, goal, startedAt, lastAt };
+      return { ...of, ...(isCurrent ? this.#standing(path) : this.#rest(path, run)) };
+    });
   }
 
   /** A run that is not the current one has nobody working on it. Read again only if it has changed. */

@@ -3,6 +3,7 @@
 import type { StoredTalk } from '../../host/work-files.ts';
 import { defined } from '../../lib/defined.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
+import { orNull } from '../../lib/or-null.ts';
 import { costSince } from '../../run/stream/result-body.ts';
 import type { Conversation } from '../../schema/state.ts';
 import { layoutOfSession, readSession, shownSessions } from '../../sessions/places.ts';
@@ -205,14 +206,9 @@ export class TalkStore {
   };
 }
 
-function listedIn(fs: FileSystem, workspace: string) {
-  try {
-    return shownSessions(fs, workspace);
-  } catch {
-    // The runs of a folder show that its state is unreadable.
-    return [];
-  }
-}
+/** The runs of a folder show that its state is unreadable. */
+const listedIn = (fs: FileSystem, workspace: string) =>
+  orNull(() => shownSessions(fs, workspace)) ?? [];
 
 const modelIn = (settings: Conversation['settings']): string =>
   settings === null ? '' : `${settings.provider}/${settings.model}`;

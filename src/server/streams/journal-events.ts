@@ -37,12 +37,8 @@ const inodeOf = (fs: FileSystem, file: string): number | null =>
   orNull(() => fs.stat(file).inode) || null;
 
 function sightOf(fs: FileSystem, file: string): string {
-  try {
-    const { size, mtimeMs } = fs.stat(file);
-    return `${file} ${size} ${mtimeMs}`;
-  } catch {
-    return file;
-  }
+  const info = orNull(() => fs.stat(file));
+  return info === null ? file : `${file} ${info.size} ${info.mtimeMs}`;
 }
 
 interface EventPage {
@@ -156,11 +152,8 @@ export class JournalEvents {
 
   #whole(stored: Located, { blobs }: Layout): Located {
     const store = createBlobStore(this.#of.fs, blobs);
-    try {
-      return readBack(stored, (hash) => Buffer.from(store.read(hash)).toString('utf8')) as Located;
-    } catch {
-      // The blob is lost, but the record holds the beginning of the text.
-      return stored;
-    }
+    const textOf = (hash: string): string => Buffer.from(store.read(hash)).toString('utf8');
+    // If the blob is lost, the record holds the beginning of the text.
+    return (orNull(() => readBack(stored, textOf)) ?? stored) as Located;
   }
 }

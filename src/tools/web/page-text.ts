@@ -1,4 +1,5 @@
 /** Converts the body of a page to text. */
+import { orNull } from '../../lib/or-null.ts';
 import { cutAtCharacter, decodeText } from '../../workspace/text-encoding.ts';
 
 const TEXT_TYPES = /^text\/|[/+](?:json|xml)$/;
@@ -41,14 +42,7 @@ function decode(body: Buffer, contentType: string, isHtml: boolean): string {
   const [, said = ''] = /charset\s*=\s*["']?([\w.:-]+)/i.exec(contentType) ?? [];
   const head = isHtml ? body.toString('latin1', 0, SNIFFED) : '';
   const [, own = ''] = /<meta[^>]+charset\s*=\s*["']?([\w.:-]+)/i.exec(head) ?? [];
-  return decoderFor(said || own || 'utf-8').decode(body);
-}
-
-function decoderFor(label: string): InstanceType<typeof TextDecoder> {
-  try {
-    return new TextDecoder(label);
-  } catch {
-    // The charset is unknown.
-    return new TextDecoder('utf-8');
-  }
+  // The charset may be an unknown one.
+  const decoder = orNull(() => new TextDecoder(said || own)) ?? new TextDecoder('utf-8');
+  return decoder.decode(body);
 }
