@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { layoutOf } from '../../src/journal/layout.ts';
 import type { Processes, ProcessRequest } from '../../src/processes/contract.ts';
 import { runningOnce } from './running-once.ts';
 
@@ -60,6 +61,21 @@ it('another byte, argument, input or variable is another command', async () => {
   await said(folder, { env: { HERE: folder, A: '1' } });
   await said(folderWith('3'));
   expect(starts).toBe(5);
+});
+
+it('a file in the copy of a folder is none in the folder', async () => {
+  const copied = (folder: string): string => {
+    const { scratch } = layoutOf(folder);
+    mkdirSync(scratch, { recursive: true });
+    return scratch;
+  };
+  const before = folderWith('7');
+  cpSync(join(before, 'lib'), join(copied(before), 'lib'), { recursive: true });
+  rmSync(join(before, 'lib'), { recursive: true });
+  const after = folderWith('7');
+  await said(before, { cwd: copied(before) });
+  await said(after, { cwd: copied(after) });
+  expect(starts).toBe(2);
 });
 
 it('one that changes a file, or ran longer than it may now, is run each time', async () => {

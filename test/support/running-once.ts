@@ -82,6 +82,8 @@ function keyOfCommand(request: ProcessRequest, workspace: string): string {
   hash.update(JSON.stringify(written(asked, workspace, HERE)));
   const { root, scratch } = layoutOf(workspace);
   hashBelow(workspace, hash, basename(root));
+  // A file in the copy is none in the folder.
+  hash.update('copy');
   if (request.cwd.startsWith(scratch)) hashBelow(scratch, hash);
   return hash.digest('hex');
 }
