@@ -1,6 +1,6 @@
 import type { Clock } from '../lib/clock.ts';
 import type { FileIdentity } from '../lib/files/file-system.ts';
-import type { SingleProgram } from '../run/machine.ts';
+import type { Machine, SingleProgram } from '../run/machine.ts';
 import type { Accounts } from './config/accounts.ts';
 
 /** Everything that a host may know about its process. */
@@ -14,6 +14,8 @@ export interface HostEnvironment {
   readonly nodePath: string | null;
   /** Set if this program is a single file with Node inside. */
   readonly single?: SingleProgram;
+  /** What works happen on; left out: the machine of this process. */
+  readonly machine?: Machine;
   readonly clock: Clock;
   /** The regular files that this process prints to; left out: none. */
   readonly outputFiles?: readonly FileIdentity[];

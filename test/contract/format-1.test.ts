@@ -33,12 +33,13 @@ import {
   withoutTime,
 } from '../support/format-1-observed.ts';
 import { expectTold } from '../support/format-1-told.ts';
+import { onQuickMachine } from '../support/quick-machine.ts';
 import { someKills } from '../support/some-kills.ts';
 
 const terminalIn = (folder: string) => {
   const { PATH, PATHEXT, SystemRoot } = process.env;
   const env = { PATH, PATHEXT, SystemRoot, HOME: folder, LANG: 'C.UTF-8', NO_COLOR: '1' };
-  return fakeTerminal({ cwd: folder, env });
+  return onQuickMachine(fakeTerminal({ cwd: folder, env }));
 };
 
 /** The command line of today with its real engine, in this process. */

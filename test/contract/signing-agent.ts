@@ -10,6 +10,7 @@ import { FORMAT_VERSION } from '../../src/schema/records.ts';
 import { type FakeTerminal, fakeTerminal } from '../cli/support.ts';
 import type { Agent } from '../support/format-1-observed.ts';
 import { ORIGIN_KEY } from '../support/format-2.ts';
+import { onQuickMachine } from '../support/quick-machine.ts';
 import { linesOf } from '../support/recorded-talks-observed.ts';
 
 export interface SigningAgent {
@@ -28,7 +29,7 @@ export function signingAgent(): SigningAgent {
   const terminalIn = (folder: string): FakeTerminal => {
     const { PATH, PATHEXT, SystemRoot } = process.env;
     const env = { PATH, PATHEXT, SystemRoot, ...environment, LANG: 'C.UTF-8', NO_COLOR: '1' };
-    return fakeTerminal({ cwd: folder, env });
+    return onQuickMachine(fakeTerminal({ cwd: folder, env }));
   };
   const agent: Agent = async (words, folder) => {
     const terminal = terminalIn(folder);

@@ -16,8 +16,7 @@ import { type Machine, systemMachine } from '../../src/run/machine.ts';
 import type { RunEvent } from '../../src/schema/events/events.ts';
 import type { JournalRecord } from '../../src/schema/records.ts';
 import { diligentModel, type PlannedWork } from './models.ts';
-import { parsedHere } from './parsed-here.ts';
-import { runningOnce } from './running-once.ts';
+import { quickMachine } from './quick-machine.ts';
 import { SCRIPTED_MODEL, scriptedProvider } from './scripted-provider.ts';
 
 export interface RealWork extends Omit<PlannedWork, 'subtasks'> {
@@ -38,23 +37,12 @@ export interface RealRun {
 
 const PROGRAMS = join(import.meta.dirname, 'programs');
 
-/**
- * This machine with its programs. What is asked for often is had for less, and no file is waited for until it is on
- * the disk, which no test of a run can tell (test/crash shows that).
- */
+/** This machine with its programs, quicker. What is asked for often is had for less. */
 export function realMachine({ withNpm = false } = {}): Machine {
   const { PATH = '', ...others } = process.env;
   const isQuick = process.platform !== 'win32' && !withNpm;
   const env = isQuick ? { ...others, PATH: `${PROGRAMS}${delimiter}${PATH}` } : process.env;
-  const machine = systemMachine({ env, nodePath: process.execPath });
-  return {
-    ...machine,
-    fs: { ...machine.fs, fsync: () => {}, fdatasync: () => {} },
-    processes: (workspace, ...place) => {
-      const processes = machine.processes(workspace, ...place);
-      return { ...processes, run: parsedHere(runningOnce(processes.run, workspace)) };
-    },
-  };
+  return quickMachine(systemMachine({ env, nodePath: process.execPath }));
 }
 
 export function realFolder(files: RealWork['given'] = {}): string {

@@ -7,6 +7,7 @@ import { openAiProvider } from '../../src/llm/openai/openai-provider.ts';
 import { type ChatRequest, type OpenAiReply, startFakeOpenAi } from './fake-openai.ts';
 import { callDeltas, chunk, closing, event, openAiError, opening } from './fake-openai-bodies.ts';
 import { plainLoop } from './plain-loop.ts';
+import { realMachine } from './real-run.ts';
 import {
   type Answer,
   type LedBy,
@@ -64,7 +65,7 @@ const playFree: Play = async (goal, workspace, answers) => {
   });
   const provider = openAiProvider({ baseUrl: server.url });
   try {
-    const result = await runGoal({ goal, workspace, provider, ...MODEL });
+    const result = await runGoal({ goal, workspace, provider, machine: realMachine(), ...MODEL });
     const options = (result.state.permissions?.open ?? []).flatMap(({ rules }) => rules);
     const said = [result.answer, result.summary, result.detail, ...options].join('\n');
     return {

@@ -22,7 +22,8 @@ import { dataFolderOf } from './user-folders.ts';
 const COPIES_FOLDER = 'before-images';
 
 export function userResources(place: HostEnvironment) {
-  const system = systemMachine({ env: place.env, nodePath: place.nodePath, single: place.single });
+  const { env, nodePath, single } = place;
+  const system = place.machine ?? systemMachine({ env, nodePath, single });
   const { fs, clock } = system;
   const dataFolder = dataFolderOf(place);
   const livePlace = livePlaceOf(system, dataFolder, place.env);
