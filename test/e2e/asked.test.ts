@@ -133,7 +133,7 @@ describe.skipIf(pty === null)('what needs a yes, at a terminal', () => {
     await shell.shows(/no, and why\n>/);
     const [asked] = recordsIn(folder, 'approval_asked');
     const env = { HOME: `${folder}.home` };
-    const { stdout } = await lab.agent(['approve', asked?.id ?? ''], { in: folder, env });
+    const { stdout } = await lab.here(['approve', asked?.id ?? ''], { in: folder, env });
     expect(stdout).toContain('git init');
     const end = await shell.shows(/ended \d/);
     expect(end).toContain('> yes, from another terminal');
@@ -142,7 +142,7 @@ describe.skipIf(pty === null)('what needs a yes, at a terminal', () => {
     expect(recordsIn(folder, 'approval_given')).toMatchObject([
       { allowed: true, scope: 'call', by: 'person', door: 'command' },
     ]);
-    const history = await lab.agent(['history'], { in: folder, env });
+    const history = await lab.here(['history'], { in: folder, env });
     expect(history.stdout).toContain('allowed (by a command from elsewhere)');
   });
 

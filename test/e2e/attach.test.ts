@@ -1,5 +1,4 @@
 /** The built `agent` at work in one process, and others of its user who watch it and answer it. */
-
 import {
   existsSync,
   readdirSync,
@@ -71,7 +70,7 @@ describe('a plan that waits for a yes', () => {
   test('is agreed to by whoever watches, and nothing is done before', async () => {
     const { words, letGo } = await modelSaying([PLAN, WRITES], 1);
     const folder = lab.folder();
-    running = lab.start([...words, '--plan', 'Write a.txt'], { in: folder });
+    const working = lab.startHere([...words, '--plan', 'Write a.txt'], { in: folder });
     const one = await watch(folder);
     letGo();
     await expect.poll(() => questionsIn(one.told), { timeout: 50_000 }).toHaveLength(1);
@@ -83,7 +82,7 @@ describe('a plan that waits for a yes', () => {
     expect(await one.channel.send({ do: 'answer', id, kind: 'once', why: '' })).toEqual({
       how: 'taken',
     });
-    await running.ended;
+    await working.ended;
     expect(existsSync(join(folder, 'a.txt'))).toBe(true);
     const agreed = recordsIn(folder, 'plan_set').at(-1);
     expect(agreed).toMatchObject({ why: 'agreed to', by: 'person' });
@@ -94,7 +93,7 @@ describe('a run without a terminal', () => {
   test('asks whoever watches, and the answer is journalled with its door', async () => {
     const { words, letGo } = await modelSaying([PLAN, ASKS, WRITES], 1);
     const folder = lab.folder();
-    running = lab.start([...words, 'Begin a repository'], { in: folder });
+    const working = lab.startHere([...words, 'Begin a repository'], { in: folder });
     const one = await watch(folder);
     letGo();
     await expect.poll(() => questionsIn(one.told), { timeout: 50_000 }).toHaveLength(1);
@@ -114,14 +113,14 @@ describe('a run without a terminal', () => {
     const seqs = events.flatMap((event) => (event.type === 'record' ? [event.record.seq] : []));
     const all = journalOf(folder).map(({ seq }) => seq);
     expect(seqs).toEqual(all.slice(all.length - seqs.length));
-    await running.ended;
+    await working.ended;
     expect(notesIn(placeOf(folder))).toEqual([]);
   });
 
   test('takes exactly one of two answers that come at once, and tells the other which', async () => {
     const { words, letGo } = await modelSaying([PLAN, ASKS, WRITES], 1);
     const folder = lab.folder();
-    running = lab.start([...words, 'Begin a repository'], { in: folder });
+    const working = lab.startHere([...words, 'Begin a repository'], { in: folder });
     const [one, other] = [await watch(folder), await watch(folder)];
     letGo();
     await expect.poll(() => questionsIn(one.told), { timeout: 50_000 }).toHaveLength(1);
@@ -136,18 +135,19 @@ describe('a run without a terminal', () => {
     const isYes = given[0]?.allowed === true;
     const late = { how: 'late', counted: { allowed: isYes, by: 'person', door: 'attach' } };
     expect(dones).toEqual(isYes ? [{ how: 'taken' }, late] : [late, { how: 'taken' }]);
+    await working.ended;
   });
 
   test('hears what is said to it, and pauses when it is asked to', async () => {
     const { words, letGo } = await modelSaying([PLAN, WRITES], 1);
     const folder = lab.folder();
-    running = lab.start([...words, 'Begin a repository'], { in: folder });
+    const working = lab.startHere([...words, 'Begin a repository'], { in: folder });
     const one = await watch(folder, { answers: false });
     expect(await one.channel.send({ do: 'say', text: 'be quick' })).toEqual({ how: 'taken' });
     expect(await one.channel.send({ do: 'say', text: ' ' })).toMatchObject({ how: 'refused' });
     expect(await one.channel.send({ do: 'pause' })).toEqual({ how: 'taken' });
     letGo();
-    const { exitCode } = await running.ended;
+    const { exitCode } = await working.ended;
     expect(exitCode).toBe(130);
     expect(recordsIn(folder, 'person_said')).toMatchObject([{ text: 'be quick' }]);
     expect(recordsIn(folder, 'run_paused')).toMatchObject([
@@ -177,7 +177,7 @@ describe('a run without a terminal', () => {
     expect(existsSync(address ?? '')).toBe(process.platform !== 'win32');
     expect(notesIn(placeOf(folder))).toEqual([]);
     letGo();
-    const { exitCode } = await lab.agent(['resume', ...words.slice(0, 2)], { in: folder });
+    const { exitCode } = await lab.here(['resume', ...words.slice(0, 2)], { in: folder });
     expect(exitCode).toBe(9);
     expect(existsSync(address ?? '')).toBe(false);
     expect(readdirSync(notes)).toEqual([]);
@@ -202,8 +202,8 @@ describe('a run without a terminal', () => {
 
 describe('agent attach', () => {
   const attach = (folder: string, ...more: readonly string[]) =>
-    lab.start(['attach', ...more], { in: folder });
-  const isAttached = (one: RunningAgent) =>
+    lab.startHere(['attach', ...more], { in: folder });
+  const isAttached = (one: Pick<RunningAgent, 'said'>) =>
     expect.poll(one.said, { timeout: 50_000 }).toContain('Attached to run 1');
   const heldRun = async (replies: readonly Reply[] = [PLAN, WRITES]) => {
     const { words, letGo } = await modelSaying(replies, 1);
@@ -215,7 +215,7 @@ describe('agent attach', () => {
 
   test('shows another run to its end, without a terminal too, and ends as it does', async () => {
     const { folder, letGo, pid } = await heldRun();
-    const one = attach(folder);
+    const one = lab.start(['attach'], { in: folder });
     await isAttached(one);
     letGo();
     const [shown, end] = [await one.ended, await running?.ended];
@@ -261,7 +261,7 @@ describe('agent attach', () => {
     expect(late.stderr).toContain('Nobody works on run 1: its process is gone.');
     expect(late.stderr).toContain('Next: Continue it: agent resume');
     letGo();
-    expect((await lab.agent(['resume', ...words.slice(0, 2)], { in: folder })).exitCode).toBe(9);
+    expect((await lab.here(['resume', ...words.slice(0, 2)], { in: folder })).exitCode).toBe(9);
     const over = await attach(folder, '1').ended;
     expect(over.exitCode).toBe(2);
     expect(over.stderr).toMatch(/Run 1 has ended: unverified/);
@@ -277,7 +277,7 @@ describe('agent attach', () => {
     ]);
     const other = await attach(folder, '7').ended;
     expect([other.exitCode, other.stderr]).toEqual([2, expect.stringContaining('7')]);
-    const within = await lab.agent(['attach'], { in: folder, env: { [INSIDE_A_RUN]: '1' } });
+    const within = await lab.here(['attach'], { in: folder, env: { [INSIDE_A_RUN]: '1' } });
     expect([within.exitCode, within.stderr]).toEqual([
       2,
       expect.stringContaining('A program that a run has started cannot follow a run'),
@@ -287,7 +287,7 @@ describe('agent attach', () => {
   test('neither follows nor answers a run of another user, whose key is another', async () => {
     const { folder } = await heldRun();
     const env = { XDG_DATA_HOME: `${folder}.other`, LOCALAPPDATA: `${folder}.other` };
-    const { exitCode, stderr } = await lab.agent(['attach'], { in: folder, env });
+    const { exitCode, stderr } = await lab.here(['attach'], { in: folder, env });
     expect(exitCode).toBe(8);
     expect(stderr).toContain('was not begun by your agent');
   });

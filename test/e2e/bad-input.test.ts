@@ -1,5 +1,5 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { CHAIN_START, encodeLine } from '../../src/journal/lines/framing.ts';
@@ -61,7 +61,7 @@ describe('a command line that says nothing usable is refused with exit code 2', 
   test('a folder that cannot hold the state', async () => {
     const folder = lab.folder({ '.agent_context': 'precious' });
     expectRefusal(
-      await lab.agent(command(), { in: folder }),
+      await lab.here(command(), { in: folder }),
       2,
       /\.agent_context is a file; the state of a run is kept in a folder of that name/,
     );
@@ -74,7 +74,7 @@ describe('a model that cannot be had is exit code 7', () => {
     const folder = lab.folder();
     const gone = await serve(worker(HELLO_NODE));
     await gone.close();
-    const end = await lab.agent([goal, '--host', gone.url, '--model', MODEL], { in: folder });
+    const end = await lab.here([goal, '--host', gone.url, '--model', MODEL], { in: folder });
     expectRefusal(end, 7, new RegExp(`${gone.url.slice('http://'.length)}`));
     expect(end.stderr).toMatch(/^ {2}(?:Again|Resume): agent /m);
   });
@@ -136,7 +136,7 @@ describe('state that cannot be used is left as it is, with exit code 8', () => {
     const { c: _, ...record } = { ...opened, format: 99 } as unknown as { c: string };
     writeFileSync(history, encodeLine(record as never, CHAIN_START).bytes);
     const before = bytesBelow(folder);
-    const end = await lab.agent(command(), { in: folder });
+    const end = await lab.here(command(), { in: folder });
     expectRefusal(end, 8, /written by a newer version/);
     expect(bytesBelow(folder)).toEqual(before);
   });
@@ -145,9 +145,9 @@ describe('state that cannot be used is left as it is, with exit code 8', () => {
     const folder = lab.folder();
     const done = await lab.here(command(), { in: folder });
     expect(done.exitCode).toBe(0);
-    execFileSync('mv', [stateFile(folder, 'history.jsonl'), join(folder, 'elsewhere')]);
+    renameSync(stateFile(folder, 'history.jsonl'), join(folder, 'elsewhere'));
     const before = bytesBelow(folder);
-    expectRefusal(await lab.agent(command(), { in: folder }), 8, /history\.jsonl is missing/);
+    expectRefusal(await lab.here(command(), { in: folder }), 8, /history\.jsonl is missing/);
     expect(bytesBelow(folder)).toEqual(before);
   });
 });
@@ -162,7 +162,7 @@ test('a flipped byte in the snapshot costs nothing: the journal counts, and the 
   const bytes = readFileSync(state);
   bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1;
   writeFileSync(state, bytes);
-  const end = await lab.agent(['resume', '--host', server.url], { in: folder });
+  const end = await lab.here(['resume', '--host', server.url], { in: folder });
   expect(end.stderr).toContain('Done in');
   expect(end.exitCode).toBe(0);
   expect(readdirSync(stateFile(folder, 'quarantine'))).toEqual([]);

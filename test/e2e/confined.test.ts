@@ -49,7 +49,7 @@ test('what the settings of the user deny is denied, the end says so, and no opti
     called('give_up', { reason: 'it is denied' }),
   );
   const allow = ['--allow', 'node *', '--allow', 'edit(secret/**)', '--yes'];
-  const { exitCode, stdout, stderr } = await lab.agent([...words, ...allow, 'Run it'], {
+  const { exitCode, stdout, stderr } = await lab.here([...words, ...allow, 'Run it'], {
     in: folder,
     env,
   });

@@ -11,7 +11,7 @@ import { type FakeOllama, type Reply, startFakeOllama } from '../support/fake-ol
 import { plant, ranIn } from '../support/planted.ts';
 import { SCRIPTED_MODEL, scriptedProvider } from '../support/scripted-provider.ts';
 
-const lab = agentLab();
+const lab = agentLab({ isEachStarted: true });
 let server: FakeOllama | undefined;
 afterEach(() => server?.close());
 

@@ -106,7 +106,7 @@ function steady(screen: string): string {
   );
 }
 
-async function start(columns: number, rows: number, { onTestFinished }: TestContext) {
+async function start({ onTestFinished }: TestContext) {
   if (pty === null) throw new Error('no pseudo terminal');
   const held = gates();
   const server = await startFakeOllama({ script: model(held) });
@@ -124,7 +124,7 @@ async function start(columns: number, rows: number, { onTestFinished }: TestCont
     XDG_DATA_HOME: `${folder}.data`,
     RUN: `${folder}.sh`,
   };
-  const shell = new ShellInTerminal(pty, { columns, rows, cwd: folder, env });
+  const shell = new ShellInTerminal(pty, { columns: 80, rows: 24, cwd: folder, env });
   onTestFinished(async () => {
     shell.close();
     await server.close();
@@ -136,38 +136,33 @@ async function start(columns: number, rows: number, { onTestFinished }: TestCont
 
 // Most of each is waiting for what a person would wait for.
 describe.skipIf(pty === null).concurrent('on a terminal', () => {
-  test.for([
-    [80, 24],
-    [40, 24],
-  ] as const)(
-    'of %i columns and %i rows every stage of a run is seen whole',
-    async ([columns, rows], context) => {
-      const { expect } = context;
-      const { shell, held, folder } = await start(columns, rows, context);
-      const look = async (stage: string, ...signs: readonly (string | RegExp)[]): Promise<void> => {
-        for (const sign of signs) await shell.shows(sign);
-        const status = stage === 'planning' ? 'tok/s' : /context <?\d+ %/;
-        expect(steady(await shell.shows(status)), stage).toMatchSnapshot();
-      };
-      await look('planning', /planning/, /calc\.test/);
-      held.open('plan');
-      await look('writing', /writing calc\.mjs/, SECOND_FUNCTION);
-      held.open('code');
-      await look('tests', /writing calc\.test\.mjs/, 'sub(3, 2), 1));');
-      shell.type('\r\r');
-      held.open('tests');
-      await look('mending', /1 of 2 failed/, /mending calc\.mjs/, SECOND_FUNCTION);
-      held.open('mended');
-      await shell.shows(/\n\$$/);
-      expect(steady(shell.screen.everything())).toMatchSnapshot();
-      expect(existsSync(join(folder, 'calc.test.mjs'))).toBe(true);
-      expect(shell.screen.everything()).not.toMatch(/tok\/s|Ctrl\+C/);
-    },
-  );
+  // Narrower ones are looked at in this process: test/cli/render/live.test.ts.
+  test('of 80 columns and 24 rows every stage of a run is seen whole', async (context) => {
+    const { expect } = context;
+    const { shell, held, folder } = await start(context);
+    const look = async (stage: string, ...signs: readonly (string | RegExp)[]): Promise<void> => {
+      for (const sign of signs) await shell.shows(sign);
+      const status = stage === 'planning' ? 'tok/s' : /context <?\d+ %/;
+      expect(steady(await shell.shows(status)), stage).toMatchSnapshot();
+    };
+    await look('planning', /planning/, /calc\.test/);
+    held.open('plan');
+    await look('writing', /writing calc\.mjs/, SECOND_FUNCTION);
+    held.open('code');
+    await look('tests', /writing calc\.test\.mjs/, 'sub(3, 2), 1));');
+    shell.type('\r\r');
+    held.open('tests');
+    await look('mending', /1 of 2 failed/, /mending calc\.mjs/, SECOND_FUNCTION);
+    held.open('mended');
+    await shell.shows(/\n\$$/);
+    expect(steady(shell.screen.everything())).toMatchSnapshot();
+    expect(existsSync(join(folder, 'calc.test.mjs'))).toBe(true);
+    expect(shell.screen.everything()).not.toMatch(/tok\/s|Ctrl\+C/);
+  });
 
   test('typing reaches the model and never the shell; a paste is not sent by itself', async (context) => {
     const { expect } = context;
-    const { shell, held, folder, server } = await start(80, 24, context);
+    const { shell, held, folder, server } = await start(context);
     held.open('plan');
     await shell.shows(/writing calc\.mjs/);
     const before = server.chats.length;
@@ -195,7 +190,7 @@ describe.skipIf(pty === null).concurrent('on a terminal', () => {
 
   test('Ctrl+Z and fg, another size, and Ctrl+C leave the screen and the shell in order', async (context) => {
     const { expect } = context;
-    const { shell, held } = await start(80, 24, context);
+    const { shell, held } = await start(context);
     held.open('plan');
     await shell.shows(/writing calc\.mjs/);
     shell.type('\u001a');

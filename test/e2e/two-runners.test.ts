@@ -24,7 +24,7 @@ test('the second runner is refused, and takes over at once when the first was ki
   );
   expect(second.stderr).toContain('  Next: ');
   expect(second.stdout).toBe('');
-  const undo = await lab.agent(['undo', '--yes'], { in: folder });
+  const undo = await lab.here(['undo', '--yes'], { in: folder });
   expect(undo.exitCode).toBe(8);
   expect(readFileSync(stateFile(folder, 'history.jsonl'))).toEqual(before);
   expect(server.chats).toHaveLength(asked);
@@ -38,7 +38,7 @@ test('the second runner is refused, and takes over at once when the first was ki
   await first.kill();
   const killed = await lab.here(['status', '--json'], { in: folder });
   expect(JSON.parse(killed.stdout)).toMatchObject({ standing: 'killed' });
-  const third = await lab.agent(command, { in: folder });
+  const third = await lab.here(command, { in: folder });
   expect(third.stderr).toContain('Continuing');
   expect(third.stderr).toContain('Done in');
   expect(third.exitCode).toBe(0);

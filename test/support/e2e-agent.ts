@@ -1,20 +1,11 @@
 /**
  * The built `agent` in folders of its own.
  *
- * Owns a temporary home with a copy of `dist/`, so that a build beside the tests takes nothing away
- * from under a running one, and the workspaces made in it; all of it goes when the test file ends.
+ * Owns a temporary home and the workspaces made in it; all of it goes when the test file ends.
  */
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, expect, vi } from 'vitest';
 import { main } from '../../src/cli/main.ts';
@@ -22,6 +13,8 @@ import { createEngine } from '../../src/host/create-engine.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import type { RecordOf, RecordType, Stamped } from '../../src/schema/records.ts';
 import { fakeTerminal } from '../cli/support.ts';
+import { copiedProgram } from './copied-build.ts';
+import { onQuickMachine } from './quick-machine.ts';
 
 export interface AgentOptions {
   /** The folder it stands in. */
@@ -36,11 +29,15 @@ export interface AgentEnd {
   readonly stderr: string;
 }
 
-export interface RunningAgent {
-  readonly pid: number;
+/** One that is at work, here or in a process of its own. */
+export interface WorkingAgent {
   readonly ended: Promise<AgentEnd>;
   /** What it has said so far, on stdout and stderr. */
   said(): string;
+}
+
+export interface RunningAgent extends WorkingAgent {
+  readonly pid: number;
   /** SIGKILL; resolves when the process is gone. */
   kill(): Promise<void>;
 }
@@ -55,9 +52,12 @@ export interface AgentLab {
   agent(args: readonly string[], options: AgentOptions): Promise<AgentEnd>;
   /**
    * The same command line in this very process, where a test is about what it does and says: a start takes
-   * longer than all that a short run does.
+   * longer than all that a short run does. Commands of Node and Python that were run before on the same files are told
+   * again.
    */
   here(args: readonly string[], options: AgentOptions): Promise<AgentEnd>;
+  /** The same, while it is at work. */
+  startHere(args: readonly string[], options: AgentOptions): WorkingAgent;
   start(args: readonly string[], options: AgentOptions): RunningAgent;
   /** Starts it and waits until it stands still right after the `count`-th record of this type. */
   startUntil(
@@ -67,11 +67,17 @@ export interface AgentLab {
   ): Promise<RunningAgent>;
 }
 
-export function agentLab(): AgentLab {
+/** @param isEachStarted also each command of a work in this process: for tests of what commands do elsewhere */
+export function agentLab({ isEachStarted = false } = {}): AgentLab {
   // A start takes 0.3 s, and many times that where the machine is busy.
   vi.setConfig({ testTimeout: 180_000 });
   const home = mkdtempSync(join(tmpdir(), 'tardigrade-e2e-'));
-  const bin = copyOfAgent(home);
+  // Some tests work in this process alone.
+  let copied: string | null = null;
+  const program = (): string => {
+    copied ??= copiedProgram();
+    return copied;
+  };
   let folders = 0;
   afterAll(() => rmSync(home, { recursive: true, force: true, maxRetries: 5 }));
 
@@ -81,7 +87,7 @@ export function agentLab(): AgentLab {
     ...options.env,
   });
   const start: AgentLab['start'] = (args, options) => {
-    const child = execa(process.execPath, [bin, ...args], {
+    const child = execa(process.execPath, [program(), ...args], {
       cwd: options.in,
       env: environment(options),
       extendEnv: false,
@@ -105,8 +111,13 @@ export function agentLab(): AgentLab {
     };
   };
 
+  const startHere: AgentLab['startHere'] = (args, options) =>
+    agentHere(args, options, environment(options), isEachStarted);
+
   return {
-    bin,
+    get bin() {
+      return program();
+    },
     environment,
     start,
     folder: (files = {}) => {
@@ -117,7 +128,8 @@ export function agentLab(): AgentLab {
       return folder;
     },
     agent: (args, options) => start(args, options).ended,
-    here: (args, options) => agentHere(args, options, environment(options)),
+    here: (args, options) => startHere(args, options).ended,
+    startHere,
     startUntil: async (record, args, options) => {
       const [type = '', count = ''] = record.split(':');
       const before = countOf(options.in, type);
@@ -131,29 +143,24 @@ export function agentLab(): AgentLab {
   };
 }
 
-async function agentHere(
+function agentHere(
   args: readonly string[],
   { in: cwd, input }: AgentOptions,
   env: { readonly [name: string]: string },
-): Promise<AgentEnd> {
+  isEachStarted: boolean,
+): WorkingAgent {
   const { platform } = process;
   const given = { cwd, env, platform, ...(input === undefined ? {} : { input }) };
-  const terminal = { ...fakeTerminal(given), clock: systemClock };
-  const exitCode = await main(args, terminal, async (accounts) =>
+  const made = { ...fakeTerminal(given), clock: systemClock };
+  const terminal = isEachStarted ? made : onQuickMachine(made);
+  const { stdout, stderr } = terminal;
+  const ending = main(args, terminal, async (accounts) =>
     createEngine(accounts === null ? terminal : { ...terminal, accounts }),
   );
-  return { exitCode, stdout: terminal.stdout.text(), stderr: terminal.stderr.text() };
-}
-
-function copyOfAgent(home: string): string {
-  const dist = resolve('dist');
-  if (!existsSync(join(dist, 'bin.cjs'))) throw new Error('dist/ is not built: npm run build');
-  writeFileSync(join(home, 'package.json'), '{"type":"module"}');
-  cpSync(dist, join(home, 'dist'), {
-    recursive: true,
-    filter: (path) => !/^\.|^types$/.test(basename(path)),
-  });
-  return join(home, 'dist', 'bin.cjs');
+  return {
+    said: () => stdout.text() + stderr.text(),
+    ended: ending.then((exitCode) => ({ exitCode, stdout: stdout.text(), stderr: stderr.text() })),
+  };
 }
 
 /** The environment of a user who has set nothing up; programs are found as they are here. */

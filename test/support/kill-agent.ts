@@ -18,20 +18,22 @@ import { pathToFileURL } from 'node:url';
 import { JournalTail, journalPath } from '../../src/cli/journal-tail.ts';
 import type { Stamped } from '../../src/schema/records.ts';
 import { COMPILED } from './compiled.ts';
+import { copiedProgram } from './copied-build.ts';
 import { SEEDS } from './kill-programs.ts';
 
 export interface PinnedAgent {
   readonly bin: string;
+  /** Of its own. */
+  readonly folder: string;
   /** Loaded before it: ends the process in the instant a record is written. */
   readonly failpoint: string;
   dispose(): void;
 }
 
 /** The same build as another version; the program to start it. */
-export function nextVersionOf({ bin }: PinnedAgent): string {
-  const folder = join(dirname(dirname(bin)), 'next');
-  cpSync(dirname(bin), folder, { recursive: true });
-  const next = join(folder, basename(bin));
+export function nextVersionOf({ bin, folder }: PinnedAgent): string {
+  cpSync(dirname(bin), join(folder, 'next'), { recursive: true });
+  const next = join(folder, 'next', basename(bin));
   const text = readFileSync(next, 'utf8');
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
   writeFileSync(next, text.replaceAll(`"${version}"`, `"${NEXT_VERSION}"`));
@@ -45,12 +47,10 @@ export function pinAgent(): PinnedAgent {
   if (!existsSync('dist/bin.cjs') || newest('src') > newest('dist'))
     execFileSync(process.execPath, ['scripts/build.mjs'], { stdio: 'pipe' });
   const folder = mkdtempSync(join(tmpdir(), 'tardigrade-kill-agent-'));
-  cpSync('dist', join(folder, 'dist'), { recursive: true });
-  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
   const failpoint = join(folder, 'failpoint.mjs');
   writeFileSync(failpoint, FAILPOINT);
   return {
-    bin: join(folder, 'dist', 'bin.cjs'),
+    ...{ bin: copiedProgram(), folder },
     failpoint: pathToFileURL(failpoint).href,
     dispose: () => rmSync(folder, { recursive: true, force: true }),
   };
