@@ -16,6 +16,8 @@ export { PLAN } from './plan-sample.ts';
 /** A sink that remembers, with a window of its own size. */
 export interface MemorySink extends Sink {
   text(): string;
+  /** Calls once with the next text. */
+  onNext(listener: () => void): void;
   resize(columns: number, rows: number): void;
   close(): void;
 }
@@ -24,13 +26,18 @@ export function memorySink(isTerminal = false): MemorySink {
   let written = '';
   let size = { columns: 80, rows: 24 };
   let isClosed = false;
+  let waiting: (() => void)[] = [];
   return {
     isTerminal,
     size: () => size,
     write: (text) => {
       written += text;
+      const told = waiting;
+      waiting = [];
+      for (const tell of told) tell();
     },
     text: () => written,
+    onNext: (listener) => void waiting.push(listener),
     isClosed: () => isClosed,
     close: () => {
       isClosed = true;

@@ -2,7 +2,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { TerminalScreen } from '../../support/terminal-screen.ts';
 import { memorySink } from '../support.ts';
-import { chatFolder, left, talk, write } from './talking.ts';
+import { chatFolder, left, more, talk, write } from './talking.ts';
 
 const ENV = { LANG: 'C.UTF-8', FORCE_COLOR: '1', TERM: 'xterm-256color', PATH: process.env.PATH };
 
@@ -83,7 +83,6 @@ async function open({ columns = 80, rows = 24, env = ENV }: Look = {}) {
   const screen = new TerminalScreen(columns, rows);
   let shown = 0;
   const shows = async (sign: string | RegExp): Promise<string> => {
-    const until = performance.now() + 5_000;
     for (;;) {
       const text = tty.text().slice(shown).replaceAll('\n', '\r\n');
       shown = tty.text().length;
@@ -91,8 +90,8 @@ async function open({ columns = 80, rows = 24, env = ENV }: Look = {}) {
       const seen = screen.text();
       if (typeof sign === 'string' ? seen.includes(sign) : sign.test(seen))
         return screen.painted().replace(PLACE, '');
-      if (performance.now() > until) throw new Error(`It never showed ${sign}:\n${seen}`);
-      await new Promise((resolve) => setImmediate(resolve));
+      if (tty.text().length === shown && !(await more([tty])))
+        throw new Error(`It never showed ${sign}:\n${seen}`);
     }
   };
   onTestFinished(() => answer.end());

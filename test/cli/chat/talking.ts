@@ -8,7 +8,7 @@ import type { Terminal } from '../../../src/cli/process/terminal.ts';
 import { createEngine } from '../../../src/host/create-engine.ts';
 import type { Engine } from '../../../src/host/engine-port.ts';
 import { LARGE, type Script, scriptedProvider } from '../../support/scripted-provider.ts';
-import { fakeTerminal } from '../support.ts';
+import { fakeTerminal, type MemorySink } from '../support.ts';
 
 export function chatFolder(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'chat-')));
@@ -47,8 +47,16 @@ afterAll(() => rmSync(HOME_FOLDER, { recursive: true, force: true }));
 /** Far more than anything here takes, also on a busy machine. */
 const LONGEST_MS = 20_000;
 
-/** Looks between two turns of the loop. */
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+/** Until something more was written and all that follows at once is done. False: nothing came for too long. */
+export const more = (sinks: readonly MemorySink[]): Promise<boolean> =>
+  new Promise((resolve) => {
+    const late = setTimeout(() => resolve(false), LONGEST_MS);
+    for (const sink of sinks)
+      sink.onNext(() => {
+        clearTimeout(late);
+        setImmediate(() => resolve(true));
+      });
+  });
 
 export function talk(script: Script, options: TalkOptions = {}): Talking {
   const { folder = chatFolder(), argv = ['chat'], isTerminal = true, input = '' } = options;
@@ -81,11 +89,9 @@ export function talk(script: Script, options: TalkOptions = {}): Talking {
     sees: async (text) => {
       const isThere = (): boolean =>
         typeof text === 'string' ? all().includes(text) : text.test(all());
-      const until = performance.now() + LONGEST_MS;
-      while (!isThere()) {
-        if (performance.now() > until) throw new Error(`It never said ${text}:\n${all()}`);
-        await turn();
-      }
+      while (!isThere())
+        if (!(await more([terminal.stdout, terminal.stderr])))
+          throw new Error(`It never said ${text}:\n${all()}`);
     },
   };
 }
