@@ -17,6 +17,7 @@ const ENGINE = String.raw`
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 const log = (line) => appendFileSync(new URL('./log.txt', import.meta.url), line + '\n');
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+const turn = () => new Promise((resolve) => setImmediate(resolve));
 const EOS = 0;
 const codes = (text) => [...text].map((character) => character.codePointAt(0));
 class Sequence {
@@ -50,7 +51,8 @@ class Sequence {
     const answer = question === 'ENDLESS' ? null : codes('you said ' + question);
     for (let at = 0; answer === null || at < answer.length; at += 1) {
       const token = answer === null ? 97 : answer[at];
-      await sleep(1);
+      // What never ends would flood who reads it.
+      await (answer === null ? sleep(1) : turn());
       yield token;
       this.state.push(token);
     }
@@ -93,7 +95,27 @@ export interface FakeEngine {
   remove(): void;
 }
 
-/** Builds the engine process's script into a new folder and a stand-in engine beside it. */
+let child: string | null = null;
+
+/** The script of the engine process, built once for all tests. */
+function childOnce(): string {
+  child ??= builtChild();
+  return child;
+}
+
+function builtChild(): string {
+  const { outputFiles } = buildSync({
+    entryPoints: ['src/llm/embedded/child.ts'],
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    write: false,
+    logLevel: 'warning',
+  });
+  return outputFiles[0]?.text ?? '';
+}
+
+/** A new folder with the script of the engine process, and a stand-in engine beside it. */
 export function fakeEngine(): FakeEngine {
   const folder = mkdtempSync(join(tmpdir(), 'tardigrade-embedded-'));
   const modules = join(folder, 'embedded', 'node_modules');
@@ -110,14 +132,7 @@ export function fakeEngine(): FakeEngine {
   const modelFile = join(folder, 'model.gguf');
   writeFileSync(modelFile, ggufFile('qwen2', 32768));
   const childScript = join(folder, 'embedded-child.mjs');
-  buildSync({
-    entryPoints: ['src/llm/embedded/child.ts'],
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    outfile: childScript,
-    logLevel: 'warning',
-  });
+  writeFileSync(childScript, childOnce());
   return {
     folder,
     modelFile,
