@@ -170,7 +170,7 @@ export async function seenOf(agent: PinnedAgent, point: ChildPoint | null): Prom
     }
     const { code, output } = await startAgent(agent, place, words, null).ended;
     const seen = { journals: journalsOf(place), files: textsIn(place, THEIRS) };
-    const isUndone = point === null || point.seq % 3 === 0;
+    const isUndone = point !== null && point.seq % 3 === 0;
     if (isUndone) await startAgent(agent, place, ['undo', '--yes'], null).ended;
     return {
       ...{ code, output, requests, witness: witnessOf(place), before, ...seen },

@@ -10,7 +10,8 @@ describe.skipIf(process.platform === 'win32')('a whole run under faults', () => 
   test(
     'repeats nothing, loses nothing and ends well, in a sample of every kind of fault',
     async () => {
-      const reports = await crashEngine(2452);
+      // One of each kind, and of a kind with few all.
+      const reports = await crashEngine(1e9);
       expect(reports.filter(({ cases }) => cases === 0)).toEqual([]);
       expect(reports.reduce((sum, { cases }) => sum + cases, 0)).toBeGreaterThan(15);
       expect(reports.flatMap(({ violations }) => violations)).toEqual([]);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type PinnedAgent, pinAgent } from '../support/kill-agent.ts';
 import { openIntent } from '../support/kill-judge.ts';
 import type { KillPoint, Witnessed } from '../support/kill-run.ts';
-import { type KillScenario, SCENARIOS } from '../support/kill-scenarios.ts';
+import { type KillScenario, SCENARIOS, THREE_ACTIONS } from '../support/kill-scenarios.ts';
 import { someKills } from '../support/some-kills.ts';
 import { calmFaults, calmRun, everyPoint, violationsAt } from './kill-matrix.ts';
 
@@ -48,7 +48,7 @@ async function checkedCalmRun(scenario: KillScenario): Promise<Witnessed> {
   return calm;
 }
 
-const [helloJson, , tenActions] = SCENARIOS as [KillScenario, KillScenario, KillScenario];
+const [helloJson] = SCENARIOS as [KillScenario];
 
 const LIMIT_MS = 180_000;
 
@@ -63,14 +63,14 @@ describe('the built agent, killed and started again, repeats nothing and asks wh
   });
 
   it.each([
-    ['where something is begun', tenActions, CHOSEN.begun, 2],
+    ['where something is begun', THREE_ACTIONS, CHOSEN.begun, 2],
     [
       'between the decision on a file and its content, and inside that',
       helloJson,
       CHOSEN.content,
       2,
     ],
-    ['inside a command that does not let itself be ended', tenActions, CHOSEN.command, 1],
+    ['inside a command that does not let itself be ended', THREE_ACTIONS, CHOSEN.command, 1],
   ] as const)(
     '%s',
     async (_, scenario, chosen, count) => {

@@ -9,7 +9,7 @@ describe('storage under faults', () => {
   test(
     'keeps what was acknowledged and uses nothing wrong, in a sample of every kind',
     () => {
-      const reports = crashStorage(399);
+      const reports = crashStorage(1999);
       expect(reports.filter(({ cases }) => cases === 0)).toEqual([]);
       expect(reports.flatMap(({ violations }) => violations)).toEqual([]);
     },

@@ -13,6 +13,7 @@ const FILES = [
   'test/round/overflow-subtask.test.ts',
   'test/round/person.test.ts',
   'test/undo/property.test.ts',
+  'test/undo/restore.test.ts',
   'test/journal/framing.test.ts',
   'test/journal/torn-group.test.ts',
   'test/workspace/jail.test.ts',

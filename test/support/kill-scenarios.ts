@@ -93,6 +93,27 @@ const TEN_ACTIONS: KillScenario = {
   mustHave: { turn_finished: 13, action_intended: 8 },
 };
 
+/** What the sample of every test run kills: a file, a command, and one that does not let itself be ended. */
+export const THREE_ACTIONS: KillScenario = {
+  name: 'three actions, native',
+  goal: 'Carry out three actions',
+  toolMode: 'native',
+  contextLength: 16384,
+  reply: nativeModel({
+    plan: plan(step('proof'), 'step proof done', [
+      planned('write_file', 'memo.txt'),
+      planned('run_cmd', step('a')),
+      planned('run_cmd', 'node sleeper.mjs long'),
+    ]),
+    turns: {
+      '1.1': [[write('memo.txt', 'This is the memo.\n')]],
+      '1.2': [[run(step('a'))]],
+      '1.3': [[run('node sleeper.mjs long')]],
+    },
+  }),
+  mustHave: { turn_finished: 4, action_intended: 3 },
+};
+
 const REPLAN_AND_COMPACTION: KillScenario = {
   name: 'replan and compaction, json',
   goal: 'Go on after a plan that does not work',

@@ -12,6 +12,7 @@ import { executeCall } from '../../src/tools/execute.ts';
 import { type UndoDeps, undoing } from '../../src/undo/restore.ts';
 import { sha256 } from '../../src/workspace/files.ts';
 import { aboutOutcome } from '../support/built-in-tools.ts';
+import { dice } from '../support/dice.ts';
 import { lifetime } from '../support/killable-file-system.ts';
 import { undoRun } from '../support/undo-run.ts';
 import { allowAll, makeWorkspace, type TestWorkspace } from '../tools/support.ts';
@@ -219,7 +220,7 @@ describe('undoing a run', () => {
   });
 
   it('is finished by calling it again, wherever it was killed', async () => {
-    for (let changes = 0; ; changes += 1) {
+    for (let changes = 0; ; changes += dice(4, 1)) {
       const workspace = makeWorkspace();
       workspace.writeKnown('a.txt', 'old');
       const before = snapshot(workspace.root);
