@@ -217,7 +217,7 @@ async function manyRuns(): Promise<readonly Figure[]> {
     });
     const ms = Date.now() - began;
     const begun = lab.witnessed().filter(([, , word]) => word === 'begins').length;
-    const wrong = judged(lab, labels).length;
+    const wrong = judged(lab, names, labels).length;
     // A worker that is silent under load loses a slice; its command is told as unknown and never begun again.
     const unknown = names.filter((_, run) =>
       linesOf(join(lab.runs, `r${run}`)).some(({ status }) => status === 'interrupted'),

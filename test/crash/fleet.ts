@@ -5,7 +5,6 @@ import { setTimeout as after } from 'node:timers/promises';
 import { journalPath } from '../../src/cli/journal-tail.ts';
 import { chainReport } from '../../src/host/journals/journal.ts';
 import { thisMachine } from '../../src/run/machine.ts';
-import type { EngineKind } from '../support/fleet-engines.ts';
 import { FleetLab, runsAll, WHY_NO_FLEET, type WorkerProcess } from '../support/fleet-lab.ts';
 import { nextVersionOf, pinAgent } from '../support/kill-agent.ts';
 import type { FaultReport } from './contract.ts';
@@ -22,8 +21,8 @@ export interface FleetFaults {
   readonly disturb: (lab: FleetLab, isOver: () => boolean) => Promise<number>;
   /** No command may be cut off. */
   readonly isGentle?: boolean;
-  /** Left out: Restate. */
-  readonly engine?: EngineKind;
+  /** Where it happens, with runs of these numbers from `from` on; left out: a fleet of its own, on Restate. */
+  readonly there?: { readonly lab: FleetLab; readonly from: number };
   readonly say?: (text: string) => void;
 }
 
@@ -37,11 +36,11 @@ interface Seen {
 export async function fleetUnderFaults(faults: FleetFaults): Promise<Seen> {
   const { runs, workers, labels, mostMs, commandMs = 300, say = () => {} } = faults;
   const script = (request: unknown) => runsAll(labels)(request as never);
-  const lab = await FleetLab.open(faults.bin, script, [], faults.engine);
+  const { lab, from } = faults.there ?? { lab: await FleetLab.open(faults.bin, script), from: 0 };
   try {
-    await lab.startWorkers(workers);
+    await lab.startWorkers(workers - lab.workers.length);
     const names: string[] = [];
-    for (let run = 0; run < runs; run += 1)
+    for (let run = from; run < from + runs; run += 1)
       names.push(await lab.submit(run, lab.folder(run, commandMs)));
     const began = Date.now();
     let saidAt = began;
@@ -60,10 +59,10 @@ export async function fleetUnderFaults(faults: FleetFaults): Promise<Seen> {
     const done = await faults.disturb(lab, () => isOver);
     say(`    ${done} faults after ${Math.round((Date.now() - began) / 1000)} s`);
     await ended.catch((error: Error) => say(error.message));
-    const cut = faults.isGentle === true ? cutOff(lab) : [];
+    const cut = faults.isGentle === true ? cutOff(lab, names) : [];
     const violations = [
       ...(await unfinished(lab, names)),
-      ...judged(lab, labels),
+      ...judged(lab, names, labels),
       ...cut.map((name) => `a command of ${name} was cut off`),
     ];
     const all = [...violations, ...brokenChains(lab)];
@@ -71,7 +70,7 @@ export async function fleetUnderFaults(faults: FleetFaults): Promise<Seen> {
     for (const one of all) say(`    ${one}`);
     return { faults: done, violations: all };
   } finally {
-    await lab.close();
+    if (faults.there === undefined) await lab.close();
   }
 }
 
@@ -150,8 +149,8 @@ export const replacing =
   };
 
 /** Commands whose end nobody has seen: none where workers were told to stop. */
-const cutOff = (lab: FleetLab): readonly string[] =>
-  readdirSync(lab.runs).filter((name) =>
+const cutOff = (lab: FleetLab, names: readonly string[]): readonly string[] =>
+  names.filter((name) =>
     readFileSync(journalPath(join(lab.runs, name)), 'utf8').includes('"status":"interrupted"'),
   );
 
@@ -168,10 +167,15 @@ async function unfinished(lab: FleetLab, names: readonly string[]): Promise<read
  * No command of a run lives beside another of it, and none is begun more often than the model asked for it. A model that
  * was told that a command was cut off may ask for it anew; one that ended well is never begun again.
  */
-export function judged(lab: FleetLab, labels: readonly string[]): readonly string[] {
+export function judged(
+  lab: FleetLab,
+  names: readonly string[],
+  labels: readonly string[],
+): readonly string[] {
   const begun = new Map<string, number>();
   const found: string[] = [];
   for (const [run = '', label = '', word] of lab.witnessed()) {
+    if (!names.includes(`r${run}`)) continue;
     if (word === 'OVERLAP') found.push(`two commands of run ${run} at once: ${label}`);
     if (word === 'begins') begun.set(`${run} ${label}`, (begun.get(`${run} ${label}`) ?? 0) + 1);
   }

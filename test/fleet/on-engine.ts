@@ -13,6 +13,9 @@ import { type PinnedAgent, pinAgent } from '../support/kill-agent.ts';
 import { ASKS, DONE, PLAN } from '../support/server-lab.ts';
 import { sideBySideOnWire } from '../support/side-by-side.ts';
 
+/** The commands of a run under faults. */
+const LABELS: readonly string[] = ['a', 'b', 'c'];
+
 export function describeFleet(kind: EngineKind): void {
   const { name, whyNot } = kind;
   describe.skipIf(whyNot !== '')(`a fleet on ${name}${whyNot && ` (${whyNot})`}`, () => {
@@ -26,6 +29,7 @@ export function describeFleet(kind: EngineKind): void {
         (request) => {
           const text = JSON.stringify(request.messages);
           if (text.includes('side by side')) return sideBySideOnWire(request as never);
+          if (/commands of r\d\d/.test(text)) return runsAll(LABELS)(request as never);
           if (!text.includes('begin a repository')) return runsAll(['a', 'b'])(request as never);
           const told = request.messages.filter(({ role }) => role === 'tool').length;
           if (told === 0) return PLAN;
@@ -158,26 +162,22 @@ export function describeFleet(kind: EngineKind): void {
     });
 
     // A sample: `npm run crash` takes 200 runs, a thousand kills, and a new version for every worker.
-    const sample = () => ({
-      bin: agent.bin,
-      engine: kind,
-      runs: 2,
-      workers: 2,
-      labels: ['a', 'b', 'c'],
-      mostMs: 150_000,
+    const sampleFrom = (from: number) => ({
+      ...{ bin: agent.bin, there: { lab, from }, runs: 2, workers: 2 },
+      ...{ labels: LABELS, mostMs: 150_000 },
     });
 
     it('loses nothing and does nothing twice where workers and engine are killed', async () => {
       // One of a worker, then one of the engine.
       const disturb = killing({ kills: 2, workers: 2, seed: 18 });
-      const seen = await fleetUnderFaults({ ...sample(), disturb });
+      const seen = await fleetUnderFaults({ ...sampleFrom(10), disturb });
       expect(seen.violations).toEqual([]);
       expect(seen.faults).toBeGreaterThan(0);
     }, 180_000);
 
     it('fails no run and cuts no command off where all workers are replaced one by one', async () => {
       const disturb = replacing(2);
-      const seen = await fleetUnderFaults({ ...sample(), disturb, isGentle: true });
+      const seen = await fleetUnderFaults({ ...sampleFrom(20), disturb, isGentle: true });
       expect(seen.violations).toEqual([]);
       expect(seen.faults).toBeGreaterThan(0);
     }, 180_000);

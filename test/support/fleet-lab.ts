@@ -25,7 +25,7 @@ import {
   startFakeOllama,
 } from './fake-ollama.ts';
 import { type EngineKind, type LabEngine, ON_RESTATE } from './fleet-engines.ts';
-import { descendants, onMachine, portOf } from './fleet-machines.ts';
+import { descendants, isThere, onMachine, portOf } from './fleet-machines.ts';
 import { MODEL } from './server-lab.ts';
 
 /** Why there is nothing to test with; '': there is. */
@@ -283,14 +283,14 @@ export class FleetLab {
 
   async close(): Promise<void> {
     const workers = [...this.#workers];
+    const processes = workers.flatMap(({ pid }) => descendants(pid));
     for (const worker of workers) {
       worker.killAll('SIGKILL');
     }
     await Promise.all(workers.map(({ gone }) => gone));
     await this.#engine?.close();
     await this.#model?.close();
-    // Processes of the workers end themselves once those are gone.
-    await after(300);
+    while (processes.some(isThere)) await after(10);
     rmSync(this.#home, { recursive: true, force: true, maxRetries: 10 });
   }
 }

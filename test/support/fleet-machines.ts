@@ -1,6 +1,6 @@
 /** Two machines on one: processes with a host name and a boot of their own. */
 import { type ChildProcess, spawnSync } from 'node:child_process';
-import { linuxProcesses } from '../../src/processes/identity.ts';
+import { linuxProcesses, startTimeOf } from '../../src/processes/identity.ts';
 import { operatingSystem } from '../../src/processes/operating-system.ts';
 
 /** Gives a program a host name and a boot of its own, as on another machine; the processes of both stay to be seen. */
@@ -25,6 +25,9 @@ export function descendants(of: number): readonly number[] {
     all.filter(({ parent }) => parent === pid).flatMap((one) => [one.pid, ...below(one.pid)]);
   return [of, ...below(of)];
 }
+
+export const isThere = (pid: number): boolean =>
+  startTimeOf(pid, operatingSystem('linux', undefined)) !== null;
 
 /** Where a worker listens, as it says itself. */
 export const portOf = (child: ChildProcess): Promise<number> =>
