@@ -142,13 +142,13 @@ export class GitHome implements Home {
     const refs = await this.#refs(stateOf(run), BEATS);
     const at = refs.get(stateOf(run));
     if (at === undefined) throw nowhere(run);
-    const names = [hereOf(run), underWayOf(run)];
-    const known = await Promise.all(names.map((name) => this.#known(name)));
-    const isOurs = known.includes(at);
-    if (!isOurs && (await this.#known(foundOf(run, 'state'))) !== at)
+    const [here, underWay, found] = [hereOf(run), underWayOf(run), foundOf(run, 'state')];
+    const known = await this.#known(here, underWay, found);
+    const isOurs = known.get(here) === at || known.get(underWay) === at;
+    if (!isOurs && known.get(found) !== at)
       await repository.git([
         ...['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules'],
-        ...['--', this.#ports.remote, `+${stateOf(run)}:${foundOf(run, 'state')}`],
+        ...['--', this.#ports.remote, `+${stateOf(run)}:${found}`],
         `+${branchOf(run)}:${foundOf(run, 'work')}`,
       ]);
     const { note, state } = await noteIn(repository, at);
@@ -160,22 +160,16 @@ export class GitHome implements Home {
     return { at, note, isOurs, isOver, kept: { work: note.work, head: note.head, state } };
   }
 
-  async #known(ref: string): Promise<string | null> {
+  /** On this machine. */
+  async #known(...names: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const repository = await this.#ready();
-    const { code, out } = await repository.tried(['rev-parse', '--verify', '--quiet', ref]);
-    return code === 0 ? out.trim() : null;
+    return refsIn(await repository.git(['for-each-ref', `--format=${REF}`, ...names]));
   }
 
+  /** In the home. */
   async #refs(...patterns: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const repository = await this.#ready();
-    const out = await repository.git(['ls-remote', '--', this.#ports.remote, ...patterns]);
-    return new Map(
-      out
-        .split('\n')
-        .filter(Boolean)
-        .map((line) => line.split('\t'))
-        .map(([id = '', name = '']) => [name, id]),
-    );
+    return refsIn(await repository.git(['ls-remote', '--', this.#ports.remote, ...patterns]));
   }
 
   /** Invariant 4. */
@@ -216,7 +210,11 @@ export class GitHome implements Home {
     };
     const commit = await stateCommit(repository, next, kept.state);
     const beat = await this.#beats.next();
-    if (held.isHere) await repository.git(['update-ref', underWayOf(run), commit]);
+    // The home has one of both, whether the push comes through or not.
+    if (held.isHere)
+      await repository.git(['update-ref', '--stdin'], {
+        stdin: `update ${hereOf(run)} ${at}\nupdate ${underWayOf(run)} ${commit}\n`,
+      });
     const pushed = await repository.tried([
       ...[
         'push',
@@ -235,7 +233,6 @@ export class GitHome implements Home {
     ]);
     if (pushed.code !== 0) await this.#whyNot(held, commit, `${pushed.out}\n${pushed.said}`);
     beat?.cameThrough();
-    if (held.isHere) await repository.git(['update-ref', hereOf(run), commit]);
     Object.assign(held, { at: commit, note: next, kept });
   }
 
@@ -250,6 +247,18 @@ export class GitHome implements Home {
     throw fenced();
   }
 }
+
+/** As `ls-remote` prints one. */
+const REF = '%(objectname)%09%(refname)';
+
+const refsIn = (text: string): ReadonlyMap<string, string> =>
+  new Map(
+    text
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => line.split('\t'))
+      .map(([id = '', name = '']) => [name, id]),
+  );
 
 const locked = (who: string): TardigradeError =>
   new TardigradeError('E_LOCKED', `Another worker has the run: ${who}.`, 'It is tried again.');

@@ -93,6 +93,9 @@ async function ownHead(
     (name) => seenAt(repository.fs, join(own, name)) !== null,
   );
   if (seenAt(repository.fs, own) !== 'directory' || leadsElsewhere) return before;
+  const seen = await repository.tried(['ls-remote', '--', own, 'HEAD']);
+  // A fetch starts several programs more, and mostly brings nothing.
+  if (seen.code === 0 && seen.out.split('\n').includes(`${before}\tHEAD`)) return before;
   const ref = headOf(run);
   const fetched = await repository.tried([
     ...['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules'],

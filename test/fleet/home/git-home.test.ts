@@ -199,9 +199,15 @@ describe('a run whose home is a repository', () => {
       git(project, 'update-index', '--add', '--cacheinfo', `160000,${head},${name}`);
     git(project, 'commit', '-q', '-m', 'links');
     await begin('r1', GOAL);
-    const claim = await machineNamed('one').home.claim('r1');
+    const one = machineNamed('one');
+    const claim = await one.home.claim('r1');
     git(claim.workspace, 'clone', '-q', project, 'near');
+    const before = one.asked.length;
     await claim.giveUp([]);
+    const words = one.asked.slice(before).map(([first]) => first);
+    // Where its own repository has not moved, nothing is fetched from it.
+    expect(words).not.toContain('fetch');
+    expect(words.filter((word) => word === 'update-ref')).toHaveLength(1);
     const kept = git(remote, 'ls-tree', '-r', 'tardigrade/r1');
     expect(kept).toContain(`160000 commit ${head}\tfar`);
     expect(kept).toContain('near/step.mjs');

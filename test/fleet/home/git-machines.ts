@@ -67,10 +67,13 @@ export function gitFleet(files: { readonly [path: string]: string | Uint8Array }
       dies();
       await new Promise(() => {});
     };
-    const cuttable: StartGit = (request) =>
-      isCut && request.words.includes(remote)
+    const asked: (readonly string[])[] = [];
+    const cuttable: StartGit = (request) => {
+      asked.push(request.words);
+      return isCut && request.words.includes(remote)
         ? Promise.resolve({ code: 128, out: '', said: 'unreachable' })
         : start(request);
+    };
     const here = thisMachine();
     const machine = { ...here, identity: { ...here.identity, host: name, boot: name } };
     const home = new GitHome({
@@ -102,7 +105,7 @@ export function gitFleet(files: { readonly [path: string]: string | Uint8Array }
       answer: async () => null,
     });
     return {
-      ...{ root, home, slices },
+      ...{ root, home, slices, asked },
       cut: (cut: boolean) => {
         isCut = cut;
       },
