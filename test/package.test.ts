@@ -118,7 +118,9 @@ describe('the packed package', () => {
 
   test('plays its demo by npx, which resumes a killed run and repeats nothing, and what is to be typed then is npx too', async () => {
     const args = ['--no-install', 'tardigrade-agent', 'demo', '--clean'];
-    const { all: screen } = await execa('npx', args, { cwd: home, all: true });
+    // Nobody watches it.
+    const env = { TARDIGRADE_PACE_MS: '0' };
+    const { all: screen } = await execa('npx', args, { cwd: home, env, all: true });
     expect(screen).toContain("The model's answers in this demo are recorded");
     expect(screen).toMatch(/was killed with SIGKILL[\s\S]*records from before the kill: all there/);
     expect(screen).toContain('The run is resumed: npx tardigrade-agent resume');

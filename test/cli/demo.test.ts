@@ -51,10 +51,11 @@ async function demoWith(
   here: readonly string[],
   second: readonly string[],
   words: readonly string[],
+  more: { readonly [name: string]: string } = {},
 ) {
   const killed = new AbortController();
   const child = fakeChild(killed.signal, second, here);
-  const base = fakeTerminal({ env: { LANG: 'C.UTF-8', HOME: '/home/me' } });
+  const base = fakeTerminal({ env: { LANG: 'C.UTF-8', HOME: '/home/me', ...more } });
   const kills: number[] = [];
   const terminal = {
     ...base,
@@ -96,6 +97,15 @@ test('the demo kills its run at a journalled moment, resumes it and says what wa
   expect(first?.env.TARDIGRADE_HOLD_AFTER).toBe('action_finished:1');
   expect(second?.args.slice(1, 2)).toEqual(['resume']);
   expect(second?.env).not.toHaveProperty('TARDIGRADE_HOLD_AFTER');
+});
+
+test('the demo pauses after each record as long as the eye needs, or as the environment says', async () => {
+  const paceWith = async (more: { readonly [name: string]: string }) => {
+    const { requests } = await demoWith(['node'], LINES.slice(KILLED_AFTER), [], more);
+    return requests.map(({ env }) => env.TARDIGRADE_PACE_MS);
+  };
+  expect(await paceWith({})).toEqual(['120', '120']);
+  expect(await paceWith({ TARDIGRADE_PACE_MS: '0' })).toEqual(['0', '0']);
 });
 
 test('the demo does not hide a repeated action: it names it and fails', async () => {

@@ -94,7 +94,7 @@ function childEnvironment(
   for (const [name, value] of Object.entries(terminal.env)) {
     if (value !== undefined) env[name] = value;
   }
-  env.TARDIGRADE_PACE_MS = String(PACE_MS);
+  env.TARDIGRADE_PACE_MS ??= String(PACE_MS);
   env.FORCE_COLOR = '0';
   // The person's own settings do not apply to this recorded run.
   env[OPTIONS.ignoreSettings.variable] = '1';
