@@ -22,7 +22,9 @@ import {
 /** `npm run crash` makes 200. */
 const KILLS = Number(process.env.SERVER_KILLS ?? 1);
 const RUNS = Number(process.env.SERVER_RUNS ?? 2);
-const TURN_MS = 300;
+const TURN_MS = 100;
+/** While the processes start, or while they work. */
+const MOST_MS = 800;
 const LOOK_MS = 50;
 /** Of which a start takes seconds on a busy machine. */
 const STANDSTILL_MS = 120_000;
@@ -86,7 +88,7 @@ test(
       for (const folder of folders) {
         await served.client.startRun(wishIn(folder));
       }
-      await pause(Math.random() * 1500);
+      await pause(Math.random() * MOST_MS);
       await served.agent.kill();
       served = await serveIn(lab, root, env, { token });
       const { client } = served;
@@ -153,7 +155,7 @@ test(
       const folders = Array.from({ length: RUNS }, () => lab.folder());
       const ids = [];
       for (const folder of folders) ids.push(await begin(folder));
-      await pause(Math.random() * 1000);
+      await pause(Math.random() * MOST_MS);
       await served.agent.kill();
       served = await serveIn(lab, root, env, { token });
       for (const [at, folder] of folders.entries()) {

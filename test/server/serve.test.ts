@@ -1,11 +1,11 @@
 /** The built `agent serve`: runs that are begun, followed, answered and put back over real HTTP. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { INSIDE_A_RUN } from '../../src/processes/environment.ts';
-import { connect, ServerProblem } from '../../src/server/client/client.ts';
+import { type Client, connect, ServerProblem } from '../../src/server/client/client.ts';
 import { agentLab, recordsIn } from '../support/e2e-agent.ts';
-import type { FakeOllama } from '../support/fake-ollama.ts';
+import type { FakeOllama, Reply } from '../support/fake-ollama.ts';
 import { watching } from '../support/live-lab.ts';
 import {
   ASKS,
@@ -19,26 +19,38 @@ import {
   WRITES,
 } from '../support/server-lab.ts';
 
+/** What the model answers in turn, by what the goal of the run says. */
+const REPLIES: readonly (readonly [goal: string, readonly Reply[]])[] = [
+  ['Begin a repository', [PLAN, ASKS, WRITES]],
+  ['Write a.txt', [PLAN, WRITES]],
+];
+
 const lab = agentLab();
-let ollama: FakeOllama | undefined;
-let served: Served | undefined;
-afterEach(async () => {
-  await served?.agent.kill();
-  await ollama?.close();
+/** One server works in the folders of all tests. */
+const root = lab.folder();
+let ollama: FakeOllama;
+let served: Served;
+let client: Client;
+beforeAll(async () => {
+  ollama = await modelSaying((n) => {
+    const asked = ollama.chats[n - 1] ?? '';
+    const { messages } = JSON.parse(asked) as { messages: { role: string }[] };
+    const turns = messages.filter(({ role }) => role === 'assistant').length;
+    return REPLIES.find(([goal]) => asked.includes(goal))?.[1][turns] ?? DONE;
+  });
+  served = await serveIn(lab, root, { OLLAMA_HOST: ollama.url });
+  client = served.client;
+}, 180_000);
+afterAll(async () => {
+  await served.agent.kill();
+  await ollama.close();
 });
 
 const settled = async <Value>(work: Promise<Value>) => (await Promise.allSettled([work]))[0];
 
-const serving = async (folder: string) => {
-  served = await serveIn(lab, folder, { OLLAMA_HOST: ollama?.url ?? '' });
-  return served.client;
-};
-
 describe('a run of the server', () => {
   test('whose process ends before it began is shown with the reason, and its stream ends', async () => {
-    ollama = await modelSaying(() => DONE);
     const folder = lab.folder();
-    const client = await serving(folder);
     const { id } = await client.startRun({
       ...{ workspace: folder, goal: 'Look around', model: 'anthropic/none' },
     });
@@ -52,10 +64,7 @@ describe('a run of the server', () => {
   });
 
   test('is begun once however often it is asked for, waits for an answer, and is put back', async () => {
-    const replies = [PLAN, ASKS, WRITES];
-    ollama = await modelSaying((n) => replies[n - 1] ?? DONE);
     const folder = lab.folder();
-    const client = await serving(folder);
     const wish = { workspace: folder, goal: 'Begin a repository', model: `ollama/${MODEL}` };
     const { id } = await client.startRun(wish, 'first');
     expect((await client.startRun(wish, 'first')).id).toBe(id);
@@ -68,7 +77,7 @@ describe('a run of the server', () => {
     // Two browsers and a terminal, all at once.
     const { url } = await client.link();
     const other = (await connect({ url })).run(id);
-    const terminal = await watching(folder);
+    const terminal = await watching(root);
     const [one, two, attached] = await Promise.all([
       settled(run.approve(questionId, { answer: 'once' })),
       settled(other.approve(questionId, { answer: 'once' })),
@@ -102,10 +111,7 @@ describe('a run of the server', () => {
 
 describe('an answer', () => {
   test('may change what the call gets: that is judged and done, and what was asked about is not', async () => {
-    const replies = [PLAN, ASKS, WRITES];
-    ollama = await modelSaying((n) => replies[n - 1] ?? DONE);
     const folder = lab.folder();
-    const client = await serving(folder);
     const { id } = await client.startRun({
       ...{ workspace: folder, goal: 'Begin a repository', model: `ollama/${MODEL}` },
     });
@@ -128,10 +134,7 @@ describe('an answer', () => {
 
 describe('a plan that somebody wants to see first', () => {
   test('waits for an answer: a no pauses the run, and a resume brings the yes', async () => {
-    const replies = [PLAN, WRITES];
-    ollama = await modelSaying((n) => replies[n - 1] ?? DONE);
     const folder = lab.folder();
-    const client = await serving(folder);
     const { id } = await client.startRun({
       ...{ workspace: folder, goal: 'Write a.txt', model: `ollama/${MODEL}`, agreePlan: true },
     });
@@ -155,10 +158,7 @@ describe('a plan that somebody wants to see first', () => {
   });
 
   test('is changed by who agrees to it; what is no plan is refused, and the question stays', async () => {
-    const replies = [PLAN, WRITES];
-    ollama = await modelSaying((n) => replies[n - 1] ?? DONE);
     const folder = lab.folder();
-    const client = await serving(folder);
     const { id } = await client.startRun({
       ...{ workspace: folder, goal: 'Write a.txt', model: `ollama/${MODEL}`, agreePlan: true },
     });
@@ -188,23 +188,25 @@ describe('a plan that somebody wants to see first', () => {
 
 describe('what all who follow everything hear', () => {
   test('is each run, its question, and how it stands then, whoever has answered', async () => {
-    const replies = [PLAN, ASKS, WRITES];
-    ollama = await modelSaying((n) => replies[n - 1] ?? DONE);
     const folder = lab.folder();
-    const client = await serving(folder);
     const { id } = await client.startRun({
       ...{ workspace: folder, goal: 'Begin a repository', model: `ollama/${MODEL}` },
     });
     const stop = new AbortController();
     const all = client.events(stop.signal);
-    const asked = await until(all, ({ event }) => event === 'question');
+    const asked = await until(all, ({ event, data }) => event === 'question' && data.run === id);
     expect(asked.at(-1)?.data).toMatchObject({ run: id, question: { target: 'git init here' } });
-    const { exitCode } = await lab.agent(['approve'], { in: folder });
+    const { XDG_DATA_HOME = '', LOCALAPPDATA = '' } = lab.environment({ in: root });
+    const env = { XDG_DATA_HOME, LOCALAPPDATA };
+    const { exitCode } = await lab.here(['approve'], { in: folder, env });
     expect(exitCode).toBe(0);
     const rest = await until(
       client.events(stop.signal),
       ({ event, data }) =>
-        event === 'run' && data.standing !== 'running' && data.standing !== 'starting',
+        event === 'run' &&
+        data.id === id &&
+        data.standing !== 'running' &&
+        data.standing !== 'starting',
     );
     expect(rest.at(-1)?.data).toMatchObject({ id, questions: 0 });
     expect(recordsIn(folder, 'approval_given')).toMatchObject([{ door: 'command' }]);
@@ -214,23 +216,21 @@ describe('what all who follow everything hear', () => {
 
 describe('the server', () => {
   test('does not start inside of a run, at a taken port, or for another machine; and gives a new link', async () => {
-    ollama = await modelSaying(() => DONE);
     const folder = lab.folder();
-    const client = await serving(folder);
     const port = new URL(client.url).port;
-    const inside = await lab.agent(['serve'], { in: folder, env: { [INSIDE_A_RUN]: '1' } });
+    const inside = await lab.here(['serve'], { in: folder, env: { [INSIDE_A_RUN]: '1' } });
     expect([inside.exitCode, inside.stderr]).toEqual([
       2,
       expect.stringContaining('a run has started'),
     ]);
     const taken = await lab.agent(['serve', '--port', port], { in: folder });
     expect([taken.exitCode, taken.stderr]).toEqual([2, expect.stringContaining('is taken')]);
-    const wide = await lab.agent(['serve', '--host', '0.0.0.0'], { in: folder });
+    const wide = await lab.here(['serve', '--host', '0.0.0.0'], { in: folder });
     expect([wide.exitCode, wide.stderr]).toEqual([
       2,
       expect.stringContaining('only on this machine'),
     ]);
-    const link = await lab.agent(['serve', '--link', '--port', port], { in: folder });
+    const link = await lab.here(['serve', '--link', '--port', port], { in: root });
     const other = await connect({ url: link.stdout.trim() });
     expect((await other.me()).rights).toEqual(['observe', 'work', 'answer']);
     await expect(connect({ url: link.stdout.trim() })).rejects.toMatchObject({

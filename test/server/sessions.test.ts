@@ -1,10 +1,10 @@
 /** Conversations of the built `agent serve`: the earlier design's five requests and its seven names. */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
-import type { ClientEvent } from '../../src/server/client/client.ts';
-import { agentLab, type RunningAgent } from '../support/e2e-agent.ts';
-import type { FakeOllama } from '../support/fake-ollama.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Client, ClientEvent } from '../../src/server/client/client.ts';
+import { agentLab } from '../support/e2e-agent.ts';
+import type { FakeOllama, Reply } from '../support/fake-ollama.ts';
 import { noteIn } from '../support/live-lab.ts';
 import {
   called,
@@ -17,28 +17,34 @@ import {
 } from '../support/server-lab.ts';
 
 const lab = agentLab();
-let ollama: FakeOllama | undefined;
-let servers: RunningAgent[] = [];
-const folders: string[] = [];
-afterEach(async () => {
-  for (const server of servers) await server.kill();
-  servers = [];
-  for (const folder of folders.splice(0)) endTalks(folder);
-  await ollama?.close();
+/** One server works in the folders of all tests, with one model that says what the test at work wants. */
+const root = lab.folder();
+let ollama: FakeOllama;
+let served: Served;
+let client: Client;
+let script: (n: number) => Reply;
+/** What it was asked before the test at work. */
+let before = 0;
+const askedOf = (n: number): string => ollama.chats[before + n] ?? '';
+const timesAsked = (): number => ollama.chats.length - before;
+
+beforeAll(async () => {
+  ollama = await modelSaying((n) => script(n - before));
+  await serving();
+}, 180_000);
+beforeEach(() => {
+  before = ollama.chats.length;
+});
+afterEach(() => endTalks(root));
+afterAll(async () => {
+  await served.agent.kill();
+  endTalks(root);
+  await ollama.close();
 });
 
-async function serving(folder: string, before?: Served): Promise<Served> {
-  folders.push(folder);
-  const served = await serveIn(
-    lab,
-    folder,
-    { OLLAMA_HOST: ollama?.url ?? '' },
-    {
-      ...(before === undefined ? {} : { token: before.client.token }),
-    },
-  );
-  servers.push(served.agent);
-  return served;
+async function serving(token = ''): Promise<void> {
+  served = await serveIn(lab, root, { OLLAMA_HOST: ollama.url }, { token });
+  client = served.client;
 }
 
 const SEVEN = [
@@ -52,9 +58,8 @@ const isEnd = ({ event }: ClientEvent): boolean => event === 'completed';
 
 describe('a conversation', () => {
   test('is created, said something, asks, and completes by the seven names alone', async () => {
-    ollama = await modelSaying((n) => (n === 1 ? ASKS : { content: 'It is there.' }));
+    script = (n) => (n === 1 ? ASKS : { content: 'It is there.' });
     const folder = lab.folder();
-    const { client } = await serving(folder);
     const session = await client.createSession({
       ...{ workspacePath: folder, provider: 'ollama', model: MODEL },
     });
@@ -82,9 +87,8 @@ describe('a conversation', () => {
   });
 
   test('has one holder of its stream and any number beside it; who comes back misses nothing', async () => {
-    ollama = await modelSaying((n) => ({ content: `Answer ${n}, in some words.` }));
+    script = (n) => ({ content: `Answer ${n}, in some words.` });
     const folder = lab.folder();
-    const { client } = await serving(folder);
     const session = await client.createSession({
       ...{ workspacePath: folder, model: `ollama/${MODEL}` },
     });
@@ -121,9 +125,8 @@ describe('a conversation', () => {
 
   test('takes commands behind a slash, and its undo is told to who follows', async () => {
     const replies = [called('write_file', { path: 'a.txt', content: 'hello\n' })];
-    ollama = await modelSaying((n) => replies[n - 1] ?? { content: 'Done.' });
+    script = (n) => replies[n - 1] ?? { content: 'Done.' };
     const folder = lab.folder();
-    const { client } = await serving(folder);
     const session = await client.createSession({
       ...{ workspacePath: folder, model: `ollama/${MODEL}` },
     });
@@ -156,16 +159,15 @@ describe('a conversation', () => {
     const held = new Promise<void>((resolve) => {
       letGo = resolve;
     });
-    ollama = await modelSaying((n) => ({ content: `Answer ${n}.`, beforeEnd: held }));
+    script = (n) => ({ content: `Answer ${n}.`, beforeEnd: held });
     const folder = lab.folder();
-    const one = await serving(folder);
     const wish = { workspacePath: folder, model: `ollama/${MODEL}` };
-    const session = await one.client.createSession(wish);
+    const session = await client.createSession(wish);
     await session.chat('Say something');
-    await ollama.whenChat(1);
-    await one.agent.kill();
-    const two = await serving(folder, one);
-    const again = two.client.session(session.id);
+    await ollama.whenChat(before + 1);
+    await served.agent.kill();
+    await serving(client.token);
+    const again = client.session(session.id);
     await expect.poll(async () => (await again.get()).state).toBe('working');
     await expect(again.chat('x')).rejects.toMatchObject({ problem: { status: 409 } });
     const heard = until(again.events(), isEnd);
@@ -175,8 +177,9 @@ describe('a conversation', () => {
     expect(named(await heard, 'completed')).toMatchObject([
       { reason: 'answered', usage: { output: expect.any(Number) } },
     ]);
-    expect(ollama.chats.length).toBe(1);
+    expect(timesAsked()).toBe(1);
     expect(await again.chat('And more')).toEqual({ turn: 2 });
+    await ollama.whenChat(before + 2);
   });
 
   test('whose process is gone comes back with the next message, and works first on what was cut off', async () => {
@@ -184,16 +187,14 @@ describe('a conversation', () => {
     const held = new Promise<void>((resolve) => {
       letGo = resolve;
     });
-    ollama = await modelSaying((n) =>
-      n === 1 ? { content: 'never heard', beforeEnd: held } : { content: `Answer ${n}.` },
-    );
+    script = (n) =>
+      n === 1 ? { content: 'never heard', beforeEnd: held } : { content: `Answer ${n}.` };
     const folder = lab.folder();
-    const { client } = await serving(folder);
     const wish = { workspacePath: folder, model: `ollama/${MODEL}` };
     const session = await client.createSession(wish);
     await session.chat('Say something');
-    await ollama.whenChat(1);
-    const { pid } = await noteIn(folder);
+    await ollama.whenChat(before + 1);
+    const { pid } = await noteIn(root);
     process.kill(pid, 'SIGKILL');
     letGo();
     await expect.poll(async () => (await session.get()).state).toBe('closed');
@@ -201,27 +202,28 @@ describe('a conversation', () => {
     const resumed = await client.resumeSession(session.id, wish);
     const heard = await until(resumed.events(), isEnd);
     expect(named(heard, 'text_delta').at(-1)).toEqual({ text: 'Answer 2.' });
-    expect(ollama.chats.length).toBe(2);
+    expect(timesAsked()).toBe(2);
     expect((await resumed.get()).messages).toBe(1);
     await resumed.close();
     expect((await resumed.get()).state).toBe('closed');
     expect(await resumed.chat('And more')).toEqual({ turn: 2 });
     await until(resumed.events(), isEnd);
-    expect((await noteIn(folder)).pid).not.toBe(pid);
+    expect((await noteIn(root)).pid).not.toBe(pid);
   });
 
   test('goes on from a log in the earlier form as a new one, whose calls and answers give no right', async () => {
     const replies = [ASKS, { content: 'It is there.' }, ASKS];
-    ollama = await modelSaying((n) => replies[n - 1] ?? { content: 'Not again.' });
+    script = (n) => replies[n - 1] ?? { content: 'Not again.' };
     const folder = lab.folder();
-    const { client } = await serving(folder);
     const wish = { workspacePath: folder, model: `ollama/${MODEL}` };
     const first = await client.createSession(wish);
     await first.chat('Begin a repository');
     const asked = await until(first.events(), ({ event }) => event === 'approval_required');
     await first.approve(String(asked.at(-1)?.data.callId), true);
     await until(first.events(), isEnd);
-    const { stdout } = await lab.here(['export', '1', '--format', 'session'], { in: folder });
+    const { XDG_DATA_HOME = '', LOCALAPPDATA = '' } = lab.environment({ in: root });
+    const env = { XDG_DATA_HOME, LOCALAPPDATA };
+    const { stdout } = await lab.here(['export', '1', '--format', 'session'], { in: folder, env });
     const types = stdout
       .trimEnd()
       .split('\n')
@@ -236,7 +238,7 @@ describe('a conversation', () => {
     await imported.chat('And again');
     const again = await until(imported.events(), ({ event }) => event === 'approval_required');
     expect(named(again, 'approval_required')).toMatchObject([{ target: 'git init here' }]);
-    const told = JSON.stringify(ollama.chat(2).messages);
+    const told = askedOf(2);
     expect(told).toContain('Begin a repository');
     expect(told).toContain('It is there.');
     const outside = join(lab.folder(), '..', '..', 'log.jsonl');
