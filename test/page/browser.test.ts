@@ -12,6 +12,7 @@ import {
   launch,
   NO_CHROMIUM,
   openPage,
+  passing,
 } from '../support/page/browser.ts';
 import { pageFolder } from '../support/page/built-page.ts';
 import { ASKED, RUN_ID, Telling } from '../support/page/showcase.ts';
@@ -163,7 +164,7 @@ describe.skipIf(path === '')('the page', () => {
     await page.keyboard.press('y');
     // Nobody reads that fast.
     expect(shown.server.posted).toEqual([]);
-    await page.waitForTimeout(700);
+    await passing(page, 700);
     await page.keyboard.press('y');
     await expect
       .poll(() => shown.server.posted.at(-1))
@@ -179,7 +180,7 @@ describe.skipIf(path === '')('the page', () => {
       .toEqual({ answer: 'no', why: 'not now' });
     await page.keyboard.press('Escape');
     await first.focus();
-    await page.waitForTimeout(700);
+    await passing(page, 700);
     await page.keyboard.press('c');
     await page.getByRole('textbox', { name: 'cmd' }).fill('npm ci');
     await page.getByRole('button', { name: 'Yes, like this' }).press('Enter');

@@ -1,8 +1,8 @@
 /** Walks through the page of the built `agent serve`, on replies that are played. */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Page } from 'playwright-core';
-import { expect, test } from 'vitest';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { agentLab } from '../support/e2e-agent.ts';
 import type { Reply } from '../support/fake-ollama.ts';
 import { findChromium, goTo, launch, openPage } from '../support/page/browser.ts';
@@ -10,6 +10,11 @@ import { ASKS, DONE, endTalks, MODEL, modelSaying, PLAN, WRITES } from '../suppo
 
 const path = findChromium();
 const lab = agentLab();
+let browser: Browser | undefined;
+beforeAll(async () => {
+  if (path !== '') browser = await launch(path);
+});
+afterAll(() => browser?.close());
 
 /** The page of a server in a folder of its own, with a model that plays. */
 async function opened(
@@ -21,14 +26,16 @@ async function opened(
   const env = { OLLAMA_HOST: ollama.url };
   const agent = lab.start(['serve', '--port', '0'], { in: folder, env });
   await expect.poll(() => agent.said(), { timeout: 60_000 }).toContain('#k=');
-  const browser = await launch(path);
   try {
-    const { page, problems } = await openPage(browser, /http:\S+/.exec(agent.said())?.[0] ?? '');
+    const { page, problems } = await openPage(
+      browser as Browser,
+      /http:\S+/.exec(agent.said())?.[0] ?? '',
+    );
     await walk({ page, folder });
     // Of what the server refuses a browser makes an error, whatever the page says of it.
     expect(problems.filter((one) => !one.includes('status of 422'))).toEqual([]);
+    await page.context().close();
   } finally {
-    await browser.close();
     await agent.kill();
     endTalks(folder);
     await ollama.close();

@@ -60,6 +60,10 @@ export async function goTo(page: Page, hash: string, sign: string): Promise<void
   await page.getByRole('main').getByText(sign).first().waitFor();
 }
 
+/** Lets so many milliseconds pass at once, by the clock that the page looks at. */
+export const passing = (page: Page, ms: number): Promise<void> =>
+  page.evaluate(`{ const now = Date.now; Date.now = () => now() + ${ms}; }`);
+
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 /** The rules of access that look at colours: all others say the same in the dark. */

@@ -9,7 +9,15 @@ export interface BuiltPage {
   readonly inputs: readonly string[];
 }
 
-export async function builtPage(): Promise<BuiltPage> {
+let built: Promise<BuiltPage> | null = null;
+
+/** Made once for all tests. */
+export function builtPage(): Promise<BuiltPage> {
+  built ??= makePage();
+  return built;
+}
+
+async function makePage(): Promise<BuiltPage> {
   const { page } = (await import(resolve('scripts/lib/page.mjs'))) as {
     page(root: string): Promise<BuiltPage>;
   };
