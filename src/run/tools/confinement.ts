@@ -52,21 +52,26 @@ export interface Beside {
   files(): RunState['files'];
   /** Told what was put aside; paths relative, with `/`. */
   onPutAside(paths: readonly string[]): void;
+  /** Told what stays, because a program outside the sandbox may have made it. */
+  onLeft(paths: readonly string[]): void;
   readonly live: Known;
 }
 
-/** The person is told of what was put aside, since it may be theirs. */
-export const besideIn = (context: {
-  readonly state: Pick<RunState, 'files'>;
-  emit: Emit;
-}): Beside => ({
-  files: () => context.state.files,
-  onPutAside: (paths) => {
-    const text = `${shortened(paths.join(', '), 200)} appeared while a confined program ran, and may tell programs what to do: moved to ${STATE_DIRECTORY}/${PUT_ASIDE}. If you made it, move it back.`;
+/** The person is told of both: what was put aside may be theirs, and what stays may be of the confined program. */
+export function besideIn(context: { readonly state: Pick<RunState, 'files'>; emit: Emit }): Beside {
+  const warn = (paths: readonly string[], rest: string): void => {
+    const text = `${shortened(paths.join(', '), 200)} appeared while a confined program ran, and may tell programs what to do${rest}`;
     context.emit({ type: 'notice', level: 'warning', text });
-  },
-  live: new Set(),
-});
+  };
+  return {
+    files: () => context.state.files,
+    onPutAside: (paths) =>
+      warn(paths, `: moved to ${STATE_DIRECTORY}/${PUT_ASIDE}. If you made it, move it back.`),
+    onLeft: (paths) =>
+      warn(paths, '. It stays, because a program outside the sandbox ran, too: look at it.'),
+    live: new Set(),
+  };
+}
 
 /** The processes of a run or conversation. @param policy must be available when the first program starts */
 export function processesBehind(
@@ -116,6 +121,7 @@ export function confinementOf(
       return () => {
         const made = placesNow(place).filter((path) => !before.has(path));
         for (const known of live) for (const path of made) known.add(path);
+        if (made.length > 0) place.beside?.onLeft(made);
       };
     },
   };

@@ -70,6 +70,7 @@ it('what a tool or an allowed program made beside a confined one stays, and the 
   };
   const written = { isOwn: true, hash: sha256('.vscode/settings.json') } as KnownFile;
   const told: string[] = [];
+  const left: string[] = [];
   const sandbox = confinementOf(
     { mode: 'require', found: WITHOUT_A_WALL },
     {
@@ -80,6 +81,7 @@ it('what a tool or an allowed program made beside a confined one stays, and the 
           '.mcp.json': { ...written, hash: 'older' },
         }),
         onPutAside: (paths) => told.push(...paths),
+        onLeft: (paths) => left.push(...paths),
         live: new Set(),
       },
     },
@@ -96,6 +98,7 @@ it('what a tool or an allowed program made beside a confined one stays, and the 
   const aside = ['.envrc', '.mcp.json', '.vscode/tasks.json'];
   expect(around.putAside()).toEqual(aside);
   expect(told).toEqual(aside);
+  expect(left).toEqual(['AGENTS.md']);
   expect(readdirSync(workspace).sort()).toEqual([
     '.agent_context',
     '.vscode',
@@ -137,5 +140,8 @@ it('what a tool or an allowed command of the run made while a confined server li
   write('AGENTS.md');
   await server?.end();
   expect(readdirSync(workspace).sort()).toEqual(['.agent_context', '.github', '.npmrc']);
-  expect(notices).toEqual([expect.stringContaining('AGENTS.md appeared while')]);
+  expect(notices).toEqual([
+    expect.stringMatching(/^\.npmrc appeared while .* It stays/),
+    expect.stringMatching(/^AGENTS\.md appeared while .*: moved to/),
+  ]);
 });
