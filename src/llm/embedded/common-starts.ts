@@ -39,7 +39,7 @@ const STATE = /^(\d+)-(\w+)\.state$/;
 
 export function commonStarts(place: StatesPlace) {
   const { folder } = place;
-  for (const name of namesIn(folder).filter(isPassing)) rmSync(join(folder, name), { force: true });
+  removeLeftovers(folder);
   const earlier = readIndex(folder);
   return {
     of: (prompt: readonly Token[]): readonly Kept[] => keptOf(prompt, place),
@@ -140,11 +140,24 @@ function readIndex(folder: string): readonly Hashes[] {
 function statesIn(folder: string) {
   return namesIn(folder).flatMap((name) => {
     const [, tokens, hash] = STATE.exec(name) ?? [];
+    if (hash === undefined) return [];
     const path = join(folder, name);
-    const { size: bytes, mtimeMs: usedMs } = statSync(path, { throwIfNoEntry: false }) ?? {};
-    if (hash === undefined || bytes === undefined || usedMs === undefined) return [];
-    return { tokens: Number(tokens), hash, path, bytes, usedMs };
+    try {
+      const { size: bytes, mtimeMs: usedMs } = statSync(path);
+      return { tokens: Number(tokens), hash, path, bytes, usedMs };
+    } catch {
+      // Another process is loading it, or has removed it.
+      return [];
+    }
   });
+}
+
+function removeLeftovers(folder: string): void {
+  try {
+    for (const name of namesIn(folder).filter(isPassing)) rmSync(join(folder, name));
+  } catch {
+    // Another process is loading it.
+  }
 }
 
 function namesIn(folder: string): readonly string[] {

@@ -21,25 +21,26 @@ export function keptStates(place: StatesPlace): KeptStates {
   const displaced = displacedPrompts(place);
   const starts = commonStarts(place);
   return {
-    prepare: async (sequence, prompt) => {
-      const { contextTokens } = sequence;
-      const held = sharedLength(contextTokens, prompt);
-      if (contextTokens.length - held >= WORTH) await unlessItFails(() => displaced.keep(sequence));
-      const earlier = displaced.of(prompt);
-      const [best] = [...earlier, ...starts.of(prompt)]
-        .filter(({ shared }) => shared >= held + WORTH)
-        .sort((one, other) => other.shared - one.shared);
-      if (best !== undefined) await unlessItFails(() => load(sequence, best));
-      const isNew = held < WORTH && earlier.every(({ shared }) => shared < WORTH);
-      if (isNew) await unlessItFails(() => starts.note(prompt));
-    },
+    prepare: (sequence, prompt) =>
+      unlessItFails(async () => {
+        const { contextTokens } = sequence;
+        const held = sharedLength(contextTokens, prompt);
+        if (contextTokens.length - held >= WORTH)
+          await unlessItFails(() => displaced.keep(sequence));
+        const earlier = displaced.of(prompt);
+        const [best] = [...earlier, ...starts.of(prompt)]
+          .filter(({ shared }) => shared >= held + WORTH)
+          .sort((one, other) => other.shared - one.shared);
+        if (best !== undefined) await unlessItFails(() => load(sequence, best));
+        if (held < WORTH && earlier.every(({ shared }) => shared < WORTH)) starts.note(prompt);
+      }),
     commonStart: (prompt) => starts.toKeep(prompt),
     keepStart: (sequence) => unlessItFails(() => starts.keep(sequence)),
   };
 }
 
 /** A full disk, a folder that may not be written, a file of another version. */
-async function unlessItFails(work: () => Promise<void> | void): Promise<void> {
+async function unlessItFails(work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch {
