@@ -71,8 +71,7 @@ function hostAnswer(
       reason: 'The policy of the program gave neither allow, ask nor deny.',
     };
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    return { decision: 'deny', reason: `The policy of the program failed: ${why}` };
+    return { decision: 'deny', reason: `The policy of the program failed: ${failureText(error)}` };
   }
 }
 

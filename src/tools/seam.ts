@@ -1,3 +1,4 @@
+import { failureText } from '../lib/callback.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { errorCode, isDiskFull, isExhausted, storageError } from '../lib/files/durable-files.ts';
 import type { ToolResult } from '../schema/actions.ts';
@@ -29,7 +30,6 @@ export async function seam<Value>(
     }
     if (code !== '') return failed(`${tool.name} failed: the system answered ${code}.`);
     onInternalError?.(error);
-    const reason = error instanceof Error ? error.message : String(error);
-    return failed(`${tool.name} failed inside: ${reason}. Try another way.`);
+    return failed(`${tool.name} failed inside: ${failureText(error)}. Try another way.`);
   }
 }

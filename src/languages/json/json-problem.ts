@@ -1,4 +1,5 @@
 /** Pure: whether a JSON file parses, and where it stops. */
+import { failureText } from '../../lib/callback.ts';
 
 /** Files whose readers allow comments and trailing commas. */
 const RELAXED =
@@ -11,7 +12,7 @@ export function jsonProblem(path: string, text: string): string | null {
     JSON.parse(text.replace(/^\ufeff/, ''));
     return null;
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = failureText(error);
     const position = /at position (\d+)/.exec(message)?.[1];
     const where = position ? `line ${text.slice(0, Number(position)).split('\n').length}: ` : '';
     const reason = message

@@ -1,8 +1,9 @@
 /** The engine process: loads llama.cpp and answers turns over IPC. Started by `embeddedProvider`. */
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
+import { failureText } from '../../lib/callback.ts';
 import { systemClock } from '../../lib/clock.ts';
-import { createEngine, type Engine, EngineError, messageOf } from './engine.ts';
+import { createEngine, type Engine, EngineError } from './engine.ts';
 import type { JinjaModule, LlamaModule } from './engine-api.ts';
 import { keptStates } from './kept-states.ts';
 import type { EngineReply, EngineRequest, EngineSettings } from './protocol.ts';
@@ -24,7 +25,7 @@ async function startEngine(): Promise<Engine> {
     const states = keptStates({ folder, pid: process.pid, now: systemClock.now });
     return createEngine(settings, { llama, jinja }, states);
   } catch (error) {
-    throw new EngineError('engine_broken', messageOf(error), { cause: error });
+    throw new EngineError('engine_broken', failureText(error), { cause: error });
   }
 }
 
@@ -43,7 +44,7 @@ process.on('message', async (request: EngineRequest) => {
     await (await engine).turn(request, controller.signal, reply);
   } catch (error) {
     const failure = error instanceof EngineError ? error.failure : 'turn_failed';
-    reply({ type: 'failed', id: request.id, failure, message: messageOf(error) });
+    reply({ type: 'failed', id: request.id, failure, message: failureText(error) });
   } finally {
     underWay = null;
   }

@@ -6,6 +6,7 @@
  *    replaced by a kept state that shares more.
  * 3. A prompt that does not fit is refused before any of it is read.
  */
+import { failureText } from '../../lib/callback.ts';
 import { type ChatTemplate, chatTemplate } from './chat-template.ts';
 import type {
   Context,
@@ -122,7 +123,7 @@ function sequenceHolder(threads: number): (model: LoadedModel, size: number) => 
     const context = await model
       .createContext({ contextSize: size, threads, sequences: 1 })
       .catch((error: unknown) => {
-        throw new EngineError('out_of_memory', messageOf(error), { cause: error });
+        throw new EngineError('out_of_memory', failureText(error), { cause: error });
       });
     current = { size, context, sequence: context.getSequence() };
     return current.sequence;
@@ -203,17 +204,13 @@ async function load(
       logger: () => {},
     })
     .catch((error: unknown) => {
-      throw new EngineError('engine_broken', messageOf(error), { cause: error });
+      throw new EngineError('engine_broken', failureText(error), { cause: error });
     });
   const model = await llama.loadModel({ modelPath: settings.modelFile }).catch((error: unknown) => {
     const isMemory = error instanceof Error && error.name === 'InsufficientMemoryError';
     const failure = isMemory ? 'out_of_memory' : 'model_unreadable';
-    throw new EngineError(failure, messageOf(error), { cause: error });
+    throw new EngineError(failure, failureText(error), { cause: error });
   });
   const source = model.fileInfo.metadata.tokenizer?.chat_template;
   return { llama, model, template: chatTemplate(model, modules.jinja, source, answerTokens) };
-}
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,4 +1,5 @@
 /** The share of a download that one connection brings: from the first missing byte to the last that arrives. */
+import { failureText } from '../../lib/callback.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { writeFully } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
@@ -67,8 +68,7 @@ async function nextBytes(
   } catch (error) {
     if (signal.aborted) throw stopped(error);
     if (error instanceof Interruption) throw error;
-    const why = error instanceof Error ? error.message : String(error);
-    throw new Interruption(`the connection broke (${why})`, null, { cause: error });
+    throw new Interruption(`the connection broke (${failureText(error)})`, null, { cause: error });
   } finally {
     patience.abort();
     silence.catch(() => {});

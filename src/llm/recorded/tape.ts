@@ -4,6 +4,7 @@
  * Owns its length. After the first failure nothing more is written, and earlier lines stay intact: a partly written
  * line is removed, or else skipped by readers.
  */
+import { failureText } from '../../lib/callback.ts';
 import { replaceFile, storageError, writeFully } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import type { Recording, RecordingHead, RecordingLine } from './recording.ts';
@@ -34,8 +35,7 @@ export function tapeAt(fs: FileSystem, path: string, warn: (text: string) => voi
       } else size += append(fs, path, Buffer.from(lineOf(line)), size);
     } catch (error) {
       isBroken = true;
-      const why = error instanceof Error ? error.message : String(error);
-      warn(`The recording ends here, the run goes on: ${why}`);
+      warn(`The recording ends here, the run goes on: ${failureText(error)}`);
     }
   };
 

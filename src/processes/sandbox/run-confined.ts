@@ -1,4 +1,5 @@
 /** Runs every program in the sandbox, except those that are individually let out. */
+import { failureText } from '../../lib/callback.ts';
 import type { BackgroundExit, StartBackground } from '../background.ts';
 import type { Processes, ProcessRequest } from '../contract.ts';
 import { NO_PROCESS, type OpenHooks, type OpenProcess, type OpenRequest } from '../open-process.ts';
@@ -107,8 +108,7 @@ export const openConfined =
         try {
           putAside();
         } catch (error) {
-          const reason = error instanceof Error ? error.message : String(error);
-          fault = `\nWhat appeared meanwhile and only a person may allow could not be put aside: ${reason}`;
+          fault = `\nWhat appeared meanwhile and only a person may allow could not be put aside: ${failureText(error)}`;
         }
         hooks.onEnd(`${detail}${fault}`.trim());
       },

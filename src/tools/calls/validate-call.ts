@@ -1,4 +1,5 @@
 /** Turns a normalised call into a tool and its validated arguments. Pure. */
+import { failureText } from '../../lib/callback.ts';
 import { shortened } from '../../lib/text/shortened.ts';
 import type { ToolCall } from '../../schema/model/messages.ts';
 import type { Target, Tool } from '../contract.ts';
@@ -60,8 +61,7 @@ function parsedBy({ args }: Tool, given: Args): ParsedArgs<Args> {
   try {
     return args.parse(given);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return { ok: false, faults: [`The arguments could not be checked: ${reason}`] };
+    return { ok: false, faults: [`The arguments could not be checked: ${failureText(error)}`] };
   }
 }
 

@@ -1,4 +1,5 @@
 /** A tool of the embedding program as a tool like any other. */
+import { failureText } from '../../lib/callback.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import { isRecord } from '../../lib/json-value.ts';
@@ -148,16 +149,13 @@ async function within(
     .finally(() => over.abort());
   const work = Promise.resolve()
     .then(() => call.call(AbortSignal.any([signal, over.signal])))
-    .catch((error: unknown) => failed(`${name} failed: ${messageOf(error)}`));
+    .catch((error: unknown) => failed(`${name} failed: ${failureText(error)}`));
   try {
     return await Promise.race([work, late]);
   } finally {
     done.abort();
   }
 }
-
-const messageOf = (error: unknown): string =>
-  error instanceof Error ? error.message : String(error);
 
 function toResult(value: unknown): ToolResult {
   if (value === undefined || value === null || value === '') return ok('Done.');
