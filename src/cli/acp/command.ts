@@ -40,16 +40,10 @@ export async function acpCommand(context: CommandContext): Promise<number> {
       },
     },
   );
-  const interrupt = listenForInterrupt(terminal, EXIT.achieved, {
-    onFirst: () => {},
-    onSecond: () => {},
-  });
+  const interrupt = listenForInterrupt(terminal, EXIT.achieved);
   const { signal } = interrupt;
-  const asked = new Promise<void>((resolve) => {
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
   try {
-    await Promise.race([gone, asked]);
+    await Promise.race([gone, interrupt.stopped]);
     await service.closeAll(signal.aborted ? String(signal.reason?.message ?? GONE) : GONE);
   } finally {
     close();

@@ -83,7 +83,6 @@ class Attached {
     const answers = isPersonThere(terminal, invocation);
     const interrupt = listenForInterrupt(terminal, EXIT.achieved, {
       onFirst: () => this.#leave.abort(),
-      onSecond: () => {},
     });
     try {
       const { signal } = this.#leave;

@@ -36,10 +36,7 @@ function verdictOf(problems: readonly Finding[]): string {
 export async function doctorCommand(context: CommandContext): Promise<number> {
   const { stdout, env, platform } = context.terminal;
   const style = createStyle(env, platform, stdout.isTerminal);
-  const interrupt = listenForInterrupt(context.terminal, EXIT.interrupted, {
-    onFirst: () => {},
-    onSecond: () => {},
-  });
+  const interrupt = listenForInterrupt(context.terminal, EXIT.interrupted);
   const isAll = context.invocation.verbose === true;
   const width = stdout.isTerminal ? stdout.size().columns - 1 : undefined;
   const findings: Finding[] = [];

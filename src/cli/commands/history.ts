@@ -40,10 +40,7 @@ export async function historyCommand(context: CommandContext): Promise<number> {
     return wantsJson(context) ? 0 : printNoRun(context);
   }
   if (!isFollowing) return 0;
-  const interrupt = listenForInterrupt(terminal, EXIT.achieved, {
-    onFirst: () => {},
-    onSecond: () => {},
-  });
+  const interrupt = listenForInterrupt(terminal, EXIT.achieved);
   try {
     while (!interrupt.signal.aborted && !terminal.stdout.isClosed()) {
       await terminal.clock.sleep(FOLLOW_MS, interrupt.signal).catch(() => {});

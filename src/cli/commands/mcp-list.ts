@@ -41,7 +41,7 @@ export async function mcpList(context: CommandContext): Promise<number> {
   const { terminal, configured } = context;
   const { file = null, fault = null } = configured.projectServers ?? {};
   const all = selectedOf(context);
-  const interrupt = listenForInterrupt(terminal, EXIT.interrupted, NO_HANDLERS);
+  const interrupt = listenForInterrupt(terminal, EXIT.interrupted);
   const looks = await looksAt(context, all, interrupt.signal).finally(interrupt.dispose);
   if (interrupt.signal.aborted) return EXIT.interrupted;
   if (wantsJson(context)) {
@@ -62,8 +62,6 @@ export async function mcpList(context: CommandContext): Promise<number> {
   if (fault !== null) printFolded(terminal.stderr, `Of ${PROJECT_SERVERS}: ${inLine(fault)}\n`);
   return 0;
 }
-
-const NO_HANDLERS = { onFirst: () => {}, onSecond: () => {} };
 
 /** All, or the one that is named. */
 function selectedOf(context: CommandContext): readonly Listed[] {

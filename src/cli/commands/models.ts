@@ -19,10 +19,7 @@ const SHORTEST_NAME = 20;
 export async function modelsCommand(context: CommandContext): Promise<number> {
   const { invocation, terminal, engine } = context;
   const { stdout, env, platform } = terminal;
-  const interrupt = listenForInterrupt(terminal, EXIT.interrupted, {
-    onFirst: () => {},
-    onSecond: () => {},
-  });
+  const interrupt = listenForInterrupt(terminal, EXIT.interrupted);
   try {
     const { host = null, baseUrl = null } = invocation;
     const providers = await engine.listModels({ host, baseUrl, signal: interrupt.signal });

@@ -32,10 +32,7 @@ export async function setupCommand(context: CommandContext): Promise<number> {
   const { invocation, terminal } = context;
   const name = invocation.part ?? EMBEDDED_PROVIDER;
   const part = PARTS[name](context);
-  const interrupt = listenForInterrupt(terminal, EXIT.interrupted, {
-    onFirst: () => {},
-    onSecond: () => {},
-  });
+  const interrupt = listenForInterrupt(terminal, EXIT.interrupted);
   try {
     const { ready, next } = await installed(context, part, interrupt.signal);
     printFolded(terminal.stdout, `${inLine(ready)}\n`);

@@ -21,10 +21,7 @@ import { type DemoGoal, JAVASCRIPT_GOAL, PYTHON_GOAL } from './goals.ts';
 export async function demoCommand(context: CommandContext): Promise<number> {
   if (context.invocation.demoFleet === true) return (await import('./fleet.ts')).demoFleet(context);
   const folder = mkdtempSync(join(tmpdir(), 'tardigrade-demo-'));
-  const interrupt = listenForInterrupt(context.terminal, EXIT.interrupted, {
-    onFirst: () => {},
-    onSecond: () => {},
-  });
+  const interrupt = listenForInterrupt(context.terminal, EXIT.interrupted);
   try {
     const goal = await goalFor(context, folder);
     return await play(context, goal, folder, interrupt.signal);

@@ -23,10 +23,7 @@ const MOST_TRIES = 3;
 /** `null`: there is nothing to ask. */
 export async function firstStart(context: CommandContext): Promise<number | null> {
   const { terminal, configured } = context;
-  const interrupt = listenForInterrupt(terminal, EXIT.interrupted, {
-    onFirst: () => {},
-    onSecond: () => {},
-  });
+  const interrupt = listenForInterrupt(terminal, EXIT.interrupted);
   const { signal } = interrupt;
   const place: HostEnvironment = {
     ...terminal,

@@ -22,7 +22,6 @@ export async function followInFleet(context: CommandContext): Promise<number> {
   let isItsOwn = false;
   const leave = listenForInterrupt(terminal, EXIT.achieved, {
     onFirst: () => printFolded(terminal.stderr, 'You left; the run continues.\n'),
-    onSecond: () => {},
   });
   try {
     for (;;) {

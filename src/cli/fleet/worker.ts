@@ -91,17 +91,10 @@ async function untilStopped(
   const interrupt = listenForInterrupt(terminal, EXIT.achieved, {
     onFirst: () =>
       printFolded(terminal.stderr, 'Stopping: current slices end, and the runs are given up.\n'),
-    onSecond: () => {},
   });
   const staying = setInterval(() => {}, 1 << 30);
   try {
-    if (!interrupt.signal.aborted)
-      await Promise.race([
-        failed,
-        new Promise<void>((done) => {
-          interrupt.signal.addEventListener('abort', () => done(), { once: true });
-        }),
-      ]);
+    await Promise.race([failed, interrupt.stopped]);
   } finally {
     await stop();
     clearInterval(staying);

@@ -9,6 +9,8 @@ import type { SignalName, Terminal } from './terminal.ts';
  */
 export interface Interrupt {
   readonly signal: AbortSignal;
+  /** Resolves at the first signal. */
+  readonly stopped: Promise<void>;
   /** Ctrl+C, if the terminal delivers it as a key. */
   press(): void;
   dispose(): void;
@@ -17,9 +19,9 @@ export interface Interrupt {
 export interface InterruptHandlers {
   /** Whether this Ctrl+C only skips something and does not stop the work. */
   skips?(): boolean;
-  onFirst(name: SignalName): void;
+  onFirst?(): void;
   /** Restores the screen and says how to resume; called just before the process ends. */
-  onSecond(name: SignalName): void;
+  onSecond?(): void;
 }
 
 const WHO: { readonly [Name in SignalName]?: string } = {
@@ -33,19 +35,22 @@ const interruption = (name: SignalName): Error =>
 export function listenForInterrupt(
   terminal: Pick<Terminal, 'onSignal' | 'exitNow' | 'platform'>,
   exitCode: number,
-  handlers: InterruptHandlers,
+  handlers: InterruptHandlers = {},
 ): Interrupt {
   const controller = new AbortController();
+  const stopped = new Promise<void>((resolve) => {
+    controller.signal.addEventListener('abort', () => resolve(), { once: true });
+  });
   const listener = (name: SignalName) => () => {
     const isOpen = !controller.signal.aborted;
     if (isOpen && name === 'SIGINT' && handlers.skips?.()) return;
     if (isOpen) {
       controller.abort(interruption(name));
-      handlers.onFirst(name);
+      handlers.onFirst?.();
       return;
     }
     try {
-      handlers.onSecond(name);
+      handlers.onSecond?.();
     } finally {
       terminal.exitNow(exitCode);
     }
@@ -55,6 +60,7 @@ export function listenForInterrupt(
   const removers = names.map((name) => terminal.onSignal(name, listener(name)));
   return {
     signal: controller.signal,
+    stopped,
     press: listener('SIGINT'),
     dispose: () => {
       for (const remove of removers.splice(0)) remove();

@@ -47,7 +47,6 @@ async function serve(
   const { invocation, terminal } = context;
   const interrupt = listenForInterrupt(terminal, EXIT.achieved, {
     onFirst: () => printFolded(terminal.stderr, 'Stopping; runs continue.\n'),
-    onSecond: () => {},
   });
   const roots = (invocation.roots ?? [invocation.workspace]).map((root) =>
     checkWorkspace(resolve(terminal.cwd, root), terminal.cwd, false, OPTIONS.roots),
@@ -59,10 +58,7 @@ async function serve(
   try {
     terminal.stdout.write(`${server.link(invocation.rights)}\n`);
     printFolded(terminal.stderr, wordsFor(roots, linkCommand(terminal, server.url)));
-    await new Promise<void>((done) => {
-      if (interrupt.signal.aborted) done();
-      interrupt.signal.addEventListener('abort', () => done(), { once: true });
-    });
+    await interrupt.stopped;
   } finally {
     takeAway();
     await server.close();

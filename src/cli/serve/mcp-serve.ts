@@ -40,15 +40,9 @@ export async function mcpServeCommand(context: CommandContext): Promise<number> 
       },
     },
   );
-  const interrupt = listenForInterrupt(terminal, EXIT.achieved, {
-    onFirst: () => {},
-    onSecond: () => {},
-  });
-  const asked = new Promise<void>((done) => {
-    interrupt.signal.addEventListener('abort', () => done(), { once: true });
-  });
+  const interrupt = listenForInterrupt(terminal, EXIT.achieved);
   try {
-    await Promise.race([gone, asked]);
+    await Promise.race([gone, interrupt.stopped]);
   } finally {
     tools.close();
     await close();

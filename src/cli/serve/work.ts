@@ -95,10 +95,7 @@ async function holdTalk(stored: StoredTalk, context: CommandContext): Promise<nu
   const { session: id, messages, ...rest } = stored;
   const { fs } = userResources(terminal);
   const isThere = listSessions(fs, stored.workspace).some((one) => one.id === id);
-  const interrupt = listenForInterrupt(terminal, EXIT.interrupted, {
-    onFirst: () => {},
-    onSecond: () => {},
-  });
+  const interrupt = listenForInterrupt(terminal, EXIT.interrupted);
   const { port, host } = talkPortFor(context);
   const { clock } = terminal;
   const parts = { port, clock, idleMs: IDLE_MS, watched: host.watched };

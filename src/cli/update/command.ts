@@ -18,10 +18,7 @@ const MOST_BYTES = 64_000;
 export async function updateCommand(context: CommandContext): Promise<number> {
   const { invocation, terminal } = context;
   const installed = howInstalled(terminal, existsSync);
-  const interrupt = listenForInterrupt(terminal, EXIT.interrupted, {
-    onFirst: () => {},
-    onSecond: () => {},
-  });
+  const interrupt = listenForInterrupt(terminal, EXIT.interrupted);
   try {
     const { signal } = interrupt;
     const newest = invocation.check === true ? await newestVersion(context, signal) : null;
