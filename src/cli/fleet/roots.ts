@@ -1,4 +1,4 @@
-/** The folders in which, and below which, a worker may work. */
+/** The folders in which, and below which, a worker or a server may work. */
 import { resolve } from 'node:path';
 import { userResources } from '../../host/user/user-resources.ts';
 import { isInside } from '../../lib/files/absolute-paths.ts';

@@ -4,23 +4,18 @@
  * 1. It prints a single link. Whoever has the link may do what its right allows; without a named right, everything.
  * 2. It does not start inside a run, whose programs could use it to answer for a person.
  */
-import { availableParallelism } from 'node:os';
-import { resolve } from 'node:path';
 import { TardigradeError } from '../../lib/errors.ts';
 import { longFlag, OPTIONS } from '../../options/table.ts';
 import { INSIDE_A_RUN } from '../../processes/environment.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import { startServer } from '../../server/app.ts';
 import type { CommandContext } from '../command-context.ts';
-import { checkWorkspace } from '../command-line/invocation.ts';
 import { listenForInterrupt } from '../process/interrupt.ts';
 import { ownCommand } from '../process/program-name.ts';
 import { printFolded } from '../render/text/fold.ts';
 import { hostAndPort, USUAL_PORT } from './address.ts';
 import { keepAddress, linkOf } from './link.ts';
 import { serverPlace } from './server-place.ts';
-
-const LEAST_RUNS = 2;
 
 export async function serveCommand(context: CommandContext): Promise<number> {
   const { invocation, terminal } = context;
@@ -48,16 +43,12 @@ async function serve(
   const interrupt = listenForInterrupt(terminal, EXIT.achieved, {
     onFirst: () => printFolded(terminal.stderr, 'Stopping; runs continue.\n'),
   });
-  const roots = (invocation.roots ?? [invocation.workspace]).map((root) =>
-    checkWorkspace(resolve(terminal.cwd, root), terminal.cwd, false, OPTIONS.roots),
-  );
-  const maxRuns = invocation.maxRuns ?? Math.max(LEAST_RUNS, availableParallelism());
-  const place = await serverPlace(context, { roots, maxRuns });
+  const place = await serverPlace(context);
   const server = await startServer({ place, ...address });
   const takeAway = keepAddress(place, server);
   try {
     terminal.stdout.write(`${server.link(invocation.rights)}\n`);
-    printFolded(terminal.stderr, wordsFor(roots, linkCommand(terminal, server.url)));
+    printFolded(terminal.stderr, wordsFor(place.roots, linkCommand(terminal, server.url)));
     await interrupt.stopped;
   } finally {
     takeAway();

@@ -1,32 +1,23 @@
 /** `agent mcp serve`: lets another agent begin runs here, over stdin and stdout. */
-import { availableParallelism } from 'node:os';
-import { resolve } from 'node:path';
 import { TardigradeError } from '../../lib/errors.ts';
 import { escapedJson } from '../../lib/text/plain-text.ts';
-import { OPTIONS } from '../../options/table.ts';
 import { INSIDE_A_RUN } from '../../processes/environment.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import { Holdings } from '../../server/holdings.ts';
 import { refused } from '../../server/http/problem.ts';
 import { RunTools } from '../../server/mcp/run-tools.ts';
 import type { CommandContext } from '../command-context.ts';
-import { checkWorkspace } from '../command-line/invocation.ts';
 import { listenForInterrupt } from '../process/interrupt.ts';
 import { usageError } from '../process/program-name.ts';
 import { serverPlace } from './server-place.ts';
 
-const LEAST_RUNS = 2;
 const ABOUT =
   'Runs work on goals by themselves in folders of this machine, survive being killed, and end with what is proved and what is not. Begin one with start_goal, then wait_run until it is over. A run that asks waits for a person.';
 
 export async function mcpServeCommand(context: CommandContext): Promise<number> {
   const { invocation, terminal } = context;
   refuseHere(context);
-  const roots = (invocation.roots ?? [invocation.workspace]).map((root) =>
-    checkWorkspace(resolve(terminal.cwd, root), terminal.cwd, false, OPTIONS.roots),
-  );
-  const maxRuns = invocation.maxRuns ?? Math.max(LEAST_RUNS, availableParallelism());
-  const place = await serverPlace(context, { roots, maxRuns });
+  const place = await serverPlace(context);
   const mayAnswer = invocation.mayAnswer === true;
   const tools = new RunTools(new Holdings(place, { isLasting: false }), { mayAnswer });
   const { serveTools } = await import('../../server/mcp/wire.ts');

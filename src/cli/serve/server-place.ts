@@ -2,29 +2,31 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { closeSync, openSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { userResources } from '../../host/user/user-resources.ts';
 import { sandboxMode } from '../../options/option-values.ts';
 import { longFlag, OPTIONS } from '../../options/table.ts';
 import type { Launch, ServerPlace } from '../../server/place.ts';
 import type { CommandContext } from '../command-context.ts';
+import { rootsOf } from '../fleet/roots.ts';
 import { ownCommand } from '../process/program-name.ts';
 import type { Terminal } from '../process/terminal.ts';
 import { COMMANDS_HERE, isAnswer } from './talk-commands.ts';
 
-export async function serverPlace(
-  context: CommandContext,
-  { roots, maxRuns }: Pick<ServerPlace, 'roots' | 'maxRuns'>,
-): Promise<ServerPlace> {
+const LEAST_RUNS = 2;
+
+export async function serverPlace(context: CommandContext): Promise<ServerPlace> {
   const { terminal, engine, configured, invocation } = context;
   const { accounts } = configured.settings?.config ?? {};
   const place = accounts === undefined ? terminal : { ...terminal, accounts };
   const { machine, dataFolder } = userResources(place);
   const { fs, identity } = machine;
   return {
-    ...{ fs, identity, dataFolder, engine, maxRuns },
+    ...{ fs, identity, dataFolder, engine },
+    maxRuns: invocation.maxRuns ?? Math.max(LEAST_RUNS, availableParallelism()),
     sandbox: sandboxMode(configured.begin),
-    roots: roots.map((root) => fs.realpath(root)),
+    roots: rootsOf(context),
     clock: terminal.clock,
     version: terminal.version,
     typed: (words) => ownCommand(terminal, words),
