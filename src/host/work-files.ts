@@ -20,7 +20,7 @@ import {
 import type { FileSystem } from '../lib/files/file-system.ts';
 import type { ProcessIdentity } from '../lib/process-identity.ts';
 
-const Owner = z.object({
+export const Owner = z.object({
   host: z.string(),
   boot: z.string(),
   pidNamespace: z.string(),

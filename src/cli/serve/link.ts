@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import { userResources } from '../../host/user/user-resources.ts';
+import { Owner, ownerNow } from '../../host/work-files.ts';
 import { livenessOf } from '../../journal/lock/identity.ts';
 import {
   discard,
@@ -15,14 +16,7 @@ import type { ServerPlace } from '../../server/place.ts';
 import type { CommandContext } from '../command-context.ts';
 import { usageError } from '../process/program-name.ts';
 
-const Note = z.object({
-  url: z.string(),
-  token: z.string(),
-  owner: z.object({
-    ...{ host: z.string(), boot: z.string(), pidNamespace: z.string() },
-    ...{ pid: z.number(), startTime: z.string(), since: z.number() },
-  }),
-});
+const Note = z.object({ url: z.string(), token: z.string(), owner: Owner });
 
 const fileFor = (dataFolder: string, port: number): string =>
   join(dataFolder, 'serve', `at-${port}.json`);
@@ -32,9 +26,7 @@ export function keepAddress(
   { fs, dataFolder, identity, clock }: ServerPlace,
   { url, token }: RunningServer,
 ): () => void {
-  const { host, boot, pidNamespace, pid } = identity;
-  const startTime = identity.startTimeOf(pid) ?? '';
-  const owner = { host, boot, pidNamespace, pid, startTime, since: clock.now() };
+  const owner = ownerNow(identity, clock.now());
   const file = fileFor(dataFolder, Number(new URL(url).port));
   ensureDirectory(fs, join(dataFolder, 'serve'));
   replaceUnsynced(fs, file, Buffer.from(`${JSON.stringify({ url, token, owner })}\n`));
