@@ -1,7 +1,7 @@
 /** Asks for a choice among numbered lines, and for a secret that is typed without being shown. */
 
 import type { Terminal } from '../process/terminal.ts';
-import { quietKeys } from '../questions/quiet-keys.ts';
+import { quietKeys, untilSettled } from '../questions/quiet-keys.ts';
 import { printFolded } from '../render/text/fold.ts';
 import { inLine } from '../render/text/text.ts';
 
@@ -34,7 +34,7 @@ export async function askWhich<One extends Way>(
   ];
   printFolded(terminal.stderr, `${lines.join('\n')}\n`);
   terminal.stderr.write('> ');
-  return await untilSettled<One>({ terminal, signal }, (settle) =>
+  return await untilSettled<One>(signal, (settle) =>
     quietKeys(terminal, (key, isQuiet) => {
       if (!isQuiet) return;
       const one = shown[Number(key) - 1];
@@ -52,7 +52,7 @@ export async function askSecret(
 ): Promise<string | null> {
   terminal.stderr.write(question);
   let typed = '';
-  return await untilSettled<string>({ terminal, signal }, (settle) => {
+  return await untilSettled<string>(signal, (settle) => {
     const stop = terminal.keys?.((keys) => {
       for (const key of keys) {
         const isEnd = key === '\r' || key === '\n';
@@ -65,22 +65,5 @@ export async function askSecret(
       }
     });
     return () => stop?.();
-  });
-}
-
-/** @param listen returns a function that ends the listening */
-function untilSettled<Value>(
-  { signal }: Choosing,
-  listen: (settle: (value: Value | null) => void) => () => void,
-): Promise<Value | null> {
-  return new Promise((resolve) => {
-    const settle = (value: Value | null): void => {
-      stop();
-      signal.removeEventListener('abort', onAbort);
-      resolve(value);
-    };
-    const onAbort = (): void => settle(null);
-    const stop = listen(settle);
-    signal.addEventListener('abort', onAbort, { once: true });
   });
 }

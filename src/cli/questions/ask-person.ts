@@ -24,7 +24,7 @@ import type { Terminal } from '../process/terminal.ts';
 import { toneOf } from '../render/edit-rows.ts';
 import { printFolded } from '../render/text/fold.ts';
 import { createStyle, type Style, type Tone } from '../render/text/style.ts';
-import { quietKeys } from './quiet-keys.ts';
+import { quietKeys, untilSettled } from './quiet-keys.ts';
 
 const MOST_WHY = 500;
 
@@ -36,46 +36,38 @@ export type Lasting = 'this run' | 'this conversation';
 /** @param hold hides what is redrawn until the returned function is called */
 export const askAtTerminal =
   (terminal: Port, hold: () => () => void, lasting: Lasting = 'this run'): AskPerson =>
-  (question, signal) =>
-    new Promise((resolve) => {
-      if (signal.aborted || terminal.keys === undefined) {
-        resolve({ kind: 'none' });
-        return;
-      }
-      const release = hold();
-      const { env, platform, stderr } = terminal;
-      const style = createStyle(env, platform, stderr.isTerminal);
-      printFolded(stderr, questionText(question, lasting, style));
-      let why: string | null = null;
-      const end = (answer: PersonsAnswer): void => {
-        stop();
-        signal.removeEventListener('abort', onAbort);
-        const decision = answer.kind === 'none' ? answer : { ...answer, ...AT_TERMINAL };
-        const elsewhere = answer.kind === 'none' ? answeredElsewhere(signal) : null;
-        terminal.stderr.write(`${elsewhere ?? saidText(answer, lasting)}\n`);
-        release();
-        resolve(decision);
-      };
-      const onAbort = (): void => end({ kind: 'none' });
-      const stop = quietKeys(terminal, (key, isQuiet) => {
+  async (question, signal) => {
+    if (signal.aborted || terminal.keys === undefined) return { kind: 'none' };
+    const release = hold();
+    const { env, platform, stderr } = terminal;
+    const style = createStyle(env, platform, stderr.isTerminal);
+    printFolded(stderr, questionText(question, lasting, style));
+    let why: string | null = null;
+    const given = await untilSettled<PersonsAnswer>(signal, (settle) =>
+      quietKeys(terminal, (key, isQuiet) => {
         if (why !== null) {
           const { line, isDone } = lineAfter(why, key);
           why = line;
-          terminal.stderr.write(formatTypedReason(why, terminal.stderr.size().columns));
-          if (isDone) end({ kind: 'no', why: why.trim() });
+          stderr.write(formatTypedReason(why, stderr.size().columns));
+          if (isDone) settle({ kind: 'no', why: why.trim() });
           return;
         }
         if (!isQuiet) return;
         if (key === 'w' && question.tool !== PLAN_QUESTION) {
           why = '';
-          terminal.stderr.write(formatTypedReason('', terminal.stderr.size().columns));
+          stderr.write(formatTypedReason('', stderr.size().columns));
           return;
         }
         const answer = answerBy(key, question);
-        if (answer !== null) end(answer);
-      });
-      signal.addEventListener('abort', onAbort, { once: true });
-    });
+        if (answer !== null) settle(answer);
+      }),
+    );
+    const answer = given ?? ({ kind: 'none' } as const);
+    const elsewhere = given === null ? answeredElsewhere(signal) : null;
+    stderr.write(`${elsewhere ?? saidText(answer, lasting)}\n`);
+    release();
+    return answer.kind === 'none' ? answer : { ...answer, ...AT_TERMINAL };
+  };
 
 /** The text after `> `; '' for a typed reason, which is there already. */
 function saidText(answer: PersonsAnswer, lasting: Lasting): string {

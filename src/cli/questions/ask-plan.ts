@@ -8,7 +8,7 @@ import { createStyle, type Style } from '../render/text/style.ts';
 import { oneLine } from '../render/text/text.ts';
 import { planTree } from '../render/work/plan-tree.ts';
 import { explainError } from '../show-error.ts';
-import { quietKeys } from './quiet-keys.ts';
+import { quietKeys, untilSettled } from './quiet-keys.ts';
 
 type Port = Pick<Terminal, 'stderr' | 'clock' | 'keys' | 'edit' | 'env' | 'platform' | 'program'>;
 
@@ -84,31 +84,21 @@ export const planLines = (plan: PlanQuestion['plan'], style: Style): readonly st
 
 const NO = new Set(['n', '\r', '\n', '\u001b']);
 
-function pressed(
+async function pressed(
   { fault }: PlanQuestion,
   terminal: Port,
   signal: AbortSignal,
 ): Promise<PlanAnswer | 'edit'> {
-  return new Promise((resolve) => {
-    if (signal.aborted || terminal.keys === undefined) {
-      resolve({ kind: 'none' });
-      return;
-    }
-    const end = (answer: PlanAnswer | 'edit', said: string): void => {
-      stop();
-      signal.removeEventListener('abort', onAbort);
-      terminal.stderr.write(`${said}\n`);
-      resolve(answer);
-    };
-    const onAbort = (): void =>
-      end({ kind: 'none' }, answeredElsewhere(signal) ?? '(not answered)');
-    const stop = quietKeys(terminal, (key, isQuiet) => {
+  if (signal.aborted || terminal.keys === undefined) return { kind: 'none' };
+  const said = await untilSettled<'yes' | 'edit' | 'no'>(signal, (settle) =>
+    quietKeys(terminal, (key, isQuiet) => {
       if (!isQuiet) return;
       const letter = key.toLowerCase();
-      if (letter === 'y' && fault === '') end({ kind: 'yes' }, 'yes');
-      else if (letter === 'e' && terminal.edit !== undefined) end('edit', 'edit');
-      else if (NO.has(letter)) end({ kind: 'no' }, 'no');
-    });
-    signal.addEventListener('abort', onAbort, { once: true });
-  });
+      if (letter === 'y' && fault === '') settle('yes');
+      else if (letter === 'e' && terminal.edit !== undefined) settle('edit');
+      else if (NO.has(letter)) settle('no');
+    }),
+  );
+  terminal.stderr.write(`${said ?? answeredElsewhere(signal) ?? '(not answered)'}\n`);
+  return said === 'edit' ? said : { kind: said ?? 'none' };
 }

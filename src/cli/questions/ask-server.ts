@@ -3,7 +3,7 @@ import type { ProjectServer } from '../../host/config/project-servers.ts';
 import { visible } from '../../lib/text/visible.ts';
 import type { Terminal } from '../process/terminal.ts';
 import { printFolded } from '../render/text/fold.ts';
-import { quietKeys } from './quiet-keys.ts';
+import { quietKeys, untilSettled } from './quiet-keys.ts';
 import { formatServerVariables, placeOf } from './server-words.ts';
 
 /** `none`: the question was withdrawn. */
@@ -24,27 +24,22 @@ const SAID: { readonly [answer in ServerAnswer]: string } = {
   none: '(not answered)',
 };
 
-export function askForServer(
+export async function askForServer(
   terminal: Pick<Terminal, 'stderr' | 'clock' | 'keys'>,
   asked: AskedServer,
   signal: AbortSignal,
 ): Promise<ServerAnswer> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve('none');
-    printFolded(terminal.stderr, serverQuestion(asked));
-    const end = (answer: ServerAnswer): void => {
-      stop();
-      signal.removeEventListener('abort', onAbort);
-      terminal.stderr.write(`${SAID[answer]}\n`);
-      resolve(answer);
-    };
-    const onAbort = (): void => end('none');
-    const stop = quietKeys(terminal, (key, isQuiet) => {
+  if (signal.aborted) return 'none';
+  printFolded(terminal.stderr, serverQuestion(asked));
+  const pressed = await untilSettled<ServerAnswer>(signal, (settle) =>
+    quietKeys(terminal, (key, isQuiet) => {
       const answer = isQuiet ? answerBy(key) : null;
-      if (answer !== null) end(answer);
-    });
-    signal.addEventListener('abort', onAbort, { once: true });
-  });
+      if (answer !== null) settle(answer);
+    }),
+  );
+  const answer = pressed ?? 'none';
+  terminal.stderr.write(`${SAID[answer]}\n`);
+  return answer;
 }
 
 function answerBy(key: string): ServerAnswer | null {

@@ -18,3 +18,23 @@ export function quietKeys(
   });
   return () => stop?.();
 }
+
+/**
+ * What is answered; `null` if the signal is aborted first.
+ * @param listen returns a function that ends the listening
+ */
+export function untilSettled<Value>(
+  signal: AbortSignal,
+  listen: (settle: (value: Value | null) => void) => () => void,
+): Promise<Value | null> {
+  return new Promise((resolve) => {
+    const settle = (value: Value | null): void => {
+      stop();
+      signal.removeEventListener('abort', onAbort);
+      resolve(value);
+    };
+    const onAbort = (): void => settle(null);
+    const stop = listen(settle);
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+}
