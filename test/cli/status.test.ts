@@ -44,14 +44,9 @@ test('a run that waits before it asks its model again says until when', () => {
 test('of a run that somebody stopped who did it is said once', () => {
   const paused = { why: 'interrupted', detail: 'stopped by the user' } as const;
   expect(told({ paused }, 'paused')).toMatch(/State +paused: stopped by the user\n/);
-  expect(pauseHead({ paused, last: null })).toBe('Paused: stopped by the user');
-  const pause = { paused, goal: 'A goal', last: null, ways: [] };
-  expect(
-    pauseLines(
-      { ...pause, ways: [{ name: 'Resume', command: 'agent resume' }], agent: 'agent' },
-      79,
-    ),
-  ).toEqual(['  Goal: A goal', '  Resume: agent resume']);
+  expect(pauseHead(paused, null)).toBe('Paused: stopped by the user');
+  const words = { goal: 'A goal', resume: 'agent resume', agent: 'agent' };
+  expect(pauseLines(paused, words, 79)).toEqual(['  Goal: A goal', '  Resume: agent resume']);
 });
 
 test('a call of a server that waits for an answer is named by its server', () => {

@@ -76,7 +76,7 @@ export function headline({ result, elapsedMs, printed }: Outcome, style: Style):
     case 'paused':
       return {
         mark: '',
-        text: pauseHead({ paused: result, last: result.state.lastTurn }),
+        text: pauseHead(result, result.state.lastTurn),
         tone: 'warning',
       };
     default:
@@ -127,12 +127,10 @@ function particularsOf(outcome: Outcome, style: Style, width: number): readonly 
   const folded = (text: string): readonly string[] =>
     fill(text, width - 2).map((line) => `  ${line}`);
   if (result.ending === 'paused') {
-    const ways = [{ name: 'Resume', command: outcome.resume }];
-    const pause = { paused: result, goal: state.goal, last: state.lastTurn, ways };
     return [
       ...filesOf(outcome, style, width),
       ...[...notDoneRows(result), ...undoRows(outcome)].flatMap((row) => rowLines(row, width)),
-      ...pauseLines({ ...pause, agent: outcome.agent }, width),
+      ...pauseLines(result, { ...outcome, goal: state.goal }, width),
     ];
   }
   const stands = result.ending === 'answered' ? state.verdict?.answer : undefined;
