@@ -2,13 +2,12 @@
 
 import { createChatHost } from '../../host/chat-host.ts';
 import { writeStarter } from '../../host/library/starter.ts';
-import { chooseModel } from '../../host/models/model-spec.ts';
-import { furtherNames } from '../../host/providers/providers.ts';
 import type { TardigradeError } from '../../lib/errors.ts';
 import { nodeFileSystem } from '../../lib/files/file-system.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import { checkRules } from '../check-rules.ts';
 import type { CommandContext } from '../command-context.ts';
+import { choiceOf } from '../commands/run-model.ts';
 import { chooseFirst } from '../first-start/choose-first.ts';
 import { usageError } from '../process/program-name.ts';
 import { meansThisFolder } from '../questions/home-folder.ts';
@@ -36,13 +35,9 @@ export async function chatCommand(context: CommandContext): Promise<number> {
 
 /** A conversation that continues has its model already. */
 async function chosenFirst(context: CommandContext): Promise<number | null> {
-  const { invocation, terminal, configured } = context;
-  if (invocation.session !== undefined || invocation.resume === true) return null;
-  const { model = null, baseUrl = null } = invocation;
-  const further = furtherNames(configured.settings?.config.accounts.providers);
-  const usual = configured.begin.model ?? null;
-  const choice = chooseModel(model, null, null, terminal.cwd, baseUrl, usual, further);
-  return await chooseFirst(context, choice);
+  const { session, resume } = context.invocation;
+  if (session !== undefined || resume === true) return null;
+  return await chooseFirst(context, choiceOf(context, null, null));
 }
 
 /** The model learns of it with the first message. */

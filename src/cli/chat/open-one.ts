@@ -2,7 +2,7 @@
 
 import type { ChatHost, ChatRequest } from '../../host/chat-host.ts';
 import type { ModelChoice, OpenedModel } from '../../host/engine-port.ts';
-import { chooseModel, parseModel } from '../../host/models/model-spec.ts';
+import { parseModel } from '../../host/models/model-spec.ts';
 import { furtherNames, isProviderName, rowOf } from '../../host/providers/providers.ts';
 import { defined } from '../../lib/defined.ts';
 import { TardigradeError } from '../../lib/errors.ts';
@@ -23,6 +23,7 @@ import type { Session } from '../../sessions/session.ts';
 import type { CommandContext } from '../command-context.ts';
 import { ignoredText } from '../command-line/option-flags.ts';
 import { webFor } from '../command-line/web-for.ts';
+import { choiceOf } from '../commands/run-model.ts';
 import { usageError } from '../process/program-name.ts';
 import { checkSave, type StartWords, saveSession, startWords } from './named-files.ts';
 
@@ -140,11 +141,12 @@ const hasBegun = ({ name, number, id }: SessionListing): TardigradeError =>
 
 /** The model as typed, else the one that the session had, else the usual one. */
 export async function openModel(
-  { invocation, configured, terminal, engine }: CommandContext,
+  context: CommandContext,
   host: ChatHost,
   id: string | null,
   { signal, onEvent }: Opening,
 ): Promise<OpenedModel> {
+  const { invocation, configured, terminal, engine } = context;
   const settled = id === null ? configured.begin : configured.goOn;
   const { cwd } = terminal;
   const further = furtherNames(configured.settings?.config.accounts.providers);
@@ -155,8 +157,8 @@ export async function openModel(
     remembered !== null &&
     (isProviderName(remembered.provider) || further.includes(remembered.provider)) &&
     rowOf(remembered.provider).kind !== 'playback'
-      ? { ...remembered, provider: remembered.provider }
-      : chooseModel(typed, null, null, cwd, baseUrl, configured.begin.model ?? null, further);
+      ? remembered
+      : choiceOf(context, null, null);
   const opened = await engine.openModel({
     choice,
     host: invocation.host ?? null,

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ModelChoice, OpenedModel } from '../../host/engine-port.ts';
 import { firstChoices } from '../../host/models/first-choices.ts';
-import { chooseModel } from '../../host/models/model-spec.ts';
-import { EMBEDDED_PROVIDER, furtherNames, rowOf } from '../../host/providers/providers.ts';
+import { EMBEDDED_PROVIDER, rowOf } from '../../host/providers/providers.ts';
 import { defined } from '../../lib/defined.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import { nodeFileSystem } from '../../lib/files/file-system.ts';
@@ -11,6 +10,7 @@ import { instructionsIn } from '../../run/start/instruction-files.ts';
 import type { RunState } from '../../schema/state.ts';
 import type { CommandContext } from '../command-context.ts';
 import { nextStepText } from '../command-line/option-flags.ts';
+import { choiceOf } from '../commands/run-model.ts';
 import { isNobodysChoice } from '../first-start/choose-first.ts';
 import { mustAsk, waysOf } from '../first-start/ways.ts';
 import { promptSize } from '../prompt-size.ts';
@@ -27,7 +27,7 @@ export async function* lookAtModel(
   signal: AbortSignal,
 ): AsyncGenerator<Finding> {
   const paused = readQuietly(context);
-  const [ofGoal, ofResume] = [choiceOf(context, null), choiceOf(context, paused)];
+  const [ofGoal, ofResume] = [choiceOrError(context, null), choiceOrError(context, paused)];
   if (paused === null || paused.ended !== null || isDeepStrictEqual(ofGoal, ofResume))
     yield* lookAtOne(context, ofGoal, signal);
   else {
@@ -50,15 +50,9 @@ const about = (start: Start, finding: Finding): Finding => ({
 type Choice = ModelChoice | TardigradeError;
 
 /** Returns an error as a value, so that two starts that fail alike are reported once. */
-function choiceOf(
-  { invocation, configured, terminal }: CommandContext,
-  current: RunState | null,
-): Choice {
-  const { model = null, baseUrl = null } = invocation;
+function choiceOrError(context: CommandContext, current: RunState | null): Choice {
   try {
-    const further = furtherNames(configured.settings?.config.accounts.providers);
-    const usual = configured.begin.model ?? null;
-    return chooseModel(model, null, current, terminal.cwd, baseUrl, usual, further);
+    return choiceOf(context, null, current);
   } catch (error) {
     if (error instanceof TardigradeError) return error;
     throw error;
