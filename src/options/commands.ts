@@ -24,8 +24,6 @@ export interface CommandRow {
   readonly usesSettings?: true;
   /** Works with a model in the folder, so it writes there. */
   readonly works?: true;
-  /** `run`: all exit codes; left out: 0, 1, 2 and 8. */
-  readonly exits?: 'run' | 'message';
 }
 
 export type CommandTable = { readonly [name: string]: CommandRow };
@@ -37,7 +35,6 @@ export const COMMANDS = {
     operands: '[goal]',
     usesSettings: true,
     works: true,
-    exits: 'run',
   },
   ask: {
     about: 'Answer a question about this folder',
@@ -47,14 +44,12 @@ export const COMMANDS = {
     helpOptions: ['workspace', 'model', 'json', 'quiet'],
     usesSettings: true,
     works: true,
-    exits: 'run',
   },
   chat: {
     about: 'Talk to the model in this folder; the default command',
     group: 'first',
     usesSettings: true,
     works: true,
-    exits: 'message',
   },
   resume: {
     about: 'Continue the run in this folder, or the one with this number',
@@ -62,7 +57,6 @@ export const COMMANDS = {
     operands: '[run]',
     usesSettings: true,
     works: true,
-    exits: 'run',
   },
   status: {
     about: 'Show where the run or the conversation stands',
@@ -88,7 +82,6 @@ export const COMMANDS = {
     about: 'Follow the work of another terminal and answer its questions',
     group: 'look',
     operands: '[run]',
-    exits: 'run',
   },
   plan: {
     about: 'Show the plan and its progress; with a goal, plan it and ask before any work',
