@@ -1,9 +1,7 @@
 // What a turn of the model changes in a conversation, and what shortens it. Pure.
 
-import { defined } from '../../../lib/defined.ts';
-import { adviceIn } from '../../../lib/errors.ts';
 import type { Located, RecordOf } from '../../../schema/records.ts';
-import type { Conversation, LastTurn, MessageRef, RunState } from '../../../schema/state.ts';
+import type { Conversation, MessageRef, RunState } from '../../../schema/state.ts';
 import type { ChatState } from '../../../schema/state-parts/chat-state.ts';
 import { MOST_TRIES } from '../../compact-context.ts';
 import { NO_RECOVERY } from '../initial.ts';
@@ -11,7 +9,7 @@ import { shortened, triedAgain, withSummary } from '../messages/compacted.ts';
 import { lengthOf, lengthOfReply } from '../messages/text.ts';
 import { usageAfter } from '../model/usage.ts';
 import { waysAfterTurn } from '../model/ways.ts';
-import { countersAfter } from '../work/attempts.ts';
+import { countersAfter, lastTurnOf } from '../work/attempts.ts';
 
 type Turn = Located<RecordOf<'turn_finished'>>;
 
@@ -35,7 +33,7 @@ export function foldTurn(before: Conversation, record: Turn): RunState {
   const state = {
     ...before,
     usage: usageAfter(before, record),
-    lastTurn: lastTurnOf(record),
+    lastTurn: { ...lastTurnOf(record), ...(isEmpty(record) ? { isEmpty: true as const } : {}) },
     counters: countersAfter(before.counters, record, isUsed),
     // A failed summary is not requested again, so nothing follows from it.
     ...(record.purpose === 'summary' ? {} : waysAfterTurn(before, record, isUsed)),
@@ -117,14 +115,3 @@ function summarized(before: Conversation, record: Turn): RunState {
 }
 
 const SUMMARY_FRAME = 25;
-
-function lastTurnOf(record: Turn): LastTurn {
-  const { seq, offset, turn, purpose, status, detail, hint, decoded } = record;
-  return {
-    ...{ seq, offset, turn, purpose, target: null, status, detail },
-    ...defined({ hint, ...adviceIn(record) }),
-    decoded: decoded.kind,
-    error: decoded.kind === 'invalid' ? decoded.error : '',
-    ...(isEmpty(record) ? { isEmpty: true } : {}),
-  };
-}

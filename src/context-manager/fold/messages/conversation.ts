@@ -1,5 +1,4 @@
 import { defined } from '../../../lib/defined.ts';
-import { adviceIn } from '../../../lib/errors.ts';
 import { traitsOf } from '../../../schema/driver.ts';
 import type { Decoded, Located, RecordOf } from '../../../schema/records.ts';
 import type { ActiveSubtask, MessageRef, RunState } from '../../../schema/state.ts';
@@ -8,7 +7,7 @@ import { seenIn, showingFiles } from '../files/files-shown.ts';
 import { NO_RECOVERY } from '../initial.ts';
 import { usageAfter } from '../model/usage.ts';
 import { waysAfterTurn } from '../model/ways.ts';
-import { countersAfter, isCutEmpty } from '../work/attempts.ts';
+import { countersAfter, errorOf, isCutEmpty, lastTurnOf } from '../work/attempts.ts';
 import { afterUnusable, freshContent, withContentRequest } from '../work/guided.ts';
 import { triedBy } from '../work/plain-try.ts';
 import { surveyAfterMessage, surveyAfterTurn, surveying } from '../work/survey.ts';
@@ -120,18 +119,7 @@ export function foldTurn(state: RunState, record: Located<RecordOf<'turn_finishe
       planTries: counters.planTries + (isTry ? 1 : 0),
       nativeFailures: counters.nativeFailures + unusableCalls(state.settings, record),
     },
-    lastTurn: {
-      seq: record.seq,
-      offset: record.offset,
-      turn: record.turn,
-      purpose: record.purpose,
-      target: record.target ?? null,
-      status: record.status,
-      detail: record.detail,
-      ...defined({ hint: record.hint, ...adviceIn(record) }),
-      decoded: record.decoded.kind,
-      error: errorOf(record),
-    },
+    lastTurn: lastTurnOf(record),
   };
   // The question is repeated, so what was settled before stays settled.
   if (isAskedAgain) return { ...counted, lastTurn: state.lastTurn };
@@ -152,9 +140,6 @@ export function foldTurn(state: RunState, record: Located<RecordOf<'turn_finishe
   const cutOff = isCut ? record.detail : undefined;
   return { ...answered, ...free, ...understood(state, record.decoded, cutOff) };
 }
-
-const errorOf = ({ decoded }: RecordOf<'turn_finished'>): string =>
-  decoded.kind === 'invalid' ? decoded.error : '';
 
 type Understood = Exclude<Decoded, { kind: 'invalid' }>;
 

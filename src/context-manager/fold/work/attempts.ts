@@ -1,8 +1,10 @@
 // Counts the attempts of the current turn, and the turns before it that failed. Pure.
 
+import { defined } from '../../../lib/defined.ts';
+import { adviceIn } from '../../../lib/errors.ts';
 import { isTransient } from '../../../schema/model/turn.ts';
-import type { RecordOf } from '../../../schema/records.ts';
-import type { RunState } from '../../../schema/state.ts';
+import type { Located, RecordOf } from '../../../schema/records.ts';
+import type { LastTurn, RunState } from '../../../schema/state.ts';
 import { lengthOfReply } from '../messages/text.ts';
 
 type Counters = RunState['counters'];
@@ -46,3 +48,15 @@ export const isCutEmpty = (
   before: number,
 ): boolean =>
   status.kind === 'truncated' && lengthOfReply(response) === 0 && before < MOST_EMPTY_CUTS;
+
+export const errorOf = ({ decoded }: RecordOf<'turn_finished'>): string =>
+  decoded.kind === 'invalid' ? decoded.error : '';
+
+export function lastTurnOf(record: Located<RecordOf<'turn_finished'>>): LastTurn {
+  const { seq, offset, turn, purpose, target = null, status, detail, hint, decoded } = record;
+  return {
+    ...{ seq, offset, turn, purpose, target, status, detail },
+    ...defined({ hint, ...adviceIn(record) }),
+    ...{ decoded: decoded.kind, error: errorOf(record) },
+  };
+}
