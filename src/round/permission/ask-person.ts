@@ -2,7 +2,7 @@
 import { BY_LIBRARY, type Permissions } from '../../schema/journal/permissions.ts';
 import type { RunPorts } from '../run-ports.ts';
 import { answersTo } from './answers-to.ts';
-import { permissionRequestOf, type QuestionPort } from './permission-request.ts';
+import type { QuestionPort } from './permission-request.ts';
 import { ANSWERED, type PersonsAnswer, type Question } from './person.ts';
 import { answerTo } from './with-answers.ts';
 
@@ -27,9 +27,8 @@ export function notePermissionRequest(
   return false;
 }
 
-const recorded = (question: Question) => ({
-  ...permissionRequestOf(question),
-  rules: [...question.rules],
+const recorded = ({ id, tool, target, reason, rules }: Question) => ({
+  ...{ id, tool, target, reason, rules: [...rules] },
 });
 
 const isSameRequest = (one: Permissions['open'][number], { id, rules }: Question): boolean =>

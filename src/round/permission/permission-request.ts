@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto';
 import stringify from 'fast-json-stable-stringify';
 import { pathsOf } from '../../lib/files/absolute-paths.ts';
-import type { PermissionRequest } from '../../schema/journal/permissions.ts';
 import type { Args } from '../../tools/calls/args-schema.ts';
 import { lineOf } from '../../tools/calls/read-call.ts';
 import type { SplitCommand } from '../../tools/commands/split-command.ts';
@@ -58,16 +57,6 @@ export async function questionFor(
     ...(tool.server === undefined ? shown : { inputText: stringify(args) }),
   };
 }
-
-export const permissionRequestOf = ({
-  id,
-  tool,
-  target,
-  reason,
-  rules,
-}: Question): PermissionRequest => ({
-  ...{ id, tool, target, reason, rules },
-});
 
 /** 128 bits, so that nobody can construct another call with the same id. */
 const idOf = (tool: Tool, args: Args, place: readonly unknown[]): string =>
