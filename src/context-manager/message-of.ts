@@ -56,7 +56,7 @@ function replyOf(response: Extract<JournalRecord, { type: 'turn_finished' }>['re
   };
 }
 
-const textOf = (text: unknown): string => {
+export const textOf = (text: unknown): string => {
   if (typeof text !== 'string') throw new Error('An offloaded text was not read back.');
   return text;
 };

@@ -1,5 +1,6 @@
 /** Pure: what a record adds to the conversation, as the model reads it. */
 
+import { messageOf, textOf } from '../../context-manager/message-of.ts';
 import { shortened } from '../../lib/text/shortened.ts';
 import { answerText, choiceText } from '../../llm/tool-modes/choice.ts';
 import { partsText } from '../../prompts/message-parts.ts';
@@ -23,9 +24,9 @@ export function chatMessageOf(
     case 'message_added':
       return userMessage(textOf(record.text), record.parts);
     case 'turn_finished':
-      return record.purpose === 'summary'
-        ? { role: 'user', content: `${SUMMARY_HEAD}\n${textOf(record.response.content)}` }
-        : replyOf(record);
+      if (record.purpose === 'summary')
+        return { role: 'user', content: `${SUMMARY_HEAD}\n${textOf(record.response.content)}` };
+      return record.words === undefined ? messageOf(record, ref) : constrainedReply(record);
     case 'action_finished':
       return resultOf(
         ref.role,
@@ -33,10 +34,8 @@ export function chatMessageOf(
         record.callId,
         record.tool,
       );
-    case 'compacted':
-      return cutMessage(record, ref);
     default:
-      throw new Error(`A ${record.type} record is not a message.`);
+      return messageOf(record, ref);
   }
 }
 
@@ -55,35 +54,10 @@ function resultOf(role: MessageRef['role'], text: string, callId: string, tool: 
     : { role: 'user', content: `Result of ${tool}:\n${text}` };
 }
 
-function cutMessage(
-  { cut = [] }: Extract<JournalRecord, { type: 'compacted' }>,
-  { seq, role }: Pick<MessageRef, 'seq' | 'role'>,
-): Message {
-  const one = cut.find((each) => each.seq === seq);
-  if (one === undefined) throw new Error(`No message ${seq} was cut here.`);
-  const { toolCallId, toolName = '' } = one;
-  const text = textOf(one.text);
-  return toolCallId === undefined
-    ? { role: 'user', content: text }
-    : resultOf(role, text, toolCallId, toolName);
-}
-
 type Turn = Extract<JournalRecord, { type: 'turn_finished' }>;
 
 /** The model's words to the person. If an answer was cut off, or read from text, only its words are the model's own. */
 export const wordsOf = ({ words, response }: Turn): string => textOf(words ?? response.content);
-
-function replyOf(turn: Turn): Message {
-  if (turn.words !== undefined) return constrainedReply(turn);
-  const { thinking, toolCalls, opaque } = turn.response;
-  return {
-    role: 'assistant',
-    content: textOf(turn.response.content),
-    ...(thinking === undefined ? {} : { thinking: textOf(thinking) }),
-    ...(toolCalls === undefined ? {} : { toolCalls }),
-    ...(opaque === undefined ? {} : { opaque }),
-  };
-}
 
 /** A reply that was held to a schema, in the form of any other model. */
 function constrainedReply(turn: Turn): Message {
@@ -93,11 +67,6 @@ function constrainedReply(turn: Turn): Message {
     return { role: 'assistant', content: words, toolCalls: decoded.calls };
   return { role: 'assistant', content: words === '' ? textOf(response.content) : words };
 }
-
-const textOf = (text: unknown): string => {
-  if (typeof text !== 'string') throw new Error('An offloaded text was not read back.');
-  return text;
-};
 
 /**
  * The same for a model whose answers are held to a schema: its own replies unchanged, all others as it would have
