@@ -56,7 +56,7 @@ export class LineQueue {
   }
 }
 
-function lineReader(fs: FileSystem, fd: number, start: number): () => PlacedLine | null {
+export function lineReader(fs: FileSystem, fd: number, start: number): () => PlacedLine | null {
   const size = fs.size(fd);
   let rest: Buffer = Buffer.alloc(0);
   let from = start;

@@ -4,17 +4,11 @@ import type { FileSystem } from '../../lib/files/file-system.ts';
 import { type Interruptible, runSync } from '../../lib/interruptible.ts';
 import type { StampedRecord } from '../../schema/journal/stamp.ts';
 import type { ParseRecord } from '../record-format.ts';
-import {
-  CHAIN_START,
-  CHECKSUM_REACH,
-  decodeLine,
-  MAX_LINE_BYTES,
-  parseChecksum,
-} from './framing.ts';
-import { damageIn, type Line } from './torn-group.ts';
+import { CHAIN_START, CHECKSUM_REACH, decodeLine, parseChecksum } from './framing.ts';
+import { lineReader, type PlacedLine } from './line-queue.ts';
+import { damageIn } from './torn-group.ts';
 
-const CHUNK_BYTES = 256 * 1024;
-const NEWLINE = 0x0a;
+const PIECE_BYTES = 256 * 1024;
 
 /** Where to begin: the start of a line, the checksum of the line before it, and the seq it must have. */
 export interface ScanStart {
@@ -63,61 +57,6 @@ export interface LineBefore {
 /** Returns true to stop after this record. */
 export type OnRecord<R> = (record: StampedRecord<R>, offset: number, before: LineBefore) => boolean;
 
-/** Returns the lines of a file one by one. Holds a chunk and at most one line in memory. */
-class LineReader {
-  readonly size: number;
-  #buffer: Buffer = Buffer.alloc(0);
-  #position = 0;
-  #nextRead: number;
-  #offset: number;
-
-  constructor(
-    readonly fs: FileSystem,
-    readonly fd: number,
-    start: number,
-  ) {
-    this.size = fs.size(fd);
-    this.#nextRead = start;
-    this.#offset = start;
-  }
-
-  /** The next line; `null` at the end. */
-  next(): Line | null {
-    for (;;) {
-      const newline = this.#buffer.indexOf(NEWLINE, this.#position);
-      if (newline >= 0) {
-        const bytes = this.#buffer.subarray(this.#position, newline);
-        this.#position = newline + 1;
-        return this.#lineOf(bytes, true);
-      }
-      const rest = this.#buffer.subarray(this.#position);
-      if (rest.length <= MAX_LINE_BYTES && this.#readMore(rest)) continue;
-      this.#position = this.#buffer.length;
-      return rest.length === 0 ? null : this.#lineOf(rest, false);
-    }
-  }
-
-  *from(line: Line): Generator<Line> {
-    for (let next: Line | null = line; next !== null; next = this.next()) yield next;
-  }
-
-  #lineOf(bytes: Buffer, terminated: boolean): Line {
-    const offset = this.#offset;
-    this.#offset += bytes.length + (terminated ? 1 : 0);
-    return { bytes, offset, terminated };
-  }
-
-  #readMore(rest: Buffer): boolean {
-    const wanted = Math.min(Math.max(CHUNK_BYTES, rest.length), this.size - this.#nextRead);
-    if (wanted <= 0) return false;
-    const chunk = readRange(this.fs, this.fd, this.#nextRead, wanted);
-    this.#buffer = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
-    this.#position = 0;
-    this.#nextRead += chunk.length;
-    return chunk.length > 0;
-  }
-}
-
 /**
  * Calls `onRecord` for every good record from `start` on and stops at the first bad line: `torn` or `corrupt`
  * as `damageIn` decides, `unknown` for a record of a newer version.
@@ -138,12 +77,12 @@ export function* scanning<R>(
   parse: ParseRecord<R>,
   onRecord: OnRecord<R>,
 ): Interruptible<ScanEnd> {
-  const reader = new LineReader(fs, fd, start.offset);
+  const next = lineReader(fs, fd, start.offset);
   let offset = start.offset;
   let { seq, previous: checksum } = start;
   let lastOffset = -1;
   let isMarked = true;
-  let pieceEnd = offset + CHUNK_BYTES;
+  let pieceEnd = offset + PIECE_BYTES;
   const finish = (tail: ScanEnd['tail'], why = '', stopped = false): ScanEnd => ({
     end: offset,
     lastOffset,
@@ -154,12 +93,12 @@ export function* scanning<R>(
     stopped,
   });
   for (;;) {
-    const line = reader.next();
+    const line = next();
     if (line === null) return finish('clean');
     const decoded = decodeLine(line.bytes, checksum);
-    if (!line.terminated || !decoded.ok) {
-      const place = { seq, previous: checksum, size: reader.size, isAlone: !isMarked };
-      const damage = damageIn(reader.from(line), place);
+    if (!line.isTerminated || !decoded.ok) {
+      const place = { seq, previous: checksum, size: fs.size(fd), isAlone: !isMarked };
+      const damage = damageIn(fromLine(line, next), place);
       const why = decoded.ok ? 'the last line has no end' : decoded.why;
       return finish(damage === null ? 'torn' : 'corrupt', why);
     }
@@ -172,12 +111,16 @@ export function* scanning<R>(
     lastOffset = offset;
     checksum = decoded.checksum;
     seq += 1;
-    offset = line.offset + line.bytes.length + 1;
+    offset = line.to;
     if (parsed.kind === 'record' && onRecord(parsed.record, lastOffset, before)) {
       return finish('clean', '', true);
     }
     if (offset < pieceEnd) continue;
-    pieceEnd = offset + CHUNK_BYTES;
+    pieceEnd = offset + PIECE_BYTES;
     yield;
   }
+}
+
+function* fromLine(line: PlacedLine, next: () => PlacedLine | null): Generator<PlacedLine> {
+  for (let each: PlacedLine | null = line; each !== null; each = next()) yield each;
 }

@@ -4,19 +4,13 @@
  * NULs with good lines after them. Pure.
  */
 import { checksumAtEnd, decodeLine, judgeTail } from './framing.ts';
+import type { PlacedLine } from './line-queue.ts';
 
 /** Pages and sectors are multiples of this, so the NULs of a lost one end at a multiple of it. */
 export const SECTOR_BYTES = 512;
 
 const NUL = 0;
 const DIFFERS = 'it is not what was durably written there';
-
-export interface Line {
-  /** Without its newline. */
-  readonly bytes: Buffer;
-  readonly offset: number;
-  readonly terminated: boolean;
-}
 
 export interface TornPlace {
   readonly seq: number;
@@ -32,9 +26,10 @@ export interface TornPlace {
  * @param lines the first bad line and everything after it
  * @returns why it is damage; `null`: all of it belongs to a group that was never durable
  */
-export function damageIn(lines: Iterable<Line>, place: TornPlace): string | null {
+export function damageIn(lines: Iterable<PlacedLine>, place: TornPlace): string | null {
   let previous: number | null = place.previous;
   for (const line of lines) {
+    if (isTooLong(line)) return 'the line is too long';
     const damage = place.isAlone ? damageOfOne(line, place) : damageOf(line, previous, place);
     if (damage !== null) return damage;
     previous = checksumAtEnd(line.bytes);
@@ -42,17 +37,16 @@ export function damageIn(lines: Iterable<Line>, place: TornPlace): string | null
   return null;
 }
 
+const isTooLong = ({ bytes, from, to }: PlacedLine): boolean => bytes.length < to - from - 1;
+
 /** Judges by the chain alone, for lines that do not record what was durable. */
-function damageOfOne(line: Line, { previous, size }: TornPlace): string | null {
-  const { bytes, offset, terminated } = line;
-  const isLast = offset + bytes.length + (terminated ? 1 : 0) === size;
-  return judgeTail(bytes, { terminated, isLast }, previous) === 'torn' ? null : DIFFERS;
+function damageOfOne(line: PlacedLine, { previous, size }: TornPlace): string | null {
+  const facts = { terminated: line.isTerminated, isLast: line.to === size };
+  return judgeTail(line.bytes, facts, previous) === 'torn' ? null : DIFFERS;
 }
 
-function damageOf(line: Line, previous: number | null, place: TornPlace): string | null {
-  if (!line.terminated) {
-    return line.offset + line.bytes.length < place.size ? 'the line is too long' : null;
-  }
+function damageOf(line: PlacedLine, previous: number | null, place: TornPlace): string | null {
+  if (!line.isTerminated) return null;
   if (line.bytes.includes(NUL)) return damageInHoles(line);
   const decoded = decodeLine(line.bytes, previous);
   if (!decoded.ok) return decoded.why;
@@ -64,11 +58,11 @@ function damageOf(line: Line, previous: number | null, place: TornPlace): string
  * A hole begins at a sector, or at the line whose write no longer reached the disk, and ends at a sector. Other
  * NULs are changed bytes.
  */
-function damageInHoles({ bytes, offset }: Line): string | null {
+function damageInHoles({ bytes, from }: PlacedLine): string | null {
   for (let at = bytes.indexOf(NUL); at >= 0; at = bytes.indexOf(NUL, at)) {
-    if (at > 0 && (offset + at) % SECTOR_BYTES !== 0) return DIFFERS;
+    if (at > 0 && (from + at) % SECTOR_BYTES !== 0) return DIFFERS;
     while (bytes[at] === NUL) at += 1;
-    if ((offset + at) % SECTOR_BYTES !== 0) return DIFFERS;
+    if ((from + at) % SECTOR_BYTES !== 0) return DIFFERS;
   }
   return null;
 }
