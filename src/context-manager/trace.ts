@@ -6,6 +6,7 @@
 import type { Layout, StateFolder } from '../journal/layout.ts';
 import { renameFile, TEMPORARY_SUFFIX, writeFully } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
+import { writeFile } from '../lib/files/with-file.ts';
 import { inLine, jsonText, sanitize } from '../lib/text/plain-text.ts';
 import type { ToolCall } from '../schema/model/messages.ts';
 import type { Located, RecordOf } from '../schema/records.ts';
@@ -85,12 +86,7 @@ function writeLoops(
   };
   const text = `${jsonText(shown, 2)}\n`;
   const temporary = `${layout.loops}${TEMPORARY_SUFFIX}`;
-  const fd = fs.open(temporary, 'w', 0o600);
-  try {
-    writeFully(fs, fd, Buffer.from(text), 0);
-  } finally {
-    fs.close(fd);
-  }
+  writeFile(fs, temporary, Buffer.from(text));
   renameFile(fs, temporary, layout.loops);
 }
 

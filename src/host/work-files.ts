@@ -8,15 +8,9 @@
  * 3. A claim gets its name only when it is complete, so a killed process leaves none without its owner.
  */
 import * as z from 'zod';
-import { NO_LINKS } from '../journal/lock/generations.ts';
 import { type LockOwner, livenessOf } from '../journal/lock/identity.ts';
-import {
-  discard,
-  errorCode,
-  readFileIfPresent,
-  TEMPORARY_SUFFIX,
-  writeFully,
-} from '../lib/files/durable-files.ts';
+import { claimFile } from '../lib/files/claim-file.ts';
+import { discard, readFileIfPresent, TEMPORARY_SUFFIX } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
 import type { ProcessIdentity } from '../lib/process-identity.ts';
 
@@ -133,36 +127,6 @@ export function claimWorkFile(
   const owner = ownerNow(identity, now);
   const claim = claimOf(file);
   const temporary = `${claim}.${owner.pid}${TEMPORARY_SUFFIX}`;
-  try {
-    putOwner(fs, temporary, 'w', owner);
-    fs.link(temporary, claim);
-  } catch (error) {
-    const code = errorCode(error);
-    if (code === 'EEXIST') return null;
-    if (!NO_LINKS.has(code)) throw error;
-    return claimWithoutLink(fs, claim, owner);
-  } finally {
-    discard(fs, temporary);
-  }
-  return () => discard(fs, claim);
-}
-
-/** The lock of the run decides if two processes take such a claim at the same moment. */
-function claimWithoutLink(fs: FileSystem, claim: string, owner: LockOwner): (() => void) | null {
-  try {
-    putOwner(fs, claim, 'wx', owner);
-  } catch (error) {
-    if (errorCode(error) === 'EEXIST') return null;
-    throw error;
-  }
-  return () => discard(fs, claim);
-}
-
-function putOwner(fs: FileSystem, path: string, flags: 'w' | 'wx', owner: LockOwner): void {
-  const fd = fs.open(path, flags, 0o600);
-  try {
-    writeFully(fs, fd, Buffer.from(JSON.stringify(owner)), 0);
-  } finally {
-    fs.close(fd);
-  }
+  const bytes = Buffer.from(JSON.stringify(owner));
+  return claimFile(fs, temporary, claim, bytes) ? () => discard(fs, claim) : null;
 }

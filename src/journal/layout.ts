@@ -8,9 +8,9 @@ import {
   makeDirectory,
   storageError,
   TEMPORARY_SUFFIX,
-  writeFully,
 } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
+import { writeFile } from '../lib/files/with-file.ts';
 import { refuseLinks } from './no-links.ts';
 
 export const STATE_DIRECTORY = '.agent_context';
@@ -203,13 +203,7 @@ const FOR_GIT: { readonly [name: string]: string } = {
 export function ignoreForGit(fs: FileSystem, { root }: Pick<Layout, 'root'>): void {
   for (const [name, text] of Object.entries(FOR_GIT)) {
     const path = join(root, name);
-    if (!isEmpty(fs, path)) continue;
-    const fd = fs.open(path, 'w', 0o600);
-    try {
-      writeFully(fs, fd, Buffer.from(text), 0);
-    } finally {
-      fs.close(fd);
-    }
+    if (isEmpty(fs, path)) writeFile(fs, path, Buffer.from(text));
   }
 }
 

@@ -11,6 +11,7 @@ import {
   writeFully,
 } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
+import { writeFile } from '../lib/files/with-file.ts';
 
 const CHUNK_BYTES = 256 * 1024;
 
@@ -77,12 +78,8 @@ export function noteCut(
   { start, name, why }: { readonly start: number; readonly name: string; readonly why: string },
 ): void {
   makeDirectory(fs, directory);
-  const fd = fs.open(freeName(fs, directory, `${name}.at-${start}`), 'wx', 0o600);
-  try {
-    writeFully(fs, fd, Buffer.from(`${why}\n`), 0);
-  } finally {
-    fs.close(fd);
-  }
+  const path = freeName(fs, directory, `${name}.at-${start}`);
+  writeFile(fs, path, Buffer.from(`${why}\n`), { flags: 'wx' });
 }
 
 /** Moves a whole file there, durably. Returns its new path. */

@@ -5,9 +5,9 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import type { Origin } from '../context-manager/origin.ts';
-import { NO_LINKS } from '../journal/lock/generations.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { dirname, join } from '../lib/files/absolute-paths.ts';
+import { NO_LINKS } from '../lib/files/claim-file.ts';
 import {
   discard,
   errorCode,
@@ -20,6 +20,7 @@ import {
 } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
 import { temporaryOf } from '../lib/files/temporary-name.ts';
+import { withFile } from '../lib/files/with-file.ts';
 import type { LeftAnswers } from '../round/permission/person.ts';
 import type { RecordOf } from '../schema/records.ts';
 
@@ -81,13 +82,10 @@ function namesIn(fs: FileSystem, folder: string): readonly string[] {
 function readLeft(fs: FileSystem, path: string) {
   try {
     if (fs.lstat(path).kind !== 'file') return null;
-    const fd = fs.open(path, 'r');
-    try {
+    return withFile(fs, path, (fd) => {
       const read = Left.safeParse(JSON.parse(readRange(fs, fd, 0, MOST_BYTES).toString('utf8')));
       return read.success ? read.data : null;
-    } finally {
-      fs.close(fd);
-    }
+    });
   } catch (error) {
     if (errorCode(error) === '' && !(error instanceof SyntaxError)) throw error;
     return null;

@@ -3,6 +3,7 @@
 import { TardigradeError } from '../../lib/errors.ts';
 import { errorCode, readRange } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
+import { withFile } from '../../lib/files/with-file.ts';
 import { secretsOfServers } from '../../llm/secrets/server-secrets.ts';
 import type { OptionValues } from '../../options/option-values.ts';
 import type { ServerEntries } from '../../schema/servers.ts';
@@ -68,14 +69,11 @@ export function textOf(fs: FileSystem, path: string, isForeign: boolean): string
   try {
     if (isForeign && fs.lstat(path).kind !== 'file') throw refuse('it is not a plain file');
     if (fs.stat(path).kind !== 'file') throw refuse('it is not a file');
-    const fd = fs.open(path, 'r');
-    try {
+    return withFile(fs, path, (fd) => {
       const bytes = readRange(fs, fd, 0, Math.min(fs.size(fd), MOST_BYTES + 1));
       if (bytes.length > MOST_BYTES) throw refuse(`it has more than ${MOST_BYTES / 1024} KB`);
       return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    } finally {
-      fs.close(fd);
-    }
+    });
   } catch (error) {
     if (error instanceof TardigradeError) throw error;
     if (error instanceof TypeError) throw refuse('it is not UTF-8', error);

@@ -3,6 +3,7 @@ import { RUN_FORMAT } from '../../context-manager/run-format.ts';
 import { type Salvaged, salvage } from '../../journal/repair/salvage.ts';
 import { kindOf } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
+import { withFile } from '../../lib/files/with-file.ts';
 import type { JournalRecord } from '../../schema/records.ts';
 import { changesIn } from '../../undo/remnants.ts';
 
@@ -19,8 +20,7 @@ export interface LostRecords {
 
 export function lostRecordsIn(fs: FileSystem, history: string, start: number): LostRecords | null {
   if (kindOf(fs, history) !== 'file') return null;
-  const fd = fs.open(history, 'r');
-  try {
+  return withFile(fs, history, (fd) => {
     const before = new Set<string>();
     for (const part of salvage(fs, fd, RUN_FORMAT, { end: start }))
       for (const { path } of changesIn(part)) before.add(path);
@@ -31,9 +31,7 @@ export function lostRecordsIn(fs: FileSystem, history: string, start: number): L
       for (const { path } of changesIn(part)) if (!before.has(path)) files.add(path);
     }
     return { ...lost, files: [...files] };
-  } finally {
-    fs.close(fd);
-  }
+  });
 }
 
 type Counts = { -readonly [Key in Exclude<keyof LostRecords, 'files'>]: number };

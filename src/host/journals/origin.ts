@@ -9,6 +9,7 @@ import { refuseWhenLost } from '../../journal/removed/lost-journal.ts';
 import { isSameGoal } from '../../journal/runs/goal-id.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
+import { withFile } from '../../lib/files/with-file.ts';
 import type { Machine } from '../../run/machine.ts';
 import type { RunState } from '../../schema/state.ts';
 import type { Belief } from '../engine-port.ts';
@@ -42,12 +43,7 @@ export function beliefIn(
 export const hashIn =
   (fs: FileSystem, { history }: Layout): HashOf =>
   (bytes) => {
-    const fd = fs.open(history, 'r');
-    try {
-      return hashOfStart(fs, fd, bytes);
-    } finally {
-      fs.close(fd);
-    }
+    return withFile(fs, history, (fd) => hashOfStart(fs, fd, bytes));
   };
 
 /** Somebody else inserted the address between this user's records. */

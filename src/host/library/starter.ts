@@ -2,8 +2,9 @@
 
 import { TardigradeError } from '../../lib/errors.ts';
 import { pathsOf } from '../../lib/files/absolute-paths.ts';
-import { errorCode, kindOf, storageError, writeFully } from '../../lib/files/durable-files.ts';
+import { errorCode, kindOf, storageError } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
+import { writeFile } from '../../lib/files/with-file.ts';
 import { INSTRUCTION_FILES } from '../../run/start/instruction-files.ts';
 import { dataFolderOf } from '../user/user-folders.ts';
 import { machineOf, type Where } from './place.ts';
@@ -62,12 +63,7 @@ export async function scaffoldBootstrapFiles(
 export function writeStarter(fs: FileSystem, workspace: string): boolean {
   const path = pathsOf(fs.platform).join(workspace, STARTER);
   try {
-    const fd = fs.open(path, 'wx', 0o644);
-    try {
-      writeFully(fs, fd, Buffer.from(TEXT), 0);
-    } finally {
-      fs.close(fd);
-    }
+    writeFile(fs, path, Buffer.from(TEXT), { flags: 'wx', mode: 0o644 });
     return true;
   } catch (error) {
     if (errorCode(error) === 'EEXIST') return false;

@@ -8,13 +8,13 @@
  * 6. The token in the files only grows, and stays when the lock is released.
  */
 import { join } from '../../lib/files/absolute-paths.ts';
+import { claimFile } from '../../lib/files/claim-file.ts';
 import {
   discard,
   errorCode,
   readFileIfPresent,
   replaceUnsynced,
   storageError,
-  writeFully,
 } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import {
@@ -34,15 +34,6 @@ const KEPT_GENERATIONS = 8;
 const EMPTY_FILE_DEAD_MS = 5_000;
 /** A process loses this many rounds only if others win them, so one of them holds the lock. */
 const MAX_ROUNDS = 100;
-/** What a file system answers that has no links. */
-export const NO_LINKS: ReadonlySet<string> = new Set([
-  'EPERM',
-  'ENOTSUP',
-  'EOPNOTSUPP',
-  'ENOSYS',
-  'EMLINK',
-  'EXDEV',
-]);
 
 type Standing =
   | { readonly kind: 'free' }
@@ -151,7 +142,7 @@ function generationsIn(fs: FileSystem, directory: string): number[] {
     .map(Number);
 }
 
-const highestGeneration = (fs: FileSystem, directory: string): number =>
+export const highestGeneration = (fs: FileSystem, directory: string): number =>
   generationsIn(fs, directory).reduce((highest, each) => Math.max(highest, each), 0);
 
 function standingOf({ fs, identity, clock, leases }: LockPorts, path: string): Standing {
@@ -183,37 +174,11 @@ function take(fs: FileSystem, directory: string, generation: number, owner: Lock
   const path = pathOf(directory, generation);
   const claim = join(directory, `claim.${owner.pid}.${owner.startTime}.${nameOf(owner)}.tmp`);
   try {
-    writeOwner(fs, claim, 'w', owner);
-    fs.link(claim, path);
+    return claimFile(fs, claim, path, bytesOf(owner));
   } catch (error) {
-    discard(fs, claim);
-    const code = errorCode(error);
-    // ENOENT: the winner of an earlier round removed our claim.
-    if (code === 'EEXIST' || code === 'ENOENT') return false;
-    if (!NO_LINKS.has(code)) throw error;
-    return takeWithoutLink(fs, path, owner);
-  }
-  discard(fs, claim);
-  return true;
-}
-
-function takeWithoutLink(fs: FileSystem, path: string, owner: LockOwner): boolean {
-  try {
-    writeOwner(fs, path, 'wx', owner);
-    return true;
-  } catch (error) {
-    if (errorCode(error) === 'EEXIST') return false;
+    // The winner of an earlier round removed our claim.
+    if (errorCode(error) === 'ENOENT') return false;
     throw error;
-  }
-}
-
-/** Not synced, because a power loss ends every owner. */
-function writeOwner(fs: FileSystem, path: string, flags: string, owner: LockOwner): void {
-  const fd = fs.open(path, flags, 0o600);
-  try {
-    writeFully(fs, fd, bytesOf(owner), 0);
-  } finally {
-    fs.close(fd);
   }
 }
 

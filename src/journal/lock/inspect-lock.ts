@@ -8,6 +8,7 @@ import {
 } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { type LockPorts, parseOwner } from './contract.ts';
+import { highestGeneration } from './generations.ts';
 import { type LockOwner, livenessOf } from './identity.ts';
 
 export interface LockSight {
@@ -37,11 +38,7 @@ function sightOf({ fs, directory, identity }: InspectPorts): LockSight | null {
 
 function ownerFile(fs: FileSystem, directory: string): string {
   if (fs.platform === 'win32') return 'owner.json';
-  const generations = fs
-    .readdir(directory)
-    .flatMap((name) => /^lock\.(\d+)$/.exec(name)?.[1] ?? [])
-    .map(Number);
-  return `lock.${Math.max(0, ...generations)}`;
+  return `lock.${highestGeneration(fs, directory)}`;
 }
 
 /**

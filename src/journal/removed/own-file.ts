@@ -1,6 +1,7 @@
 /** Checks whether the journal's path still leads to the file that is open. It only looks and never throws. */
 import { errorCode, readRange } from '../../lib/files/durable-files.ts';
 import type { FileIdentity, FileSystem } from '../../lib/files/file-system.ts';
+import { withFile } from '../../lib/files/with-file.ts';
 import { CHECKSUM_REACH } from '../lines/framing.ts';
 
 /** The end of the file as this journal left it. */
@@ -64,8 +65,7 @@ export function isPlainlyOwn(
 function throughPath(fs: FileSystem, path: string, own: number, end: FileEnd): Sight {
   // Opening a pipe would block forever.
   if (fs.stat(path).kind !== 'file') return { kind: 'replaced', isCopy: false };
-  const fd = fs.open(path, 'r');
-  try {
+  return withFile(fs, path, (fd) => {
     const size = fs.size(fd);
     const endsAlike = size === end.size && lastChecksum(fs, fd, size) === end.chain;
     const [mine, named] = [identify(fs, own), identify(fs, fd)];
@@ -73,9 +73,7 @@ function throughPath(fs: FileSystem, path: string, own: number, end: FileEnd): S
     const isToldApart = mine !== null && named !== null && isStable(fs, path, named);
     if (isToldApart) return { kind: 'replaced', isCopy: endsAlike };
     return endsAlike ? { kind: 'ours' } : { kind: 'replaced', isCopy: false };
-  } finally {
-    fs.close(fd);
-  }
+  });
 }
 
 function lastChecksum(fs: FileSystem, fd: number, size: number): string {
@@ -91,10 +89,5 @@ const isSame = (one: FileIdentity | null, other: FileIdentity | null): boolean =
 
 /** Some network and user-space file systems give a file a new identity at every open. */
 function isStable(fs: FileSystem, path: string, before: FileIdentity): boolean {
-  const fd = fs.open(path, 'r');
-  try {
-    return isSame(before, identify(fs, fd));
-  } finally {
-    fs.close(fd);
-  }
+  return withFile(fs, path, (fd) => isSame(before, identify(fs, fd)));
 }

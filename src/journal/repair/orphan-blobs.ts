@@ -2,6 +2,7 @@
 import { join } from '../../lib/files/absolute-paths.ts';
 import { kindOf, TEMPORARY_SUFFIX } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
+import { withFile } from '../../lib/files/with-file.ts';
 import { referencesIn } from '../blobs/offload.ts';
 import { type Layout, layoutIn } from '../layout.ts';
 import type { AnyRecord, RecordFormat } from '../record-format.ts';
@@ -44,14 +45,11 @@ function addNamed<R extends AnyRecord>(
   named: Set<string>,
 ): void {
   if (kindOf(fs, file) !== 'file') return;
-  const fd = fs.open(file, 'r');
-  try {
+  withFile(fs, file, (fd) => {
     for (const part of salvage(fs, fd, format)) {
       if (part.kind !== 'record') continue;
       for (const { blob } of referencesIn(part.record)) named.add(blob);
       for (const blob of blobsIn(part.record)) named.add(blob);
     }
-  } finally {
-    fs.close(fd);
-  }
+  });
 }

@@ -2,6 +2,7 @@
 
 import { TardigradeError } from '../../lib/errors.ts';
 import { kindOf, readRange } from '../../lib/files/durable-files.ts';
+import { withFile } from '../../lib/files/with-file.ts';
 import { isUtf16 } from '../conversions.ts';
 import type { Layout } from '../layout.ts';
 import { formatChecksum } from '../lines/framing.ts';
@@ -31,13 +32,10 @@ export function planRepair<State, R extends AnyRecord>(
   if (other !== null)
     return decideRepair(place, { ...nothingToRead(place, 'that of another run'), other });
   if (kind === 'file') {
-    const fd = fs.open(layout.history, 'r');
-    try {
+    return withFile(fs, layout.history, (fd) => {
       refuseUtf16(readRange(fs, fd, 0, 4), layout);
       return decideRepair(place, readAll(place, fd));
-    } finally {
-      fs.close(fd);
-    }
+    });
   }
   if (kind === null && tracesOfLost(fs, layout).length === 0) return null;
   return decideRepair(place, nothingToRead(place, kind === null ? 'missing' : 'not a file'));

@@ -12,6 +12,7 @@ import {
   syncDirectory,
   TEMPORARY_SUFFIX,
 } from '../../lib/files/durable-files.ts';
+import { withFile } from '../../lib/files/with-file.ts';
 import { continueJournal, type Journal, type JournalPorts } from '../journal.ts';
 import { sweepTemporaries } from '../layout.ts';
 import { formatChecksum } from '../lines/framing.ts';
@@ -89,12 +90,9 @@ function storeOther({ fs, layout }: Where, run: string): string {
 type Where = Pick<RepairPlace<unknown, AnyRecord>, 'fs' | 'layout'>;
 
 function copied({ fs, layout }: Where, start: number): string {
-  const fd = fs.open(layout.history, 'r');
-  try {
-    return quarantineRange(fs, layout.quarantine, fd, start, 'history.jsonl');
-  } finally {
-    fs.close(fd);
-  }
+  return withFile(fs, layout.history, (fd) =>
+    quarantineRange(fs, layout.quarantine, fd, start, 'history.jsonl'),
+  );
 }
 
 /** Tells later starts that there is no journal because a person decided so. */

@@ -1,6 +1,7 @@
 /** Checks every record and every blob of a journal, without changing anything. */
 import { kindOf, storageError } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
+import { withFile } from '../../lib/files/with-file.ts';
 import { createBlobStore } from '../blobs/blobs.ts';
 import { referencesIn } from '../blobs/offload.ts';
 import type { Layout } from '../layout.ts';
@@ -48,8 +49,7 @@ export function verifyChain<R extends AnyRecord>({
     if (bridge !== null) spans.push(...bridge.spans);
   };
   try {
-    const fd = fs.open(layout.history, 'r');
-    try {
+    return withFile(fs, layout.history, (fd) => {
       const end = scanRecords(fs, fd, FROM_START, format.parse, (record) => {
         inspect(record);
         return false;
@@ -68,9 +68,7 @@ export function verifyChain<R extends AnyRecord>({
       const blobs = createBlobStore(fs, layout.blobs);
       const badBlobs = [...named].filter((hash) => !blobs.has(hash));
       return { records: count, goodBytes: end.end, bytes: fs.size(fd), problem, spans, badBlobs };
-    } finally {
-      fs.close(fd);
-    }
+    });
   } catch (error) {
     throw storageError(error, `reading ${layout.history}`);
   }

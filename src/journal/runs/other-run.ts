@@ -3,6 +3,7 @@
 import { TardigradeError } from '../../lib/errors.ts';
 import { kindOf } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
+import { withFile } from '../../lib/files/with-file.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
 import { shortened } from '../../lib/text/shortened.ts';
 import { type Layout, layoutIn } from '../layout.ts';
@@ -73,17 +74,14 @@ export function headerThere<R extends AnyRecord>({
 }: JournalFolder<R>): JournalHeader | null {
   // Opening a pipe would block forever.
   if (kindOf(fs, layout.history) !== 'file') return null;
-  const fd = fs.open(layout.history, 'r');
-  try {
+  return withFile(fs, layout.history, (fd) => {
     let found: JournalHeader | null = null;
     scanRecords(fs, fd, FROM_START, format.parse, (record) => {
       found = format.header(record);
       return true;
     });
     return found;
-  } finally {
-    fs.close(fd);
-  }
+  });
 }
 
 const asName = (title: string): string =>

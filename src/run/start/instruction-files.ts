@@ -12,6 +12,7 @@ import { isSecretFile } from '../../languages/files/secret-files.ts';
 import { isInside, pathsOf } from '../../lib/files/absolute-paths.ts';
 import { readRange } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
+import { withFile } from '../../lib/files/with-file.ts';
 import { sanitize } from '../../lib/text/plain-text.ts';
 import {
   beginningOf,
@@ -128,8 +129,7 @@ function readIn(
     const real = fs.realpath(absolute);
     if (!isInside(root, real, fs.platform) || isSecretFile(real.replaceAll('\\', '/'))) return null;
     if (fs.stat(real).kind !== 'file') return null;
-    const fd = fs.open(real, 'r');
-    try {
+    return withFile(fs, real, (fd) => {
       const size = fs.size(fd);
       const decoded = decodeText(path === MEMORY_FILE ? endOf(fs, fd) : beginOf(fs, fd));
       const whole = decoded.kind === 'text' ? sanitize(decoded.text) : '';
@@ -137,9 +137,7 @@ function readIn(
       if (text.trim() === '') return null;
       const isPart = text !== whole || size > mostBytesOf(path);
       return { path, real, text, ...(isPart ? { of: size } : {}) };
-    } finally {
-      fs.close(fd);
-    }
+    });
   } catch {
     return null;
   }

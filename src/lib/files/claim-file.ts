@@ -1,0 +1,45 @@
+/** Creates a file with all its bytes, or not at all: of several processes at once one succeeds. Not synced. */
+import { discard, errorCode } from './durable-files.ts';
+import type { FileSystem } from './file-system.ts';
+import { writeFile } from './with-file.ts';
+
+/** What a file system answers that has no links. */
+export const NO_LINKS: ReadonlySet<string> = new Set([
+  'EPERM',
+  'ENOTSUP',
+  'EOPNOTSUPP',
+  'ENOSYS',
+  'EMLINK',
+  'EXDEV',
+]);
+
+/** @param temporary a name of this process in the same folder; nothing is left there */
+export function claimFile(
+  fs: FileSystem,
+  temporary: string,
+  path: string,
+  bytes: Uint8Array,
+): boolean {
+  try {
+    writeFile(fs, temporary, bytes);
+    fs.link(temporary, path);
+    return true;
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === 'EEXIST') return false;
+    if (!NO_LINKS.has(code)) throw error;
+    return claimWithoutLink(fs, path, bytes);
+  } finally {
+    discard(fs, temporary);
+  }
+}
+
+function claimWithoutLink(fs: FileSystem, path: string, bytes: Uint8Array): boolean {
+  try {
+    writeFile(fs, path, bytes, { flags: 'wx' });
+    return true;
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return false;
+    throw error;
+  }
+}
