@@ -46,11 +46,6 @@ export function refuseNoGoal(word: string, operands: readonly string[]): void {
   if (elsewhere !== undefined) throw noCommand(word, elsewhere, []);
   const meant = nearestCommand(word);
   if (meant !== null) throw noCommand(word, (agent) => `Did you mean "${agent} ${meant}"?`, []);
-  if (word === 'goal')
-    throw usageError(
-      'The word goal is a placeholder for what should be done.',
-      (agent) => `Write for example: ${agent} "Write add: add(2, 3) gives 5"`,
-    );
   if (BARE_WORD.test(word)) throw noCommand(word, ALL, []);
 }
 
