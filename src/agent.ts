@@ -58,8 +58,10 @@ export interface ActiveRun {
  * E_TOO_NEW, E_FOREIGN, E_DISK_FULL, E_IO, E_FENCED; E_INTERRUPTED when aborted before the run is open) and
  * `ProviderError` when the model cannot even be described. Nothing that was recorded is lost.
  */
-export async function runGoal(options: RunGoalOptions): Promise<RunResult> {
-  const run = await openRun(options);
+export const runGoal = async (options: RunGoalOptions): Promise<RunResult> =>
+  toItsEnd(await openRun(options));
+
+export async function toItsEnd(run: ActiveRun): Promise<RunResult> {
   try {
     let { result } = run;
     while (result === null) result = await run.takeStep();

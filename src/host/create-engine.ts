@@ -1,4 +1,10 @@
-import { type ActiveRun, openRun, type RunGoalOptions, type RunResult } from '../agent.ts';
+import {
+  type ActiveRun,
+  openRun,
+  type RunGoalOptions,
+  type RunResult,
+  toItsEnd,
+} from '../agent.ts';
 import type { Accept } from '../context-manager/origin.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import type { Machine } from '../run/machine.ts';
@@ -77,16 +83,6 @@ export function createEngine(place: HostEnvironment): Engine {
     logError: (workspace, error) => logError(machine, workspace, error),
   };
   return withoutKeys(engine, keys);
-}
-
-async function toItsEnd(run: ActiveRun): Promise<RunResult> {
-  try {
-    let { result } = run;
-    while (result === null) result = await run.takeStep();
-    return result;
-  } finally {
-    await run.close();
-  }
 }
 
 interface WatchedRequest {
