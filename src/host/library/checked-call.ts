@@ -110,7 +110,7 @@ export function refuseUnknown(
 
 export const isSignal = (value: unknown): value is AbortSignal => value instanceof AbortSignal;
 
-const wrong = (name: string, what: string): TardigradeError =>
+export const wrong = (name: string, what: string): TardigradeError =>
   new TardigradeError(
     'E_USAGE',
     `${name} must be ${what}.`,

@@ -4,6 +4,7 @@ import { TardigradeError } from '../../../lib/errors.ts';
 import type { Provider } from '../../../llm/provider.ts';
 import { noAddress } from '../../providers/hosted-account.ts';
 import { isProviderName } from '../../providers/providers.ts';
+import { wrong } from '../checked-call.ts';
 import { registeredFor } from '../registered-providers.ts';
 import type { AIAgentOptions } from './contract.ts';
 import { frozenCopy } from './frozen.ts';
@@ -94,10 +95,3 @@ function checkTexts({ systemPrompt, userPrompt, workspace }: AIAgentOptions): vo
       'Give a userPrompt, or a systemPrompt alone.',
     );
 }
-
-const wrong = (name: string, what: string): TardigradeError =>
-  new TardigradeError(
-    'E_USAGE',
-    `${name} must be ${what}.`,
-    'See docs/library.md for each option.',
-  );

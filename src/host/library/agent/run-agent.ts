@@ -1,7 +1,5 @@
 /** Sends one message to an agent whose conversations are identified by keys: opens, works, closes. */
-
 import { notify } from '../../../lib/callback.ts';
-import { TardigradeError } from '../../../lib/errors.ts';
 import { type LongCall, longCall } from '../../../lib/long-call.ts';
 import type { CommonOptions } from '../../../run/options.ts';
 import { createNarrator } from '../../../run/stream/narrator.ts';
@@ -11,7 +9,7 @@ import type { Usage } from '../../../schema/model/turn.ts';
 import type { MessageEnding } from '../../../schema/records.ts';
 import type { SessionOptions } from '../../../sessions/options.ts';
 import type { Sent } from '../../../sessions/sent.ts';
-import { isSignal } from '../checked-call.ts';
+import { isSignal, wrong } from '../checked-call.ts';
 import { openConversationFor } from '../open-conversation.ts';
 import type { ModelOptions } from '../open-model.ts';
 
@@ -141,6 +139,3 @@ function check(call: AgentCall): void {
       throw wrong(name, name === 'signal' ? 'an AbortSignal' : 'a function');
   }
 }
-
-const wrong = (name: string, what: string): TardigradeError =>
-  new TardigradeError('E_USAGE', `${name} must be ${what}.`, 'See docs/library.md.');
