@@ -1,5 +1,6 @@
 /** The result of a message. */
 
+import { minus } from '../context-manager/fold/model/usage.ts';
 import { instructionsFor } from '../run/chat/settings.ts';
 import type { ActionStatus } from '../schema/actions.ts';
 import { NO_USAGE, type Usage } from '../schema/model/turn.ts';
@@ -30,7 +31,7 @@ export function sentOf({ context, spoken }: LiveSession): Sent {
   return {
     ...{ ending, detail, hint, iterations },
     reply: answer === undefined ? '' : spoken.wordsAt(answer),
-    usage: usageSince(usedBefore, usage.total),
+    usage: minus(usage.total, usedBefore),
     lastCallUsage: usage.last ?? NO_USAGE,
   };
 }
@@ -53,12 +54,6 @@ export function ranOf({ context }: LiveSession): CommandRan {
   const text =
     printed && [printed.stdout, printed.stderr].map((one) => context.textOf(one)).join('');
   return { status: record.status, content: context.textOf(record.result), printed: text ?? null };
-}
-
-function usageSince(before: Usage, after: Usage): Usage {
-  const since = { ...NO_USAGE };
-  for (const key of Object.keys(since) as (keyof Usage)[]) since[key] = after[key] - before[key];
-  return since;
 }
 
 /** A message of a person, and the reply to it; '' if there is none. */
