@@ -19,8 +19,6 @@ export interface SandboxChoice {
   readonly found: SandboxFound | null;
 }
 
-export const NO_SANDBOX: SandboxChoice = { mode: 'off', found: null };
-
 type Request = Pick<RunRequest, 'machine' | 'workspace' | 'sandbox' | 'sandboxAtLeast' | 'signal'>;
 
 /** @param before the mode that the run began with. Throws E_USAGE when a sandbox is required and none works. */
