@@ -4,7 +4,6 @@ import { isReadOrListing } from '../../schema/capability.ts';
 import type { MessageCause } from '../../schema/model/message-cause.ts';
 import type { OpenAction } from '../../schema/model/question.ts';
 import type { Subtask } from '../../schema/plan.ts';
-import type { RoundOrigin } from '../../schema/records.ts';
 import type { RunState } from '../../schema/state.ts';
 import type { ActionSummary } from '../../schema/state-parts/run-facts.ts';
 import { isToAnswer } from '../../steps/gate/answered.ts';
@@ -49,11 +48,10 @@ const isGoodLook = (action: ActionSummary): boolean =>
 export function choose(
   state: RunState,
   limits: Limits,
-  origin: RoundOrigin,
   cause: MessageCause,
   open: readonly OpenAction[],
 ): Step {
-  return inRound(state, limits, origin, () => {
+  return inRound(state, limits, 'decision', () => {
     const last = state.conversation.at(-1);
     const isSaid = last?.cause === cause || last?.cause === 'refusal';
     return {

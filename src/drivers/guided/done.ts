@@ -16,7 +16,7 @@ export function doneStep(state: RunState, subtask: Subtask, limits: Limits): Ste
   if (state.active?.claim) return afterFailedCheck(state, subtask, limits);
   if (hasCutShort(state)) return null;
   if (bringsAnswer(state, subtask))
-    return choose(state, limits, 'decision', 'completion_question', [answerAction(state)]);
+    return choose(state, limits, 'completion_question', [answerAction(state)]);
   return hasDoneItsPart(state, subtask)
     ? openRound(state, limits, 'planned', [completeCall(state)])
     : null;

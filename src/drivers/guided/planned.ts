@@ -94,7 +94,7 @@ function unwrittenFile(state: RunState, subtask: Subtask, limits: Limits): Step 
 }
 
 const decide = (state: RunState, limits: Limits): Step =>
-  choose(state, limits, 'decision', 'action_question', openActions(state));
+  choose(state, limits, 'action_question', openActions(state));
 
 /** Its command failed in a way that says nothing: the subtask is neither done nor repairable. */
 function inconclusiveStep(state: RunState, subtask: Subtask): Step | null {
@@ -121,7 +121,7 @@ function inputStep(state: RunState, subtask: Subtask, limits: Limits): Step | nu
   const asks = (state.files[file]?.prompts.length ?? 0) > 0;
   const wasRun = state.active?.actions.some(isCommand);
   if (!asks || wasRun || missingEvidence(state, subtask) !== null) return null;
-  return choose(state, limits, 'decision', 'input_question', [inputAction(state, proof.cmd)]);
+  return choose(state, limits, 'input_question', [inputAction(state, proof.cmd)]);
 }
 
 /** A planned file that exists and was never looked at is read before it is written. */

@@ -30,7 +30,7 @@ export function failureStep(state: RunState, limits: Limits): Step | null {
   if (wasJustRepaired(state) && !isClaimClosed)
     return openRound(state, limits, 'repair', [commandCall(state, command.cmd, command.stdin)]);
   if (asksForInput(state, command))
-    return choose(state, limits, 'decision', 'input_question', [inputAction(state, command.cmd)]);
+    return choose(state, limits, 'input_question', [inputAction(state, command.cmd)]);
   const file = fileToRepair(state, command);
   if (file === null) return replanOrFail(state, `${command.cmd}: ${command.head}`);
   return roundLimit(state, limits) ?? { do: 'open_round', origin: 'repair', calls: [], file };

@@ -19,7 +19,7 @@ export function triedStep(state: RunState, subtask: Subtask, limits: Limits): St
   const why = whyNot(state, subtask);
   if (why !== null) return { do: 'end_try', why };
   if (plainTry.isText && active.actions.length === 0 && askedParts(state.goal).length > 0)
-    return choose(state, limits, 'decision', 'completion_question', [answerAction(state)]);
+    return choose(state, limits, 'completion_question', [answerAction(state)]);
   if (active.actions.length > 0 || round?.subtask === subtask.id) return null;
   const file = ownFile(subtask);
   if (file === undefined) return { do: 'claim_by_text' };

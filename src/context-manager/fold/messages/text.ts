@@ -31,14 +31,17 @@ const lengthOfArguments = (args: { readonly [name: string]: unknown }): number =
   }, 0);
 
 /** `null` for anything that is not a text. The common case, a plain string, needs no further check. */
-function storedText(value: unknown): StoredText | null {
+export function storedText(value: unknown): StoredText | null {
   if (typeof value === 'string') return value;
   if (typeof value !== 'object' || value === null || !('blob' in value)) return null;
   return StoredText.safeParse(value).data ?? null;
 }
 
+/** Characters of a head. */
+const HEAD = 120;
+
 /** The first `count` characters on one line; a spilled text keeps enough of its start. */
-export function headOf(text: StoredText, count = 120): string {
+export function headOf(text: StoredText, count = HEAD): string {
   const head = (typeof text === 'string' ? text : text.head).slice(0, count).trim();
   return SPACED_OUT.test(head) ? head.replace(/\s+/g, ' ') : head;
 }
@@ -51,19 +54,11 @@ export const argumentText = (args: { readonly [name: string]: unknown }, name: s
   return typeof value === 'string' ? value : '';
 };
 
-/** The argument in its stored form; `null` if there is none. */
-export function storedArgument(
-  args: { readonly [name: string]: unknown },
-  name: string,
-): StoredText | null {
-  return storedText(args[name]) || null;
-}
-
 /** The arguments of a call on one line, shortened; for a spilled text, as much as its head contains. */
-export function headOfArguments(args: { readonly [name: string]: unknown }, count = 120): string {
+export function headOfArguments(args: { readonly [name: string]: unknown }): string {
   const shown = Object.entries(args).map(([name, value]) => {
     const text = storedText(value);
-    return [name, text === null ? value : headOf(text, count)];
+    return [name, text === null ? value : headOf(text)];
   });
-  return JSON.stringify(Object.fromEntries(shown)).slice(0, count);
+  return JSON.stringify(Object.fromEntries(shown)).slice(0, HEAD);
 }

@@ -4,7 +4,7 @@ import type { ToolCall } from '../../../schema/model/messages.ts';
 import type { Located, RecordOf } from '../../../schema/records.ts';
 import type { ActiveSubtask } from '../../../schema/state-parts/active-subtask.ts';
 import type { StoredText } from '../../../schema/text.ts';
-import { argumentText, storedArgument } from '../messages/text.ts';
+import { argumentText, storedText } from '../messages/text.ts';
 
 export type Finished = Located<RecordOf<'action_finished'>>;
 
@@ -97,6 +97,6 @@ export function claimOf(
   return {
     success: args.success === true,
     reason: argumentText(args, 'reason'),
-    answer: storedArgument(args, 'answer'),
+    answer: storedText(args.answer) || null,
   };
 }
