@@ -2,6 +2,8 @@
  * The workspace as the engine itself sees it: through the jail. It throws only when the machine runs out of
  * handles or memory, because then nothing it reports would be true.
  */
+
+import type { DriverWorld } from '../../drivers/driver.ts';
 import { isCache } from '../../languages/languages.ts';
 import { isExhausted, storageError } from '../../lib/files/durable-files.ts';
 import type { FileInfo, FileSystem } from '../../lib/files/file-system.ts';
@@ -11,20 +13,9 @@ import type { IgnoredFiles } from '../../workspace/git-ignored.ts';
 import { resolveInWorkspace } from '../../workspace/jail.ts';
 import { type WalkEntry, walkNames } from '../../workspace/walk.ts';
 
-export interface World {
-  readText(path: string): string | null;
-  exists(path: string): boolean;
-  /** The paths that exist, from one look that visits shared folders once. */
-  whichExist(paths: readonly string[]): ReadonlySet<string>;
-  /** In bytes; `null`: no such file. */
-  size(path: string): number | null;
-  /** Names of at most `count` files, sorted. */
-  files(count: number): readonly string[];
-  /** The same without files that git ignores, unless the goal names them. */
+export interface World extends DriverWorld {
+  /** The files without those that git ignores, unless the goal names them. */
   listed(count: number, goal: string): readonly string[];
-  /** True for a file whose text may not be shown without consent. */
-  needsApproval?(path: string): boolean;
-  /** A view for one look, while nothing changes: it examines nothing twice. */
   oneLook?(): World;
 }
 
