@@ -172,9 +172,13 @@ function proposed(
   };
 }
 
-const text = (maxLength: number, minLength = 1) => ({ type: 'string', minLength, maxLength });
+export const text = (maxLength: number, minLength = 1) => ({
+  type: 'string',
+  minLength,
+  maxLength,
+});
 
-const closed = (properties: JsonSchema): JsonSchema => ({
+export const closed = (properties: JsonSchema): JsonSchema => ({
   type: 'object',
   properties,
   required: Object.keys(properties),

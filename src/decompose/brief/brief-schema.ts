@@ -1,20 +1,12 @@
 /** The schema of a brief for guided models: small and tight, so that models do not pad their answers. */
 import type { JsonSchema } from '../../schema/model/turn.ts';
+import { closed, text } from '../plan-schema.ts';
 
 const MOST_EXAMPLES = 3;
 const MOST_FILES = 3;
 const LONGEST_INPUT = 80;
 const LONGEST_RESULT = 200;
 const LONGEST_PATH = 60;
-
-const closed = (properties: JsonSchema): JsonSchema => ({
-  type: 'object',
-  properties,
-  required: Object.keys(properties),
-  additionalProperties: false,
-});
-
-const text = (maxLength: number, minLength = 1) => ({ type: 'string', minLength, maxLength });
 
 /**
  * Key names are sorted in the order of thought, because some servers emit them alphabetically.
