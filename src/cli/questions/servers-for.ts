@@ -1,7 +1,7 @@
 /** The MCP servers of a run: the user's own, and those of the project that a person agreed to. */
 import { PROJECT_SERVERS } from '../../host/config/find.ts';
 import type { ProjectServer } from '../../host/config/project-servers.ts';
-import { TardigradeError } from '../../lib/errors.ts';
+import { keep } from '../../host/user/program-consents.ts';
 import type { ServerEntries, ServerEntry } from '../../schema/servers.ts';
 import type { CommandContext } from '../command-context.ts';
 import { ownCommand } from '../process/program-name.ts';
@@ -76,13 +76,3 @@ export const approveCommand = (
     ...['mcp', 'approve', name],
     ...(workspaceOption === null ? [] : ['--workspace', workspaceOption]),
   ]);
-
-/** An answer that cannot be saved counts this time and is asked for again. */
-function keep(write: () => void, say: (text: string) => void): void {
-  try {
-    write();
-  } catch (error) {
-    if (!(error instanceof TardigradeError)) throw error;
-    say(`${error.message} It counts this time. ${error.hint}`);
-  }
-}

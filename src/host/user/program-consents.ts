@@ -8,7 +8,6 @@ import type { ProgramConsents } from '../../round/permission/folder-trust.ts';
 import type { OriginKeys } from '../journals/origin-key.ts';
 import { serverConsents } from './server-consents.ts';
 
-/** @param say reports that an answer cannot be saved: it counts this time, and is asked for again */
 export function programConsents(
   place: { readonly fs: FileSystem; readonly dataFolder: string; readonly keys: OriginKeys },
   workspace: string,
@@ -17,13 +16,17 @@ export function programConsents(
   const kept = serverConsents(place, 'programs');
   return {
     isSaved: ({ root, stamp }) => kept.of({ workspace, name: root, definition: stamp }) === 'yes',
-    save: ({ root, stamp }) => {
-      try {
-        kept.save({ workspace, name: root, definition: stamp }, true);
-      } catch (error) {
-        if (!(error instanceof TardigradeError)) throw error;
-        say(`${error.message} It counts this time. ${error.hint}`);
-      }
-    },
+    save: ({ root, stamp }) =>
+      keep(() => kept.save({ workspace, name: root, definition: stamp }, true), say),
   };
+}
+
+/** An answer that cannot be saved counts this time and is asked for again. */
+export function keep(write: () => void, say: (text: string) => void): void {
+  try {
+    write();
+  } catch (error) {
+    if (!(error instanceof TardigradeError)) throw error;
+    say(`${error.message} It counts this time. ${error.hint}`);
+  }
 }
