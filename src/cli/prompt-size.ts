@@ -6,7 +6,7 @@ import { instructionRoom } from '../round/model/system-prompt.ts';
 import { type DriverName, driverNameOf } from '../schema/driver.ts';
 import type { ToolMode } from '../schema/records.ts';
 import type { RunSettings, RunState } from '../schema/state.ts';
-import { builtinTools, toolDefinitions } from '../tools/registry.ts';
+import { builtinTools, NO_PROGRAMS, toolDefinitions } from '../tools/registry.ts';
 import { namesOf } from '../tools/toolset.ts';
 
 /** The room for instruction files depends on the context window; most models have at least this one. */
@@ -46,10 +46,4 @@ const sizeOf = (driver: DriverName, length: number, projectLength: number): Prom
 const toolText = (): string => JSON.stringify(toolDefinitions(tools()));
 
 /** Only measured: these tools never run. */
-const tools = () =>
-  builtinTools({
-    programs: {
-      find: async () => ({ kind: 'missing', reason: '', hint: '' }),
-      environment: () => ({}),
-    },
-  });
+const tools = () => builtinTools(NO_PROGRAMS);

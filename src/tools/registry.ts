@@ -59,7 +59,7 @@ export const builtinTools = (
 ];
 
 /** The names of tools do not depend on these options. */
-const NO_PROGRAMS: RunCmdOptions = {
+export const NO_PROGRAMS: RunCmdOptions = {
   programs: {
     find: async () => ({ kind: 'missing', reason: '', hint: '' }),
     environment: () => ({}),
