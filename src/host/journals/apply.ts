@@ -34,7 +34,7 @@ export function apply(machine: Machine, request: ApplyRequest, accept: Accept): 
       return applyCurrent(machine, request, workspace, accept);
     } finally {
       // If this is interrupted, the next start finishes it, since it looks at the current run.
-      const goesBack = current !== undefined && !mayBeCutOff(machine, workspace);
+      const goesBack = current !== undefined && !isCutOff(machine, workspace, mayBeOpened);
       if (goesBack) makeCurrent(place, runNamed(listRuns(place), current.id));
     }
   });
@@ -71,30 +71,28 @@ const NOTHING = { applied: [], leftAlone: [] };
 
 /** Finishes a swap of the current run. Others report an unreadable journal. */
 export function finishSwap(machine: Machine, workspace: string, accept: Accept): void {
-  if (!isCutOff(machine, workspace)) return;
+  if (!isCutOff(machine, workspace, () => false)) return;
   withJournal(machine, { layout: layoutOf(workspace), accept }, (opened) =>
     runSync(finishing(swapDeps(opened, { ...machine, workspace }))),
   );
 }
 
-function isCutOff(machine: Machine, workspace: string): boolean {
-  try {
-    const state = readRun(machine, workspace);
-    return state !== null && isSwapping(state);
-  } catch {
-    return false;
-  }
-}
-
-/** True, too, if it cannot be known now: then the run that may be half applied stays the current one. */
-function mayBeCutOff(machine: Machine, workspace: string): boolean {
+function isCutOff(
+  machine: Machine,
+  workspace: string,
+  unread: (error: unknown) => boolean,
+): boolean {
   try {
     const state = readRun(machine, workspace);
     return state !== null && isSwapping(state);
   } catch (error) {
-    return !(error instanceof TardigradeError && NEVER_OPENED.has(error.code));
+    return unread(error);
   }
 }
+
+/** If it cannot be known now, the run that may be half applied stays the current one. */
+const mayBeOpened = (error: unknown): boolean =>
+  !(error instanceof TardigradeError && NEVER_OPENED.has(error.code));
 
 /** A journal with one of these cannot be opened, so nothing was begun in it. */
 const NEVER_OPENED: ReadonlySet<string> = new Set(['E_JOURNAL_CORRUPT', 'E_TOO_NEW']);
