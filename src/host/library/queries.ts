@@ -96,12 +96,7 @@ export async function undo(request: UndoOptions): Promise<UndoReport> {
 }
 
 /** The run whose withheld changes to apply. */
-export interface ApplyOptions extends Where {
-  /** True takes over a lock whose owner cannot be seen from here. */
-  readonly forceUnlock?: boolean;
-  /** Called for every record once it is durable. */
-  readonly onRecord?: (record: Stamped) => void;
-}
+export type ApplyOptions = Omit<UndoOptions, 'file'>;
 
 /** Applies the withheld changes of a run as one set. Throws E_LOCKED, E_FOREIGN, E_USAGE if there is none. */
 export async function applyRun(request: ApplyOptions): Promise<ApplyReport> {
