@@ -13,15 +13,7 @@ import { claimFile } from '../lib/files/claim-file.ts';
 import { discard, readFileIfPresent, TEMPORARY_SUFFIX } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
 import type { ProcessIdentity } from '../lib/process-identity.ts';
-
-export const Owner = z.object({
-  host: z.string(),
-  boot: z.string(),
-  pidNamespace: z.string(),
-  pid: z.number(),
-  startTime: z.string(),
-  since: z.number(),
-});
+import { ProcessOwner } from '../schema/journal/before-image-copies.ts';
 
 export const QueuedRun = z.object({
   run: z.string().regex(/^[\w-]{1,64}$/),
@@ -34,7 +26,7 @@ export const QueuedRun = z.object({
   /** Milliseconds since 1970. */
   at: z.number(),
   /** The server that accepted it; left out: an earlier version. */
-  server: Owner.exactOptional(),
+  server: ProcessOwner.exactOptional(),
   /** It is not begun once that server has gone. */
   needsServer: z.literal(true).exactOptional(),
 });
@@ -97,7 +89,7 @@ export function isClaimed(fs: FileSystem, file: string, identity: ProcessIdentit
 /** `null` for a claim without its owner, which a kill or a power loss left. */
 function ownerIn(bytes: Buffer): LockOwner | null {
   try {
-    return Owner.parse(JSON.parse(bytes.toString('utf8')));
+    return ProcessOwner.parse(JSON.parse(bytes.toString('utf8')));
   } catch {
     return null;
   }

@@ -12,6 +12,7 @@ import { discard, ensureDirectory, replaceUnsynced } from '../lib/files/durable-
 import type { FileSystem } from '../lib/files/file-system.ts';
 import { jsonIn } from '../lib/json-value.ts';
 import { orNull } from '../lib/or-null.ts';
+import { ProcessOwner } from '../schema/journal/before-image-copies.ts';
 import { readBytes } from '../workspace/files.ts';
 import { type LivePlace, socketFolder } from './socket-folder.ts';
 
@@ -25,12 +26,7 @@ const NOTE_NAME = /^[0-9a-f]{32}\.json$/;
 const Note = z.object({
   run: z.string(),
   workspace: z.string(),
-  host: z.string(),
-  boot: z.string(),
-  pidNamespace: z.string(),
-  pid: z.number().int(),
-  startTime: z.string(),
-  since: z.number(),
+  ...ProcessOwner.shape,
   /** `null`: the owner could not listen. */
   address: z.string().nullable(),
   /** Why not; '' if it listens. */

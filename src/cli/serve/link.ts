@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import { userResources } from '../../host/user/user-resources.ts';
-import { Owner, ownerNow } from '../../host/work-files.ts';
+import { ownerNow } from '../../host/work-files.ts';
 import { livenessOf } from '../../journal/lock/identity.ts';
 import {
   discard,
@@ -10,13 +10,14 @@ import {
   readFileIfPresent,
   replaceUnsynced,
 } from '../../lib/files/durable-files.ts';
+import { ProcessOwner } from '../../schema/journal/before-image-copies.ts';
 import type { RunningServer } from '../../server/app.ts';
 import { connect } from '../../server/client/client.ts';
 import type { ServerPlace } from '../../server/place.ts';
 import type { CommandContext } from '../command-context.ts';
 import { usageError } from '../process/program-name.ts';
 
-const Note = z.object({ url: z.string(), token: z.string(), owner: Owner });
+const Note = z.object({ url: z.string(), token: z.string(), owner: ProcessOwner });
 
 const fileFor = (dataFolder: string, port: number): string =>
   join(dataFolder, 'serve', `at-${port}.json`);

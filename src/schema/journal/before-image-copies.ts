@@ -28,6 +28,16 @@ export const BeforeImageLine = z.lazy(() =>
 );
 export type BeforeImageLine = z.infer<typeof BeforeImageLine>;
 
+/** A process as a lock names its owner. */
+export const ProcessOwner = z.object({
+  host: z.string(),
+  boot: z.string(),
+  pidNamespace: z.string(),
+  pid: z.number().int(),
+  startTime: z.string(),
+  since: z.number(),
+});
+
 /** Whose copies these are. */
 export const BeforeImageOwner = z.lazy(() =>
   z.object({
@@ -41,14 +51,7 @@ export const BeforeImageOwner = z.lazy(() =>
     /** Its goal, or the name of the conversation. */
     title: z.string(),
     /** The process that wrote here last, as in the lock. */
-    owner: z.object({
-      host: z.string(),
-      boot: z.string(),
-      pidNamespace: z.string(),
-      pid: z.number().int(),
-      startTime: z.string(),
-      since: z.number(),
-    }),
+    owner: ProcessOwner,
     /** True once all of it was restored. */
     isUndone: z.boolean(),
   }),
