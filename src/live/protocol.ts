@@ -6,6 +6,7 @@ import * as z from 'zod';
 import { jsonIn } from '../lib/json-value.ts';
 import type { Question } from '../round/permission/person.ts';
 import { readStreamEvent, type StreamEvent } from '../schema/events/stream.ts';
+import { WISH } from '../schema/journal/permissions.ts';
 import { Plan } from '../schema/plan.ts';
 
 /** Raised when one side would misunderstand the other. */
@@ -120,11 +121,7 @@ const Counted = z.object({
 });
 
 const AskedQuestion = z.object({
-  id: z.string(),
-  tool: z.string(),
-  target: z.string(),
-  reason: z.string(),
-  rules: z.array(z.string()),
+  ...WISH,
   callId: z.string(),
   argv: z.array(z.string()).nullable(),
   inputText: z.string().exactOptional(),

@@ -6,6 +6,7 @@ import * as z from 'zod';
 import { lazily } from '../../lib/lazily.ts';
 import { ActionStatus } from '../actions.ts';
 import { DriverName } from '../driver.ts';
+import { WISH } from '../journal/permissions.ts';
 import { MessageEnding } from '../journal/record-parts.ts';
 import { Withheld } from '../journal/swap.ts';
 import { TurnStatus, Usage } from '../model/turn.ts';
@@ -222,14 +223,7 @@ const WORK = [
   /** Somebody skips the remaining trials. */
   event('trials_skipped', () => ({})),
   /** `isNoted`: nobody could be asked, so it was refused for now. */
-  event('permission_asked', () => ({
-    id: z.string(),
-    tool: z.string(),
-    target: z.string(),
-    reason: z.string(),
-    rules: z.array(z.string()),
-    isNoted: z.boolean(),
-  })),
+  event('permission_asked', () => ({ ...WISH, isNoted: z.boolean() })),
   event('permission_answered', () => ({
     id: z.string(),
     allowed: z.boolean(),

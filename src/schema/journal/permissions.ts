@@ -6,7 +6,7 @@ import { Mac } from './origin.ts';
 export const GRANT_SCOPES = ['call', 'run', 'here'] as const;
 
 /** What a call wants, as a person is shown it. */
-const WISH = {
+export const WISH = {
   /** A hash of exactly this call: its tool, arguments, folder, program, and the bytes that it would write. */
   id: z.string(),
   tool: z.string(),
