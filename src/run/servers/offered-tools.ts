@@ -27,12 +27,15 @@ const MARK = 'mcp__';
 /** The name that a model calls shows whether a server provides the tool. */
 export const isOfServer = ({ name }: { readonly name: string }): boolean => name.startsWith(MARK);
 
-/** The server tools that the model was told of, from the journal. */
-export function offeredBefore({ context }: OfferedToolsPort): readonly ToolDefinition[] {
+/** The tools of one kind that the model was told of, from the journal. */
+export function offeredBefore(
+  { context }: OfferedToolsPort,
+  isWanted: (one: ToolDefinition) => boolean = isOfServer,
+): readonly ToolDefinition[] {
   const { settings } = context.state;
   if (settings === null || settings.tools === null) return [];
   const all = JSON.parse(context.textOf(settings.tools)) as readonly ToolDefinition[];
-  return all.filter(isOfServer);
+  return all.filter(isWanted);
 }
 
 /**

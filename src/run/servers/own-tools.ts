@@ -14,7 +14,7 @@ import type { PlainTool, Toolset } from '../../tools/own/plain-tool.ts';
 import { isStandardSchema } from '../../tools/own/standard-schema.ts';
 import { builtinNames, isBuiltin, toolDefinitions } from '../../tools/registry.ts';
 import type { RunRequest } from '../options.ts';
-import { type Emit, isOfServer, type OfferedToolsPort } from './offered-tools.ts';
+import { type Emit, isOfServer, type OfferedToolsPort, offeredBefore } from './offered-tools.ts';
 import type { Servers } from './start-servers.ts';
 
 /** Milliseconds a toolset has to list its tools. */
@@ -49,7 +49,7 @@ async function openOwnTools(
   opened: OwnToolsOf,
   { tools, machine, signal, shell, web }: OwnToolsRequest,
 ): Promise<Servers> {
-  const toldOf = ownToolsBefore(opened);
+  const toldOf = offeredBefore(opened, (one) => !isBuiltin(one) && !isOfServer(one));
   if (tools.length === 0 && toldOf.length === 0) return { tools: [], close: async () => {} };
   const sets = tools.filter(isToolset);
   const close = async (): Promise<void> => {
@@ -118,13 +118,6 @@ function refuseTwins(found: readonly Tool[], builtin: readonly string[]): void {
       );
     names.add(name);
   }
-}
-
-function ownToolsBefore({ context }: OwnToolsOf): readonly ToolDefinition[] {
-  const { settings } = context.state;
-  if (settings === null || settings.tools === null) return [];
-  const all = JSON.parse(context.textOf(settings.tools)) as readonly ToolDefinition[];
-  return all.filter((one) => !isBuiltin(one) && !isOfServer(one));
 }
 
 function asOffered(
