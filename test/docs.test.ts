@@ -8,7 +8,7 @@ import { apiPage, ENTRIES } from '../scripts/lib/api-page.ts';
 import { withTables } from '../scripts/lib/option-tables.ts';
 import { parseArguments } from '../src/cli/command-line/arguments.ts';
 import { checkInvocation } from '../src/cli/command-line/invocation.ts';
-import { parseRecord } from '../src/context-manager/run-format.ts';
+import { RUN_FORMAT } from '../src/context-manager/run-format.ts';
 import { checkForm } from '../src/host/config/check.ts';
 import { parseDocument } from '../src/host/config/document.ts';
 import { CHAIN_START, decodeLine } from '../src/journal/lines/framing.ts';
@@ -131,7 +131,7 @@ describe('the pages', () => {
         const decoded = decodeLine(Buffer.from(line), checksum);
         expect(decoded, place).toMatchObject({ ok: true });
         if (!decoded.ok) continue;
-        expect(parseRecord(decoded.value), place).toMatchObject({ kind: 'record' });
+        expect(RUN_FORMAT.parse(decoded.value), place).toMatchObject({ kind: 'record' });
         checksum = decoded.checksum;
       }
     }

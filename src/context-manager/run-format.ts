@@ -49,9 +49,6 @@ export const CONVERSATION_FORMAT = formatOf(
   true,
 );
 
-export const parseRecord = (value: object): ParsedRecord<JournalRecord> =>
-  parsedAs(value, upgradedRunLine);
-
 function parsedAs(
   value: object,
   upgraded: (value: object) => Upgraded,

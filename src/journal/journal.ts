@@ -40,7 +40,6 @@ export interface Journal<R extends AnyRecord = AnyRecord> {
   readonly run: string;
   /** In bytes; also the offset of the next record. */
   readonly size: number;
-  readonly lastSeq: number;
   /** False while something is appended and not yet synced. */
   readonly isDurable: boolean;
   /** False once the disk was full and the reserve was released for the records that end open work. */
@@ -115,10 +114,6 @@ class FileJournal<R extends AnyRecord> implements Journal<R> {
 
   get size(): number {
     return this.#size;
-  }
-
-  get lastSeq(): number {
-    return this.#seq;
   }
 
   get isDurable(): boolean {

@@ -36,7 +36,6 @@ export interface OpenedJournal<State, R extends AnyRecord> {
   readonly journal: Journal<R>;
   readonly state: State;
   readonly replayed: number;
-  readonly fromSnapshot: boolean;
   /** A torn last line that was cut off, and the file that now holds its bytes. */
   readonly quarantined: { readonly bytes: number; readonly file: string } | null;
 }
@@ -77,8 +76,8 @@ export function* openingJournal<State, R extends AnyRecord>(
     blobs.sync();
     fs.fsync(fd);
     const journal = continueJournal(ports, fd, found.position);
-    const { state, replayed, fromSnapshot } = found;
-    return { journal, state, replayed, fromSnapshot, quarantined };
+    const { state, replayed } = found;
+    return { journal, state, replayed, quarantined };
   } catch (error) {
     fs.close(fd);
     throw storageError(error, `opening ${layout.history}`);
@@ -139,5 +138,5 @@ function beginJournal<State, R extends AnyRecord>(
     crc: formatChecksum(crc32(line.bytes, NO_BYTES)),
   });
   const state = fold.reduce(null, { ...stamped, offset: 0 });
-  return { journal, state, replayed: 0, fromSnapshot: false, quarantined: null };
+  return { journal, state, replayed: 0, quarantined: null };
 }

@@ -42,11 +42,9 @@ export interface OpenPorts<State, R extends AnyRecord> extends JournalPorts<R> {
 
 /** The result of reading the current journal without changing anything. */
 export interface Replay<State> {
-  readonly run: string;
   readonly state: State;
   /** Records that were read and folded; with a snapshot, only those after it. */
   readonly replayed: number;
-  readonly fromSnapshot: boolean;
   readonly end: ScanEnd;
   readonly position: JournalPosition;
 }
@@ -159,7 +157,7 @@ export function* replaying<State, R extends AnyRecord>(
   }
   if (state === null) throw corrupt(layout, 0, 'it holds no record');
   const position = yield* positionAt(fs, fd, { run, end, usable });
-  return { run, state, replayed, fromSnapshot: usable !== undefined, end, position };
+  return { state, replayed, end, position };
 }
 
 /** The position of the last record read. Bytes that the snapshot covers are not summed again. */

@@ -68,8 +68,6 @@ export interface JournalPlace {
   readonly isMemory: boolean;
 }
 
-type SessionLock = Omit<Lock, 'owner'>;
-
 interface ConversationOpening
   extends Pick<RunRequest, 'machine' | 'origin' | 'forceUnlock' | 'backupFolder'>,
     Partial<Pick<RunRequest, 'redactor'>> {
@@ -221,7 +219,7 @@ async function journalOf(
 }
 
 /** Nobody else can see a journal in memory. */
-const NO_OTHERS: SessionLock = {
+const NO_OTHERS: Lock = {
   isHeld: () => true,
   isTaken: () => false,
   renew: () => {},
@@ -234,7 +232,7 @@ function locked(
   { place, machine, forceUnlock }: ConversationOpening,
   layout: Layout,
   name: string,
-): SessionLock {
+): Lock {
   if (place.isMemory) return NO_OTHERS;
   const { identity, clock } = machine;
   try {

@@ -210,7 +210,7 @@ describe('opening', () => {
     writeSnapshot(machine.fs, LAYOUT, { ...at, state: whole });
     machine.journal.append(note('after'));
     const opened = machine.open();
-    expect(opened).toMatchObject({ fromSnapshot: true, replayed: 1 });
+    expect(opened.replayed).toBe(1);
     expect(opened.state.slice(0, -1)).toEqual(whole);
   });
 
@@ -256,7 +256,7 @@ describe('opening', () => {
     const bytes = bytesOf(machine.fs);
     replaceFile(machine.fs, LAYOUT.history, bytes.subarray(0, bytes.indexOf(0x0a) + 1));
     writeSnapshot(machine.fs, LAYOUT, { ...at, synced: false });
-    expect(machine.open()).toMatchObject({ fromSnapshot: false, replayed: 1 });
+    expect(machine.open().replayed).toBe(1);
     writeSnapshot(machine.fs, LAYOUT, { ...at, synced: true });
     expect(machine.open).toThrow(code('E_JOURNAL_CORRUPT'));
   });
@@ -269,7 +269,7 @@ describe('opening', () => {
       synced: true,
       state: [],
     });
-    expect(machine.open()).toMatchObject({ fromSnapshot: false, replayed: 3 });
+    expect(machine.open().replayed).toBe(3);
   });
 
   test.each([

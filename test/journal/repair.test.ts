@@ -166,10 +166,8 @@ describe('bytes that no snapshot has seen', () => {
     const repair = repairJournal(machine);
     expect(repair?.work).toMatchObject({ kept: 5, bridged: [], snapshot: 'kept' });
     const opened = machine.open();
-    expect([opened.fromSnapshot, opened.state.slice(0, -1)]).toEqual([
-      true,
-      machine.before.slice(0, 5),
-    ]);
+    expect(opened.replayed).toBeLessThan(5);
+    expect(opened.state.slice(0, -1)).toEqual(machine.before.slice(0, 5));
     expect(opened.state.at(-1)).toMatchObject({
       type: 'bytes_set_aside',
       file: expect.any(String),

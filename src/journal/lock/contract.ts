@@ -20,7 +20,6 @@ export interface LockPorts {
 }
 
 export interface Lock {
-  readonly owner: LockOwner;
   /** False once its file was removed or someone took it over; this runner must then stop. */
   isHeld(): boolean;
   /** True once someone took it over; from then on nothing may be done or written. */

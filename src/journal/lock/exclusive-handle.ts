@@ -32,9 +32,6 @@ export function lockByHandle(ports: LockPorts, first: LockOwner): Lock {
   writeOwner(ports, ownerFile, owner);
   let isHeld = true;
   return {
-    get owner() {
-      return owner;
-    },
     // The system keeps everyone else from the file while the handle is open.
     isHeld: () => isHeld,
     isTaken: () => false,

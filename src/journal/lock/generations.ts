@@ -84,9 +84,6 @@ function heldLock(ports: LockPorts, mine: number, first: LockOwner): Lock {
     owner = next;
   };
   return {
-    get owner() {
-      return owner;
-    },
     isHeld: isOurs,
     isTaken: () => isAbove(fs, directory, mine),
     takeToken(journalled) {

@@ -1,6 +1,6 @@
 /** A line of format 1 -> the record that this build would have written. */
 import { describe, expect, it } from 'vitest';
-import { parseRecord } from '../../../src/context-manager/run-format.ts';
+import { RUN_FORMAT } from '../../../src/context-manager/run-format.ts';
 import { fromFormat1 } from '../../../src/schema/journal/format-1.ts';
 import { NO_USAGE } from '../../../src/schema/model/turn.ts';
 
@@ -235,7 +235,7 @@ describe('a record of format 1 is read as one of today', () => {
     ];
     for (const line of lines) {
       const stamped = { seq: 2, ts: 1, ...line };
-      const read = parseRecord(stamped);
+      const read = RUN_FORMAT.parse(stamped);
       expect(read).toEqual({ kind: 'record', record: { seq: 2, ts: 1, ...today(line) } });
     }
   });
@@ -265,7 +265,7 @@ describe('a line that no build wrote is refused with a reason', () => {
     ['an outcome of a number', { ...OUTCOME, tool: 7 }, /^tool /],
   ])('%s', (_, line, why) => {
     expect(fromFormat1(line)).toEqual({ ok: false, why: expect.stringMatching(why) });
-    expect(parseRecord({ seq: 2, ts: 1, ...line })).toEqual({
+    expect(RUN_FORMAT.parse({ seq: 2, ts: 1, ...line })).toEqual({
       kind: 'unknown',
       why: expect.stringContaining('type' in line ? String(line.type) : ''),
     });
@@ -275,7 +275,7 @@ describe('a line that no build wrote is refused with a reason', () => {
     'or left to the journal, which knows no such type: %j',
     (line) => {
       expect(fromFormat1(line)).toEqual({ ok: true, value: line });
-      expect(parseRecord({ seq: 2, ts: 1, ...line }).kind).toBe('unknown');
+      expect(RUN_FORMAT.parse({ seq: 2, ts: 1, ...line }).kind).toBe('unknown');
     },
   );
 });

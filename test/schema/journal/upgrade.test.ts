@@ -1,11 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import {
-  CONVERSATION_FORMAT,
-  parseRecord,
-  RUN_FORMAT,
-} from '../../../src/context-manager/run-format.ts';
+import { CONVERSATION_FORMAT, RUN_FORMAT } from '../../../src/context-manager/run-format.ts';
 import { readPage } from '../../../src/journal/read-journal.ts';
 import { nodeFileSystem } from '../../../src/lib/files/file-system.ts';
 import { upgradedChatLine, upgradedRunLine } from '../../../src/schema/journal/upgrade.ts';
@@ -121,7 +117,7 @@ describe('a line without a format', () => {
 });
 
 describe.each([
-  ['run', parseRecord],
+  ['run', RUN_FORMAT.parse],
   ['conversation', CONVERSATION_FORMAT.parse],
 ] as const)('a line of a %s', (_kind, parse) => {
   it('of this format is read as it is', () => {
