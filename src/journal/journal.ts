@@ -36,42 +36,6 @@ import { repairHint } from './repair/hint.ts';
 import { dropReserve, ensureReserve } from './reserve.ts';
 import { internal, storedForm } from './stored-form.ts';
 
-export interface Journal<R extends AnyRecord = AnyRecord> {
-  readonly run: string;
-  /** In bytes; also the offset of the next record. */
-  readonly size: number;
-  /** False while something is appended and not yet synced. */
-  readonly isDurable: boolean;
-  /** False once the disk was full and the reserve was released for the records that end open work. */
-  readonly hasReserve: boolean;
-  position(): JournalPosition;
-  /**
-   * Writes one record and returns it in its stored form; `sync` makes it durable. Throws E_FENCED (someone else
-   * wrote to the file), E_STATE_GONE (the file was removed, and has been saved), E_DISK_FULL (nothing was
-   * written; the journal can continue), E_IO (it cannot continue), E_INTERNAL (the record does not fit the
-   * schema).
-   */
-  append(record: R): LocatedRecord<R>;
-  /**
-   * The barrier: on return, everything appended and every blob kept is durable. Checks the file even if there
-   * is nothing to sync. Throws E_FENCED, E_IO.
-   */
-  sync(): void;
-  /**
-   * Called before anything new begins. Throws E_DISK_FULL if the reserve was released and cannot be made again:
-   * what is left of it is for the outcome of open work and for the pause.
-   */
-  needReserve(): void;
-  /** The record at an offset in its stored form, with its checksum verified. Throws E_JOURNAL_CORRUPT, E_IO. */
-  readAt(offset: number): StampedRecord<R>;
-  /** Any value with its references replaced by their strings. Throws E_JOURNAL_CORRUPT. */
-  readBack<Value>(value: Value): ReadBack<Value>;
-  readonly blobs: BlobStore;
-  /** Checks that the file is still the one that this journal writes. */
-  readonly watch: FileWatch;
-  close(): void;
-}
-
 export interface JournalPorts<R extends AnyRecord> {
   readonly fs: FileSystem;
   readonly layout: Layout;
@@ -79,9 +43,10 @@ export interface JournalPorts<R extends AnyRecord> {
   readonly format: RecordFormat<R>;
 }
 
-class FileJournal<R extends AnyRecord> implements Journal<R> {
+export class Journal<R extends AnyRecord = AnyRecord> {
   readonly run: string;
   readonly blobs: BlobStore;
+  /** Checks that the file is still the one that this journal writes. */
   readonly watch: FileWatch;
   #size: number;
   #seq: number;
@@ -96,6 +61,7 @@ class FileJournal<R extends AnyRecord> implements Journal<R> {
   readonly #ports: JournalPorts<R>;
   readonly #fd: number;
 
+  /** Takes over the handle of a file that the caller has synced up to `end`. */
   constructor(ports: JournalPorts<R>, fd: number, end: JournalPosition) {
     this.run = end.run;
     this.#ports = ports;
@@ -112,13 +78,17 @@ class FileJournal<R extends AnyRecord> implements Journal<R> {
     this.#hasReserve = ensureReserve(ports.fs, ports.layout.reserve);
   }
 
+  /** In bytes; also the offset of the next record. */
   get size(): number {
     return this.#size;
   }
 
+  /** False while something is appended and not yet synced. */
   get isDurable(): boolean {
     return this.#durable === this.#seq;
   }
+
+  /** False once the disk was full and the reserve was released for the records that end open work. */
   get hasReserve(): boolean {
     return this.#hasReserve;
   }
@@ -131,6 +101,12 @@ class FileJournal<R extends AnyRecord> implements Journal<R> {
     };
   }
 
+  /**
+   * Writes one record and returns it in its stored form; `sync` makes it durable. Throws E_FENCED (someone else
+   * wrote to the file), E_STATE_GONE (the file was removed, and has been saved), E_DISK_FULL (nothing was
+   * written; the journal can continue), E_IO (it cannot continue), E_INTERNAL (the record does not fit the
+   * schema).
+   */
   append(record: R): LocatedRecord<R> {
     this.#refuseWhenPoisoned();
     this.watch.holdWrite();
@@ -163,6 +139,10 @@ class FileJournal<R extends AnyRecord> implements Journal<R> {
     return located;
   }
 
+  /**
+   * The barrier: on return, everything appended and every blob kept is durable. Checks the file even if there
+   * is nothing to sync. Throws E_FENCED, E_IO.
+   */
   sync(): void {
     this.#refuseWhenPoisoned();
     this.watch.hold();
@@ -175,6 +155,7 @@ class FileJournal<R extends AnyRecord> implements Journal<R> {
     this.#durable = this.#seq;
   }
 
+  /** The record at an offset in its stored form, with its checksum verified. Throws E_JOURNAL_CORRUPT, E_IO. */
   readAt(offset: number): StampedRecord<R> {
     const { layout, format } = this.#ports;
     const line = this.#lineOrRefusal(offset);
@@ -188,6 +169,7 @@ class FileJournal<R extends AnyRecord> implements Journal<R> {
     );
   }
 
+  /** Any value with its references replaced by their strings. Throws E_JOURNAL_CORRUPT. */
   readBack<Value>(value: Value): ReadBack<Value> {
     return readBack(value, (hash) => this.blobs.read(hash).toString());
   }
@@ -255,6 +237,10 @@ class FileJournal<R extends AnyRecord> implements Journal<R> {
     );
   }
 
+  /**
+   * Called before anything new begins. Throws E_DISK_FULL if the reserve was released and cannot be made again:
+   * what is left of it is for the outcome of open work and for the pause.
+   */
   needReserve(): void {
     const { fs, layout } = this.#ports;
     this.#hasReserve ||= ensureReserve(fs, layout.reserve);
@@ -280,16 +266,4 @@ class FileJournal<R extends AnyRecord> implements Journal<R> {
   #refuseWhenPoisoned(): void {
     if (this.#poison !== null) throw this.#refusal();
   }
-}
-
-/**
- * Continues an open journal at `end`, up to which the caller has synced everything. The journal takes over the
- * handle.
- */
-export function continueJournal<R extends AnyRecord>(
-  ports: JournalPorts<R>,
-  fd: number,
-  end: JournalPosition,
-): Journal<R> {
-  return new FileJournal(ports, fd, end);
 }

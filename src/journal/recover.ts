@@ -18,7 +18,7 @@ import type { FileSystem } from '../lib/files/file-system.ts';
 import { type Interruptible, runSync } from '../lib/interruptible.ts';
 import { stampRecord } from '../schema/journal/stamp.ts';
 import { createBlobStore } from './blobs/blobs.ts';
-import { continueJournal, type Journal } from './journal.ts';
+import { Journal } from './journal.ts';
 import type { Layout } from './layout.ts';
 import { sweepTemporaries } from './layout.ts';
 import { CHAIN_START, encodeLine, formatChecksum } from './lines/framing.ts';
@@ -75,7 +75,7 @@ export function* openingJournal<State, R extends AnyRecord>(
     sweepTemporaries(fs, layout);
     blobs.sync();
     fs.fsync(fd);
-    const journal = continueJournal(ports, fd, found.position);
+    const journal = new Journal(ports, fd, found.position);
     const { state, replayed } = found;
     return { journal, state, replayed, quarantined };
   } catch (error) {
@@ -129,7 +129,7 @@ function beginJournal<State, R extends AnyRecord>(
   replaceFile(fs, layout.history, line.bytes);
   syncDirectory(fs, dirname(layout.root));
   const fd = fs.open(layout.history, 'r+');
-  const journal = continueJournal(ports, fd, {
+  const journal = new Journal(ports, fd, {
     run: header.id,
     seq: 1,
     offset: 0,

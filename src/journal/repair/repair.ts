@@ -13,7 +13,7 @@ import {
   TEMPORARY_SUFFIX,
 } from '../../lib/files/durable-files.ts';
 import { withFile } from '../../lib/files/with-file.ts';
-import { continueJournal, type Journal, type JournalPorts } from '../journal.ts';
+import { Journal, type JournalPorts } from '../journal.ts';
 import { sweepTemporaries } from '../layout.ts';
 import { formatChecksum } from '../lines/framing.ts';
 import { checksumOfRange, NO_BYTES } from '../lines/whole-checksum.ts';
@@ -117,7 +117,7 @@ function writeJournal<State, R extends AnyRecord>(
   const { seq, offset, chain, size } = work.end;
   const run = work.run ?? '';
   const crc = formatChecksum(checksumOfRange(fs, fd, { from: 0, to: size, seed: NO_BYTES }));
-  const journal = continueJournal(ports, fd, { run, seq, offset, chain, size, crc });
+  const journal = new Journal(ports, fd, { run, seq, offset, chain, size, crc });
   try {
     record(ports, work, quarantined, journal);
   } finally {
