@@ -1,6 +1,7 @@
 /** Markdown files that a person writes for the program: a head of names and values, then a text. */
 import { errorCode } from '../lib/files/durable-files.ts';
 import { nodeFileSystem } from '../lib/files/file-system.ts';
+import { orNull } from '../lib/or-null.ts';
 import { readBytes } from '../workspace/files.ts';
 import { decodeText } from '../workspace/text-encoding.ts';
 import { oneLine } from './render/text/text.ts';
@@ -13,14 +14,11 @@ export const isOwnName = (name: string): boolean => /^[a-z][a-z0-9-]{0,39}$/.tes
 export const WRONG_NAME = 'its name must be small letters, digits and hyphens, such as review.md.';
 
 export function filesIn(folder: string): readonly string[] {
-  try {
-    const names = nodeFileSystem.readdir(folder).filter((name) => name.endsWith('.md'));
-    return names.sort().slice(0, MOST_FILES);
-  } catch (error) {
-    if (errorCode(error) === '') throw error;
-    // The folder does not exist, so there are no files.
-    return [];
-  }
+  const names = orNull(() => nodeFileSystem.readdir(folder)) ?? [];
+  return names
+    .filter((name) => name.endsWith('.md'))
+    .sort()
+    .slice(0, MOST_FILES);
 }
 
 /** A link leads to a file that nobody has seen here, so it is refused. */

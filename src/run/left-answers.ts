@@ -21,6 +21,7 @@ import {
 import type { FileSystem } from '../lib/files/file-system.ts';
 import { temporaryOf } from '../lib/files/temporary-name.ts';
 import { withFile } from '../lib/files/with-file.ts';
+import { orNull } from '../lib/or-null.ts';
 import type { LeftAnswers } from '../round/permission/person.ts';
 import type { RecordOf } from '../schema/records.ts';
 
@@ -66,31 +67,19 @@ export function leftAnswers({ fs, folder, run, origin }: AnswerFolder): LeftAnsw
 }
 
 function namesIn(fs: FileSystem, folder: string): readonly string[] {
-  try {
-    if (fs.lstat(folder).kind !== 'directory') return [];
-    return fs
-      .readdir(folder)
-      .filter((name) => NAME.test(name))
-      .sort()
-      .slice(0, MOST);
-  } catch (error) {
-    if (errorCode(error) === '') throw error;
-    return [];
-  }
+  if (orNull(() => fs.lstat(folder))?.kind !== 'directory') return [];
+  return (orNull(() => fs.readdir(folder)) ?? [])
+    .filter((name) => NAME.test(name))
+    .sort()
+    .slice(0, MOST);
 }
 
-function readLeft(fs: FileSystem, path: string) {
-  try {
+const readLeft = (fs: FileSystem, path: string) =>
+  orNull(() => {
     if (fs.lstat(path).kind !== 'file') return null;
-    return withFile(fs, path, (fd) => {
-      const read = Left.safeParse(JSON.parse(readRange(fs, fd, 0, MOST_BYTES).toString('utf8')));
-      return read.success ? read.data : null;
-    });
-  } catch (error) {
-    if (errorCode(error) === '' && !(error instanceof SyntaxError)) throw error;
-    return null;
-  }
-}
+    const text = withFile(fs, path, (fd) => readRange(fs, fd, 0, MOST_BYTES).toString('utf8'));
+    return Left.safeParse(JSON.parse(text)).data ?? null;
+  });
 
 export const answeredAlready = (): TardigradeError =>
   new TardigradeError('E_USAGE', 'That call was answered already.', 'See where the run stands', {

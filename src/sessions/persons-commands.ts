@@ -6,7 +6,8 @@
 import { defined } from '../lib/defined.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { pathsOf } from '../lib/files/absolute-paths.ts';
-import { errorCode, readFileIfPresent } from '../lib/files/durable-files.ts';
+import { readFileIfPresent } from '../lib/files/durable-files.ts';
+import { orNull } from '../lib/or-null.ts';
 import { COMPARE_STAGED, FIND_HOOKS } from '../policy/git-commit.ts';
 import { parseRules } from '../policy/rules/parse.ts';
 import { MEMORY_FILE } from '../prompts/instructions.ts';
@@ -101,13 +102,8 @@ export async function commit(live: LiveSession, message: string): Promise<Commit
 const HOOKS = ['pre-commit', 'prepare-commit-msg', 'commit-msg', 'post-commit'];
 
 function hooksIn(fs: LiveSession['toolContext']['fs'], folder: string): readonly string[] {
-  try {
-    const names = fs.readdir(folder);
-    return HOOKS.filter((name) => names.includes(name));
-  } catch (error) {
-    if (errorCode(error) === '') throw error;
-    return [];
-  }
+  const names = orNull(() => fs.readdir(folder)) ?? [];
+  return HOOKS.filter((name) => names.includes(name));
 }
 
 function refuseDenied(decision: Decision): void {

@@ -3,8 +3,8 @@
  * and no diff shows it. Compares only names, sizes and times, and reads none of git's settings.
  */
 import { pathsOf } from '../lib/files/absolute-paths.ts';
-import { errorCode } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
+import { orNull } from '../lib/or-null.ts';
 
 /** The stamp of each hook, by name. */
 type HooksSeen = ReadonlyMap<string, string>;
@@ -72,14 +72,5 @@ function hooksFolder(fs: Disk, workspace: string): string | null {
       return orNull(() => fs.lstat(hooks))?.kind === 'directory' ? hooks : null;
     }
     if (dirname(at) === at) return null;
-  }
-}
-
-function orNull<Value>(read: () => Value): Value | null {
-  try {
-    return read();
-  } catch (error) {
-    if (errorCode(error) === '') throw error;
-    return null;
   }
 }

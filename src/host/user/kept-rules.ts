@@ -9,11 +9,12 @@ import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import {
   ensureDirectory,
   errorCode,
-  readFileIfPresent,
   replaceFile,
   syncDirectory,
 } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
+import { jsonInFile } from '../../lib/files/json-file.ts';
+import { orNull } from '../../lib/or-null.ts';
 import { GIVER, type Giver } from '../../schema/journal/permissions.ts';
 import { folderPlace } from './folder-file.ts';
 
@@ -99,22 +100,10 @@ export function keptRules(place: {
   };
 }
 
-function namesIn(fs: FileSystem, folder: string): readonly string[] {
-  try {
-    return fs.readdir(folder);
-  } catch (error) {
-    if (errorCode(error) === '') throw error;
-    return [];
-  }
-}
+const namesIn = (fs: FileSystem, folder: string): readonly string[] =>
+  orNull(() => fs.readdir(folder)) ?? [];
 
 function readRule(fs: FileSystem, file: string): readonly KeptRule[] {
-  try {
-    const text = readFileIfPresent(fs, file)?.toString('utf8') ?? '';
-    const read = StoredRule.safeParse(JSON.parse(text));
-    return read.success ? [{ ...read.data, file }] : [];
-  } catch (error) {
-    if (errorCode(error) === '' && !(error instanceof SyntaxError)) throw error;
-    return [];
-  }
+  const { data } = StoredRule.safeParse(jsonInFile(fs, file));
+  return data === undefined ? [] : [{ ...data, file }];
 }

@@ -6,13 +6,9 @@
  */
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import {
-  ensureDirectory,
-  errorCode,
-  readFileIfPresent,
-  replaceFile,
-} from '../../lib/files/durable-files.ts';
+import { ensureDirectory, replaceFile } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
+import { jsonInFile } from '../../lib/files/json-file.ts';
 import { isMacOf, macOf, type Signed } from '../../lib/mac.ts';
 import type { ServerConsents } from '../engine-port.ts';
 import { cannotSign } from '../journals/origin.ts';
@@ -94,13 +90,5 @@ const signedOf = (
 ): Signed => [...[kind, folder, name, definition], allowed];
 
 function readConsents(fs: FileSystem, file: string): readonly StoredConsent[] {
-  try {
-    const read = StoredConsents.safeParse(
-      JSON.parse(readFileIfPresent(fs, file)?.toString('utf8') ?? ''),
-    );
-    return read.success ? read.data.servers : [];
-  } catch (error) {
-    if (errorCode(error) === '' && !(error instanceof SyntaxError)) throw error;
-    return [];
-  }
+  return StoredConsents.safeParse(jsonInFile(fs, file)).data?.servers ?? [];
 }

@@ -8,6 +8,7 @@ import {
   replaceUnsynced,
 } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
+import { jsonInFile } from '../../lib/files/json-file.ts';
 import { BeforeImageLine, BeforeImageOwner } from '../../schema/journal/before-image-copies.ts';
 import { sha256 } from '../files.ts';
 
@@ -71,13 +72,7 @@ export function readAbout(
   fs: FileSystem,
   { about }: Pick<CopyFolder, 'about'>,
 ): BeforeImageOwner | null {
-  try {
-    const text = readFileIfPresent(fs, about)?.toString('utf8') ?? '';
-    return BeforeImageOwner.safeParse(JSON.parse(text)).data ?? null;
-  } catch (error) {
-    if (error instanceof SyntaxError || errorCode(error) !== '') return null;
-    throw error;
-  }
+  return BeforeImageOwner.safeParse(jsonInFile(fs, about)).data ?? null;
 }
 
 export function writeAbout(fs: FileSystem, { about }: CopyFolder, facts: BeforeImageOwner): void {
