@@ -11,8 +11,8 @@ import {
   FROM_START,
   type ScanEnd,
   type ScanStart,
+  scanFirst,
   scanning,
-  scanRecords,
   scanStartAt,
 } from './lines/scan.ts';
 import { UnmarkedTail } from './lines/unmarked-tail.ts';
@@ -72,14 +72,9 @@ export function readHeader<R extends AnyRecord>(
   layout: Layout,
   format: RecordFormat<R>,
 ): JournalHeader {
-  const found: R[] = [];
-  const end = scanRecords(fs, fd, FROM_START, format.parse, (record) => {
-    found.push(record);
-    return true;
-  });
-  const [first] = found;
+  const { first, end } = scanFirst(fs, fd, format.parse);
   if (end.tail === 'unknown') throw tooNew(layout.history, end.why);
-  if (first === undefined) throw corrupt(layout, 0, end.why || 'it is empty');
+  if (first === null) throw corrupt(layout, 0, end.why || 'it is empty');
   const header = format.header(first);
   if (header === null) throw corrupt(layout, 0, `it does not begin with ${format.firstType}`);
   if (header.format > format.newest) {

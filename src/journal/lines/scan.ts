@@ -69,6 +69,13 @@ export const scanRecords = <R>(
   onRecord: OnRecord<R>,
 ): ScanEnd => runSync(scanning(fs, fd, start, parse, onRecord));
 
+/** The first record, and where reading ended. */
+export function scanFirst<R>(fs: FileSystem, fd: number, parse: ParseRecord<R>) {
+  const found: StampedRecord<R>[] = [];
+  const end = scanRecords(fs, fd, FROM_START, parse, (record) => found.push(record) > 0);
+  return { first: found[0] ?? null, end };
+}
+
 /** The same in interruptible pieces of as many records as one read returns. */
 export function* scanning<R>(
   fs: FileSystem,

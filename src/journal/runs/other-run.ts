@@ -7,7 +7,7 @@ import { withFile } from '../../lib/files/with-file.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
 import { shortened } from '../../lib/text/shortened.ts';
 import { type Layout, layoutIn } from '../layout.ts';
-import { FROM_START, scanRecords } from '../lines/scan.ts';
+import { scanFirst } from '../lines/scan.ts';
 import type { AnyRecord, JournalFolder, JournalHeader } from '../record-format.ts';
 import { readSnapshot, type Snapshot, type SnapshotReading } from '../snapshot.ts';
 import { journalOfRun } from './goal-id.ts';
@@ -75,12 +75,8 @@ export function headerThere<R extends AnyRecord>({
   // Opening a pipe would block forever.
   if (kindOf(fs, layout.history) !== 'file') return null;
   return withFile(fs, layout.history, (fd) => {
-    let found: JournalHeader | null = null;
-    scanRecords(fs, fd, FROM_START, format.parse, (record) => {
-      found = format.header(record);
-      return true;
-    });
-    return found;
+    const { first } = scanFirst(fs, fd, format.parse);
+    return first && format.header(first);
   });
 }
 

@@ -14,7 +14,7 @@ import {
   syncDirectory,
 } from '../../lib/files/durable-files.ts';
 import { whyEndless } from '../layout.ts';
-import { FROM_START, scanRecords } from '../lines/scan.ts';
+import { scanFirst } from '../lines/scan.ts';
 import { readEnding } from '../lines/scan-back.ts';
 import { quarantineFile } from '../quarantine.ts';
 import type { AnyRecord, JournalFolder, JournalHeader, RecordFormat } from '../record-format.ts';
@@ -187,13 +187,8 @@ export function summarize<R extends AnyRecord>(
     throw error;
   }
   try {
-    const found: R[] = [];
-    const scan = scanRecords(fs, fd, FROM_START, format.parse, (record) => {
-      found.push(record);
-      return true;
-    });
-    const [first] = found;
-    const header = first === undefined ? null : format.header(first);
+    const { first, end } = scanFirst(fs, fd, format.parse);
+    const header = first && format.header(first);
     const endless = whyEndless(fs, file);
     const last = endless === null ? readEnding(fs, fd, format) : { ts: 0, seq: 0, ended: null };
     return {
@@ -207,7 +202,7 @@ export function summarize<R extends AnyRecord>(
       ended: last.ended,
       isCurrent,
       file,
-      problem: endless ?? problemOf(first, header, scan.why, format),
+      problem: endless ?? problemOf(first, header, end.why, format),
       ...(header?.isOnce ? { isOnce: true } : {}),
     };
   } finally {
@@ -229,12 +224,12 @@ const strangeRun = (file: string, isCurrent: boolean): RunSummary => ({
 });
 
 function problemOf<R extends AnyRecord>(
-  first: R | undefined,
+  first: R | null,
   header: JournalHeader | null,
   why: string,
   { firstType, newest }: RecordFormat<R>,
 ): string {
-  if (first === undefined) return why || 'it is empty';
+  if (first === null) return why || 'it is empty';
   if (header === null) return `it does not begin with ${firstType}`;
   return header.format > newest ? 'it was written by a newer version' : '';
 }
