@@ -1,5 +1,5 @@
 /** Checks the rules before anybody is asked anything: a wrong rule is reported with its file and line. */
-import { TardigradeError } from '../lib/errors.ts';
+import { misuse, TardigradeError } from '../lib/errors.ts';
 import { parseRule, parseRules } from '../policy/rules/parse.ts';
 import { ruleWords } from '../tools/registry.ts';
 import type { CommandContext } from './command-context.ts';
@@ -18,7 +18,7 @@ export function checkRules({ invocation, configured, terminal }: CommandContext)
           if (!(error instanceof TardigradeError) || side === null) throw error;
           const { file, lineOf } = side.document;
           const line = lineOf(['permissions', kind, index]);
-          throw new TardigradeError('E_USAGE', `${file}:${line}: ${error.message}`, error.hint);
+          throw misuse(`${file}:${line}: ${error.message}`, error.hint);
         }
       }
     }

@@ -1,7 +1,7 @@
 import type { Accounts } from '../host/config/accounts.ts';
 import { findConfigs, findKeys, findProjectServers } from '../host/config/find.ts';
 import type { ProjectServers } from '../host/config/project-servers.ts';
-import { TardigradeError } from '../lib/errors.ts';
+import { misuse, TardigradeError } from '../lib/errors.ts';
 import { isInside } from '../lib/files/absolute-paths.ts';
 import { nodeFileSystem } from '../lib/files/file-system.ts';
 import { secretsOfServers } from '../llm/secrets/server-secrets.ts';
@@ -86,8 +86,7 @@ function refuseWithin(file: string, what: 'settings' | 'keys', workspace: string
   const { realpath, platform } = nodeFileSystem;
   if (!isInside(realpath(workspace), realOf(file), platform)) return;
   const may = what === 'settings' ? 'change' : 'read';
-  throw new TardigradeError(
-    'E_USAGE',
+  throw misuse(
     `Your ${what} (${file}) lie in the workspace, where a run could ${may} them.`,
     `Work in another folder, or leave them out: set ${OPTIONS.ignoreSettings.variable}=1.`,
     { option: 'workspace' },

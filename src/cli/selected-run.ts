@@ -1,7 +1,7 @@
 /** Resolves which run and which file a command line means. */
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { RunListing } from '../host/engine-port.ts';
-import { TardigradeError } from '../lib/errors.ts';
+import { misuse, type TardigradeError } from '../lib/errors.ts';
 import type { CommandContext } from './command-context.ts';
 import { usageError } from './process/program-name.ts';
 
@@ -35,11 +35,7 @@ export function selectedFile({ invocation, terminal }: CommandContext): string |
   const inside = relative(workspace, resolve(from, file));
   const path = isInside(inside) ? inside : relative(workspace, resolve(workspace, file));
   if (!isInside(path))
-    throw new TardigradeError(
-      'E_USAGE',
-      `${file} is not a file in ${workspace}.`,
-      'Give its path inside the workspace.',
-    );
+    throw misuse(`${file} is not a file in ${workspace}.`, 'Give its path inside the workspace.');
   return path.split(sep).join('/');
 }
 

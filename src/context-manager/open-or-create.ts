@@ -17,7 +17,7 @@ import {
 } from '../journal/runs/runs.ts';
 import type { Clock } from '../lib/clock.ts';
 import { defined } from '../lib/defined.ts';
-import { TardigradeError } from '../lib/errors.ts';
+import { misuse, TardigradeError } from '../lib/errors.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
 import type { Interruptible } from '../lib/interruptible.ts';
 import { VERSION } from '../lib/version.ts';
@@ -145,11 +145,7 @@ export function* openOrCreate(
   }
   const next = goal ?? (choice.kind === 'new' ? null : choice.run.goal);
   if (next === null)
-    throw new TardigradeError(
-      'E_USAGE',
-      'There is no run to resume in this folder.',
-      'Give a goal to start one.',
-    );
+    throw misuse('There is no run to resume in this folder.', 'Give a goal to start one.');
   makeCurrent(ports, null);
   const opening = openingOf(next, clock.now(), {
     number: nextNumber(ports, runs),

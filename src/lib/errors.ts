@@ -89,3 +89,10 @@ export class TardigradeError extends Error {
     Object.assign(this, adviceIn(options));
   }
 }
+
+/** E_USAGE: a mistake in how something was called or typed. */
+export const misuse = (
+  message: string,
+  hint: string,
+  options?: ConstructorParameters<typeof TardigradeError>[3],
+): TardigradeError => new TardigradeError('E_USAGE', message, hint, options);

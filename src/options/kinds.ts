@@ -3,7 +3,7 @@
  * loads zod: the code that makes a schema passes it in.
  */
 import type * as zod from 'zod';
-import { TardigradeError } from '../lib/errors.ts';
+import { misuse } from '../lib/errors.ts';
 import { durationOf, durationWord } from '../lib/text/duration.ts';
 
 /** The part of zod that a form uses: passing all of it would bundle all of it. */
@@ -39,9 +39,6 @@ export interface Kind<Value> {
   /** Whether one value is stricter than another; left out: values cannot be compared. */
   isStricter?(one: Value, other: Value): boolean;
 }
-
-const usage = (message: string, hint: string): TardigradeError =>
-  new TardigradeError('E_USAGE', message, hint);
 
 const IN_RANGE = 'Give one in that range, or leave it out for the default.';
 
@@ -80,7 +77,7 @@ const addressWith = (protocols: RegExp, takes: string, hint: string): Kind<strin
   takes,
   read: ([word = ''], label) => {
     if (protocols.test(URL.canParse(word) ? new URL(word).protocol : '')) return word;
-    throw usage(`The value of ${label} is not ${takes}.`, hint);
+    throw misuse(`The value of ${label} is not ${takes}.`, hint);
   },
 });
 
@@ -118,7 +115,7 @@ export const whole = (least: number, most: number, leastGiven = least): Kind<num
   read: ([word = ''], label) => {
     const value = /^\d+$/.test(word.trim()) ? Number(word) : Number.NaN;
     if (value >= least && value <= most) return value;
-    throw usage(
+    throw misuse(
       `${label} must be a whole number from ${count(least)} to ${count(most)}, not "${word}".`,
       IN_RANGE,
     );
@@ -138,7 +135,7 @@ export const decimal = (least: number, most: number): Kind<number> => ({
   read: ([word = ''], label) => {
     const value = /^\d*\.?\d+$/.test(word.trim()) ? Number(word) : Number.NaN;
     if (value >= least && value <= most) return value;
-    throw usage(`${label} must be ${least} to ${most}, not "${word}".`, IN_RANGE);
+    throw misuse(`${label} must be ${least} to ${most}, not "${word}".`, IN_RANGE);
   },
   words: (value) => [String(value)],
   fault: (value) =>
@@ -161,7 +158,7 @@ export const tokens: Kind<number> = {
     const value =
       digits === '' ? Number.NaN : Number(`${digits}e${UNITS[unit.toLowerCase()] ?? 0}`);
     if (Number.isInteger(value) && value >= 1 && value <= MOST_TOKENS) return value;
-    throw usage(
+    throw misuse(
       `${label} must be a number of tokens, not "${word}".`,
       'Give for example 200000, 200k or 2m.',
     );
@@ -176,7 +173,7 @@ export const dollars: Kind<number> = {
   read: ([word = ''], label) => {
     const value = /^\d*\.?\d+$/.test(word.trim()) ? Number(word) : Number.NaN;
     if (value > 0 && value <= MOST_DOLLARS) return value;
-    throw usage(
+    throw misuse(
       `${label} must be an amount in US dollars, not "${word}".`,
       'Give for example 0.50 or 5.',
     );
@@ -194,7 +191,7 @@ export const duration: Kind<number> = {
   read: ([word = ''], label) => {
     const ms = durationOf(word);
     if (ms !== null) return ms;
-    throw usage(
+    throw misuse(
       `${label} must be a duration, not "${word}".`,
       'Give for example 90s, 10m, 2h or 1h30m.',
     );
@@ -239,7 +236,7 @@ export const choice = <const Word extends string>(
   read: ([word = '']) => {
     const wanted = all.find((one) => one === word);
     if (wanted !== undefined) return wanted;
-    throw usage(`There is no ${noun} "${word}".`, hint);
+    throw misuse(`There is no ${noun} "${word}".`, hint);
   },
   words: (value) => [value],
   fault: (value) => (all.some((one) => one === value) ? '' : `one of: ${all.join(', ')}`),

@@ -1,6 +1,6 @@
 /** Reads option values from flags, from the environment and from a program, and turns them back into words. */
 
-import { TardigradeError } from '../lib/errors.ts';
+import { misuse } from '../lib/errors.ts';
 import { addressWithoutCredentials } from '../lib/text/addresses.ts';
 import { type OptionValues, optionValue, withOptionValue } from './option-values.ts';
 import type { OptionRow } from './row.ts';
@@ -60,8 +60,7 @@ export function checkOptions(options: object, table: OptionTable = OPTIONS): voi
     const fault = value === undefined ? '' : kind.fault(value);
     if (fault === '') continue;
     const shown = (JSON.stringify(value) ?? String(value)).slice(0, LONGEST_SHOWN);
-    throw new TardigradeError(
-      'E_USAGE',
+    throw misuse(
       `${name} is ${shown}, and it must be ${fault}.`,
       'Leave it out, or give another one. See docs/library.md for each option.',
     );

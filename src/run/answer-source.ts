@@ -1,5 +1,5 @@
 /** Chooses who answers a run's questions. An answer may also stop the run. */
-import { TardigradeError } from '../lib/errors.ts';
+import { misuse } from '../lib/errors.ts';
 import { ownSignal } from '../lib/own-signal.ts';
 import { type Ask, type Asker, safeAsk } from '../round/permission/answer.ts';
 import { askBy, type CanUseTool } from '../round/permission/can-use-tool.ts';
@@ -21,11 +21,7 @@ export function askingOf(
   readonly signal: AbortSignal;
 } {
   if (ask !== undefined && canUseTool !== undefined)
-    throw new TardigradeError(
-      'E_USAGE',
-      'Both ask and canUseTool were given.',
-      'Give one of them.',
-    );
+    throw misuse('Both ask and canUseTool were given.', 'Give one of them.');
   const stop = new AbortController();
   const either = ownSignal(signal, stop.signal);
   const asker = typeof ask === 'object' ? ask : { ask, isThere: () => true };

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import type { Origin } from '../context-manager/origin.ts';
-import { TardigradeError } from '../lib/errors.ts';
+import { misuse, type TardigradeError } from '../lib/errors.ts';
 import { dirname, join } from '../lib/files/absolute-paths.ts';
 import { NO_LINKS } from '../lib/files/claim-file.ts';
 import {
@@ -82,7 +82,7 @@ const readLeft = (fs: FileSystem, path: string) =>
   });
 
 export const answeredAlready = (): TardigradeError =>
-  new TardigradeError('E_USAGE', 'That call was answered already.', 'See where the run stands', {
+  misuse('That call was answered already.', 'See where the run stands', {
     command: ['status'],
   });
 

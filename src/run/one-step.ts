@@ -1,5 +1,5 @@
 /** Lets a caller take one step at a time, and none of a closed run: two at once would act on the same state. */
-import { TardigradeError } from '../lib/errors.ts';
+import { misuse } from '../lib/errors.ts';
 
 export function oneStepAtATime<Args extends unknown[], Result>(
   take: (...args: Args) => Promise<Result>,
@@ -8,8 +8,7 @@ export function oneStepAtATime<Args extends unknown[], Result>(
   let refusal: 'A step is under way.' | 'The run is closed.' | null = null;
   return {
     takeStep: async (...args) => {
-      if (refusal !== null)
-        throw new TardigradeError('E_USAGE', refusal, 'Await each step; open the run to go on.');
+      if (refusal !== null) throw misuse(refusal, 'Await each step; open the run to go on.');
       refusal = 'A step is under way.';
       try {
         return await take(...args);

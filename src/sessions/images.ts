@@ -1,5 +1,5 @@
 /** Images that go with a message: their bytes tell their type. */
-import { TardigradeError } from '../lib/errors.ts';
+import { misuse } from '../lib/errors.ts';
 import { imageTypeOf } from '../tools/files/describe-binary.ts';
 
 export const MOST_IMAGE_BYTES = 5 * 1024 * 1024;
@@ -13,16 +13,13 @@ export interface Image {
 /** Throws E_USAGE for an image in a format that models cannot read, and for one that is too large. */
 export function checkedImages(images: readonly Uint8Array[]): readonly Image[] {
   if (images.length > MOST_IMAGES)
-    throw wrong(`A message takes at most ${MOST_IMAGES} images.`, 'Send some with the next one.');
+    throw misuse(`A message takes at most ${MOST_IMAGES} images.`, 'Send some with the next one.');
   return images.map((bytes) => {
     const mediaType = imageTypeOf(bytes);
     if (mediaType === null)
-      throw wrong('What was given is no PNG, JPEG, GIF or WebP image.', 'Give the bytes of one.');
+      throw misuse('What was given is no PNG, JPEG, GIF or WebP image.', 'Give the bytes of one.');
     if (bytes.length > MOST_IMAGE_BYTES)
-      throw wrong('An image has more than 5 MB.', 'Give a smaller one.');
+      throw misuse('An image has more than 5 MB.', 'Give a smaller one.');
     return { bytes, mediaType };
   });
 }
-
-const wrong = (message: string, hint: string): TardigradeError =>
-  new TardigradeError('E_USAGE', message, hint);

@@ -1,6 +1,6 @@
 /** Opens or begins a conversation: under a lock of its own, with a model and settled journal. */
 import { isDeepStrictEqual } from 'node:util';
-import { TardigradeError } from '../lib/errors.ts';
+import { misuse, type TardigradeError } from '../lib/errors.ts';
 import { interrupted, interruptibleRunner } from '../lib/interruptible.ts';
 import { type ChatContext, SpokenMessages, settleSnapshot } from '../round/chat/context.ts';
 import type { RecordSwitch } from '../round/model/failover.ts';
@@ -133,8 +133,7 @@ function beginWith(
 }
 
 const hasItsOwn = (name: string | null): TardigradeError =>
-  new TardigradeError(
-    'E_USAGE',
+  misuse(
     `The session ${name ?? ''} already exists and has its own messages.`,
     'Begin another one with the messages, or continue this one without them.',
   );

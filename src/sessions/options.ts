@@ -1,7 +1,7 @@
 /** The options of a conversation, and their defaults. */
 
 import { defined } from '../lib/defined.ts';
-import { TardigradeError } from '../lib/errors.ts';
+import { misuse, type TardigradeError } from '../lib/errors.ts';
 import { keepingAtMost, MOST_MB } from '../lib/files/bounded-file-system.ts';
 import { createMemoryFileSystem } from '../lib/files/memory-file-system.ts';
 import type { ChatOptionValues } from '../options/option-values.ts';
@@ -124,8 +124,7 @@ const LONGEST_KEY = 4_000;
 
 function keyOf(key: string): string {
   if (key !== '' && key.length <= LONGEST_KEY) return key;
-  throw new TardigradeError(
-    'E_USAGE',
+  throw misuse(
     `A key of ${key.length.toLocaleString('en')} characters cannot be used.`,
     `Give one of 1 to ${LONGEST_KEY.toLocaleString('en')}.`,
   );
@@ -135,8 +134,7 @@ function nameOf(name: string | undefined): string | null {
   if (name === undefined) return null;
   const plain = name.trim().normalize('NFC');
   if (plain !== '' && plain.length <= LONGEST_NAME && !/\p{Cc}/u.test(plain)) return plain;
-  throw new TardigradeError(
-    'E_USAGE',
+  throw misuse(
     `A session cannot be called ${JSON.stringify(plain.slice(0, 60))}.`,
     `Give it a name of at most ${LONGEST_NAME} characters in one line.`,
   );
@@ -150,11 +148,9 @@ export function checkedMessage(text: string): string {
 }
 
 export function messageFault(text: string): TardigradeError | null {
-  if (text.trim() === '')
-    return new TardigradeError('E_USAGE', 'The message is empty.', 'Say what you want.');
+  if (text.trim() === '') return misuse('The message is empty.', 'Say what you want.');
   if (text.length > MAX_GOAL)
-    return new TardigradeError(
-      'E_USAGE',
+    return misuse(
       `The message has more than ${MAX_GOAL.toLocaleString('en')} characters.`,
       'Put it into a file of the workspace, and name the file.',
     );

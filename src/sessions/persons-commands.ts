@@ -4,7 +4,7 @@
  */
 
 import { defined } from '../lib/defined.ts';
-import { TardigradeError } from '../lib/errors.ts';
+import { misuse } from '../lib/errors.ts';
 import { pathsOf } from '../lib/files/absolute-paths.ts';
 import { readFileIfPresent } from '../lib/files/durable-files.ts';
 import { orNull } from '../lib/or-null.ts';
@@ -31,14 +31,17 @@ export interface Remembered {
 export function remember({ policy, toolContext, request }: LiveSession, text: string): Remembered {
   const { fs, workspace } = toolContext;
   const line = text.replace(/\s*\n\s*/g, ' ').trim();
-  if (line === '') throw usage('There is nothing to remember.', 'Write: /memory TEXT');
+  if (line === '') throw misuse('There is nothing to remember.', 'Write: /memory TEXT');
   const reaches = [{ does: 'edit', path: MEMORY_FILE }] as const;
   const asked = { tool: '/memory', touches: 'files', target: null, reaches, args: {} } as const;
   refuseDenied(policy.decideNow({ ...asked, asker: 'engine' }));
   const options = { platform: fs.platform, forWrite: true };
   const place = resolveInWorkspace(fs, workspace, MEMORY_FILE, options);
   if (place.kind !== 'inside')
-    throw usage(`${MEMORY_FILE} leads out of the folder.`, 'See where it leads, and move it away.');
+    throw misuse(
+      `${MEMORY_FILE} leads out of the folder.`,
+      'See where it leads, and move it away.',
+    );
   const before = readFileIfPresent(fs, place.absolute) ?? Buffer.alloc(0);
   const isOpen = before.length > 0 && before.at(-1) !== NEWLINE;
   const bytes = Buffer.concat([before, Buffer.from(`${isOpen ? '\n' : ''}* ${line}\n`)]);
@@ -46,7 +49,7 @@ export function remember({ policy, toolContext, request }: LiveSession, text: st
   const { absolute } = place;
   const code = putFile(fs, { absolute, bytes, createdDirs: [], ...defined({ mode }) });
   if (code !== null)
-    throw usage(`${MEMORY_FILE} cannot be written (${code}).`, 'See its permissions.');
+    throw misuse(`${MEMORY_FILE} cannot be written (${code}).`, 'See its permissions.');
   const isTold = request.run.instructions !== false && policy.mayShow(MEMORY_FILE);
   return { isLong: bytes.length > MOST_MEMORY_BYTES, isTold };
 }
@@ -68,9 +71,9 @@ const MOST_OUTPUT = 100_000;
 export async function commit(live: LiveSession, message: string): Promise<Committed> {
   const { policy, toolContext, signal } = live;
   const { fs, processes, workspace } = toolContext;
-  if (message.trim() === '') throw usage('A commit needs a message.', 'Write: /commit MESSAGE');
+  if (message.trim() === '') throw misuse('A commit needs a message.', 'Write: /commit MESSAGE');
   const program = await live.findOutside('git');
-  if (program.kind !== 'found') throw usage(program.reason, program.hint);
+  if (program.kind !== 'found') throw misuse(program.reason, program.hint);
   const quoted = message.replace(/["\\]/g, '\\$&').replace(/\s+/g, ' ');
   for (const line of ['git add -A', `git commit -m "${quoted}"`]) {
     const decision = policy.judgeLine(line);
@@ -108,11 +111,8 @@ function hooksIn(fs: LiveSession['toolContext']['fs'], folder: string): readonly
 
 function refuseDenied(decision: Decision): void {
   if (decision.kind === 'deny')
-    throw usage(decision.reason, 'A rule of yours or of the project holds it back.');
+    throw misuse(decision.reason, 'A rule of yours or of the project holds it back.');
 }
-
-const usage = (message: string, hint: string): TardigradeError =>
-  new TardigradeError('E_USAGE', message, hint);
 
 /** Allows something without asking from now on, in this session. Throws E_USAGE for an invalid rule. */
 export function allow(live: LiveSession, text: string, giver: Giver): string {

@@ -15,7 +15,7 @@ import { isRunNumber, type Numbered } from '../journal/runs/run-numbers.ts';
 import { listRuns, summarize } from '../journal/runs/runs.ts';
 import { readSnapshot } from '../journal/snapshot.ts';
 import { tracesOfLost } from '../journal/traces.ts';
-import { TardigradeError } from '../lib/errors.ts';
+import { misuse, TardigradeError } from '../lib/errors.ts';
 import { basename, join } from '../lib/files/absolute-paths.ts';
 import { kindOf, storageError } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
@@ -165,6 +165,6 @@ export const checkedSessions = (fs: FileSystem, workspace: string): readonly Ses
   });
 
 export const noSuchSession = (name: string): TardigradeError =>
-  new TardigradeError('E_USAGE', `There is no session ${name} here.`, 'See what there is', {
+  misuse(`There is no session ${name} here.`, 'See what there is', {
     command: ['sessions'],
   });

@@ -1,5 +1,5 @@
 /** The parts of a session, and the options of its calls. */
-import { TardigradeError } from '../lib/errors.ts';
+import { misuse, type TardigradeError } from '../lib/errors.ts';
 import type { StateWatch } from '../run/watch-state.ts';
 import type { SessionEmit } from '../schema/events/events.ts';
 import type { UndoPlace } from '../undo/message.ts';
@@ -31,4 +31,4 @@ export interface SessionParts {
 export const worksOnAMessage = (): TardigradeError => busy('The session works on a message.');
 
 export const busy = (why: string): TardigradeError =>
-  new TardigradeError('E_USAGE', why, 'Wait for it, or open another session.');
+  misuse(why, 'Wait for it, or open another session.');

@@ -1,5 +1,5 @@
 /** `agent acp`: an editor holds conversations over stdin and stdout. */
-import { TardigradeError } from '../../lib/errors.ts';
+import { misuse } from '../../lib/errors.ts';
 import { escapedJson } from '../../lib/text/plain-text.ts';
 import { longFlag, OPTIONS } from '../../options/table.ts';
 import { INSIDE_A_RUN } from '../../processes/environment.ts';
@@ -67,8 +67,7 @@ const SAID_THERE = [
 
 function refuseHere({ invocation, terminal }: CommandContext): void {
   if (terminal.env[INSIDE_A_RUN] !== undefined)
-    throw new TardigradeError(
-      'E_USAGE',
+    throw misuse(
       'A program that a run has started cannot act as an editor or answer for a person.',
       'Let the editor start it.',
     );

@@ -3,7 +3,7 @@
 import { modelWords } from '../../host/models/model-spec.ts';
 import { knownFolders } from '../../host/user/known-folders.ts';
 import { userResources } from '../../host/user/user-resources.ts';
-import { TardigradeError } from '../../lib/errors.ts';
+import { misuse, TardigradeError } from '../../lib/errors.ts';
 import type { EditorPlace, ListedTalk, NamedServers } from '../../server/acp/contract.ts';
 import { shownSessions } from '../../sessions/places.ts';
 import { withoutFiles } from '../chat/attached.ts';
@@ -99,11 +99,7 @@ function workedIn(cwd: string): string {
 function refuseWide(cwd: string, env: CommandContext['terminal']['env']): void {
   const what = wideFolder(cwd, env);
   if (what === null) return;
-  throw new TardigradeError(
-    'E_USAGE',
-    `This is ${what}, and the model would see everything in it.`,
-    ELSEWHERE,
-  );
+  throw misuse(`This is ${what}, and the model would see everything in it.`, ELSEWHERE);
 }
 
 function talksIn(

@@ -5,7 +5,7 @@
  * 2. However it ends, the last line says how it ended and which command continues.
  */
 import type { FollowedWork, Following, LivePort } from '../../host/live/live-port.ts';
-import { TardigradeError } from '../../lib/errors.ts';
+import { misuse } from '../../lib/errors.ts';
 import { INSIDE_A_RUN } from '../../processes/environment.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import { inEnvelope } from '../../run/stream/in-order.ts';
@@ -27,8 +27,7 @@ import { type AttachTarget, attachTarget, noChannel } from './target.ts';
 
 export async function attachCommand(context: CommandContext): Promise<number> {
   if (context.terminal.env[INSIDE_A_RUN] !== undefined)
-    throw new TardigradeError(
-      'E_USAGE',
+    throw misuse(
       'A program that a run has started cannot follow a run, or answer for a person.',
       'Attach from a terminal of your own.',
     );

@@ -2,7 +2,7 @@
 
 import { type RunStatusKind, statusOf } from '../../host/journals/run-status.ts';
 import type { LiveNote, LivePort, NoChannel } from '../../host/live/live-port.ts';
-import { TardigradeError } from '../../lib/errors.ts';
+import { misuse, type TardigradeError } from '../../lib/errors.ts';
 import { nodeFileSystem } from '../../lib/files/file-system.ts';
 import type { RunState } from '../../schema/state.ts';
 import { listSessions, type SessionListing } from '../../sessions/places.ts';
@@ -54,7 +54,7 @@ function tooMany(context: CommandContext, notes: readonly LiveNote[]): Tardigrad
     const number = all.find(({ id }) => id === run)?.number;
     return number == null ? run : `${context.terminal.program} attach ${number}`;
   });
-  return usage('More than one process works in this folder.', `Name one: ${names.join(', ')}`);
+  return misuse('More than one process works in this folder.', `Name one: ${names.join(', ')}`);
 }
 
 function conversationIn(
@@ -71,7 +71,7 @@ function conversationIn(
   if (note !== undefined) return listening({ name, isChat: true, note, resume, number });
   const owner = engine.lockOwner(workspace, id);
   if (owner?.isAlive) throw deaf(name, owner.pid);
-  throw usage(`Nobody has ${name} open.`, `Continue it: ${resume}`);
+  throw misuse(`Nobody has ${name} open.`, `Continue it: ${resume}`);
 }
 
 function runIn(
@@ -139,14 +139,14 @@ function notAtWork({
   const status = number === null ? 'status' : `status ${number}`;
   switch (standing) {
     case 'killed':
-      return usage(`Nobody works on ${name}: its process is gone.`, `Continue it: ${resume}`);
+      return misuse(`Nobody works on ${name}: its process is gone.`, `Continue it: ${resume}`);
     case 'paused':
-      return usage(
+      return misuse(
         `Nobody works on ${name}: it is paused${detailOf(state.paused?.detail)}.`,
         `Continue it: ${resume}`,
       );
     case 'undoing':
-      return usage(`Nobody works on ${name}: its undo was cut off.`, `Finish it: ${undo}`);
+      return misuse(`Nobody works on ${name}: its undo was cut off.`, `Finish it: ${undo}`);
     default:
       return usageError(
         `${capital} has ended: ${standing}${detailOf(state.ended?.detail)}.`,
@@ -164,7 +164,7 @@ const detailOf = (detail: string | undefined): string => {
 export function noChannel(why: NoChannel, { name, note, resume }: AttachTarget): TardigradeError {
   switch (why) {
     case 'gone':
-      return usage(
+      return misuse(
         `Process ${note.pid}, which worked on ${name}, is gone.`,
         `Continue it: ${resume}`,
       );
@@ -180,7 +180,7 @@ export function noChannel(why: NoChannel, { name, note, resume }: AttachTarget):
         (agent) => `Follow it with that version; ${agent} approve and ${agent} deny answer it too.`,
       );
     case 'silent':
-      return usage(
+      return misuse(
         `Process ${note.pid} works on ${name} and does not answer.`,
         'Try again in a moment.',
       );
@@ -188,6 +188,3 @@ export function noChannel(why: NoChannel, { name, note, resume }: AttachTarget):
       return why satisfies never;
   }
 }
-
-const usage = (message: string, hint: string): TardigradeError =>
-  new TardigradeError('E_USAGE', message, hint);

@@ -1,5 +1,5 @@
 import { eventsOf } from '../../host/log/export-events.ts';
-import { TardigradeError } from '../../lib/errors.ts';
+import { misuse } from '../../lib/errors.ts';
 import { nodeFileSystem } from '../../lib/files/file-system.ts';
 import { jsonText } from '../../lib/text/plain-text.ts';
 import { idOfSession } from '../../sessions/places.ts';
@@ -18,8 +18,7 @@ export async function exportCommand(context: CommandContext): Promise<number> {
   if (format === 'template') return (await import('../templates/save.ts')).exportTemplate(context);
   const lines = Object.hasOwn(FORMS, format) ? FORMS[format as keyof typeof FORMS] : null;
   if (lines === null)
-    throw new TardigradeError(
-      'E_USAGE',
+    throw misuse(
       `There is no form "${format}".`,
       `Give one of: ${[...Object.keys(FORMS), 'html', 'template'].join(', ')}.`,
     );

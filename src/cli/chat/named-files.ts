@@ -1,7 +1,7 @@
 /** Files that a command line names for a conversation: what it begins with, and where it is saved at the end. */
 import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { TardigradeError } from '../../lib/errors.ts';
+import { misuse } from '../../lib/errors.ts';
 import { replaceFile } from '../../lib/files/durable-files.ts';
 import { nodeFileSystem } from '../../lib/files/file-system.ts';
 import { systemErrorCode } from '../../lib/system-error.ts';
@@ -41,15 +41,13 @@ function textOf(file: string, { cwd }: Context['terminal']): string {
     const bytes = readUpTo(resolve(cwd, file), MOST_BYTES);
     if (bytes !== null) return decoded(bytes);
   } catch (error) {
-    throw new TardigradeError(
-      'E_USAGE',
+    throw misuse(
       `The file ${file} cannot be read (${systemErrorCode(error)}).`,
       'Give the path of an existing file.',
       { cause: error },
     );
   }
-  throw new TardigradeError(
-    'E_USAGE',
+  throw misuse(
     `The file ${file} has more than ${MOST_BYTES / 1024 / 1024} MB.`,
     'Give a shorter one.',
   );
@@ -87,11 +85,7 @@ export function checkSave({ invocation: { save }, terminal: { cwd } }: Context):
   if (save === undefined) return;
   const path = resolve(cwd, save);
   const refuse = (why: string): never => {
-    throw new TardigradeError(
-      'E_USAGE',
-      why,
-      'Give the path of a new file in a folder that exists.',
-    );
+    throw misuse(why, 'Give the path of a new file in a folder that exists.');
   };
   if (!existsSync(dirname(path))) refuse(`The folder of ${save} does not exist.`);
   if (existsSync(path) && !isTranscript(path))

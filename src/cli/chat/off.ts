@@ -1,6 +1,6 @@
 /** Conversations as `agent undo`, `agent diff` and `agent status` see them: none is opened and no model is asked. */
 import { join } from 'node:path';
-import { TardigradeError } from '../../lib/errors.ts';
+import { misuse, TardigradeError } from '../../lib/errors.ts';
 import { nodeFileSystem } from '../../lib/files/file-system.ts';
 import type { Conversation } from '../../schema/state.ts';
 import type { SessionListing } from '../../sessions/places.ts';
@@ -74,7 +74,7 @@ export function sayConversation(context: CommandContext, listing: SessionListing
   const { number, name, id } = listing;
   const state = readSession(nodeFileSystem, workspace, id);
   if (state === null)
-    throw new TardigradeError('E_USAGE', 'It is gone.', 'See what there is', {
+    throw misuse('It is gone.', 'See what there is', {
       command: ['sessions'],
     });
   const holder = engine.lockOwner(workspace, id);

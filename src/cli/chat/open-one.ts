@@ -5,7 +5,7 @@ import type { ModelChoice, OpenedModel } from '../../host/engine-port.ts';
 import { parseModel } from '../../host/models/model-spec.ts';
 import { furtherNames, isProviderName, rowOf } from '../../host/providers/providers.ts';
 import { defined } from '../../lib/defined.ts';
-import { TardigradeError } from '../../lib/errors.ts';
+import { misuse, type TardigradeError } from '../../lib/errors.ts';
 import { nodeFileSystem } from '../../lib/files/file-system.ts';
 import { type ChatOptionValues, optionsForCall } from '../../options/option-values.ts';
 import { OPTIONS } from '../../options/table.ts';
@@ -133,8 +133,7 @@ function hasMessages(workspace: string, { id }: SessionListing): boolean {
 }
 
 const hasBegun = ({ name, number, id }: SessionListing): TardigradeError =>
-  new TardigradeError(
-    'E_USAGE',
+  misuse(
     `The conversation ${name ?? number ?? id} has already begun, so its beginning cannot change.`,
     'Begin a new one with it.',
   );

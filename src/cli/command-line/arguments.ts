@@ -1,5 +1,5 @@
 import { Command, CommanderError, Option } from 'commander';
-import { TardigradeError } from '../../lib/errors.ts';
+import { misuse, type TardigradeError } from '../../lib/errors.ts';
 import {
   COMMAND_GROUPS,
   COMMAND_NAMES,
@@ -285,11 +285,7 @@ function wrongOption(message: string, words: readonly string[]): TardigradeError
   const elsewhere = OPTIONS_ELSEWHERE.get(/'(-[^' =]*)/.exec(sentence)?.[1] ?? '');
   if (elsewhere !== undefined) return usageError(`${sentence}.`, elsewhere);
   if (/'(?:-v|--verbose)'/.test(sentence))
-    return new TardigradeError(
-      'E_USAGE',
-      `${sentence}.`,
-      'To see everything the engine does: --debug',
-    );
+    return misuse(`${sentence}.`, 'To see everything the engine does: --debug');
   const help = isCommandName(command) ? `${command} --help` : '--help';
   return usageError(
     `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`,

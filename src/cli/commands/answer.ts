@@ -1,4 +1,4 @@
-import { TardigradeError } from '../../lib/errors.ts';
+import { misuse } from '../../lib/errors.ts';
 import { visible } from '../../lib/text/visible.ts';
 import { OPTIONS } from '../../options/table.ts';
 import { INSIDE_A_RUN } from '../../processes/environment.ts';
@@ -18,8 +18,7 @@ async function answerCommand(context: CommandContext, allowed: boolean): Promise
   const { invocation, terminal, engine } = context;
   const { workspace } = invocation;
   if (terminal.env[INSIDE_A_RUN] !== undefined)
-    throw new TardigradeError(
-      'E_USAGE',
+    throw misuse(
       'A program that a run has started cannot answer for a person.',
       'Answer from a terminal of your own.',
     );
@@ -53,8 +52,7 @@ function selectedRequest(
   const [first] = found;
   if (first !== undefined && found.length === 1) return first;
   if (open.length === 0)
-    throw new TardigradeError(
-      'E_USAGE',
+    throw misuse(
       'Nothing waits for an answer here.',
       'If the run is in another folder, add --workspace.',
     );

@@ -1,5 +1,5 @@
 /** `agent config --forget RULE`: takes back what a person allowed "always here". */
-import { TardigradeError } from '../../lib/errors.ts';
+import { misuse, type TardigradeError } from '../../lib/errors.ts';
 import { parseRule } from '../../policy/rules/parse.ts';
 import { ruleInWords } from '../../policy/rules/say.ts';
 import { typedRule } from '../../policy/words-of.ts';
@@ -44,8 +44,7 @@ function plainRule(text: string, platform: NodeJS.Platform): string {
 }
 
 const notKept = (text: string, kept: readonly string[]): TardigradeError =>
-  new TardigradeError(
-    'E_USAGE',
+  misuse(
     `The rule "${oneLine(text)}" is not kept for this folder.`,
     kept.length === 0
       ? 'Nothing was allowed "always here".'

@@ -5,7 +5,7 @@ import { addServer, removeServer, serversFile } from '../../host/config/edit-ser
 import { PROJECT_SERVERS } from '../../host/config/find.ts';
 import { readProjectServers } from '../../host/config/project-servers.ts';
 import type { ServerFields } from '../../host/config/server-form.ts';
-import { TardigradeError } from '../../lib/errors.ts';
+import { misuse } from '../../lib/errors.ts';
 import { nodeFileSystem } from '../../lib/files/file-system.ts';
 import { inLine } from '../../lib/text/plain-text.ts';
 import { OPTIONS } from '../../options/table.ts';
@@ -66,8 +66,7 @@ export function mcpRemove(context: CommandContext): number {
 function fileFor({ invocation, terminal, configured, engine }: CommandContext) {
   const { workspace, inProject = false, config = null } = invocation;
   if (configured.begin.ignoreSettings === true && (inProject || config === null))
-    throw new TardigradeError(
-      'E_USAGE',
+    throw misuse(
       `Settings files are left out (${OPTIONS.ignoreSettings.variable}), so none is changed.`,
       'Unset that variable, and give the command again.',
     );
@@ -105,8 +104,7 @@ function variableIn(text: string): readonly [name: string, value: string] {
 function headerIn(text: string): readonly [name: string, value: string] {
   const at = text.indexOf(':');
   if (at > 0) return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
-  throw new TardigradeError(
-    'E_USAGE',
+  throw misuse(
     `"${inLine(text)}" is not a header.`,
     `Give it as 'NAME: VALUE', for example 'Authorization: Bearer \${TOKEN}'.`,
   );

@@ -1,6 +1,6 @@
 import { PROJECT_SERVERS } from '../../host/config/find.ts';
 import type { ProjectServer } from '../../host/config/project-servers.ts';
-import { TardigradeError } from '../../lib/errors.ts';
+import { misuse } from '../../lib/errors.ts';
 import { inLine } from '../../lib/text/plain-text.ts';
 import { INSIDE_A_RUN } from '../../processes/environment.ts';
 import type { CommandContext } from '../command-context.ts';
@@ -94,7 +94,7 @@ function selectedServer({ invocation, configured }: CommandContext): ProjectServ
   if (server === undefined) {
     const names = all.map((one) => one.name).join(', ');
     const hint = names === '' ? `There is no ${PROJECT_SERVERS} here.` : `There is: ${names}.`;
-    throw usage(`The project has no server "${inLine(name)}".`, hint);
+    throw misuse(`The project has no server "${inLine(name)}".`, hint);
   }
   if (server.entry === null)
     throw usageError(
@@ -103,9 +103,6 @@ function selectedServer({ invocation, configured }: CommandContext): ProjectServ
     );
   return server;
 }
-
-const usage = (message: string, hint: string): TardigradeError =>
-  new TardigradeError('E_USAGE', message, hint);
 
 function reset(context: CommandContext): number {
   const { invocation, terminal, engine } = context;
@@ -123,7 +120,7 @@ function reset(context: CommandContext): number {
 /** A program that the model started must not answer for a person. */
 function refuseInside({ terminal }: CommandContext): void {
   if (terminal.env[INSIDE_A_RUN] === undefined) return;
-  throw usage(
+  throw misuse(
     'A program that a run has started cannot answer for a person.',
     'Answer from a terminal of your own.',
   );

@@ -1,7 +1,7 @@
 import type { OpenedModel, RunResult } from '../../host/engine-port.ts';
 import { isSameGoal } from '../../journal/runs/goal-id.ts';
 import { defined } from '../../lib/defined.ts';
-import { TardigradeError } from '../../lib/errors.ts';
+import { misuse } from '../../lib/errors.ts';
 import type { Provider, Setting } from '../../llm/provider.ts';
 import type { RecordingFile } from '../../llm/recorded/recording-file.ts';
 import { optionsForCall, type RunOptionValues } from '../../options/option-values.ts';
@@ -153,8 +153,7 @@ async function planFor(
 ): Promise<ReturnType<typeof givenPlan> | null> {
   if (invocation.template === undefined) {
     if (invocation.set === undefined) return null;
-    throw new TardigradeError(
-      'E_USAGE',
+    throw misuse(
       `${longFlag(OPTIONS.set)} is for a template.`,
       `Name it with ${longFlag(OPTIONS.template)}.`,
     );

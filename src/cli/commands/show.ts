@@ -1,4 +1,4 @@
-import { TardigradeError } from '../../lib/errors.ts';
+import { misuse, type TardigradeError } from '../../lib/errors.ts';
 import { escapedJson, sanitize } from '../../lib/text/plain-text.ts';
 import type { CommandContext } from '../command-context.ts';
 import { type JournalLine, JournalTail, journalPath } from '../journal-tail.ts';
@@ -45,12 +45,9 @@ const noRecord = (wanted: number | null, count: number): TardigradeError =>
         'There is no run in this folder yet.',
         (agent) => `Begin one: ${agent} "goal". If it is in another folder, add --workspace.`,
       )
-    : new TardigradeError(
-        'E_USAGE',
-        `There is no record ${wanted ?? ''} in this run.`,
-        'See them all',
-        { command: ['history', '--raw'] },
-      );
+    : misuse(`There is no record ${wanted ?? ''} in this run.`, 'See them all', {
+        command: ['history', '--raw'],
+      });
 
 /** A text of several lines goes below its name; a short value goes beside it. */
 function fieldLines(

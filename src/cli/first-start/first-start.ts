@@ -7,7 +7,7 @@ import { saveModel } from '../../host/config/save-model.ts';
 import type { HostEnvironment } from '../../host/host-environment.ts';
 import { firstChoices, keyRefusal } from '../../host/models/first-choices.ts';
 import { defined } from '../../lib/defined.ts';
-import { TardigradeError } from '../../lib/errors.ts';
+import { misuse, TardigradeError } from '../../lib/errors.ts';
 import { nodeFileSystem } from '../../lib/files/file-system.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import type { CommandContext } from '../command-context.ts';
@@ -126,4 +126,4 @@ function keepChoice({ terminal, configured, engine }: CommandContext, model: str
 }
 
 const noneChosen = (): TardigradeError =>
-  new TardigradeError('E_USAGE', 'No model was chosen.', 'Name one.', { option: 'model' });
+  misuse('No model was chosen.', 'Name one.', { option: 'model' });

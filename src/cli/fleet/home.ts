@@ -9,7 +9,7 @@ import { repositoryIn } from '../../fleet/home/repository.ts';
 import { seed } from '../../fleet/home/seed.ts';
 import { userResources } from '../../host/user/user-resources.ts';
 import { STATE_DIRECTORY } from '../../journal/layout.ts';
-import { TardigradeError } from '../../lib/errors.ts';
+import { misuse, TardigradeError } from '../../lib/errors.ts';
 import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import { ensureDirectory } from '../../lib/files/durable-files.ts';
 import { longFlag, OPTIONS } from '../../options/table.ts';
@@ -49,8 +49,7 @@ const holderName = (host: string, pid: number): string =>
 
 export function homeOf(home: GitHome | null): Home {
   if (home !== null) return home;
-  throw new TardigradeError(
-    'E_USAGE',
+  throw misuse(
     'The run lies in a repository, and this worker was given none.',
     `Start it with ${longFlag(OPTIONS.home)}.`,
   );
@@ -131,11 +130,7 @@ function starter(
   return async ({ words, stdin, variables }) => {
     const git = await processes.outside.find('git');
     if (git.kind !== 'found')
-      throw new TardigradeError(
-        'E_USAGE',
-        'git was not found; runs in a repository need it.',
-        'Install git.',
-      );
+      throw misuse('git was not found; runs in a repository need it.', 'Install git.');
     const outcome = await processes.run(
       {
         ...{ file: git.file, args: [...git.prefix, ...words], cwd },

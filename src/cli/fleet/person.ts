@@ -4,7 +4,7 @@ import type { DurableEngine, FleetQuestion, Standing } from '../../fleet/contrac
 import { isOwnRequest, signAnswer, signRequest } from '../../fleet/signing.ts';
 import { cannotSign } from '../../host/journals/origin.ts';
 import { userResources } from '../../host/user/user-resources.ts';
-import { TardigradeError } from '../../lib/errors.ts';
+import { misuse, TardigradeError } from '../../lib/errors.ts';
 import { visible } from '../../lib/text/visible.ts';
 import { wordsFor } from '../../options/read.ts';
 import type { OptionRow } from '../../options/row.ts';
@@ -24,8 +24,7 @@ import { beginAtHome, homeIn } from './home.ts';
 export async function submitCommand(context: CommandContext): Promise<number> {
   const { invocation, terminal, configured } = context;
   if (invocation.template !== undefined || invocation.set !== undefined)
-    throw new TardigradeError(
-      'E_USAGE',
+    throw misuse(
       'A fleet takes no template: it cannot see your own files.',
       'Begin the run in this folder, or submit the goal alone.',
     );
@@ -61,8 +60,7 @@ export async function submitCommand(context: CommandContext): Promise<number> {
 async function cancel(context: CommandContext, run: string): Promise<number> {
   const known = await runOf(context, run);
   if (known === null)
-    throw new TardigradeError(
-      'E_USAGE',
+    throw misuse(
       'That fleet has no run of that goal in this folder.',
       'Give the goal and the folder as they were submitted.',
     );
@@ -107,11 +105,7 @@ const isHandedOn = (row: OptionRow): boolean =>
 export async function resumeInFleet(context: CommandContext): Promise<number> {
   const { engine, standing } = await knownRun(context);
   if (standing.slice?.is === 'ended')
-    throw new TardigradeError(
-      'E_USAGE',
-      `That run is over: ${standing.slice.ending}.`,
-      'Submit another goal.',
-    );
+    throw misuse(`That run is over: ${standing.slice.ending}.`, 'Submit another goal.');
   await engine.resume(standing.request.run);
   return said(
     context,
@@ -138,12 +132,7 @@ export async function answerInFleet(
   const question = selected(open, { id: id === run ? null : id, command, run });
   const answer = { id: question.id, allowed, why: '' };
   const why = await engine.answer(run, signAnswer(keyOf(context), run, answer));
-  if (why !== null)
-    throw new TardigradeError(
-      'E_USAGE',
-      `The answer does not count: ${why}.`,
-      'See where the run stands.',
-    );
+  if (why !== null) throw misuse(`The answer does not count: ${why}.`, 'See where the run stands.');
   const word = allowed ? 'Allowed' : 'Denied';
   return said(context, { run, id: question.id, allowed }, `${word}: ${lineOf(question)}`);
 }
@@ -169,11 +158,7 @@ function selected(open: readonly FleetQuestion[], { id, command, run }: Meant): 
   const [first] = found;
   if (first !== undefined && found.length === 1) return first;
   if (open.length === 0)
-    throw new TardigradeError(
-      'E_USAGE',
-      'The run is not waiting for an answer.',
-      'Follow it with attach.',
-    );
+    throw misuse('The run is not waiting for an answer.', 'Follow it with attach.');
   const list = open.map((one) => `${one.id.slice(0, 8)} (${lineOf(one)})`).join(', ');
   throw usageError(
     found.length === 0 ? `No call ${id} waits for an answer.` : 'More than one call waits.',

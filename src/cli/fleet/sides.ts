@@ -3,7 +3,7 @@ import type { Slices } from '../../fleet/contract.ts';
 import { loadSdk } from '../../fleet/restate/sdk.ts';
 import { startRestateWorker } from '../../fleet/restate/worker.ts';
 import { type TemporalPlace, temporalPlace } from '../../fleet/temporal/address.ts';
-import { TardigradeError } from '../../lib/errors.ts';
+import { misuse, TardigradeError } from '../../lib/errors.ts';
 import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import { longFlag, OPTIONS } from '../../options/table.ts';
 import type { CommandContext } from '../command-context.ts';
@@ -101,16 +101,14 @@ function addressIn(text: string): { readonly host: string; readonly port: number
     /^(?:\[([\da-f:.]+)\]|([^:[\]]+)):(\d{1,5})$/i.exec(text) ?? [];
   const host = bracketed ?? plain;
   if (host !== undefined && Number(port) <= 65_535) return { host, port: Number(port) };
-  throw new TardigradeError(
-    'E_USAGE',
+  throw misuse(
     `${text} is not an address to listen at.`,
     `Write HOST:PORT, for example ${longFlag(OPTIONS.listen)} 0.0.0.0:9080.`,
   );
 }
 
 const cannotListen = (cause: unknown, where: string): TardigradeError =>
-  new TardigradeError(
-    'E_USAGE',
+  misuse(
     `Nothing can listen at ${where} (${(cause as NodeJS.ErrnoException).code ?? 'unknown'}).`,
     `Choose another with ${longFlag(OPTIONS.listen)}.`,
     { cause },

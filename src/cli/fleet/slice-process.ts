@@ -11,7 +11,7 @@ import { serveSlices } from '../../fleet/serve-slices.ts';
 import { OpenRuns } from '../../fleet/slices.ts';
 import { userResources } from '../../host/user/user-resources.ts';
 import { type Leases, watchLeases } from '../../journal/lock/lease.ts';
-import { TardigradeError } from '../../lib/errors.ts';
+import { misuse, TardigradeError } from '../../lib/errors.ts';
 import type { SharedCooldowns } from '../../llm/failover/shared.ts';
 import { longFlag, OPTIONS } from '../../options/table.ts';
 import { EXIT } from '../../run/exit-codes.ts';
@@ -28,8 +28,7 @@ const LEAST_MS = 200;
 export async function serveSlicesHere(context: CommandContext): Promise<number> {
   const { terminal } = context;
   if (process.send === undefined)
-    throw new TardigradeError(
-      'E_USAGE',
+    throw misuse(
       `${longFlag(OPTIONS.slices)} is for the processes of a worker.`,
       'Start a worker without it.',
     );

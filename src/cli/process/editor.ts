@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { TardigradeError } from '../../lib/errors.ts';
+import { misuse, type TardigradeError } from '../../lib/errors.ts';
 import { systemErrorCode } from '../../lib/system-error.ts';
 import { withoutSecrets } from '../../llm/secrets/scrub.ts';
 
@@ -38,8 +38,7 @@ function ended([program = '', ...args]: readonly string[], port: Port): Promise<
   // Without a shell Windows starts no .cmd file, and `code` is one.
   const such = port.platform === 'win32' ? 'notepad.exe' : 'nano or "code --wait"';
   const fail = (why: string): TardigradeError =>
-    new TardigradeError(
-      'E_USAGE',
+    misuse(
       `Your editor (${program}) ${why}.`,
       `Set EDITOR to one that waits until the file is closed, such as ${such}.`,
     );

@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { parse } from 'node:path';
 import { homeOfSystem } from '../../host/user/user-folders.ts';
-import { TardigradeError } from '../../lib/errors.ts';
+import { misuse } from '../../lib/errors.ts';
 import type { CommandContext } from '../command-context.ts';
 import { fold, printFolded } from '../render/text/fold.ts';
 import { isYes } from './is-yes.ts';
@@ -15,8 +15,7 @@ export async function meansThisFolder({ invocation, terminal }: CommandContext):
   const what = workspaceOption === null ? wideFolder(workspace, terminal.env) : null;
   if (what === null) return true;
   if (!terminal.stdinIsTerminal || !terminal.stderr.isTerminal)
-    throw new TardigradeError(
-      'E_USAGE',
+    throw misuse(
       `This is ${what}, and the model would see everything in it.`,
       'Go to the folder to work in, or name this one.',
       { option: 'workspace' },

@@ -1,5 +1,5 @@
 /** Pure: where the server listens, from options and environment. */
-import { TardigradeError } from '../../lib/errors.ts';
+import { misuse, type TardigradeError } from '../../lib/errors.ts';
 import type { Invocation } from '../command-line/invocation.ts';
 
 export const USUAL_PORT = 5000;
@@ -41,16 +41,14 @@ const plainHost = (host: string): string => {
 function urlIn(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url !== null && /^https?:$/.test(url.protocol)) return url;
-  throw new TardigradeError(
-    'E_USAGE',
+  throw misuse(
     `TARDIGRADE_URLS holds "${text}", which is not an address.`,
     'Give for example http://127.0.0.1:5000.',
   );
 }
 
 const notLocal = (host: string): TardigradeError =>
-  new TardigradeError(
-    'E_USAGE',
+  misuse(
     `The server listens only on this machine, and ${host} is not one of its addresses.`,
     'From elsewhere use ssh -L 5000:127.0.0.1:5000 MACHINE, or a proxy with TLS whose address comes second in TARDIGRADE_URLS.',
   );

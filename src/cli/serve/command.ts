@@ -4,7 +4,7 @@
  * 1. It prints a single link. Whoever has the link may do what its right allows; without a named right, everything.
  * 2. It does not start inside a run, whose programs could use it to answer for a person.
  */
-import { TardigradeError } from '../../lib/errors.ts';
+import { misuse } from '../../lib/errors.ts';
 import { longFlag, OPTIONS } from '../../options/table.ts';
 import { INSIDE_A_RUN } from '../../processes/environment.ts';
 import { EXIT } from '../../run/exit-codes.ts';
@@ -20,8 +20,7 @@ import { serverPlace } from './server-place.ts';
 export async function serveCommand(context: CommandContext): Promise<number> {
   const { invocation, terminal } = context;
   if (terminal.env[INSIDE_A_RUN] !== undefined)
-    throw new TardigradeError(
-      'E_USAGE',
+    throw misuse(
       'A program that a run has started cannot serve runs, or answer for a person.',
       'Start the server from a terminal of your own.',
     );

@@ -1,5 +1,5 @@
 /** `agent mcp serve`: lets another agent begin runs here, over stdin and stdout. */
-import { TardigradeError } from '../../lib/errors.ts';
+import { misuse } from '../../lib/errors.ts';
 import { escapedJson } from '../../lib/text/plain-text.ts';
 import { INSIDE_A_RUN } from '../../processes/environment.ts';
 import { EXIT } from '../../run/exit-codes.ts';
@@ -44,8 +44,7 @@ export async function mcpServeCommand(context: CommandContext): Promise<number> 
 
 function refuseHere({ terminal }: CommandContext): void {
   if (terminal.env[INSIDE_A_RUN] !== undefined)
-    throw new TardigradeError(
-      'E_USAGE',
+    throw misuse(
       'A program that a run has started cannot begin runs.',
       'Let the calling agent start it.',
     );

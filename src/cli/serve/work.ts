@@ -13,7 +13,7 @@ import {
   readStoredTalk,
   type StoredTalk,
 } from '../../host/work-files.ts';
-import { TardigradeError } from '../../lib/errors.ts';
+import { misuse } from '../../lib/errors.ts';
 import { discard } from '../../lib/files/durable-files.ts';
 import { jsonText } from '../../lib/text/plain-text.ts';
 import { longFlag, OPTIONS } from '../../options/table.ts';
@@ -41,8 +41,7 @@ export async function workOn(file: string, context: CommandContext): Promise<num
   const run = readQueuedRun(fs, file);
   const talk = run === null ? readStoredTalk(fs, file) : null;
   if (run === null && talk === null)
-    throw new TardigradeError(
-      'E_USAGE',
+    throw misuse(
       `${file} does not name a run or a conversation to work on.`,
       'The server writes them.',
     );

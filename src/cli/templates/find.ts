@@ -7,7 +7,7 @@ import type { GivenPlan } from '../../context-manager/open-or-create.ts';
 import { plannableOf } from '../../decompose/plan-schema.ts';
 import { readPlanText } from '../../decompose/plan-text/read-plan.ts';
 import { configFolderOf } from '../../host/user/user-folders.ts';
-import { TardigradeError } from '../../lib/errors.ts';
+import { misuse } from '../../lib/errors.ts';
 import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import { nodeFileSystem } from '../../lib/files/file-system.ts';
 import { nearestWord } from '../../lib/text/edit-distance.ts';
@@ -76,8 +76,7 @@ export function givenPlan(
   const tools = plannableOf(everyBuiltinTool());
   const reading = readPlanText(text, { before: { tasks: [], fallback: false }, tools });
   if (!reading.ok)
-    throw new TardigradeError(
-      'E_USAGE',
+    throw misuse(
       `The template "${name}" is not a plan. Line ${reading.line} of its plan: ${reading.fault}`,
       template.file === '' ? 'Give its variables other values.' : `Fix it: ${template.file}`,
     );

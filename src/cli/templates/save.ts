@@ -1,6 +1,6 @@
 import { plannableOf } from '../../decompose/plan-schema.ts';
 import { planBody } from '../../decompose/plan-text/write-plan.ts';
-import { TardigradeError } from '../../lib/errors.ts';
+import { misuse } from '../../lib/errors.ts';
 import { longFlag, OPTIONS } from '../../options/table.ts';
 import { everyBuiltinTool } from '../../tools/registry.ts';
 import { runMeant } from '../chat/export-page.ts';
@@ -25,8 +25,7 @@ export async function exportTemplate(context: CommandContext): Promise<number> {
   const head = [`description: ${oneLine(state.goal)}`, ...(wants ? ['wants: answer'] : [])];
   const text = ['---', ...head, '---', body].join('\n');
   const read = templateOf('saved', '', text);
-  if ('why' in read)
-    throw new TardigradeError('E_USAGE', 'This plan cannot be a template.', read.why);
+  if ('why' in read) throw misuse('This plan cannot be a template.', read.why);
   if (terminal.toFile === undefined) terminal.stdout.write(text);
   else terminal.toFile(text);
   const { folder } = templatesOf(terminal);

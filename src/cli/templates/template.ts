@@ -3,7 +3,7 @@
  * name=…`, `{{goal}}` for the goal. A value is always a single line, so that it cannot add a task or a proof.
  */
 import { escaped } from '../../decompose/plan-text/write-plan.ts';
-import { TardigradeError } from '../../lib/errors.ts';
+import { misuse } from '../../lib/errors.ts';
 import { nearestWord } from '../../lib/text/edit-distance.ts';
 import { longFlag, OPTIONS } from '../../options/table.ts';
 import { headOf, isOwnName } from '../own-files.ts';
@@ -59,8 +59,7 @@ export function filledIn(template: Template, goal: string, set: readonly string[
   const missing = template.variables.filter(({ name }) => !values.has(name));
   const [first] = missing;
   if (first !== undefined)
-    throw new TardigradeError(
-      'E_USAGE',
+    throw misuse(
       `The template "${template.name}" needs ${missing.map(described).join(', and ')}.`,
       `Give it: ${SET} ${first.name}=VALUE`,
     );
@@ -91,16 +90,14 @@ function valuesOf({ name, variables }: Template, set: readonly string[]): [strin
     const at = word.indexOf('=');
     const [variable, value] = [word.slice(0, at).trim(), word.slice(at + 1)];
     if (at < 1 || value.trim() === '')
-      throw new TardigradeError(
-        'E_USAGE',
+      throw misuse(
         `"${SET} ${oneLine(word)}" gives no variable a value.`,
         `Write it like ${SET} NAME=VALUE.`,
       );
     if (names.includes(variable)) return [variable, value];
     const near = nearestWord(variable, names);
     const has = names.length === 0 ? 'It has none.' : `It has: ${names.join(', ')}.`;
-    throw new TardigradeError(
-      'E_USAGE',
+    throw misuse(
       `The template "${name}" has no variable "${oneLine(variable)}".`,
       near === null ? has : `Did you mean "${near}"?`,
     );

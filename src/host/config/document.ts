@@ -6,7 +6,7 @@ import {
   parseTree,
   printParseErrorCode,
 } from 'jsonc-parser';
-import { TardigradeError } from '../../lib/errors.ts';
+import { misuse, type TardigradeError } from '../../lib/errors.ts';
 
 export type Path = readonly (string | number)[];
 
@@ -100,4 +100,4 @@ export const configFault = (
   line: number,
   what: string,
   hint: string,
-): TardigradeError => new TardigradeError('E_USAGE', `${file}:${line}: ${what}`, hint);
+): TardigradeError => misuse(`${file}:${line}: ${what}`, hint);

@@ -3,7 +3,7 @@
  * start could not read afterwards is not written.
  */
 import stableStringify from 'fast-json-stable-stringify';
-import { TardigradeError } from '../../lib/errors.ts';
+import { misuse, type TardigradeError } from '../../lib/errors.ts';
 import { kindOf } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { longFlag, OPTIONS } from '../../options/table.ts';
@@ -39,8 +39,7 @@ export const serversFile = ({ side, place, workspace, named }: ServersFile): str
 /** False if it is there already. Throws E_USAGE for another one of that name, and for an invalid one. */
 export function addServer(at: ServersFile, name: string, fields: ServerFields): boolean {
   if (!SERVER_NAME.test(name))
-    throw new TardigradeError(
-      'E_USAGE',
+    throw misuse(
       `"${name}" cannot be the name of a server.`,
       'Give up to 32 letters, digits, - and _.',
     );
@@ -103,8 +102,7 @@ function checkWhole(
   servers: { readonly [name: string]: unknown },
 ): void {
   if (stableStringify(serversOf(file, after)) === stableStringify(servers)) return;
-  throw new TardigradeError(
-    'E_USAGE',
+  throw misuse(
     `${file} cannot be changed by a program without harm, so nothing was written.`,
     `Make the change under "${SECTION}" by hand.`,
   );
@@ -127,8 +125,7 @@ function checkServer(
   const line = document.lineOf([SECTION, name]);
   const value = serversOf(file, after)[name];
   const { fault } = serverOf({ fs, file, line, env: place.env }, name, value);
-  if (fault !== null)
-    throw new TardigradeError('E_USAGE', `${name} cannot be added: ${fault}.`, NOTHING_WRITTEN);
+  if (fault !== null) throw misuse(`${name} cannot be added: ${fault}.`, NOTHING_WRITTEN);
 }
 
 const NOTHING_WRITTEN = 'Nothing was written. Correct the command, and give it again.';
@@ -136,8 +133,7 @@ const NOTHING_WRITTEN = 'Nothing was written. Correct the command, and give it a
 function nameTaken(at: ServersFile, text: string, name: string): TardigradeError {
   const file = serversFile(at);
   const line = parseDocument(file, text).lineOf([SECTION, name]);
-  return new TardigradeError(
-    'E_USAGE',
+  return misuse(
     `${file}:${line}: There is another server called ${name}.`,
     'Give yours another name, or remove that one first.',
     {

@@ -1,6 +1,6 @@
 /** Keys that a person pasted: in a file of their own beside the settings, readable only by its user. */
 import * as z from 'zod';
-import { TardigradeError } from '../../lib/errors.ts';
+import { misuse } from '../../lib/errors.ts';
 import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import {
   ensureDirectory,
@@ -24,8 +24,7 @@ export function readKeys(fs: FileSystem, path: string): PastedKeys {
   refuseOpen(fs, path);
   const parsed = Keys.safeParse(parsedJson(bytes.toString('utf8')));
   if (parsed.success) return parsed.data;
-  throw new TardigradeError(
-    'E_USAGE',
+  throw misuse(
     `The keys in ${path} cannot be read: the file must be JSON, {"PROVIDER": "KEY"}.`,
     'Fix the file, or remove it and give the keys again.',
   );
@@ -62,8 +61,7 @@ function refuseOpen(fs: FileSystem, path: string): void {
   if (fs.platform === 'win32') return;
   const mode = fs.stat(path).mode & 0o777;
   if ((mode & 0o077) === 0) return;
-  throw new TardigradeError(
-    'E_USAGE',
+  throw misuse(
     `The keys in ${path} are not used: others on this machine may read the file (mode ${mode.toString(8)}).`,
     `Make it yours alone: chmod 600 ${path}`,
   );

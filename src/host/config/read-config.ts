@@ -1,6 +1,6 @@
 /** Reads and checks settings files. Loaded only if there is one. */
 
-import { TardigradeError } from '../../lib/errors.ts';
+import { misuse, TardigradeError } from '../../lib/errors.ts';
 import { errorCode, readRange } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { withFile } from '../../lib/files/with-file.ts';
@@ -60,12 +60,9 @@ const MOST_BYTES = 256 * 1024;
 /** Throws E_USAGE. @param isForeign whether the file came with a folder: its link may lead anywhere */
 export function textOf(fs: FileSystem, path: string, isForeign: boolean): string {
   const refuse = (why: string, cause?: unknown) =>
-    new TardigradeError(
-      'E_USAGE',
-      `The settings in ${path} cannot be read: ${why}.`,
-      'Fix the file, or move it away.',
-      { cause },
-    );
+    misuse(`The settings in ${path} cannot be read: ${why}.`, 'Fix the file, or move it away.', {
+      cause,
+    });
   try {
     if (isForeign && fs.lstat(path).kind !== 'file') throw refuse('it is not a plain file');
     if (fs.stat(path).kind !== 'file') throw refuse('it is not a file');

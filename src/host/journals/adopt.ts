@@ -7,7 +7,7 @@ import { type Layout, layoutOf } from '../../journal/layout.ts';
 import { pagesOf } from '../../journal/read-journal.ts';
 import { openJournal } from '../../journal/recover.ts';
 import { listRuns, makeCurrent, runNamed } from '../../journal/runs/runs.ts';
-import { TardigradeError } from '../../lib/errors.ts';
+import { misuse, type TardigradeError } from '../../lib/errors.ts';
 import { VERSION } from '../../lib/version.ts';
 import type { Machine } from '../../run/machine.ts';
 import type { JournalRecord } from '../../schema/records.ts';
@@ -73,7 +73,7 @@ export function adopt(machine: Machine, keys: OriginKeys, request: AdoptRequest)
 const NOTHING: AdoptionReport['dropped'] = { addresses: [], grants: [] };
 
 const nothingToAdopt = (): TardigradeError =>
-  new TardigradeError('E_USAGE', 'There is no run to adopt.', 'See what there is', {
+  misuse('There is no run to adopt.', 'See what there is', {
     command: ['runs'],
   });
 
@@ -93,12 +93,9 @@ function takeUp(
   if (wanted.isCurrent) return;
   const current = beliefIn(machine, reading, workspace);
   if (current.kind === 'own' && current.state.undo?.finished === false)
-    throw new TardigradeError(
-      'E_USAGE',
-      'The current run is in the middle of an undo.',
-      'Finish that first',
-      { command: ['undo'] },
-    );
+    throw misuse('The current run is in the middle of an undo.', 'Finish that first', {
+      command: ['undo'],
+    });
   if (current.kind === 'own') finishSwap(machine, workspace, () => {});
   makeCurrent(place, wanted);
 }

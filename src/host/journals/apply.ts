@@ -3,7 +3,7 @@ import type { Accept } from '../../context-manager/origin.ts';
 import { RUN_FORMAT } from '../../context-manager/run-format.ts';
 import { layoutOf } from '../../journal/layout.ts';
 import { listRuns, makeCurrent, runNamed } from '../../journal/runs/runs.ts';
-import { TardigradeError } from '../../lib/errors.ts';
+import { misuse, TardigradeError } from '../../lib/errors.ts';
 import { runSync } from '../../lib/interruptible.ts';
 import type { Machine } from '../../run/machine.ts';
 import { isSwapping, isWithheld } from '../../schema/journal/swap.ts';
@@ -98,8 +98,4 @@ const mayBeOpened = (error: unknown): boolean =>
 const NEVER_OPENED: ReadonlySet<string> = new Set(['E_JOURNAL_CORRUPT', 'E_TOO_NEW']);
 
 const undone = (): TardigradeError =>
-  new TardigradeError(
-    'E_USAGE',
-    'This run was undone, so there is nothing to apply.',
-    'Start its goal over.',
-  );
+  misuse('This run was undone, so there is nothing to apply.', 'Start its goal over.');

@@ -1,7 +1,7 @@
 /** Undo, differences and state of a conversation that is not open: no model is asked. */
 import type { Origin } from '../../context-manager/origin.ts';
 import { ASIDE } from '../../drivers/chat/messages.ts';
-import { TardigradeError } from '../../lib/errors.ts';
+import { misuse } from '../../lib/errors.ts';
 import { RUN_WITHOUT_PAUSES, runSync } from '../../lib/interruptible.ts';
 import { settleSnapshot } from '../../round/chat/context.ts';
 import type { Machine } from '../../run/machine.ts';
@@ -117,8 +117,7 @@ async function undoSession(at: OffSession, request: UndoRequest): Promise<UndoRe
 
 function refuseCutOff({ chat: { open, undoing, number }, run }: Conversation): void {
   if (open === null || undoing !== null) return;
-  throw new TardigradeError(
-    'E_USAGE',
+  throw misuse(
     'The last message of this conversation was cut off, and what it did is not settled yet.',
     `Continue conversation ${number ?? run} first, then undo.`,
   );

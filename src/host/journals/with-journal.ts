@@ -4,7 +4,7 @@ import type { Accept } from '../../context-manager/origin.ts';
 import type { Journal } from '../../journal/journal.ts';
 import type { Layout } from '../../journal/layout.ts';
 import { openJournal } from '../../journal/recover.ts';
-import { TardigradeError } from '../../lib/errors.ts';
+import { misuse, type TardigradeError } from '../../lib/errors.ts';
 import type { Machine } from '../../run/machine.ts';
 import type { JournalRecord, Stamped } from '../../schema/records.ts';
 import type { RunState } from '../../schema/state.ts';
@@ -53,6 +53,6 @@ export function withJournal<Result>(
 }
 
 export const noRun = (): TardigradeError =>
-  new TardigradeError('E_USAGE', 'There is no run in this folder.', 'See what there is', {
+  misuse('There is no run in this folder.', 'See what there is', {
     command: ['runs'],
   });

@@ -1,6 +1,6 @@
 /** Checks the options of a program that was not compiled against the types, before anything is created. */
 
-import { TardigradeError } from '../../lib/errors.ts';
+import { misuse, type TardigradeError } from '../../lib/errors.ts';
 import { nearestWord } from '../../lib/text/edit-distance.ts';
 import { isLanguageModel } from '../../llm/language-model/language-model.ts';
 import type { Deadlines } from '../../llm/turn/deadlines.ts';
@@ -100,8 +100,7 @@ export function refuseUnknown(
     if (value === undefined || Object.hasOwn(known, name)) continue;
     const shown = JSON.stringify(name.slice(0, 60));
     const near = nearestWord(name, names);
-    throw new TardigradeError(
-      'E_USAGE',
+    throw misuse(
       `${called} has no option ${shown}.`,
       near === null ? 'See docs/library.md for each option.' : `Did you mean "${near}"?`,
     );
@@ -111,8 +110,4 @@ export function refuseUnknown(
 export const isSignal = (value: unknown): value is AbortSignal => value instanceof AbortSignal;
 
 export const wrong = (name: string, what: string): TardigradeError =>
-  new TardigradeError(
-    'E_USAGE',
-    `${name} must be ${what}.`,
-    'See docs/library.md for each option.',
-  );
+  misuse(`${name} must be ${what}.`, 'See docs/library.md for each option.');

@@ -2,7 +2,7 @@
 
 import { notify } from '../../lib/callback.ts';
 import { defined } from '../../lib/defined.ts';
-import { TardigradeError } from '../../lib/errors.ts';
+import { misuse } from '../../lib/errors.ts';
 import { ownSignal } from '../../lib/own-signal.ts';
 import { ProviderError } from '../../llm/provider.ts';
 import type { Deadlines } from '../../llm/turn/deadlines.ts';
@@ -45,7 +45,7 @@ export async function executeTurn(request: TurnRequest): Promise<TurnResult> {
   const { messages } = request;
   const signal = ownSignal(request.signal);
   if (!Array.isArray(messages) || messages.length === 0)
-    throw new TardigradeError('E_USAGE', 'There are no messages.', 'Give at least one.');
+    throw misuse('There are no messages.', 'Give at least one.');
   const machine = machineOf(defined({ machine: request.machine }));
   const { clock } = machine;
   const began = clock.monotonic();

@@ -1,5 +1,5 @@
 /** Lets other programs of the user follow the library's work, only if a call says so. */
-import { TardigradeError } from '../../lib/errors.ts';
+import { misuse, type TardigradeError } from '../../lib/errors.ts';
 import type { Machine } from '../../run/machine.ts';
 import { livePlaceOf } from '../live/live-place.ts';
 import type { LiveParts } from '../live/live-work.ts';
@@ -23,8 +23,7 @@ export function liveIn(
   if (live === undefined || live === false) return null;
   if (live !== true && typeof live?.env !== 'object') throw wrong();
   if (!originKey)
-    throw new TardigradeError(
-      'E_USAGE',
+    throw misuse(
       'A run cannot be followed without a key: both sides prove with it that they are the same user.',
       'Give originKey, or leave live out.',
     );
@@ -35,8 +34,4 @@ export function liveIn(
 }
 
 const wrong = (): TardigradeError =>
-  new TardigradeError(
-    'E_USAGE',
-    'live must be true, false or { env }.',
-    'See docs/library.md for each option.',
-  );
+  misuse('live must be true, false or { env }.', 'See docs/library.md for each option.');

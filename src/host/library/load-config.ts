@@ -1,7 +1,7 @@
 /** Reads settings files into the options of a call. Reads only the environment that it is passed. */
 
 import { defined } from '../../lib/defined.ts';
-import { TardigradeError } from '../../lib/errors.ts';
+import { misuse, type TardigradeError } from '../../lib/errors.ts';
 import { type CommonOptionValues, optionsForCall } from '../../options/option-values.ts';
 import { OPTIONS } from '../../options/table.ts';
 import { SANDBOX_MODES, type SandboxMode } from '../../schema/config.ts';
@@ -61,9 +61,6 @@ function stricter(one: SandboxMode = 'off', other: SandboxMode = 'off'): Sandbox
 }
 
 const noModel = (): TardigradeError =>
-  new TardigradeError(
-    'E_USAGE',
-    'The settings name no model.',
-    'Write "model" into the settings file, or pass one.',
-    { option: 'model' },
-  );
+  misuse('The settings name no model.', 'Write "model" into the settings file, or pass one.', {
+    option: 'model',
+  });

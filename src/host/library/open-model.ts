@@ -1,7 +1,7 @@
 /** Opens the model that a caller names. */
 
 import { defined } from '../../lib/defined.ts';
-import { TardigradeError } from '../../lib/errors.ts';
+import { misuse, TardigradeError } from '../../lib/errors.ts';
 import { raced } from '../../lib/raced.ts';
 import { type Candidate, DEFAULT_PROFILE } from '../../llm/failover/candidate.ts';
 import { roleName } from '../../llm/failover/roles.ts';
@@ -189,8 +189,7 @@ function cancelled(): never {
 }
 
 const noModel = (): TardigradeError =>
-  new TardigradeError(
-    'E_USAGE',
+  misuse(
     'No model is named.',
     'Name one, such as ollama/qwen2.5-coder:1.5b or openai/gpt-5-mini.',
     { option: 'model' },

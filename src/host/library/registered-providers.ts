@@ -2,7 +2,7 @@
  * Providers of the embedding program, by the names used for models. A registered provider serves all calls of its
  * process: it is the only state that library calls share.
  */
-import { TardigradeError } from '../../lib/errors.ts';
+import { misuse } from '../../lib/errors.ts';
 import type { Provider } from '../../llm/provider.ts';
 import type { ProviderSettings } from '../config/accounts.ts';
 import { isProviderName } from '../providers/providers.ts';
@@ -20,8 +20,7 @@ const registered = new Map<string, MakeProvider>();
  */
 export function registerProvider(name: string, make: MakeProvider): () => void {
   if (!/^[a-z][a-z0-9-]*$/.test(name) || isProviderName(name) || registered.has(name))
-    throw new TardigradeError(
-      'E_USAGE',
+    throw misuse(
       `A provider cannot be registered as "${name}".`,
       'Choose a name of small letters, digits and - that no other provider has.',
     );

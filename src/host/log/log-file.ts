@@ -1,6 +1,6 @@
 /** A file to which one line of JSON is appended per event. */
 
-import { TardigradeError } from '../../lib/errors.ts';
+import { misuse } from '../../lib/errors.ts';
 import { errorCode, writeFully } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 
@@ -26,8 +26,7 @@ export function openLogFile(path: string, { fs, warn, displayName }: LogFileOpti
   try {
     fd = fs.open(path, 'a', 0o600);
   } catch (error) {
-    throw new TardigradeError(
-      'E_USAGE',
+    throw misuse(
       `The log ${displayName} cannot be written to (${errorCode(error)}).`,
       'Give a file in a folder that exists and that you may write to.',
     );

@@ -1,5 +1,5 @@
 import { isSameGoal } from '../../journal/runs/goal-id.ts';
-import { TardigradeError } from '../../lib/errors.ts';
+import { misuse, type TardigradeError } from '../../lib/errors.ts';
 import type { RunState } from '../../schema/state.ts';
 import { isFinished } from '../../schema/state-parts/untried.ts';
 import type { ModelChoice } from '../engine-port.ts';
@@ -73,7 +73,7 @@ function named(provider: string, name: string, cwd: string): ModelChoice {
 }
 
 const noModel = (message: string, provider: string): TardigradeError =>
-  new TardigradeError('E_USAGE', message, `Write for example ${rowOf(provider).example}.`, {
+  misuse(message, `Write for example ${rowOf(provider).example}.`, {
     option: 'model',
   });
 
@@ -98,8 +98,7 @@ export function chooseModel(
   if (baseUrl === null || row.kind === 'hosted') return choice;
   const other = `name a model as ${COMPATIBLE_PROVIDER}/NAME`;
   const isServer = row.kind === 'local' && row.hostVariable !== undefined;
-  throw new TardigradeError(
-    'E_USAGE',
+  throw misuse(
     `A base URL does not apply to ${choice.provider}.`,
     isServer
       ? `Leave it out and ${other}, or give the address of ${row.label}.`

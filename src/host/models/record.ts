@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { TardigradeError } from '../../lib/errors.ts';
+import { misuse } from '../../lib/errors.ts';
 import { nodeFileSystem } from '../../lib/files/file-system.ts';
 import { openRecordingFile, type RecordingFile } from '../../llm/recorded/recording-file.ts';
 import { keysIn } from '../../llm/secrets/scrub.ts';
@@ -21,11 +21,8 @@ export function openRecording(
 ): RecordingFile {
   const path = resolve(cwd, file);
   if (rowOf(choice.provider).kind === 'playback' && choice.model === path)
-    throw new TardigradeError(
-      'E_USAGE',
-      `${file} is the recording that is being replayed.`,
-      'Give another file.',
-      { option: 'record' },
-    );
+    throw misuse(`${file} is the recording that is being replayed.`, 'Give another file.', {
+      option: 'record',
+    });
   return openRecordingFile(path, { fs: nodeFileSystem, secrets: keysIn(env), warn });
 }

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { acquireLock } from '../../journal/lock/lock.ts';
 import { systemClock } from '../../lib/clock.ts';
-import { TardigradeError } from '../../lib/errors.ts';
+import { misuse } from '../../lib/errors.ts';
 import { kindOf } from '../../lib/files/durable-files.ts';
 import { nodeFileSystem } from '../../lib/files/file-system.ts';
 import { freeBytes } from '../../lib/files/free-bytes.ts';
@@ -129,8 +129,7 @@ export function hubEndpoint(env: HostEnvironment['env']): string {
   const text = (env.HF_ENDPOINT ?? '').trim().replace(/\/+$/, '');
   if (text === '') return DEFAULT_HUB;
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
-  throw new TardigradeError(
-    'E_USAGE',
+  throw misuse(
     'HF_ENDPOINT is not a web address.',
     'Give it as https://HOST, or leave it out for huggingface.co',
   );

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { TardigradeError } from '../../lib/errors.ts';
+import { misuse, type TardigradeError } from '../../lib/errors.ts';
 import { isHubName, parseHubName, SHORT_NAMES } from '../../llm/embedded/hub-file.ts';
 
 /** A model on Hugging Face keeps its name; a file name becomes absolute. Throws E_USAGE. */
@@ -10,8 +10,7 @@ export function embeddedFile(name: string, cwd: string): string {
 }
 
 export const noHubFile = (name: string): TardigradeError =>
-  new TardigradeError(
-    'E_USAGE',
+  misuse(
     `"${name}" does not name a GGUF file on Hugging Face.`,
     `Write hf:OWNER/REPO/FILE.gguf, or one of ${Object.keys(SHORT_NAMES).join(', ')}`,
   );

@@ -1,5 +1,5 @@
 /** Pure: the address and key of a hosted API, from the environment. */
-import { TardigradeError } from '../../lib/errors.ts';
+import { misuse, type TardigradeError } from '../../lib/errors.ts';
 import { NO_ACCOUNTS } from '../config/accounts.ts';
 import type { HostEnvironment } from '../host-environment.ts';
 import type { HostedAccount, HostedRow } from './provider-row.ts';
@@ -86,8 +86,7 @@ function fromEnv(env: Env, variable: string | undefined): string | undefined {
 }
 
 export const noAddress = (name: string): TardigradeError =>
-  new TardigradeError(
-    'E_USAGE',
+  misuse(
     `The provider "${name}" has no address.`,
     `Give its baseUrl in providers.${name}: a name that is not one of ours is an OpenAI-compatible server there.`,
     { option: 'model' },
@@ -96,14 +95,12 @@ export const noAddress = (name: string): TardigradeError =>
 function noKey(row: HostedRow, { platform, keysComeFrom }: AccountSources): TardigradeError {
   const { label, name, keyVariable, isSpokenByOthers } = row;
   if (keysComeFrom === 'call')
-    return new TardigradeError(
-      'E_USAGE',
+    return misuse(
       `${label} needs a key.`,
       `Give it: providers: { ${name}: { apiKey: '…' } }${isSpokenByOthers ? ', or the address of your own server as baseUrl there.' : '.'}`,
     );
   const own = isSpokenByOthers ? '; or name your own server.' : '';
-  return new TardigradeError(
-    'E_USAGE',
+  return misuse(
     `${label} needs a key, and ${keyVariable} is not set.`,
     `Set it: ${setVariable(keyVariable, platform)}${own}`,
     isSpokenByOthers ? { option: 'baseUrl' } : {},

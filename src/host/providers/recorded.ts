@@ -1,4 +1,4 @@
-import { TardigradeError } from '../../lib/errors.ts';
+import { misuse, type TardigradeError } from '../../lib/errors.ts';
 import { readFileIfPresent } from '../../lib/files/durable-files.ts';
 import { nodeFileSystem } from '../../lib/files/file-system.ts';
 import { systemErrorCode } from '../../lib/system-error.ts';
@@ -28,8 +28,7 @@ function readRecording(file: string): string {
 }
 
 const unreadable = (file: string, code: string, cause: unknown): TardigradeError =>
-  new TardigradeError(
-    'E_USAGE',
+  misuse(
     `The recording ${file} cannot be read (${code}).`,
     'Give the path of a recording as recorded:FILE.',
     { cause, option: 'model' },

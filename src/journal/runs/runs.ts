@@ -4,7 +4,7 @@
  * places.
  */
 
-import { TardigradeError } from '../../lib/errors.ts';
+import { misuse, TardigradeError } from '../../lib/errors.ts';
 import { basename, join } from '../../lib/files/absolute-paths.ts';
 import {
   errorCode,
@@ -111,8 +111,7 @@ export function chooseById(all: readonly RunSummary[], id: string, goal: string)
   const run = all.find((each) => each.id === id && each.problem === '');
   if (run === undefined) return { kind: 'new' };
   if (run.goalHash === hashGoal(goal)) return asChoice(run);
-  throw new TardigradeError(
-    'E_USAGE',
+  throw misuse(
     `The run ${id} has another goal: ${run.goal}`,
     'Choose another id, or continue it without a goal.',
   );
@@ -125,7 +124,7 @@ export const asChoice = (run: RunSummary): RunChoice =>
 export function runNamed(all: readonly RunSummary[], id: string): RunSummary {
   const run = all.find((each) => each.id === id && each.problem === '');
   if (run !== undefined) return run;
-  throw new TardigradeError('E_USAGE', 'There is no such run here.', 'See what there is', {
+  throw misuse('There is no such run here.', 'See what there is', {
     command: ['runs'],
   });
 }

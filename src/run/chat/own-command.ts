@@ -4,7 +4,7 @@
  * command is a message of its own that no turn answers; the model sees it and its result with the next message.
  * If cut off, it is settled like any command and never repeated automatically.
  */
-import { TardigradeError } from '../../lib/errors.ts';
+import { misuse } from '../../lib/errors.ts';
 import { execute, skipCall } from '../../round/act.ts';
 import type { Conversation } from '../../round/chat/conversation.ts';
 import { askFirst } from '../../round/permission/ask-first.ts';
@@ -44,7 +44,6 @@ export function endOwnCommand(live: Conversation): void {
 
 function callOf({ tools }: Conversation, cmd: string): ToolCall {
   const call = commandCall(tools, { cmd });
-  if (call === null)
-    throw new TardigradeError('E_USAGE', 'No command can be run in this conversation.', '');
+  if (call === null) throw misuse('No command can be run in this conversation.', '');
   return { id: '', ...call };
 }

@@ -4,7 +4,7 @@
  * 2. A resumed run has the tools that its journal names, with the same descriptions, or a stand-in that
  *    refuses.
  */
-import { TardigradeError } from '../../lib/errors.ts';
+import { misuse } from '../../lib/errors.ts';
 import { shortened } from '../../lib/text/shortened.ts';
 import type { ToolDefinition } from '../../schema/model/turn.ts';
 import type { Tool } from '../../tools/contract.ts';
@@ -96,8 +96,7 @@ async function listOf(
     return await Promise.race([list(), late]);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    throw new TardigradeError(
-      'E_USAGE',
+    throw misuse(
       `The tools of ${set.name} are not available: ${why}.`,
       'Fix it, or leave it out.',
       { cause },
@@ -111,11 +110,7 @@ function refuseTwins(found: readonly Tool[], builtin: readonly string[]): void {
   const names = new Set(builtin);
   for (const { name } of found) {
     if (names.has(name))
-      throw new TardigradeError(
-        'E_USAGE',
-        `There are two tools called ${name}.`,
-        'Give yours another name.',
-      );
+      throw misuse(`There are two tools called ${name}.`, 'Give yours another name.');
     names.add(name);
   }
 }

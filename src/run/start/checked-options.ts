@@ -1,7 +1,7 @@
 /** Checks options of a run and refuses invalid ones with advice. */
 
 import type { GivenPlan } from '../../context-manager/open-or-create.ts';
-import { TardigradeError } from '../../lib/errors.ts';
+import { misuse } from '../../lib/errors.ts';
 import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import { KEY_BYTES } from '../../lib/mac.ts';
 import type { Redactor } from '../../llm/secrets/redactor.ts';
@@ -11,10 +11,9 @@ import { RunId } from '../../schema/journal/origin.ts';
 /** Throws E_USAGE for a goal that is only white space or too long. */
 export function checkGoal(goal: string | null): void {
   if (goal !== null && goal.trim() === '')
-    throw new TardigradeError('E_USAGE', 'The goal is empty.', 'Say in words what should be done.');
+    throw misuse('The goal is empty.', 'Say in words what should be done.');
   if (goal !== null && goal.length > MAX_GOAL)
-    throw new TardigradeError(
-      'E_USAGE',
+    throw misuse(
       `The goal has more than ${MAX_GOAL.toLocaleString('en')} characters.`,
       'Put what it is about into a file of the workspace, and name the file in the goal.',
     );
@@ -32,17 +31,12 @@ export function checkedRunId({
 }): string | undefined {
   if (run === undefined) return undefined;
   if (!RunId.safeParse(run).success)
-    throw new TardigradeError(
-      'E_USAGE',
+    throw misuse(
       'The id of a run has 1 to 64 letters, digits, - or _.',
       'Choose another id, or leave it out.',
     );
   if (goal === null || again !== true) return run;
-  throw new TardigradeError(
-    'E_USAGE',
-    'A run with its own id cannot begin again under that id.',
-    'Give another id.',
-  );
+  throw misuse('A run with its own id cannot begin again under that id.', 'Give another id.');
 }
 
 /** The parent run and the seq of its record that began this one. */
@@ -62,14 +56,12 @@ export function checkedPlace({
   readonly worker?: string;
 }): { readonly parent: Parent | undefined; readonly worker: string | undefined } {
   if (parent !== undefined && !isParent(parent))
-    throw new TardigradeError(
-      'E_USAGE',
+    throw misuse(
       'The parent of a run must have an id (1 to 64 letters, digits, - or _) and the seq of a record.',
       'Give { run, seq }, or leave it out.',
     );
   if (worker !== undefined && (worker === '' || worker.length > MOST_WORKER))
-    throw new TardigradeError(
-      'E_USAGE',
+    throw misuse(
       `The name of a worker has ${worker.length} characters, and it must have 1 to ${MOST_WORKER}.`,
       'Choose another name, or leave it out.',
     );
@@ -82,8 +74,7 @@ const isParent = ({ run, seq }: Parent): boolean =>
 /** A shorter key would let others forge signatures. */
 export function checkedKey(key: Uint8Array | null | undefined): Uint8Array | null | undefined {
   if (!key || key.length >= KEY_BYTES) return key;
-  throw new TardigradeError(
-    'E_USAGE',
+  throw misuse(
     `The key for the origin of a run has ${key.length} bytes, and ${KEY_BYTES} are needed.`,
     'Keep 32 random bytes where only this user can read them.',
   );
@@ -95,8 +86,7 @@ export function checkedFolder(
   platform: NodeJS.Platform,
 ): string | null {
   if (folder === undefined || pathsOf(platform).isAbsolute(folder)) return folder ?? null;
-  throw new TardigradeError(
-    'E_USAGE',
+  throw misuse(
     `What files held before cannot be kept in ${folder}: it is not absolute.`,
     'Give the whole path of a folder of this user.',
   );
@@ -113,8 +103,7 @@ export function checkedTemplate(
   const { name, text } = plan;
   if (typeof name === 'string' && typeof text === 'string' && text.length <= LONGEST_PLAN)
     return { name, text: keys.text(text) };
-  throw new TardigradeError(
-    'E_USAGE',
+  throw misuse(
     `A template has a name and the text of a plan of at most ${LONGEST_PLAN / 1024} KB.`,
     'Give it as { name, text }.',
   );

@@ -2,7 +2,7 @@
 import { chooseDriver, type ModelKnowledge, windowFor } from '../../drivers/choose-driver.ts';
 import { driverForMode, driverNamed, driverOf } from '../../drivers/driver-of.ts';
 import { defined } from '../../lib/defined.ts';
-import { TardigradeError } from '../../lib/errors.ts';
+import { misuse } from '../../lib/errors.ts';
 import type { InstructionText } from '../../prompts/instructions.ts';
 import { hasSameTools } from '../../round/model/known-tools.ts';
 import { knowledgeOf } from '../../round/model/learn.ts';
@@ -102,8 +102,7 @@ function leading(
   const known = knowledgeOf(lessons, works.candidate, works.info);
   const choice = driverChosen({ ...options, ...works, known });
   if (!driverNamed(choice.driver).callsTools || info.capabilities.tools) return choice;
-  throw new TardigradeError(
-    'E_USAGE',
+  throw misuse(
     `${info.model} cannot call tools, so it cannot plan for a model that does.`,
     'Name another model to plan, or let the one that works answer in JSON.',
     { option: 'toolMode', optionValue: 'json' },
@@ -197,8 +196,7 @@ export function driverChosen({
   }
   const { name: driver, callsTools } = driverForMode(toolMode);
   if (callsTools && !info.capabilities.tools)
-    throw new TardigradeError(
-      'E_USAGE',
+    throw misuse(
       `${info.model} cannot call tools.`,
       'Leave the tool mode out, or let the model answer in JSON.',
       { option: 'toolMode', optionValue: 'json' },

@@ -1,5 +1,5 @@
 /** Adopts the plan of a template. It is journalled before any model is asked, so it survives a kill. */
-import { TardigradeError } from '../../lib/errors.ts';
+import { misuse } from '../../lib/errors.ts';
 import { driverIn, viewOf } from '../../round/driver-view.ts';
 import { sendToModel } from '../../round/model/send-to-model.ts';
 import { readGiven } from '../../round/plan/agree.ts';
@@ -30,8 +30,7 @@ export async function adoptGivenPlan(
   if (planText === undefined || context.state.plan !== null) return;
   const reading = await readGiven(planText, NO_PLAN, run);
   if (!reading.ok)
-    throw new TardigradeError(
-      'E_USAGE',
+    throw misuse(
       `The plan of the template "${template}" cannot be used. Line ${reading.line}: ${reading.fault}`,
       'Fix that and continue, or begin again with another template.',
     );

@@ -1,6 +1,6 @@
 /** The command by which a person proves the goal. */
 import { runsTests } from '../../languages/testing/test-runs.ts';
-import { TardigradeError } from '../../lib/errors.ts';
+import { misuse, type TardigradeError } from '../../lib/errors.ts';
 import type { Redactor } from '../../llm/secrets/redactor.ts';
 import type { RunOptionValues } from '../../options/option-values.ts';
 import { ruleText } from '../../policy/rules/parse.ts';
@@ -51,5 +51,4 @@ export function reportOtherProof(
   emit({ type: 'notice', level: 'warning', text });
 }
 
-const refused = (message: string, hint: string): TardigradeError =>
-  new TardigradeError('E_USAGE', message, hint);
+const refused = (message: string, hint: string): TardigradeError => misuse(message, hint);

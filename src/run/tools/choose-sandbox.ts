@@ -2,7 +2,7 @@
  * Decides whether the commands of a run are confined. The sandbox is looked for once per start, and the choice
  * is recorded. A run that requires a sandbox neither begins nor resumes without one.
  */
-import { TardigradeError } from '../../lib/errors.ts';
+import { misuse } from '../../lib/errors.ts';
 import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import type { SandboxFound } from '../../processes/sandbox/contract.ts';
 import { SANDBOX_MODES, type SandboxMode } from '../../schema/config.ts';
@@ -30,8 +30,7 @@ export async function chooseSandbox(
   if (mode === 'off') return { mode, found: null };
   const found = await lookHere(request);
   if (mode === 'require' && found.kind === 'none')
-    throw new TardigradeError(
-      'E_USAGE',
+    throw misuse(
       `Commands cannot be confined: ${found.why}.`,
       `${found.next} Or let this start go without`,
       { option: 'sandbox', optionValue: 'off' },

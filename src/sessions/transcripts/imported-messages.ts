@@ -4,7 +4,7 @@
  */
 import * as z from 'zod';
 import { MISSING_RESULT } from '../../drivers/chat/transcript.ts';
-import { TardigradeError } from '../../lib/errors.ts';
+import { misuse, type TardigradeError } from '../../lib/errors.ts';
 import { isPartTooDeep, isTooDeep } from '../../llm/wire/nesting.ts';
 import type { Message, ToolCall } from '../../schema/model/messages.ts';
 import { loggedMessage } from './session-log.ts';
@@ -261,8 +261,7 @@ function parsed(text: string, where: string): unknown {
 }
 
 const wrong = (what: string): TardigradeError =>
-  new TardigradeError(
-    'E_USAGE',
+  misuse(
     `These are not messages of a conversation. ${what}`,
     'Give an exported conversation, or messages with role and content.',
   );

@@ -6,7 +6,7 @@
  * 3. A session prints nothing, keeps nothing beyond this process, and writes files only through its tools.
  */
 
-import { TardigradeError } from '../../../lib/errors.ts';
+import { misuse } from '../../../lib/errors.ts';
 import { type LongCall, longCall } from '../../../lib/long-call.ts';
 import type { AccountingEntry, LogEntry } from '../../../schema/events/log-entry.ts';
 import type { StreamEvent } from '../../../schema/events/stream.ts';
@@ -86,7 +86,7 @@ export class AIAgentSession {
    */
   retry({ from }: RetryOptions = {}): AgentRun {
     if (from !== undefined && from !== 'start')
-      throw new TardigradeError('E_USAGE', "from must be 'start'.", 'Leave it out to continue.');
+      throw misuse("from must be 'start'.", 'Leave it out to continue.');
     const { providers, models } = this.#options;
     const pairs = providers.length * models.length;
     const start = this.#used === null ? this.#start : (this.#used + 1) % pairs;

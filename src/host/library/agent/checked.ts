@@ -1,6 +1,6 @@
 /** Checks the options of an agent before anything is opened. */
 
-import { TardigradeError } from '../../../lib/errors.ts';
+import { misuse } from '../../../lib/errors.ts';
 import type { Provider } from '../../../llm/provider.ts';
 import { noAddress } from '../../providers/hosted-account.ts';
 import { isProviderName } from '../../providers/providers.ts';
@@ -63,8 +63,7 @@ function checkProvider(
   const isKnown =
     isProvider(settings) || isProviderName(provider) || registeredFor(`${provider}/any`) !== null;
   if (isKnown) return;
-  throw new TardigradeError(
-    'E_USAGE',
+  throw misuse(
     `There is no provider called "${provider}".`,
     'Put yours into config.providers, or register it with registerProvider.',
   );
@@ -77,8 +76,7 @@ function checkTool(
   if (typeof tool === 'object' && tool !== null) return;
   if (typeof tool !== 'string') throw wrong('tools', 'a list of names of servers and of tools');
   if (Object.hasOwn(mcpServers, tool)) return;
-  throw new TardigradeError(
-    'E_USAGE',
+  throw misuse(
     `There is no server called "${tool}".`,
     'A text in tools is the name of a server: put it into config.mcpServers.',
   );
@@ -89,8 +87,7 @@ function checkTexts({ systemPrompt, userPrompt, workspace }: AIAgentOptions): vo
   for (const [name, text] of Object.entries(texts))
     if (text !== undefined && typeof text !== 'string') throw wrong(name, 'a text');
   if ((userPrompt ?? systemPrompt ?? '').trim() === '')
-    throw new TardigradeError(
-      'E_USAGE',
+    throw misuse(
       'There is nothing to say to the model.',
       'Give a userPrompt, or a systemPrompt alone.',
     );
