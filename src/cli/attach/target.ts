@@ -8,7 +8,7 @@ import type { RunState } from '../../schema/state.ts';
 import { listSessions, type SessionListing } from '../../sessions/places.ts';
 import { selectedConversation } from '../chat/off.ts';
 import type { CommandContext } from '../command-context.ts';
-import { sameWorkCommand } from '../command-line/resume-command.ts';
+import { inPlace, sameWorkCommand } from '../command-line/resume-command.ts';
 import { CommandError, ownCommand, usageError } from '../process/program-name.ts';
 import { oneLine } from '../render/text/text.ts';
 import { selectedRun } from '../selected-run.ts';
@@ -65,7 +65,7 @@ function conversationIn(
   const { invocation, terminal, engine } = context;
   const { workspace } = invocation;
   const name = number === null ? 'the conversation' : `conversation ${number}`;
-  const words = ['chat', '--session', String(number ?? id), ...at(context)];
+  const words = ['chat', '--session', String(number ?? id), ...inPlace(context.invocation)];
   const resume = ownCommand(terminal, words);
   const note = notes.find(({ run }) => run === id);
   if (note !== undefined) return listening({ name, isChat: true, note, resume, number });
@@ -91,8 +91,8 @@ function runIn(
   const number = listed?.number ?? null;
   const name = number === null ? 'the run' : `run ${number}`;
   const isOther = listed?.isCurrent === false;
-  const words = ['resume', ...(isOther && number !== null ? [String(number)] : []), ...at(context)];
-  const resume = ownCommand(terminal, words);
+  const meant = { ...invocation, runNumber: isOther ? number : null };
+  const resume = sameWorkCommand('resume', meant, terminal);
   const note = only ?? notes.find((one) => one.run === state.run);
   if (note !== undefined) return listening({ name, isChat: false, note, resume, number });
   const owner = isOther ? null : engine.lockOwner(workspace);
@@ -101,9 +101,6 @@ function runIn(
   const undo = sameWorkCommand('undo', invocation, terminal);
   throw notAtWork({ name, number, resume, undo, status: standing, state });
 }
-
-const at = ({ invocation: { workspaceOption } }: CommandContext): readonly string[] =>
-  workspaceOption === null ? [] : ['--workspace', workspaceOption];
 
 function listening(meant: AttachTarget): AttachTarget {
   const { name, note } = meant;

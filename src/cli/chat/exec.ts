@@ -9,6 +9,7 @@ import { messageResult } from '../../sessions/message-result.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { CommandContext } from '../command-context.ts';
 import { verbosityOf } from '../command-line/invocation.ts';
+import { inPlace } from '../command-line/resume-command.ts';
 import { jsonLine } from '../json-line.ts';
 import { openLogs } from '../logs.ts';
 import { listenForInterrupt } from '../process/interrupt.ts';
@@ -187,12 +188,11 @@ function wayOn(
   text: string,
 ): string {
   const wanted = (permissions?.open ?? []).flatMap(({ rules }) => rules);
-  const { workspaceOption } = invocation;
   const isSentAgain = wanted.length > 0 && text.length <= MOST_SENT_AGAIN && !text.includes('\n');
   const words = [
     ...(isSentAgain ? ['--exec', text] : ['chat']),
     ...['--session', number === null ? run : String(number)],
-    ...(workspaceOption === null ? [] : ['--workspace', workspaceOption]),
+    ...inPlace(invocation),
     ...[...new Set(wanted)].flatMap((rule) => ['--allow', rule]),
   ];
   return ownCommand(terminal, words);

@@ -7,6 +7,7 @@ import { layoutOfSession, type SessionListing, shownSessions } from '../../sessi
 import type { Session } from '../../sessions/session.ts';
 import { toolLabel } from '../../tools/calls/call-label.ts';
 import type { CommandContext } from '../command-context.ts';
+import { inPlace } from '../command-line/resume-command.ts';
 import { agoText } from '../local-time.ts';
 import { ownCommand, usageError } from '../process/program-name.ts';
 import { markdownRows } from '../render/markdown/page.ts';
@@ -56,10 +57,8 @@ export function exchangeRows(session: Session, width: number, style: Style): rea
 export function wayBack(session: Session, { invocation, terminal }: CommandContext): string | null {
   const { chat, run, conversation } = session.state;
   if (!conversation.some(({ cause }) => cause === 'person')) return null;
-  const { workspaceOption } = invocation;
-  const place = workspaceOption === null ? [] : ['--workspace', workspaceOption];
   const name = chat.name ?? (chat.number === null ? run : String(chat.number));
-  return ownCommand(terminal, ['chat', '--session', name, ...place]);
+  return ownCommand(terminal, ['chat', '--session', name, ...inPlace(invocation)]);
 }
 
 /** The first message of a conversation; '' if there is none or it is unreadable. */

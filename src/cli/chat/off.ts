@@ -6,7 +6,7 @@ import type { Conversation } from '../../schema/state.ts';
 import type { SessionListing } from '../../sessions/places.ts';
 import { listSessions, readSession } from '../../sessions/places.ts';
 import type { CommandContext } from '../command-context.ts';
-import { sameWorkCommand } from '../command-line/resume-command.ts';
+import { inPlace, sameWorkCommand } from '../command-line/resume-command.ts';
 import { printJson, wantsJson } from '../commands/print.ts';
 import { ownCommand } from '../process/program-name.ts';
 import { costText, tokensText } from '../render/ending/usage.ts';
@@ -61,11 +61,8 @@ export function runBefore({ invocation, terminal, engine }: CommandContext): str
   const { workspace, runNumber, workspaceOption } = invocation;
   const run = engine.listRuns(workspace).find(({ isCurrent }) => isCurrent);
   if (runNumber !== null || run?.number == null || run.status === 'undone') return '';
-  const words = [
-    ...['undo', String(run.number)],
-    ...(workspaceOption === null ? [] : ['--workspace', workspaceOption]),
-  ];
-  return `The run before it: ${ownCommand(terminal, words)}`;
+  const undo = sameWorkCommand('undo', { runNumber: run.number, workspaceOption }, terminal);
+  return `The run before it: ${undo}`;
 }
 
 export function sayConversation(context: CommandContext, listing: SessionListing): number {
@@ -79,13 +76,8 @@ export function sayConversation(context: CommandContext, listing: SessionListing
     });
   const holder = engine.lockOwner(workspace, id);
   const owner = holder?.isAlive ? { pid: holder.pid } : null;
-  const words = ['chat', '--session', String(number ?? id)];
-  const back = ownCommand(
-    terminal,
-    invocation.workspaceOption === null
-      ? words
-      : [...words, '--workspace', invocation.workspaceOption],
-  );
+  const words = ['chat', '--session', String(number ?? id), ...inPlace(invocation)];
+  const back = ownCommand(terminal, words);
   if (wantsJson(context))
     return printJson(context, { conversation: listing, owner, back, workspace, state });
   const typed = (verb: string) => sameWorkCommand(verb, invocation, terminal);

@@ -24,21 +24,21 @@ export function resumeCommand(words: ResumeWords, at: TypedAt, hasModel = false)
   ]);
 }
 
+/** The folder as it was typed. */
+export const inPlace = ({ workspaceOption }: Pick<Invocation, 'workspaceOption'>) =>
+  workspaceOption === null ? [] : ['--workspace', workspaceOption];
+
 /** A command about the same work: its number and its folder as they were typed. */
 export const sameWorkCommand = (
   verb: string,
-  { runNumber, workspaceOption }: Pick<Invocation, 'runNumber' | 'workspaceOption'>,
+  { runNumber, ...where }: Pick<Invocation, 'runNumber' | 'workspaceOption'>,
   at: TypedAt,
 ): string =>
-  ownCommand(at, [
-    verb,
-    ...(runNumber === null ? [] : [String(runNumber)]),
-    ...(workspaceOption === null ? [] : ['--workspace', workspaceOption]),
-  ]);
+  ownCommand(at, [verb, ...(runNumber === null ? [] : [String(runNumber)]), ...inPlace(where)]);
 
 /** The command that says yes to one call, the first if there are several; `approve` lists the others. */
 export function approveCommand(
-  { workspaceOption }: Pick<Invocation, 'workspaceOption'>,
+  where: Pick<Invocation, 'workspaceOption'>,
   ids: readonly string[],
   at: TypedAt,
 ): string {
@@ -46,6 +46,6 @@ export function approveCommand(
   return ownCommand(at, [
     'approve',
     ...(id === undefined || others.length > 0 ? [] : [id.slice(0, 8)]),
-    ...(workspaceOption === null ? [] : ['--workspace', workspaceOption]),
+    ...inPlace(where),
   ]);
 }

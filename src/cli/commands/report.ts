@@ -6,7 +6,7 @@ import { resultBody } from '../../run/stream/result-body.ts';
 import { patchOf } from '../../undo/patch.ts';
 import type { CommandContext } from '../command-context.ts';
 import { toGoOn } from '../command-line/option-flags.ts';
-import { approveCommand, resumeCommand } from '../command-line/resume-command.ts';
+import { approveCommand, inPlace, resumeCommand } from '../command-line/resume-command.ts';
 import { ownCommand } from '../process/program-name.ts';
 import type { Sink } from '../process/terminal.ts';
 import { planLines } from '../questions/ask-plan.ts';
@@ -43,8 +43,8 @@ export async function report(
 ): Promise<number> {
   const { invocation, terminal } = context;
   const { stdout, stderr, env, platform } = terminal;
-  const { workspace, workspaceOption } = invocation;
-  const at = workspaceOption === null ? [] : ['--workspace', workspaceOption];
+  const { workspace } = invocation;
+  const at = inPlace(invocation);
   const outcome: Outcome = {
     ...{ result, workspace, ...seen },
     patches: await patchesOf(context, result),

@@ -2,6 +2,7 @@ import type { UndoPreview, UndoReport } from '../../host/engine-port.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import { isCommit } from '../../undo/commits.ts';
 import type { CommandContext } from '../command-context.ts';
+import { inPlace } from '../command-line/resume-command.ts';
 import { createHold } from '../process/hold.ts';
 import { ownCommand } from '../process/program-name.ts';
 import { printFolded } from '../render/text/fold.ts';
@@ -47,12 +48,12 @@ export async function undoCommand(context: CommandContext): Promise<number> {
 }
 
 function unasked({ invocation, terminal }: CommandContext) {
-  const { runNumber, file, workspaceOption, all } = invocation;
+  const { runNumber, file, all } = invocation;
   const words = [
     'undo',
     ...(runNumber === null ? [] : [String(runNumber)]),
     ...(file === null ? [] : [/^\d+$/.test(file) ? `./${file}` : file]),
-    ...(workspaceOption === null ? [] : ['--workspace', workspaceOption]),
+    ...inPlace(invocation),
     ...(all === true ? ['--all'] : []),
     '--yes',
   ];

@@ -4,6 +4,7 @@ import type { ProjectServer } from '../../host/config/project-servers.ts';
 import { keep } from '../../host/user/program-consents.ts';
 import type { ServerEntries, ServerEntry } from '../../schema/servers.ts';
 import type { CommandContext } from '../command-context.ts';
+import { inPlace } from '../command-line/resume-command.ts';
 import { ownCommand } from '../process/program-name.ts';
 import { type AskedServer, askForServer, type ServerAnswer } from './ask-server.ts';
 import { isPersonThere } from './person-there.ts';
@@ -68,11 +69,5 @@ async function isAgreed(
   return answer === 'yes';
 }
 
-export const approveCommand = (
-  { invocation: { workspaceOption }, terminal }: CommandContext,
-  name: string,
-): string =>
-  ownCommand(terminal, [
-    ...['mcp', 'approve', name],
-    ...(workspaceOption === null ? [] : ['--workspace', workspaceOption]),
-  ]);
+export const approveCommand = ({ invocation, terminal }: CommandContext, name: string): string =>
+  ownCommand(terminal, ['mcp', 'approve', name, ...inPlace(invocation)]);

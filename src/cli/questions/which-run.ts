@@ -7,7 +7,8 @@ import type { RunState } from '../../schema/state.ts';
 import { isFinished } from '../../schema/state-parts/untried.ts';
 import { doneText } from '../../steps/gate/not-done.ts';
 import type { CommandContext } from '../command-context.ts';
-import { ownCommand, usageError } from '../process/program-name.ts';
+import { sameWorkCommand } from '../command-line/resume-command.ts';
+import { usageError } from '../process/program-name.ts';
 import { cut, oneLine } from '../render/text/text.ts';
 import { selectedRun } from '../selected-run.ts';
 
@@ -92,12 +93,10 @@ function setAsideText(current: RunState, { engine, invocation, terminal }: Comma
   const { workspace, workspaceOption } = invocation;
   const run = engine.listRuns(workspace).find(({ id }) => id === current.run);
   const number = run?.number ?? null;
-  const words = [
-    'resume',
-    ...(number === null ? [] : [String(number)]),
-    ...(workspaceOption === null ? [] : ['--workspace', workspaceOption]),
-  ];
-  const back = number === null ? 'its goal again' : ownCommand(terminal, words);
+  const back =
+    number === null
+      ? 'its goal again'
+      : sameWorkCommand('resume', { runNumber: number, workspaceOption }, terminal);
   const goal = cut(oneLine(current.goal), LONGEST_GOAL);
   return `Set aside: "${goal}"${doneText(current)}. Back to it: ${back}`;
 }
