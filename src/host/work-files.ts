@@ -12,6 +12,8 @@ import { type LockOwner, livenessOf } from '../journal/lock/identity.ts';
 import { claimFile } from '../lib/files/claim-file.ts';
 import { discard, readFileIfPresent, TEMPORARY_SUFFIX } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
+import { jsonInFile } from '../lib/files/json-file.ts';
+import { orNull } from '../lib/or-null.ts';
 import type { ProcessIdentity } from '../lib/process-identity.ts';
 import { ProcessOwner } from '../schema/journal/before-image-copies.ts';
 
@@ -61,11 +63,7 @@ function readFileAs<Content>(
   file: string,
   schema: z.ZodType<Content>,
 ): Content | null {
-  try {
-    return schema.parse(JSON.parse(readFileIfPresent(fs, file)?.toString('utf8') ?? ''));
-  } catch {
-    return null;
-  }
+  return schema.safeParse(jsonInFile(fs, file)).data ?? null;
 }
 
 const claimOf = (file: string): string => `${file}.claim`;
@@ -87,13 +85,8 @@ export function isClaimed(fs: FileSystem, file: string, identity: ProcessIdentit
 }
 
 /** `null` for a claim without its owner, which a kill or a power loss left. */
-function ownerIn(bytes: Buffer): LockOwner | null {
-  try {
-    return ProcessOwner.parse(JSON.parse(bytes.toString('utf8')));
-  } catch {
-    return null;
-  }
-}
+const ownerIn = (bytes: Buffer): LockOwner | null =>
+  ProcessOwner.safeParse(orNull(() => JSON.parse(bytes.toString('utf8')))).data ?? null;
 
 /** This process as an owner. */
 export function ownerNow(identity: ProcessIdentity, since: number): LockOwner {

@@ -11,6 +11,7 @@ import {
 } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
 import { writeFile } from '../lib/files/with-file.ts';
+import { orNull } from '../lib/or-null.ts';
 import { refuseLinks } from './no-links.ts';
 
 export const STATE_DIRECTORY = '.agent_context';
@@ -164,33 +165,17 @@ const MOVE_IT_AWAY =
   'Put it back from a backup, or move it away and repair the run, which says what is left.';
 
 function sizeOf(fs: FileSystem, path: string): number {
-  try {
-    const { kind, size } = fs.lstat(path);
-    return kind === 'file' ? size : 0;
-  } catch {
-    return 0;
-  }
+  const info = orNull(() => fs.lstat(path));
+  return info?.kind === 'file' ? info.size : 0;
 }
 
 /** `null` for a folder, for nothing, and for what cannot be examined; opening it reports the reason. */
 function whatStandsAt(fs: FileSystem, path: string): string | null {
-  try {
-    const { kind } = fs.lstat(path);
-    if (kind === 'directory') return null;
-    if (kind === 'symlink') return leadsNowhere(fs, path) ? 'a link that leads nowhere' : 'a link';
-    return kind === 'file' ? 'a file' : 'neither a folder nor a file';
-  } catch {
-    return null;
-  }
-}
-
-function leadsNowhere(fs: FileSystem, link: string): boolean {
-  try {
-    fs.stat(link);
-    return false;
-  } catch {
-    return true;
-  }
+  const kind = orNull(() => fs.lstat(path))?.kind ?? 'directory';
+  if (kind === 'directory') return null;
+  if (kind === 'symlink')
+    return orNull(() => fs.stat(path)) === null ? 'a link that leads nowhere' : 'a link';
+  return kind === 'file' ? 'a file' : 'neither a folder nor a file';
 }
 
 /** If someone adds the folder to git anyway, every byte survives: no changed line ends, no merged lines. */

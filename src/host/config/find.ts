@@ -1,6 +1,7 @@
 /** Finds settings files. The code that reads them is loaded only if there is one. */
 import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
+import { orNull } from '../../lib/or-null.ts';
 import type { HostEnvironment } from '../host-environment.ts';
 import { configFolderOf } from '../user/user-folders.ts';
 
@@ -79,11 +80,5 @@ export function findProjectServers(
 }
 
 /** A folder that cannot be read holds no settings: a container without a home still works. */
-function isThere(fs: Pick<FileSystem, 'lstat'>, path: string): boolean {
-  try {
-    fs.lstat(path);
-    return true;
-  } catch {
-    return false;
-  }
-}
+const isThere = (fs: Pick<FileSystem, 'lstat'>, path: string): boolean =>
+  orNull(() => fs.lstat(path)) !== null;

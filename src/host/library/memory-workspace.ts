@@ -2,6 +2,8 @@
 import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { createMemoryFileSystem } from '../../lib/files/memory-file-system.ts';
+import { writeFile } from '../../lib/files/with-file.ts';
+import { orNull } from '../../lib/or-null.ts';
 import { type Machine, thisMachine } from '../../run/machine.ts';
 import { infoOf, readBytes } from '../../workspace/files.ts';
 
@@ -43,16 +45,9 @@ export function folderInMemory(
   makeFolder(workspace);
   for (const [path, text] of Object.entries(files)) {
     makeFolder(dirname(at(path)));
-    const fd = fs.open(at(path), 'w');
-    fs.write(fd, Buffer.from(text), 0);
-    fs.close(fd);
+    writeFile(fs, at(path), Buffer.from(text));
   }
-  const read = (path: string): string | null => {
-    try {
-      return Buffer.from(readBytes(fs, at(path))).toString('utf8');
-    } catch {
-      return null;
-    }
-  };
+  const read = (path: string): string | null =>
+    orNull(() => Buffer.from(readBytes(fs, at(path))).toString('utf8'));
   return { workspace, fs, read };
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { nodeFileSystem } from '../../lib/files/file-system.ts';
+import { orNull } from '../../lib/or-null.ts';
 
 /**
  * The folder of this package that contains its built programs; '' if nothing is built. The library is built into files
@@ -12,10 +13,5 @@ export function ownFolder(from: string, isFile = isFileHere): string {
   return folders.find((folder) => isFile(join(folder, 'embedded-child.js'))) ?? '';
 }
 
-function isFileHere(path: string): boolean {
-  try {
-    return nodeFileSystem.stat(path).kind === 'file';
-  } catch {
-    return false;
-  }
-}
+const isFileHere = (path: string): boolean =>
+  orNull(() => nodeFileSystem.stat(path))?.kind === 'file';

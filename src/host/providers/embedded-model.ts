@@ -6,6 +6,7 @@ import { misuse } from '../../lib/errors.ts';
 import { kindOf } from '../../lib/files/durable-files.ts';
 import { nodeFileSystem } from '../../lib/files/file-system.ts';
 import { freeBytes } from '../../lib/files/free-bytes.ts';
+import { orNull } from '../../lib/or-null.ts';
 import { downloadedModel, downloadModel } from '../../llm/embedded/download.ts';
 import type { OnDownload } from '../../llm/embedded/download-progress.ts';
 import { embeddedProvider } from '../../llm/embedded/embedded-provider.ts';
@@ -119,7 +120,7 @@ export async function download(
     clock: systemClock,
     lock: (directory, longestMs) =>
       acquireLock({ fs, directory, identity, clock: systemClock }, { longestMs }),
-    freeBytes: roomIn,
+    freeBytes: (folder) => orNull(() => freeBytes(folder)),
     signal,
     onProgress,
   });
@@ -133,13 +134,4 @@ export function hubEndpoint(env: HostEnvironment['env']): string {
     'HF_ENDPOINT is not a web address.',
     'Give it as https://HOST, or leave it out for huggingface.co',
   );
-}
-
-/** `null` if the free space is unknown. */
-function roomIn(folder: string): number | null {
-  try {
-    return freeBytes(folder);
-  } catch {
-    return null;
-  }
 }

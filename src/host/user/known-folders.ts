@@ -9,10 +9,11 @@ import {
   discard,
   ensureDirectory,
   kindOf,
-  readFileIfPresent,
   replaceUnsynced,
 } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
+import { jsonInFile } from '../../lib/files/json-file.ts';
+import { orNull } from '../../lib/or-null.ts';
 
 const FOLDER = 'folders';
 const ENDING = '.json';
@@ -62,18 +63,8 @@ export function knownFolders({ fs, dataFolder }: FolderList): readonly string[] 
 }
 
 function noted(fs: FileSystem, file: string): string | null {
-  try {
-    const read = Note.safeParse(JSON.parse(readFileIfPresent(fs, file)?.toString('utf8') ?? ''));
-    return read.success ? read.data.path : null;
-  } catch {
-    return null;
-  }
+  return Note.safeParse(jsonInFile(fs, file)).data?.path ?? null;
 }
 
-function isThere(fs: FileSystem, path: string): boolean {
-  try {
-    return kindOf(fs, path) === 'directory' && fs.realpath(path) === path;
-  } catch {
-    return false;
-  }
-}
+const isThere = (fs: FileSystem, path: string): boolean =>
+  orNull(() => kindOf(fs, path) === 'directory' && fs.realpath(path) === path) === true;

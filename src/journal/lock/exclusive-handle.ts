@@ -8,6 +8,7 @@ import {
   readFileIfPresent,
   replaceFile,
 } from '../../lib/files/durable-files.ts';
+import { orNull } from '../../lib/or-null.ts';
 import { type Lock, type LockPorts, lockedBy, parseOwner, tokenIn } from './contract.ts';
 import type { LockOwner } from './identity.ts';
 
@@ -63,19 +64,9 @@ function writeOwner({ fs }: LockPorts, file: string, owner: LockOwner): void {
 }
 
 /** The token of an owner that died. An owner that releases the lock leaves its token in the journal. */
-function tokenOf({ fs }: LockPorts, file: string): number {
-  try {
-    return tokenIn(readFileIfPresent(fs, file));
-  } catch {
-    return 0;
-  }
-}
+const tokenOf = ({ fs }: LockPorts, file: string): number =>
+  tokenIn(orNull(() => readFileIfPresent(fs, file)));
 
 /** Only makes the refusal clearer. The file may just be being written. */
-function ownerIn({ fs }: LockPorts, file: string): LockOwner | null {
-  try {
-    return parseOwner(readFileIfPresent(fs, file));
-  } catch {
-    return null;
-  }
-}
+const ownerIn = ({ fs }: LockPorts, file: string): LockOwner | null =>
+  parseOwner(orNull(() => readFileIfPresent(fs, file)));

@@ -13,6 +13,7 @@ import { isInside, pathsOf } from '../../lib/files/absolute-paths.ts';
 import { readRange } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { withFile } from '../../lib/files/with-file.ts';
+import { orNull } from '../../lib/or-null.ts';
 import { sanitize } from '../../lib/text/plain-text.ts';
 import {
   beginningOf,
@@ -100,12 +101,8 @@ function foldersDown(fs: FileSystem, workspace: string): readonly string[] {
 }
 
 function isThere(fs: FileSystem, path: string): boolean {
-  try {
-    const { kind } = fs.lstat(path);
-    return kind === 'directory' || kind === 'file';
-  } catch {
-    return false;
-  }
+  const kind = orNull(() => fs.lstat(path))?.kind;
+  return kind === 'directory' || kind === 'file';
 }
 
 const WRITABLE_BY_ALL = 0o002;
