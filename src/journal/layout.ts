@@ -10,6 +10,7 @@ import {
   TEMPORARY_SUFFIX,
 } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
+import { orMissing } from '../lib/files/or-missing.ts';
 import { writeFile } from '../lib/files/with-file.ts';
 import { orNull } from '../lib/or-null.ts';
 import { refuseLinks } from './no-links.ts';
@@ -194,24 +195,13 @@ export function ignoreForGit(fs: FileSystem, { root }: Pick<Layout, 'root'>): vo
 
 /** True if there is nothing, or a file without content. */
 function isEmpty(fs: FileSystem, path: string): boolean {
-  try {
-    const { kind, size } = fs.lstat(path);
-    return kind === 'file' && size === 0;
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return true;
-    throw error;
-  }
+  const info = orMissing(() => fs.lstat(path));
+  return info === null || (info.kind === 'file' && info.size === 0);
 }
 
 /** False for a link: what lies behind it is not ours. */
-export function isRealFolder(fs: FileSystem, path: string): boolean {
-  try {
-    return fs.lstat(path).kind === 'directory';
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return false;
-    throw error;
-  }
-}
+export const isRealFolder = (fs: FileSystem, path: string): boolean =>
+  orMissing(() => fs.lstat(path))?.kind === 'directory';
 
 /** Removes half-written files that a crash left; nothing refers to them. */
 export function sweepTemporaries(fs: FileSystem, layout: Layout): void {

@@ -17,6 +17,7 @@ import {
   storageError,
 } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
+import { orMissing } from '../../lib/files/or-missing.ts';
 import {
   isReleased,
   type Lock,
@@ -156,27 +157,19 @@ function standingOf({ fs, identity, clock, leases }: LockPorts, path: string): S
       : { kind: 'held', owner, certainty: liveness };
   }
   // A lock file without its owner occurs only on file systems without links.
-  try {
-    return clock.now() - fs.lstat(path).mtimeMs > EMPTY_FILE_DEAD_MS
-      ? { kind: 'free' }
-      : { kind: 'held', owner: null, certainty: 'alive' };
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return { kind: 'gone' };
-    throw error;
-  }
+  const left = orMissing(() => fs.lstat(path));
+  if (left === null) return { kind: 'gone' };
+  return clock.now() - left.mtimeMs > EMPTY_FILE_DEAD_MS
+    ? { kind: 'free' }
+    : { kind: 'held', owner: null, certainty: 'alive' };
 }
 
 /** Invariant 2. False if someone else has that number. */
 function take(fs: FileSystem, directory: string, generation: number, owner: LockOwner): boolean {
   const path = pathOf(directory, generation);
   const claim = join(directory, `claim.${owner.pid}.${owner.startTime}.${nameOf(owner)}.tmp`);
-  try {
-    return claimFile(fs, claim, path, bytesOf(owner));
-  } catch (error) {
-    // The winner of an earlier round removed our claim.
-    if (errorCode(error) === 'ENOENT') return false;
-    throw error;
-  }
+  // The winner of an earlier round may have removed our claim.
+  return orMissing(() => claimFile(fs, claim, path, bytesOf(owner))) ?? false;
 }
 
 const bytesOf = (owner: LockOwner): Buffer => Buffer.from(`${JSON.stringify(owner)}\n`);

@@ -6,13 +6,8 @@
 
 import { misuse, TardigradeError } from '../../lib/errors.ts';
 import { basename, join } from '../../lib/files/absolute-paths.ts';
-import {
-  errorCode,
-  kindOf,
-  renameFile,
-  storageError,
-  syncDirectory,
-} from '../../lib/files/durable-files.ts';
+import { kindOf, renameFile, storageError, syncDirectory } from '../../lib/files/durable-files.ts';
+import { orMissing } from '../../lib/files/or-missing.ts';
 import { whyEndless } from '../layout.ts';
 import { scanFirst } from '../lines/scan.ts';
 import { readEnding } from '../lines/scan-back.ts';
@@ -176,15 +171,10 @@ export function summarize<R extends AnyRecord>(
   file: string,
   isCurrent: boolean,
 ): RunSummary | null {
-  let fd: number;
-  try {
-    const kind = kindOf(fs, file);
-    if (kind !== null && kind !== 'file') return strangeRun(file, isCurrent);
-    fd = fs.open(file, 'r');
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return null;
-    throw error;
-  }
+  const kind = kindOf(fs, file);
+  if (kind !== null && kind !== 'file') return strangeRun(file, isCurrent);
+  const fd = orMissing(() => fs.open(file, 'r'));
+  if (fd === null) return null;
   try {
     const { first, end } = scanFirst(fs, fd, format.parse);
     const header = first && format.header(first);
