@@ -12,6 +12,7 @@ import { refuseLinks } from '../journal/no-links.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { errorCode, storageError } from '../lib/files/durable-files.ts';
 import { nodeFileSystem } from '../lib/files/file-system.ts';
+import { isRecord, jsonIn } from '../lib/json-value.ts';
 import { upgradedRunLine } from '../schema/journal/upgrade.ts';
 import type { Stamped } from '../schema/records.ts';
 import { CommandError } from './process/program-name.ts';
@@ -150,21 +151,11 @@ const notAFolder = (path: string): TardigradeError =>
 
 /** The record is only shown, so a look at its shape is enough; the journal itself verifies its lines. */
 function recordOf(line: string): Stamped | null {
-  try {
-    const value: unknown = JSON.parse(line);
-    const isRecord =
-      typeof value === 'object' &&
-      value !== null &&
-      'type' in value &&
-      typeof value.type === 'string' &&
-      'seq' in value &&
-      typeof value.seq === 'number' &&
-      'ts' in value &&
-      typeof value.ts === 'number';
-    return isRecord ? asToday(value) : null;
-  } catch {
-    return null;
-  }
+  const value = jsonIn(line);
+  if (!isRecord(value)) return null;
+  const { type, seq, ts } = value;
+  const isStamped = typeof type === 'string' && typeof seq === 'number' && typeof ts === 'number';
+  return isStamped ? asToday(value) : null;
 }
 
 /** Shows a line of an earlier format as this build would write it; a line that does not fit is shown as it is. */

@@ -2,6 +2,7 @@
 
 import { posix } from 'node:path';
 import { runsTests } from '../languages/testing/test-runs.ts';
+import { jsonIn } from '../lib/json-value.ts';
 import { isCommand, isListing, isReadOrListing, isWrite } from '../schema/capability.ts';
 import {
   type Plan,
@@ -113,13 +114,8 @@ function readJson(answer: string): unknown {
   return tasks === undefined ? between(answer, '{', '}') : { tasks };
 }
 
-function between(answer: string, first: string, last: string): unknown {
-  try {
-    return JSON.parse(answer.slice(answer.indexOf(first), answer.lastIndexOf(last) + 1));
-  } catch {
-    return undefined;
-  }
-}
+const between = (answer: string, first: string, last: string): unknown =>
+  jsonIn(answer.slice(answer.indexOf(first), answer.lastIndexOf(last) + 1));
 
 /** Turns a usable proposal into the plan that is journalled. */
 export function toPlan(proposed: ProposedPlan, context: PlanContext): Plan {

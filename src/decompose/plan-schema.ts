@@ -1,6 +1,7 @@
 /** The schema of a plan as a model answers it, built from the tools that a plan may name. */
 
 import * as z from 'zod';
+import { isRecord } from '../lib/json-value.ts';
 import type { Capability } from '../schema/actions.ts';
 import type { JsonSchema } from '../schema/model/turn.ts';
 import type { Tool } from '../tools/contract.ts';
@@ -150,8 +151,7 @@ function tooLong(json: unknown): string | null {
 const FAR_TOO_MANY = 100;
 
 function listIn(value: unknown, key: 'tasks' | 'subtasks'): readonly unknown[] {
-  const found = typeof value === 'object' && value !== null && key in value;
-  const list: unknown = found ? (value as Readonly<Record<typeof key, unknown>>)[key] : null;
+  const list = isRecord(value) ? value[key] : null;
   return Array.isArray(list) ? list : [];
 }
 

@@ -13,7 +13,7 @@ import { claimFile } from '../lib/files/claim-file.ts';
 import { discard, readFileIfPresent, TEMPORARY_SUFFIX } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
 import { jsonInFile } from '../lib/files/json-file.ts';
-import { orNull } from '../lib/or-null.ts';
+import { jsonIn } from '../lib/json-value.ts';
 import type { ProcessIdentity } from '../lib/process-identity.ts';
 import { ProcessOwner } from '../schema/journal/before-image-copies.ts';
 
@@ -86,7 +86,7 @@ export function isClaimed(fs: FileSystem, file: string, identity: ProcessIdentit
 
 /** `null` for a claim without its owner, which a kill or a power loss left. */
 const ownerIn = (bytes: Buffer): LockOwner | null =>
-  ProcessOwner.safeParse(orNull(() => JSON.parse(bytes.toString('utf8')))).data ?? null;
+  ProcessOwner.safeParse(jsonIn(bytes.toString('utf8'))).data ?? null;
 
 /** This process as an owner. */
 export function ownerNow(identity: ProcessIdentity, since: number): LockOwner {

@@ -1,6 +1,7 @@
 /** `set-aside.json`: records that there is no journal because a person had the last one set aside. */
 import { readFileIfPresent, replaceFile } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
+import { isRecord, jsonIn } from '../lib/json-value.ts';
 import type { Layout } from './layout.ts';
 
 export interface SetAside {
@@ -18,11 +19,9 @@ export function markSetAside(fs: FileSystem, { setAside }: Layout, mark: SetAsid
 export function readSetAside(fs: FileSystem, { setAside }: Layout): SetAside | null {
   const bytes = readFileIfPresent(fs, setAside);
   if (bytes === null) return null;
-  try {
-    const { run = null, parts } = JSON.parse(bytes.toString()) as Partial<SetAside>;
-    const names = Array.isArray(parts) ? parts.filter((part) => typeof part === 'string') : [];
-    return { run, parts: names };
-  } catch {
-    return null;
-  }
+  const mark = jsonIn(bytes.toString());
+  if (!isRecord(mark)) return null;
+  const { run = null, parts } = mark as Partial<SetAside>;
+  const names = Array.isArray(parts) ? parts.filter((part) => typeof part === 'string') : [];
+  return { run, parts: names };
 }

@@ -1,5 +1,6 @@
 /** Reads a brief as a model states it, in either requested form; malformed entries are dropped. Pure. */
 import * as z from 'zod';
+import { isRecord } from '../../lib/json-value.ts';
 
 /** Where the goal says it. */
 export type Passage = { readonly quote: string } | { readonly part: number };
@@ -92,7 +93,7 @@ const each = <Form extends z.ZodType>(value: unknown, form: Form): readonly z.in
   });
 
 const fieldsOf = (said: unknown): { readonly [key: string]: unknown } =>
-  typeof said === 'object' && said !== null ? (said as { readonly [key: string]: unknown }) : {};
+  isRecord(said) ? said : {};
 
 const kindIn = (value: unknown): Pick<StatedBrief, 'kind'> => {
   const kind = Kind.safeParse(value);

@@ -1,5 +1,6 @@
 /** Parses the text of a plan that a person edited. Every fault names its line. */
 import { lexer, type Token, type Tokens } from 'marked';
+import { jsonIn } from '../../lib/json-value.ts';
 import { nearestWord } from '../../lib/text/edit-distance.ts';
 import { isWrite } from '../../schema/capability.ts';
 import {
@@ -274,9 +275,7 @@ function jsonOf(field: Field): { readonly [name: string]: unknown } {
 }
 
 function parsed({ line, key, value }: Field): unknown {
-  try {
-    return JSON.parse(value);
-  } catch {
-    throw new Fault(line, `What stands behind "${key}:" is not JSON.`);
-  }
+  const read = jsonIn(value);
+  if (read === undefined) throw new Fault(line, `What stands behind "${key}:" is not JSON.`);
+  return read;
 }

@@ -6,6 +6,7 @@ import stableStringify from 'fast-json-stable-stringify';
 import { misuse, type TardigradeError } from '../../lib/errors.ts';
 import { kindOf } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
+import { isRecord } from '../../lib/json-value.ts';
 import { longFlag, OPTIONS } from '../../options/table.ts';
 import type { HostEnvironment } from '../host-environment.ts';
 import { checkForm } from './check.ts';
@@ -87,13 +88,10 @@ function checkReadable(at: ServersFile): void {
 
 function serversOf(file: string, text: string): { readonly [name: string]: unknown } {
   const { value, lineOf } = parseDocument(file, text);
-  const section = isObject(value) ? (value[SECTION] ?? {}) : null;
-  if (isObject(section)) return section;
+  const section = isRecord(value) ? (value[SECTION] ?? {}) : null;
+  if (isRecord(section)) return section;
   throw configFault(file, lineOf([SECTION]), `"${SECTION}" is no object.`, 'Mend it first.');
 }
-
-const isObject = (value: unknown): value is { readonly [name: string]: unknown } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Guards the file against a fault of our own; a person can then make the change by hand. */
 function checkWhole(

@@ -3,6 +3,7 @@
  * order, line ends, and commas at the end of a list.
  */
 import { findNodeAtLocation, type Node, parseTree, visit } from 'jsonc-parser';
+import { isRecord } from '../../lib/json-value.ts';
 
 type MemberPath = readonly [string, ...string[]];
 
@@ -127,16 +128,13 @@ const indentAt = (text: string, offset: number): string =>
 const startsLine = (text: string, offset: number): boolean =>
   text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset).trim() === '';
 
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Writes an object on one line, unless it holds another. */
 function written(value: unknown, indent: string, layout: Layout): string {
   if (Array.isArray(value))
     return `[${value.map((one) => written(one, indent, layout)).join(', ')}]`;
-  if (!isObject(value)) return JSON.stringify(value);
+  if (!isRecord(value)) return JSON.stringify(value);
   const { eol, unit } = layout;
-  const isLong = Object.values(value).some(isObject);
+  const isLong = Object.values(value).some(isRecord);
   const inner = isLong ? indent + unit : indent;
   const members = Object.entries(value).map(
     ([name, one]) => `${JSON.stringify(name)}: ${written(one, inner, layout)}`,

@@ -9,7 +9,7 @@ import {
   replaceFile,
 } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
-import { orNull } from '../../lib/or-null.ts';
+import { jsonIn } from '../../lib/json-value.ts';
 import type { HostEnvironment } from '../host-environment.ts';
 import { configFolderOf } from '../user/user-folders.ts';
 import type { Accounts, OwnProviderSettings } from './accounts.ts';
@@ -23,7 +23,7 @@ export function readKeys(fs: FileSystem, path: string): PastedKeys {
   const bytes = kindOf(fs, path) === 'file' ? readFileIfPresent(fs, path) : null;
   if (bytes === null) return {};
   refuseOpen(fs, path);
-  const parsed = Keys.safeParse(orNull(() => JSON.parse(bytes.toString('utf8'))));
+  const parsed = Keys.safeParse(jsonIn(bytes.toString('utf8')));
   if (parsed.success) return parsed.data;
   throw misuse(
     `The keys in ${path} cannot be read: the file must be JSON, {"PROVIDER": "KEY"}.`,

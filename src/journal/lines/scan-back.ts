@@ -1,6 +1,7 @@
 /** Reads how a journal ends from its end backwards, which is fast for any length. */
 import { readRange } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
+import { jsonIn } from '../../lib/json-value.ts';
 import type { AnyRecord, RecordFormat } from '../record-format.ts';
 
 const FIRST_READ_BYTES = 16 * 1024;
@@ -49,10 +50,5 @@ export function readEnding<R extends AnyRecord>(
 }
 
 function envelopeOf(line: string): Envelope | undefined {
-  if (!line.startsWith('{"seq":')) return undefined;
-  try {
-    return JSON.parse(line) as Envelope;
-  } catch {
-    return undefined;
-  }
+  return line.startsWith('{"seq":') ? (jsonIn(line) as Envelope | undefined) : undefined;
 }

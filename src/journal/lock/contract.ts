@@ -2,6 +2,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
+import { isRecord, jsonIn } from '../../lib/json-value.ts';
 import type { ProcessIdentity } from '../../lib/process-identity.ts';
 import type { LockOwner } from './identity.ts';
 import type { Leases } from './lease.ts';
@@ -104,10 +105,6 @@ export function tokenIn(bytes: Uint8Array | null): number {
 }
 
 function fieldsIn(bytes: Uint8Array | null): { readonly [name: string]: unknown } {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(bytes ?? []).toString('utf8'));
-    return typeof value === 'object' && value !== null ? { ...value } : {};
-  } catch {
-    return {};
-  }
+  const value = jsonIn(Buffer.from(bytes ?? []).toString('utf8'));
+  return isRecord(value) ? value : {};
 }

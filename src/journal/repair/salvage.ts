@@ -1,5 +1,6 @@
 /** Reads what is left in bytes that are no longer a good journal, such as a part that was set aside. */
 import type { FileSystem } from '../../lib/files/file-system.ts';
+import { isRecord, jsonIn } from '../../lib/json-value.ts';
 import type { StampedRecord } from '../../schema/journal/stamp.ts';
 import { decodeLine } from '../lines/framing.ts';
 import { checksumIn, contentOf, LineQueue } from '../lines/line-queue.ts';
@@ -44,10 +45,8 @@ export function* salvage<R extends AnyRecord>(
 }
 
 function shapeOf(content: Buffer): object | null {
-  try {
-    const { c: _checksum, ...value } = JSON.parse(content.toString('utf8')) as { c?: unknown };
-    return value;
-  } catch {
-    return null;
-  }
+  const line = jsonIn(content.toString('utf8'));
+  if (!isRecord(line)) return null;
+  const { c: _checksum, ...value } = line;
+  return value;
 }

@@ -1,4 +1,5 @@
 import { driverOf } from '../../drivers/driver-of.ts';
+import { jsonIn } from '../../lib/json-value.ts';
 import type { RunState } from '../../schema/state.ts';
 import { answersTo } from '../../schema/state-parts/plain-try.ts';
 
@@ -21,11 +22,5 @@ export function leavesSchema(
 function isJson(answer: string): boolean {
   const start = answer.search(/[[{]/);
   const end = Math.max(answer.lastIndexOf(']'), answer.lastIndexOf('}'));
-  if (start < 0) return false;
-  try {
-    JSON.parse(answer.slice(start, end + 1));
-    return true;
-  } catch {
-    return false;
-  }
+  return start >= 0 && jsonIn(answer.slice(start, end + 1)) !== undefined;
 }

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { goalParts } from '../../decompose/brief/goal-parts.ts';
 import { readBrief } from '../../decompose/brief/read-brief.ts';
 import { numberedBrief, type StatedBrief } from '../../decompose/brief/stated-brief.ts';
+import { isRecord, jsonIn } from '../../lib/json-value.ts';
 import { leavesSchema } from '../model/schema-left.ts';
 import type { RunPorts } from '../run-ports.ts';
 import { type SwitchPort, switchDriver } from '../switch-driver.ts';
@@ -41,12 +42,6 @@ export function adoptBrief(run: SwitchPort & Pick<RunPorts, 'world'>): void {
 }
 
 function objectIn(answer: string): { readonly [field: string]: unknown } {
-  try {
-    const read: unknown = JSON.parse(
-      answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1),
-    );
-    return typeof read === 'object' && read !== null ? { ...read } : {};
-  } catch {
-    return {};
-  }
+  const read = jsonIn(answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1));
+  return isRecord(read) ? read : {};
 }

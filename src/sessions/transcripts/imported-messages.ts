@@ -5,6 +5,7 @@
 import * as z from 'zod';
 import { MISSING_RESULT } from '../../drivers/chat/transcript.ts';
 import { misuse, type TardigradeError } from '../../lib/errors.ts';
+import { jsonIn } from '../../lib/json-value.ts';
 import { isPartTooDeep, isTooDeep } from '../../llm/wire/nesting.ts';
 import type { Message, ToolCall } from '../../schema/model/messages.ts';
 import { loggedMessage } from './session-log.ts';
@@ -253,11 +254,9 @@ const isNestedTooDeep = (message: Message): boolean =>
     (message.toolCalls ?? []).some(({ args }) => isTooDeep(args)));
 
 function parsed(text: string, where: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new NoMessage(`${where} is not JSON.`);
-  }
+  const value = jsonIn(text);
+  if (value === undefined) throw new NoMessage(`${where} is not JSON.`);
+  return value;
 }
 
 const wrong = (what: string): TardigradeError =>

@@ -1,9 +1,7 @@
 /** Pure: the log that some programs keep of a session: a line `{ timestamp, data: { type, … } }` per event. */
+import { isRecord, jsonIn } from '../../lib/json-value.ts';
 
 type Fields = { readonly [field: string]: unknown };
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export interface LoggedMessage {
   /** Must be checked like any given message. */
@@ -14,7 +12,7 @@ export interface LoggedMessage {
 
 /** The message in a line; `null` if the line is about something else, or belongs to no such log. */
 export function loggedMessage(line: unknown): LoggedMessage | null {
-  if (!isFields(line) || !isFields(line.data)) return null;
+  if (!isRecord(line) || !isRecord(line.data)) return null;
   const { type, role, content, toolCalls, callId, result, name } = line.data;
   if (type === 'user_prompt') return { message: { role: 'user', content }, isPrompt: true };
   if (type !== 'message') return null;
@@ -34,8 +32,8 @@ const textOf = (value: unknown): unknown =>
 
 /** Programs name the parts of a call differently. */
 function callOf(call: unknown): unknown {
-  if (!isFields(call)) return call;
-  const named = isFields(call.function) ? call.function : call;
+  if (!isRecord(call)) return call;
+  const named = isRecord(call.function) ? call.function : call;
   return {
     id: call.id ?? call.callId,
     name: named.name,
@@ -46,10 +44,6 @@ function callOf(call: unknown): unknown {
 }
 
 function parsed(args: unknown): unknown {
-  if (typeof args !== 'string') return args;
-  try {
-    return JSON.parse(args);
-  } catch {
-    return args;
-  }
+  const value = typeof args === 'string' ? jsonIn(args) : args;
+  return value === undefined ? args : value;
 }

@@ -1,4 +1,5 @@
 import { jsonrepair } from 'jsonrepair';
+import { isRecord } from '../../../lib/json-value.ts';
 import { oneLine } from '../text/text.ts';
 
 /** Pure: the readable part of a plan that is still being written. */
@@ -57,6 +58,4 @@ function listIn(value: unknown, key: string): readonly unknown[] {
 }
 
 const fieldIn = (value: unknown, key: string): unknown =>
-  typeof value === 'object' && value !== null && Object.hasOwn(value, key)
-    ? (value as { readonly [name: string]: unknown })[key]
-    : undefined;
+  isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
