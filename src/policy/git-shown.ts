@@ -83,14 +83,15 @@ export async function outputOfGit(call: GitCall, ask: AskProgram): Promise<GitOu
   // The question has no stdin, so what stands there is not in its answer.
   if (read.options.some(({ name, value }) => name === '-f' && value === '-'))
     return refused('It would show what stdin names, which cannot be looked at before.');
-  const files = await protectedIn(call, read, [], ask);
+  const root = rootOf(call, ask);
+  const files = await protectedIn(call, read, [], ask, root);
   if ('kind' in files) return files;
   const [first] = files;
   if (first === undefined) return ALL;
   const wouldShow = refused(`It would show ${first}, which may hold keys.`);
   if (before.includes('--literal-pathspecs')) return wouldShow;
   const words = files.map((file) => `:(exclude,top,literal)${file}`);
-  const remaining = await protectedIn(call, read, words, ask);
+  const remaining = await protectedIn(call, read, words, ask, root);
   return 'kind' in remaining || remaining.length > 0
     ? wouldShow
     : { kind: 'without', words, files: [...files] };
@@ -113,8 +114,9 @@ async function protectedIn(
   { optionsEnd }: Arguments,
   left: readonly string[],
   ask: AskProgram,
+  root: RootOf,
 ): Promise<readonly string[] | Refused> {
-  const { before, command, flags, rest, env } = call;
+  const { before, command, flags, rest, env, mayShow } = call;
   const isSearch = command === 'grep';
   const list = isSearch ? LIST_MATCHES : LIST_DIFFERENCES;
   const words = [
@@ -133,7 +135,7 @@ async function protectedIn(
   const found = exitCode === 0 || exitCode === 1 ? (isSearch ? matchesIn : filesIn)(output) : null;
   // A difference exits with 1 if asked to, and so does a search without a match.
   const isOdd = found?.length === 0 && exitCode === (isSearch ? 0 : 1);
-  if (found !== null && !isOdd) return await protectedAmong(found, call, ask);
+  if (found !== null && !isOdd) return await protectedAmong(found, mayShow, root);
   if (found !== null || exitCode === 0 || exitCode === 1)
     return refused('With these flags git does not list the files that it would show.');
   const [said = ''] = output.replaceAll('\0', ' ').split('\n', 1);
@@ -213,15 +215,26 @@ async function isEmpty(name: string, ...[before, env, ask]: Asks): Promise<boole
   return exitCode === 0 && output === '';
 }
 
-/** Git's names count from the root of the repository, which need not be the workspace. */
 async function protectedAmong(
   found: readonly string[],
-  call: GitCall,
-  ask: AskProgram,
+  mayShow: GitCall['mayShow'],
+  root: RootOf,
 ): Promise<readonly string[]> {
   const names = [...new Set(found)].filter((name) => name !== '');
   if (names.length === 0) return [];
-  const top = await ask([...call.before, 'rev-parse', '--show-toplevel'], call.env);
-  const root = top.exitCode === 0 ? `${top.output.replace(/\r?\n$/, '')}/` : '';
-  return names.filter((name) => !call.mayShow(`${root}${name}`));
+  const above = await root();
+  return names.filter((name) => !mayShow(`${above}${name}`));
+}
+
+type RootOf = () => Promise<string>;
+
+/** Git's names count from the root of the repository, which need not be the workspace. It is asked for once. */
+function rootOf({ before, env }: GitCall, ask: AskProgram): RootOf {
+  let root: Promise<string> | undefined;
+  return () => {
+    root ??= ask([...before, 'rev-parse', '--show-toplevel'], env).then(({ exitCode, output }) =>
+      exitCode === 0 ? `${output.replace(/\r?\n$/, '')}/` : '',
+    );
+    return root;
+  };
 }

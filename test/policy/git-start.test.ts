@@ -299,6 +299,26 @@ describe('the start of git', () => {
     expect(asked.filter((line) => line.includes('cat-file'))).toEqual([]);
   });
 
+  it('asks for the root of the repository once, though it lists the files twice', async () => {
+    const asked: string[] = [];
+    const change = await startOf(
+      {
+        ...{ name: 'git', args: ['diff'], platform: 'linux', isOutside: () => false },
+        mayShow: (path) => path !== '/r/.env',
+      },
+      async (args) => {
+        asked.push(args.find((word) => /^(?:config|rev-parse|diff)$/.test(word)) ?? '');
+        if (args.includes('config'))
+          return outcome({ output: 'command\0core.hookspath\n/dev/null\0' });
+        if (args.includes('rev-parse')) return outcome({ output: '/r\n' });
+        const isLeftOut = args.some((word) => word.endsWith('.env'));
+        return outcome({ output: `M\0a.txt\0${isLeftOut ? '' : 'M\0.env\0'}` });
+      },
+    );
+    expect(change).toMatchObject({ kind: 'changed', notice: expect.stringContaining('.env') });
+    expect(asked).toEqual(['config', 'diff', 'rev-parse', 'diff']);
+  });
+
   it('is left as it is for what a person allowed, and for other programs', async () => {
     const asIs = { kind: 'as_it_is' };
     expect(await start(['commit', '-m', 'x'], outcome({}))).toEqual(asIs);
