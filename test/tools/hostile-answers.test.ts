@@ -27,6 +27,9 @@ const shown = (value: unknown): string => {
   return text.length <= 160 ? text : `${text.slice(0, 160)}… (${text.length})`;
 };
 
+/** Nothing of these is a path or a command, so the rules of one system are enough. */
+const ALIKE = ['names of tools', 'calls in text', 'answers with a schema'];
+
 /** What is not as the row wants it, in a sentence each. */
 function faultsOf([said, wanted, more = {}]: Row, outcome: Outcome, platform: Platform): string[] {
   const { became, told, changed } = outcome;
@@ -51,7 +54,8 @@ function faultsOf([said, wanted, more = {}]: Row, outcome: Outcome, platform: Pl
 }
 
 describe.each(['linux', 'win32'] as const)('hostile answers, with the rules of %s', (platform) => {
-  it.each(FAMILIES)('%s end as they should', async (_, rows) => {
+  const families = FAMILIES.filter(([name]) => platform === 'linux' || !ALIKE.includes(name));
+  it.each(families)('%s end as they should', async (_, rows) => {
     const faults: string[] = [];
     for (const row of rows)
       faults.push(...faultsOf(row, await becomes(row[0], platform), platform));
