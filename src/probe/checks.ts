@@ -2,6 +2,7 @@
 import type { ActionFacts, ActionStatus } from '../schema/actions.ts';
 import type { Check, Proof } from '../schema/plan.ts';
 import { isWholeOutput, judgeCommand, printsText } from './command-verdict.ts';
+import { otherValue } from './first-difference.ts';
 
 export { judgeCommand, printsText } from './command-verdict.ts';
 
@@ -132,7 +133,11 @@ async function runExample(example: ExampleCheck, deps: CheckDeps): Promise<Check
   const isWhole = isValue === true || isWholeOutput(output, prints, stdin ? deps.prompts : []);
   // A program that was fed one line may ask for the next one, once it has answered the first.
   const isHeld = judged.passed || (facts.asksForInput !== undefined && printsText(output, prints));
-  if (!isHeld) return { passed: false, text: `The goal says: ${says}\n${judged.text}`, facts };
+  if (!isHeld) {
+    const other = isValue ? otherValue(output) : null;
+    const more = other === null ? `\n${judged.text}` : `, but ${other}`;
+    return { passed: false, text: `The goal says: ${says}${more}`, facts };
+  }
   return isWhole
     ? { passed: true, text: `as the goal says: ${says}`, facts }
     : { passed: true, isAside: true, text: `set aside, it prints more: ${says}`, facts };

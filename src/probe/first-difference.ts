@@ -21,6 +21,12 @@ export function firstDifference(output: string, wanted: string): string | null {
   return `${place}: expected ${quoted(expected[at])}, ${printedThere}`;
 }
 
+/** What the command of a call gave instead; `null`: it printed no value. */
+export function otherValue(output: string): string | null {
+  const last = output.trimEnd().split(/\r?\n/).at(-1) ?? '';
+  return last.startsWith('gives ') ? `it ${last}` : null;
+}
+
 function nearest(printed: readonly string[], wanted: string): number {
   const same = printed.findIndex((line) => squeeze(line) === squeeze(wanted));
   if (same >= 0) return same;

@@ -56,7 +56,7 @@ describe('an example that the goal states', () => {
   it('is mended where it does not hold, and said with what came instead', async () => {
     const { result, tried, world } = await play([WRONG, RIGHT]);
     expect(tried[0]).toMatchObject({ passed: false });
-    expect(tried[0]?.text).toMatch(/^The goal says: double\(5\) gives 10\n[\s\S]*gives 7/);
+    expect(tried[0]?.text).toBe('The goal says: double(5) gives 10, but it gives 7');
     expect(tried.at(-1)).toMatchObject({ passed: true });
     expect(world.read('tools.mjs')).toBe(RIGHT);
     expect(result.ending).toBe('achieved');

@@ -115,6 +115,13 @@ describe('the content of a file', () => {
     expect(new Set(questions).size).toBe(3);
   });
 
+  it('that never holds makes the next plan hear which example does not, and no command of the engine', async () => {
+    const examples = [example(FIVE, 'add(2, 3)', '5')];
+    const { records } = await played([LESS, TIMES], { examples });
+    const why = records.find(({ type }) => type === 'replan_started');
+    expect(why).toMatchObject({ why: 'The goal says: add(2, 3) gives 5, but it gives 6' });
+  });
+
   it('is asked for once more, for that alone, where a figure of the goal stands nowhere in it', async () => {
     const goal = `${FIVE}, and no sum is over 40`;
     const examples = [example(FIVE, 'add(2, 3)', '5')];

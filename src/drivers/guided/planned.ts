@@ -21,7 +21,7 @@ import type { DriverView } from '../driver.ts';
 import { plannedId, readCall } from './calls.ts';
 import { choose, inputAction, openActions } from './choose.ts';
 import { doneStep } from './done.ts';
-import { failureStep } from './repair.ts';
+import { failureReason, failureStep } from './repair.ts';
 import { lastAction } from './select.ts';
 import { triedStep } from './tried.ts';
 import { noContent } from './words.ts';
@@ -76,7 +76,7 @@ const unverifiableStep = (state: RunState, active: ActiveSubtask, limits: Limits
 /** The latest failure tells a planner more than the fact that patience ended. */
 const withFailure = (state: RunState, why: string): string => {
   const command = lastCommand(state);
-  return command && !hasEndedWell(command) ? `${command.cmd}: ${command.head}` : why;
+  return command && !hasEndedWell(command) ? failureReason(state, command) : why;
 };
 
 /** Statuses of a call that did not run to its end. */

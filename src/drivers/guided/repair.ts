@@ -32,8 +32,14 @@ export function failureStep(state: RunState, limits: Limits): Step | null {
   if (asksForInput(state, command))
     return choose(state, limits, 'input_question', [inputAction(state, command.cmd)]);
   const file = fileToRepair(state, command);
-  if (file === null) return replanOrFail(state, `${command.cmd}: ${command.head}`);
+  if (file === null) return replanOrFail(state, failureReason(state, command));
   return roundLimit(state, limits) ?? { do: 'open_round', origin: 'repair', calls: [], file };
+}
+
+/** The text of a check says itself what was run, or which example does not hold. */
+export function failureReason({ active }: RunState, { cmd, head }: CommandFact): string {
+  const isChecked = active?.claim?.checks.some(({ passed, text }) => !passed && text === head);
+  return isChecked ? head : `${cmd}: ${head}`;
 }
 
 function wasJustRepaired(state: RunState): boolean {

@@ -22,7 +22,7 @@ import { failureLines } from '../../languages/testing/short-failure.ts';
 import { runsTests } from '../../languages/testing/test-runs.ts';
 import { own } from '../../lib/own.ts';
 import { printsText } from '../../probe/checks.ts';
-import { firstDifference } from '../../probe/first-difference.ts';
+import { firstDifference, otherValue } from '../../probe/first-difference.ts';
 import type { FileFacts } from '../../schema/actions.ts';
 import { SCRATCH_ID } from '../../schema/evidence.ts';
 import { CHANGES, FIGURES, PARSES } from '../../schema/journal/file-candidates.ts';
@@ -231,18 +231,12 @@ function exampleTrials({ path, defines = [], prompts = [] }: FileFacts, run: Run
           const wasThere = (known?.baseline ?? null) !== null;
           const decide = withAnswers(run, run.scratch.policy.decide);
           if (wasThere && (await passedBefore(run, command, decide))) return null;
-          const difference = isValue ? printedValue(output) : firstDifference(output, prints);
+          const difference = isValue ? otherValue(output) : firstDifference(output, prints);
           return wrong(difference ?? failureIn(output));
         },
       };
     });
 }
-
-/** The value that the command of a call prints; `null`: there was none. */
-const printedValue = (output: string): string | null => {
-  const last = output.trimEnd().split(/\r?\n/).at(-1) ?? '';
-  return last.startsWith('gives ') ? `it ${last}` : null;
-};
 
 /**
  * Runs the proof if it is a program in this file. Its output and exit code do not count, because the goal did
