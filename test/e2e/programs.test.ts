@@ -1,6 +1,6 @@
 /** The command line in a clone that brings programs of its own under every name: none is started unasked. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createChatHost } from '../../src/host/chat-host.ts';
@@ -38,14 +38,23 @@ const git = (folder: string, ...args: readonly string[]): string =>
     encoding: 'utf8',
   });
 
+let repository: string | null = null;
+
 function clone(): string {
+  repository ??= madeRepository();
+  const folder = lab.folder();
+  cpSync(repository, folder, { recursive: true });
+  plant(folder);
+  return folder;
+}
+
+function madeRepository(): string {
   const folder = lab.folder({ 'main.py': 'print(1)\n', '.gitignore': '.agent_context/\n' });
   git(folder, 'init', '-q');
   git(folder, 'config', 'user.name', 'A');
   git(folder, 'config', 'user.email', 'a@b.c');
   git(folder, 'add', '-A');
   git(folder, 'commit', '-q', '-m', 'first');
-  plant(folder);
   return folder;
 }
 

@@ -7,6 +7,7 @@ import { main } from '../../../src/cli/main.ts';
 import type { Terminal } from '../../../src/cli/process/terminal.ts';
 import { createEngine } from '../../../src/host/create-engine.ts';
 import type { Engine } from '../../../src/host/engine-port.ts';
+import { onQuickMachine } from '../../support/quick-machine.ts';
 import { LARGE, type Script, scriptedProvider } from '../../support/scripted-provider.ts';
 import { fakeTerminal, type MemorySink } from '../support.ts';
 
@@ -65,7 +66,7 @@ export function talk(script: Script, options: TalkOptions = {}): Talking {
     ...{ isTerminal, cwd: folder, input },
     env: { LANG: 'C.UTF-8', PATH: process.env.PATH, HOME: HOME_FOLDER },
   });
-  const terminal = Object.assign(made, options.terminal);
+  const terminal = onQuickMachine(Object.assign(made, options.terminal));
   const ended = main([...argv], terminal, async () => {
     const engine: Engine = {
       ...createEngine(terminal),

@@ -1,6 +1,13 @@
 /** A bare repository and machines that reach it, each with a disk and a clock of its own. */
 import { execFile, execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -46,6 +53,8 @@ export function gitFleet(files: { readonly [path: string]: string | Uint8Array }
   const project = join(top, 'project');
   mkdirSync(project);
   git(top, 'init', '-q', '--bare', remote);
+  // Git would look behind each push whether there is anything to tidy up.
+  appendFileSync(join(remote, 'config'), '[receive]\n\tautogc = false\n');
   git(project, 'init', '-q', '-b', 'main');
   for (const [path, content] of Object.entries(files)) {
     mkdirSync(dirname(join(project, path)), { recursive: true });
