@@ -1,5 +1,5 @@
 /** Pure: which file on Hugging Face a model's name means, and where it is stored here. */
-import { posix, win32 } from 'node:path';
+import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import { judgePath } from '../../workspace/path-rules.ts';
 
 export interface HubFile {
@@ -70,12 +70,12 @@ export function partsOf(hub: HubFile): readonly HubFile[] {
 
 /** Below the user's data folder. */
 export const modelsFolder = (dataFolder: string, platform: NodeJS.Platform): string =>
-  pathOf(platform).join(dataFolder, 'models');
+  pathsOf(platform).join(dataFolder, 'models');
 
 /** The path of the complete, checked file. */
 export function modelPath(hub: HubFile, dataFolder: string, platform: NodeJS.Platform): string {
   const folder = modelsFolder(dataFolder, platform);
-  return pathOf(platform).join(folder, hub.owner, hub.repository, ...hub.file.split('/'));
+  return pathsOf(platform).join(folder, hub.owner, hub.repository, ...hub.file.split('/'));
 }
 
 /** The file on Hugging Face from which a path below `modelsFolder` was downloaded; else `null`. */
@@ -84,8 +84,6 @@ export function hubFileAt(
   dataFolder: string,
   platform: NodeJS.Platform,
 ): HubFile | null {
-  const below = pathOf(platform).relative(modelsFolder(dataFolder, platform), path);
+  const below = pathsOf(platform).relative(modelsFolder(dataFolder, platform), path);
   return parseHubName(`${PREFIX}${below.replaceAll('\\', '/')}`);
 }
-
-const pathOf = (platform: NodeJS.Platform): typeof posix => (platform === 'win32' ? win32 : posix);

@@ -4,9 +4,9 @@
  * 2. While it holds the lock it owns the engine's folder: nobody else marks what it has not checked.
  * 3. No install script runs; the binary package for this machine is named explicitly.
  */
-import { posix, win32 } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type OptionAdvice, TardigradeError } from '../../lib/errors.ts';
+import { join } from '../../lib/files/absolute-paths.ts';
 import {
   ensureDirectory,
   kindOf,
@@ -83,9 +83,8 @@ async function installInto(
   binary: string,
 ): Promise<void> {
   const { fs, platform, onProgress } = options;
-  const path = platform === 'win32' ? win32 : posix;
-  const marker = path.join(folder, MARKER);
-  prepareFolder(fs, folder, marker, path);
+  const marker = join(folder, MARKER);
+  prepareFolder(fs, folder, marker);
 
   onProgress(`installing ${ENGINE_PACKAGE} ${ENGINE_VERSION} (about 85 MB) into ${folder}`);
   const install = await run(options, folder, {
@@ -97,7 +96,7 @@ async function installInto(
   if (!isGood(install)) throw installFailure(install, folder, options.again);
 
   onProgress('checking that it loads');
-  const script = path.join(folder, 'check.mjs');
+  const script = join(folder, 'check.mjs');
   replaceFile(fs, script, Buffer.from(checkScript(entryFile(folder, platform), platform)));
   const check = await run(options, folder, {
     file: options.nodeExecutable,
@@ -211,10 +210,10 @@ function lockOf({ fs, lock, again }: InstallOptions, folder: string): { release(
   }
 }
 
-function prepareFolder(fs: FileSystem, folder: string, marker: string, path: typeof posix): void {
+function prepareFolder(fs: FileSystem, folder: string, marker: string): void {
   try {
     if (kindOf(fs, marker) !== null) fs.unlink(marker);
-    replaceFile(fs, path.join(folder, 'package.json'), Buffer.from('{ "private": true }\n'));
+    replaceFile(fs, join(folder, 'package.json'), Buffer.from('{ "private": true }\n'));
   } catch (error) {
     throw storageError(error, `preparing ${folder} for the engine`);
   }

@@ -1,6 +1,6 @@
 /** Where the engine is installed once `agent setup embedded` has run. Pure, but it looks at files. */
 import { createHash } from 'node:crypto';
-import { posix, win32 } from 'node:path';
+import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import { readFileIfPresent } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { orNull } from '../../lib/or-null.ts';
@@ -19,7 +19,7 @@ export function userDataFolder(
   platform: NodeJS.Platform,
   home: string,
 ): string {
-  const path = platform === 'win32' ? win32 : posix;
+  const path = pathsOf(platform);
   const fromEnv = (name: string): string | undefined => {
     const value = env[name];
     return value !== undefined && path.isAbsolute(value) ? value : undefined;
@@ -36,22 +36,19 @@ export function userDataFolder(
 }
 
 /** The folder with the engine's own package.json and node_modules. */
-export function engineFolder(dataFolder: string, platform: NodeJS.Platform): string {
-  return (platform === 'win32' ? win32 : posix).join(dataFolder, 'embedded');
-}
+export const engineFolder = (dataFolder: string, platform: NodeJS.Platform): string =>
+  pathsOf(platform).join(dataFolder, 'embedded');
 
-export function entryFile(folder: string, platform: NodeJS.Platform): string {
-  const path = platform === 'win32' ? win32 : posix;
-  return path.join(folder, 'node_modules', ENGINE_PACKAGE, 'dist', 'index.js');
-}
+export const entryFile = (folder: string, platform: NodeJS.Platform): string =>
+  pathsOf(platform).join(folder, 'node_modules', ENGINE_PACKAGE, 'dist', 'index.js');
 
 /** Entry file of the installed engine; `null` if it is not completely installed. */
 export function engineEntry(fs: FileSystem, dataFolder: string): string | null {
-  const path = fs.platform === 'win32' ? win32 : posix;
+  const { join } = pathsOf(fs.platform);
   const folder = engineFolder(dataFolder, fs.platform);
   const entry = entryFile(folder, fs.platform);
   const isFile = (file: string): boolean => orNull(() => fs.stat(file).kind) === 'file';
-  return isFile(path.join(folder, MARKER)) && isFile(entry) ? entry : null;
+  return isFile(join(folder, MARKER)) && isFile(entry) ? entry : null;
 }
 
 /**
@@ -60,11 +57,11 @@ export function engineEntry(fs: FileSystem, dataFolder: string): string | null {
  * @param digest of the model file
  */
 export function statesFolder(fs: FileSystem, dataFolder: string, digest: string): string {
-  const path = fs.platform === 'win32' ? win32 : posix;
+  const { join } = pathsOf(fs.platform);
   const folder = engineFolder(dataFolder, fs.platform);
-  const installed = readFileIfPresent(fs, path.join(folder, MARKER)) ?? '';
+  const installed = readFileIfPresent(fs, join(folder, MARKER)) ?? '';
   const key = createHash('sha256').update(digest).update(installed).digest('hex').slice(0, 16);
-  return path.join(folder, 'states', key);
+  return join(folder, 'states', key);
 }
 
 /** Whether `agent setup embedded` has finished for this data folder. */
