@@ -35,7 +35,7 @@ describe('in JavaScript', () => {
       goal: 'Create plus.mjs that exports add(a, b), with tests',
       given: { 'calc.mjs': ADD, 'calc.test.mjs': TEST },
       files: { 'plus.mjs': [ADD], 'plus.test.mjs': [VAIN.replace('calc.mjs', 'plus.mjs')] },
-      verify: { cmd: 'node --test plus.test.mjs' },
+      verify: { cmd: 'node plus.test.mjs' },
     });
     expect(seen).toMatchObject({ ending: 'unverified' });
     expect(seen.detail).toContain('the tests pass even when plus.mjs does nothing');
@@ -94,7 +94,7 @@ describe('in JavaScript', () => {
         ],
         'calc.test.mjs': [TEST],
       },
-      verify,
+      verify: alone,
     });
     expect(seen).toMatchObject({ ending: 'achieved' });
   });

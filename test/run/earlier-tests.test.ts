@@ -15,6 +15,9 @@ const RENAME = {
   },
 };
 
+/** One file is run by one process. */
+const ALONE = 'node test/types.test.mjs';
+
 const LOOK = Object.keys(RENAME.files).map((path) => read(path));
 
 const WORK = [
@@ -52,7 +55,7 @@ describe.concurrent('a rename with nothing left of the old name', () => {
   const [, types, , ...tests] = WORK;
   const played = (goal: string) => {
     const heard: string[] = [];
-    const replies = [LOOK, [plan('node --test'), ...[types, ...tests].flatMap((one) => one ?? [])]];
+    const replies = [LOOK, [plan(ALONE), ...[types, ...tests].flatMap((one) => one ?? [])]];
     return play({ ...RENAME, goal, replies, hears: (text) => heard.push(text) }).then((result) => ({
       ...{ result, requests: heard.length },
     }));

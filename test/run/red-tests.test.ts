@@ -56,7 +56,7 @@ describe.concurrent('a run of tests that is red', () => {
       'check.mjs':
         "import { add } from './api/calc.mjs';\nif (add(2, 3) !== 5) throw new Error('no');\n",
     };
-    const inFolder = call('run_cmd', { cmd: 'node --test calc.test.mjs', cwd: 'api' });
+    const inFolder = call('run_cmd', { cmd: ALONE, cwd: 'api' });
     const mend = edit('api/calc.mjs', 'a - b', 'a + b');
     const end = [plan('node check.mjs'), mend, write('README.md', 'It adds.\n'), DONE];
     const mended = await play({
@@ -72,7 +72,7 @@ describe.concurrent('a run of tests that is red', () => {
       replies: [[inFolder, read('api/calc.mjs')], end],
     });
     expect(red.ending).toBe('unverified');
-    expect(red.detail).toContain('node --test calc.test.mjs');
+    expect(red.detail).toContain(ALONE);
   });
 
   it('in exactly the tests that failed before the run is said to be so', async () => {

@@ -1,6 +1,16 @@
 /** Tests that a run wrote for code that it did not change, beside tests that notice the same. */
 import { describe, expect, it } from 'vitest';
-import { DONE, type edit, given, HEAD, plan, play, read, write } from '../../support/play.ts';
+import {
+  ALONE,
+  DONE,
+  type edit,
+  given,
+  HEAD,
+  plan,
+  play,
+  read,
+  write,
+} from '../../support/play.ts';
 import { type Answers, GIVEN_TESTS, GREEN, judged, NONE, RED } from '../judge-support.ts';
 
 const NO_TESTS = { kind: 'none', why: 'there were no tests to run', hasNoTests: true } as const;
@@ -60,16 +70,17 @@ describe.concurrent('a goal that asks for a test of code that has one', () => {
   const NONE_MORE = {
     ...{ ending: 'unverified', detail: expect.stringContaining('notice more of calc.mjs than') },
   };
-  const append = (text: string) => write('calc.test.mjs', `${given['calc.test.mjs']}${text}`);
+  const FILE = 'calc.test.mjs';
+  const append = (text: string) => write(FILE, `${given['calc.test.mjs']}${text}`);
 
   it('is not reached by a comment in it, nor by a test that tests nothing', async () => {
-    expect(await ended('node --test', append('// negative numbers\n'))).toMatchObject(NONE_MORE);
+    expect(await ended(ALONE, append('// negative numbers\n'))).toMatchObject(NONE_MORE);
     const empty = write('more.test.mjs', `${HEAD}test('negative', () => {});\n`);
     expect(await ended('node --test', empty)).toMatchObject(NONE_MORE);
   });
 
   it('is reached by a test that notices by itself', async () => {
-    expect(await ended('node --test --test-name-pattern=negative', append(TEST))).toMatchObject({
+    expect(await ended(`node --test-name-pattern=negative ${FILE}`, append(TEST))).toMatchObject({
       ending: 'achieved',
     });
     const own = write('more.test.mjs', `${HEAD}import { add } from './calc.mjs';\n${TEST}`);
