@@ -4,6 +4,7 @@ import type { ProjectServers } from '../host/config/project-servers.ts';
 import { misuse, TardigradeError } from '../lib/errors.ts';
 import { isInside } from '../lib/files/absolute-paths.ts';
 import { nodeFileSystem } from '../lib/files/file-system.ts';
+import { orNull } from '../lib/or-null.ts';
 import { secretsOfServers } from '../llm/secrets/server-secrets.ts';
 import { commandRow } from '../options/commands.ts';
 import { filled } from '../options/option-values.ts';
@@ -93,14 +94,8 @@ function refuseWithin(file: string, what: 'settings' | 'keys', workspace: string
   );
 }
 
-function realOf(path: string): string {
-  try {
-    return nodeFileSystem.realpath(path);
-  } catch {
-    // A dangling link: reading it reports the error.
-    return path;
-  }
-}
+/** Reading a dangling link reports the error. */
+const realOf = (path: string): string => orNull(() => nodeFileSystem.realpath(path)) ?? path;
 
 /** The bundle has an error class of its own; its errors count as ours. */
 function withOwnErrors<Value>(work: () => Value): Value {

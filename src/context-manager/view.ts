@@ -10,6 +10,7 @@ import type { Clock } from '../lib/clock.ts';
 import { dirname, join } from '../lib/files/absolute-paths.ts';
 import { kindOf } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
+import { orNull } from '../lib/or-null.ts';
 import type { RunState } from '../schema/state.ts';
 import { STATE_SCHEMA } from './fold/fold.ts';
 import { shownOf } from './shown.ts';
@@ -82,13 +83,9 @@ export class View {
   #whichExist(paths: readonly string[]): ReadonlySet<string> {
     const { fs, layout } = this.#ports;
     const workspace = dirname(layout.root);
-    const isThere = (path: string): boolean => {
-      try {
-        return !path.split(/[\\/]/).includes('..') && kindOf(fs, join(workspace, path)) !== null;
-      } catch {
-        return false;
-      }
-    };
+    const isThere = (path: string): boolean =>
+      !path.split(/[\\/]/).includes('..') &&
+      orNull(() => kindOf(fs, join(workspace, path))) !== null;
     return new Set(paths.filter(isThere));
   }
 }

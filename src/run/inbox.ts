@@ -1,3 +1,4 @@
+import { orNull } from '../lib/or-null.ts';
 import type { ConversationPort } from '../round/model/send-to-model.ts';
 import { receiveMessage } from '../round/person-says.ts';
 import type { Inbox, Taken } from '../schema/inbox.ts';
@@ -13,11 +14,7 @@ export function listenTo(inbox: Inbox | null, run: ConversationPort): () => void
   const stop = inbox.listen((line): Taken => {
     const { ended, paused } = run.context.state;
     if (isOver || ended !== null || paused !== null) return 'failed';
-    try {
-      return receiveMessage(run, line);
-    } catch {
-      return 'failed';
-    }
+    return orNull(() => receiveMessage(run, line)) ?? 'failed';
   });
   return () => {
     isOver = true;

@@ -1,5 +1,6 @@
 /** `agent config --forget RULE`: takes back what a person allowed "always here". */
 import { misuse, type TardigradeError } from '../../lib/errors.ts';
+import { orNull } from '../../lib/or-null.ts';
 import { parseRule } from '../../policy/rules/parse.ts';
 import { ruleInWords } from '../../policy/rules/say.ts';
 import { typedRule } from '../../policy/words-of.ts';
@@ -35,13 +36,8 @@ export function forgetRules(context: CommandContext, typed: readonly string[]): 
 }
 
 /** In the form in which rules are kept. */
-function plainRule(text: string, platform: NodeJS.Platform): string {
-  try {
-    return parseRule(text, { words: ruleWords(), platform }).text;
-  } catch {
-    return text;
-  }
-}
+const plainRule = (text: string, platform: NodeJS.Platform): string =>
+  orNull(() => parseRule(text, { words: ruleWords(), platform }).text) ?? text;
 
 const notKept = (text: string, kept: readonly string[]): TardigradeError =>
   misuse(

@@ -5,6 +5,7 @@ import { EMBEDDED_PROVIDER, rowOf } from '../../host/providers/providers.ts';
 import { defined } from '../../lib/defined.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import { nodeFileSystem } from '../../lib/files/file-system.ts';
+import { orNull } from '../../lib/or-null.ts';
 import { ProviderError } from '../../llm/provider.ts';
 import { instructionsIn } from '../../run/start/instruction-files.ts';
 import type { RunState } from '../../schema/state.ts';
@@ -129,12 +130,8 @@ function lookAtPrompt({ configured }: CommandContext): Finding {
 
 /** The run whose model would be asked. Another finding reports a damaged or foreign run. */
 function readQuietly({ engine, invocation }: CommandContext): RunState | null {
-  try {
-    const belief = engine.beliefIn(invocation.workspace);
-    return belief.kind === 'own' ? belief.state : null;
-  } catch {
-    return null;
-  }
+  const belief = orNull(() => engine.beliefIn(invocation.workspace));
+  return belief?.kind === 'own' ? belief.state : null;
 }
 
 function listed(models: readonly string[], provider: string, agent: string): Finding {

@@ -4,6 +4,7 @@ import { isatty } from 'node:tty';
 import type { HostEnvironment } from '../../host/host-environment.ts';
 import { systemClock } from '../../lib/clock.ts';
 import type { FileIdentity } from '../../lib/files/file-system.ts';
+import { orNull } from '../../lib/or-null.ts';
 import type { SingleProgram } from '../../run/machine.ts';
 
 export interface Sink {
@@ -118,12 +119,8 @@ function readKeys(listener: (text: string) => void): () => void {
 
 /** Empty for a terminal or a pipe. */
 function regularFile(fd: number): readonly FileIdentity[] {
-  try {
-    const seen = fstatSync(fd, { bigint: true });
-    return seen.isFile() ? [{ device: seen.dev, inode: seen.ino }] : [];
-  } catch {
-    return [];
-  }
+  const seen = orNull(() => fstatSync(fd, { bigint: true }));
+  return seen?.isFile() ? [{ device: seen.dev, inode: seen.ino }] : [];
 }
 
 /** Far more than any goal; the caller reports that the text is too long. */

@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs';
 import { parse } from 'node:path';
 import { homeOfSystem } from '../../host/user/user-folders.ts';
 import { misuse } from '../../lib/errors.ts';
+import { orNull } from '../../lib/or-null.ts';
 import type { CommandContext } from '../command-context.ts';
 import { fold, printFolded } from '../render/text/fold.ts';
 import { isYes } from './is-yes.ts';
@@ -41,10 +42,4 @@ export function wideFolder(
   return homes.some((home) => realOf(home) === real) ? 'your home folder' : null;
 }
 
-function realOf(path: string): string {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return path;
-  }
-}
+const realOf = (path: string): string => orNull(() => realpathSync.native(path)) ?? path;

@@ -3,6 +3,7 @@ import type { Belief, RunListing } from '../../host/engine-port.ts';
 import { believedFor } from '../../host/journals/origin.ts';
 import { isSameGoal } from '../../journal/runs/goal-id.ts';
 import type { TardigradeError } from '../../lib/errors.ts';
+import { orNull } from '../../lib/or-null.ts';
 import type { RunState } from '../../schema/state.ts';
 import { isFinished } from '../../schema/state-parts/untried.ts';
 import { doneText } from '../../steps/gate/not-done.ts';
@@ -57,13 +58,8 @@ export function whichRun(context: CommandContext, goal: string | null): WhichRun
   };
 }
 
-function beliefOrNone({ engine, invocation }: CommandContext): Belief {
-  try {
-    return engine.beliefIn(invocation.workspace);
-  } catch {
-    return { kind: 'none' };
-  }
-}
+const beliefOrNone = ({ engine, invocation }: CommandContext): Belief =>
+  orNull(() => engine.beliefIn(invocation.workspace)) ?? { kind: 'none' };
 
 const isEmpty = ({ engine, invocation }: CommandContext): boolean =>
   engine.listRuns(invocation.workspace).length === 0;

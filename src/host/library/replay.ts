@@ -5,6 +5,7 @@ import { createBlobStore } from '../../journal/blobs/blobs.ts';
 import { readBack } from '../../journal/blobs/offload.ts';
 import { type Layout, usableLayout } from '../../journal/layout.ts';
 import type { RecordFormat } from '../../journal/record-format.ts';
+import { orNull } from '../../lib/or-null.ts';
 import type { Machine } from '../../run/machine.ts';
 import { narrateRecords } from '../../run/stream/narrator.ts';
 import type { StreamEvent } from '../../schema/events/stream.ts';
@@ -29,13 +30,8 @@ export function replayEvents(
 ): ReturnType<typeof replayRecords> {
   const store = createBlobStore(fs, blobs);
   const textOf = (hash: string): string => Buffer.from(store.read(hash)).toString('utf8');
-  const wholeOf = (record: JournalRecord): JournalRecord => {
-    try {
-      return readBack(record, textOf) as JournalRecord;
-    } catch {
-      // The blob is lost, but the record holds the beginning of the text.
-      return record;
-    }
-  };
+  // If a blob is lost, the record holds the beginning of the text.
+  const wholeOf = (record: JournalRecord): JournalRecord =>
+    orNull(() => readBack(record, textOf) as JournalRecord) ?? record;
   return replayRecords(recordsIn({ fs, file: history, format }, wholeOf));
 }

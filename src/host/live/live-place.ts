@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { userInfo } from 'node:os';
 import { pathsOf } from '../../lib/files/absolute-paths.ts';
+import { orNull } from '../../lib/or-null.ts';
 import { type LivePlace, socketFoldersOf } from '../../live/socket-folder.ts';
 import type { Machine } from '../../run/machine.ts';
 import type { HostEnvironment } from '../host-environment.ts';
@@ -24,13 +25,9 @@ export function livePlaceOf(
 }
 
 function userNumber(): number | null {
-  try {
-    const { uid } = userInfo();
-    return uid < 0 ? null : uid;
-  } catch {
-    // The system has no entry for this user, so the owner of a folder cannot be determined.
-    return null;
-  }
+  // Without an entry for this user, the owner of a folder cannot be determined.
+  const uid = orNull(userInfo)?.uid ?? -1;
+  return uid < 0 ? null : uid;
 }
 
 /** The folders in which its sockets may lie. */

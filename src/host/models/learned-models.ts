@@ -9,6 +9,7 @@ import {
   replaceFile,
 } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
+import { orNull } from '../../lib/or-null.ts';
 import { Lesson, type Lessons } from '../../llm/models/lessons.ts';
 
 const FILE = 'learned-models.json';
@@ -30,14 +31,14 @@ export interface LearnedModelsPorts {
 /** An unreadable file counts as missing, and one that cannot be written stays as it is. */
 export function learnedModels({ fs, clock, dataFolder }: LearnedModelsPorts): Lessons {
   const path = pathsOf(fs.platform).join(dataFolder, FILE);
-  const kept = (): Models => ignoringErrors(() => read(fs, path, clock.now()), {});
+  const kept = (): Models => orNull(() => read(fs, path, clock.now())) ?? {};
   return {
     of: (key) => {
       const models = kept();
       return Object.hasOwn(models, key) ? (models[key] ?? null) : null;
     },
     learn: (key, learnt) =>
-      ignoringErrors(() => {
+      orNull(() => {
         const models = Object.entries(kept());
         const before = models.find(([one]) => one === key)?.[1];
         const others = models.filter(([one]) => one !== key).sort(([, a], [, b]) => b.at - a.at);
@@ -46,7 +47,7 @@ export function learnedModels({ fs, clock, dataFolder }: LearnedModelsPorts): Le
         const text = JSON.stringify({ format: 1, models: Object.fromEntries(all) }, null, 2);
         ensureDirectory(fs, dataFolder);
         replaceFile(fs, path, Buffer.from(`${text}\n`));
-      }, undefined),
+      }),
   };
 }
 
@@ -61,12 +62,4 @@ function read(fs: FileSystem, path: string, now: number): Models {
       return isFresh ? [[key, lesson.data]] : [];
     }),
   );
-}
-
-function ignoringErrors<Value>(work: () => Value, otherwise: Value): Value {
-  try {
-    return work();
-  } catch {
-    return otherwise;
-  }
 }

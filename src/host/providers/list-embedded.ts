@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { adviceIn } from '../../lib/errors.ts';
 import { kindOf } from '../../lib/files/durable-files.ts';
 import { nodeFileSystem } from '../../lib/files/file-system.ts';
+import { orNull } from '../../lib/or-null.ts';
 import { readGguf } from '../../llm/embedded/gguf.ts';
 import { hubFileAt, hubName, modelsFolder } from '../../llm/embedded/hub-file.ts';
 import { isEmbeddedInstalled } from '../../llm/embedded/installed.ts';
@@ -48,10 +49,5 @@ function ggufFiles(folder: string, depth: number): readonly string[] {
     });
 }
 
-function windowOf(path: string): number | null {
-  try {
-    return readGguf(nodeFileSystem, path).contextLength;
-  } catch {
-    return null;
-  }
-}
+const windowOf = (path: string): number | null =>
+  orNull(() => readGguf(nodeFileSystem, path).contextLength);

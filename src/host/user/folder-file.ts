@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
+import { orNull } from '../../lib/or-null.ts';
 
 export interface FolderFile {
   /** The folder itself, absolute and real. */
@@ -34,10 +35,5 @@ export function folderPlace(
   return { folder, directory: join(dataFolder, room, name) };
 }
 
-function realOr(workspace: string, fs: FileSystem): string {
-  try {
-    return fs.realpath(workspace);
-  } catch {
-    return workspace;
-  }
-}
+const realOr = (workspace: string, fs: FileSystem): string =>
+  orNull(() => fs.realpath(workspace)) ?? workspace;

@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { pathsOf } from '../../lib/files/absolute-paths.ts';
+import { orNull } from '../../lib/or-null.ts';
 import { userDataFolder } from '../../llm/embedded/installed.ts';
 import type { HostEnvironment } from '../host-environment.ts';
 
@@ -35,11 +36,5 @@ export function homeOf({ env, platform }: UserEnvironment): string {
   return isAbsolute(home) ? home : parse('/').root;
 }
 
-export function homeOfSystem(): string {
-  try {
-    return homedir();
-  } catch {
-    // The system has no entry for this user.
-    return '';
-  }
-}
+/** '' if the system has no entry for this user. */
+export const homeOfSystem = (): string => orNull(homedir) ?? '';

@@ -18,6 +18,7 @@ import {
 } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { orMissing } from '../../lib/files/or-missing.ts';
+import { orNull } from '../../lib/or-null.ts';
 import {
   isReleased,
   type Lock,
@@ -113,13 +114,8 @@ function heldLock(ports: LockPorts, mine: number, first: LockOwner): Lock {
 }
 
 /** False if the folder is missing or cannot be examined now: that is no takeover. */
-function isAbove(fs: FileSystem, directory: string, mine: number): boolean {
-  try {
-    return highestGeneration(fs, directory) > mine;
-  } catch {
-    return false;
-  }
-}
+const isAbove = (fs: FileSystem, directory: string, mine: number): boolean =>
+  (orNull(() => highestGeneration(fs, directory)) ?? mine) > mine;
 
 /** Invariant 6: the newest file has it. */
 function highestToken(fs: FileSystem, directory: string): number {

@@ -8,6 +8,7 @@ import { TardigradeError } from '../../lib/errors.ts';
 import { basename, dirname, join } from '../../lib/files/absolute-paths.ts';
 import { ensureDirectory, errorCode, kindOf, replaceFile } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
+import { orNull } from '../../lib/or-null.ts';
 import type { BlobMemory } from '../blobs/memory.ts';
 import {
   ignoreForGit,
@@ -135,14 +136,8 @@ function whatHappened(
 }
 
 /** The current path of a renamed file, if the system reports it. */
-function whereItIs(fs: FileSystem, fd: number): string | null {
-  if (fs.platform !== 'linux') return null;
-  try {
-    return fs.realpath(`/proc/self/fd/${fd}`);
-  } catch {
-    return null;
-  }
-}
+const whereItIs = (fs: FileSystem, fd: number): string | null =>
+  fs.platform === 'linux' ? orNull(() => fs.realpath(`/proc/self/fd/${fd}`)) : null;
 
 /** The workspace was renamed with everything in it. */
 const isWorkspaceRenamed = ({ fs, layout }: StateFolder, now: string): boolean =>
@@ -154,13 +149,8 @@ const isFolderRenamed = (fs: FileSystem, now: string): boolean =>
   !isMissing(fs, layoutIn(dirname(now)).lock) &&
   !isMissing(fs, layoutIn(dirname(now)).blobs);
 
-function isMissing(fs: FileSystem, path: string): boolean {
-  try {
-    return kindOf(fs, path) === null;
-  } catch {
-    return false;
-  }
-}
+const isMissing = (fs: FileSystem, path: string): boolean =>
+  orNull(() => kindOf(fs, path) === null) === true;
 
 const RESUME = { command: ['resume'] } as const;
 

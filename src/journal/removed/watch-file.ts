@@ -10,6 +10,7 @@
 import { TardigradeError } from '../../lib/errors.ts';
 import { blockFor, kindOf, type Wait } from '../../lib/files/durable-files.ts';
 import type { FileIdentity, FileSystem } from '../../lib/files/file-system.ts';
+import { orNull } from '../../lib/or-null.ts';
 import type { BlobMemory } from '../blobs/memory.ts';
 import type { Layout } from '../layout.ts';
 import type { AnyRecord, RecordFormat } from '../record-format.ts';
@@ -137,13 +138,8 @@ function identityOf(fs: FileSystem, fd: number): () => FileIdentity | null {
   };
 }
 
-function isFile(fs: FileSystem, path: string | null): boolean {
-  try {
-    return path !== null && kindOf(fs, path) === 'file';
-  } catch {
-    return false;
-  }
-}
+const isFile = (fs: FileSystem, path: string | null): boolean =>
+  path !== null && orNull(() => kindOf(fs, path)) === 'file';
 
 /** The file was overwritten in place, so nothing is left of the journal. */
 const overwritten = (layout: Layout, other: string | null): TardigradeError | null =>

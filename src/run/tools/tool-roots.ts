@@ -3,6 +3,7 @@ import { toolFolders } from '../../languages/commands/allowed-commands.ts';
 import { PROGRAMS } from '../../languages/commands/programs.ts';
 import { isInside, pathsOf } from '../../lib/files/absolute-paths.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
+import { orNull } from '../../lib/or-null.ts';
 
 export interface ToolPlaces {
   readonly fs: Pick<FileSystem, 'stat' | 'realpath' | 'platform'>;
@@ -53,19 +54,8 @@ function installationOf(folder: string, { fs, workspace, home }: ToolPlaces): st
   return INSTALLED.some((name) => isThere(paths.join(above, name), fs)) ? above : folder;
 }
 
-export function isThere(path: string, fs: Pick<FileSystem, 'stat'>): boolean {
-  try {
-    fs.stat(path);
-    return true;
-  } catch {
-    return false;
-  }
-}
+export const isThere = (path: string, fs: Pick<FileSystem, 'stat'>): boolean =>
+  orNull(() => fs.stat(path)) !== null;
 
-function realOf(path: string, fs: ToolPlaces['fs']): string {
-  try {
-    return fs.realpath(path);
-  } catch {
-    return path;
-  }
-}
+const realOf = (path: string, fs: ToolPlaces['fs']): string =>
+  orNull(() => fs.realpath(path)) ?? path;
