@@ -239,6 +239,14 @@ it('of a run taken step by step ends with the process that started it, and the n
 
 describe('a run that is cut off', () => {
   class Died extends Error {}
+  /** At this record and ever after: the periodic look at the journal swallows what a single event throws. */
+  const diesAt = (type: string) => {
+    let isDead = false;
+    return (event: RunEvent): void => {
+      isDead ||= event.type === 'record' && event.record.type === type;
+      if (isDead) throw new Died();
+    };
+  };
 
   it('by a pause ends it, and tells the model when it goes on', async () => {
     const stop = new AbortController();
@@ -284,9 +292,7 @@ describe('a run that is cut off', () => {
     'by a crash leaves nothing that works on, starts nothing again, and the model knows',
     async () => {
       const folder = realFolder(GIVEN);
-      const emit = (event: RunEvent) => {
-        if (event.type === 'record' && event.record.type === 'background_started') throw new Died();
-      };
+      const emit = diesAt('background_started');
       const cut = run([start('node server.mjs')], { folder, machine: dying(), emit });
       await expect(cut).rejects.toThrow(Died);
       const [pid = 0] = pidsIn(folder);
@@ -310,9 +316,7 @@ describe('a run that is cut off', () => {
     'by a crash in another container is not said to have ended what nobody can see',
     async () => {
       const folder = realFolder(GIVEN);
-      const emit = (event: RunEvent) => {
-        if (event.type === 'record' && event.record.type === 'background_started') throw new Died();
-      };
+      const emit = diesAt('background_started');
       const cut = run([start('node server.mjs')], { folder, machine: dying('elsewhere'), emit });
       await expect(cut).rejects.toThrow(Died);
       onTestFinished(() => pidsIn(folder).forEach((pid) => void process.kill(pid)));
@@ -328,9 +332,7 @@ describe('a run that is cut off', () => {
 
   it('before its start is written begins nothing', async () => {
     const folder = realFolder(GIVEN);
-    const emit = (event: RunEvent) => {
-      if (event.type === 'record' && event.record.type === 'action_started') throw new Died();
-    };
+    const emit = diesAt('action_started');
     await expect(run([start('node server.mjs')], { folder, emit })).rejects.toThrow(Died);
     expect(pidsIn(folder)).toEqual([]);
   });
