@@ -10,7 +10,7 @@ import { ignoreForGit, STATE_DIRECTORY } from '../journal/layout.ts';
 import type { Clock } from '../lib/clock.ts';
 import { makeDirectory, replaceUnsynced } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
-import { jsonInFile } from '../lib/files/json-file.ts';
+import { readFileAs } from '../lib/files/json-file.ts';
 import type { SharedCooldowns } from '../llm/failover/shared.ts';
 import { sha256 } from '../workspace/files.ts';
 
@@ -32,7 +32,7 @@ export function sharedCooldowns({ fs, clock, root, tenant }: CooldownPlace): Sha
     return join(folder, sha256(name).slice(0, 32));
   };
   const leftIn = (file: string): number => {
-    const { until, ms } = Cooldown.safeParse(jsonInFile(fs, file)).data ?? { until: 0, ms: 0 };
+    const { until, ms } = readFileAs(fs, file, Cooldown) ?? { until: 0, ms: 0 };
     return Math.max(0, Math.min(until - clock.now(), ms));
   };
   return {

@@ -12,7 +12,7 @@ import { type LockOwner, livenessOf } from '../journal/lock/identity.ts';
 import { claimFile } from '../lib/files/claim-file.ts';
 import { discard, readFileIfPresent, TEMPORARY_SUFFIX } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
-import { jsonInFile } from '../lib/files/json-file.ts';
+import { readFileAs } from '../lib/files/json-file.ts';
 import { jsonIn } from '../lib/json-value.ts';
 import type { ProcessIdentity } from '../lib/process-identity.ts';
 import { ProcessOwner } from '../schema/journal/before-image-copies.ts';
@@ -57,14 +57,6 @@ export const readQueuedRun = (fs: FileSystem, file: string): QueuedRun | null =>
 /** The same for a conversation. */
 export const readStoredTalk = (fs: FileSystem, file: string): StoredTalk | null =>
   readFileAs(fs, file, StoredTalk);
-
-function readFileAs<Content>(
-  fs: FileSystem,
-  file: string,
-  schema: z.ZodType<Content>,
-): Content | null {
-  return schema.safeParse(jsonInFile(fs, file)).data ?? null;
-}
 
 const claimOf = (file: string): string => `${file}.claim`;
 

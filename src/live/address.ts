@@ -10,7 +10,7 @@ import { type LockOwner, livenessOf } from '../journal/lock/identity.ts';
 import { pathsOf } from '../lib/files/absolute-paths.ts';
 import { discard, ensureDirectory, replaceUnsynced } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
-import { jsonIn } from '../lib/json-value.ts';
+import { fitting, jsonIn } from '../lib/json-value.ts';
 import { orNull } from '../lib/or-null.ts';
 import { ProcessOwner } from '../schema/journal/before-image-copies.ts';
 import { readBytes } from '../workspace/files.ts';
@@ -130,5 +130,5 @@ function filesIn(
 
 function noteIn(fs: FileSystem, path: string): LiveNote | null {
   const bytes = orNull(() => readBytes(fs, path, MOST_NOTE));
-  return Note.safeParse(jsonIn(bytes?.toString('utf8') ?? '')).data ?? null;
+  return fitting(jsonIn(bytes?.toString('utf8') ?? ''), Note);
 }

@@ -8,7 +8,7 @@ import type { StateFolder } from '../journal/layout.ts';
 import { orphanBlobs } from '../journal/repair/orphan-blobs.ts';
 import { readSnapshot } from '../journal/snapshot.ts';
 import { dirname, join } from '../lib/files/absolute-paths.ts';
-import { jsonIn } from '../lib/json-value.ts';
+import { fitting, jsonIn } from '../lib/json-value.ts';
 import { orNull } from '../lib/or-null.ts';
 import { Manifest } from '../schema/journal/before-images.ts';
 import type { JournalRecord, RecordOf } from '../schema/records.ts';
@@ -104,8 +104,8 @@ function orphanWords({ fs, layout }: StateFolder, known: ReadonlySet<string>): s
     ...(record.type === 'action_intended' ? record.files.flatMap(({ after }) => after ?? []) : []),
   ];
   const blobsBehind = (hash: string): readonly string[] => {
-    const { data } = Manifest.safeParse(jsonIn(orNull(() => blobs.read(hash).toString()) ?? ''));
-    return data?.packs.map(({ blob }) => blob) ?? [];
+    const read = jsonIn(orNull(() => blobs.read(hash).toString()) ?? '');
+    return fitting(read, Manifest)?.packs.map(({ blob }) => blob) ?? [];
   };
   const orphans = orphanBlobs({ fs, layout, format: RUN_FORMAT, blobsIn, blobsBehind }).filter(
     ({ hash }) => !known.has(hash),

@@ -13,7 +13,7 @@ import {
   syncDirectory,
 } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
-import { jsonInFile } from '../../lib/files/json-file.ts';
+import { readFileAs } from '../../lib/files/json-file.ts';
 import { orNull } from '../../lib/or-null.ts';
 import { GIVER, type Giver } from '../../schema/journal/permissions.ts';
 import { folderPlace } from './folder-file.ts';
@@ -104,6 +104,6 @@ const namesIn = (fs: FileSystem, folder: string): readonly string[] =>
   orNull(() => fs.readdir(folder)) ?? [];
 
 function readRule(fs: FileSystem, file: string): readonly KeptRule[] {
-  const { data } = StoredRule.safeParse(jsonInFile(fs, file));
-  return data === undefined ? [] : [{ ...data, file }];
+  const rule = readFileAs(fs, file, StoredRule);
+  return rule === null ? [] : [{ ...rule, file }];
 }

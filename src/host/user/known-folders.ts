@@ -12,7 +12,7 @@ import {
   replaceUnsynced,
 } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
-import { jsonInFile } from '../../lib/files/json-file.ts';
+import { readFileAs } from '../../lib/files/json-file.ts';
 import { orNull } from '../../lib/or-null.ts';
 
 const FOLDER = 'folders';
@@ -63,7 +63,7 @@ export function knownFolders({ fs, dataFolder }: FolderList): readonly string[] 
 }
 
 function noted(fs: FileSystem, file: string): string | null {
-  return Note.safeParse(jsonInFile(fs, file)).data?.path ?? null;
+  return readFileAs(fs, file, Note)?.path ?? null;
 }
 
 const isThere = (fs: FileSystem, path: string): boolean =>

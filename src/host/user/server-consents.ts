@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { ensureDirectory, replaceFile } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
-import { jsonInFile } from '../../lib/files/json-file.ts';
+import { readFileAs } from '../../lib/files/json-file.ts';
 import { isMacOf, macOf, type Signed } from '../../lib/mac.ts';
 import type { ServerConsents } from '../engine-port.ts';
 import { cannotSign } from '../journals/origin.ts';
@@ -90,5 +90,5 @@ const signedOf = (
 ): Signed => [...[kind, folder, name, definition], allowed];
 
 function readConsents(fs: FileSystem, file: string): readonly StoredConsent[] {
-  return StoredConsents.safeParse(jsonInFile(fs, file)).data?.servers ?? [];
+  return readFileAs(fs, file, StoredConsents)?.servers ?? [];
 }

@@ -1,7 +1,7 @@
 /** What package.json and the installed packages say about commands, when the run opened and now. */
 import { posix } from 'node:path';
 import * as z from 'zod';
-import { jsonIn } from '../../lib/json-value.ts';
+import { fitting, jsonIn } from '../../lib/json-value.ts';
 import { lazily } from '../../lib/lazily.ts';
 import { own } from '../../lib/own.ts';
 import { sha256 } from '../../workspace/files.ts';
@@ -37,12 +37,12 @@ type Manifest = z.infer<typeof Manifest>;
 const scriptKey = (name: string): string => `script ${name}`;
 export const binKey = (name: string): string => `bin ${name}`;
 
-const read = (path: string, { readText }: Pick<BuildLook, 'readText'>): Manifest | undefined =>
-  Manifest.safeParse(jsonIn(readText(path) ?? '')).data;
+const read = (path: string, { readText }: Pick<BuildLook, 'readText'>): Manifest | null =>
+  fitting(jsonIn(readText(path) ?? ''), Manifest);
 
 function take(view: BuildLook): BuildTexts {
   const manifest = read(MANIFEST, view);
-  if (manifest === undefined) return {};
+  if (manifest === null) return {};
   const scripts = Object.entries(manifest.scripts).slice(0, MOST);
   const settings = view.readText(SETTINGS);
   return {
@@ -74,7 +74,7 @@ export interface InstalledProgram {
 /** The programs that the dependencies of the project declare. */
 export function installedPrograms(view: BuildLook): readonly InstalledProgram[] {
   const manifest = read(MANIFEST, view);
-  return manifest === undefined ? [] : declaredBy(manifest, view);
+  return manifest === null ? [] : declaredBy(manifest, view);
 }
 
 /** A link in `.bin` is created from what the package declares. */

@@ -1,6 +1,6 @@
 /** Asks Python itself about a file: one process runs a script of ours, and answers with JSON. */
 import type * as z from 'zod';
-import { jsonIn } from '../../lib/json-value.ts';
+import { fitting, jsonIn } from '../../lib/json-value.ts';
 import { type InspectionDeps, runChecker } from '../files/inspection.ts';
 
 /** Precedes the single line of the answer, whatever else is printed. */
@@ -18,5 +18,5 @@ export async function askPython<Answer>(
   const args = ['-I', '-B', '-W', 'ignore', '-c', script];
   const ran = await runChecker(python, args, JSON.stringify(question), deps);
   const line = ran?.output.split(/\r?\n/).findLast((one) => one.startsWith(MARK));
-  return answer.safeParse(jsonIn(line?.slice(MARK.length) ?? '')).data ?? null;
+  return fitting(jsonIn(line?.slice(MARK.length) ?? ''), answer);
 }

@@ -7,7 +7,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import { discard, ensureDirectory, replaceFile } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
-import { jsonInFile } from '../../lib/files/json-file.ts';
+import { readFileAs } from '../../lib/files/json-file.ts';
 import { orNull } from '../../lib/or-null.ts';
 import { sha256 } from '../../workspace/files.ts';
 import { busy, Refusal } from './problem.ts';
@@ -78,8 +78,8 @@ export class Once {
 
   #kept(file: string): z.infer<typeof Kept> | null {
     const { fs, clock } = this.#place;
-    const kept = Kept.safeParse(jsonInFile(fs, file)).data;
-    if (kept !== undefined && clock.now() - kept.at < KEPT_MS) return kept;
+    const kept = readFileAs(fs, file, Kept);
+    if (kept !== null && clock.now() - kept.at < KEPT_MS) return kept;
     discard(fs, file);
     return null;
   }

@@ -9,7 +9,7 @@ import * as z from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import { replaceFile } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
-import { jsonInFile } from '../../lib/files/json-file.ts';
+import { readFileAs } from '../../lib/files/json-file.ts';
 import { longFlag, OPTIONS } from '../../options/table.ts';
 import { sha256 } from '../../workspace/files.ts';
 import { Right } from '../api/schemas.ts';
@@ -142,4 +142,4 @@ const HOW = `Get a link where the server runs, with its command: serve ${longFla
 
 /** Without the file everybody needs a new link; nothing else is lost. */
 const readTokens = ({ fs, file }: TokenPlace): readonly Kept[] =>
-  File.safeParse(jsonInFile(fs, file)).data?.tokens ?? [];
+  readFileAs(fs, file, File)?.tokens ?? [];

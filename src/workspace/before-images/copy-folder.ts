@@ -8,7 +8,7 @@ import {
   replaceUnsynced,
 } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
-import { jsonInFile } from '../../lib/files/json-file.ts';
+import { readFileAs } from '../../lib/files/json-file.ts';
 import { BeforeImageLine, BeforeImageOwner } from '../../schema/journal/before-image-copies.ts';
 import { sha256 } from '../files.ts';
 
@@ -72,7 +72,7 @@ export function readAbout(
   fs: FileSystem,
   { about }: Pick<CopyFolder, 'about'>,
 ): BeforeImageOwner | null {
-  return BeforeImageOwner.safeParse(jsonInFile(fs, about)).data ?? null;
+  return readFileAs(fs, about, BeforeImageOwner);
 }
 
 export function writeAbout(fs: FileSystem, { about }: CopyFolder, facts: BeforeImageOwner): void {
