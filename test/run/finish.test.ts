@@ -41,6 +41,19 @@ describe.each(MODES)('the end of a run in %s mode', (toolMode) => {
     expect(named).toEqual([{ path: 'greeting.mjs', became: 'not_known' }]);
   });
 
+  it.each([
+    '写report.md。 node hello.mjs prints "hello"',
+    '请写hello.mjs和report.md。 node hello.mjs prints "hello"',
+    'report.mdを書いて。 node hello.mjs prints "hello"',
+    'report.md를 써 주세요. node hello.mjs prints "hello"',
+  ])('claims nothing where no space tells the name of a missing file: %s', async (goal) => {
+    const { result } = await play(goal, HELLO);
+    expect(result).toMatchObject({
+      ending: 'unverified',
+      detail: 'the goal names report.md, but there is no such file',
+    });
+  });
+
   it('claims nothing where nothing uses a given file that the goal names', async () => {
     const given = { 'words.txt': 'one two\n' };
     const { result } = await play('Write hello.mjs: it says hello to words.txt', HELLO, given);

@@ -4,7 +4,11 @@ import { isFileEnding } from '../text/endings.ts';
 import { text } from '../text/text.ts';
 
 const MAX_NAMED = 40;
-const SEPARATORS = /[\s`"'“”‘’«»[\]{}<>,;|]+/;
+/** White space, marks around a name, and the punctuation of scripts that write no space around it. */
+const SEPARATORS = /(?:[\s`"'[\]{}<>,;|]|(?=\P{ASCII})\p{P})+/u;
+/** A word of such a script goes on behind a file extension, or stands directly before a name. */
+const GOES_ON = /(?<=\.[A-Za-z][A-Za-z0-9]{0,9})(?=\p{Lo})/u;
+const WORDS_BEFORE = /^([^/]*[\p{Lo}\p{Lm}\p{M}])([A-Za-z_.].*)$/su;
 /** `or.` at the end of a sentence, `file.txt:` before more text, the `(` of `(see a.txt)`. */
 const AROUND = /^[(:=]+|[.:!?)]+$/g;
 /** Addresses, options, patterns, and calls: `json.load(`. */
@@ -20,10 +24,20 @@ const BY_CUSTOM = /^(?:[A-Z][a-z]+file|[A-Z]{4,}|\.[a-z]{2,}[\w.-]*)$/;
 export function namedFiles(goal: string, isThere: (path: string) => boolean): readonly string[] {
   const words = goal
     .split(SEPARATORS)
+    .flatMap((word) => word.split(GOES_ON))
     .map((word) => word.replaceAll(AROUND, '').replaceAll('\\', '/').replace(/^\.\//, ''))
+    .map((word) => withoutWordsBefore(word, isThere))
     .filter((word) => word !== '' && !NO_FILE.test(word));
   const named = words.filter((word) => meansFile(word) || (mayBeThere(word) && isThere(word)));
   return [...new Set(named)].slice(0, MAX_NAMED);
+}
+
+/** What exists may begin with letters of that script itself. */
+function withoutWordsBefore(word: string, isThere: (path: string) => boolean): string {
+  const [, words = '', name = ''] = WORDS_BEFORE.exec(word) ?? [];
+  if (!meansFile(name)) return word;
+  const letters = [...words];
+  return letters.map((_, at) => letters.slice(at).join('') + name).find(isThere) ?? name;
 }
 
 function meansFile(word: string): boolean {

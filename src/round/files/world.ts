@@ -8,6 +8,7 @@ import { isCache } from '../../languages/languages.ts';
 import { isExhausted, storageError } from '../../lib/files/durable-files.ts';
 import type { FileInfo, FileSystem } from '../../lib/files/file-system.ts';
 import { delegating } from '../../lib/files/hiding-file-system.ts';
+import { stands } from '../../probe/names-file.ts';
 import { readBytes } from '../../workspace/files.ts';
 import type { IgnoredFiles } from '../../workspace/git-ignored.ts';
 import { resolveInWorkspace } from '../../workspace/jail.ts';
@@ -105,8 +106,8 @@ function rememberedLooks(fs: FileSystem): FileSystem {
 
 /** True when the goal names the file or a folder above it. */
 function isNamedIn(goal: string, path: string): boolean {
-  const words = goal.split(/[^\p{L}\p{N}._-]+/u).map((word) => word.replace(/\.$/, ''));
-  return path.split('/').some((name) => words.includes(name));
+  const names = goal.replaceAll(/[\\/]/g, ' ');
+  return path.split('/').some((name) => stands(names, name));
 }
 
 function firstFiles(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { namedFiles } from '../../../src/languages/files/named-files.ts';
 
-const THERE = ['LICENSE', 'Makefile', '.gitignore', 'src/tools', 'bin/start'];
+const THERE = ['LICENSE', 'Makefile', '.gitignore', 'src/tools', 'bin/start', '数据v2.csv'];
 const named = (goal: string) => namedFiles(goal, (path) => THERE.includes(path));
 
 describe('the words of a goal that mean a file', () => {
@@ -36,6 +36,16 @@ describe('the words of a goal that mean a file', () => {
     ['Write App.tsx', ['App.tsx']],
     ['Write run.sh and run.bat', ['run.sh', 'run.bat']],
     ['Write src/config/index.js', ['src/config/index.js']],
+    ['写一个report.md，内容来自data.csv。', ['report.md', 'data.csv']],
+    ['请修改src/config.py中的端口', ['src/config.py']],
+    ['把“names.txt”和sorted.txt合并', ['names.txt', 'sorted.txt']],
+    ['add(a)のあるcalc.mjsとtest/数え.mjs', ['calc.mjs', 'test/数え.mjs']],
+    ['data.csvを読んでtotal.mjsを書いて', ['data.csv', 'total.mjs']],
+    ['请看https://example.com/data.json，写report.md', ['report.md']],
+    ['config.py를 고쳐 주세요', ['config.py']],
+    ['แก้ไขไฟล์app.pyให้ทำงาน', ['app.py']],
+    ['اكتب ملف hello.py،وtest_hello.py', ['hello.py', 'test_hello.py']],
+    ['读取数据v2.csv，写 报告.md', ['数据v2.csv', '报告.md']],
   ])('%s', (goal, files) => {
     expect(named(goal)).toEqual(files);
   });

@@ -40,11 +40,14 @@ describe.each(WHO)('a model that %s', (_who, model) => {
     expect(told).not.toContain('lib/cached');
   });
 
-  it('is told of one that the goal names', async () => {
-    const told = await toldFirst('Count the lines of rows.gen.txt, see out', model);
-    expect(told).toMatch(/^.*(FOLDER|Files here)[\s\S]*rows\.gen\.txt/m);
-    expect(told).toContain('out/app.js');
-  });
+  it.each(['Count the lines of rows.gen.txt, see out', '统计rows.gen.txt的行数，参见out/app.js。'])(
+    'is told of one that the goal names: %s',
+    async (goal) => {
+      const told = await toldFirst(goal, model);
+      expect(told).toMatch(/^.*(FOLDER|Files here)[\s\S]*rows\.gen\.txt/m);
+      expect(told).toContain('out/app.js');
+    },
+  );
 });
 
 it('looks at the folder of many names once, and twice at no part of a name', () => {
