@@ -2,10 +2,11 @@
  * The lock as numbered files `lock.<n>`. Owns the files of the lock folder.
  * 1. The highest number is the lock. It is free if it says `released` or its owner is dead.
  * 2. A number is taken once and complete: the owner's data is linked into place, never written there.
- * 3. Numbers only go up. The last eight stay, so that a slow starter cannot take an old one again.
+ * 3. Numbers only go up. The last eight stay, so that a slow starter cannot take an old one again. Only a lock whose
+ *    release cannot be written gives its number back.
  * 4. A process that took a number looks again, and steps back if there is a higher one.
  * 5. An owner with a lease has agreed to lose the lock if it does not renew it, whether it is alive or not.
- * 6. The token in the files only grows, and stays when the lock is released.
+ * 6. The token in the files only grows, and stays when the release can be written.
  */
 import { join } from '../../lib/files/absolute-paths.ts';
 import { claimFile } from '../../lib/files/claim-file.ts';
@@ -52,7 +53,9 @@ export function lockByGeneration(
   owner: LockOwner,
   mayRob: (other: LockOwner) => boolean,
 ): Lock {
-  const { fs, directory } = ports;
+  const { fs, directory, leases } = ports;
+  // Asked before anything is taken: it is the caller's, and may fail.
+  const begun = leases?.now() ?? 0;
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const highest = highestGeneration(fs, directory);
     if (highest > 0) {
@@ -71,15 +74,15 @@ export function lockByGeneration(
       continue;
     }
     tidy(fs, directory, mine);
-    return heldLock(ports, mine, owner);
+    return heldLock(ports, mine, owner, begun);
   }
   throw lockedBy(null, 'alive');
 }
 
-function heldLock(ports: LockPorts, mine: number, first: LockOwner): Lock {
+function heldLock(ports: LockPorts, mine: number, first: LockOwner, begun: number): Lock {
   const { fs, directory, leases } = ports;
   let owner = first;
-  let renewedAt = leases?.now() ?? 0;
+  let renewedAt = begun;
   const isOurs = (): boolean => isHeld(fs, directory, mine, owner);
   const replace = (next: LockOwner): void => {
     replaceUnsynced(fs, pathOf(directory, mine), bytesOf(next));
@@ -100,10 +103,10 @@ function heldLock(ports: LockPorts, mine: number, first: LockOwner): Lock {
     },
     renew() {
       if (leases === undefined || isLate(leases, renewedAt) || !isOurs()) return;
-      const begun = leases.now();
+      const at = leases.now();
       try {
         replace({ ...owner, beat: (owner.beat ?? 0) + 1 });
-        renewedAt = begun;
+        renewedAt = at;
       } catch {
         // If renewing keeps failing, the lease becomes late.
       }
@@ -202,6 +205,7 @@ function release(fs: FileSystem, directory: string, mine: number, owner: LockOwn
     const { token } = owner;
     replaceUnsynced(fs, path, Buffer.from(`${JSON.stringify({ released: true, token })}\n`));
   } catch {
-    // An owner that is gone counts as dead, so nothing more is needed.
+    // A full disk. This process may live on, and its own lock would keep it out; removing a file needs no space.
+    discard(fs, path);
   }
 }

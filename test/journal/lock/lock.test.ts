@@ -59,6 +59,30 @@ describe('the lock', () => {
     expect(() => take(fs, identityOf(running, 11))).not.toThrow();
   });
 
+  test('is free again where its release cannot be written, so that its live process may go on', () => {
+    const fs = diskWithFolder();
+    const { write } = fs;
+    const lock = take(fs, identityOf(running, 10));
+    fs.write = (fd) => {
+      throw fileSystemError('ENOSPC', 'write', fd);
+    };
+    lock.release();
+    fs.write = write;
+    expect(fs.readdir('/lock')).toEqual([]);
+    expect(take(fs, identityOf(running, 10)).isHeld()).toBe(true);
+  });
+
+  test('is not taken where the clock of its lease fails', () => {
+    const fs = diskWithFolder();
+    const now = (): number => {
+      throw new Error('no clock');
+    };
+    const leases = { ms: 15_000, now, isOver: () => false };
+    const ports = { fs, directory: '/lock', identity: identityOf(running, 10), clock: CLOCK };
+    expect(() => acquireLock({ ...ports, leases })).toThrow('no clock');
+    expect(() => take(fs, identityOf(running, 10))).not.toThrow();
+  });
+
   test.each([
     ['is gone', new Map([[11, 'eleven']])],
     [
