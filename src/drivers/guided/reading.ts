@@ -1,5 +1,6 @@
 /** What an answer means if the engine leads: code outside JSON, passages, functions. */
 
+import { goalParts } from '../../decompose/brief/goal-parts.ts';
 import { jsonMode } from '../../llm/tool-modes/json.ts';
 import { isWholeWrite } from '../../schema/capability.ts';
 import type { ToolCall } from '../../schema/model/messages.ts';
@@ -38,9 +39,18 @@ function content(decoded: Calls, view: ReadingView): Decoded {
 
 /** A write names only its file: the content is requested in a turn of its own. */
 function action(decoded: Calls, view: ReadingView): Decoded {
+  if (isEcho(decoded.calls, view)) return { kind: 'invalid', error: ECHO };
   const path = fileToAskFor(decoded.calls, view);
   return path === null ? decoded : { kind: 'file', path };
 }
+
+const ECHO = 'Put into "answer" what you saw: names, texts, figures.';
+
+/** The answer is what was asked: it is asked for once more. */
+const isEcho = ([first]: readonly ToolCall[], { state: { goal, active } }: ReadingView): boolean =>
+  active?.invalidReplies === 0 &&
+  typeof first?.args.answer === 'string' &&
+  goalParts(goal).includes(first.args.answer.trim());
 
 function fileToAskFor([first]: readonly ToolCall[], { tools }: ReadingView): string | null {
   if (!first || 'content' in first.args) return null;

@@ -215,8 +215,6 @@ function decodeAction(
   );
   if (open.does === 'writes_whole_files' && !args.path)
     return { kind: 'invalid', error: `${name} needs the name of its file.` };
-  if (isEmptyAnswer(args.answer))
-    return { kind: 'invalid', error: 'Put into "answer" what you saw: names, texts, figures.' };
   const [missing] = open.needsEachLine ? linesWithout(args, open) : [];
   if (missing !== undefined)
     return { kind: 'invalid', error: `Your answer says nothing to this part: ${missing}` };
@@ -235,16 +233,6 @@ const textOf = (value: unknown): string =>
 const MAX_SHOWN = 60;
 const shortened = (text: string): string =>
   text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}…`;
-
-/** An answer of several lines counts as one, whatever it says. */
-const isEmptyAnswer = (answer: unknown): boolean => {
-  const text = textOf(answer).trim();
-  return answer !== undefined && text.length <= MAX_LENGTH_OF_NOTHING && NO_ANSWER.test(text);
-};
-const MAX_LENGTH_OF_NOTHING = 2000;
-
-/** Placeholders from examples and schemas, and questions. */
-const NO_ANSWER = /^\s*(?:\.{3}|…|<[^>]*>|[^\n]*[?\uFF1F\u061F])\s*$/;
 
 export function parseObject(content: string): Record<string, unknown> | null {
   const text = content.trim().replace(/^```\w*\n?|\n?```$/g, '');

@@ -75,6 +75,38 @@ describe.each(GOALS)('two questions in %s', (_language, goal) => {
   });
 });
 
+describe('an answer that ends in a question mark', () => {
+  const GOAL = 'What does app.ini ask?';
+  async function said(answers: readonly string[]) {
+    const world = testWorld();
+    world.write('app.ini', 'prompt = Your name?\n');
+    let n = 0;
+    const work = diligentModel({ subtasks: [READ], answer: '?' });
+    const script: Script = (request, turn) => {
+      const wanted = JSON.stringify(request.responseSchema ?? '').includes('"answer"');
+      const answer = answers[Math.min(n, answers.length - 1)];
+      if (!wanted) return work(request, turn);
+      n += 1;
+      return JSON.stringify({ action: 'mark_subtask_complete', answer, reason: '', success: true });
+    };
+    const { result } = await runIn(world, scriptedProvider(script), {
+      goal: GOAL,
+      toolMode: 'json',
+      plainTry: false,
+    });
+    return [result.ending, result.state.answer, n];
+  }
+
+  it('is taken: a file may hold a question', async () => {
+    expect(await said(['Your name?'])).toEqual(['answered', 'Your name?', 1]);
+  });
+
+  it('is asked for once more where it is the goal itself, and is then taken', async () => {
+    expect(await said([GOAL, 'Your name?'])).toEqual(['answered', 'Your name?', 2]);
+    expect(await said([GOAL])).toEqual(['answered', GOAL, 2]);
+  });
+});
+
 it('one question is asked for as a whole', async () => {
   const { asked } = await answered('Which port is set in app.ini?', []);
   expect(asked.some((text) => text.includes('Now answer the goal'))).toBe(true);

@@ -141,17 +141,6 @@ describe('json mode', () => {
     expect(decoded.kind === 'invalid' && decoded.error.length).toBeGreaterThan(10);
   });
 
-  it.each(['...', '<answer>', 'What is here?', '这里有什么？'])(
-    'does not take %j for an answer',
-    (answer) => {
-      const question: Question = { kind: 'action', open: [{ does: 'ends_subtasks' }] };
-      const said = { action: 'mark_subtask_complete', answer, reason: 'done', success: true };
-      const decode = (text: string) => jsonMode.decode(question, reply(text), decoding);
-      expect(decode(JSON.stringify(said)).kind).toBe('invalid');
-      expect(decode(JSON.stringify({ ...said, answer: 'The answer is 42.' })).kind).toBe('calls');
-    },
-  );
-
   it('makes a write of a content answer, and says what is wrong with one that has no code', () => {
     const question: Question = { kind: 'content', file: 'a.py' };
     expect(jsonMode.decode(question, reply('```\nx = 1\n```'), decoding)).toMatchObject({
