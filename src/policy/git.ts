@@ -1,5 +1,6 @@
 import {
   isFlag,
+  leadsOutside,
   type Objection,
   type PolicyOptions,
   type Rule,
@@ -42,11 +43,7 @@ export const gitRule: Rule = (args, options) => {
   const outside = filesNamed(command, rest)
     .flatMap((word) => namedBy(word, folder, options))
     .find((file) => options.isOutside(file));
-  if (outside !== undefined)
-    return {
-      reason: `git would read ${outside}, which lies outside the workspace.`,
-      liftedBy: null,
-    };
+  if (outside !== undefined) return leadsOutside('git would read', outside);
   return moreThanReads(command, look, readGit(command, rest));
 };
 
@@ -115,10 +112,7 @@ export function gitCore(
 
 const refuse = (reason: string): Objection => ({ reason, liftedBy: 'git' });
 
-const leavesAt = (folder: string): Objection => ({
-  reason: `git would work in ${folder}, which lies outside the workspace.`,
-  liftedBy: null,
-});
+const leavesAt = (folder: string): Objection => leadsOutside('git would work in', folder);
 
 /** Two paths of which one lies outside are compared regardless of the repository. */
 function filesNamed(command: string, rest: readonly string[]): readonly string[] {

@@ -321,6 +321,17 @@ describe('the command policy', () => {
   });
 
   it.each([
+    'cat /etc/passwd',
+    'node /etc/x.js',
+    'python -m zipfile -e a.zip /etc',
+    'git -C / log',
+    'git diff /etc/hosts /etc/passwd',
+    'timeout 5 python /etc/x.py',
+  ])('says for %s that the work lies in the workspace', (line) => {
+    expect(judge(line).hint).toContain('Work with files of the workspace.');
+  });
+
+  it.each([
     ['touch a', 'write_file'],
     ['sed -i x', 'edit_file'],
     ['cd x', 'already starts in the workspace'],

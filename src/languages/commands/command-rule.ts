@@ -72,6 +72,8 @@ export type Objection = {
   readonly liftedBy: string | null;
   /** For a command that is denied without asking: its pattern. Left out: a person may be asked. */
   readonly denied?: readonly string[];
+  /** True if a path leads outside the workspace. */
+  readonly isOutside?: true;
   /** True if the only objection is to what this run changed: a sandboxed command may still run. */
   readonly isByRun?: true;
 } | null;
@@ -139,10 +141,17 @@ export interface CommandRules {
   readonly homeFolders?: readonly string[];
 }
 
-export const outside = (program: string, path: string): Objection => ({
-  reason: `${program} would use ${path}, which lies outside the workspace.`,
-  liftedBy: null,
+export const leadsOutside = (
+  does: string,
+  path: string,
+  liftedBy: string | null = null,
+): NonNullable<Objection> => ({
+  reason: `${does} ${path}, which lies outside the workspace.`,
+  ...{ liftedBy, isOutside: true },
 });
+
+export const outside = (program: string, path: string): NonNullable<Objection> =>
+  leadsOutside(`${program} would use`, path);
 
 /** The command depends on files that this run has changed. */
 export const changedByRun = (liftedBy: string, reason: string): Objection => ({

@@ -3,6 +3,7 @@ import { own } from '../../lib/own.ts';
 import {
   type CommandRules,
   isFlag,
+  leadsOutside,
   listensToOthers,
   type Objection,
   outside,
@@ -102,9 +103,7 @@ function moduleRule(module: string, args: readonly string[], options: PolicyOpti
       `python -m ${module} would let others than this machine reach it: add --bind 127.0.0.1.`,
     );
   const path = pathOutside(args, options);
-  return path === null
-    ? null
-    : refuse('python', `python -m ${module} would use ${path}, which lies outside the workspace.`);
+  return path === null ? null : leadsOutside(`python -m ${module} would use`, path, 'python');
 }
 
 const MODULES_THAT_INSTALL = ['pip', 'venv', 'virtualenv', 'ensurepip', 'uv', 'pipenv', 'poetry'];

@@ -53,7 +53,7 @@ export function defaultFinding(part: Part, options: CommandOptions): CommandFind
   const found = objection === null ? null : findingFor(objection, part, options);
   if (found !== null && found.effect !== 'ask') return found;
   const around = aroundObjection(part, options);
-  if (around !== null) return finding('never', around, part, options);
+  if (around !== null) return findingFor(around, part, options);
   const doubt = isFetched ? fetched : part.doubt;
   if (doubt === '') return found;
   // The inner command must not need a question for a reason of its own.
@@ -68,11 +68,11 @@ const fetchDoubt = (name: string, args: readonly string[], options: CommandOptio
     : `${name} is not installed here: it would be fetched and run.`;
 
 /** The commands around a command may lead outside, wherever the command itself stays. */
-function aroundObjection({ around }: Part, options: CommandOptions): string | null {
+function aroundObjection({ around }: Part, options: CommandOptions): Objection {
   for (const [program = '', ...args] of around) {
     const name = programName(program, options.platform);
     const objection = own(RULES, name)?.(args, options);
-    if (objection?.liftedBy === null) return objection.reason;
+    if (objection?.liftedBy === null) return objection;
   }
   return null;
 }
@@ -142,10 +142,19 @@ function behindObjection(
 }
 
 const findingFor = (
+  objection: NonNullable<Objection>,
+  part: Part,
+  options: CommandOptions,
+): CommandFinding => ({
+  ...findingOf(objection, part, options),
+  ...(objection.isOutside ? { instead: 'Work with files of the workspace.' } : {}),
+});
+
+function findingOf(
   { reason, liftedBy, denied, isByRun }: NonNullable<Objection>,
   part: Part,
   options: CommandOptions,
-): CommandFinding => {
+): CommandFinding {
   if (liftedBy === null) return finding('never', reason, part, options);
   if (denied !== undefined)
     return { ...finding('deny', reason, part, options), patterns: [denied] };
@@ -153,7 +162,7 @@ const findingFor = (
   const isKnown = Object.hasOwn(RULES, name);
   const isForSandbox = isByRun === true || (!isKnown && !leavesSandbox(name));
   return { ...finding('ask', reason, part, options), isForSandbox };
-};
+}
 
 function finding(
   effect: CommandFinding['effect'],
@@ -166,19 +175,14 @@ function finding(
   return {
     effect,
     reason,
-    instead: insteadFor(name, reason, options),
+    instead: insteadFor(name, options),
     patterns: [],
     isOffered: effect === 'ask' && !isShell(name),
     isForSandbox: false,
   };
 }
 
-function insteadFor(
-  name: string,
-  reason: string,
-  { programHints, commandDescriptions }: CommandOptions,
-): string {
-  if (/outside the workspace/.test(reason)) return 'Work with files of the workspace.';
+function insteadFor(name: string, { programHints, commandDescriptions }: CommandOptions): string {
   if (name === 'chmod')
     return `Files need no permission to be run: ${commandDescriptions.runExamples}`;
   return programHints.get(name) ?? own(INSTEAD, name) ?? '';

@@ -1,6 +1,7 @@
 /** Programs that only read: what their arguments mean, and which make them do more. Pure. */
 import {
   type Objection,
+  outside,
   type PolicyOptions,
   pathOutside,
 } from '../../languages/commands/command-rule.ts';
@@ -57,11 +58,8 @@ export function readOnlyObjection(
 ): Objection {
   const read = readLook(name, args, options.platform);
   // First, because nothing lifts it.
-  const outside = pathOutside(read.files, options);
-  if (outside !== null) {
-    const reason = `${name} would use ${outside}, which lies outside the workspace.`;
-    return { reason, liftedBy: null };
-  }
+  const path = pathOutside(read.files, options);
+  if (path !== null) return outside(name, path);
   const { looking, unknown, words } = read;
   const harmful = read.options.find((option) => looking.harmful?.has(option.name));
   if (harmful !== undefined)
