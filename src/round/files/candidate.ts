@@ -16,7 +16,6 @@ import {
 } from '../../evidence/trials/in-copy.ts';
 import { passedBefore } from '../../evidence/trials/passed-before.ts';
 import { examineFile } from '../../languages/files/examine-file.ts';
-import { isUnparsed } from '../../languages/files/unparsed.ts';
 import { isCodePath, isTestPath, languageOf } from '../../languages/languages.ts';
 import { failureLines } from '../../languages/testing/short-failure.ts';
 import { runsTests } from '../../languages/testing/test-runs.ts';
@@ -109,7 +108,7 @@ async function showedBy(content: Content, run: RunPorts): Promise<Showed[]> {
     },
     originalText(run, '', path),
   );
-  const problem = facts.problems.find(isUnparsed);
+  const [problem] = facts.problems;
   if (problem !== undefined) return [{ check: PARSES, failed: true, detail: problem }];
   const showed = languageOf(path).inspect ? [{ check: PARSES, failed: false, detail: '' }] : [];
   if (isTestPath(path) || !isCodePath(path) || isCodeLeft(run.context.state)) return showed;
