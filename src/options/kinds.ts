@@ -42,6 +42,9 @@ export interface Kind<Value> {
 
 const IN_RANGE = 'Give one in that range, or leave it out for the default.';
 
+/** No limit is an option that is left out: the journal cannot keep an infinite one. */
+const isAmount = (value: unknown): boolean => Number.isFinite(value) && Number(value) >= 0;
+
 /** `10,000`. */
 const count = (value: number): string => String(value).replace(/\B(?=(\d{3})+$)/g, ',');
 
@@ -179,7 +182,7 @@ export const dollars: Kind<number> = {
     );
   },
   words: (value) => [String(value)],
-  fault: (value) => (typeof value === 'number' && value >= 0 ? '' : 'an amount of at least 0'),
+  fault: (value) => (isAmount(value) ? '' : 'an amount of at least 0'),
   form: (z, about) => z.number().positive().max(MOST_DOLLARS).describe(about),
   isStricter: isLower,
 };
@@ -197,8 +200,7 @@ export const duration: Kind<number> = {
     );
   },
   words: (ms) => [durationWord(ms)],
-  fault: (value) =>
-    typeof value === 'number' && value >= 0 ? '' : 'a number of milliseconds of at least 0',
+  fault: (value) => (isAmount(value) ? '' : 'a number of milliseconds of at least 0'),
   form: (z, about) =>
     z
       .string()

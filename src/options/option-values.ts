@@ -124,6 +124,19 @@ export function settledFor(
   return filled(optionsForCall(call, options, table), usual, table, isOfRuns) as ResolvedRunOptions;
 }
 
+/** The parts of each option of the library that is an object. */
+export function groupsOf(table: OptionTable = OPTIONS): {
+  readonly [group: string]: { readonly [part: string]: true };
+} {
+  const groups: { [group: string]: { [part: string]: true } } = {};
+  for (const [name, { library }] of rowsOf(table)) {
+    const [group = '', part] = pathOf(name);
+    if (library !== undefined && part !== undefined)
+      groups[group] = { ...groups[group], [part]: true };
+  }
+  return groups;
+}
+
 export const namesFor = (
   call: 'run' | 'chat',
   table: OptionTable = OPTIONS,

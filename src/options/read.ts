@@ -59,7 +59,8 @@ export function checkOptions(options: object, table: OptionTable = OPTIONS): voi
       library === undefined || library === 'apart' ? undefined : optionValue(options, name);
     const fault = value === undefined ? '' : kind.fault(value);
     if (fault === '') continue;
-    const shown = (JSON.stringify(value) ?? String(value)).slice(0, LONGEST_SHOWN);
+    const json = typeof value === 'number' ? undefined : JSON.stringify(value);
+    const shown = (json ?? String(value)).slice(0, LONGEST_SHOWN);
     throw misuse(
       `${name} is ${shown}, and it must be ${fault}.`,
       'Leave it out, or give another one. See docs/library.md for each option.',

@@ -3,9 +3,10 @@
 import { misuse, type TardigradeError } from '../../lib/errors.ts';
 import { nearestWord } from '../../lib/text/edit-distance.ts';
 import { isLanguageModel } from '../../llm/language-model/language-model.ts';
-import type { Deadlines } from '../../llm/turn/deadlines.ts';
+import { groupsOf } from '../../options/option-values.ts';
 import { checkGoal } from '../../run/start/checked-options.ts';
 import type { KnownNames } from '../../run/start/common-options.ts';
+import type { RuleLayers, RuleTexts } from '../../schema/rule-layers.ts';
 
 const TEXTS = ['workspace', 'run', 'profile', 'baseUrl'] as const;
 
@@ -25,29 +26,67 @@ const PORTS: { readonly [name: string]: readonly string[] } = {
   provider: ['stream', 'describe'],
   journal: ['over'],
   inbox: ['listen'],
+  lessons: ['of', 'learn'],
+  cooldowns: ['leftFor', 'report'],
+  leases: ['now', 'isOver'],
+  programConsents: ['isSaved', 'save'],
 };
 
-const DEADLINES: KnownNames<Deadlines> = {
-  ...{ connectMs: true, firstEventMs: true },
-  ...{ idleMs: true, totalMs: true },
-};
+const PROJECT: KnownNames<NonNullable<RuleLayers['project']>> = { ask: true, deny: true };
+const USER: KnownNames<RuleTexts> = { allow: true, ask: true, deny: true };
+const LAYERS: KnownNames<RuleLayers> = { project: true, user: true };
 
 const MACHINE = ['fs', 'clock', 'identity'];
+const REACHED_BY = ['command', 'url', 'host'];
 
-function checkKinds(fields: { readonly [name: string]: unknown }): void {
+type Fields = { readonly [name: string]: unknown };
+
+function checkKinds(fields: Fields): void {
   for (const [name, kind] of Object.entries(KINDS)) {
     const value = fields[name];
     if (value !== undefined && !isOf(kind, value)) throw wrong(name, kind);
   }
   for (const [name, functions] of Object.entries(PORTS)) {
-    const value = fields[name] as { readonly [name: string]: unknown } | null | undefined;
+    const value = fields[name] as Fields | null | undefined;
     if (value !== undefined && !functions.every((one) => typeof value?.[one] === 'function'))
       throw wrong(name, `an object with ${functions.join(' and ')}`);
   }
-  const machine = fields.machine as { readonly [name: string]: unknown } | null | undefined;
+  const machine = fields.machine as Fields | null | undefined;
   if (machine !== undefined && !MACHINE.every((one) => isObject(machine?.[one])))
     throw wrong('machine', `an object with ${MACHINE.join(', ')}`);
 }
+
+/** A misspelled part would silently have no effect: a rule that denies would deny nothing. */
+function checkParts(fields: Fields): void {
+  const { rules, fallbacks = [], servers = {} } = fields;
+  for (const [name, parts] of Object.entries(groupsOf())) refusePart(name, fields[name], parts);
+  if (rules !== undefined) refusePart('rules', rules, LAYERS);
+  const { project, user } = (rules ?? {}) as RuleLayers;
+  for (const [name, layer, known] of [
+    ['project', project, PROJECT],
+    ['user', user, USER],
+  ] as const) {
+    refusePart(`rules.${name}`, layer, known);
+    for (const [effect, list] of Object.entries(layer ?? {}))
+      if (list !== undefined && !isTexts(list))
+        throw wrong(`rules.${name}.${effect}`, 'a list of rules');
+  }
+  for (const one of fallbacks as readonly unknown[])
+    if (typeof one !== 'string' && !isObject((one as Fields | null)?.provider))
+      throw wrong('fallbacks', 'a list of names and of objects with provider and model');
+  for (const [name, server] of Object.entries(servers as Fields))
+    if (!REACHED_BY.some((one) => typeof (server as Fields | null)?.[one] === 'string'))
+      throw wrong(`servers.${name}`, 'an object with command, with url, or with host and port');
+}
+
+function refusePart(name: string, value: unknown, known: { readonly [part: string]: true }): void {
+  if (value === undefined) return;
+  if (!isOf('an object', value)) throw wrong(name, 'an object');
+  refuseUnknown(name, value, known);
+}
+
+const isTexts = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((one) => typeof one === 'string');
 
 function isOf(kind: Kind, value: unknown): boolean {
   switch (kind) {
@@ -69,17 +108,20 @@ const isObject = (value: unknown): boolean => typeof value === 'object' && value
 /** Throws E_USAGE. */
 export function checkCall(options: unknown): void {
   if (typeof options !== 'object' || options === null) throw wrong('options', 'an object');
-  const fields = options as { readonly [name: string]: unknown };
+  const fields = options as Fields;
   if (typeof fields.workspace !== 'string') throw wrong('workspace', 'the path of a folder');
   if (typeof fields.goal !== 'string' && fields.goal !== null) throw wrong('goal', 'a text');
   for (const name of TEXTS)
     if (fields[name] !== undefined && typeof fields[name] !== 'string') throw wrong(name, 'a text');
-  const { model, signal } = fields;
+  const { model, signal, skipTrials, originKey } = fields;
   if (model !== undefined && typeof model !== 'string' && !isLanguageModel(model))
     throw wrong('model', 'a name, or a model of the Vercel AI SDK');
-  if (signal !== undefined && !isSignal(signal)) throw wrong('signal', 'an AbortSignal');
+  for (const [name, one] of Object.entries({ signal, skipTrials }))
+    if (one !== undefined && !isSignal(one)) throw wrong(name, 'an AbortSignal');
+  if (originKey !== undefined && originKey !== null && !(originKey instanceof Uint8Array))
+    throw wrong('originKey', '32 bytes or null');
   checkKinds(fields);
-  refuseUnknown('deadlines', fields.deadlines, DEADLINES);
+  checkParts(fields);
   // Checked here, because otherwise a missing model would be reported first.
   checkGoal(fields.goal);
 }

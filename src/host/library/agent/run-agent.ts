@@ -9,7 +9,7 @@ import type { Usage } from '../../../schema/model/turn.ts';
 import type { MessageEnding } from '../../../schema/records.ts';
 import type { SessionOptions } from '../../../sessions/options.ts';
 import type { Sent } from '../../../sessions/sent.ts';
-import { isSignal, wrong } from '../checked-call.ts';
+import { checkCall, isSignal, wrong } from '../checked-call.ts';
 import { openConversationFor } from '../open-conversation.ts';
 import type { ModelOptions } from '../open-model.ts';
 
@@ -138,4 +138,5 @@ function check(call: AgentCall): void {
     if (call[name] !== undefined && !isRight)
       throw wrong(name, name === 'signal' ? 'an AbortSignal' : 'a function');
   }
+  checkCall({ goal: null, ...config });
 }
