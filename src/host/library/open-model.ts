@@ -22,6 +22,7 @@ import {
 } from '../models/candidates.ts';
 import { chooseModel, parseModel } from '../models/model-spec.ts';
 import { furtherNames, isProviderName } from '../providers/providers.ts';
+import { callersProvider } from './callers-provider.ts';
 import { hostPlace } from './host-place.ts';
 import type { ProviderAccounts } from './place.ts';
 import { registeredFor } from './registered-providers.ts';
@@ -84,10 +85,11 @@ type CallModels = ModelOptions & Pick<RunOptionValues, 'models'>;
 
 /** @param before the run that continues; `null`: none does */
 export async function openForCall(
-  request: CallModels,
+  call: CallModels,
   before: RunState | null,
   { workspace, machine, signal }: CallPlace,
 ): Promise<OpenedForCall> {
+  const request = heldToContract(call);
   const { providers = {}, profiles = [] } = request;
   const fallbacks = [...(request.fallbacks ?? []), ...rolesIn(request, before)];
   const place = hostPlace({ workspace }, machine, providers, profiles);
@@ -109,6 +111,15 @@ export async function openForCall(
   const { baseUrl = null } = choice;
   const opened = await openCandidates({ ...asked, choice, baseUrl }, place);
   return { ...opened, close: () => opened.provider.close() };
+}
+
+/** The same call, whose own providers are held to their contract. */
+function heldToContract({ provider, fallbacks, ...call }: CallModels): CallModels {
+  const held = fallbacks?.map((one) =>
+    typeof one === 'string' ? one : { ...one, provider: callersProvider(one.provider) },
+  );
+  const own = provider === undefined ? undefined : callersProvider(provider);
+  return { ...call, ...defined({ provider: own, fallbacks: held }) };
 }
 
 /** The models that plan and work, except those among the call's candidates. */
@@ -151,7 +162,7 @@ async function openedHere(
   if (registered === null) return null;
   const { name, model, make } = registered;
   const made = await raced((async () => make({ ...providers[name], model }))(), signal, cancelled);
-  return { provider: made, model, close: () => made.close() };
+  return { provider: callersProvider(made), model, close: () => made.close() };
 }
 
 /** A registered provider is created when it is asked. */
@@ -171,7 +182,8 @@ function fallbackOf(
   const registered = registeredFor(one);
   if (registered === null) return parseModel(one, workspace, null, further);
   const { name, model, make } = registered;
-  const open = async (): Promise<Provider> => make({ ...providers[name], model });
+  const open = async (): Promise<Provider> =>
+    callersProvider(await make({ ...providers[name], model }));
   return { provider: lazyProvider(name, open), model, profile: DEFAULT_PROFILE };
 }
 

@@ -5,6 +5,7 @@ import type { Provider } from '../../../llm/provider.ts';
 import type { Machine } from '../../../run/machine.ts';
 import { type ProviderSettings, secretsIn } from '../../config/accounts.ts';
 import { lazyProvider } from '../../models/candidates.ts';
+import { callersProvider } from '../callers-provider.ts';
 import { openForCall } from '../open-model.ts';
 import { isProvider } from './checked.ts';
 import type { AIAgentOptions } from './contract.ts';
@@ -38,7 +39,7 @@ export function pairsOf(
   const all = providers.flatMap((one) =>
     models.map((model): Candidate => {
       const own = typeof one === 'string' ? settings[one] : one;
-      const provider = isProvider(own) ? own : byName(String(one), model);
+      const provider = isProvider(own) ? callersProvider(own) : byName(String(one), model);
       return { provider, model, profile: DEFAULT_PROFILE };
     }),
   );

@@ -1,0 +1,114 @@
+/** A provider of the calling program that breaks its contract pauses the run, and is named as what failed. */
+import { describe, expect, test } from 'vitest';
+import { memoryWorkspace } from '../../../src/host/library/memory-workspace.ts';
+import { runGoal } from '../../../src/host/library/run-goal.ts';
+import { type Provider, ProviderError } from '../../../src/llm/provider.ts';
+import { NO_USAGE } from '../../../src/schema/model/turn.ts';
+
+const INFO = {
+  ...{ model: 'm', digest: null, contextWindow: 32_768 },
+  capabilities: { tools: true, schema: true, thinking: false },
+};
+const END = { type: 'finished', reason: 'stop', rawReason: 'stop', usage: NO_USAGE };
+
+/** As a program writes it that was not compiled against the types; private fields need their own object. */
+class Own {
+  readonly name = 'own';
+  readonly #info: unknown;
+  readonly #stream: () => unknown;
+  constructor(stream: () => unknown, info: unknown = INFO) {
+    this.#stream = stream;
+    this.#info = info;
+  }
+  stream() {
+    return this.#stream();
+  }
+  async describe() {
+    return this.#info;
+  }
+  isFree() {
+    return this.#info !== null;
+  }
+  async list() {
+    return ['m'];
+  }
+  async close() {}
+}
+
+const giving = (...events: readonly unknown[]) =>
+  new Own(async function* () {
+    yield* events;
+  });
+
+const work = (provider: Own, more: object = {}) =>
+  runGoal({
+    ...memoryWorkspace(),
+    ...{ goal: 'Write a.txt', model: 'm', provider: provider as unknown as Provider, ...more },
+  });
+
+describe('a provider of the program that', () => {
+  test.each<readonly [string, Own, string]>([
+    [
+      'throws',
+      new Own(() => {
+        throw new TypeError('fetch failed');
+      }),
+      'failed: fetch failed',
+    ],
+    ['gives no stream', new Own(() => undefined), 'failed: '],
+    ['gives nothing', giving(null), 'something that is no event'],
+    ['gives a number for text', giving({ type: 'text', text: 5 }, END), 'whose text is no text'],
+    [
+      'gives the arguments of a call as text',
+      giving({ type: 'tool_call', call: { id: '1', name: 'read_file', args: '{}' } }, END),
+      'a tool_call whose args are no object',
+    ],
+    [
+      'gives a call without an id',
+      giving({ type: 'tool_call', call: { name: 'read_file', args: {} } }, END),
+      'a tool_call whose id or name is no text',
+    ],
+    [
+      'counts no tokens',
+      giving({ ...END, usage: undefined }),
+      'an event finished whose usage.input is no number from 0 on',
+    ],
+    [
+      'counts NaN',
+      giving({ ...END, usage: { ...NO_USAGE, output: Number.NaN } }),
+      'whose usage.output is no number',
+    ],
+    [
+      'ends for a reason of its own',
+      giving({ ...END, reason: 'end_turn' }),
+      'whose reason is none',
+    ],
+    ['keeps no raw reason', giving({ ...END, rawReason: null }), 'whose rawReason is no text'],
+  ])('%s pauses the run', async (_what, provider, told) => {
+    const result = await work(provider);
+    expect(result).toMatchObject({ ending: 'paused', exitCode: 7, why: 'provider_unavailable' });
+    expect(result.detail).toContain('The provider own');
+    expect(result.detail).toContain(told);
+  });
+
+  test('has no name is refused', async () => {
+    const call = work(Object.assign(giving(END), { name: undefined }) as never);
+    await expect(call).rejects.toMatchObject({ message: 'The provider has no name.' });
+  });
+
+  test('fails lets the next model answer', async () => {
+    const next = giving({ type: 'text', text: 'Here I am.' }, END) as unknown as Provider;
+    const fallbacks = [{ provider: next, model: 'n', profile: 'spare' }];
+    const result = await work(giving(null), { fallbacks });
+    expect(result).toMatchObject({ ending: 'answered', answer: 'Here I am.' });
+  });
+
+  test.each<readonly [string, unknown, string]>([
+    ['nothing', null, 'without capabilities'],
+    ['no window', { ...INFO, contextWindow: '32k' }, 'whose contextWindow is no number'],
+  ])('describes its model with %s is refused before a run begins', async (_what, info, told) => {
+    const call = work(new Own(() => undefined, info));
+    await expect(call).rejects.toThrow(told);
+    await expect(call).rejects.toBeInstanceOf(ProviderError);
+  });
+});
