@@ -256,16 +256,12 @@ async function carryOut(
   if (tool.afterCrash !== 'repeat') {
     const files = [...prepared.files];
     const place = tool.touches === 'process' ? { place: deps.context.processes.place } : {};
-    deps.log.intended({
-      ...intent,
-      tool: tool.name,
-      args: { ...args },
-      signature,
-      files,
-      ...place,
-    });
+    const called = { tool: tool.name, args: { ...args }, signature, files };
+    deps.log.intended({ ...intent, ...called, ...place });
   }
-  if (reachesOut(tool)) await deps.log.barrier(tool);
+  const waiting = reachesOut(tool) ? deps.log.barrier(tool) : undefined;
+  await waiting;
+  if (waiting && deps.signal.aborted) return failed('Cancelled before it began.', 'cancelled');
   const result = await seam(tool, deps, () =>
     prepared.perform({
       ...hooksFor(intent.id, deps),

@@ -5,6 +5,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { defined } from '../../lib/defined.ts';
 import { errorCode } from '../../lib/files/durable-files.ts';
 import { interruptibleRunner, isInterrupt } from '../../lib/interruptible.ts';
+import { raced } from '../../lib/raced.ts';
 import { runProof, shorten } from '../../probe/checks.ts';
 import type { ToolResult } from '../../schema/actions.ts';
 import type { Emit } from '../../schema/events/events.ts';
@@ -53,7 +54,9 @@ export const plainDeps = (
     started: (record) => run.context.recordAction({ type: 'action_started', ...record }),
     barrier: ({ touches }) => {
       run.context.sync('effect');
-      return touches === 'process' || touches === 'network' ? run.beforeEffect?.() : undefined;
+      const isOutside = touches === 'process' || touches === 'network';
+      if (!isOutside || run.beforeEffect === undefined) return;
+      return raced(run.beforeEffect(), run.signal, () => {});
     },
   },
   onOutput: (text) => run.emit({ type: 'action_output', text }),

@@ -5,6 +5,7 @@
  *    refuses.
  */
 import { misuse } from '../../lib/errors.ts';
+import { interrupted } from '../../lib/interruptible.ts';
 import { shortened } from '../../lib/text/shortened.ts';
 import type { ToolDefinition } from '../../schema/model/turn.ts';
 import type { Tool } from '../../tools/contract.ts';
@@ -95,6 +96,7 @@ async function listOf(
   try {
     return await Promise.race([list(), late]);
   } catch (cause) {
+    if (signal.aborted) throw interrupted();
     const why = cause instanceof Error ? cause.message : String(cause);
     throw misuse(
       `The tools of ${set.name} are not available: ${why}.`,

@@ -54,6 +54,32 @@ describe('a function that never settles', () => {
     expect(again.ending).not.toBe('paused');
   });
 
+  it('as beforeEffect: a run ends with abort, and what it was about to do is not begun', async () => {
+    const world = testWorld();
+    const sent: string[] = [];
+    const send = asked(() => String(sent.push('sent')));
+    const run = runGoal(
+      optionsIn(world, {
+        tools: [{ ...send, touches: 'network' }],
+        beforeEffect: () => {
+          run.abort();
+          return never();
+        },
+      }),
+    );
+    expect(await run).toMatchObject({ ending: 'paused', why: 'interrupted' });
+    expect(sent).toEqual([]);
+  });
+
+  it('as tools of a source: a run ends with abort', async () => {
+    const tools = () => {
+      run.abort();
+      return never();
+    };
+    const run = runGoal(optionsIn(testWorld(), { tools: [{ name: 'slow', tools }] }));
+    await expect(run).rejects.toMatchObject({ code: 'E_INTERRUPTED' });
+  });
+
   it('as ask: a message of a session ends with abort, and the session can be opened again', async () => {
     const world = testWorld();
     const session = await createSession({ ...optionsInSession(world), name: 'one', ask: never });
