@@ -1,5 +1,5 @@
 /** What programs that embed Tardigrade use. It prints nothing and reads no environment. */
-export type { ActiveRun, RunResult } from './agent.ts';
+export type { RunResult } from './agent.ts';
 export type {
   ApplyReport,
   FileDifference,
@@ -22,7 +22,7 @@ export {
   memoryJournal,
 } from './host/library/memory-journal.ts';
 export { type MemoryWorkspace, memoryWorkspace } from './host/library/memory-workspace.ts';
-export { openRun, resumeAt } from './host/library/open-run.ts';
+export { type ActiveRun, openRun, resumeAt } from './host/library/open-run.ts';
 export type { ProviderAccounts, Where } from './host/library/place.ts';
 export {
   type ApplyOptions,

@@ -1,7 +1,26 @@
 /** A run that a program carries out step by step: another process may take each step. */
-import { type ActiveRun, openRun as open } from '../../agent.ts';
+import { openRun as open, type ActiveRun as Run, type RunResult } from '../../agent.ts';
 import { notify } from '../../lib/callback.ts';
-import { type GoalOptions, optionsFor, type ResumeOptions } from './run-goal.ts';
+import { resultBody } from '../../run/stream/result-body.ts';
+import {
+  type GoalOptions,
+  optionsFor,
+  outcomeOf,
+  type ResumeOptions,
+  type RunOutcome,
+} from './run-goal.ts';
+
+/** A run that this process owns: it holds the lock. */
+export interface ActiveRun extends Omit<Run, 'result' | 'takeStep'> {
+  /** Set if the run has ended already, or was paused while it was prepared; `null`: there is work to do. */
+  readonly result: RunOutcome | null;
+  /**
+   * Performs exactly one durable step. `null` means that the run continues, with the next call or in another
+   * process. Throws what `runGoal` throws, and E_USAGE while another step is under way or after `close`.
+   * @param isDue tells whether the caller wants the run back; children then stop after their current step
+   */
+  takeStep(isDue?: () => boolean): Promise<RunOutcome | null>;
+}
 
 /**
  * Opens or begins the run of a goal and holds its lock: call `takeStep` until it gives a result, then `close`. Between
@@ -15,13 +34,25 @@ export const resumeAt = (options: ResumeOptions): Promise<ActiveRun> =>
 
 async function opened(name: string, call: Parameters<typeof optionsFor>[1]): Promise<ActiveRun> {
   const signal = call?.signal ?? new AbortController().signal;
-  const { options, notice, close } = await optionsFor(name, call, signal);
+  const { options, machine, notice, close } = await optionsFor(name, call, signal);
+  const began = machine.clock.monotonic();
   // A failing listener has nobody else to be reported to.
   const emit = notify(options.emit, () => {});
   if (notice !== '') emit({ type: 'notice', level: 'warning', text: notice });
+  const outcome = (result: RunResult | null): RunOutcome | null => {
+    if (result === null) return null;
+    const elapsedMs = machine.clock.monotonic() - began;
+    const { workspace } = options;
+    return outcomeOf(result, resultBody(result, { elapsedMs, workspace, resume: null }));
+  };
   try {
     const run = await open({ ...options, emit });
-    return { ...run, close: () => run.close().finally(() => close(null)) };
+    return {
+      ...run,
+      result: outcome(run.result),
+      takeStep: async (isDue) => outcome(await run.takeStep(isDue)),
+      close: () => run.close().finally(() => close(null)),
+    };
   } catch (error) {
     await close(null);
     throw error;

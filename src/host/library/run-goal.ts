@@ -156,7 +156,7 @@ function believedIn(where: AnyOptions, machine: Machine): RunState | null {
   return belief.kind === 'own' ? belief.state : null;
 }
 
-function outcomeOf(result: RunResult, { type: _type, ...body }: ResultBody): RunOutcome {
+export function outcomeOf(result: RunResult, { type: _type, ...body }: ResultBody): RunOutcome {
   return { ...body, ...result } as RunOutcome;
 }
 

@@ -20,17 +20,20 @@ test('a run is taken step by step, each by a call that opens it anew', async () 
   const where = { workspace: WORKSPACE, machine: world.machine() };
   const options = { goal: SAY_HELLO, provider, model: SCRIPTED_MODEL, run: 'job-7', ...where };
   let steps = 0;
-  let result: library.RunResult | null = null;
+  let result: library.RunOutcome | null = null;
   while (result === null) {
     const run = await library.openRun(options);
     result = run.result ?? (await run.takeStep());
     await run.close();
     steps += 1;
   }
-  expect(result).toMatchObject({ ending: 'achieved', state: { run: 'job-7' } });
+  expect(result).toMatchObject({
+    ...{ ending: 'achieved', exitCode: 0, files: ['hello.mjs'] },
+    state: { run: 'job-7' },
+  });
   expect(steps).toBeGreaterThan(5);
   const over = await library.resumeAt({ ...where, provider, model: SCRIPTED_MODEL, run: 'job-7' });
-  expect(over.result).toMatchObject({ ending: 'already_finished' });
+  expect(over.result).toMatchObject({ ending: 'already_finished', exitCode: 0 });
   await over.close();
 });
 
