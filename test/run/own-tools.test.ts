@@ -43,13 +43,13 @@ describe('a tool of the embedding program', () => {
     const world = testWorld();
     world.write('notes/a.txt', 'a');
     const found: string[] = [];
-    const find: PlainTool = {
+    const find = tool<{ path: string }>({
       ...{ name: 'find_it', description: 'Finds a file.', touches: 'reads' },
       inputSchema: { type: 'object', properties: { path: { type: 'string' } } },
-      execute: (input, { resolve }) => {
-        found.push(resolve((input as { path: string }).path, { forWrite: true }));
+      execute: ({ path }, { resolve }) => {
+        found.push(resolve(path, { forWrite: true }));
       },
-    };
+    });
     const paths = ['notes/a.txt', '../out.txt', '/etc/passwd', '.agent_context/state.json'];
     const calls = paths.map((path) => ({ name: 'find_it', args: { path } }));
     const { resultsOf } = await runWith(world, callingOwn(...calls), { tools: [find] });

@@ -60,6 +60,4 @@ export interface Toolset {
 }
 
 /** Returns the tool unchanged; the compiler infers the input type of `execute` from the schema. */
-export const tool = <Input>(
-  plain: Omit<PlainTool<Input>, 'inputSchema'> & { readonly inputSchema: StandardSchema<Input> },
-): PlainTool<Input> => plain;
+export const tool = <Input = unknown>(plain: PlainTool<Input>): PlainTool<Input> => plain;
