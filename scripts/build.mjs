@@ -37,6 +37,8 @@ const ENTRIES = {
   client: 'src/server/client/client.ts',
   'server-client': 'src/cli/serve/server-client.ts',
 };
+// TypeScript 6 and 7 look at no types that no file asks for; the client is for browsers too.
+const NODE_TYPES = '/// <reference types="node" />\n';
 const SHEBANG = '#!/usr/bin/env node\n';
 
 process.chdir(root);
@@ -92,8 +94,8 @@ files.set('LICENSES.txt', licenceText(packageFolders(inputs)));
 if (existsSync(ENTRIES.index)) {
   const typed = declarations(root, [ENTRIES.index, COMPAT, ENTRIES.client]);
   for (const [path, text] of typed) files.set(`types/${path}`, text);
-  files.set('index.d.ts', "export * from './types/index.js';\n");
-  files.set('compat.d.ts', "export * from './types/compat.js';\n");
+  files.set('index.d.ts', `${NODE_TYPES}export * from './types/index.js';\n`);
+  files.set('compat.d.ts', `${NODE_TYPES}export * from './types/compat.js';\n`);
   files.set('client.d.ts', "export * from './types/server/client/client.js';\n");
 }
 

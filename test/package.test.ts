@@ -343,7 +343,7 @@ describe('the packed package', () => {
     // From CommonJS the same types are read.
     writeFileSync(join(home, 'common.cts'), program.replace('= 1', '= runGoal'));
     tsc.push('program.ts', 'common.cts', 'compat-types.ts');
-    const types = ['--types', 'node', '--typeRoots', join(process.cwd(), 'node_modules/@types')];
+    const types = ['--typeRoots', join(process.cwd(), 'node_modules/@types')];
     const { stdout } = await execa(process.execPath, [...tsc, ...types], {
       cwd: home,
       reject: false,
