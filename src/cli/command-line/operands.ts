@@ -146,14 +146,14 @@ const isFleetRun = (word: string, { options }: Words): boolean =>
 
 /** One call; the name of a fleet run may precede it. */
 function callOf(words: Words): Pick<Operands, 'id' | 'fleetRun'> {
-  const { command, operands } = words;
-  const [first, second, more] = operands;
+  const [first, second, more] = words.operands;
   const isId = (word: string): boolean => /^[0-9a-f]{1,32}$/.test(word);
   if (first === undefined) return { id: null, fleetRun: null };
   if (second === undefined && isId(first)) return { id: first, fleetRun: null };
   const isWhole = more === undefined && (second === undefined || isId(second));
   if (isWhole && isFleetRun(first, words)) return { id: second ?? null, fleetRun: first };
-  throw notTaken(words, (agent) => `It takes the id of one call: ${agent} ${command} lists them.`);
+  // Without an id it answers the only call that waits, so it is no way to look.
+  throw notTaken(words, (agent) => `It takes the id of one call: ${agent} status shows it.`);
 }
 
 const isNumber = (word: string): boolean => /^[1-9]\d{0,8}$/.test(word);

@@ -259,6 +259,7 @@ test.each([
   [['acpp'], 'E_USAGE', /no command "acpp"/, /acp/],
   [['serve', 'tea'], 'E_USAGE', /does not take "tea"/, /agent run "serve tea"/],
   [['mcp', 'the server'], 'E_USAGE', /does not take/, /agent run "mcp the server"/],
+  [['deny', 'no'], 'E_USAGE', /does not take "no"/, /the id of one call: agent status shows it/],
   [['mcp', 'approve'], 'E_USAGE', /does not take/, /approve and the name of a server/],
   [['mcp', 'list', 'x', 'y'], 'E_USAGE', /does not take/, /list/],
   [['resume', 'it'], 'E_USAGE', /does not take "it"/, /number of a run/],
