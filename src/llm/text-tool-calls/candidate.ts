@@ -7,11 +7,8 @@ export interface Candidate {
   /** Where in the text it begins: a call inside another one's arguments does not count. */
   readonly at: number;
   readonly end: number;
-  /**
-   * `marked`: tags or tokens with no other meaning. `explicit`: name and arguments are labelled as such. `implied`:
-   * only the name of a tool makes it a call.
-   */
-  readonly weight: 'marked' | 'explicit' | 'implied';
+  /** `marked`: tags or tokens with no other meaning. `explicit`: its name is labelled as such. */
+  readonly weight: 'marked' | 'explicit';
   /** Values are text only because the format knows no other type. */
   readonly untyped?: boolean;
   /** It stands inside a code block. */

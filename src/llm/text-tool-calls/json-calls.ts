@@ -73,16 +73,15 @@ function callNamedBy(key: string, value: Record<string, unknown>): NamedCall | n
   const name = String(value[key]);
   const argumentKey = ARGUMENT_KEYS.find((candidate) => candidate in value);
   if (argumentKey !== undefined) return withArguments(name, value[argumentKey]);
-  // The arguments may stand beside the name; a description beside it means a list of tools.
-  const { [key]: _, type: __, id: ___, ...args } = value;
-  return 'description' in args ? null : { name, args, weight: 'implied' };
+  // Nothing says what its arguments are; a description beside it means a list of tools.
+  return 'description' in value ? null : { name, args: null, weight: 'explicit' };
 }
 
-/** `{"write_file": {"path": …}}`; the caller decides whether that is a tool. */
+/** `{"write_file": {"path": …}}`: a call was begun if that is a tool. */
 function nameAsKey(value: Record<string, unknown>): NamedCall | null {
   const [entry, ...others] = Object.entries(value);
   if (!entry || others.length > 0 || !isRecord(entry[1])) return null;
-  return { name: entry[0], args: entry[1], weight: 'implied' };
+  return { name: entry[0], args: null, weight: 'explicit' };
 }
 
 /** A schema in place of the arguments means documentation. */

@@ -24,25 +24,15 @@ export interface Judged {
 const NO_TOOL: Judgement = { tool: null, isReadOnly: false, usage: '', fault: null };
 
 /** `null` for text that only looks like a call. */
-export function judgeCandidate(candidate: Candidate, judge: Judge, text: string): Judged | null {
+export function judgeCandidate(candidate: Candidate, judge: Judge): Judged | null {
   const name = candidate.name.trim();
   const args = candidate.args ?? {};
   const judgement = name === '' ? NO_TOOL : judge(name, args);
   const judged = { candidate, name: judgement.tool ?? name, args, judgement };
   const isKnown = judgement.tool !== null;
-  switch (candidate.weight) {
-    case 'marked':
-      return judged;
-    case 'explicit':
-      return isKnown || (candidate.args !== null && isName(name)) ? judged : null;
-    case 'implied': {
-      const isBare = Object.keys(args).length === 0;
-      return isKnown && !(isBare && !isWhole(candidate, text)) ? judged : null;
-    }
-  }
+  const isCall =
+    isKnown || candidate.weight === 'marked' || (candidate.args !== null && isName(name));
+  return isCall ? judged : null;
 }
 
 const isName = (name: string): boolean => /^[A-Za-z][\w.:/ ()-]{1,80}$/.test(name);
-
-const isWhole = ({ at, end }: Candidate, text: string): boolean =>
-  text.slice(0, at).trim() === '' && /^[\s`]*$/.test(text.slice(end, end + 100));

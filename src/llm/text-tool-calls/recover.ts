@@ -84,7 +84,7 @@ function callsOfOneFamily(
   let first = visible.length;
   let calls: readonly Judged[] = [];
   for (const family of FAMILIES) {
-    const found = firstJudged(family(visible), judge, visible).sort(
+    const found = firstJudged(family(visible), judge).sort(
       (a, b) => a.candidate.at - b.candidate.at,
     );
     const at = found[0]?.candidate.at ?? visible.length;
@@ -98,11 +98,11 @@ function callsOfOneFamily(
 }
 
 /** One more than the limit, so that an excess is seen; calls are judged one by one, since judging is expensive. */
-function firstJudged(found: readonly Candidate[], judge: Judge, visible: string): Judged[] {
+function firstJudged(found: readonly Candidate[], judge: Judge): Judged[] {
   const judged: Judged[] = [];
   for (const candidate of found) {
     if (judged.length > BOUNDS.calls) break;
-    const one = judgeCandidate(candidate, judge, visible);
+    const one = judgeCandidate(candidate, judge);
     if (one !== null) judged.push(one);
   }
   return judged;

@@ -7,12 +7,18 @@ const OPENING = /\bto=|<[^<>\s]{1,40}>|\[[A-Z_]{3,30}\]|```\w{0,20}\n/g;
 /** Names and separators up to the arguments: `call:NAME{`, `[NAME(`, `functions.NAME:0<`. */
 const HEAD = /[\s[(]{0,20}([\w.:(-]{1,100})\s{0,20}(?=([{([<=])?)/y;
 const MOST_NAMES = 4;
+/** The name as an attribute: `<invoke name="NAME">`. */
+const NAMED_TAG = /<[\w｜]{1,20}\s{1,4}name="([\w.:-]{1,100})"/g;
 
 /**
  * The tool, as its owner describes it, whose call was begun; `null`: none. Its arguments are not guessed: the model is
  * asked to repeat the call in a format that is read.
  */
 export function unreadCall(text: string, judge: Judge): string | null {
+  for (const [, name = ''] of [...text.matchAll(NAMED_TAG)].slice(0, MOST_CANDIDATES)) {
+    const { tool, usage } = judge(name, {});
+    if (tool !== null) return usage;
+  }
   for (const opening of openingsIn(text)) {
     HEAD.lastIndex = opening;
     const [, head = '', bracket] = HEAD.exec(text) ?? [];

@@ -109,8 +109,6 @@ describe('every known form of a call is found', () => {
     ],
     ['list', `[${CALL}]`],
     ['tool and args', `{"tool": "write_file", "args": ${ARGS}}`],
-    ['name as key', `{"write_file": ${ARGS}}`],
-    ['arguments beside the name', '{"name": "write_file", "path": "a.txt", "content": "hi"}'],
     ['Mistral 7B', `[TOOL_CALLS][${CALL}]`],
     ['LM Studio', `[TOOL_REQUEST]${CALL}[END_TOOL_REQUEST]`],
     [

@@ -138,7 +138,7 @@ export const jsonSamples = samplesOf([
     'function as object with the name as its key',
     'StableLM',
     `{"function": {"write_file": ${ARGS}}}`,
-    calls(WRITE),
+    shownBack('write_file', 'could not be read'),
   ],
   [
     'recipient_name',
@@ -152,18 +152,23 @@ export const jsonSamples = samplesOf([
     `{"type": "tool_use", "id": "t1", "name": "write_file", "input": ${ARGS}}`,
     calls(WRITE),
   ],
-  ['name as key', 'Gemma 2 2B', `{"write_file": ${ARGS}}`, calls(WRITE)],
+  [
+    'name as key',
+    'Gemma 2 2B',
+    `{"write_file": ${ARGS}}`,
+    shownBack('write_file', 'could not be read'),
+  ],
   [
     'arguments beside the name',
     'TinyLlama',
     '{"name": "write_file", "path": "a.txt", "content": "hi"}',
-    calls(WRITE),
+    shownBack('write_file', 'could not be read'),
   ],
   [
     'an action of the json mode',
     'Qwen2.5-Coder 1.5B',
     '{"action": "run_cmd", "because": "it is next", "cmd": "python a.py"}',
-    calls(['run_cmd', { cmd: 'python a.py' }]),
+    shownBack('run_cmd', 'could not be read'),
   ],
   [
     'arguments before the name',
