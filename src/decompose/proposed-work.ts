@@ -4,6 +4,7 @@ import { runsTests } from '../languages/testing/test-runs.ts';
 import { defined } from '../lib/defined.ts';
 import type { PlanArgs } from '../schema/model/proposed-plan.ts';
 import { type Plan, type Proof, subtasksOf } from '../schema/plan.ts';
+import { normalPath } from './planned-work.ts';
 
 const MOST_TASKS = 8;
 const MOST_SUBTASKS = 30;
@@ -96,9 +97,4 @@ export function planOfWork({ tasks, proof, answer_only }: PlanArgs, firstTask: n
 }
 
 /** The form in which the run knows its files: relative, with `/`, folders without a trailing one. */
-const asPath = (file: string): string =>
-  file
-    .trim()
-    .replaceAll('\\', '/')
-    .replace(/^(?:\.\/)+/, '')
-    .replace(/\/+$/, '');
+const asPath = (file: string): string => normalPath(file.trim()).replace(/\/+$/, '');

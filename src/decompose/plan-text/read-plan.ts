@@ -11,6 +11,7 @@ import {
   subtasksOf,
 } from '../../schema/plan.ts';
 import type { PlannableTool } from '../plan-schema.ts';
+import { normalPath } from '../planned-work.ts';
 import { faultOfWork } from '../proposed-work.ts';
 import { inLine } from './write-plan.ts';
 
@@ -181,7 +182,7 @@ function subtaskOf({ line, text, fields }: Item, id: string, reader: PlanReader)
   const misplaced = fields.find(({ key }) => key === 'prints' || key === 'stdin');
   if (misplaced !== undefined)
     throw new Fault(misplaced.line, `"${misplaced.key}:" belongs to the proof.`);
-  const files = values('file').map(({ value }) => value.replaceAll('\\', '/').replace(/^\.\//, ''));
+  const files = values('file').map(({ value }) => normalPath(value));
   const doneWhen = values('done when')
     .map(({ value }) => value)
     .join(' ');

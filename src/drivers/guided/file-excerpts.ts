@@ -1,6 +1,10 @@
 /** What a question shows of a file: all of it if there is room, else the part that matters. */
+import { isSecretFile } from '../../languages/files/secret-files.ts';
+import { scrubber } from '../../llm/secrets/scrub.ts';
+import type { WHY_NOT_SHOWN } from '../../prompts/survey.ts';
 import type { ShownFile } from '../../schema/state-parts/shown-file.ts';
 import { sha256 } from '../../workspace/files.ts';
+import type { DriverView } from '../driver.ts';
 import { type About, passageOf } from './passage.ts';
 
 export interface FileExcerpts {
@@ -11,6 +15,20 @@ export interface FileExcerpts {
   readonly isWhole: boolean;
   /** None for a text that was decoded with losses: nobody has seen its bytes. */
   readonly records: readonly ShownFile[];
+}
+
+const scrub = scrubber([]);
+
+/** Why the text of a file is not shown to a model before a plan; `null`: it may be. */
+export function withheldBecause(
+  path: string,
+  text: string | null,
+  world: Pick<DriverView['world'], 'needsApproval'>,
+): keyof typeof WHY_NOT_SHOWN | null {
+  if (isSecretFile(path)) return 'secret';
+  if (world.needsApproval?.(path)) return 'rule';
+  if (text === null || /[\0\uFFFD]/.test(text)) return 'noText';
+  return scrub(text) === text ? null : 'secret';
 }
 
 /** Characters per token in code, a cautious estimate. */

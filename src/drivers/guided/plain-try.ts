@@ -2,11 +2,10 @@
  * The plain try: one question with the goal and all small files of the folder, in a conversation of its own. The answer
  * is all files, each in a fenced block after its name, or a sentence.
  */
-import { isSecretFile } from '../../languages/files/secret-files.ts';
+import { normalPath } from '../../decompose/planned-work.ts';
 import { TRY_EXAMPLES } from '../../languages/try-examples.ts';
-import { scrubber } from '../../llm/secrets/scrub.ts';
+import { readNamedBlocks } from '../../llm/tool-modes/code-block.ts';
 import { parseObject } from '../../llm/tool-modes/json.ts';
-import { readNamedBlocks } from '../../llm/tool-modes/named-blocks.ts';
 import { filesNamed } from '../../probe/files-that-matter.ts';
 import { goalToTell } from '../../prompts/goal.ts';
 import type { Message, ToolCall } from '../../schema/model/messages.ts';
@@ -16,7 +15,7 @@ import type { RunState } from '../../schema/state.ts';
 import { settingsOf } from '../../steps/select.ts';
 import type { Step } from '../../steps/step.ts';
 import type { DriverView, ReadingView, Reply, Words } from '../driver.ts';
-import { excerptOf, type FileExcerpts } from './file-excerpts.ts';
+import { excerptOf, type FileExcerpts, withheldBecause } from './file-excerpts.ts';
 import { SYSTEM_PROMPT } from './words.ts';
 
 const ORDER =
@@ -79,14 +78,11 @@ function filesToShow({ state: { goal }, ...view }: DriverView): readonly FileExc
   return shown;
 }
 
-const scrub = scrubber([]);
-
 /** `null` for a file that is large, not text, or not to be shown. */
 function smallText(path: string, world: DriverView['world']): FileExcerpts | null {
-  if (isSecretFile(path) || world.needsApproval?.(path) || (world.size(path) ?? 0) > LARGEST_FILE)
-    return null;
+  if ((world.size(path) ?? 0) > LARGEST_FILE) return null;
   const text = world.readText(path);
-  if (text === null || text.trim() === '' || /[\0\uFFFD]/.test(text) || scrub(text) !== text)
+  if (text === null || text.trim() === '' || withheldBecause(path, text, world) !== null)
     return null;
   const shown = excerptOf({ path, text }, LARGEST_FILE, { words: '', lines: [] });
   return { ...shown, text: text.replaceAll('\r\n', '\n').trimEnd() };
@@ -97,7 +93,7 @@ export function readTry({ message, isCut }: Reply, view: ReadingView): Decoded {
   const isName = (line: string): boolean => isFileName(line, view);
   const { blocks, isInBlock, hasFence } = readNamedBlocks(message.content, isName);
   if (isCut || isInBlock) return invalid('it was cut off');
-  const contents = new Map(blocks.map(({ name, code }) => [normalName(name), code]));
+  const contents = new Map(blocks.map(({ name, code }) => [normalPath(name), code]));
   const changed = [...contents].filter(([path, code]) => isOther(path, code, view));
   const calls = changed.map(
     ([path, content], index): ToolCall => ({
@@ -116,11 +112,9 @@ export function readTry({ message, isCut }: Reply, view: ReadingView): Decoded {
 
 const invalid = (error: string): Decoded => ({ kind: 'invalid', error });
 
-const normalName = (name: string): string => name.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '');
-
 /** The name must stay inside the workspace; the tool decides what else it may mean. */
 function isFileName(line: string, { world }: ReadingView): boolean {
-  const path = normalName(line);
+  const path = normalPath(line);
   if (path.startsWith('/') || /^[a-z]:/i.test(path) || path.split('/').includes('..')) return false;
   return /^\S+\.\w+$/.test(path) || world.readText(path) !== null;
 }

@@ -3,8 +3,6 @@
  * existing tests: whether they fail is a fact, whatever the goal is.
  */
 import { charsPerToken } from '../../context-manager/prompt-size.ts';
-import { isSecretFile } from '../../languages/files/secret-files.ts';
-import { scrubber } from '../../llm/secrets/scrub.ts';
 import { filesThatMatter, isNamed } from '../../probe/files-that-matter.ts';
 import { type FileHead, headsText, WHY_NOT_SHOWN } from '../../prompts/survey.ts';
 import type { MessageCause } from '../../schema/model/message-cause.ts';
@@ -12,6 +10,7 @@ import type { RunState } from '../../schema/state.ts';
 import { settingsOf } from '../../steps/select.ts';
 import type { Step } from '../../steps/step.ts';
 import type { DriverView } from '../driver.ts';
+import { withheldBecause } from './file-excerpts.ts';
 
 /**
  * Names, heads and failures together get this share of the window, beyond the form of a plan and its first steps: a
@@ -85,8 +84,6 @@ function headsWithin(
   return heads;
 }
 
-const scrub = scrubber([]);
-
 /** @param most characters, including everything around the text */
 function headOf(path: string, most: number, world: DriverView['world']): FileHead {
   const bytes = world.size(path) ?? 0;
@@ -99,10 +96,8 @@ function headOf(path: string, most: number, world: DriverView['world']): FileHea
     isWhole: false,
     why,
   });
-  if (isSecretFile(path)) return only(WHY_NOT_SHOWN.secret);
-  if (world.needsApproval?.(path)) return only(WHY_NOT_SHOWN.rule);
-  if (text === null || /[\0\uFFFD]/.test(text)) return only(WHY_NOT_SHOWN.noText);
-  if (scrub(text) !== text) return only(WHY_NOT_SHOWN.secret);
+  const withheld = withheldBecause(path, text, world);
+  if (text === null || withheld !== null) return only(WHY_NOT_SHOWN[withheld ?? 'noText']);
   const around = path.length + AROUND;
   if (text.length + around <= most) return { path, bytes, text, lines: 0, isWhole: true, why: '' };
   const room = Math.min(most - around, MAX_HEAD);

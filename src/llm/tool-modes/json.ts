@@ -168,26 +168,23 @@ const argumentSchema = (name: string, declared: JsonSchema | undefined): JsonSch
 
 function decodeContent(content: string, file: string, context: DecodeContext): Decoded {
   const block = readCodeBlock(content, file);
-  const { code, label } = block.kind === 'code' ? block : { code: content, label: '' };
-  const named = contentOfAction(code);
-  if (named === NO_CONTENT) return { kind: 'invalid', error: NOT_AN_ACTION };
-  if (named === null && block.kind === 'none') return { kind: 'invalid', error: block.error };
+  const code = block.kind === 'code' ? block.code : content;
+  if (isAction(code, context)) return { kind: 'invalid', error: NOT_AN_ACTION };
+  if (block.kind === 'none') return { kind: 'invalid', error: block.error };
   const target = context.target(file);
-  if (target.isFilled && target.isForeign?.(label))
+  if (target.isFilled && target.isForeign?.(block.label))
     return { kind: 'invalid', error: `${file} is no program. Answer with what is to stand in it.` };
   const { callId: id, names } = context;
-  const call = { id, name: names.writes_whole_files, args: { path: file, content: named ?? code } };
+  const call = { id, name: names.writes_whole_files, args: { path: file, content: code } };
   return { kind: 'calls', calls: [call], recovered: false };
 }
 
-const NO_CONTENT = Symbol('no content');
 const NOT_AN_ACTION = 'Answer with the content of the file in a code block, not with an action.';
 
-/** A model that keeps answering with actions puts the file into one, or gives one without any content. */
-function contentOfAction(code: string): string | typeof NO_CONTENT | null {
-  const answer = /^\s*\{\s*"action"/.test(code) ? parseObject(code) : null;
-  if (!answer) return null;
-  return typeof answer.content === 'string' ? answer.content : NO_CONTENT;
+/** A model that keeps answering with actions. */
+function isAction(code: string, { names }: DecodeContext): boolean {
+  const action = parseObject(code)?.action;
+  return Object.values(names).some((name) => name === action);
 }
 
 function decodeAction(

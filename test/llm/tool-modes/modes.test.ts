@@ -187,9 +187,16 @@ describe('json mode', () => {
         });
     });
 
-    it('is a content all the same where it is an action that has one', () => {
+    it('is asked for again where it is an action, in a block or not', () => {
       const action = JSON.stringify({ action: 'write_file', file: 'a.py', content: 'x = 1\n' });
-      expect(taken(action, true)).toMatchObject({ calls: [{ args: { content: 'x = 1\n' } }] });
+      for (const text of [action, `\`\`\`json\n${action}\n\`\`\``])
+        expect(taken(text, true)).toMatchObject({
+          error: 'Answer with the content of the file in a code block, not with an action.',
+        });
+      const data = '```json\n{"action": "jump"}\n```';
+      expect(taken(data, true)).toMatchObject({
+        calls: [{ args: { content: expect.anything() } }],
+      });
     });
   });
 
