@@ -1,9 +1,8 @@
 /** Reads and checks a model's answer to the plan question. */
 
-import { posix } from 'node:path';
 import { runsTests } from '../languages/testing/test-runs.ts';
 import { jsonIn } from '../lib/json-value.ts';
-import { isCommand, isListing, isReadOrListing, isWrite } from '../schema/capability.ts';
+import { isCommand, isReadOrListing, isWrite } from '../schema/capability.ts';
 import {
   type Plan,
   type Proof,
@@ -108,14 +107,9 @@ export const fallbackPlan = (goal: string, firstTask: number): Plan => ({
 
 const fault = (text: string): ParsedPlan => ({ kind: 'fault', fault: text });
 
-/** Accepts an object, or just the list of its tasks. */
-function readJson(answer: string): unknown {
-  const tasks = /^[^{]*\[/.test(answer) ? between(answer, '[', ']') : undefined;
-  return tasks === undefined ? between(answer, '{', '}') : { tasks };
-}
-
-const between = (answer: string, first: string, last: string): unknown =>
-  jsonIn(answer.slice(answer.indexOf(first), answer.lastIndexOf(last) + 1));
+/** Words around the object do not count. */
+const readJson = (answer: string): unknown =>
+  jsonIn(answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1));
 
 /** Turns a usable proposal into the plan that is journalled. */
 export function toPlan(proposed: ProposedPlan, context: PlanContext): Plan {
@@ -157,29 +151,15 @@ function toSubtask(proposed: ProposedSubtask, id: string, context: PlanContext):
   return { id, step, purpose, ...apart, checks: checksOf(step), status: 'pending' };
 }
 
-function toStep(proposed: ProposedSubtask, { files, tools }: PlanContext): SubtaskStep {
+function toStep(proposed: ProposedSubtask, { tools }: PlanContext): SubtaskStep {
   const { action, does, extras } = proposed;
   const tool = tools.find(({ name }) => name === action);
-  const target = targetOf(proposed, tool, files);
+  const target = tool?.key === 'file' ? normalPath(proposed.target) : proposed.target;
   const step = { action, ...(does ? { does } : {}), target };
   // The content of a file is asked for when its step begins.
   if (isWrite(step) || !tool) return step;
   return { ...step, args: { [tool.argument]: target, ...extras } };
 }
-
-function targetOf(
-  proposed: ProposedSubtask,
-  tool: PlannableTool | undefined,
-  files: readonly string[],
-): string {
-  if (tool?.key !== 'file') return proposed.target;
-  const path = normalPath(proposed.target);
-  return isListing(proposed) ? folderOf(path, files) : path;
-}
-
-/** For a listing, a file stands for the folder that contains it. */
-const folderOf = (path: string, files: readonly string[]): string =>
-  files.includes(path) ? posix.dirname(path) : path;
 
 const checksOf = (step: SubtaskStep): Subtask['checks'] =>
   isWrite(step) ? [{ type: 'file_exists', path: step.target }] : [];
