@@ -1,4 +1,5 @@
 /** The text that replaces the messages a compaction left out. Pure. */
+import { onOneLine } from '../lib/text/one-line.ts';
 import { stepText } from '../prompts/subtask.ts';
 import { traitsOf } from '../schema/driver.ts';
 import { subtasksOf } from '../schema/plan.ts';
@@ -80,7 +81,7 @@ function newestThatFit(lines: readonly string[], room: number): readonly string[
 }
 
 function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
+  return onOneLine(text);
 }
 
 function clip(text: string, max: number): string {

@@ -2,6 +2,7 @@
  * Extracts figures and names from an answer by their form, never by their meaning: digits of any script, quoted
  * text, names with an extension, names in the style of program identifiers. Pure.
  */
+import { onOneLine } from '../lib/text/one-line.ts';
 
 /** The number of a list item is not a figure. */
 const ITEM_NUMBER = /^[^\S\n\r\u2028\u2029]*\p{Nd}+[.)]\s/gmu;
@@ -59,8 +60,7 @@ export const asFigure = (figure: string): string => {
 };
 
 /** Ignores case and white space. */
-export const asName = (text: string): string =>
-  text.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim();
+export const asName = (text: string): string => onOneLine(text.normalize('NFKC').toLowerCase());
 
 /** A text in the forms that are compared, each computed once. */
 export interface Normalised {

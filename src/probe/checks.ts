@@ -1,4 +1,5 @@
 /** Runs the checks and the proof of a plan through ports; the verdicts themselves are pure. */
+import { onOneLine } from '../lib/text/one-line.ts';
 import type { ActionFacts, ActionStatus } from '../schema/actions.ts';
 import type { Check, Proof } from '../schema/plan.ts';
 import { isWholeOutput, judgeCommand, printsText } from './command-verdict.ts';
@@ -81,7 +82,7 @@ function checkContains(path: string, text: string, deps: CheckDeps): CheckResult
       false,
       `${path} ${deps.exists(path) ? 'cannot be read as text' : 'does not exist: write it'}`,
     );
-  const passed = content.includes(text) || collapse(content).includes(collapse(text));
+  const passed = content.includes(text) || onOneLine(content).includes(onOneLine(text));
   return result(passed, `${path} ${passed ? 'contains' : 'does not contain'} "${text}"`);
 }
 
@@ -152,8 +153,6 @@ function outputExcerpt({ output, ending, exitCode, content = '' }: Ran): string 
 }
 
 const result = (passed: boolean, text: string): CheckResult => ({ passed, text, facts: {} });
-
-const collapse = (text: string) => text.replace(/\s+/g, ' ').trim();
 
 /** Keeps more of the end than of the start, because errors stand at the end. */
 export function shorten(text: string): string {

@@ -1,4 +1,5 @@
 /** The generic look at where a run stands; it is bounded and depends on no clock. */
+import { onOneLine } from '../lib/text/one-line.ts';
 import { plannedFiles } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';
 import type { CommandFact } from '../schema/state-parts/run-facts.ts';
@@ -159,6 +160,6 @@ function bounded(names: readonly string[]): NameList {
 const byName = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
 
 function clip(text: string, max: number): string {
-  const line = text.replace(/\s+/g, ' ').trim();
+  const line = onOneLine(text);
   return line.length <= max ? line : `${line.slice(0, max - 1)}…`;
 }

@@ -1,5 +1,7 @@
 /** Says where a command's output first differs from what it should have printed. Pure. */
+
 import { editDistance } from '../lib/text/edit-distance.ts';
+import { onOneLine } from '../lib/text/one-line.ts';
 
 const MAX_LINE = 120;
 /** The most lines among which a similar one is looked for, which costs far more than a comparison. */
@@ -42,7 +44,8 @@ const linesOf = (text: string): readonly string[] =>
     .split(/\r?\n/)
     .filter((line, index, all) => index < all.length - 1 || line !== '');
 
-const squeeze = (line: string | undefined): string | undefined => line?.trim().replace(/\s+/g, ' ');
+const squeeze = (line: string | undefined): string | undefined =>
+  line === undefined ? line : onOneLine(line);
 
 const clip = (line: string): string => line.trim().slice(0, MAX_LINE);
 

@@ -2,9 +2,11 @@
  * Pure: a plan with variables, in a Markdown file whose head names them. `{{name}}` stands for the value of `--set
  * name=…`, `{{goal}}` for the goal. A value is always a single line, so that it cannot add a task or a proof.
  */
+
 import { escaped } from '../../decompose/plan-text/write-plan.ts';
 import { misuse } from '../../lib/errors.ts';
 import { nearestWord } from '../../lib/text/edit-distance.ts';
+import { onOneLine } from '../../lib/text/one-line.ts';
 import { longFlag, OPTIONS } from '../../options/table.ts';
 import { headOf, isOwnName } from '../own-files.ts';
 import { oneLine } from '../render/text/text.ts';
@@ -79,7 +81,7 @@ function filledLine(line: string, value: (name: string) => string): string {
   // White space counts in what is printed or read.
   if (exact !== undefined && only !== undefined) return exact + JSON.stringify(value(only));
   const filled = (text: string): string =>
-    text.replace(VARIABLE, (_, name: string) => value(name).replace(/\s+/g, ' ').trim());
+    text.replace(VARIABLE, (_, name: string) => onOneLine(value(name)));
   const [, mark, text] = /^(- |## )(\{\{.*)$/.exec(line) ?? [];
   return mark === undefined || text === undefined ? filled(line) : mark + escaped(filled(text));
 }

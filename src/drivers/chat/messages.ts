@@ -1,6 +1,7 @@
 /** Pure: what a record adds to the conversation, as the model reads it. */
 
 import { messageOf, textOf } from '../../context-manager/message-of.ts';
+import { onOneLine } from '../../lib/text/one-line.ts';
 import { shortened } from '../../lib/text/shortened.ts';
 import { answerText, choiceText } from '../../llm/tool-modes/choice.ts';
 import { partsText } from '../../prompts/message-parts.ts';
@@ -82,7 +83,7 @@ export function constrainedMessageOf(record: JournalRecord, message: Message): M
 
 /** After a look's result a small model forgets its task, and that a change failed. */
 export function withReminder(result: Message, said: string, hasFailed: boolean): Message {
-  const head = shortened(said.replace(/\s+/g, ' ').trim(), LONGEST_REMINDER);
+  const head = shortened(onOneLine(said), LONGEST_REMINDER);
   return head === ''
     ? result
     : { role: 'user', content: `${result.content}\n\n${(hasFailed ? again : next)(head)}` };

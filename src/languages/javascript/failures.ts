@@ -1,4 +1,5 @@
 /** Pure: what failed in a run of node's own tests, in both of its reporters. */
+import { onOneLine } from '../../lib/text/one-line.ts';
 import type { TestFailure } from '../language.ts';
 
 /** TAP: a head, then its details, indented like the test; without an end they stop at the next test. */
@@ -77,5 +78,3 @@ const failureOf = (
   test: test.endsWith(file) ? '' : test,
   why: onOneLine((NOT_LOADED.test(why.trim()) && whyNotLoaded(file, thrown)) || why),
 });
-
-const onOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();

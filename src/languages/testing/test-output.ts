@@ -1,4 +1,5 @@
 /** Pure: what the output of test runners says, of whatever runner. */
+import { onOneLine } from '../../lib/text/one-line.ts';
 import type { TestCounts as Counted, TestFailure } from '../language.ts';
 import { LANGUAGES } from '../languages.ts';
 
@@ -116,7 +117,7 @@ export function testCountsIn(output: string): TestCounts | null {
 export function firstFailure(output: string): string {
   const lines = output.split(/\r?\n/);
   const line = lines.find(isInformativeLine) ?? lines.find(isFailureLine) ?? '';
-  return testCountsIn(output)?.first ?? line.trim().replace(/\s+/g, ' ').slice(0, LONGEST_FIRST);
+  return testCountsIn(output)?.first ?? onOneLine(line).slice(0, LONGEST_FIRST);
 }
 
 /** `505 passed`, as the summary shows it; '' if no runner counts. */

@@ -1,4 +1,5 @@
 /** Makes foreign text safe to show in a terminal, in a log and in JSON. Pure. */
+import { onOneLine } from './one-line.ts';
 
 // CSI, then OSC/DCS/PM/APC strings, then any other two-character escape, or a lone ESC.
 const ESCAPES = new RegExp(
@@ -39,7 +40,7 @@ export const inLine = (text: string): string => sanitize(text).replaceAll('\n', 
 
 /** The same with runs of white space reduced to one space. */
 export function oneLine(text: string): string {
-  return sanitize(text).replace(/\s+/g, ' ').trim();
+  return onOneLine(sanitize(text));
 }
 
 /** Characters that JSON allows unescaped and a terminal acts on: DEL, C1, hiding and reordering marks, U+2028. */

@@ -1,6 +1,7 @@
 // Pure: what a refusing server says, in any format: one sentence, one code.
 
 import { isRecord, jsonIn } from '../../lib/json-value.ts';
+import { onOneLine } from '../../lib/text/one-line.ts';
 import { jsonOf } from '../wire/nesting.ts';
 import { type HeaderLookup, NO_HEADERS } from './connections.ts';
 
@@ -113,6 +114,6 @@ const pageTitle = (body: string): string | null => {
 };
 
 const shorten = (text: string): string => {
-  const line = text.replace(/\s+/g, ' ').trim();
+  const line = onOneLine(text);
   return line.length > LONGEST ? `${line.slice(0, LONGEST)} …` : line;
 };

@@ -2,6 +2,7 @@
  * Presents a plan that waits for approval as an ordinary question, so that it can be answered elsewhere with
  * yes or no. Pure.
  */
+import { onOneLine } from '../../lib/text/one-line.ts';
 import type { Plan, Proof } from '../../schema/plan.ts';
 import type { RunState } from '../../schema/state.ts';
 import { isPlanDue } from '../../steps/planning.ts';
@@ -55,10 +56,10 @@ export const changedPlan = (input: Question['input'] | undefined): string | null
 /** Each task with its subtasks, then the proof. */
 function outline({ tasks, proof }: Plan): string {
   const lines = tasks.flatMap((task) => [
-    inLine(task.description),
+    onOneLine(task.description),
     ...task.subtasks.map(({ purpose, step }) => {
       const does = step === undefined ? '' : `${step.action} ${step.target}`;
-      return `  - ${[purpose, does].map(inLine).filter(Boolean).join(': ')}`;
+      return `  - ${[purpose, does].map(onOneLine).filter(Boolean).join(': ')}`;
     }),
   ]);
   const end = proof === undefined ? 'none; the end will not be called proved' : proofText(proof);
@@ -67,9 +68,7 @@ function outline({ tasks, proof }: Plan): string {
 
 const proofText = ({ cmd, prints, stdin }: Proof): string =>
   [
-    inLine(cmd),
+    onOneLine(cmd),
     ...(stdin === undefined ? [] : [`given ${JSON.stringify(stdin)}`]),
     ...(prints === undefined ? [] : [`prints ${JSON.stringify(prints)}`]),
   ].join(' ');
-
-const inLine = (text: string): string => text.replace(/\s+/g, ' ').trim();

@@ -8,11 +8,13 @@
  *    A child that cannot get any further has ended, and its subtask is done here.
  * 4. A step ends with the last child, or soon after the caller wants the run back.
  */
+
 import { childOf } from '../../context-manager/fold/work/children.ts';
 import { listed } from '../../evidence/evidence.ts';
 import { lossesOf, lostPaths } from '../../evidence/users-files.ts';
 import { defined } from '../../lib/defined.ts';
 import { interruptibleRunner } from '../../lib/interruptible.ts';
+import { onOneLine } from '../../lib/text/one-line.ts';
 import { NO_USAGE } from '../../schema/model/turn.ts';
 import { subtasksOf } from '../../schema/plan.ts';
 import type { RecordOf } from '../../schema/records.ts';
@@ -155,7 +157,7 @@ function endOf(result: RunResult, { policy }: ParentRun): End {
   const isShown = own.every(({ status }) => status === 'completed');
   return {
     ...(why === null ? { status: isShown ? 'completed' : 'unverified' } : {}),
-    summary: (why ?? said).replace(/\s+/g, ' ').trim().slice(0, LONGEST_SUMMARY),
+    summary: onOneLine(why ?? said).slice(0, LONGEST_SUMMARY),
   };
 }
 

@@ -1,6 +1,8 @@
 /** Converts HTML to text with the Markdown marks that carry meaning: headings, items, links, cells, code. */
+
 import { Parser } from 'htmlparser2';
 import { own } from '../../lib/own.ts';
+import { onOneLine } from '../../lib/text/one-line.ts';
 
 /** Elements that people do not read. */
 const UNREAD: ReadonlySet<string> = new Set(
@@ -145,7 +147,7 @@ class Page {
   }
 
   read(): string {
-    const title = this.#title.replace(/\s+/g, ' ').trim();
+    const title = onOneLine(this.#title);
     const text = this.#parts.join('').trim();
     const isSaid = title === '' || text.startsWith(`# ${title}`);
     return isSaid ? text : `Title: ${title}\n\n${text}`.trim();
@@ -178,7 +180,7 @@ class Page {
   }
 
   #image(alt: string): void {
-    const words = alt.replace(/\s+/g, ' ').trim();
+    const words = onOneLine(alt);
     if (words !== '') this.#put(`[image: ${words}]`);
   }
 
