@@ -56,13 +56,14 @@ export function actionId({ active, round, chat, pending }: RunState): string {
 }
 
 export async function execute(
-  { call, read, blocked, denied, decision }: JudgedCall,
+  { call, read, blocked, denied, decision, answered }: JudgedCall,
   run: ExecutePort,
 ): Promise<void> {
   const { context } = run;
   if (waitsForEnd(call, run)) return skipCall(call, run);
   const id = actionId(context.state);
   const deps = carryOutDeps(run);
+  const by = answered.length === 0 ? {} : { answered };
   run.emit({ type: 'action_started', id, call });
   await withinTime(run, (signal) =>
     executeCall(
@@ -75,7 +76,8 @@ export async function execute(
         signal,
         log: {
           ...deps.log,
-          finished: (record) => context.recordAction({ type: 'action_finished', ...record }),
+          intended: (record) => deps.log.intended({ ...record, ...by }),
+          finished: (record) => context.recordAction({ type: 'action_finished', ...record, ...by }),
         },
         blockReason: () => blocked,
         denyReason: () => denied,

@@ -72,6 +72,8 @@ export interface OpenIntent {
   readonly process: { readonly pid: number; readonly startTime: string } | null;
   /** Where its program is started; left out if it starts none. */
   readonly place?: ProcessPlace;
+  /** Ids of the questions whose answers allowed it. */
+  readonly answered?: readonly string[];
 }
 
 /** Why a run is paused. */

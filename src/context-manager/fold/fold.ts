@@ -23,7 +23,7 @@ import {
   foldCheck,
 } from './calls/actions.ts';
 import { foldBackground, withBackgroundReported } from './calls/background.ts';
-import { foldPermissions } from './calls/permissions.ts';
+import { foldPermissions, usedAnswers, withUsed } from './calls/permissions.ts';
 import { refusedAfter, withRefused } from './calls/refused.ts';
 import { foldServer } from './calls/servers.ts';
 import { foldInChat } from './chat/fold.ts';
@@ -52,7 +52,7 @@ import { reopenEnding } from './work/reopen-ending.ts';
 import { surveying } from './work/survey.ts';
 
 /** The version of the state's shape. A snapshot with another version is rebuilt from the journal. */
-export const STATE_SCHEMA = 54;
+export const STATE_SCHEMA = 55;
 
 /**
  * The state after one more record. Records are in their stored form: spilled strings are not read. Throws for a
@@ -65,7 +65,9 @@ export function reduce(state: RunState | null, record: Located, isOwn = false): 
     return initialState(record);
   }
   const before = isOwn ? state : { ...state };
-  const next = isConversation(before) ? chatted(before, record) : worked(before, record);
+  const used = usedAnswers(before, record);
+  const after = isConversation(before) ? chatted(before, record) : worked(before, record);
+  const next = withUsed(after, used);
   const { seq, ts: lastAt } = record;
   const workedMs = workedUntil(record, next);
   return Object.assign(next, { seq, lastAt, workedMs, phase: phaseOf(next) });

@@ -33,7 +33,7 @@ import { noteForeseen } from './foreseen.ts';
 import type { JudgedCall, ReadyStep } from './judged-call.ts';
 import { type CallToApprove, questionFor } from './permission-request.ts';
 import type { Question } from './person.ts';
-import { answerTo, type DecidePort, decisionBy, YES } from './with-answers.ts';
+import { answerTo, type DecidePort, decisionBy, unusedAnswerTo, YES } from './with-answers.ts';
 
 export type AskFirstPort = DecidePort &
   FolderPort &
@@ -82,6 +82,8 @@ interface PreparedQuestion {
   readonly call: ToolCall;
   readonly asker: PolicyRequest['asker'];
   readonly isChanged?: true;
+  /** Ids of the questions whose answers changed it. */
+  readonly answered?: readonly string[];
   /** A person has answered in the meantime: the call is judged by the current state and not asked about again. */
   readonly isAsked?: true;
 }
@@ -90,11 +92,11 @@ async function authorize(
   prepared: PreparedQuestion,
   run: AskFirstPort,
 ): Promise<JudgedCall | Pause> {
-  const { call, asker } = prepared;
+  const { call, asker, answered = [] } = prepared;
   const read = readCall(call, { tools: run.tools, context: run.toolContext });
   const { valid, line } = read;
   const held = asker === 'model' ? refusalsOf(read, run) : NOT_REFUSED;
-  const judged = { call, read, ...held };
+  const judged = { call, read, answered, ...held };
   const why = held.blocked ?? (valid.kind === 'invalid' ? valid.message : held.denied);
   // Invariant 4.
   if (valid.kind === 'invalid' || why !== null)
@@ -108,7 +110,7 @@ async function authorize(
   if (byRules.kind === 'allow') return { ...judged, decision: byRules };
   const said = await personsAnswerTo({ ...prepared, byRules, asked: { ...valid, line } }, run);
   if ('do' in said) return said;
-  return 'kind' in said ? { ...judged, decision: said } : authorize(said, run);
+  return 'decision' in said ? { ...judged, ...said } : authorize(said, run);
 }
 
 type Refusals = Pick<JudgedCall, 'blocked' | 'denied'>;
@@ -159,29 +161,38 @@ interface UndecidedCall extends PreparedQuestion {
 async function personsAnswerTo(
   { byRules, asked: about, ...prepared }: UndecidedCall,
   run: AskFirstPort,
-): Promise<Decision | PreparedQuestion | Pause> {
-  const { call, asker, isChanged, isAsked } = prepared;
+): Promise<PersonsDecision | PreparedQuestion | Pause> {
+  const { call, asker, isChanged, isAsked, answered = [] } = prepared;
   const { isYes } = run.asking;
   const mayChange = asker === 'model' && isChanged !== true;
-  if (isYes && !(mayChange && hasChanges(run))) return YES;
+  if (isYes && !(mayChange && hasChanges(run))) return { decision: YES };
   const question = await questionFor(about, byRules, run, call.id);
   // The tool itself reports the missing program in better words.
-  if (question === 'missing') return isYes ? YES : { kind: 'allow' };
-  const put = isYes || isAsked ? null : await putQuestion(question, run);
+  if (question === 'missing') return { decision: isYes ? YES : { kind: 'allow' } };
+  const known = asker === 'model' ? unusedAnswerTo : answerTo;
+  const isAnswered = isYes || isAsked === true || isAnsweredBy(known, question, run);
+  const put = isAnswered ? null : await putQuestion(question, run);
   if (put !== null) return put === 'asked' ? { ...prepared, isAsked: true } : put;
-  const answer = answerTo(question.id, run);
+  const answer = known(question.id, run);
+  const used = answer === null ? {} : { answered: [...answered, answer.id] };
   if (mayChange && answer?.allowed && answer.input !== undefined)
-    return { ...prepared, call: { ...call, args: answer.input }, isChanged: true };
-  if (isYes) return YES;
-  return answer === null ? byRules : decisionBy(answer);
+    return { ...prepared, ...used, call: { ...call, args: answer.input }, isChanged: true };
+  if (isYes) return { decision: YES };
+  return answer === null ? { decision: byRules } : { decision: decisionBy(answer), ...used };
 }
+
+type PersonsDecision = Pick<JudgedCall, 'decision'> & Partial<Pick<JudgedCall, 'answered'>>;
 
 const hasChanges = ({ context: { state } }: AskFirstPort): boolean =>
   (state.permissions?.answers ?? []).some(({ input }) => input !== undefined);
 
-async function putQuestion(question: Question, run: AskFirstPort): Promise<Pause | 'asked' | null> {
+/** Also by an answer that was left from elsewhere. */
+function isAnsweredBy(known: typeof answerTo, { id }: Question, run: AskFirstPort): boolean {
   recordLeft(run);
-  if (answerTo(question.id, run) !== null) return null;
+  return known(id, run) !== null;
+}
+
+async function putQuestion(question: Question, run: AskFirstPort): Promise<Pause | 'asked' | null> {
   return run.asking.person === null ? noted(question, run) : putQuestionAgain(question, run);
 }
 

@@ -17,6 +17,8 @@ export interface JudgedCall {
   readonly denied: string | null;
   /** The decision of the rules and then of a person. */
   readonly decision: Decision;
+  /** Ids of the questions whose answers led to it. */
+  readonly answered: readonly string[];
 }
 
 /** `null`: the check needs no command. */

@@ -42,6 +42,12 @@ export function answerTo(id: string, { context, asking }: Answers): PermissionAn
   return whole.findLast((one) => asking.isOwn(one)) ?? null;
 }
 
+/** The same for a call of the model, which a yes allows only once. */
+export function unusedAnswerTo(id: string, run: Answers): PermissionAnswer | null {
+  const answer = answerTo(id, run);
+  return answer?.allowed && answer.isUsed ? null : answer;
+}
+
 export const decisionBy = ({ allowed, why }: PermissionAnswer): Decision =>
   allowed
     ? YES

@@ -14,6 +14,9 @@ import {
 import { PARTS } from '../model/message-parts.ts';
 import { StoredText } from '../text.ts';
 
+/** Ids of the questions whose answers decided about the action; left out: none, or an earlier build. */
+const Answered = z.array(z.string()).readonly();
+
 export const ACTION_RECORDS = [
   z.object({
     type: z.literal('action_intended'),
@@ -23,6 +26,7 @@ export const ACTION_RECORDS = [
     args: z.record(z.string(), z.unknown()),
     signature: z.string(),
     files: z.array(FileChange),
+    answered: Answered.optional(),
     /** For an action that starts a program. */
     place: ProcessPlace.optional(),
   }),
@@ -50,6 +54,7 @@ export const ACTION_RECORDS = [
     facts: ActionFacts,
     /** Hashes after the action, if it changed or read files; `null`: no such file. */
     hashes: z.record(z.string(), z.string().nullable()),
+    answered: Answered.optional(),
     /** The claim that the active subtask is done, or cannot be. */
     claim: Claim.optional(),
     /** The statement that the goal cannot be reached. */

@@ -107,6 +107,8 @@ export interface PermissionAnswer extends Giver {
   readonly scope?: (typeof GRANT_SCOPES)[number] | undefined;
   readonly input?: { readonly [name: string]: unknown } | undefined;
   readonly mac?: string | undefined;
+  /** It has decided about a call of the model. A yes then allows no other one, though it be the same. */
+  readonly isUsed?: true;
 }
 
 export interface Permissions {

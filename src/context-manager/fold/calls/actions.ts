@@ -57,7 +57,7 @@ export const foldActionIntended = (
       signature: record.signature,
       files: record.files,
       process: null,
-      ...(record.place === undefined ? {} : { place: record.place }),
+      ...defined({ place: record.place, answered: record.answered }),
     },
   },
 });

@@ -9,7 +9,7 @@ import type {
   PermissionRequest,
   Permissions,
 } from '../../../schema/journal/permissions.ts';
-import type { RecordOf } from '../../../schema/records.ts';
+import type { JournalRecord, RecordOf } from '../../../schema/records.ts';
 import type { RunState } from '../../../schema/state.ts';
 import type { PendingCalls } from '../../../schema/state-parts/pending.ts';
 
@@ -71,8 +71,31 @@ function withOpen<State extends Permitted>(
   const isNoted =
     request.isNoted || before.open.some(({ id, isNoted }) => id === request.id && isNoted);
   const open = [...others, { ...request, isNoted }].slice(-MOST_OPEN);
-  return { ...state, permissions: { ...before, open } };
+  const answers = before.answers.filter((one) => one.id !== request.id || one.isUsed !== true);
+  return { ...state, permissions: { ...before, open, answers } };
 }
+
+/** Ids of the answers that a record uses up: it ends a call that was made, or refused by a person. */
+export function usedAnswers({ intents }: Pick<RunState, 'intents'>, record: JournalRecord) {
+  if (record.type !== 'action_finished') return [];
+  const intent = intents[record.id];
+  const hasBegun = intent !== undefined || record.status !== 'cancelled';
+  return hasBegun && record.status !== 'not_run' ? (record.answered ?? intent?.answered ?? []) : [];
+}
+
+export function withUsed(state: RunState, used: readonly string[]): RunState {
+  if (used.length === 0 || state.permissions === undefined) return state;
+  const answers = state.permissions.answers.map((one) =>
+    used.includes(one.id) ? ({ ...one, isUsed: true } as const) : one,
+  );
+  return { ...state, permissions: { ...state.permissions, answers } };
+}
+
+/** What a person refused may be asked about again once that person has said something. */
+export const withoutUsedRefusals = (permissions: Permissions): Permissions => ({
+  ...permissions,
+  answers: permissions.answers.filter((one) => one.allowed || one.isUsed !== true),
+});
 
 function answered(
   { pending, givenUp = null }: Permitted,

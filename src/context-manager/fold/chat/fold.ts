@@ -5,6 +5,7 @@ import { NO_USAGE } from '../../../schema/model/turn.ts';
 import type { Located, RecordOf } from '../../../schema/records.ts';
 import type { Conversation, RunState } from '../../../schema/state.ts';
 import { EMPTY_LOOP_WINDOW } from '../../loop-detector.ts';
+import { withoutUsedRefusals } from '../calls/permissions.ts';
 import { foldFiles } from '../files/command-changes.ts';
 import { seenIn, showingFiles } from '../files/files-shown.ts';
 import { NO_RECOVERY } from '../initial.ts';
@@ -72,7 +73,10 @@ function spoken(state: Conversation, record: Located<RecordOf<'person_said'>>): 
   const length = lengthWithImages(record.text, record.parts);
   // Permissions noted because nobody could be asked belong to the message that wanted them.
   const asked = permissions && {
-    permissions: { ...permissions, open: permissions.open.filter((one) => !one.isNoted) },
+    permissions: {
+      ...withoutUsedRefusals(permissions),
+      open: permissions.open.filter((one) => !one.isNoted),
+    },
   };
   const now = {
     ...{ ...rest, ...asked, counters: { ...counted, attempts: 0 } },
