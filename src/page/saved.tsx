@@ -2,6 +2,7 @@
 import { signal } from '@preact/signals';
 import type { StreamEvent } from '../schema/events/stream.ts';
 import type { FileDiff, RunSummary } from '../server/api/run-schemas.ts';
+import type { Said } from '../server/api/schemas.ts';
 import { fold } from './fold/events.ts';
 import { dayAndTime } from './fold/words.ts';
 import { EMPTY_WORK } from './fold/work.ts';
@@ -19,6 +20,7 @@ export interface Saved {
   readonly version: string;
   readonly events: readonly StreamEvent[];
   readonly files: readonly FileDiff[];
+  readonly said?: Said;
 }
 
 export function SavedRun({ saved, browser }: { saved: Saved; browser: Browser }) {
@@ -41,7 +43,7 @@ export function SavedRun({ saved, browser }: { saved: Saved; browser: Browser })
 
 function storeOf(saved: Saved, browser: Browser): { store: Store; followed: Followed } {
   const work = fold(EMPTY_WORK, saved.events);
-  const { run: id, standing, files } = saved;
+  const { run: id, standing, files, said } = saved;
   const summary: RunSummary = {
     ...{ id, standing, workspace: '', path: work.workspace, number: work.number },
     ...{ goal: work.title, startedAt: work.startedAt, lastAt: work.lastAt, questions: 0 },
@@ -58,6 +60,7 @@ function storeOf(saved: Saved, browser: Browser): { store: Store; followed: Foll
     },
     followed: {
       ...{ kind: 'run', id, work: signal(work), detail: signal(null) },
+      ...(said === undefined ? {} : { said }),
       ...{ problem: signal(''), isUnknown: signal(false) },
       reload: () => {},
     },

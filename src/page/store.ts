@@ -7,7 +7,7 @@
 import { type Signal, signal } from '@preact/signals';
 import type { StreamEvent } from '../schema/events/stream.ts';
 import type { Question, RunDetail, RunSummary } from '../server/api/run-schemas.ts';
-import type { Me, Workspace } from '../server/api/schemas.ts';
+import type { Me, Said, Workspace } from '../server/api/schemas.ts';
 import type { SessionSummary } from '../server/api/session-schemas.ts';
 import type { ReadFrame } from '../server/client/frames.ts';
 import { fold } from './fold/events.ts';
@@ -33,6 +33,8 @@ export interface Followed {
   readonly work: Signal<Work>;
   /** The server's summary, shown until the journal is read. */
   readonly detail: Signal<RunDetail | null>;
+  /** Of a saved run, for which no server is asked. */
+  readonly said?: Said;
   readonly problem: Signal<string>;
   /** True if the server has nothing with this id. */
   readonly isUnknown: Signal<boolean>;

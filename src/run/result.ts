@@ -30,12 +30,21 @@ export type RunResult = {
 } & Outcome;
 
 export function resultOf(context: ResultSource, outcome: Outcome): RunResult {
+  const { answer, summary } = textsIn(context);
+  return { ...outcome, answer, ...(summary === '' ? {} : { summary }), state: context.state };
+}
+
+/** The text that the goal asked for, and what the model reports of its work; '' if nothing. */
+export function textsIn(context: ResultSource): {
+  readonly answer: string | null;
+  readonly summary: string;
+} {
   const { state } = context;
   const answer = state.answer === null ? null : context.textOf(state.answer);
   const summary = summaryIn(context);
-  if (answer === null && state.verdict?.answer !== undefined)
-    return { ...outcome, answer: summary, state };
-  return { ...outcome, answer, ...(summary === '' ? {} : { summary }), state };
+  return answer === null && state.verdict?.answer !== undefined
+    ? { answer: summary, summary: '' }
+    : { answer, summary };
 }
 
 type ResultSource = Pick<ContextManager, 'state' | 'textOf'>;

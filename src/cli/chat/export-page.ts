@@ -9,6 +9,7 @@ import { TardigradeError } from '../../lib/errors.ts';
 import { readFileIfPresent } from '../../lib/files/durable-files.ts';
 import { nodeFileSystem } from '../../lib/files/file-system.ts';
 import type { StreamEvent } from '../../schema/events/stream.ts';
+import { saidBy } from '../../server/runs/said.ts';
 import { patchOf } from '../../undo/patch.ts';
 import type { CommandContext } from '../command-context.ts';
 import { usageError } from '../process/program-name.ts';
@@ -26,6 +27,9 @@ export async function exportPage(context: CommandContext): Promise<number> {
     ...{ run: run.id, standing: state === null ? 'damaged' : statusOf(state, owner) },
     ...{ at: terminal.clock.now(), version: terminal.version, events },
     files: await filesOf(context, run.id),
+    ...(state === null
+      ? {}
+      : { said: saidBy(state, { fs: nodeFileSystem, workspace, run: run.id }) }),
   };
   const text = pageWith(saved, (name) => pageFile(terminal.programFolder, name));
   if (terminal.toFile === undefined) terminal.stdout.write(text);

@@ -2,8 +2,10 @@
 
 import type { ComponentChildren } from 'preact';
 import type { RunDetail } from '../../server/api/run-schemas.ts';
+import type { Said } from '../../server/api/schemas.ts';
 import { canGoOn, endingOf, isOver, plural, sayUndone, sentence } from '../fold/words.ts';
 import type { Work } from '../fold/work.ts';
+import { Markdown } from './markdown.tsx';
 import { Icon } from './parts.tsx';
 
 /** Why a queued run has not started, with its place in the queue. */
@@ -30,10 +32,11 @@ export function Ending(props: {
   standing: string;
   serverStanding: string;
   detail: RunDetail | null;
+  said: Said | null;
   /** The buttons of the next steps. */
   children?: ComponentChildren;
 }) {
-  const { work, standing, serverStanding, detail } = props;
+  const { work, standing, serverStanding, detail, said } = props;
   const { shape, tone, word } = endingOf(standing, work.beyond);
   const hasEnded = isOver(standing);
   const undone =
@@ -51,8 +54,12 @@ export function Ending(props: {
     <section class={`card ending verdict-${tone} tone-${tone}`} aria-label="How it stands">
       <Icon shape={shape} tone={tone} />
       <div>
-        {detail?.answer && <p class="the-answer">{detail.answer}</p>}
-        <p class={detail?.answer ? 'dim' : ''}>
+        {said?.answer && (
+          <div class="the-answer">
+            <Markdown text={said.answer} />
+          </div>
+        )}
+        <p class={said?.answer ? 'dim' : ''}>
           <strong class="verdict-word">{word}.</strong>{' '}
           {isLimit && 'It reached a limit of this run: '}
           {sentence(why, work.plan?.proof?.cmd)}
@@ -69,8 +76,26 @@ export function Ending(props: {
             <strong>It needs:</strong> {sentence(needs)}
           </p>
         )}
+        {said !== null && !undone && <Beside said={said} why={why} />}
         {props.children}
       </div>
     </section>
   );
 }
+
+/** What the model reports is its own word, and shown as that. */
+const Beside = ({ said: { report, notDone }, why }: { said: Said; why: string }) => (
+  <>
+    {notDone !== '' && (
+      <p>
+        <strong>Not done:</strong> {sentence(notDone)}
+      </p>
+    )}
+    {report !== null && !why.includes(report) && (
+      <div class="the-report">
+        <strong>The model says:</strong>
+        <Markdown text={report} />
+      </div>
+    )}
+  </>
+);

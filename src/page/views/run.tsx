@@ -51,7 +51,10 @@ export function RunView({ store, followed }: { store: Store; followed: Followed 
         problem={followed.problem.value}
         done={followed.reload}
       />
-      <Ending {...{ work, standing, serverStanding, detail }}>
+      <Ending
+        {...{ work, standing, serverStanding, detail }}
+        said={detail ?? followed.said ?? null}
+      >
         <NextSteps {...{ store, base }} steps={detail?.next ?? []} done={followed.reload} />
       </Ending>
       {isQueued && <Turn place={detail?.place ?? null} />}

@@ -95,8 +95,9 @@ export const RunDetail = z.object({
   ended: z.object({ ending: z.string(), detail: z.string() }).nullable(),
   needs: z.string().nullable().describe('What a person would have to do, as the model says'),
   next: z.array(NextStep).describe('What may be done now, the usual first'),
-  answer: z.string().nullable(),
-  report: z.string().nullable(),
+  answer: z.string().nullable().describe('The text that the goal asked for, as Markdown'),
+  report: z.string().nullable().describe('What the model says of its work; nothing checks it'),
+  notDone: z.string().describe('What was refused and so not done; empty if nothing'),
   /** The process that works on it, or worked on it last. */
   owner: z.object({ pid: z.number().int(), isAlive: z.boolean() }).nullable(),
   /** How many runs of the same folder or server go before it; `null` if it does not wait. */

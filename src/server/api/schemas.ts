@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { SANDBOX_MODES } from '../../schema/config.ts';
 import { Count, Time, Words } from './basics.ts';
+import type { RunDetail } from './run-schemas.ts';
 
 /** What a token allows: observe; begin and steer work; say yes and no for the person. */
 export const Right = z.enum(['observe', 'work', 'answer']);
@@ -116,3 +117,6 @@ export const Forgotten = z.object({
   ),
 });
 export type Forgotten = z.infer<typeof Forgotten>;
+
+/** What a run has to say when it rests. */
+export type Said = Pick<RunDetail, 'answer' | 'report' | 'notDone'>;

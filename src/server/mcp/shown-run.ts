@@ -25,7 +25,7 @@ const PARTLY = 'Something that was run shows a part of the goal; nothing shows t
 /** @param mayAnswer whether the caller may answer its questions */
 export function shownRun(detail: RunDetail, mayAnswer: boolean) {
   const { id, path, number, standing, plan, activeSubtask, paused, ended, failure } = detail;
-  const { questions, answer, report, turns, usage, costUsd, unpricedTurns } = detail;
+  const { questions, answer, report, notDone, turns, usage, costUsd, unpricedTurns } = detail;
   const { resume, isPartly } = detail;
   return {
     ...{ run: id, folder: path, number, standing, isOver: !AT_WORK.has(standing) },
@@ -41,7 +41,7 @@ export function shownRun(detail: RunDetail, mayAnswer: boolean) {
       ...{ question, tool, target, reason },
     })),
     ...(questions.length === 0 ? {} : { whoAnswers: mayAnswer ? 'answer_question' : A_PERSON }),
-    ...{ answer, report, turns, costUsd, unpricedTurns },
+    ...{ answer, report, notDone, turns, costUsd, unpricedTurns },
     tokens: { in: usage.input + usage.cacheRead + usage.cacheWrite, out: usage.output },
     resume,
   };

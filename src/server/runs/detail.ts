@@ -10,12 +10,12 @@ import type { OpenPermissionRequest } from '../../schema/journal/permissions.ts'
 import { NO_USAGE } from '../../schema/model/turn.ts';
 import type { RunState } from '../../schema/state.ts';
 import { turnsIn } from '../../schema/state-parts/children.ts';
-import type { StoredText } from '../../schema/text.ts';
 import type { Question, RunDetail, RunSummary } from '../api/run-schemas.ts';
 import type { ServerPlace } from '../place.ts';
 import { mayWorkIn } from '../roots.ts';
 import { canGoOn, nextSteps } from './next-steps.ts';
 import type { RunQueue } from './queue.ts';
+import { saidBy } from './said.ts';
 
 export function detailOf(
   place: ServerPlace,
@@ -39,6 +39,7 @@ export function detailOf(
   return {
     ...unopened({ ...rest, standing }),
     ...ofState(state, asked),
+    ...saidBy(state, { fs: place.fs, workspace: path, run: id }),
     ...waits,
     failure:
       queue.failedAt(id, summary.lastAt) === null
@@ -76,7 +77,7 @@ function unopened(summary: RunSummary): RunDetail {
     ...{ limits: {}, rounds: 0, turns: 0, actions: 0, workedMs: 0, usage: NO_USAGE },
     ...{ costUsd: null, unpricedTurns: 0 },
     ...{ questions: [], paused: null, ended: null, answer: null, report: null, owner: null },
-    ...{ needs: null, next: [] },
+    ...{ notDone: '', needs: null, next: [] },
     ...{ place: null, failure: null, resume: null, mayGoOn: false },
   };
 }
@@ -108,13 +109,8 @@ function ofState(state: RunState, asked: ReadonlyMap<string, OpenQuestion>): Par
       paused === null ? null : { why: paused.why, detail: paused.detail, hint: paused.hint ?? '' },
     ended: ended === null ? null : { ending: ended.ending, detail: ended.detail },
     needs: ended?.needs ?? state.givenUp?.needs ?? null,
-    answer: textOf(state.answer),
-    report: textOf(state.report),
   };
 }
-
-const textOf = (text: StoredText | null): string | null =>
-  text === null || typeof text === 'string' ? text : text.head;
 
 /** The question about a plan that waits for a yes, from the process at work or from the state for a resume. */
 function planAsked(state: RunState, asked: ReadonlyMap<string, OpenQuestion>): readonly Question[] {

@@ -200,6 +200,10 @@ export function refusedUntil({ refused = [] }: Pick<RunState, 'refused'>, ran: n
 export const hasOpenRefusal = (state: PlanState): boolean =>
   notDone(state).some(({ refused }) => refused.length > 0) || refusedBefore(state).length > 0;
 
+/** What was refused and is not done, unless the reason of the end says so; '' if nothing. */
+export const notDoneBeside = (state: PlanState, detail: string): string =>
+  detail.startsWith(NOT_DONE) || !hasOpenRefusal(state) ? '' : notDoneText(state);
+
 /** The requested permissions without which something stays undone. */
 export function neededPermissions(state: RunState): readonly OpenPermissionRequest[] {
   const { permissions, givenUp, plan } = state;

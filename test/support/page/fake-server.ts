@@ -175,7 +175,15 @@ const COMMANDS = [
 const DETAIL: Partial<RunDetail> = {
   ...{ origin: 'own', seq: 0, driver: null, model: null, plan: null, activeSubtask: null },
   ...{ limits: {}, rounds: 0, turns: 0, actions: 0, workedMs: 0, costUsd: 0, questions: [] },
-  ...{ paused: null, ended: null, answer: null, report: null, owner: null, place: null },
+  ...{
+    paused: null,
+    ended: null,
+    answer: null,
+    report: null,
+    notDone: '',
+    owner: null,
+    place: null,
+  },
   ...{ failure: null, resume: 'agent resume 12', mayGoOn: true, needs: null, next: [] },
   usage: { input: 0, output: 0, thinking: 0, cacheRead: 0, cacheWrite: 0, modelMs: 0 },
 };

@@ -9,7 +9,7 @@ import type { RunState } from '../../../schema/state.ts';
 import { turnsIn } from '../../../schema/state-parts/children.ts';
 import { notVerified } from '../../../schema/state-parts/not-verified.ts';
 import { isLeftUntried } from '../../../schema/state-parts/untried.ts';
-import { hasOpenRefusal, NOT_DONE, notDoneText } from '../../../steps/gate/not-done.ts';
+import { notDoneBeside } from '../../../steps/gate/not-done.ts';
 import type { Patch } from '../../../undo/patch.ts';
 import { describeStep } from '../records/describe.ts';
 import { fill, fold } from '../text/fold.ts';
@@ -147,10 +147,8 @@ function particularsOf(outcome: Outcome, style: Style, width: number): readonly 
 
 /** What was refused and is not done, unless the ending already says so. */
 export function notDoneRows({ state, detail, ending }: RunResult): readonly Row[] {
-  const isSaid = ending === 'already_finished' || detail.startsWith(NOT_DONE);
-  return isSaid || !hasOpenRefusal(state)
-    ? []
-    : [{ name: 'not done', words: oneLine(notDoneText(state)) }];
+  const left = ending === 'already_finished' ? '' : notDoneBeside(state, detail);
+  return left === '' ? [] : [{ name: 'not done', words: oneLine(left) }];
 }
 
 /** What the headline does not say yet. */

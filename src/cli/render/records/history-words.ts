@@ -86,7 +86,7 @@ export function historyWords(record: Stamped, hasPlan = true): string | null {
     case 'run_paused':
       return `paused${withText(record.detail)}`;
     case 'verdict_given':
-      return `${record.isProved ? 'proved' : 'in doubt'}: ${oneLine(record.words)}`;
+      return `${verdictWord(record)}: ${oneLine(record.words)}`;
     case 'run_finished':
       return `finished, ${record.ending}${withText(record.detail)}`;
     case 'undo_started':
@@ -182,6 +182,12 @@ export function historyWords(record: Stamped, hasPlan = true): string | null {
 
 export const restoredText = ({ path, skipped, hash }: RecordOf<'file_restored'>): string =>
   `${oneLine(path)} ${skipped === '' ? (hash === null ? 'removed' : 'put back') : `left alone: ${oneLine(skipped)}`}`;
+
+/** A run that only answered proves nothing. */
+function verdictWord({ isProved, answer }: RecordOf<'verdict_given'>): string {
+  if (answer !== undefined) return 'only an answer';
+  return isProved ? 'proved' : 'in doubt';
+}
 
 function limitsText(limits: RecordOf<'limits_set'>): string {
   const { maxRounds, maxTokens, maxCost, maxTimeMs, parallel } = limits;

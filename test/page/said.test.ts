@@ -1,0 +1,54 @@
+/** The end of a run on the page: its answer, what the model reports, and what was not done. */
+import { rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { cutOrOverlapping, findChromium, goTo, launch, openPage } from '../support/page/browser.ts';
+import { pageFolder } from '../support/page/built-page.ts';
+import { Telling } from '../support/page/showcase.ts';
+import { showing } from '../support/page/shown.ts';
+
+const path = findChromium();
+const of = { workspace: 'w', path: '/w', number: 8, questions: 0, startedAt: 1, lastAt: 1 };
+
+test.skipIf(path === '')('the end says what the run has to say', async () => {
+  const folder = await pageFolder();
+  const shown = await showing(folder);
+  const browser = await launch(path);
+  onTestFinished(async () => {
+    await browser.close();
+    await shown.server.close();
+    rmSync(dirname(folder), { recursive: true });
+  });
+  const ended = (ending: string) =>
+    new Telling(1)
+      .record('run_opened', { run: 'r', goal: 'g', startedAt: 1, number: 8, version: '0' })
+      .record('run_finished', { ending, detail: 'no file here was changed' }).events;
+  shown.server.add({
+    summary: { ...of, id: 'aa88', goal: 'Count', standing: 'answered' },
+    events: ended('answered'),
+    detail: {
+      answer: '## Three\n\n- one\n- **two**\n\n```\ncode\n```',
+      notDone: '1.1 push (git push was refused)',
+    },
+  });
+  shown.server.add({
+    summary: { ...of, id: 'aa89', goal: 'Work', standing: 'unverified' },
+    events: ended('unverified'),
+    detail: { report: 'I could not check `a.txt`.', notDone: '' },
+  });
+  for (const width of [360, 1024]) {
+    const { page, problems } = await openPage(browser, shown.url, { width, theme: 'light' });
+    await goTo(page, '#/run/aa88', 'Answered');
+    const end = page.getByRole('region', { name: 'How it stands' });
+    await end.getByRole('heading', { name: 'Three' }).waitFor();
+    expect(await end.getByRole('listitem').allTextContents()).toEqual(['one', 'two']);
+    await end.getByText('Not done: 1.1 push (git push was refused).').waitFor();
+    expect(await cutOrOverlapping(page)).toEqual([]);
+    await goTo(page, '#/run/aa89', 'Not verified');
+    await end.getByText('The model says:').waitFor();
+    await end.getByText('I could not check a.txt.').waitFor();
+    expect(await end.getByText('Not done:').count()).toBe(0);
+    expect([await cutOrOverlapping(page), problems]).toEqual([[], []]);
+    await page.context().close();
+  }
+});
