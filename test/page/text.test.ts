@@ -78,6 +78,19 @@ it('a patch has its lines with both numbers', () => {
   expect(linesOf('no patch at all')).toEqual([]);
 });
 
+it('a patch hides and reorders nothing: what cannot be seen is written out', () => {
+  const patch = (...lines: string[]) => ['@@ -1,1 +1,1 @@', ...lines].join('\n');
+  const textsIn = (text: string) =>
+    linesOf(text)
+      .slice(1)
+      .map((line) => line.text);
+  expect(textsIn(patch('-ab', '+a\u200bb'))).toEqual(['ab', 'a\\u{200b}b']);
+  expect(textsIn(patch('-a', '+\u202e) evil(\u202c'))).toEqual(['a', '\\u{202e}) evil(\\u{202c}']);
+  expect(textsIn(patch('-\tשלום', '+\t👨\u200d👩'))).toEqual(['\tשלום', '\t👨\u200d👩']);
+  expect(textsIn(patch('-a\r', '+b\r'))).toEqual(['a', 'b']);
+  expect(textsIn(patch('-a\r', '+a'))).toEqual(['a\\r', 'a']);
+});
+
 it('a patch of several files names each, and takes no line of one for a name', () => {
   const first = '--- a.md\n+++ a.md\n@@ -1,2 +1,1 @@\n same\n--- b\n';
   const lines = linesOf(

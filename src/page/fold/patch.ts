@@ -1,4 +1,6 @@
-/** A unified patch as lines to show. Pure. */
+/** A unified patch as lines to show, in which nothing is hidden or reordered. Pure. */
+import { visibleLine } from './visible.ts';
+
 export interface PatchLine {
   readonly kind: 'same' | 'added' | 'removed' | 'hunk' | 'file';
   readonly text: string;
@@ -42,7 +44,19 @@ export function linesOf(patch: string): readonly PatchLine[] {
     else if (line.startsWith(CUT)) add('hunk', line);
   }
   const isOne = lines.filter(({ kind }) => kind === 'file').length < 2;
-  return isOne ? lines.filter(({ kind }) => kind !== 'file') : lines;
+  return shown(isOne ? lines.filter(({ kind }) => kind !== 'file') : lines);
+}
+
+/** The ends of lines are shown where they change, which would look like no change. */
+function shown(lines: readonly PatchLine[]): readonly PatchLine[] {
+  const ends = lines.flatMap(({ kind, text }) =>
+    kind === 'added' || kind === 'removed' ? [text.endsWith('\r')] : [],
+  );
+  const areEndsShown = new Set(ends).size > 1;
+  return lines.map((line) => ({
+    ...line,
+    text: visibleLine(areEndsShown ? line.text : line.text.replace(/\r$/, '')),
+  }));
 }
 
 /** Starts the line that says how much was left out. */

@@ -1,6 +1,7 @@
 /** The changed files of a run, each with its diff and a button to undo it. */
 import { useContext, useEffect, useState } from 'preact/hooks';
 import type { Diff, FileDiff } from '../../server/api/run-schemas.ts';
+import { visible } from '../fold/visible.ts';
 import { plural } from '../fold/words.ts';
 import type { Work } from '../fold/work.ts';
 import { type Store, wordsOf } from '../store.ts';
@@ -64,7 +65,7 @@ export function Changes({ store, work, base, isWorking, isUnknown = false, reloa
       {undoing !== null && (
         <UndoDialog
           {...{ store, base }}
-          title={undoing === '' ? 'Put its file changes back' : `Undo ${undoing}`}
+          title={undoing === '' ? 'Put its file changes back' : `Undo ${visible(undoing)}`}
           body={undoing === '' ? {} : { path: undoing }}
           close={() => {
             setUndoing(null);
@@ -119,7 +120,7 @@ function FileView({ store, file, base, isOpen, undo }: FileProps) {
     >
       <summary>
         <span class="entry-said">
-          <code class="path">{file.path}</code>
+          <code class="path">{visible(file.path)}</code>
         </span>
         <span class="entry-sum">
           <span class="file-status">{WORDS[file.status]}</span>

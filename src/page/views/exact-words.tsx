@@ -1,5 +1,6 @@
 /** The exact words of a call that needs an answer, with no character hidden. */
 import type { Question } from '../../server/api/run-schemas.ts';
+import { visible } from '../fold/visible.ts';
 import { DiffView } from './diff.tsx';
 import { Printed } from './parts.tsx';
 
@@ -53,11 +54,3 @@ export const WiderAnswers = ({
     <a href="#/permissions">What is allowed always</a>
   </p>
 );
-
-/** Escapes invisible characters as code points, because they can change what a command does. */
-export const visible = (text: string): string =>
-  text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (hidden) =>
-    hidden === '\n' || hidden === '\t'
-      ? hidden
-      : `\\u{${hidden.codePointAt(0)?.toString(16) ?? ''}}`,
-  );

@@ -1,9 +1,9 @@
 /** The rules allowed "always here", by folder, with a button to withdraw each. */
 import { useEffect, useState } from 'preact/hooks';
 import type { Forgotten, Permissions } from '../../server/api/schemas.ts';
+import { visible } from '../fold/visible.ts';
 import { ago, plural } from '../fold/words.ts';
 import { type Store, wordsOf } from '../store.ts';
-import { visible } from './exact-words.tsx';
 import { Empty, Problem } from './parts.tsx';
 
 type Folder = Permissions['folders'][number];

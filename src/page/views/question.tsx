@@ -1,16 +1,16 @@
 /**
  * One open question, with the exact words of the call.
- *
  * 1. A key counts only on the focused question, and only after a person could have read it.
  * 2. A pressed button is not an answer until the server confirms it.
  */
 import { useRef, useState } from 'preact/hooks';
 import type { Question } from '../../server/api/run-schemas.ts';
+import { visible } from '../fold/visible.ts';
 import { isBelow } from '../fold/words.ts';
 import { EMPTY_WORK } from '../fold/work.ts';
 import type { Store } from '../store.ts';
 import { ChangeInput } from './change-input.tsx';
-import { ExactWords, visible, WiderAnswers } from './exact-words.tsx';
+import { ExactWords, WiderAnswers } from './exact-words.tsx';
 import { Facts, Icon, isScreen, Problem, useAsk } from './parts.tsx';
 import { PlanTree } from './plan.tsx';
 
