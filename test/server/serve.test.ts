@@ -225,6 +225,16 @@ describe('the server', () => {
     ]);
     const taken = await lab.agent(['serve', '--port', port], { in: folder });
     expect([taken.exitCode, taken.stderr]).toEqual([2, expect.stringContaining('is taken')]);
+    const again = await lab.here(['serve', '--port', port], { in: root });
+    expect([again.exitCode, again.stderr]).toEqual([
+      2,
+      expect.stringMatching(`runs at port ${port} already[^]*serve --link --port ${port}`),
+    ]);
+    const astray = await lab.here(['serve', '--link', '--port', '9'], { in: root });
+    expect([astray.exitCode, astray.stderr]).toEqual([
+      2,
+      expect.stringMatching(`at port 9[^]*serve --link --port ${port}`),
+    ]);
     const wide = await lab.here(['serve', '--host', '0.0.0.0'], { in: folder });
     expect([wide.exitCode, wide.stderr]).toEqual([
       2,

@@ -4,17 +4,16 @@
  * 1. It prints a single link. Whoever has the link may do what its right allows; without a named right, everything.
  * 2. It does not start inside a run, whose programs could use it to answer for a person.
  */
-import { misuse } from '../../lib/errors.ts';
-import { longFlag, OPTIONS } from '../../options/table.ts';
+import { misuse, TardigradeError } from '../../lib/errors.ts';
 import { INSIDE_A_RUN } from '../../processes/environment.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import { startServer } from '../../server/app.ts';
 import type { CommandContext } from '../command-context.ts';
 import { listenForInterrupt } from '../process/interrupt.ts';
-import { ownCommand } from '../process/program-name.ts';
+import { ownCommand, usageError } from '../process/program-name.ts';
 import { printFolded } from '../render/text/fold.ts';
-import { hostAndPort, USUAL_PORT } from './address.ts';
-import { keepAddress, linkOf } from './link.ts';
+import { hostAndPort } from './address.ts';
+import { keepAddress, linkOf, linkWords, portsServed } from './link.ts';
 import { serverPlace } from './server-place.ts';
 
 export async function serveCommand(context: CommandContext): Promise<number> {
@@ -43,7 +42,15 @@ async function serve(
     onFirst: () => printFolded(terminal.stderr, 'Stopping; runs continue.\n'),
   });
   const place = await serverPlace(context);
-  const server = await startServer({ place, ...address });
+  const server = await startServer({ place, ...address }).catch((error: unknown) => {
+    const isOurs = error instanceof TardigradeError && portsServed(terminal).includes(address.port);
+    if (!isOurs) throw error;
+    throw usageError(
+      `Your server runs at port ${address.port} already.`,
+      (agent) =>
+        `For a link to it: ${agent} ${linkWords(address.port).join(' ')}. For a second one, choose another port.`,
+    );
+  });
   const takeAway = keepAddress(place, server);
   try {
     terminal.stdout.write(`${server.link(invocation.rights)}\n`);
@@ -59,9 +66,7 @@ async function serve(
 
 /** The command for exactly this server. */
 function linkCommand(terminal: CommandContext['terminal'], url: string): string {
-  const port = Number(new URL(url).port);
-  const which = port === USUAL_PORT ? [] : [longFlag(OPTIONS.port), String(port)];
-  return ownCommand(terminal, ['serve', longFlag(OPTIONS.link), ...which]);
+  return ownCommand(terminal, [...linkWords(Number(new URL(url).port))]);
 }
 
 const wordsFor = (roots: readonly string[], link: string): string =>

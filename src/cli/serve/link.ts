@@ -10,12 +10,15 @@ import {
   readFileIfPresent,
   replaceUnsynced,
 } from '../../lib/files/durable-files.ts';
+import { orNull } from '../../lib/or-null.ts';
+import { longFlag, OPTIONS } from '../../options/table.ts';
 import { ProcessOwner } from '../../schema/journal/before-image-copies.ts';
 import type { RunningServer } from '../../server/app.ts';
 import { connect } from '../../server/client/client.ts';
 import type { ServerPlace } from '../../server/place.ts';
 import type { CommandContext } from '../command-context.ts';
 import { usageError } from '../process/program-name.ts';
+import { USUAL_PORT } from './address.ts';
 
 const Note = z.object({ url: z.string(), token: z.string(), owner: ProcessOwner });
 
@@ -39,14 +42,42 @@ export async function linkOf(
   { terminal, invocation }: CommandContext,
   port: number,
 ): Promise<string> {
+  const note = noteAt(terminal, port);
+  if (note === null) {
+    const [other] = portsServed(terminal);
+    throw usageError(`None of your servers runs at port ${port}.`, (agent) =>
+      other === undefined
+        ? `Start one: ${agent} serve`
+        : `One runs at port ${other}: ${agent} ${linkWords(other).join(' ')}`,
+    );
+  }
+  const { url, token } = note;
+  return (await (await connect({ url, token })).link(invocation.rights)).url;
+}
+
+/** What asks the server at this port for a link. */
+export const linkWords = (port: number): readonly string[] => [
+  ...['serve', longFlag(OPTIONS.link)],
+  ...(port === USUAL_PORT ? [] : [longFlag(OPTIONS.port), String(port)]),
+];
+
+type Terminal = CommandContext['terminal'];
+
+/** `null`: none of this user's servers runs there. */
+function noteAt(terminal: Terminal, port: number): z.infer<typeof Note> | null {
   const { fs, dataFolder, machine } = userResources(terminal);
   const bytes = readFileIfPresent(fs, fileFor(dataFolder, port));
   const read = Note.safeParse(bytes === null ? null : JSON.parse(bytes.toString('utf8')));
-  if (!read.success || livenessOf(read.data.owner, machine.identity) === 'dead')
-    throw usageError(
-      `None of your servers runs at port ${port}.`,
-      (agent) => `Start one: ${agent} serve. If it runs at another port, name that port.`,
-    );
-  const { url, token } = read.data;
-  return (await (await connect({ url, token })).link(invocation.rights)).url;
+  return read.success && livenessOf(read.data.owner, machine.identity) !== 'dead'
+    ? read.data
+    : null;
+}
+
+/** The ports at which servers of this user run. */
+export function portsServed(terminal: Terminal): readonly number[] {
+  const { fs, dataFolder } = userResources(terminal);
+  return (orNull(() => fs.readdir(join(dataFolder, 'serve'))) ?? [])
+    .flatMap((name) => /^at-(\d+)\.json$/.exec(name)?.[1] ?? [])
+    .map(Number)
+    .filter((port) => noteAt(terminal, port) !== null);
 }
