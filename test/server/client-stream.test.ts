@@ -101,3 +101,10 @@ test('an id of another journal begins anew, and says so', async () => {
   const frames = framesIn(await heardAfter(log, '99.3', ownNames({ records: true, pieces: true })));
   expect(frames.map(({ event }) => event)).toEqual(['reset', 'turn_started']);
 });
+
+test.each(['x', '-1', '5.1.2', '18446744073709551616.1'])('and so does %s', async (id) => {
+  const log = new EventLog(0);
+  log.append(turn(1));
+  const frames = framesIn(await heardAfter(log, id, ownNames({ records: true, pieces: true })));
+  expect(frames.map(({ event }) => event)).toEqual(['reset', 'turn_started']);
+});

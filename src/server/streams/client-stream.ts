@@ -42,6 +42,8 @@ export class ClientStream {
   readonly #naming: Naming;
   readonly #last: LastFrames;
   #lastSent: string;
+  /** What the client sent is no id of ours. */
+  readonly #isForeign: boolean;
   /** Text of an unfinished turn was sent. */
   #isOpen: boolean;
   /** The end of the run was sent, from the journal or live, and no resume after it. */
@@ -51,6 +53,7 @@ export class ClientStream {
     this.#writer = writer;
     this.#naming = naming;
     this.#last = last;
+    this.#isForeign = after !== null && after !== '' && !ID.test(after);
     this.#lastSent = after !== null && ID.test(after) ? after : NOTHING;
     this.#isOpen = this.#lastSent.includes('+');
   }
@@ -75,8 +78,8 @@ export class ClientStream {
 
   /** The id belongs to another journal, or to a turn that was cut off. */
   #check(log: EventLog): void {
-    if (!isEarlier(log.last, this.#lastSent)) return;
-    if (seqOf(this.#lastSent) === seqOf(log.last)) {
+    if (!this.#isForeign && !isEarlier(log.last, this.#lastSent)) return;
+    if (!this.#isForeign && seqOf(this.#lastSent) === seqOf(log.last)) {
       this.#lastSent = log.last;
       return;
     }
