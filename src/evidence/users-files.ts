@@ -87,6 +87,14 @@ export const filesThatMustStay = (
   files: readonly string[],
 ): readonly string[] => files.filter((path) => mustStay(state.brief, path) && !isMade(state, path));
 
+/** Those of them that the run's tools changed, moved or removed all the same: before there was a brief, for instance. */
+export function changedToStay(state: UserFilesState): readonly string[] {
+  const changed = Object.entries(state.files).flatMap(([path, { written, hash, original }]) =>
+    written === true && original != null && hash !== original ? [path] : [],
+  );
+  return filesThatMustStay(state, changed);
+}
+
 const isMade = ({ files, commandChanges }: UserFilesState, path: string): boolean =>
   own(files, path)?.original === null || own(commandChanges.files, path)?.before === null;
 

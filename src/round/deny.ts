@@ -1,4 +1,5 @@
 /** Why a model's call is not carried out now: it must wait for a plan, or its subtask is not done. */
+import { filesThatMustStay } from '../evidence/users-files.ts';
 import { defined } from '../lib/defined.ts';
 import { GATE, refusedCompletion } from '../prompts/remarks.ts';
 import type { Claim } from '../schema/actions.ts';
@@ -9,11 +10,13 @@ import type { ClaimDetails } from '../steps/gate/gate-contract.ts';
 import { isPending } from '../steps/select.ts';
 import type { ValidCall } from '../tools/calls/validate-call.ts';
 import type { SplitCommand } from '../tools/commands/split-command.ts';
+import { requestOf } from '../tools/decision.ts';
+import { resolveInWorkspace } from '../workspace/jail.ts';
 import { driverIn } from './driver-view.ts';
 import type { RunPorts } from './run-ports.ts';
 
 type Valid = Extract<ValidCall, { kind: 'valid' }>;
-type DenyPort = Pick<RunPorts, 'context' | 'names' | 'policy'>;
+type DenyPort = Pick<RunPorts, 'context' | 'names' | 'policy' | 'toolContext'>;
 
 /**
  * Applies the completion gate here for models that could still call a closed action.
@@ -24,7 +27,10 @@ export function denyReason(run: DenyPort, call: Valid, line: SplitCommand | null
   const { context, names } = run;
   const { state } = context;
   const { name, does } = tool;
-  const asked = { tool: name, ...defined({ does }), isReadOnly: isReadOnly(run, call, line) };
+  const asked = {
+    ...{ tool: name, ...defined({ does }), isReadOnly: isReadOnly(run, call, line) },
+    mustStay: mustStayOf(run, call),
+  };
   const closed = driverIn(run).closedReason(asked, { state, names });
   if (closed !== null) return closed;
   const claim = tool.claim?.(args);
@@ -33,6 +39,20 @@ export function denyReason(run: DenyPort, call: Valid, line: SplitCommand | null
   if (unknown !== null) return unknown;
   const gate = completionGate(state, claimDetails(state, claim));
   return gate.allows ? null : refusedCompletion(gate.reason, name);
+}
+
+/** The files that it would change although they are to stay, under any name that leads to them. */
+function mustStayOf(
+  { context: { state }, toolContext: { fs, workspace } }: DenyPort,
+  { tool, args }: Valid,
+): readonly string[] {
+  if (!state.brief?.keep.length) return [];
+  const jail = { platform: fs.platform, forWrite: true };
+  const changed = requestOf(tool, args, 'model').reaches.flatMap(({ does, path }) => {
+    const found = does === 'read' ? null : resolveInWorkspace(fs, workspace, path, jail);
+    return found?.kind === 'inside' && found.isThere ? [found.relative] : [];
+  });
+  return filesThatMustStay(state, [...new Set(changed)]);
 }
 
 /** A command quoted in the goal shows what the user sees, so it may be run first, like a look. */

@@ -16,7 +16,7 @@ import { evidenceOf } from '../../evidence/evidence-of.ts';
 import { judgeProof } from '../../evidence/judge.ts';
 import { lostFilesPhrase } from '../../evidence/lost-files-text.ts';
 import { removeLeftovers } from '../../evidence/trials/in-copy.ts';
-import { lossesOf, lostPaths, removedUnnamed } from '../../evidence/users-files.ts';
+import { changedToStay, lossesOf, lostPaths, removedUnnamed } from '../../evidence/users-files.ts';
 import {
   eachOf,
   hasChangedSomething,
@@ -97,6 +97,11 @@ function* refusedUntried(
     return unproved(`the goal names ${namesOf(absent)}, but there is no such file`);
   const lost = lossesOf(state, run.policy.mayRemove);
   if (lostPaths(lost).length > 0) return unproved(lostFilesPhrase(lost));
+  const stays = changedToStay(state);
+  if (stays.length > 0)
+    return unproved(
+      `by the goal ${listed(stays)} must stay, and this run changed ${stays.length > 1 ? 'them' : 'it'}`,
+    );
   const gone = run.asking.isYes ? removedUnnamed(state, run.policy.mayRemove) : [];
   if (gone.length > 0)
     return unproved(

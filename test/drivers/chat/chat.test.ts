@@ -8,7 +8,7 @@ describe.each(Calling.options)(
     const driver = driverOf({ driver: 'chat', calling });
 
     it('nothing waits for a plan, and nothing is left running', () => {
-      const call = { tool: 'write_file', isReadOnly: false };
+      const call = { tool: 'write_file', isReadOnly: false, mustStay: [] };
       expect(driver.closedReason(call, {} as never)).toBeNull();
       expect(driver.leavesRunning).toBe(false);
     });
