@@ -9,6 +9,7 @@ import type { Target, Tool } from '../../tools/contract.ts';
 import type { Decision } from '../../tools/decision.ts';
 import { programFrom } from '../../tools/files/in-folder.ts';
 import { formatTarget } from '../../tools/toolset.ts';
+import { sha256 } from '../../workspace/files.ts';
 import type { RunPorts } from '../run-ports.ts';
 import { changeText } from './change-text.ts';
 import type { Question } from './person.ts';
@@ -75,10 +76,13 @@ async function programOf(
   return found.kind === 'found' ? [found.file, ...found.prefix] : 'missing';
 }
 
-/** Hashes of the contents that the call would write, and the change as a person is shown it. */
+/**
+ * Hashes of the contents that the call would write, and the change as a person is shown it. Nothing is kept for a
+ * question: without a yes no record would name it, and an undo would take it for a lost file.
+ */
 async function changesOf(tool: Tool, args: Args, { toolContext }: QuestionPort) {
   if (tool.touches !== 'files') return { hashes: null, shown: {} };
-  const prepared = await tool.prepare(args, toolContext);
+  const prepared = await tool.prepare(args, { ...toolContext, storeBlob: sha256 });
   if (prepared.kind === 'refused') return { hashes: null, shown: {} };
   const text = await changeText(prepared.contents ?? []);
   return {
