@@ -10,7 +10,6 @@ import { inLine } from '../../lib/text/plain-text.ts';
 import { isVisible, visible, visibleWord } from '../../lib/text/visible.ts';
 import { quotedWord } from '../../policy/rules/parse.ts';
 import { ruleInWords } from '../../policy/rules/say.ts';
-import { FOLDER_QUESTION } from '../../round/permission/folder-question.ts';
 import {
   type AskPerson,
   answeredElsewhere,
@@ -18,7 +17,7 @@ import {
   type Question,
 } from '../../round/permission/person.ts';
 import { PLAN_QUESTION } from '../../round/plan/plan-question.ts';
-import { AT_TERMINAL } from '../../schema/journal/permissions.ts';
+import { AT_TERMINAL, FOLDER_QUESTION } from '../../schema/journal/permissions.ts';
 import { callLabel } from '../../tools/calls/call-label.ts';
 import type { Terminal } from '../process/terminal.ts';
 import { toneOf } from '../render/edit-rows.ts';

@@ -4,6 +4,7 @@ import { isInside, pathsOf } from '../../lib/files/absolute-paths.ts';
 import { allowedWith } from '../../policy/words-of.ts';
 import type { FolderOffer } from '../../processes/programs/folder-programs.ts';
 import { plainName } from '../../processes/programs/locate.ts';
+import { FOLDER_QUESTION } from '../../schema/journal/permissions.ts';
 import { type SplitCommand, splitCommand } from '../../tools/commands/split-command.ts';
 import type { Target } from '../../tools/contract.ts';
 import type { Decision } from '../../tools/decision.ts';
@@ -11,9 +12,6 @@ import { programFrom } from '../../tools/files/in-folder.ts';
 import type { RunPorts } from '../run-ports.ts';
 import { formatFolder } from './folder-trust.ts';
 import type { Question } from './person.ts';
-
-/** The name that the question has in place of a tool. */
-export const FOLDER_QUESTION = 'programs';
 
 export type FolderPort = Pick<RunPorts, 'folders' | 'findOutside' | 'toolContext'>;
 

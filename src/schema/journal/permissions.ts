@@ -44,6 +44,9 @@ export const BY_MCP = { by: 'caller', door: 'mcp' } as const;
 export const BY_OPTION = { by: 'caller', door: 'option' } as const;
 export const BY_LIBRARY = { by: 'caller', door: 'library' } as const;
 
+/** The name that a question about a folder of programs has in place of a tool. */
+export const FOLDER_QUESTION = 'programs';
+
 export const PERMISSION_RECORDS = [
   z.object({
     type: z.literal('approval_asked'),

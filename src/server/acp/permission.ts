@@ -3,10 +3,9 @@ import type { PermissionOption, RequestPermissionRequest } from '@agentclientpro
 import { isVisible, visible } from '../../lib/text/visible.ts';
 import { ruleInWords } from '../../policy/rules/say.ts';
 import type { AskAnswer } from '../../round/permission/answer.ts';
-import { FOLDER_QUESTION } from '../../round/permission/folder-question.ts';
 import type { Question } from '../../round/permission/person.ts';
 import { PLAN_QUESTION } from '../../round/plan/plan-question.ts';
-import { BY_EDITOR } from '../../schema/journal/permissions.ts';
+import { BY_EDITOR, FOLDER_QUESTION } from '../../schema/journal/permissions.ts';
 import { callView } from '../../tools/call-view.ts';
 
 export type Asked = Pick<RequestPermissionRequest, 'toolCall' | 'options'>;

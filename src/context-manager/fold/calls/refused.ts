@@ -5,6 +5,7 @@
 import { defined } from '../../../lib/defined.ts';
 import { isUnderRule } from '../../../policy/words-of.ts';
 import type { Touches } from '../../../schema/actions.ts';
+import { FOLDER_QUESTION } from '../../../schema/journal/permissions.ts';
 import { subtasksOf } from '../../../schema/plan.ts';
 import type { Located, RecordOf } from '../../../schema/records.ts';
 import type { RunState } from '../../../schema/state.ts';
@@ -36,7 +37,9 @@ export function refusedAfter(state: RunState, record: Located): readonly Refused
     case 'permission_noted': {
       const { id, tool, target, rules } = record;
       const call = { tool, target, wish: id, ...defined({ offered: onlyOne(rules) }) };
-      if (record.foreseen && !refused.some((one) => one.target === target && one.tool === tool))
+      const isKnown = refused.some((one) => one.target === target && one.tool === tool);
+      // The folder of programs is no call: the one that needed it is refused by itself, or was the engine's.
+      if (tool === FOLDER_QUESTION || (record.foreseen && !isKnown))
         return added(refused, { subtask: FORESEEN, ...call });
       return added(refused, { subtask, turn, offset, ...call });
     }
@@ -46,7 +49,7 @@ export function refusedAfter(state: RunState, record: Located): readonly Refused
       if (allowed)
         return changed(refused, isIt, (one) => ({ ...one, isGiven: true, ...defined({ rule }) }));
       const request = state.permissions?.open.find((one) => one.id === id);
-      return request
+      return request && request.tool !== FOLDER_QUESTION
         ? added(refused, {
             ...{ subtask, tool: request.tool, target: request.target, turn, offset, wish: id },
             isNo: true,

@@ -65,6 +65,20 @@ describe('a refused call, when the plan changes', () => {
   });
 });
 
+it('a folder of programs is no call of a subtask, whatever is said of it', () => {
+  const noted = located({
+    ...{ type: 'permission_noted', id: 'p1', tool: 'programs', target: '.venv (python)' },
+    ...{ reason: '', rules: ['programs(.venv)'] },
+  });
+  const [one, ...more] = refusedAfter(state([]), noted);
+  expect([one?.subtask, more]).toEqual(['', []]);
+  const request = { id: 'p1', tool: 'programs', target: '.venv (python)', reason: '', rules: [] };
+  const open = [{ ...request, isNoted: false }];
+  const permissions = { open, answers: [], rules: [], isRegained: false, taken: null };
+  const no = located({ type: 'approval_given', id: 'p1', allowed: false, why: '', mac: 'm' });
+  expect(refusedAfter(state([], { permissions }), no)).toEqual([]);
+});
+
 it('a list without calls is no part of the state, and the same list changes nothing', () => {
   const before = state([call()]);
   expect(withRefused(before, before.refused ?? [])).toBe(before);
