@@ -121,6 +121,11 @@ export const ActionFacts = z.object({
   asksForInput: z.string().optional(),
   /** Set if it was refused: by a rule, by a person, or because nobody could be asked. */
   refused: z.literal(true).optional(),
+  /**
+   * For a refused command whose program a tool replaces: the files and folders that it names; where none of them is
+   * there, the paths that it names, each with a `/` behind it.
+   */
+  replaced: z.array(z.string()).optional(),
   /** For a command: its program is missing, or could not be started. */
   notStarted: z.literal(true).optional(),
   /** How many tests failed, if the runner counts them. */

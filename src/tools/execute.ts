@@ -22,6 +22,7 @@ import type { ValidCall } from './calls/validate-call.ts';
 import type { SplitCommand } from './commands/split-command.ts';
 import type { CommandRequest, PerformHooks, Prepared, Tool, ToolContext } from './contract.ts';
 import { type Decide, type Decision, requestOf } from './decision.ts';
+import { refusedBy } from './refused-by.ts';
 import { failed } from './result.ts';
 import { NotLogged, seam } from './seam.ts';
 import { classOf, formatTarget, toolNamed } from './toolset.ts';
@@ -228,10 +229,7 @@ async function permitted(valid: Valid, intent: Intent, deps: CarryOutDeps): Prom
     deps.decide(requestOf(tool, args, intent.class === 'check' ? 'engine' : 'model', line)),
   );
   if ('status' in decision) return decision;
-  if (decision.kind !== 'allow') {
-    const said = `${decision.reason} ${decision.hint}`.trim();
-    return { ...failed(said, 'denied'), facts: { refused: true } };
-  }
+  if (decision.kind !== 'allow') return refusedBy(decision, valid, deps);
   const prepared = await seam(tool, deps, () =>
     tool.prepare(args, deps.context, line ?? undefined),
   );

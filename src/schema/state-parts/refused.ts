@@ -17,6 +17,11 @@ export interface RefusedCall {
   readonly wish?: string;
   /** A later reply ended its subtask with other work, knowing of the refusal. */
   readonly isGotRound?: true;
+  /**
+   * A tool does what its program does: the files it named that no tool has changed since, or the new paths, each with
+   * a `/` behind it, of which one is enough.
+   */
+  readonly left?: readonly string[];
   /** It would have changed nothing, so work without it is complete. */
   readonly isReadOnly?: true;
   /** A person said no, and knows that it was not made. */

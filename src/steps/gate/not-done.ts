@@ -209,11 +209,12 @@ export function neededPermissions(state: RunState): readonly OpenPermissionReque
   const { permissions, givenUp, plan } = state;
   const noted = (permissions?.open ?? []).filter(({ isNoted }) => isNoted);
   if (plan === null) return noted;
-  // A model that knew of the refusal and still called the subtask done may know another way: it is asked first.
+  // A model that knew of the refusal and still called the subtask done may know another way, and so may one that can
+  // use a tool instead: it is asked first.
   const isEnded = ({ subtask, refused }: NotDone): boolean =>
     state.free.doubtTold === undefined &&
     subtask.status === 'unverified' &&
-    refused.every(({ isGotRound }) => isGotRound);
+    refused.every(({ isGotRound, left }) => isGotRound || left !== undefined);
   const left = notDone(state).filter((one) => !isEnded(one));
   const refused = [...left.flatMap((one) => one.refused), ...refusedBefore(state)];
   const needed = new Set(refused.map(({ wish }) => wish));

@@ -97,13 +97,40 @@ function afterAction(
   const { tool, status, facts } = record;
   const target = record.target ?? '';
   const isIt = (one: RefusedCall): boolean => one.tool === tool && one.target === target;
-  if (status === 'ok') return withOther(without(refused, isIt), tool, target);
+  if (status === 'ok')
+    return withoutReplaced(withOther(without(refused, isIt), tool, target), record, at);
   if (facts.refused !== true) return refused;
   const isReadOnly = facts.onlyLooked === true || READ_ONLY.has(record.touches);
-  const readOnly = isReadOnly ? ({ isReadOnly } as const) : {};
+  const more = { ...(isReadOnly ? { isReadOnly } : {}), ...defined({ left: facts.replaced }) };
   return refused.some(isIt)
-    ? changed(refused, isIt, (one) => ({ ...one, ...defined({ turn: at.turn }), ...readOnly }))
-    : added(refused, { ...at, tool, target, ...readOnly });
+    ? changed(refused, isIt, (one) => ({ ...one, ...defined({ turn: at.turn }), ...more }))
+    : added(refused, { ...at, tool, target, ...more });
+}
+
+/**
+ * A program whose work a tool does was refused, and the model told so. Its call is made up for once tools have
+ * changed every file that it named, in a later reply: an edit beside the call may be another one.
+ */
+function withoutReplaced(
+  refused: readonly RefusedCall[],
+  { touches, hashes }: Located<RecordOf<'action_finished'>>,
+  { turn }: Pick<RefusedCall, 'turn'>,
+): readonly RefusedCall[] {
+  if (touches !== 'files' || !refused.some(({ left }) => left !== undefined)) return refused;
+  const paths = Object.keys(hashes);
+  const isBelow = (folder: string): boolean => paths.some((path) => `${path}/`.startsWith(folder));
+  const leftOf = (one: RefusedCall): readonly string[] => {
+    const { left = [] } = one;
+    if (left.some((path) => path.endsWith('/'))) return left.some(isBelow) ? [] : left;
+    const isDone = (path: string): boolean =>
+      paths.includes(path) && (one.turn !== turn || hashes[path] === null);
+    return left.filter((path) => !isDone(path));
+  };
+  return refused.flatMap((one) => {
+    const left = one.left === undefined ? null : leftOf(one);
+    if (left === null) return [one];
+    return left.length === 0 ? [] : [{ ...one, left }];
+  });
 }
 
 const onlyOne = (rules: readonly string[]): string | undefined =>

@@ -65,6 +65,55 @@ describe('a refused call, when the plan changes', () => {
   });
 });
 
+describe('a refused program that a tool replaces', () => {
+  const wrote = (hashes: Record<string, string | null>): Located =>
+    located({
+      ...{
+        type: 'action_finished',
+        id: '1.1#2#0',
+        tool: 'edit_file',
+        touches: 'files',
+        target: '',
+      },
+      ...{
+        signature: 's',
+        callId: 'c',
+        status: 'ok',
+        result: '',
+        resultHash: 'h',
+        facts: {},
+        hashes,
+      },
+    });
+  const sed = call({ target: 'sed -i s/a/b/ a.py b.py', turn: 0, left: ['a.py', 'b.py'] });
+  const mkdir = call({ target: 'mkdir -p docs/x', left: ['docs/x/'] });
+  const rm = call({ target: 'rm old.py', left: ['old.py'] });
+  const afterTool = (one: RefusedCall, hashes: Record<string, string | null>) =>
+    refusedAfter(
+      state([one], { counters: { ...bareState('free').counters, turns: 1 } }),
+      wrote(hashes),
+    );
+
+  it('is made up for once tools have changed all that it named, in a later reply', () => {
+    const [half] = afterTool(sed, { 'a.py': 'h' });
+    expect(half).toEqual({ ...sed, left: ['b.py'] });
+    expect(afterTool(half ?? sed, { 'b.py': 'h' })).toEqual([]);
+    expect(afterTool({ ...sed, turn: 1 }, { 'a.py': 'h', 'b.py': 'h' })).toHaveLength(1);
+  });
+
+  it('is made up for at once by what leaves no doubt: a file that is gone, a folder that is there', () => {
+    expect(afterTool(mkdir, { 'docs/x/a.md': 'h' })).toEqual([]);
+    expect(afterTool(mkdir, { 'docs/y.md': 'h' })).toEqual([mkdir]);
+    expect(afterTool({ ...rm, turn: 1 }, { 'old.py': null })).toEqual([]);
+    expect(afterTool({ ...rm, turn: 1 }, { 'old.py': 'h' })).toHaveLength(1);
+  });
+
+  it('is made up for by nothing else', () => {
+    expect(afterTool(rm, { 'new.py': 'h' })).toEqual([rm]);
+    expect(afterTool(call(), { make: 'h' })).toEqual([call()]);
+  });
+});
+
 it('a folder of programs is no call of a subtask, whatever is said of it', () => {
   const noted = located({
     ...{ type: 'permission_noted', id: 'p1', tool: 'programs', target: '.venv (python)' },
