@@ -16,12 +16,12 @@ import { type ChosenModel, chooseModel } from './run/start/choose-model.ts';
 import { configure } from './run/start/configure.ts';
 import { equip, holding } from './run/start/equip.ts';
 import { adoptGivenPlan } from './run/start/given-plan.ts';
-import { reportOtherProof } from './run/start/given-proof.ts';
+import { reportOtherProof, waitForProof } from './run/start/given-proof.ts';
 import { instructionsFor } from './run/start/instruction-files.ts';
 import { recordLimits, takeLease } from './run/start/lease.ts';
 import { applyPermissions, reportPermissions } from './run/start/permissions.ts';
 import { startedEvent } from './run/start/started-event.ts';
-import { pausedBy, takeStep } from './run/take-step.ts';
+import { paused, pausedBy, takeStep } from './run/take-step.ts';
 import { chooseSandbox, type SandboxChoice } from './run/tools/choose-sandbox.ts';
 import { withWithheld } from './run/withheld-diffs.ts';
 
@@ -138,7 +138,10 @@ interface Beginning {
 }
 
 /** Settles what a crash left open, then applies the settings and permissions of this start. */
-async function begin(run: RunPorts, { opened, model, request, sandbox }: Beginning): Promise<null> {
+async function begin(
+  run: RunPorts,
+  { opened, model, request, sandbox }: Beginning,
+): Promise<RunResult | null> {
   await resume(run, opened, request.limits);
   applyPermissions(run, opened, request, sandbox);
   await removeLeftovers(run);
@@ -150,5 +153,6 @@ async function begin(run: RunPorts, { opened, model, request, sandbox }: Beginni
     run.context.record({ type: 'candidate_failed', ...name, status });
   reportPermissions(run, request, sandbox);
   run.emit(startedEvent(opened));
-  return null;
+  const wait = await waitForProof(run);
+  return wait === null ? null : paused(run, wait);
 }

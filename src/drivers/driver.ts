@@ -131,7 +131,7 @@ export interface Driver extends DrivingSteps, DriverTraits {
   systemPrompt(notes: string, names: ToolNames): string;
   subtaskStarted(plan: Plan, subtask: Subtask, view: DriverView): string;
   question(ask: Ask, view: DriverView): Words;
-  /** @param output the whole output of the check. */
+  /** @param output the whole output of the check. @param isProof of the model's own plan, which may be wrong itself */
   failedCheck(output: string, isProof: boolean, names: ToolNames): string;
   /** Why a call has to wait, whatever the policy says about it; `null`: it need not. */
   closedReason(call: PlannedCallFacts, view: Pick<DriverView, 'state' | 'names'>): string | null;

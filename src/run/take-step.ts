@@ -260,7 +260,8 @@ function reportHooks({ emit, hooks }: EndPort): void {
   if (text !== null) emit({ type: 'notice', level: 'warning', text });
 }
 
-function paused(run: EndPort, why: Paused): RunResult {
+/** Ends this start; the run can go on. */
+export function paused(run: EndPort, why: Paused): RunResult {
   const { context } = run;
   reportHooks(run);
   context.record({ type: 'run_paused', ...why });

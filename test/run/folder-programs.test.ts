@@ -81,6 +81,20 @@ describe.skipIf(process.platform === 'win32')(
       );
     });
 
+    it('waits for a yes before any model is asked, where the proof of the person needs them', async () => {
+      const folder = clone();
+      plant(folder, PYTHON);
+      const proof = '.venv/bin/pytest -q';
+      const { result } = await runs(folder, [], { proof });
+      expect(result).toMatchObject({
+        ...{ ending: 'paused', why: 'waiting_for_person' },
+        detail: expect.stringContaining('pytest lies in this project'),
+        state: { counters: { turns: 0 }, permissions: { open: [{ rules: ['programs(.venv)'] }] } },
+      });
+      const allowed = await runs(folder, [], { proof, allow: ['programs(.venv)'] });
+      expect(allowed.result.state.counters.turns).toBeGreaterThan(0);
+    });
+
     it('takes npm and node from PATH for a test of the project, whatever a virtual environment holds', async () => {
       const folder = clone();
       plant(folder, PYTHON);

@@ -1,6 +1,7 @@
 /** The command by which a person proves the goal. */
 import { describe, expect, it } from 'vitest';
 import { ruleOfProof } from '../../src/run/start/given-proof.ts';
+import type { RunEvent } from '../../src/schema/events/events.ts';
 import { goldenWorld } from '../support/golden-world.ts';
 import { diligentModel, type PlannedWork } from '../support/models.ts';
 import { DONE, edit, MEND, plan, play, write } from '../support/play.ts';
@@ -64,6 +65,36 @@ describe('a proof that the person gave, where the model leads', () => {
       'unverified',
       'node right.mjs passed before this run too: what it shows still holds, but it does not show what this run changed',
     ]);
+  });
+
+  it('is told at the start where its program cannot run, and is not stopped by that', async () => {
+    const said: string[] = [];
+    const emit = (event: RunEvent): void => {
+      if (event.type === 'notice') said.push(event.text);
+    };
+    for (const proof of ['no-such-program -q', './check.sh'])
+      await play(
+        { goal: 'do it', files: { 'check.sh': '' }, replies: [[plan(null), hello, DONE]] },
+        { proof, emit },
+      );
+    expect(said.filter((text) => text.includes('cannot run as things are'))).toEqual([
+      expect.stringContaining('There is no program no-such-program on this machine'),
+      expect.stringContaining('./check.sh lies in the workspace; files there are not run as'),
+    ]);
+  });
+
+  it('cannot be replaced, so its failure asks for no other', async () => {
+    const files = { 'calc.mjs': CALC, 'check.mjs': CHECK };
+    const { heard } = await played({
+      proof: PROOF,
+      files,
+      replies: [
+        [plan(null), hello, DONE],
+        [MEND, DONE],
+      ],
+    });
+    expect(heard.at(-1)).toContain('Not done yet.');
+    expect(heard.join('\n')).not.toContain('with another one');
   });
 
   it('is not reached by words, nor by work that does not pass it', async () => {

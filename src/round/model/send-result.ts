@@ -95,7 +95,9 @@ export function sendFailedCheck(
     record?.type === 'check_ran' ? String(record.text) : heads.map((one) => one.text).join('\n');
   const refusal = failed && isProof ? refusedUntil(state, failed.offset) : '';
   const shown = refusal === '' ? output : `${output}\nIn this run ${refusal}.`;
-  const text = driverIn(run).failedCheck(shown, isProof, run.names);
+  // The person's proof is not the model's to replace.
+  const isPlanned = isProof && state.givenProof === undefined;
+  const text = driverIn(run).failedCheck(shown, isPlanned, run.names);
   sendClaimResult(isProof ? 'proof_failed' : 'check_failed', text, run);
 }
 

@@ -5,8 +5,17 @@ import type { Redactor } from '../../llm/secrets/redactor.ts';
 import type { RunOptionValues } from '../../options/option-values.ts';
 import { ruleText } from '../../policy/rules/parse.ts';
 import { commandPattern, literal } from '../../policy/rules/words.ts';
+import { waiting } from '../../round/permission/ask-first.ts';
+import { notePermissionRequest, recordLeft } from '../../round/permission/ask-person.ts';
+import {
+  type FolderPort,
+  folderNeededBy,
+  folderQuestion,
+} from '../../round/permission/folder-question.ts';
 import type { RunPorts } from '../../round/run-ports.ts';
+import type { Paused } from '../../schema/state.ts';
 import { splitCommand } from '../../tools/commands/split-command.ts';
+import { programFrom } from '../../tools/files/in-folder.ts';
 
 /** Throws E_USAGE for a proof with a key in it, or beside an option that it cannot serve. */
 export function checkProof(
@@ -35,6 +44,37 @@ export function ruleOfProof(proof: string, platform: NodeJS.Platform): string {
     `The proof "${proof}" is not one command: ${why}`,
     'Put what it does into a script, and give the command that runs the script.',
   );
+}
+
+/**
+ * A proof that cannot run is known before any model is paid: the run waits for a yes to the folder of its program; one
+ * that is not here may still come with the work, so it is only reported. `null`: nothing is waited for.
+ */
+export async function waitForProof(
+  run: Parameters<typeof notePermissionRequest>[1] &
+    Parameters<typeof recordLeft>[0] &
+    FolderPort &
+    Pick<RunPorts, 'emit' | 'findProgram'>,
+): Promise<Paused | null> {
+  const { context, asking } = run;
+  const { givenProof } = context.state;
+  if (givenProof === undefined) return null;
+  recordLeft(run);
+  const folder = await folderNeededBy({ target: { kind: 'command', text: givenProof } }, run);
+  if (folder?.isNeeded) {
+    if (asking.person !== null || !run.folders.isUnanswered(folder.offer)) return null;
+    notePermissionRequest(folderQuestion(folder, '', run), run);
+    const { why, detail } = waiting(context.state.permissions?.open ?? []);
+    return { why, detail };
+  }
+  const { platform } = run.toolContext.processes;
+  const split = splitCommand(givenProof, platform);
+  if (!split.ok) return null;
+  const found = await run.findProgram(programFrom(split.program, undefined, platform));
+  if (found.kind === 'found') return null;
+  const text = `The proof "${givenProof}" cannot run as things are: ${found.reason}`;
+  run.emit({ type: 'notice', level: 'warning', text });
+  return null;
 }
 
 /** A run keeps the proof that it began with. */

@@ -28,8 +28,12 @@ export function lastLookStep(state: RunState): Step | null {
       });
 }
 
-export const proofDidNotPass = ({ plan, proof }: Pick<RunState, 'plan' | 'proof'>): string =>
-  `the proof did not pass: ${plan?.proof?.cmd}: ${proof?.text}`;
+/** What is told of a check mostly begins with its command. */
+export function proofDidNotPass({ plan, proof }: Pick<RunState, 'plan' | 'proof'>): string {
+  const head = `${plan?.proof?.cmd}: `;
+  const text = proof?.text ?? '';
+  return `the proof did not pass: ${text.startsWith(head) ? '' : head}${text}`;
+}
 
 /** If nothing was changed, there is nothing to prove. */
 const isProofDue = ({ plan, proof, changedAt }: RunState): boolean =>

@@ -47,7 +47,7 @@ describe('before a run is called failed its proof', () => {
     const red = { passed: false, text: 'make: no rule', runs: [] };
     const alone = state({ proof: red, finalProof: { passed: false, why: '' } });
     expect(lastLookStep(alone)).toMatchObject({
-      ...{ ending: 'failed', detail: 'the proof did not pass: make: make: no rule' },
+      ...{ ending: 'failed', detail: 'the proof did not pass: make: no rule' },
     });
   });
 });
