@@ -7,7 +7,10 @@ import { runState } from './support.ts';
 
 const style = createStyle({}, 'linux', false);
 
-const told = (state: Partial<RunState>, standing: 'running' | 'killed' | 'paused'): string =>
+const told = (
+  state: Partial<RunState>,
+  standing: 'running' | 'killed' | 'paused' | 'undone',
+): string =>
   statusText(
     {
       ...{ state: runState(state), standing, origin: 'own', owner: null },
@@ -22,6 +25,7 @@ test('a run that waits for an answer says so, for which call, and how to give it
   const open = [{ ...request, id: 'ab12'.repeat(8), isNoted: false }];
   const permissions = { open, answers: [], rules: [], isRegained: false, taken: null };
   const text = told({ permissions }, 'running');
+  expect(told({ permissions }, 'undone')).not.toContain('Asks for');
   expect(text).toMatch(/State +running in process \?, waiting for your answer\n/);
   expect(text).toMatch(
     /Asks for +run git commit -m x\nSay yes +agent approve ab12ab12\nSay no +agent deny ab12ab12\n/,

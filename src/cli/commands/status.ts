@@ -75,6 +75,10 @@ export async function statusCommand(context: CommandContext): Promise<number> {
 const canResume = (standing: RunStatusKind): boolean =>
   standing === 'killed' || standing === 'paused';
 
+/** A run that is over takes no answer. */
+const mayAnswer = (standing: RunStatusKind): boolean =>
+  standing === 'running' || canResume(standing);
+
 interface StatusFacts {
   readonly state: RunState;
   readonly standing: RunStatusKind;
@@ -139,7 +143,7 @@ export function statusText(facts: StatusFacts, style: Style): string {
     );
   if (facts.error !== null) rows.push(['Last error', cut(oneLine(facts.error), MOST_OF_ERROR)]);
   rows.push(['Kept in', inLine(join(workspace, '.agent_context'))]);
-  if (origin === 'own') rows.push(...waitingRows(facts));
+  if (origin === 'own' && mayAnswer(facts.standing)) rows.push(...waitingRows(facts));
   if (resume !== null) rows.push(['Resume', resume]);
   const table = rows.map(([name, value]) => `${style.paint('dim', name.padEnd(11))}${value}`);
   const plan = shownPlan(state);
