@@ -82,8 +82,8 @@ export const REPLANNING = 'Noted. The plan is looked at again.';
 export const GATE = {
   noSubtask: 'No subtask is active.',
   nothingDone: 'Nothing was done yet in this subtask: use a tool first.',
-  notSeen: (file: string) =>
-    `${file} was neither written nor read in this run: do that first, or say as reason why it is not needed.`,
+  notSeen: (...files: readonly string[]) =>
+    `${files.join(', ')} ${files.length > 1 ? 'were' : 'was'} neither written nor read in this run: do that first, or say as reason why it is not needed.`,
   noFile: (file: string) =>
     `${file} does not exist yet: write it first, or say as reason why it is not needed.`,
   problem: (file: string, problem: string) => `${file}: ${problem}`,

@@ -379,3 +379,8 @@ describe('a command that only shows what is installed or known', () => {
     expect(judge('npm view zod').kind).toBe('ask');
   });
 });
+
+it('a denial names what is denied, since other commands of its program may run', () => {
+  expect(judge('npm publish --access public').reason).toBe('npm publish is never run unasked.');
+  expect(judge('systemctl stop x').reason).toBe('systemctl is never run unasked.');
+});

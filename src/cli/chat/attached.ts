@@ -101,9 +101,10 @@ function read(fs: FileSystem, path: string, workspace: string, seesImages: boole
     return { why: `it has ${count(info.size)} bytes; name the part that you mean` };
   const bytes = readBytes(fs, place.absolute, MOST_BYTES);
   const decoded = bytes === null ? null : decodeText(bytes);
-  return decoded?.kind === 'text' && decoded.encoding !== 'latin1'
-    ? { text: decoded.text }
-    : { why: 'it is not text' };
+  if (decoded?.kind !== 'text') return { why: 'it is not text' };
+  return decoded.encoding === 'latin1'
+    ? { why: 'it is not text in UTF-8; the model can read it with its tool' }
+    : { text: decoded.text };
 }
 
 /** `null`: it is not an image. The bytes decide the type, never the name. */

@@ -44,11 +44,14 @@ export function defaultFinding(part: Part, options: CommandOptions): CommandFind
   if (leaving !== null)
     return { ...finding('never', leaving, part, options), instead: INSTEAD_IN_COPY };
   const denied = DENIED_PATTERNS.find((words) => isDenied(words, name, args));
-  if (denied !== undefined)
+  if (denied !== undefined) {
+    // `npm publish`, not `npm`: other commands of the program may run.
+    const said = denied.filter((word) => word !== '*').join(' ');
     return {
-      ...finding('deny', `${name} is never run unasked.`, part, options),
+      ...finding('deny', `${said} is never run unasked.`, part, options),
       patterns: [denied],
     };
+  }
   const objection = objectionTo(name, part, options);
   const found = objection === null ? null : findingFor(objection, part, options);
   if (found !== null && found.effect !== 'ask') return found;

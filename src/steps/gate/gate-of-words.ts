@@ -49,12 +49,10 @@ export function gateOfWords(state: RunState, subtask: Subtask, said: ClaimDetail
   const unseen = files.filter((name) => !known.some(pathMatcher(name)));
   // A reason counts only once the model has been told what is missing.
   const isUntouched = files.length > 0 && unseen.length === files.length && !wasRefused(state);
-  if (isUntouched) return closed(GATE.notSeen(unseen.join(', ')));
+  if (isUntouched) return closed(GATE.notSeen(...unseen));
   if (said.hasReason === true) return CLAIMED;
   if (files.length > 0)
-    return closed(
-      unseen.length > 0 ? GATE.notSeen(unseen.join(', ')) : GATE.notChanged(files.join(', ')),
-    );
+    return closed(unseen.length > 0 ? GATE.notSeen(...unseen) : GATE.notChanged(files.join(', ')));
   return isActive(state, subtask) && (state.active?.succeeded ?? 0) > 0
     ? CLAIMED
     : closed(GATE.notDone(subtask.id));

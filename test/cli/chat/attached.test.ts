@@ -29,6 +29,7 @@ test('a file behind @ goes with the message; the person sees and edits the words
 test.each([
   ['what may hold keys', '.env', 'A=1\n', 'it may hold keys'],
   ['what is no text', 'a.bin', '\u0000\u0001', 'it is not text'],
+  ['what is in Latin-1', 'old.txt', Buffer.from([0x64, 0xe9, 0x6a, 0xe0]), 'not text in UTF-8'],
   ['what makes the message too long', 'big.txt', 'x'.repeat(99_990), 'more than 100,000 char'],
   ['what is long', 'long.txt', 'x'.repeat(300_000), 'it has 300,000 bytes'],
 ])('%s does not go, and that is said', (_, name, content, why) => {
