@@ -132,4 +132,7 @@ test('the plan of a run that is over can be saved as one', async () => {
   expect(planOf(filledIn(made(saved.stdout), 'g', []))).toMatchObject({ ok: true });
   const none = await agentIn(folder, ['export', '7', '--format', 'template']);
   expect([none.exitCode, none.stdout]).toEqual([2, '']);
+  const bare = await agentIn(folder, ['export', '1']);
+  expect([bare.exitCode, bare.stdout]).toEqual([2, '']);
+  expect(bare.stderr).toContain('1 is a run, and this form is one of conversations.');
 });

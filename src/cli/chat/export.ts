@@ -6,13 +6,14 @@ import { idOfSession } from '../../sessions/places.ts';
 import { transcriptOf } from '../../sessions/transcripts/export.ts';
 import { sessionLogOf } from '../../sessions/transcripts/write-session-log.ts';
 import type { CommandContext } from '../command-context.ts';
+import { usageError } from '../process/program-name.ts';
 import { exportPage } from './export-page.ts';
 
 const FORMS = { transcript: transcriptOf, events: eventsOf, session: sessionLogOf } as const;
 
 /** `agent export NAME`: prints a conversation as lines for other programs. */
 export async function exportCommand(context: CommandContext): Promise<number> {
-  const { invocation, terminal } = context;
+  const { invocation, terminal, engine } = context;
   const { workspace, id, format = 'transcript' } = invocation;
   if (format === 'html') return exportPage(context);
   if (format === 'template') return (await import('../templates/save.ts')).exportTemplate(context);
@@ -21,6 +22,12 @@ export async function exportCommand(context: CommandContext): Promise<number> {
     throw misuse(
       `There is no form "${format}".`,
       `Give one of: ${[...Object.keys(FORMS), 'html', 'template'].join(', ')}.`,
+    );
+  if (engine.listRuns(workspace).some(({ number }) => String(number) === id))
+    throw usageError(
+      `${id} is a run, and this form is one of conversations.`,
+      (agent) =>
+        `${agent} export ${id} --format html makes a page of it, and --format template prints its plan.`,
     );
   const session = idOfSession(nodeFileSystem, workspace, id ?? '');
   for (const line of lines(nodeFileSystem, workspace, session))
