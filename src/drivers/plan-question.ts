@@ -3,10 +3,14 @@ import { planExamples } from '../languages/plan-examples.ts';
 import { goalToTell } from '../prompts/goal.ts';
 import { type PlanForm, planQuestion, replanQuestion } from '../prompts/plan.ts';
 import { stepText } from '../prompts/subtask.ts';
+import type { MessageCause } from '../schema/model/message-cause.ts';
 import { subtasksOf } from '../schema/plan.ts';
 import type { DriverView } from './driver.ts';
 
 const MAX_FILES = 20;
+
+/** The first question, and what replaces it where its answer was refused. */
+const WITH_FORM: ReadonlySet<MessageCause> = new Set(['plan_question', 'plan_refused']);
 
 /** @param look what was seen of the folder, or '' */
 export const composePlan = (view: DriverView, look = ''): string =>
@@ -28,7 +32,7 @@ export function composeReplan(view: DriverView, look = ''): string {
     files: world.files(MAX_FILES),
     look,
     form: formOf(view),
-    withForm: !state.conversation.some(({ cause }) => cause === 'plan_question'),
+    withForm: !state.conversation.some(({ cause }) => cause !== null && WITH_FORM.has(cause)),
   });
 }
 

@@ -46,8 +46,15 @@ ${files.length > 0 ? `Files here: ${files.join(', ')}\n` : ''}${ended(look)}GOAL
 
 const ended = (lines: string): string => (lines === '' ? '' : `${lines}\n`);
 
-export const planRefused = (fault: string): string =>
-  `This plan cannot be used. ${fault} Answer with the whole plan again.`;
+/**
+ * The question once more, with the fault of its answer. It ends with the goal, as the examples do: after anything else a
+ * small model gives the plan of an example.
+ */
+export function planQuestionAgain(question: string, goal: string, fault: string): string {
+  const end = `GOAL: ${goal}`;
+  const form = question.slice(0, question.lastIndexOf(end));
+  return `${form}A plan before this one could not be used. ${fault}\n${end}`;
+}
 
 export const replanQuestion = (options: {
   readonly goal: string;

@@ -222,7 +222,7 @@ describe('a plan', () => {
     const { result } = await runIn(testWorld(), provider, { ...options, withTests: true });
     expect(asked[0]).toContain('a new test file that fails without it');
     expect(asked.join('\n')).toContain(
-      'This plan cannot be used. No subtask writes the tests: keep the others and add calc.test.mjs.',
+      'A plan before this one could not be used. No subtask writes the tests: keep the others and add calc.test.mjs.\nGOAL: ',
     );
     expect(result.ending).toBe('unverified');
   });

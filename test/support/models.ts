@@ -181,8 +181,7 @@ export function diligentModel(work: PlannedWork): Script {
 
 /** Told by which command tests are run here, it plans that one. */
 function withNamedProof(request: ModelRequest, work: PlannedWork): PlannedWork {
-  const [, cmd] =
-    /verify\.cmd: .* Use (.+?)\. Answer/.exec(request.messages.at(-1)?.content ?? '') ?? [];
+  const [, cmd] = /verify\.cmd: .* Use (.+)\.\n/.exec(request.messages.at(-1)?.content ?? '') ?? [];
   return cmd === undefined ? work : { ...work, verify: { cmd } };
 }
 

@@ -9,7 +9,8 @@ import {
 import type { PlanContext } from '../../decompose/plan-context.ts';
 import { plannableOf } from '../../decompose/plan-schema.ts';
 import { planExamples } from '../../languages/plan-examples.ts';
-import { planRefused } from '../../prompts/plan.ts';
+import { goalToTell } from '../../prompts/goal.ts';
+import { planQuestionAgain } from '../../prompts/plan.ts';
 import { CUT_OFF } from '../../prompts/remarks.ts';
 import { isWholeWrite } from '../../schema/capability.ts';
 import { type Plan, subtasksOf } from '../../schema/plan.ts';
@@ -57,12 +58,7 @@ export async function adoptPlan(run: PlanningPort): Promise<void> {
     return;
   }
   if (!isLastTry) {
-    // The refused answer is removed: with it in view, the model would only repeat it.
-    sendToModel(run, {
-      cause: 'plan_refused',
-      text: planRefused(parsed.fault),
-      rewindTo: turn.seq,
-    });
+    askAgain(run, parsed.fault);
     return;
   }
   run.emit({
@@ -72,6 +68,20 @@ export async function adoptPlan(run: PlanningPort): Promise<void> {
   });
   const plan = provedAsGiven(fallbackPlan(state.goal, firstTask), state);
   setPlan(run, plan, `fallback: ${parsed.fault}`);
+}
+
+/** The question replaces itself and the refused answer: with that in view, the model would only repeat it. */
+function askAgain(run: ConversationPort, fault: string): void {
+  const { context } = run;
+  const question = context.state.conversation.findLast(({ role }) => role === 'user');
+  if (question === undefined) throw new Error('A plan was answered without a question.');
+  const text = context.textOf(context.read(question.offset, 'message_added').text ?? '');
+  sendToModel(run, {
+    cause: 'plan_refused',
+    text: planQuestionAgain(text, goalToTell(context.state), fault),
+    shows: question.shows ?? [],
+    rewindTo: question.seq,
+  });
 }
 
 async function parsedAnswer(
