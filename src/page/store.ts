@@ -53,6 +53,8 @@ export interface Store {
   readonly folders: Signal<readonly Workspace[]>;
   readonly questions: Signal<readonly OpenQuestion[]>;
   readonly followed: Signal<Followed | null>;
+  /** Why the last answer to a question that is gone did not count; '' if it did. */
+  readonly late: Signal<string>;
   /** The text of the live region, for screen readers. */
   readonly announcement: Signal<string>;
   /** Unsent text by the view it was typed in, so that changing the view does not lose it. */
@@ -91,6 +93,7 @@ export function createStore(browser: Browser): Store {
       folders,
       followed,
       announcement: signal(''),
+      late: signal(''),
       isSaved: false,
     },
     drafts: new Map(),

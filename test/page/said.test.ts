@@ -2,9 +2,16 @@
 import { rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { cutOrOverlapping, findChromium, goTo, launch, openPage } from '../support/page/browser.ts';
+import {
+  againstAccess,
+  cutOrOverlapping,
+  findChromium,
+  goTo,
+  launch,
+  openPage,
+} from '../support/page/browser.ts';
 import { pageFolder } from '../support/page/built-page.ts';
-import { Telling } from '../support/page/showcase.ts';
+import { ASKED, RUN_ID, Telling } from '../support/page/showcase.ts';
 import { showing } from '../support/page/shown.ts';
 
 const path = findChromium();
@@ -52,3 +59,33 @@ test.skipIf(path === '')('the end says what the run has to say', async () => {
     await page.context().close();
   }
 });
+
+test.skipIf(path === '')(
+  'an answer that came too late is said, though its question is gone',
+  async () => {
+    const folder = await pageFolder();
+    const shown = await showing(folder);
+    const browser = await launch(path);
+    onTestFinished(async () => {
+      await browser.close();
+      await shown.server.close();
+      rmSync(dirname(folder), { recursive: true });
+    });
+    const detail = 'It was answered before: no, at its terminal.';
+    shown.server.onPost = async () => {
+      shown.server.settle(RUN_ID, ASKED.id);
+      await gone;
+      return { status: 409, code: 'E_ANSWERED', detail, hint: 'The first answer counts.' };
+    };
+    const { page } = await openPage(browser, shown.url, { width: 360, theme: 'light' });
+    await goTo(page, '#/', '2 questions for you');
+    const card = page.getByRole('article', { name: ASKED.target });
+    const gone = card.waitFor({ state: 'detached' });
+    await card.getByRole('button', { name: 'Yes, once' }).click();
+    const said = page.getByRole('alert');
+    await said.getByText(`did not count. ${detail} The first answer counts.`).waitFor();
+    expect([await cutOrOverlapping(page), await againstAccess(page)]).toEqual([[], []]);
+    await said.getByRole('button', { name: 'Close' }).click();
+    await said.waitFor({ state: 'detached' });
+  },
+);

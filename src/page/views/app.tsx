@@ -14,7 +14,7 @@ import { Away, Icon } from './parts.tsx';
 import { PermissionsView } from './permissions.tsx';
 import { ALL_PLACES, PLACES } from './places.ts';
 import { RunView } from './run.tsx';
-import { Strip } from './strip.tsx';
+import { Late, Strip } from './strip.tsx';
 import { TalkView } from './talk.tsx';
 import { WorkList } from './work-list.tsx';
 
@@ -42,6 +42,7 @@ export function App({ store }: { store: Store }) {
       <Side {...{ store, route }} find={() => setFinding(true)} />
       <main id="main" tabIndex={-1}>
         <Strip store={store} />
+        <Late store={store} />
         <Boundary key={'id' in route ? route.id : route.view}>
           <View {...{ store, route }} />
         </Boundary>

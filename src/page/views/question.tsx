@@ -11,13 +11,12 @@ import { EMPTY_WORK } from '../fold/work.ts';
 import type { Store } from '../store.ts';
 import { ChangeInput } from './change-input.tsx';
 import { ExactWords, WiderAnswers } from './exact-words.tsx';
-import { Facts, Icon, isScreen, Problem, useAsk } from './parts.tsx';
+import { Facts, Icon, isScreen, Problem } from './parts.tsx';
 import { PlanTree } from './plan.tsx';
+import { type Answer, useAnswer } from './use-answer.ts';
 
 /** The tool name of a question about the plan. */
 export const PLAN = 'the plan';
-
-type Answer = 'once' | 'run' | 'always' | 'no';
 
 /** Time in focus before a key counts: a second `y` must not answer an unread question. */
 const READ_MS = 600;
@@ -62,20 +61,13 @@ interface Props {
 export function QuestionCard({ store, question, path, of, href }: Props) {
   const focusedAt = useRef(0);
   const [form, setForm] = useState<Form>('answers');
-  const { isAsking, problem, ask } = useAsk();
   // Without a running process, a yes is kept for this call only.
   const offersRules = question.rules.length > 0 && !question.isNoted;
   const canAlways = offersRules && question.isForRunOnly !== true;
   const isPlan = question.tool === PLAN;
   // Without a running process, a yes resumes the run.
   const isResume = isPlan && question.isNoted;
-  const send = (answer: Answer, more: object = {}): void => {
-    void ask(() =>
-      isResume
-        ? store.send(`${path}/resume`, { agree: true })
-        : store.send(`${path}/approvals/${encodeURIComponent(question.id)}`, { answer, ...more }),
-    );
-  };
+  const { isAsking, problem, send } = useAnswer({ store, question, path, isResume });
   const options = {
     isTalk: path.startsWith('/api/sessions/'),
     ...{ offersRules, canAlways, isPlan, canRefuse: !isResume },

@@ -20,6 +20,18 @@ export function Strip({ store }: { store: Store }) {
   );
 }
 
+/** An answer that came too late: the question that it was for is gone. */
+export const Late = ({ store }: { store: Store }) =>
+  store.late.value === '' ? null : (
+    <p class="strip" role="alert">
+      <Icon shape="unsure" tone="warn" />
+      <span>{store.late.value}</span>
+      <button type="button" class="small" onClick={() => (store.late.value = '')}>
+        Close
+      </button>
+    </p>
+  );
+
 /** Says since when the server has been away, and that nothing is lost. */
 function Lost({ store }: { store: Store }) {
   const [since, setSince] = useState(0);

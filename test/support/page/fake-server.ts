@@ -114,7 +114,8 @@ export class FakeServer {
       if (pathname === '/api/token') return send(201, { token: 'a token', rights: [] });
       if (request.headers.authorization !== 'Bearer a token') return send(401, PROBLEM);
       this.posted.push(posted);
-      return send(200, await this.onPost(posted));
+      const answer = await this.onPost(posted);
+      return send('status' in answer ? Number(answer.status) : 200, answer);
     }
     if (request.headers.authorization !== 'Bearer a token') return send(401, PROBLEM);
     const [, , kind = '', id = '', what = ''] = pathname.split('/');
