@@ -10,6 +10,7 @@ import { parseArguments } from '../../src/cli/command-line/arguments.ts';
 import { checkInvocation } from '../../src/cli/command-line/invocation.ts';
 import { wordsOf } from '../../src/cli/fleet/slice-process.ts';
 import { main } from '../../src/cli/main.ts';
+import { readStreamEvent } from '../../src/schema/events/stream.ts';
 import { fakeEngine, fakeTerminal } from './support.ts';
 
 function homeFolder(): string {
@@ -104,3 +105,28 @@ it.each([
   expect([code, paths.includes('cancel')]).toEqual([0, slice.is === 'going_on']);
   expect(out).toMatch(says);
 });
+
+it.each([
+  ['at a limit', { is: 'pausing', seq: 9, why: 'limit_tokens', detail: 'used up' }, 4, 'paused'],
+  ['without its key', { is: 'pausing', seq: 9, why: 'auth', detail: 'refused' }, 7, 'paused'],
+  ['outside', { is: 'pausing', seq: 0, why: 'E_FOREIGN', detail: 'not below' }, 8, 'error'],
+  ['for a person', { is: 'waiting', seq: 9, questions: [] }, 6, 'paused'],
+  ['at its end', { is: 'ended', seq: 9, ending: 'unverified', exitCode: 9 }, 9, 'unverified'],
+])(
+  'a followed run that stands %s ends with the exit code of a run, and in --json with its result',
+  async (_, slice, exitCode, ending) => {
+    const { address } = await engine((wish) => ({
+      room: '0',
+      where: `{"request":${wish},"slice":${JSON.stringify(slice)},"isStopped":false}`,
+    }));
+    const home = homeFolder();
+    const submitted = await saidIn(home, 'submit', 'do it', '--json', '--fleet', address);
+    const { run } = JSON.parse(submitted.out);
+    const { code, err } = await saidIn(home, 'attach', run, '--fleet', address);
+    expect(code).toBe(exitCode);
+    expect(err).toMatch(/^It /);
+    const { out } = await saidIn(home, 'attach', run, '--json', '--fleet', address);
+    const last = readStreamEvent(JSON.parse(out.trim().split('\n').at(-1) ?? ''));
+    expect(last).toMatchObject({ type: 'result', exitCode, ending });
+  },
+);

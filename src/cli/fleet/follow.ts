@@ -1,14 +1,14 @@
 /** `agent attach RUN` for a fleet: shows the journal of a run as it grows, whichever worker writes it. */
 import type { Slice } from '../../fleet/contract.ts';
 import { longFlag, OPTIONS } from '../../options/table.ts';
-import { EXIT } from '../../run/exit-codes.ts';
+import { EXIT, EXIT_OF_ERROR, EXIT_OF_PAUSE } from '../../run/exit-codes.ts';
+import { errorBody, type ResultBody } from '../../run/stream/result-body.ts';
 import type { CommandContext } from '../command-context.ts';
-import { JournalTail, journalPath } from '../journal-tail.ts';
 import { listenForInterrupt } from '../process/interrupt.ts';
-import { historyWords } from '../render/records/history-words.ts';
 import { printFolded } from '../render/text/fold.ts';
 import { addressOf } from './engine.ts';
 import { knownRun, lineOf } from './person.ts';
+import { shownRun } from './shown-run.ts';
 
 const LOOK_MS = 500;
 
@@ -17,27 +17,26 @@ export async function followInFleet(context: CommandContext): Promise<number> {
   const { terminal } = context;
   const { engine, standing } = await knownRun(context);
   const { run } = standing.request;
-  // If this machine does not have the folder, only the engine can report.
-  const tail = new JournalTail(journalPath(standing.request.workspace));
-  let isItsOwn = false;
+  const shown = shownRun(context, standing.request);
   const leave = listenForInterrupt(terminal, EXIT.achieved, {
     onFirst: () => printFolded(terminal.stderr, 'You left; the run continues.\n'),
   });
   try {
     for (;;) {
       const now = await engine.standing(run);
-      for (const { record } of tail.read()) {
-        // Until the run begins, the folder holds the journal of the previous run.
-        if (record?.type === 'run_opened') isItsOwn = record.run === run;
-        const line = record === null || !isItsOwn ? null : historyWords(record);
-        if (line !== null) printFolded(terminal.stdout, `${line}\n`);
+      shown.look();
+      if (leave.signal.aborted) {
+        const left = { code: 'E_INTERRUPTED', message: 'You left; the run continues.', hint: '' };
+        shown.end('', errorBody({ ...left, exitCode: EXIT.achieved }, null));
+        return EXIT.achieved;
       }
-      if (leave.signal.aborted) return EXIT.achieved;
-      const code = now?.isStopped === true ? EXIT.interrupted : exitCodeOf(now?.slice ?? null);
+      const isStopped = now?.isStopped === true;
+      const slice = now?.slice ?? null;
+      const code = isStopped ? EXIT.interrupted : exitCodeOf(slice);
       if (code !== null) {
-        const text = now?.isStopped === true ? 'It was stopped.' : sliceText(now?.slice ?? null);
+        const text = isStopped ? 'It was stopped.' : sliceText(slice);
         const next = code === EXIT.person ? answerHint(context, run) : '';
-        printFolded(terminal.stderr, `${text}\n${next}`);
+        shown.end(`${text}\n${next}`, bodyOf(code, isStopped ? null : slice));
         return code;
       }
       await terminal.clock.sleep(LOOK_MS, leave.signal).catch(() => {});
@@ -57,8 +56,33 @@ const answerHint = (context: CommandContext, run: string): string => {
 function exitCodeOf(slice: Slice | null): number | null {
   if (slice?.is === 'ended') return slice.exitCode;
   if (slice?.is === 'waiting') return EXIT.person;
-  return slice?.is === 'pausing' && slice.retryAfterMs === undefined ? EXIT.stalled : null;
+  return slice?.is === 'pausing' && slice.retryAfterMs === undefined ? codeOf(slice.why) : null;
 }
+
+const PAUSES: { readonly [why: string]: number | undefined } = EXIT_OF_PAUSE;
+const ERRORS: { readonly [code: string]: number | undefined } = EXIT_OF_ERROR;
+
+/** A slice pauses for the reason of a run, or for the error that kept it from beginning. */
+const codeOf = (why: string): number => PAUSES[why] ?? ERRORS[why] ?? EXIT.stalled;
+
+/** The last event. @param slice `null`: a person stopped the run */
+function bodyOf(exitCode: number, slice: Slice | null): ResultBody {
+  if (slice?.is === 'ended') {
+    const ending = ENDINGS.find((one) => one === slice.ending) ?? 'already_finished';
+    return { ...PLAIN, exitCode, ending };
+  }
+  if (slice?.is !== 'pausing') {
+    const why = slice === null ? 'interrupted' : 'waiting_for_person';
+    return { ...PLAIN, exitCode, ending: 'paused', why };
+  }
+  const { why, detail } = slice;
+  return ERRORS[why] === undefined
+    ? { ...PLAIN, exitCode, ending: 'paused', why, detail }
+    : errorBody({ exitCode, code: why, message: detail, hint: '' }, null);
+}
+
+const PLAIN = { type: 'result', resume: null, error: null } as const;
+const ENDINGS = ['achieved', 'answered', 'unverified', 'failed'] as const;
 
 /** Where a run stands, in one line. */
 function sliceText(slice: Slice | null): string {
