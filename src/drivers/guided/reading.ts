@@ -39,18 +39,22 @@ function content(decoded: Calls, view: ReadingView): Decoded {
 
 /** A write names only its file: the content is requested in a turn of its own. */
 function action(decoded: Calls, view: ReadingView): Decoded {
-  if (isEcho(decoded.calls, view)) return { kind: 'invalid', error: ECHO };
+  if (saysNothing(decoded.calls, view)) return { kind: 'invalid', error: NOTHING_SAID };
   const path = fileToAskFor(decoded.calls, view);
   return path === null ? decoded : { kind: 'file', path };
 }
 
-const ECHO = 'Put into "answer" what you saw: names, texts, figures.';
+const NOTHING_SAID = 'Put into "answer" what you saw: names, texts, figures.';
 
-/** The answer is what was asked: it is asked for once more. */
-const isEcho = ([first]: readonly ToolCall[], { state: { goal, active } }: ReadingView): boolean =>
-  active?.invalidReplies === 0 &&
-  typeof first?.args.answer === 'string' &&
-  goalParts(goal).includes(first.args.answer.trim());
+/** An answer without a letter or a figure, or with what was asked: it is asked for once more. */
+function saysNothing([first]: readonly ToolCall[], { state: { goal, active } }: ReadingView) {
+  const answer = first?.args.answer;
+  return (
+    (active?.invalidReplies ?? 0) === 0 &&
+    typeof answer === 'string' &&
+    (!/[\p{L}\p{N}]/u.test(answer) || goalParts(goal).includes(answer.trim()))
+  );
+}
 
 function fileToAskFor([first]: readonly ToolCall[], { tools }: ReadingView): string | null {
   if (!first || 'content' in first.args) return null;

@@ -75,7 +75,7 @@ describe.each(GOALS)('two questions in %s', (_language, goal) => {
   });
 });
 
-describe('an answer that ends in a question mark', () => {
+describe('an answer that seems to be none', () => {
   const GOAL = 'What does app.ini ask?';
   async function said(answers: readonly string[]) {
     const world = testWorld();
@@ -104,6 +104,11 @@ describe('an answer that ends in a question mark', () => {
   it('is asked for once more where it is the goal itself, and is then taken', async () => {
     expect(await said([GOAL, 'Your name?'])).toEqual(['answered', 'Your name?', 2]);
     expect(await said([GOAL])).toEqual(['answered', GOAL, 2]);
+  });
+
+  it('is asked for once more where it has no letter and no figure, and is then taken', async () => {
+    expect(await said(['...', 'Your name?'])).toEqual(['answered', 'Your name?', 2]);
+    expect(await said(['?'])).toEqual(['answered', '?', 2]);
   });
 });
 

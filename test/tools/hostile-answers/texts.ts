@@ -92,7 +92,7 @@ export const textRows: readonly Row[] = [
     says(
       '<invoke name="write_file"><parameter name="path">../n</parameter><parameter name="content">x</parameter></invoke>',
     ),
-    'error',
+    'asked again',
   ],
   [
     says('<tool_call>read_file<arg_key>path</arg_key><arg_value>a.txt</arg_value></tool_call>'),
@@ -183,9 +183,8 @@ export const actionRows: readonly Row[] = [
     'done',
   ],
   [answer({ action: 'run_cmd', cmd: 'rm x', stdin: '' }), 'denied'],
-  ...['...', '<answer>', 'What is it?'].map((value): Row => [ends(value), 'asked again']),
-  // Whether a word is an answer is for who asked.
-  [ends('yes'), 'done'],
+  // Whether it is an answer is for who asked.
+  ...['yes', '...', '<answer>', 'What is it?'].map((value): Row => [ends(value), 'done']),
   [ends({ toString: 1 }), 'error'],
   [ends(`${' \t'.repeat(20_000)}x`), 'done'],
   [ends(`${'? '.repeat(20_000)}x`), 'done'],
@@ -215,11 +214,7 @@ export const contentRows: readonly Row[] = [
   [holds('```\nx\n```', '../new.py'), 'error'],
   [holds('```\nx\n```', '.git/config'), 'error'],
   [holds('```\nx\n```', 'b.txt'), 'conflict'],
-  [
-    holds('{"action":"write_file","file":"../x","content":"y = 2"}'),
-    'done',
-    { makes: { 'new.py': 'y = 2' } },
-  ],
+  [holds('{"action":"write_file","file":"../x","content":"y = 2"}'), 'asked again'],
   [holds('{"action":"write_file","content":{"toString":1}}'), 'asked again'],
   [holds(`\`\`\`\nx${' '.repeat(2000)}y${' '.repeat(2000)}\n\`\`\``), 'done'],
   [holds('`'.repeat(1000)), 'asked again'],
