@@ -3,10 +3,17 @@
 import { isChange } from '../../schema/capability.ts';
 import { type Plan, subtasksOf } from '../../schema/plan.ts';
 import type { RunState } from '../../schema/state.ts';
+import { hasOpenRefusal, refusedAnyhow } from './not-done.ts';
 
-/** True when the only thing to claim is what was said. A failed proof indicates work, not an answer. */
+/**
+ * True when the only thing to claim is what was said. A failed proof indicates work, not an answer, and so does work that
+ * was refused, unless only a text is wanted.
+ */
 export const isOnlyAnswer = (state: RunState): boolean =>
-  state.proof?.passed !== false && hasAnswered(state) && !hasChanged(state);
+  state.proof?.passed !== false &&
+  hasAnswered(state) &&
+  !hasChanged(state) &&
+  (isToAnswer(state) || !(hasOpenRefusal(state) || refusedAnyhow(state) !== ''));
 
 /** True when a tool or a command changed, created or removed a file. Caches and logs do not count. */
 export function hasChanged({ files, commandChanges }: RunState): boolean {
