@@ -13,6 +13,7 @@ import { claimFile } from '../../lib/files/claim-file.ts';
 import {
   discard,
   errorCode,
+  isDiskFull,
   readFileIfPresent,
   replaceUnsynced,
   storageError,
@@ -204,8 +205,9 @@ function release(fs: FileSystem, directory: string, mine: number, owner: LockOwn
   try {
     const { token } = owner;
     replaceUnsynced(fs, path, Buffer.from(`${JSON.stringify({ released: true, token })}\n`));
-  } catch {
-    // A full disk. This process may live on, and its own lock would keep it out; removing a file needs no space.
-    discard(fs, path);
+  } catch (error) {
+    // This process may live on, and its own lock would keep it out; removing a file needs no space. A volume that is
+    // cut off is left alone: whoever waits for the end of the lease still waits.
+    if (isDiskFull(error)) discard(fs, path);
   }
 }
