@@ -171,9 +171,9 @@ describe.skipIf(pty === null).concurrent('on a terminal', () => {
     held.open('code');
     await shell.shows('\n> use const where you can\n');
     await shell.shows(/writing calc\.test\.mjs/);
+    await expect.poll(() => server.chats.length).toBeGreaterThan(before);
     const holdsLine = server.chats.map((body) => body.includes('use const where you can'));
     expect(holdsLine).toEqual(holdsLine.map((_, index) => index >= before));
-    expect(holdsLine.length).toBeGreaterThan(before);
     shell.type('\u001b[200~touch pasted\rtouch pasted too\r\u001b[201~');
     await shell.shows('> touch pasted');
     held.open('tests');
