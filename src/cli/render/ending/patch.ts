@@ -1,7 +1,8 @@
 /** Formats the change of a file: as counts, and as lines. */
+import { visible } from '../../../lib/text/visible.ts';
 import type { Patch } from '../../../undo/patch.ts';
 import type { Style } from '../text/style.ts';
-import { inLine, oneLine } from '../text/text.ts';
+import { oneLine } from '../text/text.ts';
 
 /** `+18`, `+3 -1`, `18 lines` for a new file; '' if nothing was counted. */
 export function countText({ kind, lines }: Pick<Patch, 'kind' | 'lines'>): string {
@@ -17,8 +18,9 @@ export function patchHead(patch: Patch): string {
   return `${oneLine(patch.path)} (${patch.kind}${words === '' ? '' : `, ${words}`})`;
 }
 
-/** A line of a file, made safe for a terminal; a carriage return at its end is not shown. */
-export const formatPatchLine = (line: string): string => inLine(line.replace(/\r$/, ''));
+/** A line of a file, in which nothing is hidden or reordered; a carriage return at its end is not shown. */
+export const formatPatchLine = (line: string): string =>
+  line.replace(/\r$/, '').split('\t').map(visible).join('  ');
 
 /** The first lines of a patch. */
 export function bounded(patch: Patch, most: number): Patch {
