@@ -211,16 +211,19 @@ test('a goal found finished says so and names --again', async () => {
 });
 
 test.each([
-  ['agent resume', ['resume']],
+  ['agent resume', ['resume'], "agent --again --proof 'npm test' --with-tests 'Write it'"],
   ['the same goal', ['Write it']],
   ['the same goal with a model', ['-m', 'openai/gpt-5-mini', 'Write it']],
-])('%s of a run that is finished opens no model', async (_, argv) => {
-  const result = { ...achieved('Two files.'), ending: 'already_finished', detail: '' } as const;
-  const ended = { ending: 'achieved', detail: '' } as const;
-  const current = runState({ goal: 'Write it', ended });
+])('%s of a run that is finished opens no model', async (_, argv, again = '--again') => {
+  const said = achieved('Two files.');
+  const begun = { goal: 'Write it', givenProof: 'npm test', withTests: true } as const;
+  const state = { ...said.state, ...begun };
+  const result = { ...said, state, ending: 'already_finished', detail: '' } as const;
+  const current = runState({ goal: 'Write it', ended: { ending: 'achieved', detail: '' } });
   const parts = { openModel: () => Promise.reject(new Error('It was opened.')) };
   const { exitCode, stderr } = await agent(argv, fakeEngine({ result, current, parts }));
   expect(stderr).toContain('already finished (achieved)');
+  expect(stderr).toContain(again);
   expect(exitCode).toBe(0);
 });
 

@@ -118,7 +118,7 @@ function planOf({ invocation, terminal }: CommandContext, result: RunResult): st
   return `${planLines(plan, style).join('\n')}\n`;
 }
 
-/** The command that repeats the goal, for goals that fit one line. */
+/** The command that repeats the goal with what a person said decides about it, for goals that fit one line. */
 function againRow(
   { invocation, terminal }: CommandContext,
   { state }: RunResult,
@@ -128,7 +128,9 @@ function againRow(
   const isLong = /\n/.test(state.goal) || state.goal.length > LONGEST_TYPED;
   if (invocation.command === 'run') return { name: 'again', words };
   if (isLong) return { name: 'again', words: 'its goal with --again starts over' };
-  const command = ownCommand(terminal, [...at, '--again', state.goal]);
+  const proof = state.givenProof === undefined ? [] : ['--proof', state.givenProof];
+  const tests = state.withTests ? ['--with-tests'] : [];
+  const command = ownCommand(terminal, [...at, '--again', ...proof, ...tests, state.goal]);
   return { name: 'again', words: command, isCommand: true };
 }
 
