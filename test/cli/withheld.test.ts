@@ -62,6 +62,18 @@ test('a person sees the diff and is asked at the end of the run; only a yes brin
   expect(yes.stderr).toContain('Applied: 1 file is as the run left it.');
 });
 
+test('apply says that nothing was applied where every file was left alone', async () => {
+  const leftAlone = [{ path: 'app.js', why: 'somebody has changed it since' }];
+  const applyRun = async () => ({ outcome: 'applied', applied: [], leftAlone }) as const;
+  const terminal = fakeTerminal();
+  const current = runState({ goal: 'Write it' });
+  const engine = fakeEngine({ current, parts: { applyRun } });
+  await main(['apply'], terminal, async () => engine);
+  expect(terminal.stdout.text()).toBe(
+    'Nothing was applied.\nLeft alone:\n  app.js: somebody has changed it since\n',
+  );
+});
+
 test('without a terminal nothing waits, and the end names the files and the command', async () => {
   const { exitCode, stderr, applied, questions } = await ended('', false);
   expect([exitCode, questions, applied]).toEqual([9, [], []]);

@@ -55,8 +55,11 @@ function reportText({ outcome, applied, leftAlone }: ApplyReport): string {
     case 'nothing_to_apply':
       return 'Nothing of this run is withheld.\n';
     case 'applied': {
+      const [are, them] = applied.length === 1 ? ['is', 'it'] : ['are', 'them'];
       const lines = [
-        `Applied: ${plural(applied.length, 'file')} ${applied.length === 1 ? 'is' : 'are'} as the run left ${applied.length === 1 ? 'it' : 'them'}.`,
+        applied.length === 0
+          ? 'Nothing was applied.'
+          : `Applied: ${plural(applied.length, 'file')} ${are} as the run left ${them}.`,
         ...applied.map((path) => `  ${oneLine(path)}`),
         ...list(
           'Left alone:',
