@@ -52,6 +52,19 @@ test('a run whose process cannot be started has not begun, and says why, also af
   ]);
 });
 
+test('a run that a process of an earlier server works on has not failed where a second process ends', () => {
+  const { place, queue, fs, launched } = serving();
+  queue.add(request('a'));
+  const identity = { ...place.identity, pid: 2 };
+  const release = claimWorkFile(fs, '/data/serve/runs/a.json', { identity, now: 1 });
+  launched[0]?.ended();
+  expect(queue.notBegun).toEqual([]);
+  expect(queue.has('a')).toBe(true);
+  release?.();
+  launched[0]?.ended();
+  expect(queue.notBegun.map(({ run }) => run)).toEqual(['a']);
+});
+
 test('files that cannot be read or moved now throw into no timer and into no process that ends', () => {
   const { queue, fs, kept, launched } = serving();
   queue.add(request('a'));

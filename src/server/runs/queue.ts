@@ -209,7 +209,7 @@ export class RunQueue {
         ...{ file: file('json'), workspace, out: file('out'), err: file('err') },
         ended: () => {
           if (this.#isClosed) return;
-          if (this.#all.get(run) === entry) this.#end(run);
+          if (this.#all.get(run) === entry && !this.#isWorkedOn(run)) this.#end(run);
           this.poll();
         },
       });
@@ -217,6 +217,12 @@ export class RunQueue {
       this.#place.keepError(error);
       this.#end(run, `Its process could not be started. ${String(error)}`);
     }
+  }
+
+  /** A process that an earlier server started may work on it: a second one ends at once. */
+  #isWorkedOn(run: string): boolean {
+    const { fs, identity } = this.#place;
+    return isClaimed(fs, this.#files.of(run, 'json'), identity);
   }
 
   #end(run: string, failure?: string): void {
