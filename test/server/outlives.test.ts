@@ -83,6 +83,7 @@ test(
     await served.client.startRun(wishIn(quiet));
     await hasEnded(quiet);
     const undisturbed = typesIn(quiet);
+    let former: readonly string[] = [];
     for (let kill = 0; kill < KILLS; kill += 1) {
       const folders = Array.from({ length: RUNS }, () => lab.folder());
       for (const folder of folders) {
@@ -90,6 +91,10 @@ test(
       }
       await pause(Math.random() * MOST_MS);
       await served.agent.kill();
+      // Their server, which still looks at them after their end, has gone. A thousand of them take longer to remove
+      // at once than a test file may take for that.
+      for (const folder of former) rmSync(folder, REMOVED);
+      former = folders;
       served = await serveIn(lab, root, env, { token });
       const { client } = served;
       for (const folder of folders) {
@@ -103,8 +108,6 @@ test(
       }
       // Whoever has worked in a folder writes there until then.
       await comesTo(0, heldFiles);
-      // A thousand of them take longer to remove at once than a test file may take for that.
-      for (const folder of folders) rmSync(folder, REMOVED);
     }
   },
   NO_TIMEOUT,
