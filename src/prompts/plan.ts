@@ -52,7 +52,7 @@ const ended = (lines: string): string => (lines === '' ? '' : `${lines}\n`);
  */
 export function planQuestionAgain(question: string, goal: string, fault: string): string {
   const end = `GOAL: ${goal}`;
-  const form = question.slice(0, question.lastIndexOf(end));
+  const form = question.endsWith(end) ? question.slice(0, -end.length) : `${question}\n`;
   return `${form}A plan before this one could not be used. ${fault}\n${end}`;
 }
 

@@ -1,5 +1,6 @@
 /** A plan that cannot be used: its question is asked once more, and ends with the goal as the first time. */
 import { describe, expect, it } from 'vitest';
+import { planQuestionAgain } from '../../../src/prompts/plan.ts';
 import type { ModelRequest } from '../../../src/schema/model/turn.ts';
 import { planJson, wantedBy } from '../../support/models.ts';
 import { runIn } from '../../support/run-in.ts';
@@ -33,5 +34,12 @@ describe('a plan that cannot be used', () => {
     const [, , later = ''] = await planQuestions();
     expect(later).toContain('The plan did not work');
     expect(later.split('Plan a goal as tasks with subtasks.')).toHaveLength(2);
+  });
+
+  it('loses nothing of a question that ends with something else', () => {
+    const again = planQuestionAgain('Plan it.', 'a goal', 'It has no subtask.');
+    expect(again).toBe(
+      'Plan it.\nA plan before this one could not be used. It has no subtask.\nGOAL: a goal',
+    );
   });
 });
