@@ -159,12 +159,13 @@ describe('a conversation', () => {
     const held = new Promise<void>((resolve) => {
       letGo = resolve;
     });
-    script = (n) => ({ content: `Answer ${n}.`, beforeEnd: held });
+    script = (n) => ({ content: `Answer ${n}.`, ...(n === 1 ? {} : { beforeEnd: held }) });
     const folder = lab.folder();
     const wish = { workspacePath: folder, model: `ollama/${MODEL}` };
     const session = await client.createSession(wish);
-    await session.chat('Say something');
-    await ollama.whenChat(before + 1);
+    await until(session.send('Say something'), isEnd);
+    await session.chat('And more');
+    await ollama.whenChat(before + 2);
     await served.agent.kill();
     await serving(client.token);
     const again = client.session(session.id);
@@ -173,13 +174,13 @@ describe('a conversation', () => {
     const heard = until(again.events(), isEnd);
     letGo();
     const text = named(await heard, 'text_delta').map((data) => data.text);
-    expect(text.join('')).toBe('Answer 1.');
+    expect(text.join('')).toBe('Answer 2.');
     expect(named(await heard, 'completed')).toMatchObject([
       { reason: 'answered', usage: { output: expect.any(Number) } },
     ]);
-    expect(timesAsked()).toBe(1);
-    expect(await again.chat('And more')).toEqual({ turn: 2 });
-    await ollama.whenChat(before + 2);
+    expect(timesAsked()).toBe(2);
+    expect(await again.chat('And then')).toEqual({ turn: 3 });
+    await ollama.whenChat(before + 3);
   });
 
   test('whose process is gone comes back with the next message, and works first on what was cut off', async () => {
@@ -207,7 +208,8 @@ describe('a conversation', () => {
     await resumed.close();
     expect((await resumed.get()).state).toBe('closed');
     expect(await resumed.chat('And more')).toEqual({ turn: 2 });
-    await until(resumed.events(), isEnd);
+    const more = await until(resumed.events(), isEnd);
+    expect(named(more, 'text_delta')).toEqual([{ text: 'Answer 3.' }]);
     expect((await noteIn(root)).pid).not.toBe(pid);
   });
 

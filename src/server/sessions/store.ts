@@ -65,7 +65,9 @@ export class TalkStore {
   /** The first holder of this server gets the message in progress, and what follows. */
   #known(of: TalkId): Talk {
     const { chat, seq } = this.#stateOf(of);
-    const talk = new Talk(this.#parts, of, `${chat.open === null ? seq : chat.open.seq - 1}.0`);
+    const { journal } = this.#parts.feed(of);
+    const seen = journal.lastIdOf(chat.open === null ? seq : chat.open.seq - 1);
+    const talk = new Talk(this.#parts, of, seen);
     this.#talks.set(of.id, talk);
     return talk;
   }
@@ -164,7 +166,7 @@ export class TalkStore {
       isOpen: chat.open !== null,
       pendingApprovals: summary.state === 'closed' ? [] : [...this.questionsOf(of)],
       commands: [...this.#place.commands],
-      lastEventId: `${seq}.0`,
+      lastEventId: this.#parts.feed(of).journal.lastIdOf(seq),
       usage: usage.total,
       ...costSince(undefined, usage.cost),
     };

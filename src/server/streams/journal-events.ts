@@ -10,7 +10,7 @@ import { type Layout, usableLayout } from '../../journal/layout.ts';
 import { JOURNAL_BEGIN, type JournalCursor, readPage } from '../../journal/read-journal.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { orNull } from '../../lib/or-null.ts';
-import type { Numbered } from '../../live/event-log.ts';
+import { type Numbered, seqOf } from '../../live/event-log.ts';
 import { meaningsOf, recordEvents } from '../../run/stream/bodies.ts';
 import { inEnvelope } from '../../run/stream/in-order.ts';
 import type { JournalRecord, Located } from '../../schema/records.ts';
@@ -108,6 +108,15 @@ export class JournalEvents {
       }
       if (page.isEnd || page.records.length === 0) return null;
     }
+  }
+
+  /** The id of the last event that a record gives: whoever has the state up to this record has had that event. */
+  lastIdOf(seq: number): string {
+    for (const events of this.after(seq - 1)) {
+      const last = events.findLast(({ id }) => seqOf(id) === seq);
+      if (last !== undefined) return last.id;
+    }
+    return `${seq}.0`;
   }
 
   /** All records as stored, one page at a time. */
