@@ -116,6 +116,21 @@ test('takes one message at a time, the next one as soon as the end of the last w
   expect(log.at(-1)).toBe('(nobody listens)');
 });
 
+test('takes a command as soon as the end of the message was told, and carries it out behind its work', async () => {
+  const { talk, log, tell, end } = await held();
+  talk.hooks.send('one');
+  tell(ENDED);
+  const said = Promise.resolve(talk.hooks.command?.('/status')).then((done) => {
+    log.push('(done)');
+    return done;
+  });
+  expect(talk.hooks.send('two')).toMatchObject({ how: 'refused' });
+  await turn();
+  expect(log).toEqual(['(listens)', 'one']);
+  end();
+  expect(await said).toEqual({ how: 'taken', said: 'said /status' });
+});
+
 test('says what a command says, and ends at a wish for that', async () => {
   const { talk, over } = await held();
   expect(await talk.hooks.command?.('/status')).toEqual({ how: 'taken', said: 'said /status' });

@@ -19,7 +19,9 @@ export function TalkView({ store, followed }: { store: Store; followed: Followed
   const questions = store.questions.value.filter(({ run }) => run === followed.id);
   const serverStanding = summary?.state === 'working' ? '' : (summary?.state ?? '');
   const standing = questions.length > 0 ? 'waiting' : standingOf(work, serverStanding);
-  const isWorking = summary?.state === 'working' || summary?.state === 'waiting';
+  const isAtWork = summary?.state === 'working' || summary?.state === 'waiting';
+  // The list is read once a second, so the stream may have told the end of the message before it.
+  const isWorking = isAtWork && work.standing !== 'idle';
   const base = `/api/sessions/${followed.id}`;
   const workspacePath = summary?.workspacePath ?? work.workspace;
   const name = summary?.name ?? (work.title || 'Conversation');

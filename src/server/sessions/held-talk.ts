@@ -118,7 +118,7 @@ export class HeldTalk {
     return { how: 'taken', message };
   }
 
-  /** A client that hears of a message's end may send the next one at once. */
+  /** A client that hears of a message's end may send the next one, or a command, at once. */
   #begin(work: (signal: AbortSignal) => Promise<unknown>): void {
     const stop = new AbortController();
     const before = this.#work === null ? null : this.#worked;
@@ -137,14 +137,14 @@ export class HeldTalk {
 
   async #command(line: string): Promise<Done> {
     if (this.#end.signal.aborted) return GIVEN_UP;
-    if (this.#work !== null) return BUSY;
+    if (this.#isBusy) return BUSY;
     const stop = new AbortController();
     this.#work = stop;
     this.#hasEnded = false;
     const { signal } = stop;
     const switchModel = (model: string) => this.#reopen(model);
-    const said = this.#talk?.command(line, { signal, switchModel });
-    this.#worked = Promise.resolve(said).catch(() => {});
+    const said = this.#worked.then(() => this.#talk?.command(line, { signal, switchModel }));
+    this.#worked = said.catch(() => {});
     try {
       return { how: 'taken', said: (await said) ?? '' };
     } catch (error) {
