@@ -81,19 +81,48 @@ describe.each([
   });
 });
 
+const resumed = (seq: number): StreamEvent =>
+  ({ ...base, seq, type: 'record', record: { type: 'run_resumed', seq, ts: 1 } }) as StreamEvent;
+
 test('a turn that is asked for again is said to be, before its first event', async () => {
   const log = new EventLog(7);
   for (const event of [turn(1), text('Hel')]) log.append(event);
   const cut = log.last;
   // Its process was killed, and another one goes on.
-  log.append({ ...base, seq: 8, type: 'record', record: { type: 'run_resumed', seq: 8, ts: 1 } });
+  log.append(resumed(8));
   for (const event of [turn(1), text('Good day')]) log.append(event);
   const frames = framesIn(await heardAfter(log, cut, ownNames({ records: true, pieces: true })));
   expect(frames.map(({ event }) => event)).toEqual([
-    ...['record', 'trace', 'turn_started', 'text_delta'],
+    ...['trace', 'record', 'turn_started', 'text_delta'],
   ]);
-  expect(JSON.parse(frames[1]?.data ?? '')).toEqual({ kind: 'turn_restarted', data: {} });
+  expect(JSON.parse(frames[0]?.data ?? '')).toEqual({ kind: 'turn_restarted', data: {} });
 });
+
+test.each([
+  ['asked for again', [resumed(8), ...finished(9, 'Good')]],
+  [
+    'given up with its message',
+    [
+      { ...base, seq: 8, type: 'message_ended', ending: 'interrupted', detail: '' } as StreamEvent,
+      ...finished(9, 'Good'),
+    ],
+  ],
+])(
+  'the answer after a turn that was %s comes whole, even if nobody heard it begin',
+  async (_, rest) => {
+    const log = new EventLog(7);
+    for (const event of [turn(1), text('Hello')]) log.append(event);
+    const cut = log.last;
+    for (const event of rest) log.append(event);
+    for (const [after, heard] of [
+      [cut, 'Good'],
+      [null, 'HelloGood'],
+    ] as const) {
+      const naming = sevenNames({ records: false, pieces: true }, after);
+      expect(textIn(framesIn(await heardAfter(log, after, naming)))).toBe(heard);
+    }
+  },
+);
 
 test('an id of another journal begins anew, and says so', async () => {
   const log = new EventLog(0);

@@ -3,7 +3,7 @@
  * then live.
  *
  * 1. No event is lost and none is sent twice.
- * 2. If a turn is requested again after part of its text was sent, the client is told so before its first event.
+ * 2. If a turn is requested again after part of its text was sent, the client is told so as soon as the run resumes.
  */
 import { type EventLog, isEarlier, type Numbered, seqOf } from '../../live/event-log.ts';
 import type { StreamEvent } from '../../schema/events/stream.ts';
@@ -117,9 +117,9 @@ export class ClientStream {
 
   /** Counts an event as sent. Returns what must be sent before it. */
   #take({ id, event }: Numbered): string {
-    const isRestart = event.type === 'turn_started' && this.#isOpen;
+    const isRestart = this.#isOpen && (event.type === 'turn_started' || isResume(event));
     if (event.type === 'text_delta' || event.type === 'thinking_delta') this.#isOpen = true;
-    if (event.type === 'turn_started' || event.type === 'turn_finished') this.#isOpen = false;
+    if (event.type === 'turn_finished' || endsTurn(event)) this.#isOpen = false;
     this.#lastSent = id;
     const record = event.type === 'record' ? event.record.type : '';
     if (record === 'run_finished') this.hasEnded = true;
@@ -145,6 +145,16 @@ export class ClientStream {
     });
   }
 }
+
+/** A process has taken over: what the last one had begun to hear is asked for again. */
+const isResume = (event: StreamEvent): boolean =>
+  event.type === 'record' && TAKEN_OVER.has(event.record.type);
+
+const TAKEN_OVER: ReadonlySet<string> = new Set(['run_resumed', 'lease_taken']);
+
+/** Whether the text sent so far is of no later turn, even if no event says that the next turn began. */
+export const endsTurn = (event: StreamEvent): boolean =>
+  event.type === 'turn_started' || event.type === 'message_ended' || isResume(event);
 
 const RESTARTED = frameText({
   ...{ id: null, event: 'trace', data: { kind: 'turn_restarted', data: {} } },

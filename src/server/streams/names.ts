@@ -5,7 +5,7 @@
 import { addUsage } from '../../context-manager/fold/model/usage.ts';
 import type { StreamEvent, StreamEventOf } from '../../schema/events/stream.ts';
 import { NO_USAGE, type Usage } from '../../schema/model/turn.ts';
-import { type Named, type Naming, PIECES } from './client-stream.ts';
+import { endsTurn, type Named, type Naming, PIECES } from './client-stream.ts';
 
 export interface Shown {
   readonly records: boolean;
@@ -41,6 +41,7 @@ export function sevenNames({ records, pieces }: Shown, after: string | null): Na
     calls = new Set();
   };
   return (event) => {
+    if (endsTurn(event)) begin();
     switch (event.type) {
       case 'record':
         return records ? [{ event: 'record', data: event.record }] : [];
@@ -54,9 +55,6 @@ export function sevenNames({ records, pieces }: Shown, after: string | null): Na
       case 'tool_call_ready':
         calls.add(event.id);
         return [callFrame(event)];
-      case 'turn_started':
-        begin();
-        return [traced(event)];
       case 'turn_finished': {
         const rest = event.purpose === 'summary' || !pieces ? '' : event.text.slice(said);
         spent = spent === null ? null : spentWith(spent, event);
