@@ -140,14 +140,15 @@ function nameOf(name: string | undefined): string | null {
   );
 }
 
-/** Throws E_USAGE for a blank message, or one that is too long. */
+/** Throws E_USAGE for what is no message: no text, a blank one, or one that is too long. */
 export function checkedMessage(text: string): string {
   const fault = messageFault(text);
   if (fault !== null) throw fault;
   return text;
 }
 
-export function messageFault(text: string): TardigradeError | null {
+export function messageFault(text: unknown): TardigradeError | null {
+  if (typeof text !== 'string') return misuse('The message is not a text.', 'Give it as a string.');
   if (text.trim() === '') return misuse('The message is empty.', 'Say what you want.');
   if (text.length > MAX_GOAL)
     return misuse(

@@ -149,6 +149,19 @@ export function refuseUnknown(
   }
 }
 
+/** Throws E_USAGE for what is no options of one message, and for an option that they do not have. */
+export function checkMessageOptions(
+  called: string,
+  how: unknown,
+  known: { readonly [name: string]: true },
+): void {
+  if (!isObject(how)) throw wrong(`what ${called} takes`, 'an object');
+  refuseUnknown(called, how, known);
+  const { signal, onEvent } = how as Fields;
+  if (signal !== undefined && !isSignal(signal)) throw wrong('signal', 'an AbortSignal');
+  if (onEvent !== undefined && typeof onEvent !== 'function') throw wrong('onEvent', 'a function');
+}
+
 export const isSignal = (value: unknown): value is AbortSignal => value instanceof AbortSignal;
 
 export const wrong = (name: string, what: string): TardigradeError =>

@@ -13,7 +13,7 @@ import type { SessionOptions } from '../../sessions/options.ts';
 import type { Sent } from '../../sessions/sent.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { AttachOptions } from '../../sessions/session-parts.ts';
-import { checkCall, refuseUnknown } from './checked-call.ts';
+import { checkCall, checkMessageOptions, refuseUnknown } from './checked-call.ts';
 import { replayedCall } from './from-start.ts';
 import type { LiveOption } from './live-option.ts';
 import { type MessageEvents, messageEvents } from './message-events.ts';
@@ -54,6 +54,9 @@ export interface MessageOptions {
   /** Gets the events of this message. */
   readonly onEvent?: (event: StreamEvent) => void;
 }
+
+const OF_ANY_MESSAGE: KnownNames<MessageOptions> = { signal: true, onEvent: true };
+const OF_A_NEW_ONE: KnownNames<AttachOptions> = { images: true };
 
 /** A promise of the message's result, and its events. */
 export type MessageCall<Outcome = MessageOutcome> = LongCall<Outcome, StreamEvent>;
@@ -125,11 +128,13 @@ function conversation(
       return session.contextTokens;
     },
     send: (text, how = {}) =>
-      call(how, (worked, signal) =>
-        worked(() => session.send(text, { signal, ...defined({ images: how.images }) })),
+      call(
+        { called: 'send', how, known: { ...OF_ANY_MESSAGE, ...OF_A_NEW_ONE } },
+        (worked, signal) =>
+          worked(() => session.send(text, { signal, ...defined({ images: how.images }) })),
       ),
     goOn: (how = {}) =>
-      call(how, async (worked, signal) =>
+      call({ called: 'goOn', how, known: OF_ANY_MESSAGE }, async (worked, signal) =>
         session.isOpen ? worked(() => session.finish({ signal })) : null,
       ),
     messages: () => session.messages(),
@@ -142,19 +147,28 @@ function conversation(
   };
 }
 
+interface Asked {
+  readonly called: string;
+  readonly how: MessageOptions;
+  /** The names of its options. */
+  readonly known: { readonly [name: string]: true };
+}
+
 type SendMessage = (work: () => Promise<Sent>) => Promise<MessageOutcome>;
 
 /** Turns the work on one message into a long call. */
 function callsOf(session: Session, teller: MessageEvents, onEvent: Around['onEvent']) {
   return <Outcome>(
-    { signal, onEvent: also }: MessageOptions,
+    { called, how, known }: Asked,
     work: (worked: SendMessage, stop: AbortSignal) => Promise<Outcome>,
   ): MessageCall<Outcome> => {
+    const { signal, onEvent: also } = how ?? {};
     const warn = (why: string): void => teller.observe(failedWarning('onEvent', why));
     const [ofAll, ofThis] = [notify(onEvent, warn), notify(also, warn)];
     /** The range of records that it reports. */
     const span = { from: Number.POSITIVE_INFINITY, to: Number.POSITIVE_INFINITY };
-    const telling = (tell: (event: StreamEvent) => void, stop: AbortSignal): Promise<Outcome> => {
+    const telling = async (tell: (event: StreamEvent) => void, stop: AbortSignal) => {
+      checkMessageOptions(called, how, known);
       const write = (event: StreamEvent): void => {
         if (event.type === 'result') span.to = session.state.seq;
         span.from = Math.min(span.from, event.seq ?? span.from);

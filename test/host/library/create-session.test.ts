@@ -178,6 +178,21 @@ describe('a message is a long call', () => {
   });
 });
 
+test.each([
+  [5, {}, 'The message is not a text.'],
+  ['One', null, 'what send takes must be an object.'],
+  ['One', { signal: 5 }, 'signal must be an AbortSignal.'],
+  ['One', { onEvent: 5 }, 'onEvent must be a function.'],
+  ['One', { maxTokens: 5 }, 'send has no option "maxTokens".'],
+])('send(%j, %j) rejects with E_USAGE, and nothing is said', async (text, how, message) => {
+  const { open, provider } = stage();
+  const session = await open();
+  const sent = session.send(text as never, how as never);
+  await expect(sent).rejects.toMatchObject({ code: 'E_USAGE', message });
+  expect(provider.requests).toEqual([]);
+  await session.close();
+});
+
 test('what a person can do in a conversation, a program can', async () => {
   const write = { calls: [{ name: 'write_file', args: { path: 'b.txt', content: 'b\n' } }] };
   const { open, world } = stage((_, n) => (n === 1 ? write : 'Done.'));

@@ -1,7 +1,9 @@
 /** Sends one message to an agent whose conversations are identified by keys: opens, works, closes. */
 import { notify } from '../../../lib/callback.ts';
 import { type LongCall, longCall } from '../../../lib/long-call.ts';
+import { type ChatOptionValues, namesFor } from '../../../options/option-values.ts';
 import type { CommonOptions } from '../../../run/options.ts';
+import { COMMON_PORTS, type KnownNames } from '../../../run/start/common-options.ts';
 import { createNarrator } from '../../../run/stream/narrator.ts';
 import { engineEvents, type NamedEvent } from '../../../run/stream/other-names.ts';
 import type { StreamEvent } from '../../../schema/events/stream.ts';
@@ -9,9 +11,9 @@ import type { Usage } from '../../../schema/model/turn.ts';
 import type { MessageEnding } from '../../../schema/records.ts';
 import type { SessionOptions } from '../../../sessions/options.ts';
 import type { Sent } from '../../../sessions/sent.ts';
-import { checkCall, isSignal, wrong } from '../checked-call.ts';
+import { checkCall, checkMessageOptions, isSignal, refuseUnknown, wrong } from '../checked-call.ts';
 import { openConversationFor } from '../open-conversation.ts';
-import type { ModelOptions } from '../open-model.ts';
+import { MODEL_OPTIONS, type ModelOptions } from '../open-model.ts';
 
 type ConversationOption = 'temperature' | 'system' | 'maxIterations' | 'maxRetries';
 type OfReply = 'maxToolCallsPerReply' | 'maxToolCalls';
@@ -54,6 +56,17 @@ export interface AgentReply {
   /** What went wrong and the next step; '' if nothing did. */
   readonly detail: string;
 }
+
+const { signal: _signal, saveRules: _save, programConsents: _saved, ...PORTS } = COMMON_PORTS;
+const OF_CONFIG: KnownNames<Omit<AgentConfig, keyof ChatOptionValues>> = {
+  ...MODEL_OPTIONS,
+  ...PORTS,
+  system: true,
+  sessions: true,
+};
+const OF_CALL: KnownNames<AgentCall> = {
+  ...{ sessionKey: true, userMessage: true, config: true, signal: true, onEvent: true },
+};
 
 /** A message and the documents in a folder that such agents read, in this order. */
 const BOOTSTRAP_FILES = [
@@ -133,10 +146,7 @@ function check(call: AgentCall): void {
   if (typeof userMessage !== 'string') throw wrong('userMessage', 'a text');
   if (typeof config !== 'object' || config === null) throw wrong('config', 'an object');
   if (typeof config.workspace !== 'string') throw wrong('config.workspace', 'the path of a folder');
-  for (const name of ['signal', 'onEvent'] as const) {
-    const isRight = name === 'signal' ? isSignal(call[name]) : typeof call[name] === 'function';
-    if (call[name] !== undefined && !isRight)
-      throw wrong(name, name === 'signal' ? 'an AbortSignal' : 'a function');
-  }
+  checkMessageOptions('runAgent', call, OF_CALL);
   checkCall({ goal: null, ...config });
+  refuseUnknown('the config of runAgent', config, { ...namesFor('chat'), ...OF_CONFIG });
 }

@@ -205,3 +205,14 @@ test.each([
   );
   await expect(runAgent({ ...call, ...more } as AgentCall)).rejects.toThrow(message);
 });
+
+test.each([
+  [{ maxTurns: 5 }, 'runAgent has no option "maxTurns".'],
+  [{ config: { maxTurns: 5 } }, 'the config of runAgent has no option "maxTurns".'],
+  [{ onEvent: 5 }, 'onEvent must be a function.'],
+])('a call with %j is refused before anything is opened', async (more, message) => {
+  const provider = named('one', () => 'Hello.');
+  const call = callIn(testWorld(), provider, 'Hello', more as never);
+  await expect(runAgent(call)).rejects.toMatchObject({ code: 'E_USAGE', message });
+  expect(provider.requests).toEqual([]);
+});
