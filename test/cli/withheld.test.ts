@@ -64,11 +64,11 @@ test('a person sees the diff and is asked at the end of the run; only a yes brin
 
 test('apply says that nothing was applied where every file was left alone', async () => {
   const leftAlone = [{ path: 'app.js', why: 'somebody has changed it since' }];
-  const applyRun = async () => ({ outcome: 'applied', applied: [], leftAlone }) as const;
+  const applyRun = async () => ({ outcome: 'left_alone', applied: [], leftAlone }) as const;
   const terminal = fakeTerminal();
   const current = runState({ goal: 'Write it' });
   const engine = fakeEngine({ current, parts: { applyRun } });
-  await main(['apply'], terminal, async () => engine);
+  expect(await main(['apply'], terminal, async () => engine)).toBe(6);
   expect(terminal.stdout.text()).toBe(
     'Nothing was applied.\nLeft alone:\n  app.js: somebody has changed it since\n',
   );

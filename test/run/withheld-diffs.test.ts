@@ -87,6 +87,14 @@ describe('at its end', () => {
     await expect(applyRun(where(world))).rejects.toMatchObject({ code: 'E_USAGE' });
   });
 
+  it('says that it applied nothing where somebody has written each of its files', async () => {
+    const world = folder();
+    await run(world, unproved());
+    for (const path of ['app.mjs', 'more.mjs']) world.write(path, 'mine\n');
+    expect(await applyRun(where(world))).toMatchObject({ outcome: 'left_alone', applied: [] });
+    expect(world.read('app.mjs')).toBe('mine\n');
+  });
+
   it('is applied by the number of its run after another one, which stays the current one', async () => {
     const world = folder();
     const first = await run(world, unproved());

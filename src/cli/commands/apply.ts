@@ -20,9 +20,9 @@ export async function applyCommand(context: CommandContext): Promise<number> {
   if (run === null && engine.readRun(invocation.workspace) === null)
     return printNoRun(context, EXIT.usage);
   const report = await apply(context, run?.id);
-  if (wantsJson(context)) return printJson(context, report);
-  printFolded(terminal.stdout, reportText(report));
-  return 0;
+  if (wantsJson(context)) printJson(context, report);
+  else printFolded(terminal.stdout, reportText(report));
+  return report.leftAlone.length === 0 ? 0 : EXIT.person;
 }
 
 /** Shows a person at the terminal what is withheld and asks; a plain Enter leaves it withheld. */
@@ -54,7 +54,8 @@ function reportText({ outcome, applied, leftAlone }: ApplyReport): string {
       return 'The changes of this run are in the folder already.\n';
     case 'nothing_to_apply':
       return 'Nothing of this run is withheld.\n';
-    case 'applied': {
+    case 'applied':
+    case 'left_alone': {
       const [are, them] = applied.length === 1 ? ['is', 'it'] : ['are', 'them'];
       const lines = [
         applied.length === 0

@@ -12,7 +12,8 @@ export interface ApplyRequest {
 
 /** Paths that were applied, and paths that were left alone with their reasons. */
 export interface ApplyReport {
-  readonly outcome: 'applied' | 'already_applied' | 'nothing_to_apply';
+  /** `left_alone`: nothing was applied, since somebody has changed each of its files. */
+  readonly outcome: 'applied' | 'left_alone' | 'already_applied' | 'nothing_to_apply';
   /** Files that are as the run left them. */
   readonly applied: readonly string[];
   /** Files that somebody has changed since; they stay. */

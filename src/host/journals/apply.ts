@@ -59,10 +59,8 @@ function applyCurrent(
     const leftAlone = opened.state.swap?.left ?? [];
     const isLeftAlone = new Set(leftAlone.map(({ path }) => path));
     const paths = (setOf(deps)?.files ?? []).map(({ path }) => path);
-    return {
-      ...{ outcome: 'applied', leftAlone },
-      applied: paths.filter((path) => !isLeftAlone.has(path)).sort(),
-    };
+    const applied = paths.filter((path) => !isLeftAlone.has(path)).sort();
+    return { outcome: applied.length === 0 ? 'left_alone' : 'applied', applied, leftAlone };
   };
   return withJournal(machine, place, apply, onRecord);
 }

@@ -192,7 +192,7 @@ export const UndoAnswer = z.looseObject({
 export type UndoAnswer = z.infer<typeof UndoAnswer>;
 
 export const ApplyAnswer = z.object({
-  outcome: z.enum(['applied', 'already_applied', 'nothing_to_apply']),
+  outcome: z.enum(['applied', 'left_alone', 'already_applied', 'nothing_to_apply']),
   applied: z.array(z.string()),
   leftAlone: Left,
 });
