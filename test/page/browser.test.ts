@@ -315,10 +315,11 @@ describe.skipIf(path === '')('the page', () => {
     await page.getByText('agent --again "Given up"').waitFor();
     expect(await page.getByRole('button', { name: 'Start over' }).count()).toBe(0);
     expect(await page.getByText('agent apply 12').isVisible()).toBe(false);
+    const leftAlone = [{ path: 'app.js', why: 'somebody has changed it since' }];
+    shown.server.onPost = () => ({ outcome: 'left_alone', applied: [], leftAlone });
     await page.getByRole('button', { name: 'Bring its changes in' }).click();
-    await expect
-      .poll(() => shown.server.posted.at(-1))
-      .toEqual({ path: '/api/runs/aa88/apply', body: {} });
+    await page.getByText('app.js was left alone: somebody has changed it since.').waitFor();
+    expect(shown.server.posted.at(-1)).toEqual({ path: '/api/runs/aa88/apply', body: {} });
     const failed = { ...again, body: { goal: 'Given up', workspace: 'w' } };
     shown.server.add({
       summary: { ...summary, id: 'ab00' },

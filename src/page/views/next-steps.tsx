@@ -1,6 +1,6 @@
 /** The next steps for a run that is not at work: a button if a request can do it, and the command for each. */
 import { useContext, useState } from 'preact/hooks';
-import type { NextStep, RunBegun } from '../../server/api/run-schemas.ts';
+import type { ApplyAnswer, NextStep, RunBegun } from '../../server/api/run-schemas.ts';
 import { type Store, wordsOf } from '../store.ts';
 import { Away, Copy, Problem, useAsk } from './parts.tsx';
 import { NEW_GOAL } from './places.ts';
@@ -28,7 +28,7 @@ export function NextSteps({ store, base, steps, done }: Props) {
       return;
     }
     void ask(() => carryOut(store, base, step)).then((isDone) => {
-      if (isDone) done();
+      if (isDone || step.does === 'apply') done();
     });
   };
   const canPress = ({ body }: NextStep): boolean => body !== null && store.may('work');
@@ -97,9 +97,14 @@ const Buttons = ({ store, step, isFirst, isAsking, press }: ButtonsProps) => (
   </>
 );
 
+/** Resolves with what is to be said of it, '' if all of it was done. */
 async function carryOut(store: Store, base: string, { does, body }: NextStep): Promise<string> {
-  if (does !== 'again') return store.send(`${base}/${does}`, body ?? {});
+  if (does !== 'again' && does !== 'apply') return store.send(`${base}/${does}`, body ?? {});
   try {
+    if (does === 'apply') {
+      const { leftAlone } = await store.api.post<ApplyAnswer>(`${base}/apply`, body ?? {});
+      return leftAlone.map(({ path, why }) => `${path} was left alone: ${why}.`).join(' ');
+    }
     const { id } = await store.api.begin<RunBegun>('/api/runs', body ?? {});
     location.hash = `#/run/${id}`;
     return '';
