@@ -31,7 +31,10 @@ async function opened(
       browser as Browser,
       /http:\S+/.exec(agent.said())?.[0] ?? '',
     );
-    await walk({ page, folder });
+    await walk({ page, folder }).catch(async (error: unknown) => {
+      const shown = await page.locator('body').innerText();
+      throw new Error(`The page at ${page.url()} shows: ${shown}`, { cause: error });
+    });
     // Of what the server refuses a browser makes an error, whatever the page says of it.
     expect(problems.filter((one) => !one.includes('status of 422'))).toEqual([]);
     await page.context().close();
