@@ -7,7 +7,7 @@ import { namesOf, PATH_ALIASES } from '../calls/aliases.ts';
 import { type Args as RawArgs, zodSchema } from '../calls/args-schema.ts';
 import type { Tool } from '../contract.ts';
 import { changeFacts, prepareReplacement } from '../files/file-change.ts';
-import { leftAsTheyWere, planWhole } from '../files/whole-file.ts';
+import { leftAsTheyWere, planWhole, wroteText } from '../files/whole-file.ts';
 import { ok } from '../result.ts';
 import { targetIn } from '../toolset.ts';
 
@@ -59,15 +59,6 @@ export function withTextOfValue(args: RawArgs): RawArgs {
 }
 
 function done(args: z.infer<typeof Args>, files: readonly FileChange[]): ToolResult {
-  const [file] = files;
-  const text = `Wrote ${characters(args.content)} chars to ${file?.path ?? args.path}`;
-  const note = file?.drops === undefined ? '' : `\nAccepted, although it drops ${file.drops}.`;
-  return ok(text + note, changeFacts(files));
-}
-
-/** Counts as people do: a surrogate pair is one character. */
-export function characters(text: string): number {
-  let pairs = 0;
-  for (const _ of text.matchAll(/[\ud800-\udbff](?=[\udc00-\udfff])/g)) pairs += 1;
-  return text.length - pairs;
+  const text = files.map((file) => wroteText(args.content, file)).join('\n');
+  return ok(text, changeFacts(files));
 }

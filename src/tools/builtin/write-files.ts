@@ -7,9 +7,9 @@ import { namesOf } from '../calls/aliases.ts';
 import { type Args as RawArgs, zodSchema } from '../calls/args-schema.ts';
 import type { Prepared, Reach, Target, Tool, ToolContext } from '../contract.ts';
 import { preparingChanges, setFacts } from '../files/change-files.ts';
-import { leftAsTheyWere, type PlannedWhole, planWhole } from '../files/whole-file.ts';
+import { leftAsTheyWere, type PlannedWhole, planWhole, wroteText } from '../files/whole-file.ts';
 import { ok, refused } from '../result.ts';
-import { characters, withTextOfValue } from './write-file.ts';
+import { withTextOfValue } from './write-file.ts';
 
 const MOST_FILES = 100;
 
@@ -69,9 +69,6 @@ const filesIn = ({ files }: RawArgs): readonly RawArgs[] =>
 const pathIn = ({ path }: RawArgs): string => (typeof path === 'string' ? path : '');
 
 function done({ files: asked }: Args, files: readonly FileChange[]): ToolResult {
-  const lines = files.map(({ path, drops }, index) => {
-    const note = drops === undefined ? '' : `\nAccepted, although it drops ${drops}.`;
-    return `Wrote ${characters(asked[index]?.content ?? '')} chars to ${path}${note}`;
-  });
+  const lines = files.map((file, index) => wroteText(asked[index]?.content ?? '', file));
   return ok(lines.join('\n'), setFacts(files));
 }

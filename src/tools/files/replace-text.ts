@@ -129,5 +129,8 @@ function endingsOf(text: string): (from: number, to: number) => Ending {
   };
 }
 
-const withEnding = (text: string, ending: '\r\n' | '\n'): string =>
+export const isMostlyWindows = (text: string): boolean =>
+  text.split('\r\n').length * 2 > text.split('\n').length + 1;
+
+export const withEnding = (text: string, ending: Ending): string =>
   text.replaceAll('\r\n', '\n').replaceAll('\n', ending);

@@ -1,11 +1,12 @@
 /** What prevents the complete rewrite of a file, and what the rewrite takes from the earlier text. */
-import type { ActionFacts } from '../../schema/actions.ts';
+import type { ActionFacts, FileChange } from '../../schema/actions.ts';
 import { sha256 } from '../../workspace/files.ts';
 import { decodeText, encodeText } from '../../workspace/text-encoding.ts';
 import type { Prepared, ToolContext } from '../contract.ts';
 import { failed } from '../result.ts';
 import type { Replacement } from './file-change.ts';
 import { lossesOf, type TextOf } from './losses.ts';
+import { isMostlyWindows, withEnding } from './replace-text.ts';
 import {
   bytesToChange,
   locate,
@@ -150,9 +151,32 @@ const isBlank = (bytes: Uint8Array): boolean => {
   return decoded.kind === 'text' && decoded.text.trim() === '';
 };
 
-/** Keeps the file's byte order mark and the Unicode form that it announced. */
+/** Keeps the file's byte order mark, the Unicode form that it announced, and its line ends. */
 function bytesFor(content: string, before: Uint8Array | null): Uint8Array {
   const decoded = before === null ? null : decodeText(before);
-  const encoding = decoded?.kind === 'text' ? decoded.encoding : 'utf8';
-  return encodeText(content, encoding === 'latin1' ? 'utf8' : encoding) ?? Buffer.from(content);
+  if (decoded?.kind !== 'text') return Buffer.from(content);
+  const { encoding } = decoded;
+  // Models see line ends of Windows and write plain ones; one that sends a carriage return means it.
+  const isKept = !content.includes('\r') && isMostlyWindows(decoded.text);
+  const text = isKept ? withEnding(content, '\r\n') : content;
+  return encodeText(text, encoding === 'latin1' ? 'utf8' : encoding) ?? Buffer.from(text);
+}
+
+/** What the model is told of one file that was written. */
+export function wroteText(content: string, file: FileChange): string {
+  const { after, drops } = file;
+  const isKept = content.includes('\n') && !content.includes('\r') && after !== sha256(content);
+  const keeps =
+    isKept && after === sha256(withEnding(content, '\r\n'))
+      ? '. Its lines end in CR LF, as before.'
+      : '';
+  const note = drops === undefined ? '' : `\nAccepted, although it drops ${drops}.`;
+  return `Wrote ${characters(content)} chars to ${file.path}${keeps}${note}`;
+}
+
+/** Counts as people do: a surrogate pair is one character. */
+function characters(text: string): number {
+  let pairs = 0;
+  for (const _ of text.matchAll(/[\ud800-\udbff](?=[\udc00-\udfff])/g)) pairs += 1;
+  return text.length - pairs;
 }

@@ -1,6 +1,7 @@
 /** Applies the hunks of one file where they fit: all of them completely, or none. */
 import type { applyPatch as ApplyPatch } from 'diff';
 import type { Interruptible } from '../../lib/interruptible.ts';
+import { isMostlyWindows } from '../files/replace-text.ts';
 import type { Hunk } from './file-patch.ts';
 
 export type Fitted =
@@ -76,9 +77,6 @@ const misfit = (index: number, hunk: Hunk | undefined, isAmbiguous: boolean): Fi
   wanted: hunk === undefined ? '' : oldLines(hunk).join('\n'),
   isAmbiguous,
 });
-
-const isMostlyWindows = (text: string): boolean =>
-  text.split('\r\n').length * 2 > text.split('\n').length + 1;
 
 export const oldLines = ({ lines }: Hunk): readonly string[] =>
   lines.filter((line) => /^[ -]/.test(line)).map((line) => line.slice(1));

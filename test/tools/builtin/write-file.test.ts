@@ -67,6 +67,37 @@ describe('write_file', () => {
     expect(workspace.bytes('wide.txt')).toEqual(Buffer.from('\ufeffneü', 'utf16le'));
   });
 
+  it.each([
+    ['Windows', 'one\r\ntwo\r\n', 'eins\r\nzwei\r\ndrei\r\n'],
+    ['Windows in most lines', 'one\r\ntwo\r\nthree\n', 'eins\r\nzwei\r\ndrei\r\n'],
+    ['Windows behind a byte order mark', '\ufeffone\r\n', '\ufeffeins\r\nzwei\r\ndrei\r\n'],
+    ['Unix', 'one\ntwo\r\nthree\n', 'eins\nzwei\ndrei\n'],
+  ])('keeps the line ends of a file with those of %s', async (_, before, after) => {
+    const workspace = makeWorkspace();
+    workspace.writeKnown('a.txt', before);
+    await use(writeFile, workspace, { path: 'a.txt', content: 'eins\nzwei\ndrei\n' });
+    expect(workspace.read('a.txt')).toBe(after);
+  });
+
+  it('says that the line ends stay, and takes those that are sent', async () => {
+    const workspace = makeWorkspace();
+    workspace.writeKnown('a.txt', 'one\r\n');
+    const kept = await use(writeFile, workspace, { path: 'a.txt', content: 'eins\n' });
+    expect(kept.content).toBe('Wrote 5 chars to a.txt. Its lines end in CR LF, as before.');
+    workspace.writeKnown('a.txt', 'one\r\n');
+    const sent = await use(writeFile, workspace, { path: 'a.txt', content: 'a\r\nb\n' });
+    expect(sent.content).toBe('Wrote 5 chars to a.txt');
+    expect(workspace.read('a.txt')).toBe('a\r\nb\n');
+  });
+
+  it('changes nothing where only the line ends are others', async () => {
+    const workspace = makeWorkspace();
+    workspace.writeKnown('a.txt', 'one\r\ntwo\r\n');
+    const result = await use(writeFile, workspace, { path: 'a.txt', content: 'one\ntwo\n' });
+    expect(result.facts).toEqual({ changed: false });
+    expect(workspace.read('a.txt')).toBe('one\r\ntwo\r\n');
+  });
+
   it('refuses a file that changed since it was last seen, or vanished, or appeared', async () => {
     const workspace = makeWorkspace();
     workspace.writeKnown('a.txt', 'mine');
