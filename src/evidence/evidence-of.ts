@@ -48,7 +48,7 @@ export function* evidenceOf(
   { records, work, named, calls }: EvidenceSources,
 ): Interruptible<Evidence | null> {
   const { goal } = run.context.state;
-  const { earlier, before, last, examples, ofTemplate, reds } = yield* proofsIn(records, {
+  const { earlier, before, last, examples, ofTemplate, reds, ...told } = yield* proofsIn(records, {
     mayGuessInput: traitsOf(run.context.state.settings).mendsByItself,
   });
   if (last === null) return null;
@@ -85,7 +85,7 @@ export function* evidenceOf(
     code: code.length > 0 ? pathsOf(code) : namedCode(work, named),
     hasChangedOldCode: code.some((file) => file.before !== null),
     ...otherWork(really, work.newPackages),
-    ...ofProof,
+    ...{ ...ofProof, ...told },
     reds: isChosenByUser(run, proof, tests.given)
       ? []
       : reds.filter((one) => canRun(one, work, isThere)).map((one) => withOwner(one, work)),

@@ -144,6 +144,8 @@ export interface Evidence {
   readonly isReading: boolean;
   /** How the proof ended before the run's first change; `null`: it was not run then. */
   readonly before: 'passed' | 'failing' | null;
+  /** How many tests passed or failed in it before the run's first change; `null`: they were not counted. */
+  readonly testsBefore: number | null;
   /** True when the proof runs something that did not exist before the run. */
   readonly isNew: boolean;
   /** Code files that this run created. That they were missing before is not a failure. */

@@ -139,6 +139,8 @@ export interface OutputReading {
   failures?(output: string): readonly TestFailure[];
   /** How many tests of a run passed and failed, if its runners count them; otherwise `null`. */
   testCounts?(summary: string): TestCounts | null;
+  /** How many tests a run left out, if its runners count them. */
+  skippedTests?(line: string): number;
   /** What is wrong, without the words that every failure of its runners contains. */
   shortReason?(why: string): string;
   /** Exit codes with which a runner reports that it found no test. */

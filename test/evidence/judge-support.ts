@@ -9,6 +9,7 @@ export const PROGRAM: Evidence = {
   isTestRun: false,
   isReading: false,
   before: null,
+  testsBefore: null,
   isNew: true,
   newCode: ['tool.py'],
   hasGivenTests: false,

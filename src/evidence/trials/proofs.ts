@@ -25,6 +25,8 @@ export interface Proofs {
   /** Earlier proofs that were replaced, oldest first. */
   readonly earlier: readonly FirstProof[];
   readonly before: { readonly cmd: string; readonly was: Was } | null;
+  /** How many tests the last proof's command ran before the run's first change; `null`: not counted. */
+  readonly testsBefore: number | null;
   /** The proof that passed last. */
   readonly last: Checked | null;
   /** The latest trial of each of the goal's examples, except trials without an answer. */
@@ -79,6 +81,7 @@ export function* proofsIn(
   return {
     earlier: [...byOutput.values()].map((proof) => ({ proof, ...ends.of(proof) })),
     ...{ before: was && { cmd: lastCmd, was }, last, examples, ofTemplate },
+    testsBefore: ends.testsBefore(lastCmd),
     reds: runs.reds(),
   };
 }
@@ -153,12 +156,13 @@ function looksBefore() {
 
 /** Collects how commands ended in the workspace, before the first change and since the last. */
 function endsOfCommands() {
-  const before = new Map<string, number>();
+  const before = new Map<string, { readonly passed: number; readonly failed: number }>();
   const since = new Map<string, CheckFailure>();
   let isUntouched = true;
   const note = (cmd: string, { tests, asBefore }: ActionFacts, output: string): void => {
     const passed = tests?.passed ?? undefined;
-    if (isUntouched && passed !== undefined) before.set(cmd, passed);
+    if (isUntouched && tests && passed !== undefined)
+      before.set(cmd, { passed, failed: tests.failed });
     if (asBefore) since.set(cmd, { failed: failedTests(output), ...defined({ passed }) });
     else since.delete(cmd);
   };
@@ -175,7 +179,11 @@ function endsOfCommands() {
         note(record.check.cmd, record.facts, String(record.text));
     },
     of: ({ cmd }: Proof): Omit<FirstProof, 'proof'> =>
-      defined({ passedBefore: before.get(cmd), asBefore: since.get(cmd) }),
+      defined({ passedBefore: before.get(cmd)?.passed, asBefore: since.get(cmd) }),
+    testsBefore(cmd: string): number | null {
+      const { passed, failed } = before.get(cmd) ?? {};
+      return passed === undefined || failed === undefined ? null : passed + failed;
+    },
   };
 }
 

@@ -3,7 +3,11 @@
  * with the new code. Pure except for the trials it requests.
  */
 import { belongsToTests } from '../../languages/languages.ts';
-import { firstFailure } from '../../languages/testing/test-output.ts';
+import {
+  firstFailure,
+  testCountsIn,
+  testsInAllParts,
+} from '../../languages/testing/test-output.ts';
 import { defined } from '../../lib/defined.ts';
 import { type Ask, type Evidence, listed, unproved, type Verdict } from '../evidence.ts';
 import { allFailed, ranNone } from './test-answers.ts';
@@ -11,11 +15,9 @@ import { allFailed, ranNone } from './test-answers.ts';
 /** With more changed files the failing one is not identified. */
 const MOST_TRIED = 6;
 
-export async function weakenedTests(
-  { changedTests, newSettings, renames }: Evidence,
-  ask: Ask,
-): Promise<Verdict | null> {
-  if (changedTests.length === 0) return null;
+export async function weakenedTests(evidence: Evidence, ask: Ask): Promise<Verdict | null> {
+  const { changedTests, newSettings, renames } = evidence;
+  if (changedTests.length === 0) return fewerTests(evidence, ask);
   const answer = await ask({ what: 'old_tests' });
   if (answer.kind === 'ran' && (answer.passed || renames.length > 0)) return null;
   if (changedTests.every((path) => newSettings.includes(path))) {
@@ -32,6 +34,33 @@ export async function weakenedTests(
   const paths = first === undefined ? changedTests : guilty.map(({ path }) => path);
   return fails(paths, firstFailure(first?.output ?? answer.output));
 }
+
+/**
+ * Tests that are as they were and no longer run, or are skipped: code can end their process, or skip them. The counts
+ * that were seen may lack a part of the run, so both are taken anew.
+ */
+async function fewerTests(
+  { proof, printed, testsBefore, wantedTests }: Evidence,
+  ask: Ask,
+): Promise<Verdict | null> {
+  if (testsBefore === null || printed === null || wantedTests.length > 0) return null;
+  if (testsInAllParts(printed).passed >= testsBefore) return null;
+  const [was, is] = [await ask({ what: 'before' }), await ask({ what: 'unchanged' })];
+  const counted = was.kind === 'ran' ? testCountsIn(was.output) : null;
+  if (was.kind !== 'ran' || is.kind !== 'ran' || counted?.passed == null) return null;
+  const now = testsInAllParts(is.output);
+  const more = now.skipped - testsInAllParts(was.output).skipped;
+  const of = (count: number): string => `${count} ${count === 1 ? 'test' : 'tests'}`;
+  if (now.passed < counted.passed)
+    return fewer(
+      `${proof.cmd} passes with ${of(now.passed)}, and before this run ${counted.passed} passed`,
+    );
+  return more > 0 && now.passed < counted.passed + counted.failed
+    ? fewer(`${proof.cmd} passes, but skips ${of(more)} more than before this run`)
+    : null;
+}
+
+const fewer = (words: string): Verdict => unproved(words, 'earlier_tests_fail');
 
 /**
  * Tests that were renamed with the code. The old names may have to stay, which only the goal tells, so nothing is

@@ -38,6 +38,14 @@ function byLines(text: string): TestCounts | null {
 
 const counts = (text: string): TestCounts | null => byFiles(text) ?? byLines(text);
 
+const SKIPPED = /^(?:#|ℹ) (?:skipped|todo) (\d+)$|^ *(\d+) pending\b|^ *Tests:? .*/;
+const skippedTests = (line: string): number =>
+  [
+    ...(SKIPPED.exec(line)?.[0] ?? '').matchAll(
+      /(\d+) (?:skipped|todo|pending)\b|(?:skipped|todo) (\d+)$/g,
+    ),
+  ].reduce((total, [, first, second]) => total + Number(first ?? second), 0);
+
 /** node simply exits after its question (code 13 with top-level await). */
 function asksForInput({ program, exitCode, output }: CommandSeen): string | null {
   if (program !== 'node' || (exitCode !== 0 && exitCode !== 13)) return null;
@@ -59,6 +67,7 @@ export const output: OutputReading = {
   },
   failingTests: (summary) => counts(summary)?.failed ?? null,
   testCounts: counts,
+  skippedTests,
   shortReason: (why) => why.replace(/^Expected values to be strictly (?:deep-)?equal: /, ''),
   informativeLine: /^(?:\w*(?:Error|Exception)\b|.*\.m?js:\d+)/,
   // TAP, jest and vitest, tsc.

@@ -33,13 +33,14 @@ function lastCounts(summary: string): TestCounts | null {
   return { failed: sum((word) => word !== 'passed'), passed: sum((word) => word === 'passed') };
 }
 
+const sumOf = (text: string, pattern: RegExp): number =>
+  [...text.matchAll(pattern)].reduce((total, [, one, other]) => total + Number(one ?? other), 0);
+
 function unittestCounts(summary: string): TestCounts | null {
   const ran = /^Ran (\d+) tests? in\b/m.exec(summary)?.[1];
   if (ran === undefined) return null;
-  const sum = (pattern: RegExp) =>
-    [...summary.matchAll(pattern)].reduce((total, [, count]) => total + Number(count), 0);
-  const failed = sum(/\b(?:failures|errors|unexpected successes)=(\d+)/g);
-  const others = sum(/\b(?:skipped|expected failures)=(\d+)/g);
+  const failed = sumOf(summary, /\b(?:failures|errors|unexpected successes)=(\d+)/g);
+  const others = sumOf(summary, /\b(?:skipped|expected failures)=(\d+)/g);
   return { failed, passed: Math.max(0, Number(ran) - failed - others) };
 }
 
@@ -82,6 +83,8 @@ export const output: OutputReading = {
     return noPass || (allSkipped && !/\d+ passed/.test(text)) ? 'no_pass' : null;
   },
   failingTests: mostOf,
+  skippedTests: (line) =>
+    sumOf(line, /\b(\d+) (?:skipped|xfailed)\b|\b(?:skipped|expected failures)=(\d+)/g),
   testCounts: (summary) => unittestCounts(summary) ?? lastCounts(summary),
   shortReason: (why) =>
     why.replace(/^(?:AssertionError: )?assert /, '').replace(/^AssertionError: /, ''),

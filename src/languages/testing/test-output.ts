@@ -1,6 +1,6 @@
 /** Pure: what the output of test runners says, of whatever runner. */
 import { onOneLine } from '../../lib/text/one-line.ts';
-import type { TestCounts as Counted, TestFailure } from '../language.ts';
+import type { TestCounts as Counted, OutputReading, TestFailure } from '../language.ts';
 import { LANGUAGES } from '../languages.ts';
 
 const SUMMARY_CHARS = 600;
@@ -51,12 +51,22 @@ export function testsThatRan(output: string): 'none' | 'no_pass' | null {
 }
 
 /** A run of several parts may have one without tests: each part counts its own. */
-const somePassed = (output: string): boolean =>
-  output
-    .split(/\r?\n/)
-    .some((line) =>
-      LANGUAGES.some(({ output: reading }) => (reading?.testCounts?.(line)?.passed ?? 0) > 0),
-    );
+const somePassed = (output: string): boolean => testsInAllParts(output).passed > 0;
+
+/** How many tests passed and were left out, in all parts of a run together. */
+export function testsInAllParts(output: string): {
+  readonly passed: number;
+  readonly skipped: number;
+} {
+  const most = (count: (reading: OutputReading) => number | null | undefined): number =>
+    Math.max(0, ...LANGUAGES.map(({ output: reading }) => (reading && count(reading)) ?? 0));
+  const found = { passed: 0, skipped: 0 };
+  for (const line of output.split(/\r?\n/)) {
+    found.passed += most((reading) => reading.testCounts?.(line)?.passed);
+    found.skipped += most((reading) => reading.skippedTests?.(line));
+  }
+  return found;
+}
 
 /** True if a test runner found nothing to run, by its output or its exit code. */
 export function foundNoTests(cmd: string, output: string, exitCode: number | null): boolean {

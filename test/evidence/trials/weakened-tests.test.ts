@@ -70,3 +70,41 @@ describe('a file of tests of which the proof ran none before', () => {
     expect(await seen({ new: GREEN }, NO_TESTS, settings)).toMatchObject({ isProved: false });
   });
 });
+
+describe('tests that are as they were', () => {
+  const was = ran(false, { output: '1 failed, 4 passed in 0.01s\n' });
+  const now = (printed: string, before: Answer = was) =>
+    judged(
+      { ...GIVEN_TESTS, before: 'failing', testsBefore: 5, printed },
+      { before, unchanged: ran(true, { output: printed }) },
+    );
+
+  it('show nothing where fewer of them pass than before', async () => {
+    expect(await now('3 passed in 0.01s\n')).toMatchObject({
+      ...{ isProved: false, mend: 'earlier_tests_fail' },
+      words: 'python -m pytest -q passes with 3 tests, and before this run 4 passed',
+    });
+  });
+
+  it('show nothing where one that failed is skipped', async () => {
+    const { isProved, words } = await now('4 passed, 1 skipped in 0.01s\n');
+    expect([isProved, words]).toEqual([
+      false,
+      'python -m pytest -q passes, but skips 1 test more than before this run',
+    ]);
+  });
+
+  it('show the work where what is gone was a failure and no test', async () => {
+    expect(await now('4 passed in 0.01s\n')).toMatchObject({ isProved: true });
+  });
+
+  it('show the work where several runners count, one behind the other', async () => {
+    expect(await now('4 passed in 0.01s\n# pass 2\n')).toMatchObject({ isProved: true, asked: [] });
+  });
+
+  it('show the work where others were skipped before', async () => {
+    const before = ran(false, { output: '1 failed, 4 passed, 1 skipped in 0.01s\n' });
+    const { isProved } = await now('4 passed, 1 skipped in 0.01s\n', before);
+    expect(isProved).toBe(true);
+  });
+});
