@@ -11,12 +11,16 @@ import { pathsChanged } from './command/changing.ts';
 import { isReadOnlyProgram, readOnlyObjection } from './command/read-only-programs.ts';
 import { gitRule } from './git.ts';
 
-/** A line that cannot be parsed runs nothing; its tool reports the fault. */
+/**
+ * A line that cannot be parsed runs nothing; its tool reports the fault. Looking outside the folder changes nothing
+ * either; whether it is allowed is decided elsewhere.
+ */
 export function isReadOnly(
   cmd: string,
-  options: PolicyOptions,
-  split: SplitCommand = splitCommand(cmd, options.platform),
+  given: PolicyOptions,
+  split: SplitCommand = splitCommand(cmd, given.platform),
 ): boolean {
+  const options = { ...given, isOutside: () => false };
   if (!split.ok) return true;
   const { program, args } = split;
   const words = [program, ...args];

@@ -3,10 +3,7 @@ import { NO_BUILDS, type PolicyOptions } from '../languages/commands/command-rul
 import { isReadOnly } from '../policy/read-only.ts';
 import { splitCommand } from '../tools/commands/split-command.ts';
 
-/**
- * Looking outside the folder changes nothing either. Only words are judged, so every system gets the same
- * result.
- */
+/** Only words are judged, so every system gets the same result. */
 const ANYWHERE: PolicyOptions = { platform: 'linux', isOutside: () => false, builds: NO_BUILDS };
 
 /** A command that cannot be parsed, or whose text was cut, may have done anything. */
