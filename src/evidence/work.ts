@@ -3,8 +3,8 @@
 import type { ContextManager } from '../context-manager/context-manager.ts';
 import { installs } from '../languages/commands/installs.ts';
 import { namedFiles } from '../languages/files/named-files.ts';
-import { isDataPath, languageOf, packageFiles } from '../languages/languages.ts';
-import { join } from '../lib/files/absolute-paths.ts';
+import { isDataPath, isDependency, languageOf, packageFiles } from '../languages/languages.ts';
+import { isInside, join, pathsOf } from '../lib/files/absolute-paths.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
 import type { Interruptible } from '../lib/interruptible.ts';
 import { orNull } from '../lib/or-null.ts';
@@ -129,7 +129,17 @@ function diskOf({ context, world, toolContext: { fs, workspace } }: WorkPort): D
 function newPackages({ toolContext: { fs, workspace } }: WorkPort, disk: Disk): readonly string[] {
   const namesIn = (folder: string): readonly string[] =>
     orNull(() => fs.readdir(join(workspace, folder))) ?? [];
-  return packageFiles(namesIn).filter((path) => disk.isNew(path));
+  return packageFiles(namesIn).filter(
+    (path) => disk.isNew(path) && isDependency(realOf(fs, workspace, path)),
+  );
+}
+
+/** A package of the workspace itself may be linked into a dependency folder: its files are work. */
+function realOf(fs: FileSystem, workspace: string, path: string): string {
+  const real = orNull(() => fs.realpath(join(workspace, path)));
+  return real !== null && isInside(workspace, real, fs.platform)
+    ? pathsOf(fs.platform).relative(workspace, real).replaceAll('\\', '/')
+    : path;
 }
 
 /** True when a writing tool or a command changed something. */
