@@ -176,6 +176,10 @@ export interface Evidence {
   readonly ownDependencies: readonly string[];
   /** Test runs that failed in this run and have not passed since its last change. */
   readonly reds: readonly RedRun[];
+  /** Tests of the proof that failed and passed with no change of the run between. */
+  readonly unsteady: readonly string[];
+  /** Tests that failed in the proof before the run's first change; empty when they are not known. */
+  readonly redBefore: readonly string[];
   /** Earlier proofs whose last run failed. */
   readonly earlierProofs: readonly FirstProof[];
   /** Changed files that the proof may say nothing about. */

@@ -30,7 +30,7 @@ import {
   whyExamplesProveNothing,
   withoutExample,
 } from './trials/passing-examples.ts';
-import { stillRed, withReds } from './trials/still-red.ts';
+import { redThenGreen, stillRed, withReds } from './trials/still-red.ts';
 import { swappedProof } from './trials/swapped-proof.ts';
 import { weakenedTests, withRenames } from './trials/weakened-tests.ts';
 import { unusedInput } from './unused-input.ts';
@@ -123,7 +123,7 @@ async function testsVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
     if (before === 'failing' && wantedTests.length === 0 && !evidence.hasOtherWork)
       return unproved(`${proof.cmd} passes, but nothing was changed that it is about`);
     if (before === 'failing' && wantedTests.length === 0)
-      return proved(`${passed(evidence)}; before the first change it failed`);
+      return redThenGreen(evidence, passed(evidence));
     // The earlier tests pass with the new code, so this run only added to them.
     if (testsOf(evidence).length === 0)
       return typeof before === 'string'

@@ -19,6 +19,8 @@ export const PROGRAM: Evidence = {
   hasOtherWork: true,
   ownDependencies: [],
   reds: [],
+  unsteady: [],
+  redBefore: [],
   ownTests: [],
   wantedTests: [],
   askedTests: null,

@@ -16,6 +16,7 @@ import { BY_TEMPLATE, type Proof } from '../../schema/plan.ts';
 import type { JournalRecord, RecordOf } from '../../schema/records.ts';
 import type { CheckFailure, FirstProof, RedRun, TriedExample } from '../evidence.ts';
 import { eachOf, type Records } from '../work.ts';
+import { steadinessOfTests } from './steadiness.ts';
 
 type Checked = RecordOf<'check_ran'>;
 type Finished = RecordOf<'action_finished'>;
@@ -35,6 +36,10 @@ export interface Proofs {
   readonly ofTemplate: Proof | null;
   /** Test runs that failed in this run and have not passed since its last change. */
   readonly reds: readonly RedRun[];
+  /** Tests of the last proof's command that failed and passed with no change of the run between. */
+  readonly unsteady: readonly string[];
+  /** Tests that failed in it before the run's first change. */
+  readonly redBefore: readonly string[];
 }
 
 /** @param mayGuessInput a plan may guess the input of its proof before the code exists */
@@ -51,9 +56,11 @@ export function* proofsIn(
   const looks = looksBefore();
   const runs = runsOfTests();
   const ends = endsOfCommands();
+  const steadiness = steadinessOfTests();
   yield* eachOf(records, (record) => {
     runs.take(record);
     ends.take(record);
+    steadiness.take(record);
     looks.take(record);
     if (record.type === 'run_opened') goal = record.goal;
     if (record.type === 'plan_set' && record.by === BY_TEMPLATE)
@@ -83,6 +90,7 @@ export function* proofsIn(
     ...{ before: was && { cmd: lastCmd, was }, last, examples, ofTemplate },
     testsBefore: ends.testsBefore(lastCmd),
     reds: runs.reds(),
+    ...steadiness.of(lastCmd),
   };
 }
 

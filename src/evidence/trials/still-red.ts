@@ -3,7 +3,9 @@ import {
   type Answer,
   type Ask,
   type Evidence,
+  listed,
   namesOf,
+  proved,
   type RedRun,
   unproved,
   type Verdict,
@@ -42,6 +44,17 @@ export async function withReds(verdict: Verdict, { reds }: Evidence, ask: Ask): 
     return unproved(`${verdict.words}; ${verdict.isProved ? 'but ' : ''}${red}`);
   }
   return verdict;
+}
+
+/** What was red before and is green now shows the work, unless only unsteady tests were red. */
+export function redThenGreen({ proof, unsteady, redBefore }: Evidence, words: string): Verdict {
+  const red = `${words}; before the first change it failed`;
+  if (unsteady.length === 0) return proved(red);
+  return redBefore.some((name) => !unsteady.includes(name))
+    ? proved(`${red}; ${listed(unsteady)} failed and passed with no change of this run between`)
+    : unproved(
+        `${proof.cmd} passes, but ${listed(unsteady)} failed and passed with no change of this run between`,
+      );
 }
 
 /** True when exactly the same tests fail. */
