@@ -194,85 +194,78 @@ export class Client {
 const FIRST_PAUSE_MS = 500;
 const MOST_PAUSE_MS = 30_000;
 
+/** The requests about one run or one conversation. */
+const requestsBelow = (client: Client, path: string) => ({
+  get: <Answer>(what: string) => client.ask<Answer>('GET', path + what),
+  post: <Answer>(what: string, body: object = {}) => client.ask<Answer>('POST', path + what, body),
+  delete: () => client.ask<null>('DELETE', path),
+  stream: (what: string, options?: StreamOptions) => client.stream(path + what, options),
+});
+type Requests = ReturnType<typeof requestsBelow>;
+
 /** One run. */
 export class RunHandle {
-  readonly #client: Client;
-  readonly #path: string;
+  readonly #at: Requests;
 
   constructor(
     client: Client,
     readonly id: string,
   ) {
-    this.#client = client;
-    this.#path = `/api/runs/${encodeURIComponent(id)}`;
+    this.#at = requestsBelow(client, `/api/runs/${encodeURIComponent(id)}`);
   }
 
-  get = () => this.#client.ask<RunDetail>('GET', this.#path);
-  events = (options?: StreamOptions) => this.#client.stream(`${this.#path}/events`, options);
+  get = () => this.#at.get<RunDetail>('');
+  events = (options?: StreamOptions) => this.#at.stream('/events', options);
   history = (after = '') =>
-    this.#client.ask<HistoryPage>(
-      'GET',
-      `${this.#path}/history${after === '' ? '' : `?after=${encodeURIComponent(after)}`}`,
+    this.#at.get<HistoryPage>(
+      `/history${after === '' ? '' : `?after=${encodeURIComponent(after)}`}`,
     );
   approve = (id: string, approval: Approval) =>
-    this.#client.ask<object>('POST', `${this.#path}/approvals/${encodeURIComponent(id)}`, approval);
-  say = (text: string) => this.#client.ask<object>('POST', `${this.#path}/say`, { text });
-  resume = (body: ResumeBody = {}) =>
-    this.#client.ask<RunBegun>('POST', `${this.#path}/resume`, body);
-  cancel = () => this.#client.ask<object>('POST', `${this.#path}/cancel`, {});
+    this.#at.post<object>(`/approvals/${encodeURIComponent(id)}`, approval);
+  say = (text: string) => this.#at.post<object>('/say', { text });
+  resume = (body: ResumeBody = {}) => this.#at.post<RunBegun>('/resume', body);
+  cancel = () => this.#at.post<object>('/cancel');
   undo = (body: { path?: string; dryRun?: boolean } = {}) =>
-    this.#client.ask<UndoAnswer>('POST', `${this.#path}/undo`, body);
+    this.#at.post<UndoAnswer>('/undo', body);
   /** Brings in what is withheld. */
-  apply = () => this.#client.ask<ApplyAnswer>('POST', `${this.#path}/apply`, {});
-  plan = () => this.#client.ask<RunPlan>('GET', `${this.#path}/plan`);
-  facts = () => this.#client.ask<RunFacts>('GET', `${this.#path}/facts`);
+  apply = () => this.#at.post<ApplyAnswer>('/apply');
+  plan = () => this.#at.get<RunPlan>('/plan');
+  facts = () => this.#at.get<RunFacts>('/facts');
   /** The output of a call, from a character on. */
   output = (action: string, from = 0) =>
-    this.#client.ask<OutputPiece>(
-      'GET',
-      `${this.#path}/outputs/${encodeURIComponent(action)}?from=${from}`,
-    );
+    this.#at.get<OutputPiece>(`/outputs/${encodeURIComponent(action)}?from=${from}`);
   /** Without the key of a plan it only shows the plan. */
-  adopt = (agreed?: string) =>
-    this.#client.ask<AdoptAnswer>('POST', `${this.#path}/adopt`, { agreed });
-  repair = (agreed?: string) =>
-    this.#client.ask<RepairAnswer>('POST', `${this.#path}/repair`, { agreed });
+  adopt = (agreed?: string) => this.#at.post<AdoptAnswer>('/adopt', { agreed });
+  repair = (agreed?: string) => this.#at.post<RepairAnswer>('/repair', { agreed });
   diff = (path?: string) =>
-    this.#client.ask<Diff>(
-      'GET',
-      `${this.#path}/diff${path === undefined ? '' : `?path=${encodeURIComponent(path)}`}`,
-    );
+    this.#at.get<Diff>(`/diff${path === undefined ? '' : `?path=${encodeURIComponent(path)}`}`);
 }
 
 /** One conversation, whose stream this client holds. */
 export class SessionHandle {
-  readonly #client: Client;
-  readonly #path: string;
+  readonly #at: Requests;
 
   constructor(
     client: Client,
     readonly id: string,
   ) {
-    this.#client = client;
-    this.#path = `/api/sessions/${encodeURIComponent(id)}`;
+    this.#at = requestsBelow(client, `/api/sessions/${encodeURIComponent(id)}`);
   }
 
-  get = () => this.#client.ask<SessionDetail>('GET', this.#path);
-  events = (options?: StreamOptions) => this.#client.stream(`${this.#path}/stream`, options);
-  chat = (message: string) =>
-    this.#client.ask<{ turn: number }>('POST', `${this.#path}/chat`, { message });
+  get = () => this.#at.get<SessionDetail>('');
+  events = (options?: StreamOptions) => this.#at.stream('/stream', options);
+  chat = (message: string) => this.#at.post<{ turn: number }>('/chat', { message });
   approve = (callId: string, approved: boolean, reason?: string) =>
-    this.#client.ask<object>('POST', `${this.#path}/approvals/${encodeURIComponent(callId)}`, {
+    this.#at.post<object>(`/approvals/${encodeURIComponent(callId)}`, {
       approved,
       ...(reason === undefined ? {} : { reason }),
     });
-  cancel = () => this.#client.ask<object>('POST', `${this.#path}/cancel`, {});
+  cancel = () => this.#at.post<object>('/cancel');
   undo = (body: { all?: boolean; path?: string; dryRun?: boolean } = {}) =>
-    this.#client.ask<UndoAnswer>('POST', `${this.#path}/undo`, body);
+    this.#at.post<UndoAnswer>('/undo', body);
   /** A slash command, such as `/model NAME`. */
-  command = (text: string) =>
-    this.#client.ask<{ said: string }>('POST', `${this.#path}/commands`, { text });
-  close = () => this.#client.ask<null>('DELETE', this.#path);
+  command = (text: string) => this.#at.post<{ said: string }>('/commands', { text });
+  close = () => this.#at.delete();
 
   /** Sends a message and yields the events up to `completed`. */
   async *send(message: string, options: StreamOptions = {}): AsyncGenerator<ClientEvent, void> {
