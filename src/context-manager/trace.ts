@@ -12,7 +12,7 @@ import type { ToolCall } from '../schema/model/messages.ts';
 import type { Located, RecordOf } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
 import type { LoopBlock, LoopWindow } from '../schema/state-parts/run-facts.ts';
-import type { StoredText } from '../schema/text.ts';
+import { storedHead } from '../schema/stored-head.ts';
 
 const LINE_LENGTH = 200;
 
@@ -120,8 +120,6 @@ function appending(fs: FileSystem) {
   };
 }
 
-const textOf = (text: StoredText): string => (typeof text === 'string' ? text : text.head);
-
 /** One short line without control characters. */
 function short(text: string): string {
   // The class of all invisible characters is slow to set up, and most lines do not need it.
@@ -156,14 +154,14 @@ function logLines(record: Located): string[] {
       return [turnLine(record)];
     case 'action_finished':
       return [
-        `TOOL ${record.id} ${record.tool} ${record.status}: ${short(textOf(record.result))}`,
+        `TOOL ${record.id} ${record.tool} ${record.status}: ${short(storedHead(record.result))}`,
         ...(FAILED.has(record.status)
-          ? [`ERROR ${record.tool} ${record.status}: ${short(textOf(record.result))}`]
+          ? [`ERROR ${record.tool} ${record.status}: ${short(storedHead(record.result))}`]
           : []),
       ];
     case 'check_ran':
       return [
-        `${record.scratch ? `COPY ${record.scratch.what} ${short(record.scratch.about)}` : 'CHECK'} ${record.passed ? 'passed' : 'failed'}: ${short(textOf(record.text))}`,
+        `${record.scratch ? `COPY ${record.scratch.what} ${short(record.scratch.about)}` : 'CHECK'} ${record.passed ? 'passed' : 'failed'}: ${short(storedHead(record.text))}`,
       ];
     case 'replan_started':
       return [`REPLAN ${record.n}: ${short(record.why)}`];
@@ -201,7 +199,7 @@ function ledgerLines(
   const what = short(`${outcome.tool} ${args === undefined ? '' : JSON.stringify(args)}`);
   if (TRIED.has(outcome.status)) return [`TRIED ${what} ${outcome.status}`];
   if (FAILED.has(outcome.status)) {
-    return [`ERROR ${what} ${outcome.status}: ${short(textOf(outcome.result))}`];
+    return [`ERROR ${what} ${outcome.status}: ${short(storedHead(outcome.result))}`];
   }
   if (intent?.class === 'write') return intent.files.map((file) => `WRITE ${short(file.path)}`);
   if (intent?.class !== 'command') return [];

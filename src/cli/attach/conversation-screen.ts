@@ -2,10 +2,10 @@ import type { PastEvent } from '../../host/live/live-port.ts';
 import { AsRun } from '../../live/as-run.ts';
 import type { RunEvent, SessionEvent } from '../../schema/events/events.ts';
 import type { RunState } from '../../schema/state.ts';
+import { storedHead } from '../../schema/stored-head.ts';
 import { ConversationScreen } from '../chat/conversation-screen.ts';
 import type { CommandContext } from '../command-context.ts';
 import { verbosityOf } from '../command-line/invocation.ts';
-import { headOf } from '../render/records/describe.ts';
 import { createStyle } from '../render/text/style.ts';
 import { oneLine } from '../render/text/text.ts';
 import { InputLine } from '../screen/input-line.ts';
@@ -36,7 +36,7 @@ export function showConversation(
     if (event.type === 'turn_started') isWorking = true;
     if (event.type === 'record') {
       const { record } = event;
-      if (record.type === 'person_said') said(headOf(record.text));
+      if (record.type === 'person_said') said(storedHead(record.text));
       if (record.type === 'message_ended') isWorking = false;
     }
     screen.observe(event as SessionEvent);
@@ -84,8 +84,9 @@ function lastOf(records: Iterable<PastEvent>) {
   for (const event of records) {
     const { record } = event;
     state = event.state;
-    if (record.type === 'person_said') [message, reply] = [headOf(record.text), ''];
-    if (record.type === 'turn_finished') reply = headOf(record.words ?? record.response.content);
+    if (record.type === 'person_said') [message, reply] = [storedHead(record.text), ''];
+    if (record.type === 'turn_finished')
+      reply = storedHead(record.words ?? record.response.content);
   }
   return { state, message, reply };
 }

@@ -1,8 +1,10 @@
 /** The first and last lines of a conversation, and the choice among several of a folder. */
+
 import { CONVERSATION_FORMAT } from '../../context-manager/run-format.ts';
 import { pagesOf } from '../../journal/read-journal.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import { nodeFileSystem } from '../../lib/files/file-system.ts';
+import { storedHead } from '../../schema/stored-head.ts';
 import { layoutOfSession, type SessionListing, shownSessions } from '../../sessions/places.ts';
 import type { Session } from '../../sessions/session.ts';
 import { toolLabel } from '../../tools/calls/call-label.ts';
@@ -11,7 +13,6 @@ import { inPlace } from '../command-line/resume-command.ts';
 import { agoText } from '../local-time.ts';
 import { ownCommand, usageError } from '../process/program-name.ts';
 import { markdownRows } from '../render/markdown/page.ts';
-import { headOf } from '../render/records/describe.ts';
 import type { Style } from '../render/text/style.ts';
 import { cut, oneLine, plural, sanitize } from '../render/text/text.ts';
 import { withoutFiles } from './attached.ts';
@@ -67,7 +68,7 @@ export function firstWords(workspace: string, { id }: Pick<SessionListing, 'id'>
   try {
     for (const page of pagesOf({ fs: nodeFileSystem, format: CONVERSATION_FORMAT }, history))
       for (const record of page.records)
-        if (record.type === 'person_said') return oneLine(headOf(record.text));
+        if (record.type === 'person_said') return oneLine(storedHead(record.text));
   } catch (error) {
     if (!(error instanceof TardigradeError)) throw error;
   }

@@ -14,6 +14,7 @@ import type { Stamped } from '../../schema/records.ts';
 import type { RunState } from '../../schema/state.ts';
 import { isFinished } from '../../schema/state-parts/untried.ts';
 import { workedInAll } from '../../schema/state-parts/worked.ts';
+import { storedHead } from '../../schema/stored-head.ts';
 import { checkRules } from '../check-rules.ts';
 import type { CommandContext } from '../command-context.ts';
 import { noGoal } from '../command-line/arguments.ts';
@@ -34,7 +35,6 @@ import { serversFor } from '../questions/servers-for.ts';
 import { type Trials, trialsAt } from '../questions/skip-trials.ts';
 import { type WhichRun, whichRun } from '../questions/which-run.ts';
 import type { Renderer } from '../render/contract.ts';
-import { headOf } from '../render/records/describe.ts';
 import { createRenderer } from '../render/renderer.ts';
 import { printFolded } from '../render/text/fold.ts';
 import type { givenPlan } from '../templates/find.ts';
@@ -263,7 +263,7 @@ async function work(context: CommandContext, parts: WorkParts): Promise<RunResul
 /** `null` for a record that proves nothing. */
 function printedBy(record: Stamped): string | null {
   if (record.type !== 'check_ran' || !record.proof || record.scratch) return null;
-  return record.passed ? headOf(record.printed ?? '') : '';
+  return record.passed ? storedHead(record.printed ?? '') : '';
 }
 
 const isGiven = (setting: Setting, { temperature, seed }: Invocation): boolean =>

@@ -1,9 +1,10 @@
 import type { RunEvent } from '../../schema/events/events.ts';
-import type { Usage } from '../../schema/model/turn.ts';
 import type { Plan } from '../../schema/plan.ts';
 import type { RecordOf, Stamped } from '../../schema/records.ts';
 import type { RunState } from '../../schema/state.ts';
-import { headOf, modelText } from '../render/records/describe.ts';
+import { storedHead } from '../../schema/stored-head.ts';
+import { allTokens } from '../../steps/limits.ts';
+import { modelText } from '../render/records/describe.ts';
 import { type Note, type Notes, notesAfter } from '../render/records/notes.ts';
 import { type JsonTail, NO_TAIL, withPiece } from '../render/work/json-tail.ts';
 import { shownPlan } from '../render/work/plan-tree.ts';
@@ -172,21 +173,18 @@ function withState(view: RunView, state: RunState): RunView {
     ...view,
     plan: shownPlan(state),
     contextShare:
-      last === null || tokensOf(last) === 0 || window === 0
+      last === null || allTokens(last) === 0 || window === 0
         ? view.contextShare
-        : tokensOf(last) / window,
+        : allTokens(last) / window,
     cost:
       cost === undefined || (cost.usd === 0 && cost.unknownTurns > 0)
         ? null
         : { usd: cost.usd, isLeast: cost.unknownTurns > 0 },
     isMending: state.round?.origin === 'repair' && state.active !== null,
-    waiting: person?.waiting.map(({ text }) => headOf(text)) ?? [],
+    waiting: person?.waiting.map(({ text }) => storedHead(text)) ?? [],
     sentToModel: person?.told ?? [],
   };
 }
-
-const tokensOf = ({ input, cacheRead, cacheWrite, output, thinking }: Usage): number =>
-  input + cacheRead + cacheWrite + output + thinking;
 
 function reduceRecord(view: RunView, record: Stamped, now: number): RunView {
   switch (record.type) {

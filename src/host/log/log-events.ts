@@ -1,9 +1,10 @@
 /** Translates events of runs and conversations into log entries. */
+
 import type { CandidateName, RunEvent } from '../../schema/events/events.ts';
 import type { TurnStatus } from '../../schema/model/turn.ts';
 import type { JournalRecord, RecordOf } from '../../schema/records.ts';
+import { storedHead } from '../../schema/stored-head.ts';
 import type { LogSink } from './sink.ts';
-import { textIn } from './words.ts';
 
 type Each = (tell: (sink: LogSink) => void) => void;
 
@@ -76,19 +77,19 @@ type LastTurn = TurnStatus['kind'] | undefined;
 function logRecord(record: JournalRecord, lastTurn: LastTurn, each: Each): void {
   switch (record.type) {
     case 'person_said':
-      each((sink) => sink.personMessage(textIn(record.text)));
+      each((sink) => sink.personMessage(storedHead(record.text)));
       break;
     case 'turn_finished': {
       const { status, detail, response, words, usage, cost } = record;
-      const reply = { ...response, content: textIn(response.content) };
-      const said = words === undefined ? {} : { words: textIn(words) };
+      const reply = { ...response, content: storedHead(response.content) };
+      const said = words === undefined ? {} : { words: storedHead(words) };
       const answered = { status, detail, reply, ...said, usage, costUsd: cost ?? null };
       each((sink) => sink.answered(answered));
       break;
     }
     case 'action_finished': {
       const { id, status, result } = record;
-      each((sink) => sink.returned({ id, isOk: status === 'ok', result: textIn(result) }));
+      each((sink) => sink.returned({ id, isOk: status === 'ok', result: storedHead(result) }));
       break;
     }
     case 'run_paused': {
@@ -107,7 +108,7 @@ function logRecord(record: JournalRecord, lastTurn: LastTurn, each: Each): void 
       break;
     case 'command_used': {
       const { command, text, result } = record;
-      each((sink) => sink.commanded(command, textIn(text), textIn(result)));
+      each((sink) => sink.commanded(command, storedHead(text), storedHead(result)));
       break;
     }
     case 'session_cleared':

@@ -2,7 +2,6 @@
 import { inLine } from '../../lib/text/plain-text.ts';
 import type { Message, ToolCall } from '../../schema/model/messages.ts';
 import type { TurnStatus, Usage } from '../../schema/model/turn.ts';
-import type { StoredText } from '../../schema/text.ts';
 import type { Answered, LoggedRequest } from './sink.ts';
 
 /** The longest value of an argument in a line; `--trace-mcp` has it in full. */
@@ -19,9 +18,6 @@ const bytesOf = (message: Message): number =>
   (message.role === 'assistant' && message.toolCalls ? jsonBytes(message.toolCalls) : 0);
 
 const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
-
-/** A text, or its beginning if the rest is in a blob. */
-export const textIn = (text: StoredText): string => (typeof text === 'string' ? text : text.head);
 
 export const promptTokens = ({ input, cacheRead, cacheWrite }: Usage): number =>
   input + cacheRead + cacheWrite;

@@ -2,6 +2,7 @@
  * Turns what a run or conversation reports into events of the stream: each record is one event, followed by
  * events that explain it. Pure.
  */
+
 import { defined } from '../../lib/defined.ts';
 import type { RunEvent } from '../../schema/events/events.ts';
 import type { StreamBody } from '../../schema/events/stream.ts';
@@ -9,7 +10,7 @@ import { TRIALS_SKIPPED } from '../../schema/evidence.ts';
 import type { StampedRecord } from '../../schema/journal/stamp.ts';
 import type { ToolCall } from '../../schema/model/messages.ts';
 import type { JournalRecord, RecordOf } from '../../schema/records.ts';
-import type { StoredText } from '../../schema/text.ts';
+import { storedHead } from '../../schema/stored-head.ts';
 import { commandResult, publicStatus } from '../../tools/public-status.ts';
 
 /** An event and the seq of its record. */
@@ -109,7 +110,7 @@ export function meaningsOf(record: JournalRecord, messages: Messages): readonly 
     }
     case 'check_ran': {
       const { subtask, proof, passed, text } = record;
-      return [{ type: 'check', subtask, isProof: proof, passed, text: textIn(text) }];
+      return [{ type: 'check', subtask, isProof: proof, passed, text: storedHead(text) }];
     }
     case 'turn_finished': {
       const isShorter = record.purpose === 'summary' && record.status.kind === 'success';
@@ -128,7 +129,7 @@ export function meaningsOf(record: JournalRecord, messages: Messages): readonly 
       return [{ type: 'permission_answered', id, allowed, why, ...further }];
     }
     case 'person_said':
-      return [{ type: 'person_said', text: textIn(record.text) }];
+      return [{ type: 'person_said', text: storedHead(record.text) }];
     case 'note':
       return record.kind === TRIALS_SKIPPED ? [{ type: 'trials_skipped' }] : [];
     case 'message_ended': {
@@ -146,7 +147,7 @@ function turnFinished(record: RecordOf<'turn_finished'>): StreamBody {
   const { words = response.content } = record;
   return {
     ...{ type: 'turn_finished', turn, purpose, status: status.kind, detail },
-    ...{ text: textIn(words), usage },
+    ...{ text: storedHead(words), usage },
     ...('calls' in decoded ? { calls: decoded.calls.map(callIn) } : {}),
     ...(cost === undefined ? {} : { costUsd: cost }),
   };
@@ -155,9 +156,9 @@ function turnFinished(record: RecordOf<'turn_finished'>): StreamBody {
 function toolResult(record: RecordOf<'action_finished'>): StreamBody {
   const { id, callId, tool, status, result, facts } = record;
   const { durationMs } = facts;
-  const command = commandResult({ status, facts }, textIn);
+  const command = commandResult({ status, facts }, storedHead);
   return {
-    ...{ type: 'tool_result', id, callId, name: tool, status, content: textIn(result) },
+    ...{ type: 'tool_result', id, callId, name: tool, status, content: storedHead(result) },
     publicStatus: publicStatus({ status, facts }),
     ...(command === null ? {} : { command }),
     ...(durationMs === undefined ? {} : { durationMs }),
@@ -175,6 +176,3 @@ function permissionRequestBody(
 }
 
 const callIn = ({ id, name, args }: ToolCall) => ({ id, name, args });
-
-/** If the text's file is not available, only its beginning is shown. */
-const textIn = (text: StoredText): string => (typeof text === 'string' ? text : text.head);

@@ -4,10 +4,12 @@
  * 1. Text that was sent in pieces is not sent again as a whole.
  * 2. A turn that nobody heard live is sent from the journal as if it arrived now, including the person's message.
  */
+
 import type { SessionUpdate } from '@agentclientprotocol/sdk';
 import { driverNamed } from '../../drivers/driver-of.ts';
 import type { StreamEvent, StreamEventOf } from '../../schema/events/stream.ts';
 import type { Plan } from '../../schema/plan.ts';
+import { storedHead } from '../../schema/stored-head.ts';
 import type { StoredText } from '../../schema/text.ts';
 import { planEntries, withStatus } from './plan-entries.ts';
 import type { ToolCalls } from './tool-calls.ts';
@@ -105,7 +107,7 @@ export class Updates {
     }
     if (record.type !== 'command_used' || !this.#parts.isReplay) return [];
     const { command, text, result } = record as unknown as Used;
-    return [userChunk(`/${command} ${headOf(text)}`.trim()), messageChunk(headOf(result))];
+    return [userChunk(`/${command} ${storedHead(text)}`.trim()), messageChunk(storedHead(result))];
   }
 
   planOf(plan: Plan): SessionUpdate {
@@ -160,8 +162,6 @@ type Used = {
   readonly text: StoredText;
   readonly result: StoredText;
 };
-
-const headOf = (text: StoredText): string => (typeof text === 'string' ? text : text.head);
 
 /** Why there is no answer. During the work, the answer to the prompt says what failed. */
 function endedText(

@@ -3,7 +3,6 @@ import { PROVIDER_NAMES, rowOf } from '../../../host/providers/providers.ts';
 import type { Usage } from '../../../schema/model/turn.ts';
 import type { Check, Proof, Subtask } from '../../../schema/plan.ts';
 import type { RecordOf, Stamped } from '../../../schema/records.ts';
-import type { StoredText } from '../../../schema/text.ts';
 import { count, duration, oneLine } from '../text/text.ts';
 
 /** Pure: one journal record as it is on disk, in one line, without its number, time and type. */
@@ -23,8 +22,6 @@ export function describeUsage(usage: Usage): string {
 /** ` (ANTHROPIC_API_KEY_2)`; '' if there is only one profile for the model. */
 export const profileText = (profile: string | undefined): string =>
   profile === undefined || profile === 'default' ? '' : ` (${oneLine(profile)})`;
-
-export const headOf = (text: StoredText): string => (typeof text === 'string' ? text : text.head);
 
 /** The command, file or text that a call is about. */
 export function targetIn(args: { readonly [name: string]: unknown }): string | null {

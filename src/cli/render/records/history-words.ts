@@ -3,18 +3,12 @@ import { visible } from '../../../lib/text/visible.ts';
 import { typedRule } from '../../../policy/words-of.ts';
 import { withHint } from '../../../schema/model/turn.ts';
 import type { RecordOf, Stamped } from '../../../schema/records.ts';
+import { storedHead } from '../../../schema/stored-head.ts';
 import { callLabel } from '../../../tools/calls/call-label.ts';
 import { TURN_WORDS } from '../ending/trouble.ts';
 import { count, duration, oneLine, plural } from '../text/text.ts';
 import { briefText } from './brief.ts';
-import {
-  describeCheck,
-  describeUsage,
-  headOf,
-  profileText,
-  scratchText,
-  targetIn,
-} from './describe.ts';
+import { describeCheck, describeUsage, profileText, scratchText, targetIn } from './describe.ts';
 import {
   candidateName,
   formatApprover,
@@ -134,7 +128,7 @@ export function historyWords(record: Stamped, hasPlan = true): string | null {
     case 'wait_started':
       return `waits ${duration(record.ms)}: ${oneLine(record.why)}`;
     case 'person_said':
-      return `you said: ${oneLine(headOf(record.text))}${formatParts(record)}`;
+      return `you said: ${oneLine(storedHead(record.text))}${formatParts(record)}`;
     case 'file_candidate_shown':
       return `${candidateName(record)}: ${formatCandidate(record)}`;
     case 'file_candidate_taken':
@@ -156,7 +150,7 @@ export function historyWords(record: Stamped, hasPlan = true): string | null {
     case 'message_ended':
       return `${record.ending}${record.detail === '' ? '' : `: ${oneLine(withHint(record))}`}`;
     case 'command_used':
-      return `/${record.command} ${oneLine(headOf(record.text))}`.trim();
+      return `/${record.command} ${oneLine(storedHead(record.text))}`.trim();
     case 'session_cleared':
       return `continues as ${record.next}`;
     // Matters only to the engine.
@@ -276,7 +270,7 @@ export function checkWords(record: RecordOf<'check_ran'>): string {
   if (scratch) return `tried in a copy, ${scratchText(record)}`;
   const name = proof ? 'proof' : 'check';
   const tests = testResultText(record.facts ?? {});
-  const why = passed ? '' : `: ${tests === '' ? oneLine(headOf(text)) : tests}`;
+  const why = passed ? '' : `: ${tests === '' ? oneLine(storedHead(text)) : tests}`;
   const what = tests !== '' && 'cmd' in check ? oneLine(check.cmd) : describeCheck(check);
   return `${name} ${passed ? 'passed' : 'failed'}: ${what}${why}`;
 }

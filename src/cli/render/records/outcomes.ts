@@ -1,11 +1,11 @@
 import { isInformativeLine } from '../../../languages/testing/test-output.ts';
 import type { ActionFacts } from '../../../schema/actions.ts';
 import type { RecordOf, Stamped } from '../../../schema/records.ts';
+import { storedHead } from '../../../schema/stored-head.ts';
 import { inPersonsWords } from '../../../tools/calls/call-label.ts';
 import type { Line } from '../text/line.ts';
 import type { Glyphs } from '../text/style.ts';
 import { duration, oneLine, sanitize } from '../text/text.ts';
-import { headOf } from './describe.ts';
 import { testSummary, testsText } from './notes.ts';
 
 /** Pure: how a command or another action ended, in one line. */
@@ -87,7 +87,7 @@ export function failedAction(
   hasPlan = true,
 ): readonly Line[] {
   const { status, facts } = record;
-  const said = headOf(record.result);
+  const said = storedHead(record.result);
   const target = oneLine(record.target ?? '');
   if (status === 'not_run' || record.touches === 'nothing') return [];
   if (status === 'error' && record.touches === 'reads') return [];

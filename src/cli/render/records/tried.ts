@@ -1,10 +1,11 @@
 /** Pure: a call that did not succeed, in plain words: what was tried, and why it failed. */
+
 import { andAgain } from '../../../prompts/remarks.ts';
 import type { Capability } from '../../../schema/actions.ts';
 import type { RecordOf, Stamped } from '../../../schema/records.ts';
+import { storedHead } from '../../../schema/stored-head.ts';
 import { callLabel, inPersonsWords, toolLabel } from '../../../tools/calls/call-label.ts';
 import { oneLine } from '../text/text.ts';
-import { headOf } from './describe.ts';
 import { testsText } from './notes.ts';
 import {
   EARLY,
@@ -35,13 +36,13 @@ export function triedText({ tool, target, does, hashes }: Finished): string {
 /** @param hasPlan false: every call that may change something had to wait */
 export function whyNot(record: Finished, hasPlan = true): string {
   const { status, touches, tool, facts } = record;
-  const said = oneLine(headOf(record.result)).replaceAll(tool, toolLabel(tool));
+  const said = oneLine(storedHead(record.result)).replaceAll(tool, toolLabel(tool));
   switch (status) {
     case 'error':
       if (facts.fault === 'tool') return 'there is no such tool';
       if (facts.fault === 'arguments') return `its arguments do not fit: ${firstSentence(said)}`;
       if (touches === 'process')
-        return testResultText(facts) || lastInformativeLine(headOf(record.result)) || said;
+        return testResultText(facts) || lastInformativeLine(storedHead(record.result)) || said;
       return touches === 'network' ? said : inPersonsWords(firstSentence(said));
     case 'denied':
       return waitedForPlan(record, hasPlan) ? EARLY : withoutDemand(said, tool);

@@ -8,12 +8,13 @@ import { subtasksOf } from '../../../schema/plan.ts';
 import type { RecordOf, Stamped } from '../../../schema/records.ts';
 import type { RunState } from '../../../schema/state.ts';
 import { BEFORE_A_PLAN } from '../../../schema/state-parts/run-facts.ts';
+import { storedHead } from '../../../schema/stored-head.ts';
 import { doneText } from '../../../steps/gate/not-done.ts';
 import { trialText } from '../../screen/activity.ts';
 import type { RunView } from '../../screen/view.ts';
 import { TURN_WORDS } from '../ending/trouble.ts';
 import { briefText, isWorthShowing } from '../records/brief.ts';
-import { describeStep, headOf, modelText, rawRecord, scratchText } from '../records/describe.ts';
+import { describeStep, modelText, rawRecord, scratchText } from '../records/describe.ts';
 import { permissionRequestText, restoredText } from '../records/history-words.ts';
 import { changeText } from '../records/notes.ts';
 import { failedAction, failedRun, passedRun } from '../records/outcomes.ts';
@@ -139,7 +140,7 @@ function recordLines(
     case 'message_added':
       return record.cause === 'person' ? views.before.waiting.map(messageLine) : [];
     case 'person_said':
-      return [framed(`queued: ${oneLine(headOf(record.text))}`, 'dim')];
+      return [framed(`queued: ${oneLine(storedHead(record.text))}`, 'dim')];
     case 'approval_asked':
       // On a live screen the question itself follows.
       return [framed(`asks: ${permissionRequestText(record)}`, 'warning')];
@@ -158,7 +159,7 @@ function spokenLines(
   const isTalk = decoded.kind === 'calls' ? !decoded.recovered : decoded.kind === 'text';
   if (purpose !== 'action' || !isTalk || settings === null || !driverOf(settings).callsTools)
     return [];
-  const text = oneLine(headOf(response.content)).trim();
+  const text = oneLine(storedHead(response.content)).trim();
   if (text === '') return [];
   // A text without a call is usually the answer, which the end shows.
   return [decoded.kind === 'text' ? framed(`  ${text}`) : lineOf(`  ${text}`)];
@@ -233,7 +234,7 @@ function actionLines(
 
 function checkLines(record: RecordOf<'check_ran'>, glyphs: Glyphs): readonly Line[] {
   const { passed, proof, scratch } = record;
-  const text = oneLine(headOf(record.text));
+  const text = oneLine(storedHead(record.text));
   // The outcome describes itself.
   if (record.subtask === BEFORE_A_PLAN)
     return [lineOf(`${passed ? glyphs.ok : glyphs.failed} ${text}`, passed ? 'good' : 'warning')];
@@ -244,7 +245,7 @@ function checkLines(record: RecordOf<'check_ran'>, glyphs: Glyphs): readonly Lin
   if (passed)
     return proof && cmd !== null ? [framed(passedRun(record, { cmd }, glyphs), 'good')] : [];
   if (cmd === null) return [lineOf(`  ${glyphs.failed} ${text}`, 'bad')];
-  return [lineOf(failedRun(record.facts, cmd, headOf(record.text), glyphs), 'bad')];
+  return [lineOf(failedRun(record.facts, cmd, storedHead(record.text), glyphs), 'bad')];
 }
 
 function finishedLine(
