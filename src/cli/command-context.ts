@@ -37,5 +37,11 @@ export interface Configured {
   readonly settings: FileSettings | null;
 }
 
+/** The terminal, with the accounts that the settings name. */
+export function withAccounts({ terminal, configured }: CommandContext) {
+  const { accounts } = configured.settings?.config ?? {};
+  return accounts === undefined ? terminal : { ...terminal, accounts };
+}
+
 /** Resolves to the exit code. */
 export type CommandAction = (context: CommandContext) => Promise<number>;

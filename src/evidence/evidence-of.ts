@@ -30,6 +30,7 @@ import { judgedBy, type Proofs, proofsIn } from './trials/proofs.ts';
 import {
   type ChangedFile,
   isCode,
+  isThereIn,
   type Records,
   textBefore,
   type Work,
@@ -270,9 +271,6 @@ function testsOf({ changed, disk }: Work): {
 /** When the run wrote only tests: the code that the goal wants tested. */
 const namedCode = ({ disk }: Work, named: readonly NamedFact[]): readonly string[] =>
   named.flatMap(({ path }) => disk.files.filter(sameFile(path))).filter((path) => isOwnCode(path));
-
-const isThereIn = ({ disk }: Work, path: string): boolean =>
-  disk.isThere(path) || disk.files.some(sameFile(path));
 
 /**
  * True when the files that the command runs still exist. A proof that can no longer run was replaced for a good

@@ -8,7 +8,7 @@ import { isInside, join, pathsOf } from '../lib/files/absolute-paths.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
 import type { Interruptible } from '../lib/interruptible.ts';
 import { orNull } from '../lib/or-null.ts';
-import { type Disk, namedFact } from '../probe/named-facts.ts';
+import { type Disk, namedFact, sameFile } from '../probe/named-facts.ts';
 import type { NamedFact } from '../schema/evidence.ts';
 import type { JournalRecord } from '../schema/records.ts';
 import { contentReader } from '../workspace/before-images/packs.ts';
@@ -72,6 +72,10 @@ export interface Work {
   /** Content by its sha256, including changes by commands; `null`: not kept. */
   contentOf(hash: string): Uint8Array | null;
 }
+
+/** A file of that name is there, or one whose path ends so. */
+export const isThereIn = ({ disk }: Work, path: string): boolean =>
+  disk.isThere(path) || disk.files.some(sameFile(path));
 
 /** As it was when the run opened; `null`: it was not there, or is not known. */
 export function textBefore(path: string, { world }: WorkPort, work: Work): string | null {

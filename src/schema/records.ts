@@ -25,7 +25,7 @@ import { TURN_OUTCOME } from './journal/turn-outcome.ts';
 import { WAIT_RECORDS } from './journal/waits.ts';
 import { FIRST_WISHES, MODEL_ROLE, MODEL_ROLES, WISHES } from './journal/wishes.ts';
 import { Lost } from './lost.ts';
-import { BRIEF_RECORDS } from './model/brief.ts';
+import { BRIEF_RECORDS, record } from './model/brief.ts';
 import { Instructions } from './model/instructions.ts';
 import { AsideAuthor, MessageCause } from './model/message-cause.ts';
 import { PARTS } from './model/message-parts.ts';
@@ -49,9 +49,6 @@ export type ToolMode = z.infer<typeof ToolMode>;
 
 export const RoundOrigin = z.enum(['decision', 'planned', 'repair', 'put_back']);
 export type RoundOrigin = z.infer<typeof RoundOrigin>;
-
-const record = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
-  z.object({ type: z.literal(type), ...shape });
 
 /** A plan, and why it is this one. `by`: the person who gave it; left out for the model's. */
 const PLANNED = { plan: Plan, why: z.string(), by: z.string().optional() };

@@ -1,4 +1,6 @@
 /** Shortens text for the model, keeping its beginning and end. Pure. */
+import type { ToolResult } from '../schema/actions.ts';
+import type { ToolContext } from './contract.ts';
 import { wholeCharacter } from './search/rows.ts';
 
 /** How far a cut may move so that it falls between two lines, in characters. */
@@ -19,6 +21,16 @@ export function truncateMiddle(
   const head = lineEndBefore(text, Math.ceil(room * 0.6));
   const tail = lineStartAfter(text, text.length - (room - Math.ceil(room * 0.6)));
   return text.slice(0, head) + markerFor(text.slice(head, tail), hint(head)) + text.slice(tail);
+}
+
+/** A result without secrets, of which the model is sent as much as fits. */
+export function fittingResult(
+  result: ToolResult,
+  { maxResultChars, withoutKeys }: Pick<ToolContext, 'maxResultChars' | 'withoutKeys'>,
+): ToolResult {
+  const whole = withoutKeys?.(result.content) ?? result.content;
+  const content = truncateMiddle(whole, maxResultChars);
+  return content === whole ? { ...result, content } : { ...result, content, fullContent: whole };
 }
 
 function markerFor(left: string, hint: string): string {

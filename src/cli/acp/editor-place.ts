@@ -9,7 +9,7 @@ import { shownSessions } from '../../sessions/places.ts';
 import { withoutFiles } from '../chat/attached.ts';
 import { firstWords } from '../chat/first-words.ts';
 import { modelsIn } from '../chat/offers.ts';
-import type { CommandContext } from '../command-context.ts';
+import { type CommandContext, withAccounts } from '../command-context.ts';
 import { checkWorkspace } from '../command-line/invocation.ts';
 import { nextStepText } from '../command-line/option-flags.ts';
 import { configure } from '../configure.ts';
@@ -25,9 +25,7 @@ const ELSEWHERE = 'Open the folder of a project in the editor.';
 
 export function editorPlace(context: CommandContext, logs: Logs): EditorPlace {
   const { terminal, engine, configured } = context;
-  const { accounts } = configured.settings?.config ?? {};
-  const place = accounts === undefined ? terminal : { ...terminal, accounts };
-  const { fs, dataFolder } = userResources(place);
+  const { fs, dataFolder } = userResources(withAccounts(context));
   const { port: talk } = talkPortFor(context);
   const listed = (workspace: string): readonly ListedTalk[] => talksIn(fs, workspace);
   return {

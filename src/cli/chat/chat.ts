@@ -6,7 +6,7 @@ import type { TardigradeError } from '../../lib/errors.ts';
 import { nodeFileSystem } from '../../lib/files/file-system.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import { checkRules } from '../check-rules.ts';
-import type { CommandContext } from '../command-context.ts';
+import { type CommandContext, withAccounts } from '../command-context.ts';
 import { choiceOf } from '../commands/run-model.ts';
 import { chooseFirst } from '../first-start/choose-first.ts';
 import { usageError } from '../process/program-name.ts';
@@ -22,8 +22,7 @@ export async function chatCommand(context: CommandContext): Promise<number> {
   if (chosen !== null) return chosen;
   if (configured.begin.forgetFolders !== true) context.engine.noteFolder(invocation.workspace);
   if (invocation.init === true) writeFirst(context);
-  const { accounts } = configured.settings?.config ?? {};
-  const host = createChatHost(accounts === undefined ? terminal : { ...terminal, accounts });
+  const host = createChatHost(withAccounts(context));
   if (invocation.exec !== undefined)
     return execOne(context, (parts, words) => openOne(context, host, parts, words));
   if (invocation.json === true) throw noMessage();

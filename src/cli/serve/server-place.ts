@@ -8,7 +8,7 @@ import { userResources } from '../../host/user/user-resources.ts';
 import { sandboxMode } from '../../options/option-values.ts';
 import { longFlag, OPTIONS } from '../../options/table.ts';
 import type { Launch, ServerPlace } from '../../server/place.ts';
-import type { CommandContext } from '../command-context.ts';
+import { type CommandContext, withAccounts } from '../command-context.ts';
 import { rootsOf } from '../fleet/roots.ts';
 import { ownCommand } from '../process/program-name.ts';
 import type { Terminal } from '../process/terminal.ts';
@@ -18,9 +18,7 @@ const LEAST_RUNS = 2;
 
 export async function serverPlace(context: CommandContext): Promise<ServerPlace> {
   const { terminal, engine, configured, invocation } = context;
-  const { accounts } = configured.settings?.config ?? {};
-  const place = accounts === undefined ? terminal : { ...terminal, accounts };
-  const { machine, dataFolder } = userResources(place);
+  const { machine, dataFolder } = userResources(withAccounts(context));
   const { fs, identity } = machine;
   return {
     ...{ fs, identity, dataFolder, engine },

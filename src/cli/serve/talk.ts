@@ -3,7 +3,7 @@ import { type ChatHost, createChatHost } from '../../host/chat-host.ts';
 import { defined } from '../../lib/defined.ts';
 import type { TalkPort, TalkRequest } from '../../server/sessions/talk-port.ts';
 import { openModel, requestFor } from '../chat/open-one.ts';
-import type { CommandContext } from '../command-context.ts';
+import { type CommandContext, withAccounts } from '../command-context.ts';
 import type { Invocation } from '../command-line/invocation.ts';
 import { configure } from '../configure.ts';
 import { commandIn } from './talk-commands.ts';
@@ -13,9 +13,7 @@ export function talkPortFor(context: CommandContext): {
   readonly port: TalkPort;
   readonly host: ChatHost;
 } {
-  const { terminal, configured } = context;
-  const { accounts } = configured.settings?.config ?? {};
-  const host = createChatHost(accounts === undefined ? terminal : { ...terminal, accounts });
+  const host = createChatHost(withAccounts(context));
   return { port: talkPort(context, host), host };
 }
 

@@ -4,7 +4,7 @@ import { defined } from '../../lib/defined.ts';
 import { misuse, type TardigradeError } from '../../lib/errors.ts';
 import { type CommonOptionValues, optionsForCall } from '../../options/option-values.ts';
 import { OPTIONS } from '../../options/table.ts';
-import { SANDBOX_MODES, type SandboxMode } from '../../schema/config.ts';
+import { stricter } from '../../run/tools/choose-sandbox.ts';
 import { secretsIn } from '../config/accounts.ts';
 import { findConfigs } from '../config/find.ts';
 import { machineOf, type Where } from './place.ts';
@@ -54,10 +54,6 @@ export async function loadConfig(request: ConfigOptions): Promise<LoadedConfig> 
     ...optionsForCall<CommonOptionValues>('chat', own, OPTIONS),
     sandboxAtLeast,
   };
-}
-
-function stricter(one: SandboxMode = 'off', other: SandboxMode = 'off'): SandboxMode {
-  return SANDBOX_MODES.indexOf(one) < SANDBOX_MODES.indexOf(other) ? other : one;
 }
 
 const noModel = (): TardigradeError =>

@@ -3,6 +3,7 @@ import {
   scrubbedError,
   scrubbedProvider,
   textScrubber,
+  withCleanErrors,
 } from '../../llm/secrets/scrubbed-provider.ts';
 import type { Engine } from '../engine-port.ts';
 
@@ -12,13 +13,7 @@ import type { Engine } from '../engine-port.ts';
  */
 export function withoutKeys(engine: Engine, keys: readonly string[]): Engine {
   const scrub = textScrubber(keys);
-  const cleanly = async <Value>(work: () => Promise<Value>): Promise<Value> => {
-    try {
-      return await work();
-    } catch (error) {
-      throw scrubbedError(error, scrub);
-    }
-  };
+  const cleanly = withCleanErrors(scrub);
   const clean = <One extends { readonly provider: Provider }>(one: One): One => ({
     ...one,
     provider: scrubbedProvider(one.provider, scrub),

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
-import { orNull } from '../../lib/or-null.ts';
+import { realOr } from '../../processes/programs/search-path.ts';
 
 export interface FolderFile {
   /** The folder itself, absolute and real. */
@@ -34,6 +34,3 @@ export function folderPlace(
   const name = createHash('sha256').update(folder).digest('hex').slice(0, 32);
   return { folder, directory: join(dataFolder, room, name) };
 }
-
-const realOr = (workspace: string, fs: FileSystem): string =>
-  orNull(() => fs.realpath(workspace)) ?? workspace;

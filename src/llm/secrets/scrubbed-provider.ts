@@ -59,15 +59,20 @@ function wholeText(error: Error): string {
   return texts.join('\n');
 }
 
-/** The same provider, with its errors and finish reasons scrubbed. */
-export function scrubbedProvider(inner: Provider, scrub: ScrubText): Provider {
-  const cleanly = async <Value>(operation: () => Promise<Value>): Promise<Value> => {
+/** Runs an operation, and scrubs the error that it throws. */
+export const withCleanErrors =
+  (scrub: ScrubText) =>
+  async <Value>(operation: () => Promise<Value>): Promise<Value> => {
     try {
       return await operation();
     } catch (error) {
       throw scrubbedError(error, scrub);
     }
   };
+
+/** The same provider, with its errors and finish reasons scrubbed. */
+export function scrubbedProvider(inner: Provider, scrub: ScrubText): Provider {
+  const cleanly = withCleanErrors(scrub);
   const infos = inner.infos?.bind(inner);
   const loadedWindow = inner.loadedWindow?.bind(inner);
   return {

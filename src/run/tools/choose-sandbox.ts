@@ -26,7 +26,7 @@ export async function chooseSandbox(
   request: Request,
   before?: SandboxMode,
 ): Promise<SandboxChoice> {
-  const mode = request.sandbox ?? stricter(before ?? 'off', request.sandboxAtLeast);
+  const mode = request.sandbox ?? stricter(before, request.sandboxAtLeast);
   if (mode === 'off') return { mode, found: null };
   const found = await lookHere(request);
   if (mode === 'require' && found.kind === 'none')
@@ -38,7 +38,7 @@ export async function chooseSandbox(
   return { mode, found };
 }
 
-const stricter = (one: SandboxMode, other: SandboxMode): SandboxMode =>
+export const stricter = (one: SandboxMode = 'off', other: SandboxMode = 'off'): SandboxMode =>
   SANDBOX_MODES.indexOf(one) < SANDBOX_MODES.indexOf(other) ? other : one;
 
 async function lookHere({ machine, signal, ...request }: Request): Promise<SandboxFound> {

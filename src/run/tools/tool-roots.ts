@@ -4,6 +4,7 @@ import { PROGRAMS } from '../../languages/commands/programs.ts';
 import { isInside, pathsOf } from '../../lib/files/absolute-paths.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { orNull } from '../../lib/or-null.ts';
+import { realOr } from '../../processes/programs/search-path.ts';
 
 export interface ToolPlaces {
   readonly fs: Pick<FileSystem, 'stat' | 'realpath' | 'platform'>;
@@ -25,7 +26,7 @@ export function toolRoots(places: ToolPlaces): readonly string[] {
   const paths = pathsOf(fs.platform);
   const folders = searchPathOf(places);
   const roots = [...folders, paths.dirname(nodePath), ...valuesIn(env)].flatMap((folder) =>
-    [folder, realOf(folder, fs)].map((one) => installationOf(one, places)),
+    [folder, realOr(folder, fs)].map((one) => installationOf(one, places)),
   );
   const ofHome = home === null ? [] : toolFolders.map((folder) => paths.join(home, folder));
   const isOwn = (root: string): boolean =>
@@ -37,7 +38,7 @@ export function toolRoots(places: ToolPlaces): readonly string[] {
 export const searchPathOf = ({ fs, env, workspace }: ToolPlaces): readonly string[] =>
   (env.PATH ?? '')
     .split(pathsOf(fs.platform).delimiter)
-    .filter((folder) => folder !== '' && !isInside(workspace, realOf(folder, fs), fs.platform));
+    .filter((folder) => folder !== '' && !isInside(workspace, realOr(folder, fs), fs.platform));
 
 /** Version managers give their folders in variables. */
 const valuesIn = (env: ToolPlaces['env']): readonly string[] =>
@@ -56,6 +57,3 @@ function installationOf(folder: string, { fs, workspace, home }: ToolPlaces): st
 
 export const isThere = (path: string, fs: Pick<FileSystem, 'stat'>): boolean =>
   orNull(() => fs.stat(path)) !== null;
-
-const realOf = (path: string, fs: ToolPlaces['fs']): string =>
-  orNull(() => fs.realpath(path)) ?? path;

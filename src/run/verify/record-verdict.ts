@@ -20,6 +20,7 @@ import { changedToStay, lossesOf, lostPaths, removedUnnamed } from '../../eviden
 import {
   eachOf,
   hasChangedSomething,
+  isThereIn,
   namedFactsOf,
   type Records,
   type Work,
@@ -28,7 +29,6 @@ import {
 import { belongsToTests } from '../../languages/languages.ts';
 import { defined } from '../../lib/defined.ts';
 import { type Interruptible, interruptibleRunner } from '../../lib/interruptible.ts';
-import { sameFile } from '../../probe/named-facts.ts';
 import { type DecidePort, withAnswers } from '../../round/permission/with-answers.ts';
 import type { RunPorts } from '../../round/run-ports.ts';
 import { type NamedFact, TRIALS_SKIPPED } from '../../schema/evidence.ts';
@@ -92,7 +92,9 @@ function* refusedUntried(
 ): Interruptible<Verdict | null> {
   const { state } = run.context;
   const { plan, proof } = state;
-  const absent = named.filter(({ path, became }) => became === 'not_known' && !isThere(work, path));
+  const absent = named.filter(
+    ({ path, became }) => became === 'not_known' && !isThereIn(work, path),
+  );
   if (absent.length > 0)
     return unproved(`the goal names ${namesOf(absent)}, but there is no such file`);
   const lost = lossesOf(state, run.policy.mayRemove);
@@ -126,9 +128,6 @@ function* refusedUntried(
 }
 
 const namesOf = (named: readonly NamedFact[]): string => listed(named.map(({ path }) => path));
-
-const isThere = ({ disk }: Work, path: string): boolean =>
-  disk.isThere(path) || disk.files.some(sameFile(path));
 
 function unused(named: readonly NamedFact[]): Verdict | null {
   const lost = named.filter(({ became }) => became === 'not_known');

@@ -53,8 +53,11 @@ export const Brief = z.object({
 });
 export type Brief = z.infer<typeof Brief>;
 
-const record = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
-  z.object({ type: z.literal(type), ...shape });
+/** A record of one type. */
+export const record = <Type extends string, Shape extends z.ZodRawShape>(
+  type: Type,
+  shape: Shape,
+) => z.object({ type: z.literal(type), ...shape });
 
 export const BRIEF_RECORDS = [
   /** The goal split into the numbered parts that a model is shown; the first has number 1. */

@@ -4,7 +4,7 @@ import type { ToolDefinition } from '../../schema/model/turn.ts';
 import type { Args } from '../calls/args-schema.ts';
 import type { Tool } from '../contract.ts';
 import { failed } from '../result.ts';
-import { truncateMiddle } from '../truncate.ts';
+import { fittingResult } from '../truncate.ts';
 import type { ServerTool } from './offered.ts';
 
 /** Carries out a call; it never throws. */
@@ -26,17 +26,10 @@ export function serverTool(
     server: { name: server, tool },
     mayWrite: true,
     target: () => ({ kind: 'other', text: `${server}.${tool}` }),
-    prepare: async (args, { maxResultChars, withoutKeys }) => ({
+    prepare: async (args, context) => ({
       kind: 'ready',
       files: [],
-      perform: async ({ signal }) => {
-        const result = await wire.call(tool, args, signal);
-        const whole = withoutKeys?.(result.content) ?? result.content;
-        const content = truncateMiddle(whole, maxResultChars);
-        return content === whole
-          ? { ...result, content }
-          : { ...result, content, fullContent: whole };
-      },
+      perform: async ({ signal }) => fittingResult(await wire.call(tool, args, signal), context),
     }),
   };
 }

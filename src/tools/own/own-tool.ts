@@ -9,7 +9,7 @@ import type { ArgsSchema } from '../calls/args-schema.ts';
 import type { PerformHooks, Tool, ToolContext } from '../contract.ts';
 import { locate } from '../files/workspace-path.ts';
 import { failed, ok } from '../result.ts';
-import { truncateMiddle } from '../truncate.ts';
+import { fittingResult } from '../truncate.ts';
 import type { PlainCall, PlainTool } from './plain-tool.ts';
 import {
   faultsOf,
@@ -70,7 +70,7 @@ export function ownTool(
         files: [],
         perform: async (hooks) => {
           const result = await within({ name, timeoutMs, clock, call }, hooks);
-          return shortened(result, context);
+          return fittingResult(result, context);
         },
       };
     },
@@ -161,12 +161,6 @@ function toResult(value: unknown): ToolResult {
   if (value === undefined || value === null || value === '') return ok('Done.');
   if (typeof value === 'string') return ok(value);
   return ok(JSON.stringify(value) ?? String(value));
-}
-
-function shortened(result: ToolResult, { maxResultChars, withoutKeys }: ToolContext): ToolResult {
-  const whole = withoutKeys?.(result.content) ?? result.content;
-  const content = truncateMiddle(whole, maxResultChars);
-  return content === whole ? { ...result, content } : { ...result, content, fullContent: whole };
 }
 
 /** The names that every API accepts. */

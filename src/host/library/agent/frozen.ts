@@ -1,4 +1,5 @@
 /** Pure: an immutable copy. */
+import { isPlain } from '../../../lib/schemas/fits.ts';
 
 /**
  * Copies and freezes lists and plain objects recursively. Instances of classes, functions and what `isKept` accepts
@@ -10,10 +11,4 @@ export function frozenCopy<Value>(value: Value, isKept: (one: object) => boolean
   if (!isPlain(value) || isKept(value)) return value;
   const entries = Object.entries(value).map(([key, one]) => [key, frozenCopy(one, isKept)]);
   return Object.freeze(Object.fromEntries(entries)) as Value;
-}
-
-function isPlain(value: unknown): value is object {
-  if (typeof value !== 'object' || value === null) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
 }
