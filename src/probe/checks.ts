@@ -1,4 +1,6 @@
 /** Runs the checks and the proof of a plan through ports; the verdicts themselves are pure. */
+
+import { defined } from '../lib/defined.ts';
 import { onOneLine } from '../lib/text/one-line.ts';
 import type { ActionFacts, ActionStatus } from '../schema/actions.ts';
 import type { Check, Proof } from '../schema/plan.ts';
@@ -94,10 +96,7 @@ export async function runProof(command: Proof, deps: CheckDeps): Promise<CheckRe
   const { asksForInput, failingTests, tests, testsRan, notStarted, overwrites } = seen ?? {};
   const facts: ActionFacts = {
     exitCode,
-    ...(asksForInput === undefined ? {} : { asksForInput }),
-    ...(failingTests === undefined ? {} : { failingTests }),
-    ...(tests === undefined ? {} : { tests }),
-    ...(testsRan === undefined ? {} : { testsRan }),
+    ...defined({ asksForInput, failingTests, tests, testsRan }),
     ...(notStarted || status === 'denied' ? { notStarted: true } : {}),
     ...(overwrites === undefined ? {} : { overwrites }),
   };

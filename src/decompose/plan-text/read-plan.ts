@@ -1,5 +1,6 @@
 /** Parses the text of a plan that a person edited. Every fault names its line. */
 import { lexer, type Token, type Tokens } from 'marked';
+import { defined } from '../../lib/defined.ts';
 import { jsonIn } from '../../lib/json-value.ts';
 import { nearestWord } from '../../lib/text/edit-distance.ts';
 import { isWrite } from '../../schema/capability.ts';
@@ -253,11 +254,7 @@ function proofOf({ text, fields }: Item): Proof {
     return field.value.startsWith('"') ? stringOf(field) : field.value;
   };
   const [prints, stdin] = [textOf('prints'), textOf('stdin')];
-  return {
-    cmd: text,
-    ...(stdin === undefined ? {} : { stdin }),
-    ...(prints === undefined ? {} : { prints }),
-  };
+  return { cmd: text, ...defined({ stdin, prints }) };
 }
 
 function stringOf(field: Field): string {

@@ -1,4 +1,6 @@
 /** Tries in a copy whether a command passes with the files as the run found them. */
+
+import { defined } from '../../lib/defined.ts';
 import { orNull } from '../../lib/or-null.ts';
 import { AS_FOUND, SCRATCH_ID } from '../../schema/evidence.ts';
 import type { Proof } from '../../schema/plan.ts';
@@ -16,11 +18,7 @@ export async function passedBefore(
 ): Promise<boolean> {
   const tree = await copyOfBefore(run);
   if (tree === null) return false;
-  const command = {
-    cmd,
-    ...(stdin === undefined ? {} : { stdin }),
-    ...(prints === undefined ? {} : { prints }),
-  };
+  const command = { cmd, ...defined({ stdin, prints }) };
   const ran = await runInCopy(run, command, {
     id: `${SCRATCH_ID}before`,
     seconds: MAX_SEC,

@@ -1,5 +1,6 @@
 /** The table of providers. No provider is loaded before it is asked for. */
 import { resolve } from 'node:path';
+import { defined } from '../../lib/defined.ts';
 import { FIRST_MODEL, firstStepOf } from '../models/first-model.ts';
 import { embeddedFile } from './embedded-name.ts';
 import type { HostedAccount, HostedRow, ProviderRow } from './provider-row.ts';
@@ -142,11 +143,7 @@ export const SETUP_PARTS = PROVIDER_NAMES.filter(
 );
 
 function clientOptions({ apiKey, baseUrl, headers }: HostedAccount) {
-  return {
-    apiKey,
-    ...(baseUrl === undefined ? {} : { baseUrl }),
-    ...(headers === undefined ? {} : { headers }),
-  };
+  return { apiKey, ...defined({ baseUrl, headers }) };
 }
 
 async function compatibleAddress({ baseUrl }: HostedAccount): Promise<string> {

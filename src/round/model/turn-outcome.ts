@@ -1,5 +1,6 @@
 /** The fields of a turn that runs and conversations record alike. Pure. */
 import { createHash } from 'node:crypto';
+import { defined } from '../../lib/defined.ts';
 import { adviceIn } from '../../lib/errors.ts';
 import { turnCost } from '../../llm/models/turn-cost.ts';
 import type { AssistantReply } from '../../schema/model/messages.ts';
@@ -28,12 +29,7 @@ function replyOf({ message, status }: TurnResult, decoded: Decoded): AssistantRe
   const { content, thinking, ...called } = message;
   const isUsed = status.kind === 'success' || decoded.kind === 'calls';
   const { toolCalls, opaque } = isUsed ? called : {};
-  return {
-    content,
-    ...(thinking === undefined ? {} : { thinking }),
-    ...(toolCalls === undefined ? {} : { toolCalls: [...toolCalls] }),
-    ...(opaque === undefined ? {} : { opaque }),
-  };
+  return { content, ...defined({ thinking, toolCalls: toolCalls && [...toolCalls], opaque }) };
 }
 
 /**

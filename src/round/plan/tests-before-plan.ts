@@ -2,6 +2,7 @@
 import { comparedToBefore } from '../../evidence/as-before.ts';
 import { failuresIn, usersTestRun } from '../../languages/testing/given-tests.ts';
 import { failureLines } from '../../languages/testing/short-failure.ts';
+import { defined } from '../../lib/defined.ts';
 import { judgeCommand } from '../../probe/command-verdict.ts';
 import { testsFail, testsInconclusive, testsPass } from '../../prompts/survey.ts';
 import type { ActionFacts, ToolResult } from '../../schema/actions.ts';
@@ -88,12 +89,7 @@ const ranOf = ({ facts, output = '' }: ToolResult) => ({
 
 const factsOf = ({ facts }: ToolResult): ActionFacts => {
   const { exitCode = null, failingTests, tests, testsRan } = facts ?? {};
-  return {
-    exitCode,
-    ...(failingTests === undefined ? {} : { failingTests }),
-    ...(tests === undefined ? {} : { tests }),
-    ...(testsRan === undefined ? {} : { testsRan }),
-  };
+  return { exitCode, ...defined({ failingTests, tests, testsRan }) };
 };
 
 const clip = (text: string): string =>

@@ -4,6 +4,7 @@
  */
 import * as z from 'zod';
 import { MISSING_RESULT } from '../../drivers/chat/transcript.ts';
+import { defined } from '../../lib/defined.ts';
 import { misuse, type TardigradeError } from '../../lib/errors.ts';
 import { jsonIn } from '../../lib/json-value.ts';
 import { isPartTooDeep, isTooDeep } from '../../llm/wire/nesting.ts';
@@ -119,8 +120,7 @@ function messageIn(value: unknown): Message {
       const toolCalls = message.toolCalls ?? message.tool_calls ?? blocks;
       return {
         ...{ role, content: message.content },
-        ...(thinking === undefined ? {} : { thinking }),
-        ...(opaque === undefined ? {} : { opaque }),
+        ...defined({ thinking, opaque }),
         ...(toolCalls.length === 0 ? {} : { toolCalls }),
         ...(model === undefined ? {} : { model }),
       };

@@ -1,4 +1,6 @@
 /** A change of files as one action: plan it, keep the images, check again, make the change. */
+
+import { defined } from '../../lib/defined.ts';
 import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import { type Interruptible, runSync } from '../../lib/interruptible.ts';
 import type { FileChange, ToolResult } from '../../schema/actions.ts';
@@ -119,9 +121,7 @@ function changeOf(
     before: imageOf(before),
     after: imageOf(after),
     ...(place.info === null ? {} : { mode: place.info.mode }),
-    ...(modeAfter === undefined ? {} : { modeAfter }),
-    ...(from === undefined ? {} : { from }),
-    ...(folder === undefined ? {} : { folder }),
+    ...defined({ modeAfter, from, folder }),
     ...(folders.length === 0
       ? {}
       : { createdDirs: folders.map((one) => relativeOf(context, one)) }),
