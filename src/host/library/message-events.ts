@@ -24,12 +24,6 @@ export interface MessageEvents {
     write: (event: StreamEvent) => void,
     work: () => Promise<Sent>,
   ): Promise<MessageOutcome>;
-  /** Does something between two messages, and reports its events at once. */
-  between<Result>(
-    session: Session,
-    write: (event: StreamEvent) => void,
-    work: () => Promise<Result>,
-  ): Promise<Result>;
   /** The events that the journal holds for these records. */
   eventsOf(session: Session, span: Span): Iterable<StreamEvent>;
 }
@@ -75,17 +69,6 @@ export function messageEvents(workspace: string, monotonic: () => number): Messa
         throw error;
       } finally {
         if (now === narrator) now = null;
-      }
-    },
-    between: async (session, write, work) => {
-      if (now !== null) throw worksOnAMessage();
-      const narrator = createNarrator({ workspace, run: session.id }, write);
-      now = narrator;
-      try {
-        begin(session);
-        return await work();
-      } finally {
-        now = null;
       }
     },
     eventsOf: eventsIn,
