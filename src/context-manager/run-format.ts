@@ -1,7 +1,8 @@
 /** The record formats of runs and conversations, as the journal needs them. */
 import type { AnyRecord, ParsedRecord, RecordFormat } from '../journal/record-format.ts';
 import { fitsOf } from '../lib/schemas/fits.ts';
-import { type Upgraded, upgradedChatLine, upgradedRunLine } from '../schema/journal/upgrade.ts';
+import type { Upgraded } from '../schema/journal/format-1.ts';
+import { upgradedChatLine, upgradedRunLine } from '../schema/journal/upgrade.ts';
 import { FORMAT_VERSION, JournalRecord, type Stamped } from '../schema/records.ts';
 
 const KNOWN_TYPES: ReadonlySet<unknown> = new Set(

@@ -1,23 +1,19 @@
 /** The message about files that existed before a command and were removed or changed while it ran. Pure. */
 import { listed } from './evidence.ts';
+import type { Losses } from './users-files.ts';
 
-interface LostFiles {
-  readonly removed: readonly string[];
-  readonly changed: readonly string[];
-}
-
-export const putBackText = (lost: LostFiles): string =>
+export const putBackText = (lost: Losses): string =>
   isNone(lost)
     ? ''
     : `W${lostFilesPhrase(lost).slice(1)}. ${isOne(lost) ? 'It is' : 'They are'} as before again.`;
 
-export const formatLostFiles = (lost: LostFiles): string =>
+export const formatLostFiles = (lost: Losses): string =>
   isNone(lost)
     ? ''
     : `W${lostFilesPhrase(lost).slice(1)}. Put back what was not meant; the user is told.`;
 
 /** `while a command ran, a.txt was removed: …`; somebody else may have done it. */
-export function lostFilesPhrase(lost: LostFiles): string {
+export function lostFilesPhrase(lost: Losses): string {
   const { removed, changed } = lost;
   const parts = [...wasText(removed, 'removed'), ...wasText(changed, 'changed')].join(' and ');
   return `while a command ran, ${parts}, which neither the goal nor the plan lets it touch`;
@@ -26,6 +22,6 @@ export function lostFilesPhrase(lost: LostFiles): string {
 const wasText = (paths: readonly string[], how: string): string[] =>
   paths.length === 0 ? [] : [`${listed(paths)} ${paths.length > 1 ? 'were' : 'was'} ${how}`];
 
-const isNone = ({ removed, changed }: LostFiles): boolean => removed.length + changed.length === 0;
+const isNone = ({ removed, changed }: Losses): boolean => removed.length + changed.length === 0;
 
-const isOne = ({ removed, changed }: LostFiles): boolean => removed.length + changed.length === 1;
+const isOne = ({ removed, changed }: Losses): boolean => removed.length + changed.length === 1;

@@ -1,15 +1,9 @@
 /** Pure: an error in the form that the last event of a call has. */
-import { adviceIn, type OptionAdvice, TardigradeError } from '../lib/errors.ts';
+import { adviceIn, TardigradeError } from '../lib/errors.ts';
 import { systemErrorCode } from '../lib/system-error.ts';
 import { ProviderError } from '../llm/provider.ts';
 import { exitCodeOfError } from '../run/exit-codes.ts';
-
-export interface ErrorFacts extends OptionAdvice {
-  readonly exitCode: number;
-  readonly code: string;
-  readonly message: string;
-  readonly hint: string;
-}
+import type { ErrorFacts } from '../run/stream/result-body.ts';
 
 export function errorFacts(error: unknown): ErrorFacts {
   const exitCode = exitCodeOfError(error);

@@ -1,4 +1,4 @@
-import type { BackgroundEnd } from '../schema/journal/background.ts';
+import type { Background, BackgroundEnd } from '../schema/journal/background.ts';
 
 /** What the engine says between the questions, under every driver. */
 export const checkFailed = (text: string): string => `Not done yet. ${text}`;
@@ -19,15 +19,7 @@ const WHEN_ENDED: { readonly [how in BackgroundEnd]: string } = {
   lost: 'was cut off with the run (it, or what it had started, may still run)',
 };
 
-export const backgroundEnded = ({
-  id,
-  cmd,
-  how,
-}: {
-  readonly id: string;
-  readonly cmd: string;
-  readonly how: BackgroundEnd;
-}): string =>
+export const backgroundEnded = ({ id, cmd, how }: Background['unreported'][number]): string =>
   `${id} (${cmd}) ${WHEN_ENDED[how]}, and is not started again by itself. Start it again if it is needed.`;
 
 /** Replaces messages whose record on the disk is damaged. */

@@ -1,14 +1,10 @@
 /** Images that go with a message: their bytes tell their type. */
 import { misuse } from '../lib/errors.ts';
+import type { Image } from '../round/chat/images.ts';
 import { imageTypeOf } from '../tools/files/describe-binary.ts';
 
 export const MOST_IMAGE_BYTES = 5 * 1024 * 1024;
 const MOST_IMAGES = 20;
-
-export interface Image {
-  readonly bytes: Uint8Array;
-  readonly mediaType: string;
-}
 
 /** Throws E_USAGE for an image in a format that models cannot read, and for one that is too large. */
 export function checkedImages(images: readonly Uint8Array[]): readonly Image[] {

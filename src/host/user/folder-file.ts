@@ -11,13 +11,15 @@ export interface FolderFile {
   readonly file: string;
 }
 
-interface Place {
+/** Where things of the user are kept. */
+export interface UserPlace {
   readonly fs: FileSystem;
+  /** Absolute. */
   readonly dataFolder: string;
 }
 
 /** @param room a subfolder of the data folder, named after its content */
-export function folderFile(place: Place, room: string, workspace: string): FolderFile {
+export function folderFile(place: UserPlace, room: string, workspace: string): FolderFile {
   const { folder, directory } = folderPlace(place, room, workspace);
   const { join } = pathsOf(place.fs.platform);
   return { folder, directory: join(place.dataFolder, room), file: `${directory}.json` };
@@ -25,7 +27,7 @@ export function folderFile(place: Place, room: string, workspace: string): Folde
 
 /** The same for several files: `directory` is for this folder alone. */
 export function folderPlace(
-  { fs, dataFolder }: Place,
+  { fs, dataFolder }: UserPlace,
   room: string,
   workspace: string,
 ): Omit<FolderFile, 'file'> {

@@ -14,23 +14,18 @@ import {
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { readFileAs } from '../../lib/files/json-file.ts';
 import { orNull } from '../../lib/or-null.ts';
+import type { UserPlace } from './folder-file.ts';
 
 const FOLDER = 'folders';
 const ENDING = '.json';
 const Note = z.object({ path: z.string() });
-
-export interface FolderList {
-  readonly fs: FileSystem;
-  /** Absolute. */
-  readonly dataFolder: string;
-}
 
 /** The same name for the same folder at every start. */
 export const folderId = (path: string): string =>
   createHash('sha256').update(path).digest('hex').slice(0, 16);
 
 /** Never throws: a failure does not affect the work. @param workspace an existing folder */
-export function noteFolder({ fs, dataFolder }: FolderList, workspace: string): void {
+export function noteFolder({ fs, dataFolder }: UserPlace, workspace: string): void {
   try {
     const path = fs.realpath(workspace);
     const folder = pathsOf(fs.platform).join(dataFolder, FOLDER);
@@ -44,7 +39,7 @@ export function noteFolder({ fs, dataFolder }: FolderList, workspace: string): v
 }
 
 /** Absolute real paths of the folders that exist. */
-export function knownFolders({ fs, dataFolder }: FolderList): readonly string[] {
+export function knownFolders({ fs, dataFolder }: UserPlace): readonly string[] {
   const folder = pathsOf(fs.platform).join(dataFolder, FOLDER);
   try {
     return fs.readdir(folder).flatMap((name) => {

@@ -1,14 +1,10 @@
 /** Pure: a tool and a seed in the form that the APIs of Ollama and OpenAI accept. */
-import type { JsonSchema, ToolDefinition } from '../../schema/model/turn.ts';
+import type { ToolDefinition } from '../../schema/model/turn.ts';
 import { toWireParameters } from './wire-schema.ts';
 
 export interface WireTool {
   readonly type: 'function';
-  readonly function: {
-    readonly name: string;
-    readonly description: string;
-    readonly parameters: JsonSchema;
-  };
+  readonly function: ToolDefinition;
 }
 
 /** @param name as it is on the wire */

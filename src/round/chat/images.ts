@@ -65,7 +65,7 @@ export function learnOfImages(live: Conversation): void {
     learn(live, { takesNoImages: true });
 }
 
-interface Image {
+export interface Image {
   readonly bytes: Uint8Array;
   readonly mediaType: string;
 }

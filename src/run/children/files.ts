@@ -1,25 +1,21 @@
 /** The files in a copy of the workspace, before and after a child's work. */
 
 import { leftOutOfCopy } from '../../evidence/trials/in-copy.ts';
+import type { ChangedFile } from '../../evidence/work.ts';
 import { defined } from '../../lib/defined.ts';
 import { join } from '../../lib/files/absolute-paths.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import type { Interruptible } from '../../lib/interruptible.ts';
+import type { FolderPlace } from '../../undo/folders.ts';
 import { hashingIfReadable } from '../../workspace/files.ts';
 import { filesOf } from '../../workspace/scratch.ts';
-
-interface Folder {
-  readonly fs: FileSystem;
-  /** Absolute. */
-  readonly workspace: string;
-}
 
 /**
  * What a join compares of every file in the copy, by path; `null`: there are too many files for a copy.
  * @param onLink called with the path of each link, which no copy takes along
  */
 export function* hashesIn(
-  { fs, workspace }: Folder,
+  { fs, workspace }: FolderPlace,
   onLink?: (path: string) => void,
 ): Interruptible<Map<string, string> | null> {
   const isLeftOut = leftOutOfCopy(fs.platform);
@@ -43,11 +39,7 @@ export const markOf = ({ platform }: FileSystem, hash: string, mode: number): st
 export function changesBetween(
   before: ReadonlyMap<string, string>,
   after: ReadonlyMap<string, string>,
-): readonly {
-  readonly path: string;
-  readonly before: string | null;
-  readonly after: string | null;
-}[] {
+): readonly ChangedFile[] {
   const paths = [...new Set([...before.keys(), ...after.keys()])].sort();
   return paths.flatMap((path) => {
     const change = { path, before: before.get(path) ?? null, after: after.get(path) ?? null };

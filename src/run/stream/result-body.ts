@@ -90,16 +90,16 @@ export const STOPPED = {
   hint: 'Everything recorded is kept.',
 };
 
+/** What an error means to the caller. */
+export interface ErrorFacts extends OptionAdvice {
+  readonly exitCode: number;
+  readonly code: string;
+  readonly message: string;
+  readonly hint: string;
+}
+
 /** The result of a call that threw an error. */
-export const errorBody = (
-  error: OptionAdvice & {
-    readonly exitCode: number;
-    readonly code: string;
-    readonly message: string;
-    readonly hint: string;
-  },
-  resume: string | null,
-): ResultBody => ({
+export const errorBody = (error: ErrorFacts, resume: string | null): ResultBody => ({
   type: 'result',
   exitCode: error.exitCode,
   ending: 'error',

@@ -61,12 +61,12 @@ type OldType = keyof typeof OLD;
 const isOldType = (type: unknown): type is OldType =>
   typeof type === 'string' && Object.hasOwn(OLD, type);
 
-export type FromFormat1 =
+export type Upgraded =
   | { readonly ok: true; readonly value: object }
   | { readonly ok: false; readonly why: string };
 
 /** @param value of a line whose checksum held, with `seq` and `ts`. */
-export function fromFormat1(value: object): FromFormat1 {
+export function fromFormat1(value: object): Upgraded {
   const type = 'type' in value ? value.type : undefined;
   if (!isOldType(type)) return { ok: true, value };
   const { data, error } = OLD[type].safeParse(value);

@@ -7,11 +7,7 @@
  */
 import { defined } from '../../lib/defined.ts';
 import { FORMAT_VERSION } from '../records.ts';
-import { fromFormat1 } from './format-1.ts';
-
-export type Upgraded =
-  | { readonly ok: true; readonly value: object }
-  | { readonly ok: false; readonly why: string };
+import { fromFormat1, type Upgraded } from './format-1.ts';
 
 interface Envelope {
   readonly type?: unknown;

@@ -41,21 +41,19 @@ export function aboutIn(body: unknown): { more?: string } {
 
 const MOST_SAID = 400;
 
+export interface FilesPlace {
+  readonly fs: FileSystem;
+  /** Absolute. */
+  readonly folder: string;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
 export class Audit {
-  readonly #place: {
-    readonly fs: FileSystem;
-    readonly folder: string;
-    readonly clock: Pick<Clock, 'now'>;
-  };
+  readonly #place: FilesPlace;
   #since = 0;
   #refused = new Map<string, number>();
 
-  /** @param place `folder`: absolute */
-  constructor(place: {
-    readonly fs: FileSystem;
-    readonly folder: string;
-    readonly clock: Pick<Clock, 'now'>;
-  }) {
+  constructor(place: FilesPlace) {
     this.#place = place;
   }
 

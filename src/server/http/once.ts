@@ -3,13 +3,12 @@
  * and restarted in between.
  */
 import * as z from 'zod';
-import type { Clock } from '../../lib/clock.ts';
 import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import { discard, ensureDirectory, replaceFile } from '../../lib/files/durable-files.ts';
-import type { FileSystem } from '../../lib/files/file-system.ts';
 import { readFileAs } from '../../lib/files/json-file.ts';
 import { orNull } from '../../lib/or-null.ts';
 import { sha256 } from '../../workspace/files.ts';
+import type { FilesPlace } from './audit.ts';
 import { busy, Refusal } from './problem.ts';
 
 const KEPT_MS = 24 * 60 * 60_000;
@@ -18,19 +17,10 @@ const MOST_KEY = 64;
 const Kept = z.object({ body: z.string(), answer: z.unknown(), at: z.number() });
 
 export class Once {
-  readonly #place: {
-    readonly fs: FileSystem;
-    readonly folder: string;
-    readonly clock: Pick<Clock, 'now'>;
-  };
+  readonly #place: FilesPlace;
   readonly #working = new Set<string>();
 
-  /** @param place `folder`: absolute */
-  constructor(place: {
-    readonly fs: FileSystem;
-    readonly folder: string;
-    readonly clock: Pick<Clock, 'now'>;
-  }) {
+  constructor(place: FilesPlace) {
     this.#place = place;
   }
 
