@@ -1,6 +1,7 @@
 /** The wording of a decision for the model and the person. Pure. */
 
 import type { CommandDescriptions } from '../languages/commands/allowed-commands.ts';
+import { quote } from '../lib/text/shell-words.ts';
 import { COMMAND_HEAD } from '../tools/calls/rule-words.ts';
 import type { Decision, Want } from '../tools/decision.ts';
 import type { Judged } from './layers.ts';
@@ -82,7 +83,7 @@ function howTo(
 }
 
 export function allowedWith(rules: readonly string[], platform: NodeJS.Platform): string {
-  const options = rules.map((rule) => `--allow ${quotedRule(rule, platform)}`).join(' ');
+  const options = rules.map((rule) => `--allow ${quote(typedRule(rule), platform)}`).join(' ');
   return `The user can allow it with ${options}.`;
 }
 
@@ -108,10 +109,4 @@ export function isUnderRule(rule: string, line: string): boolean {
   if (!rule.startsWith(head)) return false;
   const words = rule.slice(head.length, -1).split(' ');
   return matchesWords(commandPattern(words), line.trim().split(/\s+/));
-}
-
-function quotedRule(rule: string, platform: NodeJS.Platform): string {
-  const typed = typedRule(rule);
-  if (/^[\w@%+=:,./-]+$/.test(typed)) return typed;
-  return platform === 'win32' || typed.includes("'") ? JSON.stringify(typed) : `'${typed}'`;
 }

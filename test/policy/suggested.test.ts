@@ -1,7 +1,7 @@
 /** What a question suggests is what would answer it: every rule that it offers allows the call it was made for. */
 
 import { expect, test } from 'vitest';
-import { typedRule } from '../../src/policy/words-of.ts';
+import { allowedWith, typedRule } from '../../src/policy/words-of.ts';
 import { dice, fc } from '../support/dice.ts';
 import { type PolicyPlace, policyIn } from './support.ts';
 
@@ -62,4 +62,13 @@ test.each([
 ])('a question about %s offers no more than a verb, or its exact words', (cmd, rule) => {
   const said = policyIn({}).judgeLine(cmd);
   expect(said.kind === 'ask' && said.wants.map((want) => want.rule)).toEqual([rule]);
+});
+
+test.each([
+  ['win32', `run_cmd('.\\bin\\tool' "it's")`, `--allow "'.\\bin\\tool' \\"it's\\""`],
+  ['win32', 'run_cmd(cmd /c dir)', '--allow "cmd /c dir"'],
+  ['linux', `run_cmd(echo "it's" '$HOME')`, `--allow 'echo "it'\\''s" '\\''$HOME'\\'''`],
+  ['linux', 'run_cmd(git commit *)', "--allow 'git commit *'"],
+] as const)('on %s the shell hands over the rule %s as it is', (platform, rule, typed) => {
+  expect(allowedWith([rule], platform)).toBe(`The user can allow it with ${typed}.`);
 });

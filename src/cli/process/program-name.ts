@@ -1,6 +1,6 @@
 /** Pure: the name by which the program was started. This file alone puts that name before a command. */
 import { TardigradeError } from '../../lib/errors.ts';
-import { commandLine } from '../command-line/quote.ts';
+import { commandLine } from '../../lib/text/shell-words.ts';
 
 /** The commands that the package installs; `npx` starts only the last one. */
 export const PROGRAM_NAMES = ['agent', 'tardigrade', 'tardigrade-agent'] as const;

@@ -3,7 +3,6 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { commandLine } from '../../../src/cli/command-line/quote.ts';
 import { historyLine } from '../../../src/cli/commands/history.ts';
 import { modelsText } from '../../../src/cli/commands/models.ts';
 import { statusText } from '../../../src/cli/commands/status.ts';
@@ -25,6 +24,7 @@ import type { RunResult, UndoPreview } from '../../../src/host/engine-port.ts';
 import { layoutOf } from '../../../src/journal/layout.ts';
 import { TardigradeError } from '../../../src/lib/errors.ts';
 import { nodeFileSystem } from '../../../src/lib/files/file-system.ts';
+import { commandLine } from '../../../src/lib/text/shell-words.ts';
 import { JournalRecord, type Stamped } from '../../../src/schema/records.ts';
 import type { RunState } from '../../../src/schema/state.ts';
 import { sampleOf } from '../../support/sample-of.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { commandLine, quote } from '../../../src/cli/command-line/quote.ts';
 import { resumeCommand } from '../../../src/cli/command-line/resume-command.ts';
+import { commandLine, quote } from '../../../src/lib/text/shell-words.ts';
 
 test.each([
   ['win32', 'C:\\work', 'C:\\work'],

@@ -1,4 +1,4 @@
-import { isVisible, visible, visibleWord } from '../../lib/text/visible.ts';
+import { isVisible, visible, visibleWord } from './visible.ts';
 
 /** Pure: quotes a command line so that it can be pasted into a shell. */
 export function quote(word: string, platform: NodeJS.Platform): string {
