@@ -4,6 +4,7 @@ import { errorCode, isDiskFull, isExhausted, storageError } from '../lib/files/d
 import type { ToolResult } from '../schema/actions.ts';
 import { diskFull } from '../workspace/files.ts';
 import type { Tool } from './contract.ts';
+import { refusalWords } from './files/file-change.ts';
 import { failed } from './result.ts';
 
 /** A start that could not be recorded; its cause is the error that is thrown. */
@@ -28,7 +29,7 @@ export async function seam<Value>(
     if (error instanceof Error && error.name === 'AbortError') {
       return failed('Cancelled.', 'cancelled');
     }
-    if (code !== '') return failed(`${tool.name} failed: the system answered ${code}.`);
+    if (code !== '') return failed(`${tool.name} failed: ${refusalWords(code)}.`);
     onInternalError?.(error);
     return failed(`${tool.name} failed inside: ${failureText(error)}. Try another way.`);
   }

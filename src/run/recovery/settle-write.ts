@@ -6,6 +6,7 @@ import type { FileChange, ToolResult } from '../../schema/actions.ts';
 import { isRead } from '../../schema/capability.ts';
 import type { PerformHooks, Tool, ToolContext } from '../../tools/contract.ts';
 import { refusedSet } from '../../tools/files/change-files.ts';
+import { refusalWords } from '../../tools/files/file-change.ts';
 import { failed, ok } from '../../tools/result.ts';
 import { toolNamed } from '../../tools/toolset.ts';
 import { placeOf } from '../../undo/folders.ts';
@@ -145,7 +146,7 @@ export async function doNow(record: Intended, deps: SettleDeps): Promise<Outcome
     return await doSame(record, deps);
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    const words = `${record.tool} failed: the system answered ${errorCode(error)}.`;
+    const words = `${record.tool} failed: ${refusalWords(errorCode(error))}.`;
     return { how: 'done_now', result: failed(words) };
   }
 }
