@@ -30,6 +30,8 @@ export interface ToolContext {
   isNamed?(word: string): boolean;
   /** Whether the text of a file may be shown without consent; path relative, with `/`. Left out: it may. */
   mayShow?(path: string): boolean;
+  /** Which tool to use instead of a program, in words; empty or left out: none. */
+  insteadOf?(program: string): string;
   /** Removes secrets in use from a program's output; left out: there are none. */
   withoutKeys?(text: string): string;
   /** Background programs; left out if the model may have none. */

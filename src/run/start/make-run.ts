@@ -4,7 +4,6 @@ import { type Installed, lookForInstalled } from '../../languages/commands/insta
 import { environmentNotes } from '../../languages/notes.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
-import { interruptibleRunner } from '../../lib/interruptible.ts';
 import { chooseContextWindow } from '../../llm/models/choose-model.ts';
 import { NO_LESSONS } from '../../llm/models/lessons.ts';
 import type { Redactor } from '../../llm/secrets/redactor.ts';
@@ -73,7 +72,7 @@ export function makeRun(
       return definitions();
     },
     toolContext: toolContextOf(
-      { ...place, ...permitted, background, runInterruptibly: interruptibleRunner(clock, signal) },
+      { ...place, ...permitted, background, programHints, clock },
       fs,
       chooseContextWindow(info, candidate.contextWindow).tokens,
       hides,

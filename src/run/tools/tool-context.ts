@@ -4,8 +4,9 @@ import type { ContextManager } from '../../context-manager/context-manager.ts';
 import { driverOf } from '../../drivers/driver-of.ts';
 import type { InspectionDeps } from '../../languages/files/inspection.ts';
 import { variablesInCopy } from '../../languages/languages.ts';
+import type { Clock } from '../../lib/clock.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
-import type { InterruptibleRunner } from '../../lib/interruptible.ts';
+import { interruptibleRunner } from '../../lib/interruptible.ts';
 import type { Redactor } from '../../llm/secrets/redactor.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Programs, SystemProcesses } from '../../processes/system-processes.ts';
@@ -40,11 +41,13 @@ export const toolContextOf = (
     workspace,
     processes,
     policy,
-    runInterruptibly,
+    clock,
     background,
+    programHints,
   }: ToolContextPorts & {
+    readonly programHints: Pick<ReadonlyMap<string, string>, 'get'>;
     readonly policy: Pick<Policy, 'mayShow'>;
-    readonly runInterruptibly: InterruptibleRunner;
+    readonly clock: Clock;
     readonly background: BackgroundPrograms;
   },
   fs: FileSystem,
@@ -53,7 +56,7 @@ export const toolContextOf = (
   readOn: (id: string, from: number) => string | null,
   { maxOutputBytes, web, signal }: Required<Pick<ToolContext, 'maxOutputBytes' | 'web' | 'signal'>>,
 ): ToolContext => ({
-  ...{ runInterruptibly, maxOutputBytes, web, signal },
+  ...{ runInterruptibly: interruptibleRunner(clock, signal), maxOutputBytes, web, signal },
   ...(context.state.child === undefined ? {} : { variables: variablesOf(workspace, fs.platform) }),
   get background() {
     return driverOf(context.state.settings).leavesRunning ? background : undefined;
@@ -68,6 +71,7 @@ export const toolContextOf = (
   ...(redactor === null ? {} : hiding(redactor)),
   isNamed: (word) => new RegExp(`(?<!\\w)${word}(?!\\w)`).test(goalOf(context.state)),
   mayShow: (path) => policy.mayShow(path),
+  insteadOf: (program) => programHints.get(program) ?? '',
   storeBlob: (bytes) => context.journal.blobs.keep(bytes),
   get maxResultChars() {
     return resultChars(context.state.settings, firstWindow);

@@ -28,6 +28,7 @@ export const deleteFile: Tool<Args> = {
     rm: 'Use the tool delete_file.',
     del: 'Use the tool delete_file.',
     rmdir: 'Use the tool delete_file.',
+    rd: 'Use the tool delete_file.',
   },
   target: targetIn('path', 'file'),
   reaches: ({ path }) =>

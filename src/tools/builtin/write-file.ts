@@ -36,6 +36,7 @@ export const writeFile: Tool<z.infer<typeof Args>> = {
   },
   replacesPrograms: {
     mkdir: 'write_file makes the folders a file needs.',
+    md: 'write_file makes the folders a file needs.',
     touch: 'Use the tool write_file.',
     echo: 'Use the tool write_file to make a file; to show text, answer with it.',
   },

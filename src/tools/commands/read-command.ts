@@ -70,13 +70,12 @@ export async function readCommand(
   const program = await options.programs.find(
     programFrom(split.program, folderOf(args.cwd), platform),
   );
-  if (program.kind !== 'found') {
-    return refuse(
-      `${program.reason} ${program.hint}`,
-      program.kind === 'refused' ? 'denied' : 'error',
-    );
-  }
   const name = programName(split.program, platform);
+  if (program.kind !== 'found') {
+    const isMissing = program.kind === 'missing';
+    const instead = isMissing ? context.insteadOf?.(name) : '';
+    return refuse(`${program.reason} ${instead || program.hint}`, isMissing ? 'error' : 'denied');
+  }
   const { file, prefix } = program;
   const asked = askProgram({ file, prefix, cwd }, context, options);
   const isOutside = (path: string): boolean => liesOutside(path, context);

@@ -200,6 +200,13 @@ describe('run_cmd', () => {
     expect(result.content).toContain('There is no program no-such-program');
   });
 
+  it('names the tool that does what a program that is not there would do', async () => {
+    const { run } = real({ insteadOf: (name) => (name === 'no-such-dir' ? 'Use list_dir.' : '') });
+    const said = 'There is no program no-such-dir on this machine';
+    expect((await run('no-such-dir /b')).content).toMatch(RegExp(`^${said} .* Use list_dir\\.$`));
+    expect((await run('no-such-program')).content).toContain('Check the spelling');
+  });
+
   it('does not call a program failed that still serves when its time is over', async () => {
     const output = 'Listening on 8000\n';
     const ended = { kind: 'timeout' as const, exitCode: null, output };
