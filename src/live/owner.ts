@@ -195,7 +195,8 @@ export class LiveOwner implements Audience {
     if (watcher.isWatching) return;
     const from = log.startFor(after);
     const { hasPerson } = questions;
-    this.#tell(watcher, { is: 'hello', from, started: started(), hasPerson });
+    const { last } = log;
+    this.#tell(watcher, { is: 'hello', from, last, started: started(), hasPerson });
     for (const event of log.after(from)) this.#tell(watcher, eventOf(event));
     watcher.isWatching = true;
     for (const question of questions.open) this.#tell(watcher, { is: 'question', question });

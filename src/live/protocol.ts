@@ -101,6 +101,8 @@ export type OwnerMessage =
       readonly is: 'hello';
       /** Events up to here are not sent again: they are in the journal. */
       readonly from: string;
+      /** The last event until now; left out by earlier versions. */
+      readonly last?: string;
       /** Who works, on what, and what it may do. */
       readonly started: StreamEvent | null;
       /** Whether a person sits at the owner's own terminal. */
@@ -142,6 +144,7 @@ const OWNER_MESSAGE = z.discriminatedUnion('is', [
   z.object({
     is: z.literal('hello'),
     from: EventId,
+    last: EventId.exactOptional(),
     started: Event.nullable(),
     hasPerson: z.boolean(),
   }),

@@ -99,7 +99,7 @@ describe('who watches', () => {
     await live.owner.close();
     expect(await one.channel.closed).toBe('bye');
     expect(one.told).toEqual([
-      { is: 'hello', from: '7.0', started: null, hasPerson: false },
+      { is: 'hello', from: '7.0', last: '7.1+4', started: null, hasPerson: false },
       { is: 'event', id: '7.1+4', event: event('one ') },
       { is: 'event', id: '7.1+7', event: event('two') },
       { is: 'bye' },

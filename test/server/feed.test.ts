@@ -1,16 +1,19 @@
-import { expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import type { FollowRequest } from '../../src/host/live/live-port.ts';
+import { nodeFileSystem } from '../../src/lib/files/file-system.ts';
 import { EventLog } from '../../src/live/event-log.ts';
+import type { StreamEvent } from '../../src/schema/events/stream.ts';
 import { noFrames } from '../../src/server/streams/client-stream.ts';
 import { RunFeed } from '../../src/server/streams/feed.ts';
 import { streamRun } from '../../src/server/streams/serve.ts';
+import { TOLD, toldJournal } from '../support/told-journal.ts';
 
 test('a journal that cannot be read when the channel is back breaks that channel off, and it is tried again', async () => {
   const seen: unknown[] = [];
   const follow = async ({ observer, signal }: FollowRequest) => {
     // A throw here would end the process: a socket calls it.
     try {
-      observer.begins?.(`${seen.length}.0`);
+      observer.begins?.(`${seen.length}.0`, `${seen.length}.0`);
       seen.push(signal.aborted);
     } catch (error) {
       seen.push(error);
@@ -102,4 +105,76 @@ test('the stream of a run that was resumed after its end goes on before its proc
   const run = { feed, isOver: false, neverBegins: () => false };
   await streamRun(call as never, run as never, { clock: { sleep: async () => {} } } as never);
   expect(said).toEqual([]);
+});
+
+const turns = async () => {
+  for (let count = 0; count < 5; count += 1) await new Promise((done) => setImmediate(done));
+};
+
+describe('the events of a process', () => {
+  let remove = (): void => {};
+  afterEach(() => remove());
+
+  /** What reaches the feed over the channel is said by hand. */
+  function followed() {
+    const journal = toldJournal();
+    const { workspace, append } = journal;
+    remove = journal.remove;
+    const notes = [{ run: TOLD, workspace, address: 'a' }];
+    let end = (): void => {};
+    let request: FollowRequest | null = null;
+    const live = {
+      all: () => notes,
+      follow: async (wish: FollowRequest) => {
+        request = wish;
+        const closed = new Promise<string>((resolve) => {
+          end = () => resolve('gone');
+        });
+        return { send: () => {}, closed };
+      },
+    };
+    const sleep = () => new Promise<void>(() => {});
+    const place = { fs: nodeFileSystem, clock: { monotonic: () => 0, sleep }, live } as never;
+    const feed = new RunFeed(place, { run: TOLD, workspace, isChat: true }, () => {});
+    const heard: string[] = [];
+    feed.join({
+      ...{ question: () => {}, settled: () => {}, works: () => {} },
+      event: ({ id }) => heard.push(id),
+    });
+    return {
+      ...{ feed, heard, append },
+      channel: () => request?.observer,
+      kill: () => {
+        notes.length = 0;
+        end();
+      },
+    };
+  }
+
+  test('a break between a record and what it means loses neither', async () => {
+    const { heard, append, channel, kill } = followed();
+    await turns();
+    channel()?.begins?.('1.0', '1.0');
+    const [record] = append({ type: 'message_ended', ending: 'replied', detail: '' });
+    channel()?.receive('2.0', record?.event as StreamEvent);
+    kill();
+    await turns();
+    expect(heard).toEqual(['2.0', '2.1']);
+  });
+
+  test('are all there before a stream begins, so that no id is of the future', async () => {
+    const { feed, append, channel } = followed();
+    let begun: EventLog | null = null;
+    void feed.ready.then((log) => {
+      begun = log;
+    });
+    await turns();
+    const said = append({ type: 'message_ended', ending: 'replied', detail: '' });
+    channel()?.begins?.('1.0', '2.1');
+    await turns();
+    expect(begun).toBeNull();
+    for (const { id, event } of said) channel()?.receive(id, event);
+    await turns();
+    expect(begun).toMatchObject({ last: '2.1' });
+  });
 });

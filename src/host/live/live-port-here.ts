@@ -120,7 +120,7 @@ class Follower {
   }
 
   #begin(
-    { from, started, hasPerson }: Extract<OwnerMessage, { is: 'hello' }>,
+    { from, last = from, started, hasPerson }: Extract<OwnerMessage, { is: 'hello' }>,
     observer: FollowObserver,
   ): void {
     const before = this.#heard;
@@ -128,7 +128,7 @@ class Follower {
     // Nobody says which were settled while the connection was broken; the open ones come again.
     for (const id of this.#asked) observer.settled(id);
     this.#asked.clear();
-    observer.begins?.(from);
+    observer.begins?.(from, last);
     if (before === null) observer.past(this.#records(0, seqOf(from)), { started, hasPerson });
     else if (seqOf(from) > seqOf(before))
       observer.missed(this.#records(seqOf(before), seqOf(from)));

@@ -25,8 +25,8 @@ export interface FollowRequest {
 export interface FollowObserver {
   /** Called once at first, with what the journal holds that is no longer sent. */
   past(records: Iterable<PastEvent>, about: FollowedWork): void;
-  /** Called for each connection: the id after which events follow. */
-  begins?(from: string): void;
+  /** Called for each connection: the id after which events follow, and that of the last one until then. */
+  begins?(from: string, last: string): void;
   receive(id: string, event: StreamEvent): void;
   /** Records missed while the connection was broken. */
   missed(records: Iterable<PastEvent>): void;

@@ -5,7 +5,7 @@
  * 2. It runs as long as somebody follows, and a little longer.
  */
 import type { Following, LiveNote, OpenQuestion } from '../../host/live/live-port.ts';
-import { EventLog, type Numbered, seqOf } from '../../live/event-log.ts';
+import { EventLog, isEarlier, type Numbered, seqOf } from '../../live/event-log.ts';
 import type { ServerPlace } from '../place.ts';
 import { type LastFrames, noFrames } from './client-stream.ts';
 import { JournalEvents, type JournalOf } from './journal-events.ts';
@@ -25,6 +25,9 @@ const CONNECT_MS = 2000;
 
 export type FeedOf = Omit<JournalOf, 'fs'>;
 
+/** The record of the event itself is read again: a break may separate it from its other events. */
+const recordBefore = (id: string): number => Math.max(0, seqOf(id) - 1);
+
 type FeedPlace = Pick<ServerPlace, 'fs' | 'clock' | 'live'>;
 
 export class RunFeed {
@@ -38,6 +41,9 @@ export class RunFeed {
   readonly ready: Promise<EventLog>;
   #woken = new AbortController();
   #log: EventLog | null = null;
+  /** The last event of the process at work when the connection to it began. */
+  #last = '';
+  #isBegun = false;
   #begin: (log: EventLog) => void = () => {};
   #following: Following | null = null;
   #isWorking = false;
@@ -126,9 +132,9 @@ export class RunFeed {
       observer: {
         past: () => {},
         missed: () => {},
-        begins: (from) => {
+        begins: (from, last) => {
           try {
-            this.#connect(from);
+            this.#connect(from, last);
           } catch {
             // The journal is unreadable at this moment: without what is in between, nothing may follow.
             broken.abort();
@@ -151,18 +157,29 @@ export class RunFeed {
     this.#works(false);
   }
 
-  /** Events that arrive come after `from`; those in between are in the journal. */
-  #connect(from: string): void {
-    if (this.#log === null) this.#opened(new EventLog(from));
-    else this.#catchUp(seqOf(from));
+  /** Events that arrive come after `from`, at once up to `last`; those in between are in the journal. */
+  #connect(from: string, last: string): void {
+    if (this.#log === null) this.#log = new EventLog(from);
+    else this.#catchUp(this.#log.last, from);
+    this.#last = last;
+    this.#beginIfWhole();
   }
 
-  #catchUp(last: number): void {
-    const from = seqOf(this.#log?.last ?? '');
-    if (last <= from) return;
-    for (const events of this.journal.after(from)) {
-      for (const one of events) if (seqOf(one.id) <= last) this.#tell(one);
+  #catchUp(after: string, until: string): void {
+    if (!isEarlier(after, until)) return;
+    for (const events of this.journal.after(recordBefore(after))) {
+      for (const one of events) if (!isEarlier(until, one.id)) this.#tell(one);
     }
+  }
+
+  /** Before that, the id of a client who was here before the server would seem to be of the future. */
+  #beginIfWhole(): void {
+    if (this.#log !== null && !isEarlier(this.#log.last, this.#last)) this.#beginWith(this.#log);
+  }
+
+  #beginWith(log: EventLog): void {
+    this.#isBegun = true;
+    this.#begin(log);
   }
 
   /** Reads what the journal has gained meanwhile. */
@@ -170,26 +187,23 @@ export class RunFeed {
     const { clock } = this.#place;
     try {
       let last = this.#log?.last ?? '0.0';
-      for (const events of this.journal.after(seqOf(last))) {
+      for (const events of this.journal.after(recordBefore(last))) {
         last = events.at(-1)?.id ?? last;
         if (this.#log !== null) for (const one of events) this.#tell(one);
         await clock.breathe?.();
       }
-      if (this.#log === null) this.#opened(new EventLog(last));
+      this.#log ??= new EventLog(last);
+      this.#beginWith(this.#log);
     } catch {
       // The journal is missing or unreadable at this moment; it is tried again.
-      if (this.#log === null && this.#stop.signal.aborted) this.#opened(new EventLog(0));
+      if (this.#log === null && this.#stop.signal.aborted) this.#begin(new EventLog(0));
     }
-  }
-
-  #opened(log: EventLog): void {
-    this.#log = log;
-    this.#begin(log);
   }
 
   #tell(numbered: Numbered): void {
     if (this.#log?.keep(numbered) !== true) return;
     for (const listener of this.#listeners) listener.event(numbered);
+    if (!this.#isBegun) this.#beginIfWhole();
   }
 
   #settled(id: string): void {

@@ -1,0 +1,48 @@
+/** A conversation's journal in a folder of its own, written by hand, and the events that its records mean. */
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CONVERSATION_FORMAT } from '../../src/context-manager/run-format.ts';
+import { encodeLine } from '../../src/journal/lines/framing.ts';
+import type { Numbered } from '../../src/live/event-log.ts';
+import { meaningsOf, recordEvents } from '../../src/run/stream/bodies.ts';
+import { inEnvelope } from '../../src/run/stream/in-order.ts';
+import type { JournalRecord } from '../../src/schema/records.ts';
+import { layoutOfSession } from '../../src/sessions/places.ts';
+
+export const TOLD = 'ab12';
+
+export function toldJournal() {
+  const workspace = mkdtempSync(join(tmpdir(), 'told-'));
+  const { root, history } = layoutOfSession(workspace, TOLD);
+  mkdirSync(root, { recursive: true });
+  const events: Numbered[] = [];
+  let seq = 0;
+  let previous = 0;
+  const append = (body: object): readonly Numbered[] => {
+    seq += 1;
+    const record = { seq, ts: seq * 10, ...body } as JournalRecord & { seq: number; ts: number };
+    const misfits = CONVERSATION_FORMAT.misfits(record);
+    if (misfits.length > 0) throw new Error(JSON.stringify(misfits));
+    const { bytes, checksum } = encodeLine(record, previous);
+    previous = checksum;
+    appendFileSync(history, bytes);
+    const meanings = meaningsOf(record, { before: null, after: null });
+    const said = recordEvents(record, meanings).map((one, at) => ({
+      id: `${seq}.${at}`,
+      event: inEnvelope(one, TOLD),
+    }));
+    events.push(...said);
+    return said;
+  };
+  append({
+    ...{ type: 'run_opened', format: 3, run: TOLD, number: 1, startedAt: 1, goal: '' },
+    ...{ goalHash: 'session', version: '1', conversation: {} },
+  });
+  return {
+    ...{ workspace, events, append },
+    /** The id of its last event. */
+    last: () => events.at(-1)?.id ?? '0.0',
+    remove: () => rmSync(workspace, { recursive: true, force: true }),
+  };
+}
