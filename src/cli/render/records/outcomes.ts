@@ -64,7 +64,7 @@ export const STATUS_WORDS: { readonly [status: string]: string } = {
   blocked: 'was repeated without effect',
   cancelled: 'was stopped',
   interrupted: 'was interrupted',
-  conflict: 'changed since it was read',
+  conflict: 'was not read as it is now',
   mcp_error: 'was refused by its server',
   connection_error: 'its server cannot be reached',
   not_run: 'did not run',

@@ -29,6 +29,16 @@ test('a call that had to wait for a plan is not called forbidden', () => {
   expect(whyNot({ ...byRule, result: 'It needs a yes. Ask.' }, false)).toBe('It needs a yes.');
 });
 
+test('a file that was never read is not said to have changed since', () => {
+  const unread = {
+    ...{ type: 'action_finished', status: 'conflict', touches: 'files', target: 'a.py', facts: {} },
+    result: 'a.py exists already and was not read yet. Read it with read_file first.',
+  } as unknown as Parameters<typeof failedAction>[0];
+  expect(failedAction(unread, undefined, glyphs)[0]?.text).toBe(
+    '  ✗ a.py: was not read as it is now',
+  );
+});
+
 test('a refused edit is told in a person’s words, without those for the model', () => {
   const refused = {
     ...{ type: 'action_finished', status: 'error', touches: 'files', target: 'a.txt', tool: 'e' },
