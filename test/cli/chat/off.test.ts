@@ -35,7 +35,7 @@ describe('a conversation seen from the shell', () => {
     const { folder, text } = await twoMessages();
     const first = await agent(folder, 'undo', '--yes');
     expect(first.stdout).toContain('its last message that changed files: "And once more"');
-    expect([first.exitCode, text('hello.txt'), text('new.txt')]).toEqual([0, 'first\n', null]);
+    expect([first.exitCode, text('hello.txt'), text('new.txt')]).toEqual([0, 'first\r\n', null]);
     const second = await agent(folder, 'undo', '--yes');
     expect(second.stdout).toContain('"Edit the greeting"');
     expect(text('hello.txt')).toBe('as it was\r\n');
