@@ -43,7 +43,8 @@ export function gatherFacts(state: FactSources, deps: FactsDeps): Facts {
   const written = writtenIn(state);
   const known = [...Object.keys(state.files), ...written];
   const planned = new Set(plannedFiles(state.plan).filter((name) => !isPattern(name)));
-  const all = [...new Set([...planned, ...known])].sort(byName).slice(0, MAX_LOOKS);
+  // By code unit, not by locale: every machine must write the same prompt.
+  const all = [...new Set([...planned, ...known])].sort().slice(0, MAX_LOOKS);
   const there = deps.whichExist(all);
   return {
     files_written: bounded(all.filter((path) => written.has(path) && there.has(path))),
@@ -155,9 +156,6 @@ function namesText(list: NameList): string {
 function bounded(names: readonly string[]): NameList {
   return { names: names.slice(0, MAX_NAMES), total: names.length };
 }
-
-/** By code unit, not by locale: every machine must write the same prompt. */
-const byName = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
 
 function clip(text: string, max: number): string {
   const line = onOneLine(text);

@@ -121,7 +121,7 @@ function firstFiles(
     if (entry.info.kind === 'file') names.push(entry.path);
     if (names.length >= count) break;
   }
-  return names.sort((one, other) => (one < other ? -1 : 1));
+  return names.sort();
 }
 
 function ignoringErrors<Value>(read: () => Value, otherwise: Value): Value {
