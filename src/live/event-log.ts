@@ -120,6 +120,18 @@ export class EventLog {
     }
   }
 
+  /** All events up to an id that `startFor` returned, as far as they are held. */
+  *upTo(id: string): Generator<Numbered> {
+    const end = placeIn(id) ?? this.#from;
+    for (const entry of this.#entries) {
+      const { seq, at, event, cut } = entry;
+      if (isBefore(end, { seq, at, length: 0 })) return;
+      const isLast = seq === end.seq && at === end.at && isPiece(event);
+      if (isLast) yield { id, event: { ...event, text: event.text.slice(0, end.length - cut) } };
+      else yield { id: idOf(placeOf(entry)), event };
+    }
+  }
+
   /** Invariant 3. The end of the newest entry is kept. */
   #drop(): void {
     let gone = 0;

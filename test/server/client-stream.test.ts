@@ -40,12 +40,17 @@ function writerInto(lines: string[]): FrameWriter {
   return new FrameWriter(response as never, {});
 }
 
-const NO_JOURNAL = { *after() {} } as never;
+const NO_JOURNAL = { *after() {}, lastIdOf: (seq: number) => `${seq}.0` } as never;
 
-async function heardAfter(log: EventLog, after: string | null, naming: Naming): Promise<string> {
+async function heardAfter(
+  log: EventLog,
+  after: string | null,
+  naming: Naming,
+  journal = NO_JOURNAL,
+): Promise<string> {
   const lines: string[] = [];
   const stream = new ClientStream(writerInto(lines), { after, naming });
-  await stream.catchUp(log, NO_JOURNAL, { breathe: async () => {}, join: () => {} });
+  await stream.catchUp(log, journal, { breathe: async () => {}, join: () => {} });
   return lines.join('');
 }
 
@@ -58,13 +63,13 @@ const textIn = (frames: readonly ReadFrame[]): string =>
 
 describe.each([
   ['our own names', () => ownNames({ records: true, pieces: true })],
-  ['the seven', (after: string | null) => sevenNames({ records: false, pieces: true }, after)],
+  ['the seven', () => sevenNames({ records: false, pieces: true })],
 ] as const)('by %s', (_, naming) => {
   test('a cut at any byte loses nothing and brings no text twice', async () => {
     const log = new EventLog(7);
     // As they come one by one, with everybody's own id for each piece.
     const lines: string[] = [];
-    const live = new ClientStream(writerInto(lines), { after: null, naming: naming(null) });
+    const live = new ClientStream(writerInto(lines), { after: null, naming: naming() });
     await live.catchUp(log, NO_JOURNAL, { breathe: async () => {}, join: () => {} });
     for (const event of EVENTS) live.event(log.append(event));
     const bytes = Buffer.from(lines.join(''));
@@ -72,7 +77,7 @@ describe.each([
     for (let cut = 0; cut < bytes.length; cut += 1) {
       const before = framesIn(bytes.subarray(0, cut).toString());
       const after = before.at(-1)?.id || null;
-      const rest = framesIn(await heardAfter(log, after, naming(after)));
+      const rest = framesIn(await heardAfter(log, after, naming()));
       const both = [...before, ...rest];
       expect(textIn(both), `cut at ${cut}`).toBe(textIn(all));
       const endings = both.filter(({ data }) => data.includes('turn_finished'));
@@ -118,7 +123,7 @@ test.each([
       [cut, 'Good'],
       [null, 'HelloGood'],
     ] as const) {
-      const naming = sevenNames({ records: false, pieces: true }, after);
+      const naming = sevenNames({ records: false, pieces: true });
       expect(textIn(framesIn(await heardAfter(log, after, naming)))).toBe(heard);
     }
   },
@@ -136,4 +141,50 @@ test.each(['x', '-1', '5.1.2', '18446744073709551616.1'])('and so does %s', asyn
   log.append(turn(1));
   const frames = framesIn(await heardAfter(log, id, ownNames({ records: true, pieces: true })));
   expect(frames.map(({ event }) => event)).toEqual(['reset', 'turn_started']);
+});
+
+const calls = (id: string) =>
+  ({ ...base, type: 'tool_call_ready', id, name: 't', args: {} }) as StreamEvent;
+const seven = () => sevenNames({ records: false, pieces: true });
+
+test.each([
+  ['in the second text of a turn', '7.4+2'],
+  ['behind a call', '7.5'],
+])('by the seven, a cut %s brings no text and no call twice', async (_, cut) => {
+  const log = new EventLog(7);
+  const [record, end] = finished(8, 'Hello you');
+  const all = [turn(1), text('Hello'), thinks('hm'), text(' you'), calls('c1')];
+  for (const event of [...all, record, { ...end, calls: [{ id: 'c1', name: 't', args: {} }] }])
+    log.append(event as StreamEvent);
+  const rest = framesIn(await heardAfter(log, cut, seven()));
+  expect(textIn(rest)).toBe(cut === '7.5' ? '' : 'ou');
+  expect(rest.filter(({ event }) => event === 'tool_call')).toHaveLength(cut === '7.5' ? 0 : 1);
+});
+
+test('by the seven, a turn of which it is unknown what the client has is told whole, as asked for again', async () => {
+  const journal = { lastIdOf: () => '7.1', *after() {} } as never;
+  for (const cut of ['7.3', '7.5+2']) {
+    const log = new EventLog('7.5+2');
+    for (const event of [text('lo'), ...finished(8, 'Hello')]) log.append(event);
+    const frames = framesIn(await heardAfter(log, cut, seven(), journal));
+    expect(frames.map(({ event }) => event)).toEqual(['trace', 'text_delta', 'trace']);
+    expect(frames[0]?.data).toContain('turn_restarted');
+    expect(textIn(frames)).toBe('Hello');
+  }
+});
+
+test('by the seven, text that is dropped for a slow client comes with the end of the turn', async () => {
+  const log = new EventLog(7);
+  const lines: string[] = [];
+  const writer = writerInto(lines);
+  const write = writer.write.bind(writer);
+  writer.write = (frame, isPiece) => !String(frame).includes('"lo"') && write(frame, isPiece);
+  const stream = new ClientStream(writer, { after: null, naming: seven() });
+  await stream.catchUp(log, NO_JOURNAL, { breathe: async () => {}, join: () => {} });
+  for (const event of [turn(1), ...['Hel', 'lo', ' you'].map(text), ...finished(8, 'Hello you')])
+    stream.event(log.append(event));
+  const frames = framesIn(lines.join(''));
+  const restart = frames.findIndex(({ data }) => data.includes('turn_restarted'));
+  expect(textIn(frames.slice(restart))).toBe('Hello you');
+  expect(frames.slice(0, restart).at(-1)?.id).toBe('7.2+3');
 });

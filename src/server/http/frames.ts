@@ -87,17 +87,18 @@ export class FrameWriter {
   /**
    * @param frame its text, as a string or as bytes
    * @param isPiece it may be dropped for a slow client
+   * @returns false if it was dropped
    */
-  write(frame: string | Buffer, isPiece = false): void {
+  write(frame: string | Buffer, isPiece = false): boolean {
     const response = this.#response;
-    if (response.destroyed || response.writableEnded) return;
+    if (response.destroyed || response.writableEnded) return true;
     if (isPiece && response.writableLength > MOST_PIECES) {
       this.#dropped += 1;
-      return;
+      return false;
     }
     if (response.writableLength > MOST_UNREAD) {
       response.destroy();
-      return;
+      return true;
     }
     if (this.#dropped > 0) {
       const data = { kind: 'pieces_dropped', data: { count: this.#dropped } };
@@ -105,6 +106,7 @@ export class FrameWriter {
       this.#put(frameText({ id: null, event: 'trace', data }));
     }
     this.#put(frame);
+    return true;
   }
 
   /** Waits until a slow client has caught up. */

@@ -5,17 +5,24 @@
  * 1. No event is lost and none is sent twice.
  * 2. If a turn is requested again after part of its text was sent, the client is told so as soon as the run resumes.
  */
+import { orNull } from '../../lib/or-null.ts';
 import { type EventLog, isEarlier, type Numbered, seqOf } from '../../live/event-log.ts';
 import type { StreamEvent } from '../../schema/events/stream.ts';
 import { type Frame, type FrameWriter, frameText } from '../http/frames.ts';
 import type { JournalEvents } from './journal-events.ts';
 
 /** How one kind of stream names an event; [] for an event that it does not send. */
-export type Naming = (event: StreamEvent) => readonly Named[];
+export interface Naming {
+  (event: StreamEvent): readonly Named[];
+  /** It is not known any more what the client has of the current turn. */
+  lose?(): void;
+  /** The client has been here before: the connection may have broken between two frames of the next event. */
+  resume?(): void;
+}
 
 export interface Named extends Omit<Frame, 'id'> {
   /** Its position is not sent, so a client that reconnects gets it again. */
-  readonly isUnplaced?: true;
+  readonly isUnplaced?: boolean;
 }
 
 /** The last event in its names, since all followers get the same events one after the other. */
@@ -44,8 +51,10 @@ export class ClientStream {
   #lastSent: string;
   /** What the client sent is no id of ours. */
   readonly #isForeign: boolean;
-  /** Text of an unfinished turn was sent. */
-  #isOpen: boolean;
+  /** A part of an unfinished turn was sent. */
+  #isOpen = false;
+  /** The client has more of a turn than is known. */
+  #isCutOff = false;
   /** The end of the run was sent, from the journal or live, and no resume after it. */
   hasEnded = false;
 
@@ -55,7 +64,6 @@ export class ClientStream {
     this.#last = last;
     this.#isForeign = after !== null && after !== '' && !ID.test(after);
     this.#lastSent = after !== null && ID.test(after) ? after : NOTHING;
-    this.#isOpen = this.#lastSent.includes('+');
   }
 
   /** Sends everything up to this moment. @param join called at that moment: later events go to `event` */
@@ -65,12 +73,16 @@ export class ClientStream {
     { breathe, join }: { breathe(): Promise<void>; join(): void },
   ): Promise<void> {
     this.#check(log);
+    this.#recall(log, journal);
     for (;;) {
       const start = log.startFor(this.#lastSent);
       if (!isEarlier(this.#lastSent, start)) break;
       await this.#fromJournal(journal, start, breathe);
-      if (isEarlier(this.#lastSent, start)) this.#lastSent = start;
       if (this.#writer.gone.aborted) return;
+      if (!isEarlier(this.#lastSent, start)) continue;
+      this.#lastSent = start;
+      // Of the current turn, only the end is held.
+      if (!endsRecord(start, journal)) this.#lose();
     }
     for (const one of log.after(this.#lastSent)) this.event(one);
     join();
@@ -81,11 +93,32 @@ export class ClientStream {
     if (!this.#isForeign && !isEarlier(log.last, this.#lastSent)) return;
     if (!this.#isForeign && seqOf(this.#lastSent) === seqOf(log.last)) {
       this.#lastSent = log.last;
+      this.#isCutOff = true;
       return;
     }
     this.#writer.send({ id: null, event: 'reset', data: {} });
     this.#lastSent = NOTHING;
-    this.#isOpen = false;
+  }
+
+  /** Finds out what the client has of the current turn. */
+  #recall(log: EventLog, journal: JournalEvents): void {
+    const last = this.#lastSent;
+    const isHeld = log.startFor(last) === last;
+    const before = isHeld && !this.#isCutOff ? [...log.upTo(last)] : [];
+    const from = before.findLastIndex(({ event }) => isNoTurn(event));
+    const start = isHeld ? log.startFor(null) : last;
+    if (from < 0 && (this.#isCutOff || !endsRecord(start, journal))) this.#lose();
+    for (const one of before.slice(Math.max(0, from))) {
+      this.#take(one);
+      this.#naming(one.event);
+    }
+    this.#lastSent = last;
+    if (last !== NOTHING) this.#naming.resume?.();
+  }
+
+  #lose(): void {
+    this.#isOpen = true;
+    this.#naming.lose?.();
   }
 
   async #fromJournal(
@@ -112,13 +145,16 @@ export class ClientStream {
     const before = this.#take(numbered);
     if (before !== '') this.#writer.write(before);
     const isPiece = PIECES.has(numbered.event.type);
-    for (const frame of this.#framesOf(numbered)) this.#writer.write(frame, isPiece);
+    for (const frame of this.#framesOf(numbered)) {
+      const isWritten = this.#writer.write(frame, isPiece);
+      if (!isWritten && numbered.event.type === 'text_delta') this.#naming.lose?.();
+    }
   }
 
   /** Counts an event as sent. Returns what must be sent before it. */
   #take({ id, event }: Numbered): string {
     const isRestart = this.#isOpen && (event.type === 'turn_started' || isResume(event));
-    if (event.type === 'text_delta' || event.type === 'thinking_delta') this.#isOpen = true;
+    if (OF_TURN.has(event.type)) this.#isOpen = true;
     if (event.type === 'turn_finished' || endsTurn(event)) this.#isOpen = false;
     this.#lastSent = id;
     const record = event.type === 'record' ? event.record.type : '';
@@ -139,7 +175,6 @@ export class ClientStream {
   #textsOf({ id, event: said }: Numbered): readonly string[] {
     const named = this.#naming(said);
     return named.map(({ event, data, isUnplaced }, at) => {
-      // If the connection breaks between two frames of one event, both are sent again.
       const isPlaced = at === named.length - 1 && isUnplaced !== true;
       return frameText({ id: isPlaced ? id : null, event, data });
     });
@@ -156,9 +191,20 @@ const TAKEN_OVER: ReadonlySet<string> = new Set(['run_resumed', 'lease_taken']);
 export const endsTurn = (event: StreamEvent): boolean =>
   event.type === 'turn_started' || event.type === 'message_ended' || isResume(event);
 
-const RESTARTED = frameText({
-  ...{ id: null, event: 'trace', data: { kind: 'turn_restarted', data: {} } },
-});
+/** Whether the client has nothing of an unfinished turn. */
+const isNoTurn = (event: StreamEvent): boolean =>
+  event.type === 'turn_finished' || event.type === 'tool_result' || endsTurn(event);
+
+const endsRecord = (id: string, journal: JournalEvents): boolean =>
+  id === NOTHING || orNull(() => journal.lastIdOf(seqOf(id))) === id;
+
+export const RESTART = { event: 'trace', data: { kind: 'turn_restarted', data: {} } } as const;
+const RESTARTED = frameText({ id: null, ...RESTART });
+
+const OF_TURN: ReadonlySet<StreamEvent['type']> = new Set([
+  ...(['text_delta', 'thinking_delta'] as const),
+  ...(['tool_call_started', 'tool_call_arguments', 'tool_call_ready'] as const),
+]);
 
 export const PIECES: ReadonlySet<StreamEvent['type']> = new Set([
   'text_delta',

@@ -5,7 +5,7 @@
 import { addUsage } from '../../context-manager/fold/model/usage.ts';
 import type { StreamEvent, StreamEventOf } from '../../schema/events/stream.ts';
 import { NO_USAGE, type Usage } from '../../schema/model/turn.ts';
-import { endsTurn, type Named, type Naming, PIECES } from './client-stream.ts';
+import { endsTurn, type Named, type Naming, PIECES, RESTART } from './client-stream.ts';
 
 export interface Shown {
   readonly records: boolean;
@@ -28,44 +28,32 @@ const OWN = [false, true].map((records) => [false, true].map((pieces) => own({ r
 
 /**
  * The seven names: any other event is a `trace` with its own name inside. A turn that the client did not hear live is
- * reported from the journal as if it arrived now.
- * @param after the id of the last event that the client got; within text it states how much arrived
+ * reported from the journal as if it arrived now; one of which it is unknown what the client has, as asked for again.
  */
-export function sevenNames({ records, pieces }: Shown, after: string | null): Naming {
-  let said = Number(/\+(\d+)$/.exec(after ?? '')?.[1] ?? 0);
-  let calls = new Set<string>();
+export function sevenNames({ records, pieces }: Shown): Naming {
+  const has = new OfTurn();
   /** The usage of the current message; `null` if this stream did not report its beginning. */
   let spent: Spent | null = null;
-  const begin = (): void => {
-    said = 0;
-    calls = new Set();
-  };
-  return (event) => {
-    if (endsTurn(event)) begin();
+  const named = (event: StreamEvent): readonly Named[] => {
+    if (endsTurn(event)) has.begin();
     switch (event.type) {
       case 'record':
         return records ? [{ event: 'record', data: event.record }] : [];
       case 'text_delta':
-        said += event.text.length;
+        if (has.said === null) return [];
+        has.said += event.text.length;
         return pieces ? [textFrame(event.text)] : [];
       case 'thinking_delta':
       case 'tool_call_arguments':
       case 'tool_output':
         return pieces ? [{ ...traced(event), isUnplaced: true }] : [];
       case 'tool_call_ready':
-        calls.add(event.id);
+        if (has.said === null) return [];
+        has.calls.add(event.id);
         return [callFrame(event)];
-      case 'turn_finished': {
-        const rest = event.purpose === 'summary' || !pieces ? '' : event.text.slice(said);
+      case 'turn_finished':
         spent = spent === null ? null : spentWith(spent, event);
-        const unheard = (event.calls ?? []).filter(({ id }) => !calls.has(id));
-        begin();
-        return [
-          ...(rest === '' ? [] : [textFrame(rest)]),
-          ...unheard.map(callFrame),
-          traced(event),
-        ];
-      }
+        return [...has.rest(event, pieces), traced(event)];
       case 'tool_result': {
         const { callId, name, status, content, durationMs = null } = event;
         const data = { callId, name, ok: status === 'ok', status, result: content, durationMs };
@@ -85,6 +73,54 @@ export function sevenNames({ records, pieces }: Shown, after: string | null): Na
         return [traced(event)];
     }
   };
+  const placed = (event: StreamEvent): readonly Named[] => {
+    const frames = named(event);
+    if (frames.some(({ isUnplaced }) => isUnplaced !== true)) has.isFirst = false;
+    // Whoever reconnects continues before what it lacks.
+    return has.said === null ? frames.map((frame) => ({ ...frame, isUnplaced: true })) : frames;
+  };
+  const resume = (): void => {
+    has.isFirst = true;
+  };
+  return Object.assign(placed, { lose: () => has.lose(), resume });
+}
+
+/** What the client has of the current turn. */
+class OfTurn {
+  /** Characters of its text; `null`: unknown. */
+  said: number | null = 0;
+  calls = new Set<string>();
+  /** No event was sent since the client came back. */
+  isFirst = false;
+
+  begin(): void {
+    this.said = 0;
+    this.calls = new Set();
+  }
+
+  lose(): void {
+    this.said = null;
+    this.calls = new Set();
+  }
+
+  /** What is missing at its end. */
+  rest(
+    { calls = [], purpose, text }: StreamEventOf<'turn_finished'>,
+    pieces: boolean,
+  ): readonly Named[] {
+    const whole = purpose === 'summary' || !pieces ? '' : text;
+    const isTold =
+      whole.slice(this.said ?? 0) === '' && calls.every(({ id }) => this.calls.has(id));
+    if (this.isFirst && !isTold) this.lose();
+    const { said, calls: heard } = this;
+    const rest = whole.slice(said ?? 0);
+    this.begin();
+    return [
+      ...(said === null ? [RESTART] : []),
+      ...(rest === '' ? [] : [textFrame(rest)]),
+      ...calls.filter(({ id }) => !heard.has(id)).map(callFrame),
+    ];
+  }
 }
 
 const textFrame = (text: string): Named => ({ event: 'text_delta', data: { text } });

@@ -73,7 +73,7 @@ export async function streamRun(
   const { feed } = waited;
   const { query, after } = call;
   const isSeven = query.get('names') === 'seed';
-  const naming = isSeven ? sevenNames(namingOptions(query), after) : ownNames(namingOptions(query));
+  const naming = isSeven ? sevenNames(namingOptions(query)) : ownNames(namingOptions(query));
   const writer = call.frames();
   const stream = new ClientStream(writer, { after, naming }, feed.last);
   let leave = (): void => {};
@@ -127,7 +127,7 @@ export async function streamTalk(
   const isOwn = query.get('names') === 'tardigrade';
   const release = isObserver ? (): void => {} : talk.hold();
   const after = call.after ?? (isObserver && isOwn ? null : talk.delivered);
-  const naming = isOwn ? ownNames(namingOptions(query)) : sevenNames(namingOptions(query), after);
+  const naming = isOwn ? ownNames(namingOptions(query)) : sevenNames(namingOptions(query));
   let leave = (): void => {};
   const { feed } = talk;
   const keep = feed.join(SILENT);
