@@ -76,8 +76,8 @@ export function askerOf(run: AskPort, asking: AskerOptions): Ask {
     const earlier = answered.find((one) => isOf(one, trial, wanted.command));
     if (earlier) ranNow.set(key, earlier);
     if (earlier) return answerIn(earlier, question);
-    if (asked === 1) tellBegun(run, asking);
     const standing = await sight.at(trialWords(trial));
+    if (asked === 1) tellBegun(run, asking.proofMs, standing.left.length);
     if (isSkipped(run)) throw new TrialsSkipped(standing.left);
     run.emit({ type: 'trial_started', ...standing.progress });
     const enough = time.enoughFor(question);
@@ -138,20 +138,16 @@ const isOf = (
   // `passed` depends on the input and on the required output too.
   stringify(check) === stringify(command);
 
-const tellBegun = ({ emit }: AskPort, { proofMs }: AskerOptions): void =>
-  emit({
-    type: 'notice',
-    level: 'info',
-    text: `Checking in a copy that the proof would notice missing work${howLong(proofMs)}`,
-  });
-
+/** Not every trial that is ahead must run. */
 const USUAL_TRIES = 4;
 const WORTH_SAYING_MS = 5_000;
 
 /** Announces the expected time only when it is long enough to be noticed. */
-function howLong(proofMs: number): string {
-  if (proofMs < WORTH_SAYING_MS) return '';
-  return `: that may take about ${Math.round((USUAL_TRIES * proofMs) / 1000)} s`;
+function tellBegun({ emit }: AskPort, proofMs: number, ahead: number): void {
+  const seconds = Math.round((Math.min(USUAL_TRIES, ahead) * proofMs) / 1000);
+  const howLong = proofMs < WORTH_SAYING_MS ? '' : `: that may take about ${seconds} s`;
+  const text = `Checking in a copy that the proof would notice missing work${howLong}`;
+  emit({ type: 'notice', level: 'info', text });
 }
 
 /**

@@ -11,8 +11,8 @@ import type { ChangedOfProof } from './program-of-proof.ts';
 export type Question =
   /** The workspace as it is; `again` repeats it to see whether the output is stable. */
   | { readonly what: 'unchanged'; readonly again?: true; readonly own?: true }
-  /** All files as they were before the run. */
-  | { readonly what: 'before' }
+  /** All files as they were before the run; `again`: the proof failed with them, and must do so once more. */
+  | { readonly what: 'before'; readonly again?: true }
   /** The code as it was before the run, with the tests as they are now. */
   | { readonly what: 'old_code'; readonly own?: true }
   /** New functions of the file have empty bodies. */

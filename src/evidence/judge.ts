@@ -1,9 +1,9 @@
 /**
  * Decides whether a proof that passed shows what the goal asks for. Pure except for the trials it requests; it
  * requests them one at a time and stops as soon as the answer is clear.
- * 1. If the proof alone failed before the work and passes now, the work is shown.
- * 2. If nothing could run before the work, a pass only shows that something runs: the goal must state the
- *    output, or the tests must fail when the code does nothing.
+ * 1. If the proof alone failed before the work, still fails with the old files and passes now, the work is shown.
+ * 2. If nothing could run before the work, a pass only shows that something runs: the goal must state the output,
+ *    or the tests must fail when the code does nothing.
  * 3. A question that the copy cannot answer is never evidence in favour.
  */
 import { passedText } from '../languages/testing/test-output.ts';
@@ -13,10 +13,10 @@ import {
   type Evidence,
   listed,
   proved,
-  type Question,
   unproved,
   type Verdict,
 } from './evidence.ts';
+import { askOnce } from './trials/ask-once.ts';
 import { missingOfTests } from './trials/asked-tests.ts';
 import { brokenTests } from './trials/broken-tests.ts';
 import { changedProgram } from './trials/changed-program.ts';
@@ -59,23 +59,6 @@ async function judged(evidence: Evidence, copy: Ask): Promise<Verdict> {
 
 const asSaid = ({ examples: { held } }: Evidence): string =>
   held.length === 0 ? '' : `; as the goal says, ${listed(held.map(({ says }) => says))}`;
-
-/** Asks each question once. If the proof fails in an unchanged copy, no answer from the copy counts. */
-function askOnce(ask: Ask): Ask {
-  const answers = new Map<string, Promise<Answer>>();
-  const once = (question: Question): Promise<Answer> => {
-    const key = JSON.stringify(question);
-    const answer = answers.get(key) ?? ask(question);
-    answers.set(key, answer);
-    return answer;
-  };
-  return async (question) => {
-    const green = await once({ what: 'unchanged' });
-    if (green.kind !== 'ran') return green;
-    if (!green.passed) return { kind: 'none', why: 'the proof does not pass in a copy' };
-    return once(question);
-  };
-}
 
 const notTold = ({ proof }: Evidence, missing: string, answer: Answer): Verdict =>
   unproved(`${proof.cmd} passes, but ${missing}: ${noAnswer(answer)}`);
@@ -123,7 +106,7 @@ async function testsVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
     if (before === 'failing' && wantedTests.length === 0 && !evidence.hasOtherWork)
       return unproved(`${proof.cmd} passes, but nothing was changed that it is about`);
     if (before === 'failing' && wantedTests.length === 0)
-      return redThenGreen(evidence, passed(evidence));
+      return redThenGreen(evidence, passed(evidence), ask);
     // The earlier tests pass with the new code, so this run only added to them.
     if (testsOf(evidence).length === 0)
       return typeof before === 'string'
@@ -279,7 +262,7 @@ async function programAlone(evidence: Evidence, ask: Ask): Promise<Verdict> {
   const changed = before === 'failing' ? await changedProgram(evidence, ask) : null;
   if (changed !== null) return changed;
   if (before === 'failing' && (isGiven || evidence.newCode.length === 0))
-    return proved(`${passed(evidence)}; before the first change it failed`);
+    return redThenGreen(evidence, passed(evidence), ask);
   // A person who sets what a command prints states an example, as a goal does.
   if (evidence.stated !== null)
     return proved(

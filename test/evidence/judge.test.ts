@@ -34,7 +34,15 @@ describe('tests that were there', () => {
   it('prove as they were seen before the first change', async () => {
     expect(await judged({ ...GIVEN_TESTS, before: 'failing' })).toMatchObject({
       isProved: true,
-      asked: [],
+      asked: ['before again'],
+    });
+  });
+  it('do not prove where the failure that was seen does not come again with the old files', async () => {
+    const answers = { 'before again': GREEN };
+    expect(await judged({ ...GIVEN_TESTS, before: 'failing' }, answers)).toMatchObject({
+      isProved: false,
+      words:
+        'python -m pytest -q failed before the first change, but it passes with the files as they were, too',
     });
   });
   it('do not prove where they passed before', () =>

@@ -1,4 +1,7 @@
 /** Runs of tests that are red at the end of a run: for which reason, and since when. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
   ALONE,
@@ -48,6 +51,35 @@ describe.concurrent('a run of tests that is red', () => {
       expect(result.ending).toBe('achieved');
     },
   );
+
+  it('by chance, and green with the files as they were, shows nothing by being green', async ({
+    onTestFinished,
+  }) => {
+    const folder = mkdtempSync(join(tmpdir(), 'chance-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const seen = JSON.stringify(join(folder, 'seen'));
+    const result = await play({
+      goal: 'Mend the test that fails now and then',
+      files: {
+        'calc.mjs': CALC,
+        'calc.test.mjs': [
+          "import { existsSync, writeFileSync } from 'node:fs';",
+          "import test from 'node:test';",
+          `test('adds', () => { if (!existsSync(${seen})) { writeFileSync(${seen}, ''); throw new Error('no'); } });`,
+          '',
+        ].join('\n'),
+      },
+      replies: [
+        [cmd(ALONE), read('calc.mjs')],
+        [plan(ALONE), edit('calc.mjs', 'a - b', 'a  - b'), DONE],
+        [DONE],
+      ],
+    });
+    expect(result).toMatchObject({
+      ending: 'unverified',
+      detail: expect.stringContaining('it passes with the files as they were, too'),
+    });
+  });
 
   it('in a folder of its own is tried there, and counts no more once they pass', async () => {
     const files = {

@@ -1,0 +1,19 @@
+import type { Answer, Ask, Question } from '../evidence.ts';
+
+/** Asks each question once. If the proof fails in an unchanged copy, only a pass with the old files counts. */
+export function askOnce(ask: Ask): Ask {
+  const answers = new Map<string, Promise<Answer>>();
+  const once = (question: Question): Promise<Answer> => {
+    const key = JSON.stringify(question);
+    const answer = answers.get(key) ?? ask(question);
+    answers.set(key, answer);
+    return answer;
+  };
+  return async (question) => {
+    if (question.what === 'before' && question.again) return once(question);
+    const green = await once({ what: 'unchanged' });
+    if (green.kind !== 'ran') return green;
+    if (!green.passed) return { kind: 'none', why: 'the proof does not pass in a copy' };
+    return once(question);
+  };
+}
