@@ -110,6 +110,18 @@ describe('a run of the server', () => {
 });
 
 describe('an answer', () => {
+  test('is a run of its own where an earlier one of the same goal has ended', async () => {
+    const folder = lab.folder();
+    const wish = { workspace: folder, goal: 'Say it twice' };
+    const ends: unknown[] = [];
+    for (const name of ['one', 'two']) {
+      const run = client.run((await client.startRun(wish, name)).id);
+      await until(run.events(), ({ event }) => event === 'bye');
+      ends.push((await run.get()).standing);
+    }
+    expect(ends).toEqual(['unverified', 'unverified']);
+  });
+
   test('may change what the call gets: that is judged and done, and what was asked about is not', async () => {
     const folder = lab.folder();
     const { id } = await client.startRun({

@@ -73,19 +73,21 @@ function workOnRun(
     ...{ ...terminal, stdinIsTerminal: false, readKeys: null },
     readAllInput: () => Promise.resolve(queued.goal ?? ''),
   };
-  return again(wordsOf(queued), own, named(engine, queued, asked));
+  const isBegun = engine.listRuns(queued.workspace).some(({ id }) => id === queued.run);
+  return again(wordsOf(queued, isBegun), own, named(engine, queued, asked));
 }
 
-const wordsOf = ({ goal, words, workspace }: QueuedRun): readonly string[] => [
-  ...(goal === null ? ['resume'] : ['run', '-']),
+/** A goal is a run of its own, whatever an earlier run of the same goal reached. */
+const wordsOf = ({ goal, words, workspace }: QueuedRun, isBegun: boolean): readonly string[] => [
+  ...(goal === null ? ['resume'] : ['run', '-', ...(isBegun ? [] : [longFlag(OPTIONS.again)])]),
   ...words,
   ...[longFlag(OPTIONS.workspace), workspace],
 ];
 
-/** The same engine, with the run's name from the work file. */
+/** The same engine, with the run's name from the work file; a new name alone begins a run. */
 const named = (engine: Engine, { run }: QueuedRun, asked: Asked): Engine => ({
   ...engine,
-  runGoal: (options) => engine.runGoal({ ...asked, ...options, run }),
+  runGoal: (options) => engine.runGoal({ ...asked, ...options, again: false, run }),
 });
 
 /** If the conversation cannot be opened, prints the reason for the server. */

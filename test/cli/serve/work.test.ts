@@ -18,7 +18,28 @@ test.each([
   const file = join(folder, 'a.json');
   writeFileSync(file, JSON.stringify({ run: 'a', workspace: folder, goal, words: [], at: 1 }));
   const terminal = fakeTerminal({ env: { HOME: folder } });
-  const context = { terminal, engine: {}, again: async () => code } as unknown as CommandContext;
+  const engine = { listRuns: () => [] };
+  const context = { terminal, engine, again: async () => code } as unknown as CommandContext;
   expect(await workOn(file, context)).toBe(code);
   expect([existsSync(file), existsSync(`${file}.claim`)]).toEqual([stays, false]);
+});
+
+test.each([
+  ['begins anew, whatever another run of that goal reached', 'b', 'x', ['run', '-', '--again']],
+  ['goes on once it has begun', 'a', 'x', ['run', '-']],
+  ['goes on where that was asked for', 'a', null, ['resume']],
+])('a run of the server %s', async (_, there, goal, words) => {
+  const folder = mkdtempSync(join(tmpdir(), 'work-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'a.json');
+  writeFileSync(file, JSON.stringify({ run: 'a', workspace: folder, goal, words: [], at: 1 }));
+  const terminal = fakeTerminal({ env: { HOME: folder } });
+  const engine = { listRuns: () => [{ id: there }] };
+  const typed: (readonly string[])[] = [];
+  const again = async (said: readonly string[]): Promise<number> => {
+    typed.push(said);
+    return EXIT.achieved;
+  };
+  await workOn(file, { terminal, engine, again } as unknown as CommandContext);
+  expect(typed).toEqual([[...words, '--workspace', folder]]);
 });
