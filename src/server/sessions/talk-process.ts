@@ -68,7 +68,7 @@ export class TalkProcesses {
     try {
       return await opening;
     } finally {
-      this.#opening.delete(of.id);
+      if (this.#opening.get(of.id) === opening) this.#opening.delete(of.id);
     }
   }
 

@@ -26,7 +26,6 @@ export interface TalkParts {
 }
 
 const MOST_ASKED = 200;
-const OVER = 'Its process is gone.';
 
 export class Talk implements TalkId {
   readonly #parts: TalkParts;
@@ -120,7 +119,7 @@ export class Talk implements TalkId {
     return this.#parts.state(this);
   }
 
-  /** Takes hold of the conversation again if its process is just releasing it. */
+  /** Takes hold of the conversation again if its process is just releasing it, or has gone: nothing was sent. */
   async #sent(message: OutgoingMessage): Promise<Done> {
     const { processes } = this.#parts;
     for (let tries = 0; ; tries += 1) {
@@ -136,6 +135,6 @@ export class Talk implements TalkId {
     this.#parts.processes.mustWork(this);
     this.feed.wake();
     const following = await this.feed.connected();
-    return (await following?.send(message)) ?? { how: 'refused', why: OVER };
+    return (await following?.send(message)) ?? GIVEN_UP;
   }
 }

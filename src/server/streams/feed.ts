@@ -20,8 +20,8 @@ export interface Listener {
 
 const POLL_MS = 250;
 const IDLE_MS = 30_000;
-/** The time for a channel to appear that a note names. */
-const CONNECT_MS = 2000;
+/** The time for a channel to appear that a note names; a dead process has no note. */
+const CONNECT_MS = 15_000;
 
 export type FeedOf = Omit<JournalOf, 'fs'>;
 
