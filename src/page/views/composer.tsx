@@ -11,16 +11,12 @@ interface Props {
   readonly id: string;
   readonly base: string;
   readonly isWorking: boolean;
-  readonly workspacePath: string;
 }
 
 /** Starts a separate run in the folder of the conversation, with its model. */
-async function beginRun(
-  { store, base, workspacePath }: Omit<Props, 'id' | 'isWorking'>,
-  goal: string,
-) {
+async function beginRun({ store, base }: Pick<Props, 'store' | 'base'>, goal: string) {
   try {
-    const { model } = await store.api.get<SessionDetail>(base);
+    const { model, workspacePath } = await store.api.get<SessionDetail>(base);
     const body: RunBody = { workspace: workspacePath, goal, ...(model === '' ? {} : { model }) };
     const { id } = await store.api.begin<RunBegun>('/api/runs', body);
     location.hash = `#/run/${id}`;
@@ -32,7 +28,7 @@ async function beginRun(
 
 const GOAL = { text: '/goal GOAL', about: 'begin a run in this folder' };
 
-export function Composer({ store, id, base, isWorking, workspacePath }: Props) {
+export function Composer({ store, id, base, isWorking }: Props) {
   const [text, setTyped] = useState(store.drafts.get(id) ?? '');
   const setText = (typed: string): void => {
     store.drafts.set(id, typed);
@@ -42,7 +38,7 @@ export function Composer({ store, id, base, isWorking, workspacePath }: Props) {
   const isCommand = /^\/[a-z]*(\s|$)/.test(text);
   const send = async (): Promise<string> => {
     const goal = /^\/goal\s+(\S[\s\S]*)/.exec(text)?.[1];
-    if (goal !== undefined) return beginRun({ store, base, workspacePath }, goal.trim());
+    if (goal !== undefined) return beginRun({ store, base }, goal.trim());
     return isCommand
       ? store.send(`${base}/commands`, { text: text.trim() })
       : store.send(`${base}/chat`, { message: text.trim() });

@@ -14,7 +14,8 @@ import { UndoDialog } from './undo-dialog.tsx';
 export function TalkView({ store, followed }: { store: Store; followed: Followed }) {
   const work = followed.work.value;
   const summary = store.talks.value.find(({ id }) => id === followed.id);
-  const isOpen = summary !== undefined && summary.state !== 'closed';
+  // Also while the list, which is read once a second, does not have it yet.
+  const isOpen = summary?.state !== 'closed';
   const isUnknown = followed.isUnknown.value && summary === undefined;
   const questions = store.questions.value.filter(({ run }) => run === followed.id);
   const serverStanding = summary?.state === 'working' ? '' : (summary?.state ?? '');
@@ -60,9 +61,7 @@ export function TalkView({ store, followed }: { store: Store; followed: Followed
       {questions.map(({ question }) => (
         <QuestionCard key={question.id} {...{ store, question }} path={base} />
       ))}
-      {store.may('work') && (
-        <Composer {...{ store, base, isWorking, workspacePath }} id={followed.id} />
-      )}
+      {store.may('work') && <Composer {...{ store, base, isWorking }} id={followed.id} />}
     </div>
   );
 }
