@@ -25,7 +25,9 @@ export interface GoldenSetup {
   /** Names of programs that are found; left out: all that scenarios know. */
   readonly installed?: readonly string[];
   /** What a program does, `null` where its file's own statements say it. */
-  readonly program?: (...of: Parameters<GoldenProgram>) => ReturnType<GoldenProgram> | null;
+  readonly program?: (
+    ...of: [...Parameters<GoldenProgram>, read: (path: string) => string | null]
+  ) => ReturnType<GoldenProgram> | null;
 }
 
 const ALL = ['python', 'pytest', 'ruff', 'node'];
@@ -33,7 +35,8 @@ const ALL = ['python', 'pytest', 'ruff', 'node'];
 export function goldenWorld({ installed = ALL, program }: GoldenSetup): GoldenWorld {
   let machine: TestMachine | null = null;
   const world = testWorld(
-    (args, stdin, read) => program?.(golden, args, stdin) ?? speak(read(args[0] ?? ''), stdin),
+    (args, stdin, read) =>
+      program?.(golden, args, stdin, read) ?? speak(read(args[0] ?? ''), stdin),
   );
   const golden: GoldenWorld = {
     ...world,

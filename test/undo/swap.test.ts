@@ -155,7 +155,7 @@ describe('the changes of a run', () => {
     run.withhold();
     expect(contents(run.fs)).toEqual(after);
     run.apply({ isResume: true });
-    expect(textOf(contents(run.fs)['crlf.txt'])).toBe('once more\n');
+    expect(textOf(contents(run.fs)['crlf.txt'])).toBe('once more\r\n');
     run.undo();
     expect(contents(run.fs)).toEqual(before);
   });
@@ -199,10 +199,10 @@ describe('the changes of a run', () => {
       onAppend: () => {
         if (seen.length > 0) return;
         seen.push(...run.fs.readdir('/w/.agent_context/blobs'));
-        expect(textOf(contents(run.fs)['crlf.txt'])).toBe('three\n');
+        expect(textOf(contents(run.fs)['crlf.txt'])).toBe('three\r\n');
       },
     });
-    const sides = [sha256('one\r\ntwo\r\n'), sha256('three\n'), sha256(BINARY)];
+    const sides = [sha256('one\r\ntwo\r\n'), sha256('three\r\n'), sha256(BINARY)];
     expect(seen).toEqual(expect.arrayContaining(sides));
   });
 });

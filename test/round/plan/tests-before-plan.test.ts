@@ -22,8 +22,8 @@ const TAP = (isRight: boolean): string =>
 function broken(program?: ScriptedProgram) {
   const world = testWorld(
     program ??
-      (() => {
-        const isRight = world.read('sum.mjs')?.includes('a + b') === true;
+      ((_args, _stdin, read) => {
+        const isRight = read('sum.mjs')?.includes('a + b') === true;
         return { output: TAP(isRight), exitCode: isRight ? 0 : 1 };
       }),
   );
