@@ -26,6 +26,8 @@ export interface FakeWork {
   readonly summary: RunSummary | SessionSummary;
   readonly events: readonly StreamEvent[];
   readonly detail?: Partial<RunDetail>;
+  /** The list of all work does not have it yet. */
+  readonly isUnlisted?: true;
 }
 
 export interface FakePosted {
@@ -74,7 +76,7 @@ export class FakeServer {
 
   add(work: FakeWork): void {
     this.#works.set(work.summary.id, work);
-    this.#tell('', 'goal' in work.summary ? 'run' : 'session', work.summary);
+    if (!work.isUnlisted) this.#tell('', kindOf(work), work.summary);
   }
 
   ask(run: string, question: Question): void {
@@ -160,12 +162,12 @@ export class FakeServer {
       for (const event of this.#works.get(id)?.events ?? []) say(event.type, event);
       return;
     }
-    for (const { summary } of this.#works.values()) {
-      say('goal' in summary ? 'run' : 'session', summary);
-    }
+    for (const work of this.#works.values()) if (!work.isUnlisted) say(kindOf(work), work.summary);
     for (const question of this.#questions.values()) say('question', question);
   }
 }
+
+const kindOf = ({ summary }: FakeWork): string => ('goal' in summary ? 'run' : 'session');
 
 const COMMANDS = [
   { text: '/model [NAME]', about: 'show the model, or go on with another' },
