@@ -2,9 +2,11 @@
  * `@file` in a message: the text of the file is sent after the words, between marks. An image is sent as it
  * is, to a model that accepts images.
  */
+
 import { isSecretFile } from '../../languages/files/secret-files.ts';
 import { errorCode } from '../../lib/files/durable-files.ts';
 import { type FileSystem, nodeFileSystem } from '../../lib/files/file-system.ts';
+import { visible } from '../../lib/text/visible.ts';
 import { MAX_GOAL } from '../../schema/config.ts';
 import { MOST_IMAGE_BYTES } from '../../sessions/images.ts';
 import { imageTypeOf } from '../../tools/files/describe-binary.ts';
@@ -12,7 +14,7 @@ import { chunksOf, infoOf, isRefusal, readBytes } from '../../workspace/files.ts
 import { resolveInWorkspace } from '../../workspace/jail.ts';
 import { decodeText } from '../../workspace/text-encoding.ts';
 import type { CommandContext } from '../command-context.ts';
-import { count, oneLine } from '../render/text/text.ts';
+import { count } from '../render/text/text.ts';
 
 /** The model reads longer files itself, one part at a time. */
 const MOST_BYTES = 256 * 1024;
@@ -45,7 +47,7 @@ export function withFiles(
     if (read === null) continue;
     const part = 'text' in read ? `${BEGIN}${path}">\n${read.text.trimEnd()}\n${END}` : '';
     const found = text.length + part.length > MAX_GOAL ? TOO_LONG : read;
-    const name = oneLine(path);
+    const name = visible(path);
     screen.note('why' in found ? `Not attached: ${name}, ${found.why}` : `Attached: ${name}`);
     if ('image' in found) images.push(found.image);
     else if ('text' in found) text += part;

@@ -1,4 +1,5 @@
 /** Pure: the events of a conversation, one line each, for stderr. */
+import { visible } from '../../lib/text/visible.ts';
 import { candidateText } from '../../llm/failover/candidate.ts';
 import type { FileChange } from '../../schema/actions.ts';
 import type { SessionEvent } from '../../schema/events/events.ts';
@@ -48,7 +49,7 @@ function recordLines(
     case 'action_finished':
       return [finishedLine(record, glyphs, files)];
     case 'files_changed': {
-      const names = record.files.map(({ path }) => oneLine(path));
+      const names = record.files.map(({ path }) => visible(path));
       if (record.by !== 'command' || names.length === 0) return [];
       const shown = names.slice(0, 3).join(', ');
       const more = names.length > 3 ? ` and ${names.length - 3} more` : '';

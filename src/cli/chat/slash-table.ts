@@ -1,5 +1,6 @@
 /** The list of all slash commands. */
 
+import { visible } from '../../lib/text/visible.ts';
 import { typedRule } from '../../policy/words-of.ts';
 import { MEMORY_FILE } from '../../prompts/instructions.ts';
 import type { Calling } from '../../schema/driver.ts';
@@ -107,12 +108,12 @@ async function undo({ session, say, runInterruptibly }: SlashPlace): Promise<voi
     say('There is nothing left to undo.');
     return;
   }
-  for (const path of report.restored) say(`put back: ${oneLine(path)}`);
-  for (const path of report.removed) say(`removed: ${oneLine(path)}`);
+  for (const path of report.restored) say(`put back: ${visible(path)}`);
+  for (const path of report.removed) say(`removed: ${visible(path)}`);
   for (const { path, why } of report.leftAlone)
-    say(`left alone: ${oneLine(path)}, ${oneLine(why)}`);
+    say(`left alone: ${visible(path)}, ${oneLine(why)}`);
   for (const { path } of report.byCommands?.uncovered ?? [])
-    say(`not kept, so not put back: ${oneLine(path)}`);
+    say(`not kept, so not put back: ${visible(path)}`);
 }
 
 async function showDiff({

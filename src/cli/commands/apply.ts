@@ -1,5 +1,7 @@
 /** `agent apply`: applies the withheld changes of a run. Also asks that question at the end of a run. */
+
 import type { ApplyReport, RunResult } from '../../host/engine-port.ts';
+import { visible } from '../../lib/text/visible.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import { patchOf } from '../../undo/patch.ts';
 import type { CommandContext } from '../command-context.ts';
@@ -61,7 +63,7 @@ function reportText({ outcome, applied, leftAlone }: ApplyReport): string {
         applied.length === 0
           ? 'Nothing was applied.'
           : `Applied: ${plural(applied.length, 'file')} ${are} as the run left ${them}.`,
-        ...applied.map((path) => `  ${oneLine(path)}`),
+        ...applied.map((path) => `  ${visible(path)}`),
         ...list(
           'Left alone:',
           leftAlone.map(({ path, why }) => `${path}: ${why}`),

@@ -1,3 +1,4 @@
+import { visible } from '../../lib/text/visible.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import { isSwapping } from '../../schema/journal/swap.ts';
 import { type Patch, patchOf } from '../../undo/patch.ts';
@@ -5,7 +6,7 @@ import type { CommandContext } from '../command-context.ts';
 import { bounded, hunkLines, patchHead } from '../render/ending/patch.ts';
 import { printFolded } from '../render/text/fold.ts';
 import { createStyle, type Style } from '../render/text/style.ts';
-import { count, oneLine } from '../render/text/text.ts';
+import { count } from '../render/text/text.ts';
 import { selectedFile, selectedRun } from '../selected-run.ts';
 import { printJson, printNoRun, wantsJson } from './print.ts';
 
@@ -37,7 +38,7 @@ export async function diffCommand(context: CommandContext): Promise<number> {
     seen += 1;
     const patch = () => patchOf(difference, file !== undefined);
     if (wantsJson(context)) patches.push(bounded(await patch(), LINES_OF_ONE));
-    else if (seen > MOST_FILES) stdout.write(`${oneLine(difference.path)}\n`);
+    else if (seen > MOST_FILES) stdout.write(`${visible(difference.path)}\n`);
     else stdout.write(`${patchText(await patch(), most, style, terminal.program)}\n`);
   }
   if (wantsJson(context)) return printJson(context, { files: patches });
@@ -49,7 +50,7 @@ const halfDone = (agent: string): string =>
   `The changes of the run are only partly out of the folder: ${agent} apply, or any start, finishes that.\n`;
 
 function nothingText(file: string | undefined, isConversation: boolean): string {
-  const what = file === undefined ? 'Nothing' : oneLine(file);
+  const what = file === undefined ? 'Nothing' : visible(file);
   const before = isConversation ? 'conversation' : 'run';
   return `${what} is ${file === undefined ? '' : 'not '}different from before the ${before}.`;
 }
@@ -58,7 +59,7 @@ export function patchText(patch: Patch, most: number, style: Style, agent: strin
   const shown = bounded(patch, most);
   const all = patch.hunks.reduce((sum, { lines }) => sum + lines.length, 0);
   const left = all - shown.hunks.reduce((sum, { lines }) => sum + lines.length, 0);
-  const path = oneLine(patch.path);
+  const path = visible(patch.path);
   return [
     style.paint('strong', patchHead(patch)),
     ...(patch.isChangedSince ? [style.paint('warning', '  somebody has changed it since')] : []),

@@ -197,7 +197,7 @@ const UNDER_WAY: { readonly [phase: string]: string } = {
 function underWay({ phase, wait }: Pick<RunState, 'phase' | 'wait'>): string {
   if (wait) return `waiting until ${clockTime(wait.until)} to ask the model again`;
   return phase.name === 'awaiting_content'
-    ? `writing ${oneLine(phase.file)}`
+    ? `writing ${visible(phase.file)}`
     : (UNDER_WAY[phase.name] ?? 'working');
 }
 

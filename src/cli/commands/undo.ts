@@ -1,4 +1,5 @@
 import type { UndoPreview, UndoReport } from '../../host/engine-port.ts';
+import { visible } from '../../lib/text/visible.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import { isCommit } from '../../undo/commits.ts';
 import type { CommandContext } from '../command-context.ts';
@@ -78,7 +79,7 @@ function planText(plan: UndoPreview, file: string | undefined): string {
 }
 
 function noFileWords(isWatched: boolean, file: string | undefined): string {
-  if (file !== undefined) return `${oneLine(file)} was not changed by it`;
+  if (file !== undefined) return `${visible(file)} was not changed by it`;
   return isWatched ? 'no file was changed' : 'no file was changed by a tool';
 }
 
@@ -117,7 +118,7 @@ function reportText(report: UndoReport, file: string | undefined): string {
   const { outcome, restored, removed, leftAlone, foldersRemoved, foldersLeft } = report;
   if (outcome === 'already_undone') return 'This run was undone already.\n';
   if (outcome === 'nothing_to_undo' && file !== undefined)
-    return `Nothing was changed: the run did not change ${oneLine(file)}.\n`;
+    return `Nothing was changed: the run did not change ${visible(file)}.\n`;
   const { uncovered = [], replaced = [] } = report.byCommands ?? {};
   const lines = [
     outcome === 'nothing_to_undo'

@@ -11,6 +11,7 @@ import { misuse } from '../../lib/errors.ts';
 import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import { nodeFileSystem } from '../../lib/files/file-system.ts';
 import { nearestWord } from '../../lib/text/edit-distance.ts';
+import { visible } from '../../lib/text/visible.ts';
 import { everyBuiltinTool } from '../../tools/registry.ts';
 import { filesIn, isOwnName, textOf, WRONG_NAME } from '../own-files.ts';
 import { usageError } from '../process/program-name.ts';
@@ -34,7 +35,7 @@ export function templatesOf(terminal: Pick<Terminal, 'env' | 'platform'>): Templ
   const faults: string[] = [];
   const take = (name: string, file: string, definition: string | { readonly why: string }) => {
     const read = typeof definition === 'string' ? templateOf(name, file, definition) : definition;
-    if ('why' in read) faults.push(`${oneLine(file)} is left out: ${read.why}`);
+    if ('why' in read) faults.push(`${visible(file)} is left out: ${read.why}`);
     else found.set(name, read);
   };
   for (const [name, definition] of builtIns()) take(name, '', definition);

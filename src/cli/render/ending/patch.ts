@@ -2,7 +2,6 @@
 import { visible } from '../../../lib/text/visible.ts';
 import type { Patch } from '../../../undo/patch.ts';
 import type { Style } from '../text/style.ts';
-import { oneLine } from '../text/text.ts';
 
 /** `+18`, `+3 -1`, `18 lines` for a new file; '' if nothing was counted. */
 export function countText({ kind, lines }: Pick<Patch, 'kind' | 'lines'>): string {
@@ -15,7 +14,7 @@ export function countText({ kind, lines }: Pick<Patch, 'kind' | 'lines'>): strin
 /** `calc.mjs (changed, +3 -1)`. */
 export function patchHead(patch: Patch): string {
   const words = countText(patch);
-  return `${oneLine(patch.path)} (${patch.kind}${words === '' ? '' : `, ${words}`})`;
+  return `${visible(patch.path)} (${patch.kind}${words === '' ? '' : `, ${words}`})`;
 }
 
 /** A line of a file, in which nothing is hidden or reordered; a carriage return at its end is not shown. */

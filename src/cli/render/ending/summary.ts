@@ -2,6 +2,7 @@ import { listed } from '../../../evidence/evidence.ts';
 import type { RunResult } from '../../../host/engine-port.ts';
 import { passedText } from '../../../languages/testing/test-output.ts';
 import { filesRunBy, runsTests } from '../../../languages/testing/test-runs.ts';
+import { visible } from '../../../lib/text/visible.ts';
 import { commandFiles } from '../../../run/stream/changed-files.ts';
 import { isWithheld } from '../../../schema/journal/swap.ts';
 import { subtasksOf } from '../../../schema/plan.ts';
@@ -176,7 +177,7 @@ function inWords({ plan }: RunState, detail: string): string {
 /** What the model insisted on removing from a file that existed before. */
 const losses = ({ state }: RunResult): readonly string[] =>
   (state.ended?.lost ?? []).map(
-    ({ path, drops }) => `${oneLine(path)} has lost ${oneLine(drops)}: the model insisted on it`,
+    ({ path, drops }) => `${visible(path)} has lost ${oneLine(drops)}: the model insisted on it`,
   );
 
 const MOST_NAMED = 20;
@@ -192,7 +193,7 @@ function filesOf(outcome: Outcome, style: Style, width: number): readonly string
     const who = whoText(meant, isByCommand);
     const names = meant.slice(0, MOST_NAMED).map((patch) => {
       const each = who === '' && isByCommand(patch) ? ' (by a command)' : '';
-      return `${oneLine(patch.path)} ${countText(patch)}`.trimEnd() + each;
+      return `${visible(patch.path)} ${countText(patch)}`.trimEnd() + each;
     });
     const more = meant.length > MOST_NAMED ? [`and ${meant.length - MOST_NAMED} more`] : [];
     return meant.length === 0 ? [] : [{ name: kind, words: [...names, ...more].join(', ') + who }];
@@ -212,7 +213,7 @@ function filesOf(outcome: Outcome, style: Style, width: number): readonly string
 function withheldRows({ patches, result, apply }: Outcome): readonly Row[] {
   const names = patches.slice(0, MOST_NAMED).map((patch) => {
     const what = patch.kind === 'removed' ? '(removed)' : countText(patch);
-    return `${oneLine(patch.path)} ${what}`.trimEnd();
+    return `${visible(patch.path)} ${what}`.trimEnd();
   });
   const more = patches.length > MOST_NAMED ? [`and ${patches.length - MOST_NAMED} more`] : [];
   const left = result.state.swap?.left ?? [];
@@ -221,7 +222,7 @@ function withheldRows({ patches, result, apply }: Outcome): readonly Row[] {
       name: 'withheld',
       words: `${[...names, ...more].join(', ')}: nothing proves this, so the folder is as it was before`,
     },
-    ...left.map(({ path, why }) => ({ name: 'left', words: `${oneLine(path)}: ${oneLine(why)}` })),
+    ...left.map(({ path, why }) => ({ name: 'left', words: `${visible(path)}: ${oneLine(why)}` })),
     commandRow('keep it', apply),
   ];
 }
@@ -234,7 +235,7 @@ function whoText(
   files: readonly PatchSummary[],
   isByCommand: (file: PatchSummary) => boolean,
 ): string {
-  const others = files.filter((file) => !isByCommand(file)).map(({ path }) => oneLine(path));
+  const others = files.filter((file) => !isByCommand(file)).map(({ path }) => visible(path));
   const isFew = others.length <= MOST_EXCEPT && others.length < files.length / 2;
   if (!isFew || files.length - others.length < FEWEST_TOGETHER) return '';
   return others.length === 0 ? ' (all by commands)' : ` (by commands, except ${listed(others)})`;

@@ -1,5 +1,6 @@
 import { trialWords } from '../../../evidence/trials/trial-words.ts';
 import { PROVIDER_NAMES, rowOf } from '../../../host/providers/providers.ts';
+import { visible } from '../../../lib/text/visible.ts';
 import type { Usage } from '../../../schema/model/turn.ts';
 import type { Check, Proof, Subtask } from '../../../schema/plan.ts';
 import type { RecordOf, Stamped } from '../../../schema/records.ts';
@@ -40,9 +41,9 @@ export function describeCheck(check: Check | Proof): string {
   if (!('type' in check)) return `${oneLine(check.cmd)}${prints(check.prints)}`;
   switch (check.type) {
     case 'file_exists':
-      return `${oneLine(check.path)} exists`;
+      return `${visible(check.path)} exists`;
     case 'file_contains':
-      return `${oneLine(check.path)} contains "${oneLine(check.text)}"`;
+      return `${visible(check.path)} contains "${oneLine(check.text)}"`;
     case 'command_succeeds':
       return `${oneLine(check.cmd)}${prints(check.prints)}`;
     case 'goal_example':

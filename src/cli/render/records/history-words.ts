@@ -138,13 +138,13 @@ export function historyWords(record: Stamped, hasPlan = true): string | null {
     case 'file_restored':
       return restoredText(record);
     case 'file_swapped':
-      return `${oneLine(record.path)} ${record.skipped === '' ? 'swapped' : `left alone: ${oneLine(record.skipped)}`}`;
+      return `${visible(record.path)} ${record.skipped === '' ? 'swapped' : `left alone: ${oneLine(record.skipped)}`}`;
     case 'bytes_unreadable':
       return record.spans
         .map(({ from, to }) => `bytes ${from} to ${to} of the journal cannot be read`)
         .join(', ');
     case 'bytes_set_aside':
-      return `${record.bytes} bytes from byte ${record.at} on are in quarantine/${oneLine(record.file)}`;
+      return `${record.bytes} bytes from byte ${record.at} on are in quarantine/${visible(record.file)}`;
     case 'candidate_failed':
       return `${oneLine(`${record.provider} ${record.model}`)}${profileText(record.profile)} cannot be used: ${record.status.kind}`;
     case 'message_ended':
@@ -175,7 +175,7 @@ export function historyWords(record: Stamped, hasPlan = true): string | null {
 }
 
 export const restoredText = ({ path, skipped, hash }: RecordOf<'file_restored'>): string =>
-  `${oneLine(path)} ${skipped === '' ? (hash === null ? 'removed' : 'put back') : `left alone: ${oneLine(skipped)}`}`;
+  `${visible(path)} ${skipped === '' ? (hash === null ? 'removed' : 'put back') : `left alone: ${oneLine(skipped)}`}`;
 
 /** A run that only answered proves nothing. */
 function verdictWord({ isProved, answer }: RecordOf<'verdict_given'>): string {
@@ -261,7 +261,7 @@ const WHO_CHANGED: { readonly [by in RecordOf<'files_changed'>['by']]: string } 
 
 function changedWords({ by, files, uncovered = [] }: RecordOf<'files_changed'>): string {
   const who = WHO_CHANGED[by];
-  const names = [...files, ...uncovered].map(({ path }) => oneLine(path));
+  const names = [...files, ...uncovered].map(({ path }) => visible(path));
   return `${who} ${names.slice(0, 5).join(', ')}${names.length > 5 ? ', and more' : ''}`;
 }
 

@@ -1,4 +1,5 @@
 /** Pure: phrases that lines of several kinds of records share. */
+import { visible } from '../../../lib/text/visible.ts';
 import { giverWords } from '../../../round/permission/giver-words.ts';
 import type { Giver } from '../../../schema/journal/permissions.ts';
 import type { RecordOf } from '../../../schema/records.ts';
@@ -25,7 +26,7 @@ export function formatApprover(giver: Giver): string {
 type FileCandidate = RecordOf<'file_candidate_shown' | 'file_candidate_taken'>;
 
 export const candidateName = ({ path, index }: FileCandidate): string =>
-  `candidate ${index + 1} of ${oneLine(path)}`;
+  `candidate ${index + 1} of ${visible(path)}`;
 
 export function formatCandidate({ showed }: RecordOf<'file_candidate_shown'>): string {
   const failed = showed.filter((one) => one.failed);

@@ -1,6 +1,7 @@
 /** Pure: the lines that an event leaves above what is redrawn. */
 
 import { driverOf } from '../../../drivers/driver-of.ts';
+import { visible } from '../../../lib/text/visible.ts';
 import { candidateText } from '../../../llm/failover/candidate.ts';
 import type { RunEvent } from '../../../schema/events/events.ts';
 import type { TurnStatus } from '../../../schema/model/turn.ts';
@@ -227,7 +228,7 @@ function actionLines(
     .filter(({ before, after }) => before !== after)
     .map(({ path, lines }) => {
       const counts = lines === undefined ? '' : ` ${changeText(lines, glyphs)}`;
-      const text = `  ${glyphs.ok} ${isMending ? 'mended ' : ''}${oneLine(path)}${counts}`;
+      const text = `  ${glyphs.ok} ${isMending ? 'mended ' : ''}${visible(path)}${counts}`;
       return isMending ? lineOf(text, 'good') : framed(text, 'good');
     });
 }
