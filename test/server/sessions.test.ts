@@ -148,7 +148,13 @@ describe('a conversation', () => {
     expect(existsSync(join(folder, 'a.txt'))).toBe(false);
     await following;
     expect((await session.undo()).outcome).toBe('nothing_to_undo');
-    await until(session.send('And now?'), isEnd);
+    await session.chat('And now?');
+    await expect.poll(() => session.get()).toMatchObject({ state: 'idle', messages: 2 });
+    // Nobody has read the end of the message before.
+    const said: ClientEvent[] = [];
+    for await (const event of session.send('Really?', { names: 'tardigrade' })) said.push(event);
+    expect(named(said, 'person_said')).toMatchObject([{ text: 'Really?' }]);
+    expect(said.at(-1)?.event).toBe('message_ended');
     await session.close();
     expect((await session.undo({ dryRun: true })).outcome).toBe('planned');
     expect((await session.undo()).outcome).toBe('nothing_to_undo');

@@ -267,12 +267,15 @@ export class SessionHandle {
   command = (text: string) => this.#at.post<{ said: string }>('/commands', { text });
   close = () => this.#at.delete();
 
-  /** Sends a message and yields the events up to `completed`. */
+  /** Sends a message and yields its events, up to `completed`, or `message_ended` by our own names. */
   async *send(message: string, options: StreamOptions = {}): AsyncGenerator<ClientEvent, void> {
+    // What nobody has read of an earlier message is no part of this one.
+    const { lastEventId: after } = await this.get();
     await this.chat(message);
-    for await (const event of this.events(options)) {
+    const end = options.names === 'tardigrade' ? 'message_ended' : 'completed';
+    for await (const event of this.events({ after, ...options })) {
       yield event;
-      if (event.event === 'completed') return;
+      if (event.event === end) return;
     }
   }
 }
