@@ -1,23 +1,13 @@
 /** What is said in a conversation on the page before the list of all work, read once a second, has it. */
-import { rmSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
-import { findChromium, goTo, launch, openPage } from '../support/page/browser.ts';
-import { pageFolder } from '../support/page/built-page.ts';
+import { expect, test } from 'vitest';
+import { findChromium, goTo, openPage } from '../support/page/browser.ts';
 import { Telling } from '../support/page/showcase.ts';
-import { showing } from '../support/page/shown.ts';
+import { shownInBrowser } from '../support/page/shown.ts';
 
 const path = findChromium();
 
 test.skipIf(path === '')('a goal begins in the folder of its conversation', async () => {
-  const folder = await pageFolder();
-  const shown = await showing(folder);
-  const browser = await launch(path);
-  onTestFinished(async () => {
-    await browser.close();
-    await shown.server.close();
-    rmSync(dirname(folder), { recursive: true });
-  });
+  const { shown, browser } = await shownInBrowser();
   const { events } = new Telling(1).say('person_said', { text: 'Hello' });
   const summary = {
     ...{ id: 'ab12', number: 3, name: null, workspacePath: '/home/ada/shop' },

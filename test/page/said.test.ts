@@ -1,31 +1,20 @@
 /** The end of a run on the page: its answer, what the model reports, and what was not done. */
-import { rmSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   againstAccess,
   cutOrOverlapping,
   findChromium,
   goTo,
-  launch,
   openPage,
 } from '../support/page/browser.ts';
-import { pageFolder } from '../support/page/built-page.ts';
 import { ASKED, RUN_ID, Telling } from '../support/page/showcase.ts';
-import { showing } from '../support/page/shown.ts';
+import { shownInBrowser } from '../support/page/shown.ts';
 
 const path = findChromium();
 const of = { workspace: 'w', path: '/w', number: 8, questions: 0, startedAt: 1, lastAt: 1 };
 
 test.skipIf(path === '')('the end says what the run has to say', async () => {
-  const folder = await pageFolder();
-  const shown = await showing(folder);
-  const browser = await launch(path);
-  onTestFinished(async () => {
-    await browser.close();
-    await shown.server.close();
-    rmSync(dirname(folder), { recursive: true });
-  });
+  const { shown, browser } = await shownInBrowser();
   const ended = (ending: string) =>
     new Telling(1)
       .record('run_opened', { run: 'r', goal: 'g', startedAt: 1, number: 8, version: '0' })
@@ -63,14 +52,7 @@ test.skipIf(path === '')('the end says what the run has to say', async () => {
 test.skipIf(path === '')(
   'an answer that came too late is said, though its question is gone',
   async () => {
-    const folder = await pageFolder();
-    const shown = await showing(folder);
-    const browser = await launch(path);
-    onTestFinished(async () => {
-      await browser.close();
-      await shown.server.close();
-      rmSync(dirname(folder), { recursive: true });
-    });
+    const { shown, browser } = await shownInBrowser();
     const detail = 'It was answered before: no, at its terminal.';
     shown.server.onPost = async () => {
       shown.server.settle(RUN_ID, ASKED.id);
