@@ -39,8 +39,8 @@ const ASKS = called('run_cmd', { cmd: 'git init here' });
 const WRITES = called('write_file', { path: 'a.txt', content: 'hello\n' });
 const DONE = called('mark_subtask_complete', { success: true });
 
-/** Answers with these in turn, and then that it is done; the one at `heldAt` waits until it is let go. */
-async function modelSaying(replies: readonly Reply[], heldAt = 0) {
+/** Answers with these in turn, and then that it is done; from the one at `heldFrom` on they wait until they are let go. */
+async function modelSaying(replies: readonly Reply[], heldFrom = 0) {
   let letGo = (): void => {};
   const held = new Promise<void>((resolve) => {
     letGo = resolve;
@@ -54,7 +54,7 @@ async function modelSaying(replies: readonly Reply[], heldAt = 0) {
     ],
     script: (_, n) => ({
       ...(replies[n - 1] ?? DONE),
-      ...(n === heldAt ? { beforeEnd: held } : {}),
+      ...(heldFrom > 0 && n >= heldFrom ? { beforeEnd: held } : {}),
     }),
   });
   return { words: ['--host', server.url, '--model', MODEL], letGo };
@@ -176,9 +176,11 @@ describe('a run without a terminal', () => {
     await running.kill();
     expect(existsSync(address ?? '')).toBe(process.platform !== 'win32');
     expect(notesIn(placeOf(folder))).toEqual([]);
+    running = lab.start(['resume', ...words.slice(0, 2)], { in: folder });
+    // One that has its answer at once ends before it listens, and sweeps nothing.
+    await noteIn(folder);
     letGo();
-    const { exitCode } = await lab.here(['resume', ...words.slice(0, 2)], { in: folder });
-    expect(exitCode).toBe(9);
+    expect((await running.ended).exitCode).toBe(9);
     expect(existsSync(address ?? '')).toBe(false);
     expect(readdirSync(notes)).toEqual([]);
   });
