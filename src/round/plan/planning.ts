@@ -75,10 +75,10 @@ function askAgain(run: ConversationPort, fault: string): void {
   const { context } = run;
   const question = context.state.conversation.findLast(({ role }) => role === 'user');
   if (question === undefined) throw new Error('A plan was answered without a question.');
-  const text = context.textOf(context.read(question.offset, 'message_added').text ?? '');
+  const [asked] = context.messagesOf([question]);
   sendToModel(run, {
     cause: 'plan_refused',
-    text: planQuestionAgain(text, goalToTell(context.state), fault),
+    text: planQuestionAgain(asked?.content ?? '', goalToTell(context.state), fault),
     shows: question.shows ?? [],
     rewindTo: question.seq,
   });

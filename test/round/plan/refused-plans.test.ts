@@ -22,6 +22,9 @@ async function planQuestions() {
   return asked.map(({ messages }) => messages.map(({ content }) => content).join('\n'));
 }
 
+const lastLines = (requests: readonly ModelRequest[]): readonly string[] =>
+  requests.map(({ messages }) => messages.at(-1)?.content.split('\n').at(-1) ?? '');
+
 describe('a plan that cannot be used', () => {
   it('is asked for in the words of its question and with its fault, before the goal and without the plan', async () => {
     const [first = '', second = ''] = await planQuestions();
@@ -34,6 +37,23 @@ describe('a plan that cannot be used', () => {
     const [, , later = ''] = await planQuestions();
     expect(later).toContain('The plan did not work');
     expect(later.split('Plan a goal as tasks with subtasks.')).toHaveLength(2);
+  });
+
+  it('is asked for again where its question had to be shortened', async () => {
+    let plans = 0;
+    const provider = scriptedProvider(
+      (request) => {
+        if (wantedBy(request) !== 'plan') return 'I would rather not.';
+        plans += 1;
+        return plans === 1 ? { fails: { kind: 'context_overflow' } } : 'no plan';
+      },
+      { contextWindow: 2048 },
+    );
+    const { records } = await runIn(testWorld(), provider, { goal: GOAL, toolMode: 'json' });
+    expect(records.some(({ type }) => type === 'compacted')).toBe(true);
+    const causes = records.flatMap((one) => (one.type === 'message_added' ? [one.cause] : []));
+    expect(causes).toContain('plan_refused');
+    expect(lastLines(provider.requests)).toContain(`GOAL: ${GOAL}`);
   });
 
   it('loses nothing of a question that ends with something else', () => {
