@@ -9,6 +9,7 @@ import {
   backgroundEnded,
   cutBehindCalls,
   doubtMessage,
+  filesChanged,
   permittedMessage,
 } from '../prompts/remarks.ts';
 import type { ToolNames } from '../schema/actions.ts';
@@ -81,6 +82,11 @@ export async function perform(step: WorkStep, run: RunPorts): Promise<void> {
       return sendResult(run);
     case 'pass_on':
       return passOn(run);
+    case 'tell_changed':
+      return sendToModel(run, {
+        cause: 'resume',
+        text: filesChanged(context.state.changedMeanwhile ?? []),
+      });
     case 'tell_ended':
       return sendToModel(run, { cause: 'background_ended', text: endedText(run) });
     case 'skip_call':

@@ -164,6 +164,8 @@ export interface RunState {
   readonly servers?: RunningServers;
   /** Programs in the background; left out before the first. */
   readonly background?: Background;
+  /** Files that somebody else changed, of which the model does not know yet; left out while there are none. */
+  readonly changedMeanwhile?: readonly string[];
   readonly phase: Phase;
   /** How the model reads the goal, as far as the goal supports it; left out before it is known. */
   readonly brief?: Brief;

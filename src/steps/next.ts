@@ -7,7 +7,7 @@ import type { DrivingSteps } from './driver.ts';
 import { endingStep } from './ending.ts';
 import { claimStep } from './gate/claim.ts';
 import { beforeFailing, lastLookStep } from './gate/failing.ts';
-import { afterBackground, afterPerson } from './passed-on.ts';
+import { afterBackground, afterChanges, afterPerson } from './passed-on.ts';
 import { planningStep } from './planning.ts';
 import { isPending } from './select.ts';
 import { type Limits, PATIENCE, type Step } from './step.ts';
@@ -18,7 +18,7 @@ export function next(state: RunState, limits: Limits, driver: DrivingSteps): Ste
     putBackStep(state, driver) ??
     lastLookStep(state) ??
     beforeFailing(workStep(state, limits, driver), state);
-  return afterPerson(afterBackground(step, state), state);
+  return afterPerson(afterChanges(afterBackground(step, state), state), state);
 }
 
 /** Restores files before anything else is decided, because the subtask may already be over. */

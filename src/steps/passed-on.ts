@@ -30,6 +30,10 @@ const isToBeSaid = ({ person, agreement }: RunState): boolean =>
 export const afterBackground = (step: Step, state: RunState): Step =>
   state.background?.unreported.length && mayReport(step, state) ? { do: 'tell_ended' } : step;
 
+/** Does the same for files that somebody else changed while the run was down. */
+export const afterChanges = (step: Step, state: RunState): Step =>
+  state.changedMeanwhile?.length && mayReport(step, state) ? { do: 'tell_changed' } : step;
+
 function mayReport(step: Step, { mainConversation, conversation }: RunState): boolean {
   if (step.do !== 'ask' || mainConversation !== null) return false;
   return step.cause !== null || !AWAITS_ANSWER.has(conversation.at(-1)?.cause ?? null);

@@ -68,6 +68,8 @@ export type Step =
   | { readonly do: 'pass_on' }
   /** Tells the model which background programs were ended. */
   | { readonly do: 'tell_ended' }
+  /** Tells the model which files somebody else changed while the run was down. */
+  | { readonly do: 'tell_changed' }
   | { readonly do: 'check'; readonly index: number }
   /** Runs the proof before anything is changed, to see whether it fails. */
   | { readonly do: 'prove_before' }

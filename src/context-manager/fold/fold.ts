@@ -22,7 +22,7 @@ import {
   foldActionStarted,
   foldCheck,
 } from './calls/actions.ts';
-import { foldBackground, withBackgroundReported } from './calls/background.ts';
+import { foldBackground } from './calls/background.ts';
 import { foldPermissions, usedAnswers, withUsed } from './calls/permissions.ts';
 import { refusedAfter, withRefused } from './calls/refused.ts';
 import { foldServer } from './calls/servers.ts';
@@ -33,11 +33,12 @@ import { initialState } from './initial.ts';
 import { foldCompacted } from './messages/compacted.ts';
 import { foldBranched, foldMessage, foldRewound, foldTurn } from './messages/conversation.ts';
 import { withPerson } from './messages/person-said.ts';
+import { withReported } from './messages/reported.ts';
 import { foldCandidateFailed, foldWait, waysAfterSettings } from './model/ways.ts';
 import { foldNote } from './notes.ts';
 import { foldLease, foldResumed, withoutFailure, workedUntil } from './resumed.ts';
 import { foldCandidateTaken, foldCandidateTried } from './work/candidates.ts';
-import { foldChild, withChildTold } from './work/children.ts';
+import { foldChild } from './work/children.ts';
 import { phaseOf } from './work/phase.ts';
 import { foldTryAgain, foldTryEnded, withoutTry } from './work/plain-try.ts';
 import {
@@ -52,7 +53,7 @@ import { reopenEnding } from './work/reopen-ending.ts';
 import { surveying } from './work/survey.ts';
 
 /** The version of the state's shape. A snapshot with another version is rebuilt from the journal. */
-export const STATE_SCHEMA = 55;
+export const STATE_SCHEMA = 56;
 
 /**
  * The state after one more record. Records are in their stored form: spilled strings are not read. Throws for a
@@ -105,7 +106,7 @@ function apply(state: RunState, record: Located): RunState {
     case 'background_ended':
       return foldBackground(state, record);
     case 'message_added':
-      return withChildTold(withBackgroundReported(withMessage(state, record), record), record);
+      return withReported(withMessage(state, record), record);
     case 'goal_cut':
       return { ...state, guided: { ...state.guided, goalParts: record.parts } };
     case 'brief_made':

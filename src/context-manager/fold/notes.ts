@@ -7,11 +7,27 @@ import { withTestsBeforePlan } from './calls/actions.ts';
 const OUTPUTS_KEPT = 20;
 
 export function foldNote(state: RunState, { kind, data }: RecordOf<'note'>): RunState {
-  // The verdict was based on files that someone has since changed.
-  if (kind === 'changed_meanwhile') return { ...state, verdict: null };
+  if (kind === 'changed_meanwhile') return withChanges(state, data);
   if (kind === TRIALS_SKIPPED) return { ...state, areTrialsSkipped: true };
   if (kind === 'looked') return withTestsBeforePlan(state, { offset: null, failed: false });
   return kind === 'full_result' ? withOutput(state, data) : state;
+}
+
+/** The verdict was based on files that someone has since changed. */
+function withChanges(state: RunState, { paths }: RecordOf<'note'>['data']): RunState {
+  const added = Array.isArray(paths) ? paths.filter((path) => typeof path === 'string') : [];
+  const changedMeanwhile = [...new Set([...(state.changedMeanwhile ?? []), ...added])];
+  return { ...state, verdict: null, changedMeanwhile };
+}
+
+/** The message that names the files was added. */
+export function withChangesReported(
+  state: RunState,
+  { cause }: RecordOf<'message_added'>,
+): RunState {
+  if (cause !== 'resume') return state;
+  const { changedMeanwhile: _told, ...rest } = state;
+  return rest;
 }
 
 /** Records that a result was stored in full of which the model saw a part. */

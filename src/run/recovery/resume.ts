@@ -7,7 +7,6 @@ import { interruptibleRunner } from '../../lib/interruptible.ts';
 import { VERSION } from '../../lib/version.ts';
 import { filesChanged } from '../../prompts/remarks.ts';
 import { type FinishPort, finishDeps } from '../../round/act.ts';
-import { sendToModel } from '../../round/model/send-to-model.ts';
 import type { RunPorts } from '../../round/run-ports.ts';
 import type { Limits } from '../../schema/journal/limits.ts';
 import { isWithheld } from '../../schema/journal/swap.ts';
@@ -42,23 +41,19 @@ export async function resume(
   if (changed.length > 0) reportChangedFiles(run, changed);
 }
 
-/**
- * Nothing may come between a call and its result, so the model is not told there; a file is checked again
- * before it is written.
- */
+/** Tells the person. A run tells its model before its next question, a conversation with its next message. */
 function reportChangedFiles(
   { context, emit }: Pick<RunPorts, 'context' | 'emit'>,
   paths: readonly string[],
 ): void {
-  const { chat, settings, active, pending } = context.state;
+  const { chat, pending } = context.state;
   const since = chat === undefined ? 'while the run was down' : 'since this session saw them';
-  const notice = `Changed by somebody else ${since}: ${paths.join(', ')}`;
-  const text = filesChanged(paths);
+  const text = `Changed by somebody else ${since}: ${paths.join(', ')}`;
   if (chat === undefined)
     context.record({ type: 'note', kind: 'changed_meanwhile', data: { paths } });
-  emit({ type: 'notice', level: 'warning', text: notice });
-  if (chat === undefined && settings && active) sendToModel({ context }, { cause: 'resume', text });
-  if (chat !== undefined && pending === null) context.record({ ...ASIDE, text, by: 'engine' });
+  emit({ type: 'notice', level: 'warning', text });
+  if (chat !== undefined && pending === null)
+    context.record({ ...ASIDE, text: filesChanged(paths), by: 'engine' });
 }
 
 /** Reports and records every settled intent. Returns the files that someone else changed meanwhile. */
