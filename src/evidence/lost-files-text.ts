@@ -3,14 +3,17 @@ import { listed } from './evidence.ts';
 import type { Losses } from './users-files.ts';
 
 export const putBackText = (lost: Losses): string =>
-  isNone(lost)
-    ? ''
-    : `W${lostFilesPhrase(lost).slice(1)}. ${isOne(lost) ? 'It is' : 'They are'} as before again.`;
+  sentence(lost, ` ${isOne(lost) ? 'It is' : 'They are'} as before again.`);
 
-export const formatLostFiles = (lost: Losses): string =>
-  isNone(lost)
-    ? ''
-    : `W${lostFilesPhrase(lost).slice(1)}. Put back what was not meant; the user is told.`;
+/** For the model. */
+export const toPutBackText = (lost: Losses): string =>
+  sentence(lost, ' Put back what was not meant; the user is told.');
+
+/** For the person. */
+export const leftText = (lost: Losses): string => sentence(lost, '');
+
+const sentence = (lost: Losses, rest: string): string =>
+  isNone(lost) ? '' : `W${lostFilesPhrase(lost).slice(1)}.${rest}`;
 
 /** `while a command ran, a.txt was removed: …`; somebody else may have done it. */
 export function lostFilesPhrase(lost: Losses): string {

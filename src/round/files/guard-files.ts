@@ -8,7 +8,7 @@
  */
 
 import { listed } from '../../evidence/evidence.ts';
-import { formatLostFiles, putBackText } from '../../evidence/lost-files-text.ts';
+import { leftText, putBackText, toPutBackText } from '../../evidence/lost-files-text.ts';
 import { type Losses, lossesIn, lostPaths } from '../../evidence/users-files.ts';
 import type { FileChange } from '../../schema/actions.ts';
 import type { Watch } from '../../tools/execute.ts';
@@ -57,7 +57,8 @@ function afterLosses(id: string, changes: readonly FileChange[], run: GuardPort)
   });
   const isBack = (path: string): boolean => back.has(path);
   const left = those((path) => !isBack(path));
-  const report = [putBackText(those(isBack)), formatLostFiles(left)].filter(Boolean).join(' ');
+  const restored = putBackText(those(isBack));
+  const both = (other: string): string => [restored, other].filter(Boolean).join(' ');
   const places = [...back].flatMap(([path, hash]) =>
     hash === null ? [] : `${path}: blobs/${hash}`,
   );
@@ -65,8 +66,8 @@ function afterLosses(id: string, changes: readonly FileChange[], run: GuardPort)
     places.length === 0
       ? ''
       : ` What was there instead is kept in .agent_context: ${listed(places)}.`;
-  run.emit({ type: 'notice', level: 'warning', text: `${report}${kept}` });
-  return report;
+  run.emit({ type: 'notice', level: 'warning', text: `${both(leftText(left))}${kept}` });
+  return both(toPutBackText(left));
 }
 
 /** The paths that were restored, each with the hash of what had taken its place. */

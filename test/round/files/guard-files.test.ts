@@ -108,6 +108,7 @@ describe('a command', () => {
       expect(result).toMatchObject({ ending: 'unverified' });
       expect(result.detail).toContain(path);
       expect(notices.join('\n')).toContain(path);
+      expect(notices.join('\n'), 'is said to the model alone').not.toContain('Put back');
     },
   );
 
