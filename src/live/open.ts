@@ -16,8 +16,8 @@ export interface LiveSessionOptions extends Omit<OwnerParts, 'key' | 'run' | 'ra
   readonly workspace: string;
   /** Milliseconds since 1970. */
   readonly since: number;
-  /** The number of the last record that was reported. */
-  readonly seq: number;
+  /** The id of the last event of a record that was reported. */
+  readonly last: string;
 }
 
 export interface LiveChannel {
@@ -52,13 +52,13 @@ interface Listening {
 const NO_KEY = 'This user has no key to prove anything with.';
 
 async function listeningFor(request: LiveSessionOptions): Promise<Listening> {
-  const { place, originKey, run, seq } = request;
+  const { place, originKey, run, last } = request;
   if (originKey === null) return { owner: null, address: null, why: NO_KEY };
   const found = newAddress(place);
   if ('why' in found) return { owner: null, address: null, why: found.why };
   const { address } = found;
   const parts = { ...request, key: liveKey(originKey), run, random: place.random };
-  const owner = new LiveOwner({ ...parts, log: new EventLog(seq) });
+  const owner = new LiveOwner({ ...parts, log: new EventLog(last) });
   try {
     await owner.listen(address);
     return { owner, address, why: '' };

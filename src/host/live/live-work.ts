@@ -57,7 +57,8 @@ export class LiveWork {
   readonly #stop = new AbortController();
   #started: StreamEvent | null = null;
   #run = '';
-  #seq = 0;
+  /** The last event of a record before opening began: its record, and which of its events it is. */
+  #last = { seq: 0, at: 0 };
   /** Events since opening began. */
   #waiting: StreamEvent[] = [];
   #opening: Promise<LiveChannel> | null = null;
@@ -99,6 +100,9 @@ export class LiveWork {
     if (event.type === 'record') this.questions.observe(event.record, event.state);
     if (this.#opening === null && isDue(event)) this.#open();
     this.#narrator.emit(event);
+    // The messages with which a conversation begins are not reported; each ends with a record of two events.
+    if (event.type === 'begun' && event.state.seq > this.#last.seq)
+      this.#last = { seq: event.state.seq, at: 1 };
   }
 
   /** Listens without waiting for a request. */
@@ -124,7 +128,10 @@ export class LiveWork {
     this.#run = event.run ?? this.#run;
     if (this.#channel !== null) this.#channel.owner?.emit(event);
     else if (this.#opening !== null) this.#waiting.push(event);
-    else this.#seq = event.seq ?? this.#seq;
+    else if (event.seq !== undefined) {
+      const { seq, at } = this.#last;
+      this.#last = { seq: event.seq, at: event.seq === seq ? at + 1 : 0 };
+    }
   }
 
   #open(waitMs = BEHIND_REQUEST_MS): void {
@@ -138,13 +145,15 @@ export class LiveWork {
   async #opened(waitMs: number): Promise<LiveChannel> {
     const { place, originKey, workspace, clock, hooks } = this.#parts;
     const { signal } = this.#stop;
+    const { seq, at } = this.#last;
     try {
       await clock.sleep(waitMs, signal);
       const { openChannelFor } = await raced(import('../../live/open.ts'), signal, () => {
         throw signal.reason;
       });
       return await openChannelFor({
-        ...{ place, originKey, clock, questions: this.questions, run: this.#run, seq: this.#seq },
+        ...{ place, originKey, clock, questions: this.questions, run: this.#run },
+        last: `${seq}.${at}`,
         workspace: place.fs.realpath(workspace),
         since: clock.now(),
         started: () => this.#started,
