@@ -42,7 +42,7 @@ const ADAPTERS: { readonly [path: string]: RegExp } = {
   'src/run/machine.ts': /^process\.(env|execPath)$/,
   'src/processes/operating-system.ts': /^process\.(pid|kill|platform)$/,
   // Clients that a server has lost do not all come back in one moment.
-  'src/server/client/client.ts': /^Math\.random$/,
+  'src/server/client/events-of.ts': /^Math\.random$/,
   'src/page/wire/real-browser.ts': /^(Date\.now|Math\.random|crypto\.randomUUID)$/,
   'src/llm/embedded/engine.ts': /^performance\.now$/,
   // A program of its own, started beside the run.

@@ -12,16 +12,17 @@ interface Asked {
 }
 
 /** Doors to a server that answers with these bodies, one a request, and to no clock. */
-function browserTo(answers: readonly (string | number)[]) {
+function browserTo(answers: readonly (string | number | ResponseInit)[]) {
   const asked: Asked[] = [];
   const waits: number[] = [];
   const kept = new Map([['tardigrade.token', 't']]);
   const browser: Browser = {
-    fetch: (path, init) => {
-      asked.push({ path, headers: init.headers as Asked['headers'] });
+    fetch: (path, { headers }) => {
+      asked.push({ path, headers: headers as Asked['headers'] });
       const answer = answers[asked.length - 1] ?? 404;
+      const init = typeof answer === 'number' ? { status: answer } : answer;
       return Promise.resolve(
-        typeof answer === 'number' ? new Response(null, { status: answer }) : new Response(answer),
+        typeof init === 'string' ? new Response(init) : new Response(null, init),
       );
     },
     now: () => 0,
@@ -46,7 +47,7 @@ function browserTo(answers: readonly (string | number)[]) {
   return { browser, asked, waits };
 }
 
-async function followed(answers: readonly (string | number)[]) {
+async function followed(...[answers]: Parameters<typeof browserTo>) {
   const { browser, asked, waits } = browserTo(answers);
   const heard: ReadFrame[] = [];
   const states: string[] = [];
@@ -78,6 +79,12 @@ describe('a stream', () => {
   it('waits longer each time while nobody answers', async () => {
     const { waits } = await followed([500, 500, 500, 500, 500, 500, 500, 404]);
     expect(waits).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]);
+  });
+
+  it('waits as long as the server asks, where that is longer', async () => {
+    const headers = { 'Retry-After': '10' };
+    const { waits } = await followed([{ status: 429, headers }, 500, 404]);
+    expect(waits).toEqual([10_000, 2000]);
   });
 
   it('comes back to a server that only stops, and not where the token is not good any more', async () => {

@@ -1,5 +1,5 @@
 // Pure: every way in which the API refuses a request, in its own words.
-import type { HeaderLookup } from '../http/connections.ts';
+
 import {
   type Dialect,
   type Failing,
@@ -7,6 +7,7 @@ import {
   refusalError,
   type Verdict,
 } from '../http/failure.ts';
+import type { HeaderLookup } from '../http/retry-after.ts';
 import type { ProviderError } from '../provider.ts';
 import { overflowStatus } from '../wire/overflow.ts';
 import { isOverflow } from '../wire/overflow-forms.ts';

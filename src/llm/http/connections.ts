@@ -12,6 +12,7 @@
 import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import { LONGEST_TIMER_MS } from '../../lib/clock.ts';
 import { atMost, BOUNDS } from '../wire/bounds.ts';
+import type { HeaderLookup } from './retry-after.ts';
 
 const DEFAULT_CONNECT_MS = 10_000;
 /** An idle connection is closed sooner than any server would close it. */
@@ -153,9 +154,6 @@ export async function readRefusal(answer: IncomingMessage): Promise<string> {
   }
   return Buffer.concat(parts).toString('utf8');
 }
-
-/** Looks up a header by its lower-case name; the first value if a server repeats it. */
-export type HeaderLookup = (name: string) => string | null;
 
 export const headersOf =
   ({ headers }: IncomingMessage): HeaderLookup =>

@@ -3,7 +3,8 @@
 import { isRecord, jsonIn } from '../../lib/json-value.ts';
 import { onOneLine } from '../../lib/text/one-line.ts';
 import { jsonOf } from '../wire/nesting.ts';
-import { type HeaderLookup, NO_HEADERS } from './connections.ts';
+import { NO_HEADERS } from './connections.ts';
+import type { HeaderLookup } from './retry-after.ts';
 
 export interface FailedResponse {
   /** 200 for an error inside an answer. */

@@ -4,8 +4,7 @@ import { adviceIn, type NextStep } from '../../lib/errors.ts';
 import type { TurnStatus } from '../../schema/model/turn.ts';
 import { ProviderError } from '../provider.ts';
 import { overflowStatus } from '../wire/overflow.ts';
-import type { HeaderLookup } from './connections.ts';
-import { requestedWait } from './retry-after.ts';
+import { type HeaderLookup, requestedWait } from './retry-after.ts';
 
 export type Failing =
   /** The server names another address. */

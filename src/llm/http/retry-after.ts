@@ -1,6 +1,7 @@
 // Pure: how long a server asks to wait, in milliseconds, seconds or as a date, whichever header it uses.
 
-import type { HeaderLookup } from './connections.ts';
+/** Looks up a header by its lower-case name; the first value if a server repeats it. */
+export type HeaderLookup = (name: string) => string | null;
 
 /** A year: no server means more, and a larger number may not be stored. */
 const LONGEST_MS = 365 * 24 * 3_600_000;

@@ -2,7 +2,6 @@
 
 import type { OptionAdvice } from '../../lib/errors.ts';
 import { isRecord, jsonIn } from '../../lib/json-value.ts';
-import type { HeaderLookup } from '../http/connections.ts';
 import {
   type Dialect,
   FAILED,
@@ -12,6 +11,7 @@ import {
   serverText,
   type Verdict,
 } from '../http/failure.ts';
+import type { HeaderLookup } from '../http/retry-after.ts';
 import type { ProviderError } from '../provider.ts';
 import { shorten } from '../wire/nesting.ts';
 import { overflowStatus } from '../wire/overflow.ts';

@@ -2,10 +2,12 @@
  * Reads one stream of events until the signal is aborted.
  *
  * 1. A new connection asks for the events after the last id received.
- * 2. It waits 1 s to 30 s between attempts, and connects at once when the network returns or the tab becomes visible.
+ * 2. It waits 1 s to 30 s between attempts, or as long as the server asks, and connects at once when the network
+ *    returns or the tab becomes visible.
  * 3. It ends when the server says that no more events follow, or rejects the token.
  */
 import { FrameReader, type ReadFrame } from '../../server/client/frames.ts';
+import { retryAfterIn } from '../../server/client/problem.ts';
 import type { Api } from './api.ts';
 import type { Browser } from './browser.ts';
 
@@ -39,14 +41,19 @@ export async function follow(
     onFrame(frame);
   };
   while (!signal.aborted) {
-    const status = await readOnce(path, last, { api, browser, signal, onFrame: receive, onStatus });
+    let asked = 0;
+    const onRetryAfter = (ms: number): void => {
+      asked = ms;
+    };
+    const on = { onFrame: receive, onStatus, onRetryAfter };
+    const status = await readOnce(path, last, { api, browser, signal, ...on });
     if (signal.aborted) return last;
     if (status !== 'lost') {
       onStatus(status);
       return last;
     }
     onStatus('lost');
-    await sleepOrWake(browser, wait * (0.75 + browser.random() / 2), signal);
+    await sleepOrWake(browser, Math.max(asked, wait * (0.75 + browser.random() / 2)), signal);
     wait = Math.min(wait * 2, LONGEST_WAIT_MS);
   }
   return last;
@@ -56,12 +63,13 @@ interface Reading extends Pick<StreamListener, 'onFrame' | 'onStatus'> {
   readonly api: Api;
   readonly browser: Browser;
   readonly signal: AbortSignal;
+  onRetryAfter(ms: number): void;
 }
 
 async function readOnce(
   path: string,
   last: string | null,
-  { api, browser, signal, onFrame, onStatus }: Reading,
+  { api, browser, signal, onFrame, onStatus, onRetryAfter }: Reading,
 ): Promise<'lost' | 'ended' | 'refused'> {
   const stop = new AbortController();
   const abort = () => stop.abort();
@@ -70,6 +78,7 @@ async function readOnce(
     const headers = { ...api.headers(), ...(last === null ? {} : { 'last-event-id': last }) };
     const answer = await browser.fetch(path, { headers, credentials: 'omit', signal: stop.signal });
     if ([401, 403, 404].includes(answer.status)) return 'refused';
+    onRetryAfter(retryAfterIn(answer));
     if (!answer.ok || answer.body === null) return 'lost';
     onStatus('opened');
     const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();

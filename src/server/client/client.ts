@@ -1,8 +1,7 @@
 /**
  * A client of `agent serve`, for Node and browsers; it needs only `fetch`.
  *
- * 1. A stream that breaks off is requested again from the last received event: no event is lost.
- * 2. A refusal of the server is thrown as `ServerProblem`.
+ * A refusal of the server is thrown as `ServerProblem`.
  */
 import type {
   AdoptAnswer,
@@ -30,24 +29,14 @@ import type {
   SessionResumed,
   SessionSummary,
 } from '../api/session-schemas.ts';
-import { FrameReader } from './frames.ts';
-import { pause } from './pause.ts';
+import { type ClientEvent, eventsOf } from './events-of.ts';
 import { problemIn, ServerProblem } from './problem.ts';
 
 export type * from '../api/run-schemas.ts';
 export type * from '../api/schemas.ts';
 export type * from '../api/session-schemas.ts';
 
-export { ServerProblem };
-
-/** An event of a stream. */
-export interface ClientEvent {
-  /** '' before the first event with an id. */
-  readonly id: string;
-  readonly event: string;
-  // docs/server.md and docs/library.md describe the fields of each event.
-  readonly data: { readonly [field: string]: unknown };
-}
+export { type ClientEvent, ServerProblem };
 
 export interface ConnectOptions {
   /** The address of the server, or a link whose key is used up by connecting. */
@@ -135,49 +124,11 @@ export class Client {
   }
 
   /** Ends when the server ends the stream for good, or when `signal` is aborted. */
-  async *stream(path: string, options: StreamOptions = {}): AsyncGenerator<ClientEvent, void> {
-    const { signal } = options;
-    let heard = options.after ?? '';
-    for (let tries = 0; signal?.aborted !== true; tries += 1) {
-      try {
-        for await (const event of this.#frames(withQuery(path, options), heard, signal)) {
-          tries = 0;
-          heard = event.id;
-          yield event;
-          if (event.event === 'bye' && event.data.why !== 'shutdown') return;
-        }
-      } catch (error) {
-        if (error instanceof ServerProblem && error.problem.status < 500) throw error;
-      }
-      await pause(
-        Math.min(MOST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** tries) * (0.5 + Math.random()),
-        signal,
-      );
-    }
-  }
-
-  async *#frames(
-    path: string,
-    after: string,
-    signal?: AbortSignal,
-  ): AsyncGenerator<ClientEvent, void> {
-    const response = await this.#send('GET', path, {
-      headers: after === '' ? {} : { 'Last-Event-ID': after },
-      ...(signal === undefined ? {} : { signal }),
-    });
-    if (response.body === null) return;
-    const frames = new FrameReader();
-    const text = response.body.pipeThrough(new TextDecoderStream() as never).getReader();
-    try {
-      for (;;) {
-        const { done, value } = (await text.read()) as { done: boolean; value?: string };
-        if (done) return;
-        for (const frame of frames.push(value ?? ''))
-          yield { ...frame, id: frame.id === '' ? after : frame.id, data: JSON.parse(frame.data) };
-      }
-    } finally {
-      await text.cancel().catch(() => {});
-    }
+  stream(path: string, options: StreamOptions = {}): AsyncGenerator<ClientEvent, void> {
+    const { after = '', signal } = options;
+    const ask = (headers: Record<string, string>, stop: AbortSignal) =>
+      this.#send('GET', withQuery(path, options), { headers, signal: stop });
+    return eventsOf(ask, after, signal);
   }
 
   async #send(method: Method, path: string, how: RequestInit): Promise<Response> {
@@ -187,12 +138,9 @@ export class Client {
     };
     const response = await this.#fetch(this.url + path, { ...how, method, headers });
     if (response.ok) return response;
-    throw new ServerProblem(await problemIn(response));
+    throw await problemIn(response);
   }
 }
-
-const FIRST_PAUSE_MS = 500;
-const MOST_PAUSE_MS = 30_000;
 
 /** The requests about one run or one conversation. */
 const requestsBelow = (client: Client, path: string) => ({

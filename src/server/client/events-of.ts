@@ -1,0 +1,93 @@
+/**
+ * Reads the events of one stream.
+ *
+ * 1. A stream that breaks off, or is silent for too long, is requested again from the last received event: no event
+ *    is lost.
+ * 2. A refusal ends it. At another request, one that may pass does not: the server may still count the connection that
+ *    broke.
+ */
+import { FrameReader } from './frames.ts';
+import { pause } from './pause.ts';
+import { ServerProblem } from './problem.ts';
+
+/** An event of a stream. */
+export interface ClientEvent {
+  /** '' before the first event with an id. */
+  readonly id: string;
+  readonly event: string;
+  // docs/server.md and docs/library.md describe the fields of each event.
+  readonly data: { readonly [field: string]: unknown };
+}
+
+/** Requests the stream. Throws `ServerProblem`, and what `fetch` throws. */
+type Ask = (headers: Record<string, string>, stop: AbortSignal) => Promise<Response>;
+
+const FIRST_PAUSE_MS = 500;
+const MOST_PAUSE_MS = 30_000;
+/** The server sends something every ten seconds. */
+const SILENCE_MS = 35_000;
+/** Too early, too often, or still in use elsewhere. */
+const PASSING: ReadonlySet<number> = new Set([408, 409, 425, 429]);
+
+export async function* eventsOf(
+  ask: Ask,
+  after: string,
+  signal: AbortSignal = new AbortController().signal,
+): AsyncGenerator<ClientEvent, void> {
+  let heard = after;
+  let isBack = false;
+  for (let tries = 0; !signal.aborted; tries += 1) {
+    let asked = 0;
+    try {
+      for await (const event of eventsUntilBreak(ask, heard, signal)) {
+        tries = 0;
+        heard = event.id;
+        yield event;
+        if (event.event === 'bye' && event.data.why !== 'shutdown') return;
+      }
+    } catch (error) {
+      if (error instanceof ServerProblem) {
+        const { status } = error.problem;
+        if (status < 500 && !(isBack && PASSING.has(status))) throw error;
+        asked = error.retryAfterMs;
+      }
+    }
+    isBack = true;
+    const usual = Math.min(MOST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** tries);
+    await pause(Math.max(asked, usual * (0.5 + Math.random())), signal);
+  }
+}
+
+async function* eventsUntilBreak(
+  ask: Ask,
+  after: string,
+  signal: AbortSignal,
+): AsyncGenerator<ClientEvent, void> {
+  const silent = new AbortController();
+  const headers: Record<string, string> = after === '' ? {} : { 'Last-Event-ID': after };
+  const stop = AbortSignal.any([signal, silent.signal]);
+  const { body } = await beforeSilence(ask(headers, stop), silent);
+  if (body === null) return;
+  const frames = new FrameReader();
+  const text = body.pipeThrough(new TextDecoderStream() as never).getReader();
+  try {
+    for (;;) {
+      const reading = text.read() as Promise<{ done: boolean; value?: string }>;
+      const { done, value } = await beforeSilence(reading, silent);
+      if (done) return;
+      for (const frame of frames.push(value ?? ''))
+        yield { ...frame, id: frame.id === '' ? after : frame.id, data: JSON.parse(frame.data) };
+    }
+  } finally {
+    await text.cancel().catch(() => {});
+  }
+}
+
+async function beforeSilence<Heard>(hearing: Promise<Heard>, silent: AbortController) {
+  const patience = setTimeout(() => silent.abort(), SILENCE_MS);
+  try {
+    return await hearing;
+  } finally {
+    clearTimeout(patience);
+  }
+}
