@@ -108,7 +108,7 @@ export class TalkStore {
       throw new Refusal('E_OUTSIDE', 'That conversation is of another folder.', 'Name its own.');
     const talk = this.talk(id);
     const isOpen = this.#stateOf(talk).chat.open !== null;
-    await this.#processes.held(talk, defined({ model: modelOf(body) }));
+    await talk.open(modelOf(body));
     return { ...begunOf(talk, this.#stateOf), ...this.#resumed(talk, isOpen) };
   }
 

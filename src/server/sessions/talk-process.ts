@@ -39,7 +39,7 @@ export interface TalkId {
 export class TalkProcesses {
   readonly #place: ServerPlace;
   readonly #folder: string;
-  readonly #opening = new Map<string, Promise<LiveNote>>();
+  readonly #opening = new Map<string, Promise<void>>();
 
   constructor(place: ServerPlace) {
     this.#place = place;
@@ -58,21 +58,26 @@ export class TalkProcesses {
     mustWorkIn(this.#place, workspace);
   }
 
-  /** Rejects with the error of opening it. @param changed settings to use from now on; left out: unchanged */
-  async held(of: TalkId, changed: Partial<StoredTalk> = {}): Promise<LiveNote> {
+  /**
+   * Rejects with the error of opening it.
+   * @param changed settings to use from now on; left out: unchanged
+   * @returns false if somebody held it, or had begun to open it, without them
+   */
+  async held(of: TalkId, changed: Partial<StoredTalk> = {}): Promise<boolean> {
     this.mustWork(of);
-    const note = this.noteOf(of);
-    if (note !== undefined) return note;
-    const opening = this.#opening.get(of.id) ?? this.#open(of, changed);
+    if (this.noteOf(of) !== undefined) return false;
+    const before = this.#opening.get(of.id);
+    const opening = before ?? this.#open(of, changed);
     this.#opening.set(of.id, opening);
     try {
-      return await opening;
+      await opening;
+      return before === undefined;
     } finally {
       if (this.#opening.get(of.id) === opening) this.#opening.delete(of.id);
     }
   }
 
-  async #open({ id, workspace }: TalkId, changed: Partial<StoredTalk>): Promise<LiveNote> {
+  async #open({ id, workspace }: TalkId, changed: Partial<StoredTalk>): Promise<void> {
     const { live } = this.#place;
     const of = { id, workspace };
     const ours = live.all().filter(({ run }) => this.#stored(run) !== null);
@@ -81,14 +86,14 @@ export class TalkProcesses {
     const { messages, ...kept } = { ...this.#stored(id), ...changed, session: id, workspace };
     this.#keep(messages === undefined ? kept : { ...kept, messages });
     try {
-      return await this.#started(of);
+      await this.#started(of);
     } finally {
       // The messages are in its journal by now, or it did not begin.
       if (messages !== undefined) this.#keep(kept);
     }
   }
 
-  async #started(of: TalkId): Promise<LiveNote> {
+  async #started(of: TalkId): Promise<void> {
     const { fs, identity, clock } = this.#place;
     const end = { isOver: false };
     const file = (ending: string): string => this.#file(of.id, ending);
@@ -101,8 +106,7 @@ export class TalkProcesses {
     });
     const until = clock.monotonic() + OPEN_MS;
     for (;;) {
-      const note = this.noteOf(of);
-      if (note !== undefined) return note;
+      if (this.noteOf(of) !== undefined) return;
       // It also ends if another process has the conversation, which may still be opening it.
       if (end.isOver && !isClaimed(fs, file('json'), identity)) throw this.#failureOf(of.id);
       if (clock.monotonic() > until)

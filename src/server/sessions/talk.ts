@@ -66,6 +66,15 @@ export class Talk implements TalkId {
     };
   }
 
+  /** Makes a process hold it with this model. Throws if one that holds it with another cannot switch now. */
+  async open(model: string | undefined): Promise<void> {
+    const isOpened = await this.#parts.processes.held(this, defined({ model }));
+    if (isOpened || model === undefined) return;
+    const { settings } = this.#state;
+    const names = [settings?.model, `${settings?.provider}/${settings?.model}`];
+    if (!names.includes(model)) await this.command(`/model ${model}`);
+  }
+
   /** Resolves with the number of the message. */
   async chat(text: string): Promise<number> {
     const done = await this.#sent({ do: 'say', text });
