@@ -2,19 +2,9 @@
 
 import { defined } from '../../lib/defined.ts';
 import { adviceIn } from '../../lib/errors.ts';
-import type { AnyDriver } from '../../schema/driver.ts';
 import { limitsIn } from '../../schema/journal/limits.ts';
-import { unstamped } from '../../schema/journal/stamp.ts';
 import type { Located, RecordOf } from '../../schema/records.ts';
-import type {
-  ActiveSubtask,
-  Conversation,
-  Ended,
-  LastTurn,
-  Paused,
-  RunState,
-} from '../../schema/state.ts';
-import { NO_SURVEY } from '../../schema/state-parts/run-facts.ts';
+import type { Conversation, Ended, Paused, RunState } from '../../schema/state.ts';
 import { foldAdopted } from './adopted.ts';
 import {
   foldActionFinished,
@@ -34,23 +24,22 @@ import { foldCompacted } from './messages/compacted.ts';
 import { foldBranched, foldMessage, foldRewound, foldTurn } from './messages/conversation.ts';
 import { withPerson } from './messages/person-said.ts';
 import { withReported } from './messages/reported.ts';
-import { foldCandidateFailed, foldWait, waysAfterSettings } from './model/ways.ts';
+import { foldCandidateFailed, foldWait } from './model/ways.ts';
 import { foldNote } from './notes.ts';
-import { foldLease, foldResumed, withoutFailure, workedUntil } from './resumed.ts';
+import { foldLease, foldResumed, workedUntil } from './resumed.ts';
+import { foldSettings } from './settings.ts';
 import { foldCandidateTaken, foldCandidateTried } from './work/candidates.ts';
 import { foldChild } from './work/children.ts';
 import { phaseOf } from './work/phase.ts';
-import { foldTryAgain, foldTryEnded, withoutTry } from './work/plain-try.ts';
+import { foldTryAgain, foldTryEnded } from './work/plain-try.ts';
 import {
   foldPlan,
   foldReplanStarted,
   foldRound,
   foldSubtaskFinished,
   foldSubtaskStarted,
-  isOverflow,
 } from './work/plan.ts';
 import { reopenEnding } from './work/reopen-ending.ts';
-import { surveying } from './work/survey.ts';
 
 /** The version of the state's shape. A snapshot with another version is rebuilt from the journal. */
 export const STATE_SCHEMA = 56;
@@ -234,58 +223,6 @@ const foldEvidence = (
   ...state,
   verdict: { isProved, words, named, ...defined({ answer, untried, beyond, mend }) },
 });
-
-/**
- * Stores the settings without the record's position, because they are spread into the next record of their
- * kind. A turn that failed under the earlier settings is repeated.
- */
-function foldSettings(state: RunState, record: Located<RecordOf<'settings_changed'>>): RunState {
-  const { offset } = record;
-  const settings = unstamped(record);
-  // A prompt that did not fit does not fit into a smaller window either.
-  const isStillTooLong = isOverflow(state) && settings.numCtx < (state.settings?.numCtx ?? 0);
-  const isOther = state.settings !== null && state.settings.driver !== settings.driver;
-  // Each driver words the plan question in its own way.
-  const isAskedAnew = isOther && !state.plan && !state.mainConversation;
-  return {
-    ...state,
-    settings,
-    settingsOffset: offset,
-    ...waysAfterSettings(state, settings),
-    ...(isOther ? withoutTry(state) : {}),
-    conversation: isAskedAnew ? [] : state.conversation,
-    ...surveying(state, isAskedAnew ? NO_SURVEY : state.free.survey),
-    counters: {
-      ...state.counters,
-      nativeFailures: 0,
-      planTries: isAskedAnew ? 0 : state.counters.planTries,
-    },
-    usage: { ...state.usage, floor: {} },
-    lastTurn: isStillTooLong
-      ? state.lastTurn
-      : isAskedAnew
-        ? null
-        : lastTurnAfter(state, settings.driver),
-    active: state.active && activeAfter(state, state.active, settings.driver),
-  };
-}
-
-/**
- * What a model could not do under one driver may work under another. A failure that it reported earlier would
- * otherwise leave only the question of what to do next.
- */
-const activeAfter = (
-  { settings }: RunState,
-  active: ActiveSubtask,
-  driver: AnyDriver,
-): ActiveSubtask =>
-  settings !== null && settings.driver !== driver ? { ...active, reportedFailures: 0 } : active;
-
-/** Text in place of a call counts as answered once another driver asks. */
-function lastTurnAfter({ lastTurn, settings }: RunState, driver: AnyDriver): LastTurn | null {
-  const isTalk = lastTurn?.purpose === 'action' && lastTurn.decoded === 'text';
-  return isTalk && driver !== settings?.driver ? null : withoutFailure(lastTurn);
-}
 
 const pausedBy = (record: RecordOf<'run_paused'>): Paused => {
   const { why, detail, hint, status } = record;

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { reduce } from '../../../src/context-manager/fold/fold.ts';
 import { guided } from '../../../src/drivers/guided/guided.ts';
 import type { DriverName } from '../../../src/schema/driver.ts';
+import type { RunState } from '../../../src/schema/state.ts';
 import { next } from '../../../src/steps/next.ts';
 import { active, bareState, planOf, settings, subtask, WRITE } from '../../support/run-state.ts';
 
@@ -10,8 +11,8 @@ const failedOnce = bareState('free', {
   active: active({ reportedFailures: 1 }),
 });
 
-const settingsAs = (driver: DriverName) =>
-  reduce(failedOnce, {
+const changedTo = (driver: DriverName, state: RunState = failedOnce) =>
+  reduce(state, {
     type: 'settings_changed',
     ...settings(driver),
     seq: 9,
@@ -21,7 +22,7 @@ const settingsAs = (driver: DriverName) =>
 
 describe('a change of the driver', () => {
   it('forgets a failure that was reported before it: the planned file is asked for', () => {
-    const state = settingsAs('guided');
+    const state = changedTo('guided');
     expect(state.active?.reportedFailures).toBe(0);
     expect(next(state, { maxRounds: 24 }, guided)).toMatchObject({
       do: 'open_round',
@@ -29,7 +30,19 @@ describe('a change of the driver', () => {
     });
   });
 
+  it('leads back out of the branch of a repair, which only the driver before would close', () => {
+    const main: RunState['conversation'] = [
+      { seq: 3, offset: 3, role: 'user', cause: 'plan_question', length: 9 },
+    ];
+    const state = { ...failedOnce, mainConversation: main, conversation: [] };
+    expect(changedTo('guided', state)).toMatchObject({
+      conversation: main,
+      mainConversation: null,
+    });
+    expect(changedTo('free', state)).toMatchObject({ conversation: [], mainConversation: main });
+  });
+
   it('is none where only other settings change', () => {
-    expect(settingsAs('free').active?.reportedFailures).toBe(1);
+    expect(changedTo('free').active?.reportedFailures).toBe(1);
   });
 });

@@ -171,7 +171,7 @@ const regained = ({ permissions }: RunState): Partial<RunState> =>
 export const isOverflow = ({ lastTurn }: RunState): boolean =>
   lastTurn?.status.kind === 'context_overflow';
 
-const withoutBranch = (
+export const withoutBranch = (
   state: RunState,
 ): Pick<RunState, 'conversation' | 'mainConversation' | 'usage'> => ({
   conversation: state.mainConversation ?? state.conversation,
