@@ -5,6 +5,7 @@
 import type * as zod from 'zod';
 import { misuse } from '../lib/errors.ts';
 import { durationOf, durationWord } from '../lib/text/duration.ts';
+import { count } from '../lib/text/figures.ts';
 
 /** The part of zod that a form uses: passing all of it would bundle all of it. */
 export type Zod = Pick<
@@ -44,9 +45,6 @@ const IN_RANGE = 'Give one in that range, or leave it out for the default.';
 
 /** No limit is an option that is left out: the journal cannot keep an infinite one. */
 const isAmount = (value: unknown): boolean => Number.isFinite(value) && Number(value) >= 0;
-
-/** `10,000`. */
-const count = (value: number): string => String(value).replace(/\B(?=(\d{3})+$)/g, ',');
 
 const isLower = (one: number, other: number): boolean => one < other;
 

@@ -1,5 +1,6 @@
 /** Checks tokens, cost and time before each model request, and only then. Pure. */
 import type { NextStep, OptionName } from '../lib/errors.ts';
+import { count } from '../lib/text/figures.ts';
 import { isTransient, type TurnStatus, type Usage } from '../schema/model/turn.ts';
 import type { RunState } from '../schema/state.ts';
 import type { Limits, Step } from './step.ts';
@@ -94,7 +95,5 @@ const more = (option: OptionName, optionValue: string): NextStep => ({
   option,
   optionValue,
 });
-
-const count = (value: number): string => String(value).replace(/\B(?=(\d{3})+$)/g, ',');
 
 const seconds = (ms: number): string => `${count(Math.floor(ms / 1000))} s`;

@@ -14,13 +14,10 @@ it('is a document, a script and a style, at most 60 KB of them compressed', () =
   expect(bytes).toBeLessThanOrEqual(60_000);
 });
 
-it('has nothing of the program in it but its own files, and the reader of frames', () => {
-  const foreign = built.inputs.filter(
-    (path) =>
-      !/^src\/page\/|^src\/server\/client\/frames\.ts$|^node_modules\/(preact|@preact\/[\w-]+)\//.test(
-        path,
-      ),
-  );
+it('has nothing of the program in it but its own files, shared words, and the reader of frames', () => {
+  const own =
+    /^src\/(page|lib\/text)\/|^src\/server\/client\/frames\.ts$|\bnode_modules\/@?preact\//;
+  const foreign = built.inputs.filter((path) => !own.test(path));
   expect(foreign).toEqual([]);
 });
 

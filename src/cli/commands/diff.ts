@@ -6,7 +6,7 @@ import type { CommandContext } from '../command-context.ts';
 import { bounded, hunkLines, patchHead } from '../render/ending/patch.ts';
 import { printFolded } from '../render/text/fold.ts';
 import { createStyle, type Style } from '../render/text/style.ts';
-import { count } from '../render/text/text.ts';
+import { plural } from '../render/text/text.ts';
 import { selectedFile, selectedRun } from '../selected-run.ts';
 import { printJson, printNoRun, wantsJson } from './print.ts';
 
@@ -65,8 +65,6 @@ export function patchText(patch: Patch, most: number, style: Style, agent: strin
     ...(patch.isChangedSince ? [style.paint('warning', '  somebody has changed it since')] : []),
     ...(patch.problem === '' ? [] : [`  ${patch.problem}`]),
     ...hunkLines(shown, style),
-    ...(left > 0
-      ? [`... ${count(left)} more ${left === 1 ? 'line' : 'lines'}: ${agent} diff ${path}`]
-      : []),
+    ...(left > 0 ? [`... ${plural(left, 'more line')}: ${agent} diff ${path}`] : []),
   ].join('\n');
 }

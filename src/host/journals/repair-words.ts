@@ -3,6 +3,7 @@
 import type { Span } from '../../journal/record-format.ts';
 import type { RepairWork } from '../../journal/repair/contract.ts';
 import type { Flaw } from '../../journal/repair/read-damaged.ts';
+import { plural } from '../../lib/text/figures.ts';
 import type { RunState } from '../../schema/state.ts';
 import type { RepairPlan } from '../engine-port.ts';
 import type { LostRecords } from './lost-records.ts';
@@ -25,9 +26,6 @@ export function planWords(work: RepairWork<RunState>, lost: LostRecords | null):
     ]),
   };
 }
-
-const plural = (count: number, thing: string): string =>
-  `${count} ${thing}${count === 1 ? '' : 's'}`;
 
 const FLAW_WORDS: { readonly [F in Flaw]: (count: number) => string } = {
   byte_order_mark: () => 'The journal begins with a byte order mark, as some editors write it.',

@@ -1,6 +1,7 @@
 /** What the result of a check, proof or trial shows. Pure; it reads counts, never printed text. */
+import { plural } from '../../lib/text/figures.ts';
 import type { RecordOf } from '../../schema/records.ts';
-import { type Label, plural, type Red } from './label.ts';
+import type { Label, Red } from './label.ts';
 import type { ChangedFile, CheckEntry } from './work.ts';
 
 type CommandCheck = Pick<RecordOf<'check_ran'>, 'facts' | 'red' | 'scratch'> & {

@@ -35,6 +35,3 @@ export type Shape =
  * with an exit code, and nothing says why.
  */
 export type Red = 'failed' | 'absent' | 'unknown';
-
-export const plural = (count: number, one: string, many = `${one}s`): string =>
-  `${count} ${count === 1 ? one : many}`;

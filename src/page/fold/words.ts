@@ -1,11 +1,12 @@
 /** The words of the page, in plain English. Pure. */
 import type { Beyond } from '../../schema/evidence.ts';
 import { sayCheck } from './checks.ts';
-import { type Label, plural, type Shape } from './label.ts';
+import type { Label, Shape } from './label.ts';
 import { tokensIn } from './sums.ts';
 import type { ActionEntry, Entry, TurnEntry, TurnNow, Work } from './work.ts';
 
-export { type Label, plural, type Shape };
+export { plural } from '../../lib/text/figures.ts';
+export type { Label, Shape };
 
 const STANDINGS: { readonly [standing: string]: Label } = {
   queued: { word: 'Queued', shape: 'open', tone: 'plain' },
