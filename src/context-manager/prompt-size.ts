@@ -1,6 +1,7 @@
 /** Estimates how many tokens a prompt takes, from what the provider counted before. Pure. */
 
 import { traitsOf } from '../schema/driver.ts';
+import { tokensIn } from '../schema/model/usage.ts';
 import type { MessageRef, RunState } from '../schema/state.ts';
 import type { PromptFloor } from '../schema/state-parts/run-facts.ts';
 
@@ -46,7 +47,7 @@ export function promptOf({ conversation, usage, settings, lastTurn, goal }: RunS
   const { systemPrompt = '', tools } = settings ?? {};
   const toolChars = traitsOf(settings).callsTools ? (tools?.length ?? 0) : 0;
   const fixedChars = systemPrompt.length + toolChars;
-  const tokens = last ? last.input + last.cacheRead + last.cacheWrite : 0;
+  const tokens = last ? tokensIn(last) : 0;
   return {
     conversation,
     fixedChars,

@@ -1,9 +1,9 @@
 /** The result of a message. */
 
-import { minus } from '../context-manager/fold/model/usage.ts';
 import { instructionsFor } from '../run/chat/settings.ts';
 import type { ActionStatus } from '../schema/actions.ts';
 import { NO_USAGE, type Usage } from '../schema/model/turn.ts';
+import { addUsage } from '../schema/model/usage.ts';
 import type { MessageEnding } from '../schema/records.ts';
 import type { Conversation } from '../schema/state.ts';
 import type { LiveSession } from './options.ts';
@@ -31,7 +31,7 @@ export function sentOf({ context, spoken }: LiveSession): Sent {
   return {
     ...{ ending, detail, hint, iterations },
     reply: answer === undefined ? '' : spoken.wordsAt(answer),
-    usage: minus(usage.total, usedBefore),
+    usage: addUsage(usage.total, usedBefore, -1),
     lastCallUsage: usage.last ?? NO_USAGE,
   };
 }

@@ -1,7 +1,8 @@
 /** Checks tokens, cost and time before each model request, and only then. Pure. */
 import type { NextStep, OptionName } from '../lib/errors.ts';
 import { count } from '../lib/text/figures.ts';
-import { isTransient, type TurnStatus, type Usage } from '../schema/model/turn.ts';
+import { isTransient, type TurnStatus } from '../schema/model/turn.ts';
+import { allTokens } from '../schema/model/usage.ts';
 import type { RunState } from '../schema/state.ts';
 import type { Limits, Step } from './step.ts';
 
@@ -59,10 +60,6 @@ export function reachedLimit(
     });
   return null;
 }
-
-/** All tokens sent or received, cached or not. */
-export const allTokens = ({ input, output, thinking, cacheRead, cacheWrite }: Usage): number =>
-  input + output + thinking + cacheRead + cacheWrite;
 
 /**
  * A suggested limit: the amount used plus the amount allowed so far, rounded up to two digits so that it is

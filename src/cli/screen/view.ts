@@ -1,9 +1,9 @@
 import type { RunEvent } from '../../schema/events/events.ts';
+import { allTokens } from '../../schema/model/usage.ts';
 import type { Plan } from '../../schema/plan.ts';
 import type { RecordOf, Stamped } from '../../schema/records.ts';
 import type { RunState } from '../../schema/state.ts';
 import { storedHead } from '../../schema/stored-head.ts';
-import { allTokens } from '../../steps/limits.ts';
 import { modelText } from '../render/records/describe.ts';
 import { type Note, type Notes, notesAfter } from '../render/records/notes.ts';
 import { type JsonTail, NO_TAIL, withPiece } from '../render/work/json-tail.ts';

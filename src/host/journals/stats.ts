@@ -1,6 +1,7 @@
 /** Counts the results of this user's own runs and conversations, by model and driver. Nothing is sent anywhere. */
 import type { AnyDriver } from '../../schema/driver.ts';
 import { isWithheld } from '../../schema/journal/swap.ts';
+import { tokensIn, tokensOut } from '../../schema/model/usage.ts';
 import type { RunState } from '../../schema/state.ts';
 import type { RunStatusKind } from './run-status.ts';
 
@@ -70,8 +71,8 @@ function counted(row: StatsRow, { state, standing }: CountedRun): StatsRow {
     ...(end === null ? {} : { [end]: row[end] + 1 }),
     withheld: row.withheld + (isWithheld(state) ? 1 : 0),
     turns: row.turns + state.counters.turns,
-    tokensIn: row.tokensIn + total.input + total.cacheRead + total.cacheWrite,
-    tokensOut: row.tokensOut + total.output + total.thinking,
+    tokensIn: row.tokensIn + tokensIn(total),
+    tokensOut: row.tokensOut + tokensOut(total),
     costUsd: row.costUsd + (cost?.usd ?? 0),
     unpricedTurns: row.unpricedTurns + (cost?.unknownTurns ?? 0),
   };

@@ -4,9 +4,10 @@
  */
 import type { ToolCall } from '../../schema/model/messages.ts';
 import type { TurnStatus } from '../../schema/model/turn.ts';
+import { tokensIn } from '../../schema/model/usage.ts';
 import { remoteOf } from '../../tools/calls/call-label.ts';
 import type { Answered, LoggedRequest, LogSink, Returned } from './sink.ts';
-import { errorText, promptTokens } from './words.ts';
+import { errorText } from './words.ts';
 
 export type EventName =
   | 'session_start'
@@ -93,7 +94,7 @@ export class EventLog implements LogSink {
     }
     this.#write('assistant_message', 'assistant', {
       output: words,
-      prompt_tokens: promptTokens(usage),
+      prompt_tokens: tokensIn(usage),
       completion_tokens: usage.output,
       thinking_tokens: usage.thinking,
       latency_ms,

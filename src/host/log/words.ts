@@ -1,7 +1,8 @@
 /** Pure: the exact message of each line. */
 import { inLine } from '../../lib/text/plain-text.ts';
 import type { Message, ToolCall } from '../../schema/model/messages.ts';
-import type { TurnStatus, Usage } from '../../schema/model/turn.ts';
+import type { TurnStatus } from '../../schema/model/turn.ts';
+import { tokensIn } from '../../schema/model/usage.ts';
 import type { Answered, LoggedRequest } from './sink.ts';
 
 /** The longest value of an argument in a line; `--trace-mcp` has it in full. */
@@ -19,13 +20,10 @@ const bytesOf = (message: Message): number =>
 
 const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
-export const promptTokens = ({ input, cacheRead, cacheWrite }: Usage): number =>
-  input + cacheRead + cacheWrite;
-
 export function responseText({ usage, reply }: Answered, latencyMs: number): string {
   const { content, toolCalls = [] } = reply;
   const bytes = Buffer.byteLength(content) + (toolCalls.length > 0 ? jsonBytes(toolCalls) : 0);
-  return `input ${promptTokens(usage)}, output ${usage.output} tokens, ${latencyMs}ms, ${bytes} bytes`;
+  return `input ${tokensIn(usage)}, output ${usage.output} tokens, ${latencyMs}ms, ${bytes} bytes`;
 }
 
 export function callText({ name, args }: ToolCall): string {

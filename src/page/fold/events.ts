@@ -7,9 +7,10 @@
  */
 
 import type { StreamEvent, StreamEventOf } from '../../schema/events/stream.ts';
+import { addUsage } from '../../schema/model/usage.ts';
 import type { Plan, Subtask } from '../../schema/plan.ts';
 import { applyRecord } from './records.ts';
-import { addToSum, sumOf, tokensIn } from './sums.ts';
+import { addToSum, tokensIn } from './sums.ts';
 import { type ActionEntry, addEntry, addMark, type Draft, draftOf, type Work } from './work.ts';
 
 /** Characters kept of the output of a running program. */
@@ -214,7 +215,7 @@ function applyTurn(draft: Draft, event: StreamEventOf<'turn_finished'>): void {
   });
   draft.turnNow = null;
   draft.turns += 1;
-  draft.usage = sumOf(draft.usage, usage);
+  draft.usage = addUsage(draft.usage, usage);
   if (costUsd === null) draft.unpricedTurns += 1;
   draft.costUsd += costUsd ?? 0;
   draft.context = usage.input + usage.cacheRead + usage.cacheWrite;

@@ -1,5 +1,6 @@
 /** What work costs: in total, and for each subtask. */
 import type { Usage } from '../../schema/model/turn.ts';
+import { addUsage } from '../../schema/model/usage.ts';
 import type { RecordOf } from '../../schema/records.ts';
 import { type ChildUse, type Draft, NO_SUM, NO_USAGE, type Sum } from './work.ts';
 
@@ -34,7 +35,7 @@ export function countChild(draft: Draft, record: RecordOf<'child_rested' | 'chil
   const unpricedTurns = cost?.unknownTurns ?? 0;
   const now = { run: before.run, usage, turns, costUsd, unpricedTurns };
   draft.children = { ...draft.children, [subtask]: now };
-  draft.usage = sumOf(draft.usage, sumOf(usage, before.usage, -1));
+  draft.usage = addUsage(draft.usage, addUsage(usage, before.usage, -1));
   draft.turns += turns - before.turns;
   draft.costUsd += costUsd - before.costUsd;
   draft.unpricedTurns += unpricedTurns - before.unpricedTurns;
@@ -44,12 +45,3 @@ export function countChild(draft: Draft, record: RecordOf<'child_rested' | 'chil
 
 export const tokensIn = (usage: Usage): number =>
   usage.input + usage.output + usage.cacheRead + usage.cacheWrite;
-
-export const sumOf = (one: Usage, other: Usage, times = 1): Usage => ({
-  input: one.input + times * other.input,
-  output: one.output + times * other.output,
-  thinking: one.thinking + times * other.thinking,
-  cacheRead: one.cacheRead + times * other.cacheRead,
-  cacheWrite: one.cacheWrite + times * other.cacheWrite,
-  modelMs: one.modelMs + times * other.modelMs,
-});

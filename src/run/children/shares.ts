@@ -1,8 +1,8 @@
 /** The limits of a child: its share of what is left of the parent's limits. Pure. */
 import { defined } from '../../lib/defined.ts';
+import { allTokens } from '../../schema/model/usage.ts';
 import type { RunState } from '../../schema/state.ts';
 import type { Child } from '../../schema/state-parts/children.ts';
-import { allTokens } from '../../steps/limits.ts';
 import { usualRounds } from '../../steps/rounds.ts';
 import type { Limits } from '../../steps/step.ts';
 

@@ -2,9 +2,9 @@
  * Pure: names the events of the stream for two kinds of clients: by our own names, and by the seven of the earlier
  * design.
  */
-import { addUsage } from '../../context-manager/fold/model/usage.ts';
 import type { StreamEvent, StreamEventOf } from '../../schema/events/stream.ts';
 import { NO_USAGE, type Usage } from '../../schema/model/turn.ts';
+import { addUsage } from '../../schema/model/usage.ts';
 import { endsTurn, type Named, type Naming, PIECES, RESTART } from './client-stream.ts';
 
 export interface Shown {

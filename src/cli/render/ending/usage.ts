@@ -1,11 +1,11 @@
 import type { Usage } from '../../../schema/model/turn.ts';
+import { tokensIn, tokensOut } from '../../../schema/model/usage.ts';
 import type { RunState } from '../../../schema/state.ts';
 import { count, plural } from '../text/text.ts';
 
 /** Pure: tokens and money in words. A cached prompt counts as sent. */
-export function tokensText({ input, cacheRead, cacheWrite, output, thinking }: Usage): string {
-  return `${count(input + cacheRead + cacheWrite)} tokens in, ${count(output + thinking)} out`;
-}
+export const tokensText = (usage: Usage): string =>
+  `${count(tokensIn(usage))} tokens in, ${count(tokensOut(usage))} out`;
 
 /** How many tokens were read from a cache, written to one, or thought; '' if none. */
 export function classesText({ cacheRead, cacheWrite, thinking }: Usage): string {

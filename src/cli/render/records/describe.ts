@@ -4,7 +4,8 @@ import { visible } from '../../../lib/text/visible.ts';
 import type { Usage } from '../../../schema/model/turn.ts';
 import type { Check, Proof, Subtask } from '../../../schema/plan.ts';
 import type { RecordOf, Stamped } from '../../../schema/records.ts';
-import { count, duration, oneLine } from '../text/text.ts';
+import { tokensText } from '../ending/usage.ts';
+import { duration, oneLine } from '../text/text.ts';
 
 /** Pure: one journal record as it is on disk, in one line, without its number, time and type. */
 export function rawRecord(
@@ -15,10 +16,8 @@ export function rawRecord(
 }
 
 /** `812 tokens in, 96 out, 2.4 s`. */
-export function describeUsage(usage: Usage): string {
-  const prompt = usage.input + usage.cacheRead + usage.cacheWrite;
-  return `${count(prompt)} tokens in, ${count(usage.output + usage.thinking)} out, ${duration(usage.modelMs)}`;
-}
+export const describeUsage = (usage: Usage): string =>
+  `${tokensText(usage)}, ${duration(usage.modelMs)}`;
 
 /** ` (ANTHROPIC_API_KEY_2)`; '' if there is only one profile for the model. */
 export const profileText = (profile: string | undefined): string =>

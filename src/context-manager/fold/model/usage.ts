@@ -1,6 +1,7 @@
 // The tokens and cost of a run's turns. Pure.
 
-import { NO_USAGE, type Usage } from '../../../schema/model/turn.ts';
+import { NO_USAGE } from '../../../schema/model/turn.ts';
+import { addUsage, tokensIn } from '../../../schema/model/usage.ts';
 import type { RecordOf } from '../../../schema/records.ts';
 import type { RunState } from '../../../schema/state.ts';
 import type { Cost } from '../../../schema/state-parts/run-facts.ts';
@@ -28,7 +29,7 @@ export function usageAfter(state: RunState, record: RecordOf<'turn_finished'>): 
     ...costs,
     last: record.usage,
     lastChars,
-    floor: isSuccess ? floorAfter(state, promptTokens(record.usage), lastChars) : usage.floor,
+    floor: isSuccess ? floorAfter(state, tokensIn(record.usage), lastChars) : usage.floor,
   };
 }
 
@@ -54,17 +55,4 @@ function costAfter(
   return cost === null
     ? { cost: { usd, unknownTurns: unknownTurns + 1 } }
     : { cost: { usd: usd + cost, unknownTurns } };
-}
-
-/** Tokens that a provider read, including cached ones. */
-const promptTokens = (usage: Usage): number => usage.input + usage.cacheRead + usage.cacheWrite;
-
-export const addUsage = (a: Usage, b: Usage): Usage => each((key) => a[key] + b[key]);
-
-export const minus = (a: Usage, b: Usage): Usage => each((key) => a[key] - b[key]);
-
-function each(amount: (key: keyof Usage) => number): Usage {
-  const all = { ...NO_USAGE };
-  for (const key of Object.keys(all) as (keyof Usage)[]) all[key] = amount(key);
-  return all;
 }

@@ -1,12 +1,12 @@
 // Folds subtasks that are runs of their own. Pure.
 import { defined } from '../../../lib/defined.ts';
 import { NO_USAGE } from '../../../schema/model/turn.ts';
+import { addUsage } from '../../../schema/model/usage.ts';
 import type { Plan } from '../../../schema/plan.ts';
 import type { Located, RecordOf } from '../../../schema/records.ts';
 import type { RunState } from '../../../schema/state.ts';
 import type { Child, ChildUse } from '../../../schema/state-parts/children.ts';
 import { type Cost, NO_SURVEY } from '../../../schema/state-parts/run-facts.ts';
-import { addUsage, minus } from '../model/usage.ts';
 import { withContentRequest } from './guided.ts';
 import { withStatus } from './plan-status.ts';
 import { surveying } from './survey.ts';
@@ -102,7 +102,7 @@ function using(state: RunState, record: RecordOf<'child_rested' | 'child_ended'>
     ...withChild(state, record.subtask, { used }),
     usage: {
       ...usage,
-      total: addUsage(usage.total, minus(record.usage, before.usage)),
+      total: addUsage(usage.total, addUsage(record.usage, before.usage, -1)),
       ...(cost && { cost: costAfter(usage.cost, cost, before.cost) }),
     },
     // Without an explicit limit, each run has the default number of rounds.
