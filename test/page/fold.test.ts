@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { history, status } from '../../src/index.ts';
 import { fold } from '../../src/page/fold/events.ts';
 import { timelineOf } from '../../src/page/fold/timeline.ts';
-import { sayEntry, sayRead, sayUndone } from '../../src/page/fold/words.ts';
+import { sayEntry, sayRead, sayUndone, spent } from '../../src/page/fold/words.ts';
 import { EMPTY_WORK, type Work } from '../../src/page/fold/work.ts';
 import type { StreamEvent } from '../../src/schema/events/stream.ts';
 import type { RunState } from '../../src/schema/state.ts';
@@ -150,6 +150,17 @@ describe('the fold', () => {
       '1.1': { tokens: 310, turns: 2 },
       '1.2': { tokens: 90, turns: 2 },
     });
+  });
+
+  it('counts thoughts, and shows a window as full as a terminal does', () => {
+    const usage = { ...EMPTY_WORK.usage, input: 100, output: 10, thinking: 40 };
+    const turn = { turn: 9, status: 'success', detail: '', text: '' };
+    const worked = atWork(from)
+      .say('turn_finished', { ...turn, purpose: 'action', usage })
+      .say('turn_finished', { ...turn, purpose: 'summary', usage: { ...usage, input: 9000 } });
+    const [before, after] = [atWork(from), worked].map(({ events }) => fold(EMPTY_WORK, events));
+    expect(after && before && spent(after) - spent(before)).toBe(9200);
+    expect(after?.context).toBe(150);
   });
 
   it('has a question until it is answered', () => {

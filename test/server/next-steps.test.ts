@@ -102,9 +102,9 @@ test('an undo that was cut off is finished, and is no work that anybody waits fo
     plan: null,
     paused: null,
     questions: [],
-    usage: NO_USAGE,
+    usage: { ...NO_USAGE, output: 2, thinking: 5 },
   } as never;
-  expect(shownRun(detail, false)).toMatchObject({ isOver: true });
+  expect(shownRun(detail, false)).toMatchObject({ isOver: true, tokens: { in: 0, out: 7 } });
   expect(shownRun(detail, false).means).toContain('cut off');
   expect(labelOf('undoing')).toMatchObject({ word: 'Its undo was cut off', tone: 'warn' });
 });

@@ -7,10 +7,10 @@
  */
 
 import type { StreamEvent, StreamEventOf } from '../../schema/events/stream.ts';
-import { addUsage } from '../../schema/model/usage.ts';
+import { addUsage, allTokens } from '../../schema/model/usage.ts';
 import type { Plan, Subtask } from '../../schema/plan.ts';
 import { applyRecord } from './records.ts';
-import { addToSum, tokensIn } from './sums.ts';
+import { addToSum } from './sums.ts';
 import { type ActionEntry, addEntry, addMark, type Draft, draftOf, type Work } from './work.ts';
 
 /** Characters kept of the output of a running program. */
@@ -218,8 +218,9 @@ function applyTurn(draft: Draft, event: StreamEventOf<'turn_finished'>): void {
   draft.usage = addUsage(draft.usage, usage);
   if (costUsd === null) draft.unpricedTurns += 1;
   draft.costUsd += costUsd ?? 0;
-  draft.context = usage.input + usage.cacheRead + usage.cacheWrite;
-  addToSum(draft, { tokens: tokensIn(usage), turns: 1 });
+  // The prompt of a summary or a plain try is not the conversation.
+  if (purpose !== 'summary' && purpose !== 'try') draft.context = allTokens(usage);
+  addToSum(draft, { tokens: allTokens(usage), turns: 1 });
 }
 
 function applyToolResult(draft: Draft, event: StreamEventOf<'tool_result'>): void {

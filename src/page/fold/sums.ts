@@ -1,6 +1,5 @@
 /** What work costs: in total, and for each subtask. */
-import type { Usage } from '../../schema/model/turn.ts';
-import { addUsage } from '../../schema/model/usage.ts';
+import { addUsage, allTokens } from '../../schema/model/usage.ts';
 import type { RecordOf } from '../../schema/records.ts';
 import { type ChildUse, type Draft, NO_SUM, NO_USAGE, type Sum } from './work.ts';
 
@@ -39,9 +38,6 @@ export function countChild(draft: Draft, record: RecordOf<'child_rested' | 'chil
   draft.turns += turns - before.turns;
   draft.costUsd += costUsd - before.costUsd;
   draft.unpricedTurns += unpricedTurns - before.unpricedTurns;
-  const tokens = tokensIn(usage) - tokensIn(before.usage);
+  const tokens = allTokens(usage) - allTokens(before.usage);
   addToSum(draft, { tokens, turns: turns - before.turns }, subtask);
 }
-
-export const tokensIn = (usage: Usage): number =>
-  usage.input + usage.output + usage.cacheRead + usage.cacheWrite;

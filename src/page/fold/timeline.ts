@@ -1,7 +1,7 @@
 /** Places the marks of a timeline. Pure. */
+import { allTokens } from '../../schema/model/usage.ts';
 import { CHECKS, kindOf } from './checks.ts';
 import type { Shape } from './label.ts';
-import { tokensIn } from './sums.ts';
 import type { Entry, MarkName, Work } from './work.ts';
 
 export type MarkShape = 'bar' | 'dot' | 'tick' | 'cross' | 'ring' | 'line' | 'note' | 'person';
@@ -60,7 +60,7 @@ export function timelineOf(entries: readonly Entry[]): readonly TimelineMark[] {
   });
 }
 
-const tokensOf = (entry: Entry): number => (entry.kind === 'turn' ? tokensIn(entry.usage) : 0);
+const tokensOf = (entry: Entry): number => (entry.kind === 'turn' ? allTokens(entry.usage) : 0);
 
 /** Each kind of mark once, in order of first appearance. */
 export function legendOf(marks: readonly TimelineMark[]): readonly TimelineMark[] {

@@ -1,8 +1,8 @@
 /** The words of the page, in plain English. Pure. */
 import type { Beyond } from '../../schema/evidence.ts';
+import { allTokens } from '../../schema/model/usage.ts';
 import { sayCheck } from './checks.ts';
 import type { Label, Shape } from './label.ts';
-import { tokensIn } from './sums.ts';
 import type { ActionEntry, Entry, TurnEntry, TurnNow, Work } from './work.ts';
 
 export { plural } from '../../lib/text/figures.ts';
@@ -159,7 +159,7 @@ export const isBelow = (path: string, roots: readonly string[]): boolean =>
     return path === root || path.startsWith(root.endsWith(separator) ? root : root + separator);
   });
 
-export const spent = ({ usage }: Pick<Work, 'usage'>): number => tokensIn(usage);
+export const spent = ({ usage }: Pick<Work, 'usage'>): number => allTokens(usage);
 
 const PURPOSES: { readonly [purpose: string]: string } = {
   brief: 'reads the goal',

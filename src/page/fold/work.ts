@@ -219,7 +219,7 @@ export interface Work {
   /** The part of the work that the proof does not cover; `null`: unknown. */
   readonly beyond: Beyond | null;
   readonly usage: Usage;
-  /** Prompt tokens of the last turn. */
+  /** Tokens of the last turn of the conversation. */
   readonly context: number;
   readonly costUsd: number;
   readonly unpricedTurns: number;

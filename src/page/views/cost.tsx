@@ -1,4 +1,5 @@
 /** Tokens, money and time, in total and for each subtask. */
+import { tokensOut } from '../../schema/model/usage.ts';
 import { dollars, duration, plural, spent, tokens } from '../fold/words.ts';
 import { NO_SUM, type Sum, type Work } from '../fold/work.ts';
 import { Facts, Scroll } from './parts.tsx';
@@ -15,7 +16,7 @@ export function CostView({ work }: { work: Work }) {
           ['Read by the model', tokens(usage.input)],
           ['Read from a cache', tokens(usage.cacheRead)],
           ['Put into a cache', tokens(usage.cacheWrite)],
-          ['Written by the model', tokens(usage.output)],
+          ['Written by the model', tokens(tokensOut(usage))],
           ['Turns', String(turns)],
           ['Calls', String(actions)],
           ['Worked', duration(workedMs)],

@@ -1,7 +1,7 @@
 /** The history in order: one line for each entry, which opens. */
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { allTokens } from '../../schema/model/usage.ts';
 import { CHECKS, kindOf } from '../fold/checks.ts';
-import { tokensIn } from '../fold/sums.ts';
 import { clockTime, duration, type Shape, sayEntry, sayStatus, tokens } from '../fold/words.ts';
 import type {
   ActionEntry,
@@ -103,7 +103,7 @@ function EntryView({ entry, isConversation }: { entry: Entry; isConversation: bo
 
 function TurnView({ entry, isConversation }: { entry: TurnEntry; isConversation: boolean }) {
   const { text, usage, thinking, status } = entry;
-  const used = tokensIn(usage);
+  const used = allTokens(usage);
   if (isConversation && status === 'success' && text !== '') {
     return (
       <div class="reply">

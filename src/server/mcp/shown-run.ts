@@ -1,4 +1,5 @@
 /** Pure: where a run stands, told to another agent in short. A run's claims about itself are not presented as proof. */
+import { tokensIn, tokensOut } from '../../schema/model/usage.ts';
 import { subtasksOf } from '../../schema/plan.ts';
 import type { RunDetail } from '../api/run-schemas.ts';
 
@@ -42,7 +43,7 @@ export function shownRun(detail: RunDetail, mayAnswer: boolean) {
     })),
     ...(questions.length === 0 ? {} : { whoAnswers: mayAnswer ? 'answer_question' : A_PERSON }),
     ...{ answer, report, notDone, turns, costUsd, unpricedTurns },
-    tokens: { in: usage.input + usage.cacheRead + usage.cacheWrite, out: usage.output },
+    tokens: { in: tokensIn(usage), out: tokensOut(usage) },
     resume,
   };
 }
