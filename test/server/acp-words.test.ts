@@ -6,9 +6,10 @@ import { askPlanBy } from '../../src/round/plan/plan-question.ts';
 import type { StreamBody, StreamEvent } from '../../src/schema/events/stream.ts';
 import { NO_USAGE } from '../../src/schema/model/turn.ts';
 import type { Plan } from '../../src/schema/plan.ts';
+import { withStatus } from '../../src/schema/state-parts/plan-status.ts';
 import { settingIn } from '../../src/server/acp/config-options.ts';
 import { answerBy, askedOf, fenced } from '../../src/server/acp/permission.ts';
-import { planEntries, withStatus } from '../../src/server/acp/plan-entries.ts';
+import { planEntries } from '../../src/server/acp/plan-entries.ts';
 import { promptIn } from '../../src/server/acp/prompt-text.ts';
 import { stopReason } from '../../src/server/acp/stop-reason.ts';
 import { ToolCalls } from '../../src/server/acp/tool-calls.ts';
@@ -104,7 +105,7 @@ describe('a plan', () => {
 
   test('is a list in which nothing that failed or is not proved looks done and proved', () => {
     const worked = withStatus(withStatus(plan, '1.1', 'unverified'), '1.2', 'failed');
-    expect(planEntries(worked).map(({ content, status }) => [content, status])).toEqual([
+    expect(worked && planEntries(worked).map(({ content, status }) => [content, status])).toEqual([
       ['1 All of it (failed)', 'pending'],
       ['1.1 do 1.1 (not verified)', 'completed'],
       ['1.2 do 1.2 (failed)', 'pending'],

@@ -8,7 +8,8 @@
 
 import type { StreamEvent, StreamEventOf } from '../../schema/events/stream.ts';
 import { addUsage, allTokens } from '../../schema/model/usage.ts';
-import type { Plan, Subtask } from '../../schema/plan.ts';
+import type { Plan } from '../../schema/plan.ts';
+import { withStatus } from '../../schema/state-parts/plan-status.ts';
 import { applyRecord } from './records.ts';
 import { addToSum } from './sums.ts';
 import { type ActionEntry, addEntry, addMark, type Draft, draftOf, type Work } from './work.ts';
@@ -99,11 +100,11 @@ function applyWork(draft: Draft, event: StreamEvent): void {
     case 'subtask_started':
       draft.active = event.subtask;
       addToSum(draft, {});
-      updateSubtask(draft, event.subtask, { status: 'in_progress' });
+      draft.plan = withStatus(draft.plan, event.subtask, 'in_progress');
       return;
     case 'subtask_finished':
       addToSum(draft, {});
-      updateSubtask(draft, event.subtask, { status: event.status, summary: event.summary });
+      draft.plan = withStatus(draft.plan, event.subtask, event.status, event.summary);
       if (draft.active === event.subtask) draft.active = '';
       return;
     case 'trial_started':
@@ -235,19 +236,6 @@ function applyPlan(draft: Draft, plan: Plan, isReplan: boolean, why: string): vo
   if (draft.plan !== null) draft.formerPlans = [...draft.formerPlans, draft.plan];
   draft.plan = plan;
   if (isReplan) addMark(draft, 'new_plan', why);
-}
-
-function updateSubtask(draft: Draft, id: string, change: Partial<Subtask>) {
-  if (draft.plan === null) return;
-  const tasks = draft.plan.tasks.map((task) =>
-    task.subtasks.some((subtask) => subtask.id === id)
-      ? {
-          ...task,
-          subtasks: task.subtasks.map((one) => (one.id === id ? { ...one, ...change } : one)),
-        }
-      : task,
-  );
-  draft.plan = { ...draft.plan, tasks } as Plan;
 }
 
 function updateLast(draft: Draft, kind: 'check', change: { readonly text: string }): void {

@@ -1,7 +1,7 @@
 /** Pure: the plan tree of a run as the flat list that editors show; a number gives each entry's place in the tree. */
 import type { PlanEntry } from '@agentclientprotocol/sdk';
 import { oneLine } from '../../lib/text/plain-text.ts';
-import { type Plan, type Subtask, type SubtaskStatus, statusOfTask } from '../../schema/plan.ts';
+import { type Plan, type SubtaskStatus, statusOfTask } from '../../schema/plan.ts';
 
 /** An editor knows three states. A failed or unproved subtask is never shown as done and proved. */
 const SHOWN: {
@@ -29,12 +29,3 @@ function entry(id: string, words: string, status: SubtaskStatus): PlanEntry {
   const { as, words: more } = SHOWN[status];
   return { content: `${id} ${oneLine(words)}${more}`, priority: 'medium', status: as };
 }
-
-/** The same plan with another status for one subtask. */
-export const withStatus = (plan: Plan, subtask: string, status: Subtask['status']): Plan => ({
-  ...plan,
-  tasks: plan.tasks.map((task) => ({
-    ...task,
-    subtasks: task.subtasks.map((one) => (one.id === subtask ? { ...one, status } : one)),
-  })),
-});

@@ -9,9 +9,10 @@ import type { SessionUpdate } from '@agentclientprotocol/sdk';
 import { driverNamed } from '../../drivers/driver-of.ts';
 import type { StreamEvent, StreamEventOf } from '../../schema/events/stream.ts';
 import type { Plan } from '../../schema/plan.ts';
+import { withStatus } from '../../schema/state-parts/plan-status.ts';
 import { storedHead } from '../../schema/stored-head.ts';
 import type { StoredText } from '../../schema/text.ts';
-import { planEntries, withStatus } from './plan-entries.ts';
+import { planEntries } from './plan-entries.ts';
 import type { ToolCalls } from './tool-calls.ts';
 
 export interface UpdateParts {
@@ -119,9 +120,9 @@ export class Updates {
     event: StreamEventOf<'plan' | 'subtask_started' | 'subtask_finished'>,
   ): readonly SessionUpdate[] {
     if (event.type === 'plan') return [this.planOf(event.plan)];
-    if (this.#plan === null) return [];
     const status = event.type === 'subtask_started' ? 'in_progress' : event.status;
-    return [this.planOf(withStatus(this.#plan, event.subtask, status))];
+    const plan = withStatus(this.#plan, event.subtask, status);
+    return plan === null ? [] : [this.planOf(plan)];
   }
 
   #notices(event: StreamEvent): readonly SessionUpdate[] {

@@ -6,9 +6,9 @@ import type { Plan } from '../../../schema/plan.ts';
 import type { Located, RecordOf } from '../../../schema/records.ts';
 import type { RunState } from '../../../schema/state.ts';
 import type { Child, ChildUse } from '../../../schema/state-parts/children.ts';
+import { withStatus } from '../../../schema/state-parts/plan-status.ts';
 import { type Cost, NO_SURVEY } from '../../../schema/state-parts/run-facts.ts';
 import { withContentRequest } from './guided.ts';
-import { withStatus } from './plan-status.ts';
 import { surveying } from './survey.ts';
 
 type ChildRecord = Located<

@@ -1,8 +1,8 @@
 // Claims that name their subtasks. Pure.
 import { subtasksOf } from '../../../schema/plan.ts';
 import type { ActiveSubtask, Claim, RunState } from '../../../schema/state.ts';
+import { withStatus } from '../../../schema/state-parts/plan-status.ts';
 import { freshSubtask } from '../initial.ts';
-import { withStatus } from './plan-status.ts';
 
 const isOpenIn = ({ plan }: RunState, id: string): boolean =>
   plan !== null &&

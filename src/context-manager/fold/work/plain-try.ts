@@ -4,9 +4,9 @@ import { TRY } from '../../../schema/evidence.ts';
 import type { Located, RecordOf } from '../../../schema/records.ts';
 import type { RunState } from '../../../schema/state.ts';
 import { answersTo } from '../../../schema/state-parts/plain-try.ts';
+import { withAllFailed } from '../../../schema/state-parts/plan-status.ts';
 import { NO_SURVEY } from '../../../schema/state-parts/run-facts.ts';
 import type { Changes } from '../files/changes.ts';
-import { withAllFailed } from './plan-status.ts';
 import { surveying } from './survey.ts';
 
 /** Stores the answer, with the files that its question showed. */

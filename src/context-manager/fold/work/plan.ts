@@ -2,6 +2,7 @@ import { traitsOf } from '../../../schema/driver.ts';
 import { BY_TEMPLATE, type Plan, type Subtask } from '../../../schema/plan.ts';
 import type { Located, RecordOf } from '../../../schema/records.ts';
 import type { RunState } from '../../../schema/state.ts';
+import { withStatus } from '../../../schema/state-parts/plan-status.ts';
 import { NO_SURVEY } from '../../../schema/state-parts/run-facts.ts';
 import { headLength } from '../../compact-context.ts';
 import { markAllResolved } from '../calls/errors.ts';
@@ -10,7 +11,6 @@ import { freshSubtask, NO_RECOVERY } from '../initial.ts';
 import { claimedNext } from './claimed.ts';
 import { freshContent, withContentRequest } from './guided.ts';
 import { withoutTry } from './plain-try.ts';
-import { withStatus } from './plan-status.ts';
 import { surveying } from './survey.ts';
 import { withoutFailure } from './withdrawn.ts';
 

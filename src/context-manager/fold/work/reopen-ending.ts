@@ -1,9 +1,9 @@
 /** Folds a message that continues a run which was about to end. Pure. */
 import type { Located, RecordOf } from '../../../schema/records.ts';
 import type { RunState } from '../../../schema/state.ts';
+import { withStatus } from '../../../schema/state-parts/plan-status.ts';
 import { NO_SURVEY } from '../../../schema/state-parts/run-facts.ts';
 import { freshSubtask } from '../initial.ts';
-import { withStatus } from './plan-status.ts';
 import { surveying } from './survey.ts';
 import { withoutFailure } from './withdrawn.ts';
 

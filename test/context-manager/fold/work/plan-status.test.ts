@@ -3,11 +3,8 @@ import {
   claimedElsewhere,
   claimedNext,
 } from '../../../../src/context-manager/fold/work/claimed.ts';
-import {
-  withAllFailed,
-  withStatus,
-} from '../../../../src/context-manager/fold/work/plan-status.ts';
 import { type Plan, subtasksOf } from '../../../../src/schema/plan.ts';
+import { withAllFailed, withStatus } from '../../../../src/schema/state-parts/plan-status.ts';
 import { active, bareState, claim, planOf, subtask } from '../../../support/run-state.ts';
 
 const plan = planOf(

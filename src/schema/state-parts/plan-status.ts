@@ -1,5 +1,6 @@
-import type { Plan, SubtaskStatus } from '../../../schema/plan.ts';
+import type { Plan, SubtaskStatus } from '../plan.ts';
 
+/** The plan with another status for one subtask. */
 export function withStatus(
   plan: Plan | null,
   id: string,
