@@ -13,12 +13,13 @@ import { failedTests, testsThatRan } from '../languages/testing/test-output.ts';
 import { defined } from '../lib/defined.ts';
 import { type Interruptible, interruptibleRunner } from '../lib/interruptible.ts';
 import { SCRATCH_ID } from '../schema/evidence.ts';
+import { trialWords } from '../shown/trials.ts';
 import type { Decide } from '../tools/decision.ts';
 import { type Changes, type ChangesPort, changesFor } from './changes.ts';
 import type { Answer, Ask, Evidence, Question } from './evidence.ts';
 import { type CopyPort, copyFor, runInCopy, type ScratchRecord } from './trials/in-copy.ts';
 import { trialTime } from './trials/trial-time.ts';
-import { askedBy, trialWords, wordsOf } from './trials/trial-words.ts';
+import { askedBy, wordsOf } from './trials/trial-words.ts';
 import { trialsAhead } from './trials/trials-ahead.ts';
 import { eachOf, type Records, type Work } from './work.ts';
 

@@ -1,8 +1,8 @@
 /** Describes a tool call for programs that show it before it runs, from its name and arguments alone. Pure. */
 import { oneLine } from '../lib/text/plain-text.ts';
 import { shortened } from '../lib/text/shortened.ts';
+import { callLabel, toolLabel } from '../shown/calls.ts';
 import type { Args } from './calls/args-schema.ts';
-import { callLabel, toolLabel } from './calls/call-label.ts';
 import type { Reach, Tool } from './contract.ts';
 import { builtinTool } from './registry.ts';
 

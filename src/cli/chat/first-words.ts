@@ -7,7 +7,7 @@ import { nodeFileSystem } from '../../lib/files/file-system.ts';
 import { storedHead } from '../../schema/stored-head.ts';
 import { layoutOfSession, type SessionListing, shownSessions } from '../../sessions/places.ts';
 import type { Session } from '../../sessions/session.ts';
-import { toolLabel } from '../../tools/calls/call-label.ts';
+import { toolLabel } from '../../shown/calls.ts';
 import type { CommandContext } from '../command-context.ts';
 import { inPlace } from '../command-line/resume-command.ts';
 import { agoText } from '../local-time.ts';

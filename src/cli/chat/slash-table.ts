@@ -4,7 +4,7 @@ import { visible } from '../../lib/text/visible.ts';
 import { typedRule } from '../../policy/words-of.ts';
 import { MEMORY_FILE } from '../../prompts/instructions.ts';
 import type { Calling } from '../../schema/driver.ts';
-import { toolLabel } from '../../tools/calls/call-label.ts';
+import { toolLabel } from '../../shown/calls.ts';
 import { patchOf } from '../../undo/patch.ts';
 import { patchText } from '../commands/diff.ts';
 import { planCommand } from '../commands/plan.ts';

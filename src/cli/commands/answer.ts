@@ -3,7 +3,7 @@ import { visible } from '../../lib/text/visible.ts';
 import { OPTIONS } from '../../options/table.ts';
 import { INSIDE_A_RUN } from '../../processes/environment.ts';
 import type { OpenPermissionRequest } from '../../schema/journal/permissions.ts';
-import { callLabel } from '../../tools/calls/call-label.ts';
+import { callLabel } from '../../shown/calls.ts';
 import type { CommandAction, CommandContext } from '../command-context.ts';
 import { usageError } from '../process/program-name.ts';
 import { printFolded } from '../render/text/fold.ts';

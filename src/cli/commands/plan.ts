@@ -1,6 +1,6 @@
 import { subtasksOf } from '../../schema/plan.ts';
+import { describeCheck } from '../../shown/checks.ts';
 import type { CommandContext } from '../command-context.ts';
-import { describeCheck } from '../render/records/describe.ts';
 import { printFolded } from '../render/text/fold.ts';
 import { createStyle } from '../render/text/style.ts';
 import { oneLine } from '../render/text/text.ts';

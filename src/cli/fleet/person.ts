@@ -11,7 +11,7 @@ import type { OptionRow } from '../../options/row.ts';
 import { OPTIONS } from '../../options/table.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import { nameFor } from '../../server/http/once.ts';
-import { callLabel } from '../../tools/calls/call-label.ts';
+import { callLabel } from '../../shown/calls.ts';
 import type { CommandContext } from '../command-context.ts';
 import { noGoal } from '../command-line/arguments.ts';
 import { printJson, wantsJson } from '../commands/print.ts';

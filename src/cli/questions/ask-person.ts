@@ -18,7 +18,7 @@ import {
 } from '../../round/permission/person.ts';
 import { PLAN_QUESTION } from '../../round/plan/plan-question.ts';
 import { AT_TERMINAL, FOLDER_QUESTION } from '../../schema/journal/permissions.ts';
-import { callLabel } from '../../tools/calls/call-label.ts';
+import { callLabel } from '../../shown/calls.ts';
 import type { Terminal } from '../process/terminal.ts';
 import { toneOf } from '../render/edit-rows.ts';
 import { printFolded } from '../render/text/fold.ts';

@@ -1,7 +1,7 @@
 import type { RunEvent, SessionEvent } from '../../schema/events/events.ts';
 import type { ToolCall } from '../../schema/model/messages.ts';
 import type { Stamped } from '../../schema/records.ts';
-import { callLabel, toolLabel } from '../../tools/calls/call-label.ts';
+import { callLabel, toolLabel } from '../../shown/calls.ts';
 import { oneLine, wholeSeconds } from '../render/text/text.ts';
 
 /** Pure: what the program is doing, in words for a person who waits for it. */

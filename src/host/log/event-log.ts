@@ -5,7 +5,7 @@
 import type { ToolCall } from '../../schema/model/messages.ts';
 import type { TurnStatus } from '../../schema/model/turn.ts';
 import { tokensIn } from '../../schema/model/usage.ts';
-import { remoteOf } from '../../tools/calls/call-label.ts';
+import { remoteOf } from '../../shown/calls.ts';
 import type { Answered, LoggedRequest, LogSink, Returned } from './sink.ts';
 import { errorText } from './words.ts';
 

@@ -5,7 +5,7 @@
 import type { AccountingEntry, LogEntry } from '../../schema/events/log-entry.ts';
 import type { ToolCall } from '../../schema/model/messages.ts';
 import type { TurnStatus } from '../../schema/model/turn.ts';
-import { remoteOf } from '../../tools/calls/call-label.ts';
+import { remoteOf } from '../../shown/calls.ts';
 import type { Answered, LoggedRequest, LogSink, Returned, WarnedOf } from './sink.ts';
 import { callText, errorText, requestText, responseText, resultText } from './words.ts';
 

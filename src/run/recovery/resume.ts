@@ -10,7 +10,7 @@ import { type FinishPort, finishDeps } from '../../round/act.ts';
 import type { RunPorts } from '../../round/run-ports.ts';
 import type { Limits } from '../../schema/journal/limits.ts';
 import { isWithheld } from '../../schema/journal/swap.ts';
-import { callLabel } from '../../tools/calls/call-label.ts';
+import { callLabel } from '../../shown/calls.ts';
 import { joinTool } from '../children/join-tool.ts';
 import type { OpenedRun } from '../open.ts';
 import { swap } from '../swap.ts';

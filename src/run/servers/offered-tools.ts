@@ -3,7 +3,7 @@ import { shortened } from '../../lib/text/shortened.ts';
 import type { RunEvent } from '../../schema/events/events.ts';
 import type { ToolDefinition } from '../../schema/model/turn.ts';
 import type { StoredText } from '../../schema/text.ts';
-import { toolLabel } from '../../tools/calls/call-label.ts';
+import { toolLabel } from '../../shown/calls.ts';
 import type { Tool } from '../../tools/contract.ts';
 import { goneTool } from '../../tools/mcp/server-tool.ts';
 import { toolDefinitions } from '../../tools/registry.ts';

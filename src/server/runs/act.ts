@@ -7,10 +7,10 @@ import { type ErrorCode, TardigradeError } from '../../lib/errors.ts';
 import type { Counted, Done } from '../../live/protocol.ts';
 import { longFlag, OPTIONS } from '../../options/table.ts';
 import { parseRules } from '../../policy/rules/parse.ts';
-import { giverWords } from '../../round/permission/giver-words.ts';
 import { openPlanQuestion } from '../../round/plan/plan-question.ts';
 import { checkGoal } from '../../run/start/checked-options.ts';
 import { BY_PAGE } from '../../schema/journal/permissions.ts';
+import { giverWords } from '../../shown/answers.ts';
 import { ruleWords } from '../../tools/registry.ts';
 import { patchOf } from '../../undo/patch.ts';
 import type {

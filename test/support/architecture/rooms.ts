@@ -31,6 +31,7 @@ const ROOMS = [
   'processes',
   'journal',
   'options',
+  'shown',
   'schema',
   'lib',
 ];

@@ -1,10 +1,10 @@
 import { adviceIn, type NextStep } from '../../../lib/errors.ts';
 import type { TurnStatus } from '../../../schema/model/turn.ts';
 import type { Paused } from '../../../schema/state.ts';
+import { pauseWords } from '../../../shown/turns.ts';
 import { isLimit, nextStepText } from '../../command-line/option-flags.ts';
 import { fill } from '../text/fold.ts';
 import { inLine, oneLine } from '../text/text.ts';
-import { pauseWords } from './trouble.ts';
 
 /** Pure: the headline of a pause. @param last how the last request ended */
 export const pauseHead = (paused: Paused, last: { readonly status: TurnStatus } | null): string =>

@@ -1,9 +1,9 @@
-import { trialWords } from '../../../evidence/trials/trial-words.ts';
 import { PROVIDER_NAMES, rowOf } from '../../../host/providers/providers.ts';
-import { visible } from '../../../lib/text/visible.ts';
 import type { Usage } from '../../../schema/model/turn.ts';
-import type { Check, Proof, Subtask } from '../../../schema/plan.ts';
+import type { Subtask } from '../../../schema/plan.ts';
 import type { RecordOf, Stamped } from '../../../schema/records.ts';
+import { describeCheck } from '../../../shown/checks.ts';
+import { trialWords } from '../../../shown/trials.ts';
 import { tokensText } from '../ending/usage.ts';
 import { duration, oneLine } from '../text/text.ts';
 
@@ -35,25 +35,6 @@ export function describeStep({ step, purpose }: Pick<Subtask, 'step' | 'purpose'
   const [verb = step.action] = step.action.split('_', 1);
   return `${oneLine(verb)} ${oneLine(step.target)}`;
 }
-
-export function describeCheck(check: Check | Proof): string {
-  if (!('type' in check)) return `${oneLine(check.cmd)}${prints(check.prints)}`;
-  switch (check.type) {
-    case 'file_exists':
-      return `${visible(check.path)} exists`;
-    case 'file_contains':
-      return `${visible(check.path)} contains "${oneLine(check.text)}"`;
-    case 'command_succeeds':
-      return `${oneLine(check.cmd)}${prints(check.prints)}`;
-    case 'goal_example':
-      return `the goal says ${oneLine(check.says)}`;
-    default:
-      return check satisfies never;
-  }
-}
-
-const prints = (text: string | undefined): string =>
-  text === undefined ? ' succeeds' : ` prints "${oneLine(text)}"`;
 
 /** `qwen3:8b · ollama · 16k`. */
 export function modelText(record: RecordOf<'settings_changed'>): string {

@@ -4,11 +4,12 @@ import { typedRule } from '../../../policy/words-of.ts';
 import { withHint } from '../../../schema/model/turn.ts';
 import type { RecordOf, Stamped } from '../../../schema/records.ts';
 import { storedHead } from '../../../schema/stored-head.ts';
-import { callLabel } from '../../../tools/calls/call-label.ts';
-import { TURN_WORDS } from '../ending/trouble.ts';
+import { callLabel } from '../../../shown/calls.ts';
+import { describeCheck } from '../../../shown/checks.ts';
+import { TURN_WORDS } from '../../../shown/turns.ts';
 import { count, duration, oneLine, plural } from '../text/text.ts';
 import { briefText } from './brief.ts';
-import { describeCheck, describeUsage, profileText, scratchText, targetIn } from './describe.ts';
+import { describeUsage, profileText, scratchText, targetIn } from './describe.ts';
 import {
   candidateName,
   formatApprover,

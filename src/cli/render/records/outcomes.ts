@@ -2,7 +2,7 @@ import { isInformativeLine } from '../../../languages/testing/test-output.ts';
 import type { ActionFacts } from '../../../schema/actions.ts';
 import type { RecordOf, Stamped } from '../../../schema/records.ts';
 import { storedHead } from '../../../schema/stored-head.ts';
-import { inPersonsWords } from '../../../tools/calls/call-label.ts';
+import { inPersonsWords, STATUS_WORDS } from '../../../shown/calls.ts';
 import type { Line } from '../text/line.ts';
 import type { Glyphs } from '../text/style.ts';
 import { duration, oneLine, sanitize } from '../text/text.ts';
@@ -56,19 +56,6 @@ const linesIn = (said: string): readonly string[] =>
 /** The last line that explains the failure; '' if none does. */
 export const lastInformativeLine = (said: string): string =>
   oneLine(linesIn(said).findLast((line) => isInformativeLine(line)) ?? '');
-
-/** Texts for statuses whose output explains nothing. */
-export const STATUS_WORDS: { readonly [status: string]: string } = {
-  timeout: 'took too long',
-  denied: 'is not allowed',
-  blocked: 'was repeated without effect',
-  cancelled: 'was stopped',
-  interrupted: 'was interrupted',
-  conflict: 'was not read as it is now',
-  mcp_error: 'was refused by its server',
-  connection_error: 'its server cannot be reached',
-  not_run: 'did not run',
-};
 
 export const EARLY = 'was refused before there was a plan';
 

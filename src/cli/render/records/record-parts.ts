@@ -1,8 +1,8 @@
 /** Pure: phrases that lines of several kinds of records share. */
 import { visible } from '../../../lib/text/visible.ts';
-import { giverWords } from '../../../round/permission/giver-words.ts';
 import type { Giver } from '../../../schema/journal/permissions.ts';
 import type { RecordOf } from '../../../schema/records.ts';
+import { giverWords } from '../../../shown/answers.ts';
 import { oneLine, plural } from '../text/text.ts';
 
 export const parentText = ({ parent }: RecordOf<'run_opened'>): string =>

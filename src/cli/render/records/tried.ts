@@ -4,16 +4,10 @@ import { andAgain } from '../../../prompts/remarks.ts';
 import type { Capability } from '../../../schema/actions.ts';
 import type { RecordOf, Stamped } from '../../../schema/records.ts';
 import { storedHead } from '../../../schema/stored-head.ts';
-import { callLabel, inPersonsWords, toolLabel } from '../../../tools/calls/call-label.ts';
+import { callLabel, inPersonsWords, STATUS_WORDS, toolLabel } from '../../../shown/calls.ts';
 import { oneLine } from '../text/text.ts';
 import { testsText } from './notes.ts';
-import {
-  EARLY,
-  firstSentence,
-  lastInformativeLine,
-  STATUS_WORDS,
-  waitedForPlan,
-} from './outcomes.ts';
+import { EARLY, firstSentence, lastInformativeLine, waitedForPlan } from './outcomes.ts';
 
 type Finished = Pick<
   RecordOf<'action_finished'>,

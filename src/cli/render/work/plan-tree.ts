@@ -1,6 +1,7 @@
 import { type Plan, type Subtask, type SubtaskStatus, statusOfTask } from '../../../schema/plan.ts';
 import type { RunState } from '../../../schema/state.ts';
-import { describeCheck, describeStep } from '../records/describe.ts';
+import { describeCheck } from '../../../shown/checks.ts';
+import { describeStep } from '../records/describe.ts';
 import type { Glyphs, Tone } from '../text/style.ts';
 import { oneLine } from '../text/text.ts';
 

@@ -34,3 +34,16 @@ export const inPersonsWords = (said: string): string =>
   said
     .replaceAll(/\bold_text\b/g, 'the text to replace')
     .replaceAll(/\bnew_text\b/g, 'the new text');
+
+/** Texts for statuses whose output explains nothing. */
+export const STATUS_WORDS: { readonly [status: string]: string } = {
+  timeout: 'took too long',
+  denied: 'is not allowed',
+  blocked: 'was repeated without effect',
+  cancelled: 'was stopped',
+  interrupted: 'was interrupted',
+  conflict: 'was not read as it is now',
+  mcp_error: 'was refused by its server',
+  connection_error: 'its server cannot be reached',
+  not_run: 'did not run',
+};

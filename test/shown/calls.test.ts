@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { callLabel, remoteOf, toolLabel } from '../../src/tools/calls/call-label.ts';
+import { callLabel, remoteOf, toolLabel } from '../../src/shown/calls.ts';
 
 test.each([
   ['read_file', 'builtin', 'read_file'],
