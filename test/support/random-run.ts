@@ -79,14 +79,14 @@ const changesConversation = (record: JournalRecord): boolean =>
   record.type === 'subtask_finished' ||
   record.type === 'replan_started';
 
-type Roll = () => number;
+export type Roll = () => number;
 
-function rolling(dice: readonly number[]): Roll {
+export function rolling(dice: readonly number[]): Roll {
   let next = 0;
   return () => dice[next++ % dice.length] ?? 0;
 }
 
-const pick = <Value>(from: readonly Value[], number: number): Value =>
+export const pick = <Value>(from: readonly Value[], number: number): Value =>
   from[number % from.length] as Value;
 
 function randomProgram(die: number, code: string | null) {
@@ -148,7 +148,7 @@ const CONTENTS = [
   '// TODO\n',
 ];
 
-const FAILURES: readonly TurnStatus[] = [
+export const FAILURES: readonly TurnStatus[] = [
   { kind: 'network_error', retryable: true },
   { kind: 'rate_limited' },
   { kind: 'invalid_response' },
