@@ -9,6 +9,7 @@
  */
 import { createHash } from 'node:crypto';
 import stringify from 'fast-json-stable-stringify';
+import { namingVariables, redTests, seenTests } from '../languages/testing/named-tests.ts';
 import { failedTests, testsThatRan } from '../languages/testing/test-output.ts';
 import { defined } from '../lib/defined.ts';
 import { type Interruptible, interruptibleRunner } from '../lib/interruptible.ts';
@@ -89,6 +90,7 @@ export function askerOf(run: AskPort, asking: AskerOptions): Ask {
       ...(isBounded ? { isEnough: true } : {}),
       cwd: wanted.cwd,
       scratch: trial,
+      ...namesOf(question, run, wanted.command.cmd),
       decide: asking.decide,
       skip: run.skipTrials,
     });
@@ -166,8 +168,26 @@ function keyOf(
     if (!isAsItIs) hash.update(`${path}\0${bytes?.length ?? -1}\0`).update(bytes ?? '');
   }
   const { what } = question;
-  const isRepeated = what === 'call' || (what === 'unchanged' && question.again === true);
+  const isRepeated =
+    what === 'call' || what === 'seen' || (what === 'unchanged' && question.again === true);
   return stringify([hash.digest('hex'), command, cwd, isRepeated ? question : null]);
+}
+
+/** What is asked of the names of tests. */
+function namesOf(
+  question: Question,
+  { world, scratch }: Pick<AskPort, 'world' | 'scratch'>,
+  cmd: string,
+): Pick<Parameters<typeof runInCopy>[2], 'variables' | 'look'> {
+  if (question.what === 'before') return { look: (output) => ({ red: [...redTests(output)] }) };
+  if (question.what !== 'seen') return {};
+  const folder = `${scratch.folder.replaceAll('\\', '/')}/`;
+  const textOf = (file: string): string | null =>
+    world.readText(file.replaceAll('\\', '/').split(folder).at(-1) ?? '');
+  return {
+    variables: namingVariables(cmd, world.readText),
+    look: (output) => ({ seen: seenTests(question.red, output, textOf) }),
+  };
 }
 
 function answerIn(
@@ -187,7 +207,7 @@ function answerIn(
   const failed = passed ? [] : failedTests(String(text));
   return {
     ...{ kind: 'ran', passed, exitCode, output: String(text), word: scratch.word, failed },
-    ...defined({ asBefore: facts.asBefore }),
+    ...defined({ asBefore: facts.asBefore, red: scratch.red, seen: scratch.seen }),
   };
 }
 

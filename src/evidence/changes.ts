@@ -69,6 +69,11 @@ async function changesOf(
       return asBefore(() => true);
     case 'example':
       return asBefore(() => true, question.example.command);
+    case 'seen': {
+      const made = work.changed.flatMap((file) => (file.before === null ? [file.path] : []));
+      // A test of this run may have the name of one that was red; what those need may be new.
+      return asBefore((path) => isUnasked(path) && (isTestPath(path) || !made.includes(path)));
+    }
     case 'old_code':
       return asBefore((path) => !belongsToTests(path));
     case 'old_tests':

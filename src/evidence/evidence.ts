@@ -1,6 +1,6 @@
 /** What is known of a run that wants to claim its goal, and which questions the scratch copy can answer. */
 import { defined } from '../lib/defined.ts';
-import type { Beyond, MendableDoubt } from '../schema/evidence.ts';
+import type { Beyond, MendableDoubt, RedTest, SeenTests } from '../schema/evidence.ts';
 import type { Proof } from '../schema/plan.ts';
 import type { ChangedOfProof } from './program-of-proof.ts';
 
@@ -13,6 +13,8 @@ export type Question =
   | { readonly what: 'unchanged'; readonly again?: true; readonly own?: true }
   /** All files as they were before the run; `again`: the proof failed with them, and must do so once more. */
   | { readonly what: 'before'; readonly again?: true }
+  /** The tests as they were, with each that passes named: those that were red must be among them. */
+  | { readonly what: 'seen'; readonly red: readonly RedTest[] }
   /** The code as it was before the run, with the tests as they are now. */
   | { readonly what: 'old_code'; readonly own?: true }
   /** New functions of the file have empty bodies. */
@@ -107,6 +109,8 @@ export type Answer =
       readonly failed?: readonly string[];
       /** It failed no worse than before the run's first change. */
       readonly asBefore?: true;
+      readonly red?: readonly RedTest[];
+      readonly seen?: SeenTests;
     }
   /** No evidence either way: too many files, no time left, refused, could not start, or cut off. */
   | {

@@ -55,6 +55,8 @@ export interface Language {
   ignoresInput?(text: string, name: string): boolean;
   /** Names of functions, classes and constants that a file defines at its top level. */
   definedNames?(text: string): readonly string[];
+  /** Names of the tests that stand in a file of its tests as they are. */
+  testNames?(path: string, text: string): readonly string[];
   /** How a top-level function begins, with its name in a group, and texts that may span lines. */
   readonly functions?: { readonly begins: RegExp; readonly longTexts: RegExp };
   /** True for the text of a file that defines names and does nothing when it is run. */
@@ -104,6 +106,13 @@ export interface Running {
   /** The command that runs these tests, `null` if there is no runner for them. */
   testRun(tests: readonly string[], installed: Installed): TestRun | null;
   runsTests(cmd: string): boolean;
+  /** Commands of a runner that always prints what became of its tests. */
+  readonly namesItsTests?: RegExp;
+  /** Variables with which a runner names the tests that pass; none if the command would not bear them. */
+  namingVariables?(
+    cmd: string,
+    readText: (path: string) => string | null,
+  ): { readonly [name: string]: string };
   /** The words in which examples of plans describe it. */
   planWords?(installed: Installed): PlanWords;
 }
@@ -137,6 +146,8 @@ export interface OutputReading {
   failingTests(summary: string): number | null;
   /** What failed in a run of its tests, in the order of the output. */
   failures?(output: string): readonly TestFailure[];
+  /** The tests that a run names, as its runners name them. */
+  namedTests?(output: string): readonly NamedTest[];
   /** How many tests of a run passed and failed, if its runners count them; otherwise `null`. */
   testCounts?(summary: string): TestCounts | null;
   /** How many tests a run left out, if its runners count them. */
@@ -158,6 +169,15 @@ export interface TestFailure {
   readonly file: string;
   readonly test: string;
   readonly why: string;
+}
+
+/** A test in the output of a run; the name of what stands for a whole file, or a whole run, is ''. */
+export interface NamedTest {
+  readonly name: string;
+  /** '' if unknown. */
+  readonly file: string;
+  /** `cut_off`: begun, and not ended; `unnamed`: its tests pass, and are not named. */
+  readonly result: 'passed' | 'failed' | 'left_out' | 'cut_off' | 'unnamed';
 }
 
 export interface TestCounts {

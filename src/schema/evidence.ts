@@ -55,6 +55,31 @@ export const VerdictGiven = z.object({
   mend: z.enum(MENDABLE_DOUBTS).optional().catch(undefined),
 });
 
+/** A test, or a file of tests that could not be run, in a run that failed. */
+export const RedTest = z.object({
+  /** Empty for a file. */
+  name: z.string(),
+  /** Empty if unknown. */
+  file: z.string(),
+  /** How many tests of this name there were. */
+  of: z.number(),
+});
+export type RedTest = z.infer<typeof RedTest>;
+
+/** What a later run shows of the tests that were red. */
+export const SeenTests = z.object({
+  /** Those that it does not name among the tests that passed. */
+  missing: z.array(z.string()),
+  isNamed: z.boolean(),
+  /** It passes tests that it does not name. */
+  isUnnamed: z.boolean(),
+  /** Something began and did not come to its end. */
+  isCutOff: z.boolean(),
+  /** How many tests passed; `null`: nobody counts them. */
+  passed: z.number().nullable(),
+});
+export type SeenTests = z.infer<typeof SeenTests>;
+
 /** Details of a check that ran in a copy of the workspace. */
 export const ScratchRun = z.object({
   /** How the copy differs. A value from a later version is ignored. */
@@ -71,6 +96,9 @@ export const ScratchRun = z.object({
   endless: z.literal(true).optional(),
   /** It was cut off because someone skipped it, so it gives no answer. */
   skipped: z.literal(true).optional(),
+  /** With the files as they were: what failed. */
+  red: z.array(RedTest).optional(),
+  seen: SeenTests.optional(),
 });
 export type ScratchRun = z.infer<typeof ScratchRun>;
 

@@ -16,6 +16,7 @@ export function trialWords({
     unchanged: 'as it is',
     rehearsal: 'before it may change what is given',
     before: 'as it was before the run',
+    seen: 'with each test that passes named',
     old_code: 'with the code as it was before the run',
     old_tests: 'with the tests as they were before the run',
     old_tests_emptied: `with ${about} emptied and the tests as they were before the run`,

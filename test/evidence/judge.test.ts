@@ -34,7 +34,7 @@ describe('tests that were there', () => {
   it('prove as they were seen before the first change', async () => {
     expect(await judged({ ...GIVEN_TESTS, before: 'failing' })).toMatchObject({
       isProved: true,
-      asked: ['before again'],
+      asked: ['before again', 'seen'],
     });
   });
   it('do not prove where the failure that was seen does not come again with the old files', async () => {

@@ -10,7 +10,8 @@ export function askOnce(ask: Ask): Ask {
     return answer;
   };
   return async (question) => {
-    if (question.what === 'before' && question.again) return once(question);
+    if (question.what === 'seen' || (question.what === 'before' && question.again))
+      return once(question);
     const green = await once({ what: 'unchanged' });
     if (green.kind !== 'ran') return green;
     if (!green.passed) return { kind: 'none', why: 'the proof does not pass in a copy' };

@@ -101,6 +101,9 @@ interface ScratchCommand {
   readonly scratch: Omit<ScratchRun, 'word'>;
   /** The policy for calls in the copy. */
   readonly decide: Decide;
+  readonly variables?: { readonly [name: string]: string };
+  /** What else is recorded of all that it printed. */
+  look?(output: string): Pick<ScratchRun, 'red' | 'seen'>;
   /** When aborted, the command is cut off and gives no answer. */
   readonly skip?: AbortSignal;
 }
@@ -123,7 +126,10 @@ export async function runInCopy(
 ): Promise<RanInCopy | null> {
   const { folder } = run.scratch;
   const { skip } = place;
-  const variables = variablesInCopy(folder, run.toolContext.fs.platform);
+  const variables = {
+    ...variablesInCopy(folder, run.toolContext.fs.platform),
+    ...place.variables,
+  };
   const deps = {
     ...plainDeps(run),
     ...(skip === undefined ? {} : { signal: AbortSignal.any([run.signal, skip]) }),
@@ -146,7 +152,7 @@ export async function runInCopy(
     },
   });
   if (run.signal.aborted) return null;
-  const { output = '', content = '', status } = (ran ?? {}) as Partial<ToolResult>;
+  const { output = '', content = '', fullContent, status } = (ran ?? {}) as Partial<ToolResult>;
   const hasEnded = typeof facts.exitCode === 'number';
   const { exitCode = null } = facts;
   const { cmd } = command;
@@ -165,6 +171,7 @@ export async function runInCopy(
     scratch: {
       ...place.scratch,
       word: wordFor(output, folder),
+      ...(hasEnded ? place.look?.(fullContent ?? output) : {}),
       ...(place.isEnough && isOverTime(ran, facts) ? { endless: true as const } : {}),
       ...(skip?.aborted && status === 'cancelled' ? { skipped: true as const } : {}),
     },

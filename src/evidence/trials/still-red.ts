@@ -10,6 +10,7 @@ import {
   unproved,
   type Verdict,
 } from '../evidence.ts';
+import { notSeenPassing } from './seen-passing.ts';
 import { allFailed, ranNone } from './test-answers.ts';
 
 /** A proof that runs fewer tests does not cover those that were seen to fail. */
@@ -50,22 +51,21 @@ export async function withReds(verdict: Verdict, { reds }: Evidence, ask: Ask): 
  * What was red before and is green now shows the work, unless only unsteady tests were red: some were seen to be, and
  * what failed by chance passes with the files as they were, too.
  */
-export async function redThenGreen(
-  { proof, before, unsteady, redBefore }: Evidence,
-  words: string,
-  ask: Ask,
-): Promise<Verdict> {
+export async function redThenGreen(evidence: Evidence, words: string, ask: Ask): Promise<Verdict> {
+  const { proof, before, unsteady, redBefore } = evidence;
   const red = `${words}; before the first change it failed`;
   const seen = `${listed(unsteady)} failed and passed with no change of this run between`;
   if (unsteady.length > 0 && redBefore.every((name) => unsteady.includes(name)))
     return unproved(`${proof.cmd} passes, but ${seen}`);
   // If nobody saw it fail, a copy with the old files has just told.
-  const again = before === null ? null : await ask({ what: 'before', again: true });
-  if (again?.kind === 'ran' && again.passed)
+  const was = await ask({ what: 'before', ...(before === null ? {} : { again: true }) });
+  if (was.kind === 'ran' && was.passed)
     return unproved(
       `${proof.cmd} failed before the first change, but it passes with the files as they were, too`,
     );
-  return proved(unsteady.length === 0 ? red : `${red}; ${seen}`);
+  const doubt = await notSeenPassing(evidence, was, ask);
+  if (typeof doubt !== 'string') return doubt;
+  return proved([red, ...(unsteady.length === 0 ? [] : [seen]), doubt].filter(Boolean).join('; '));
 }
 
 /** True when exactly the same tests fail. */

@@ -21,7 +21,7 @@ const LEAST_SECONDS = 10;
 const FAIR_SHARE = 1.5;
 
 const NEEDED: ReadonlySet<Question['what']> = new Set([
-  ...(['unchanged', 'before', 'old_code', 'old_tests'] as const),
+  ...(['unchanged', 'before', 'seen', 'old_code', 'old_tests'] as const),
   ...(['red', 'first_proof', 'without', 'example', 'blank'] as const),
 ]);
 const ALTERED: ReadonlySet<Question['what']> = new Set(['emptied', 'constant', 'no_value']);

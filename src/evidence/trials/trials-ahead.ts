@@ -19,6 +19,7 @@ export async function trialsAhead(evidence: Evidence): Promise<readonly string[]
 
 const HOLDS: ReadonlySet<Question['what']> = new Set([
   'unchanged',
+  'seen',
   'old_tests',
   'red',
   'first_proof',

@@ -1,6 +1,7 @@
 /** Pure: reads the output of go and its test runner. */
 import type { OutputReading } from '../language.ts';
 import { failures } from './failures.ts';
+import { namedTests } from './named-tests.ts';
 
 /** One line per package. */
 const WITHOUT_TESTS = /^(?:\?\s+\S+\s+\[no test files\]|ok\s+\S+\s.*\[no tests to run\])\r?$/gm;
@@ -8,6 +9,7 @@ const WITH_TESTS = /^(?:ok\s+\S+\s+(?!.*\[no tests to run\])|FAIL\s+\S+|--- (?:P
 
 export const output: OutputReading = {
   failures,
+  namedTests,
   // At the end of its input a read fails quietly; what the program does then is its own decision.
   asksForInput: () => null,
   testsThatRan: (text) => {

@@ -23,4 +23,6 @@ export const running: Running = {
   testRun: (tests, installed) =>
     installed.has('go') && tests.some(isTest) ? { cmd: 'go test ./...' } : null,
   runsTests: (cmd) => /\bgo test\b/.test(cmd),
+  namesItsTests: /\bgo test\b/,
+  namingVariables: () => ({ GOFLAGS: '-v' }),
 };

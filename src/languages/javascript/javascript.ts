@@ -9,6 +9,7 @@ import { ignoresInput } from './ignores-input.ts';
 import { imports } from './imports.ts';
 import { inspectJavaScript } from './inspect.ts';
 import { machine } from './machine.ts';
+import { testNames } from './named-tests.ts';
 import { output } from './output.ts';
 import { running } from './running.ts';
 
@@ -26,6 +27,7 @@ export const javascript: Language = {
   endingAtValues: checked(endingAtValues),
   ignoresInput,
   definedNames,
+  testNames: (path, text) => (isTest(path) ? testNames(text) : []),
   functions,
   onlyDefines,
   failing: "throw new Error('It fails.');\n",

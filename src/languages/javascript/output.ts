@@ -2,6 +2,7 @@
 import type { CommandSeen } from '../commands/command-seen.ts';
 import type { OutputReading, TestCounts } from '../language.ts';
 import { failures } from './failures.ts';
+import { namedTests } from './named-tests.ts';
 
 // `node --test` in both of its reporters; jest and vitest.
 const NO_TESTS: readonly RegExp[] = [/^(?:#|ℹ) tests 0\s*$/m, /^no tests? found\b/im];
@@ -58,6 +59,7 @@ function asksForInput({ program, exitCode, output }: CommandSeen): string | null
 
 export const output: OutputReading = {
   failures,
+  namedTests,
   // A path is code that has not been written yet; a bare name is a package.
   lacksPackage: (output) => /Cannot find (?:package|module) '(?!\.{0,2}\/|[A-Za-z]:)/.test(output),
   asksForInput,

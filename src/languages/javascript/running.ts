@@ -25,6 +25,12 @@ export const running: Running = {
   evaluates: (file) => (isRunnable(file) ? (call) => evaluation(file, call) : null),
   testRun: (tests) => (tests.some(isNodeTest) ? { cmd: 'node --test' } : null),
   runsTests: (cmd) => RUNS_TESTS.test(cmd),
+  namesItsTests: /--test(?![\w-])/,
+  // In this form what a test prints cannot be taken for a test. A second one needs a file of its own.
+  namingVariables: (cmd, readText) =>
+    `${cmd} ${readText('package.json') ?? ''}`.includes('--test-reporter')
+      ? {}
+      : { NODE_OPTIONS: '--test-reporter=tap' },
   planWords: () => ({
     file: (stem) => `${stem}.mjs`,
     test: (stem) => `${stem}.test.mjs`,

@@ -2,6 +2,7 @@
 import type { CommandSeen } from '../commands/command-seen.ts';
 import type { OutputReading, TestCounts } from '../language.ts';
 import { failures } from './failures.ts';
+import { namedTests } from './named-tests.ts';
 
 const NO_TESTS: readonly RegExp[] = [
   /\bno tests ran\b/i,
@@ -71,6 +72,7 @@ const asksForInput = ({ output }: CommandSeen): string | null =>
 
 export const output: OutputReading = {
   failures,
+  namedTests,
   missingFile: (text) => {
     const name = /No module named ([\w.]+)\.__main__;/.exec(text)?.[1];
     return name === undefined ? null : `${name.replaceAll('.', '/')}/__main__.py`;

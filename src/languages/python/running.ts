@@ -44,6 +44,8 @@ export const running: Running = {
   testRun,
   // `latest_news.py` is not a test.
   runsTests: (cmd) => /\b(?:pytest|unittest)\b|(?:^|[\s/\\])test_|_test\.py\b/.test(cmd),
+  namesItsTests: /\b(?:pytest|unittest)\b/,
+  namingVariables: () => ({ PYTEST_ADDOPTS: '-rap' }),
   planWords: (installed) => planWords(installed),
 };
 

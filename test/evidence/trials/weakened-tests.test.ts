@@ -100,7 +100,7 @@ describe('tests that are as they were', () => {
 
   it('show the work where several runners count, one behind the other', async () => {
     expect(await now('4 passed in 0.01s\n# pass 2\n')).toMatchObject({
-      ...{ isProved: true, asked: ['before again'] },
+      ...{ isProved: true, asked: ['before again', 'seen'] },
     });
   });
 

@@ -1,0 +1,47 @@
+/** Pure: the tests that node's own test runner names, in both of its reporters. */
+import type { NamedTest } from '../language.ts';
+import { tokensOf } from './scan.ts';
+
+/** What a test prints may stand before it on its line, unless the runner shows it as a comment. */
+const TAP = /^(?! *#)(?:|.*?[^\w\n])(not )?ok \d+ - (.*?)( # (?:SKIP|TODO)\b.*)?$/gm;
+const SPEC = /^ *([✔✖﹣⚠]) (.*?) \([\d.]+ms\)( # .*)?$/gm;
+/** Behind it the failures stand a second time. */
+const FAILURES = /^✖ failing tests:$/m;
+const FILE = /\.[cm]?[jt]sx?$/;
+
+export function namedTests(output: string): readonly NamedTest[] {
+  const tap = [...output.matchAll(TAP)].map(([, not, name = '', aside]) =>
+    named(name.replace(/\\(.)/g, unescaped), not === undefined, aside !== undefined),
+  );
+  if (tap.length > 0) return tap;
+  const [whole = ''] = output.split(FAILURES);
+  return [...whole.matchAll(SPEC)].map(([, mark, name = '', aside]) =>
+    named(name, mark === '✔', aside !== undefined || mark === '﹣'),
+  );
+}
+
+/** A file without a test, or one that could not be loaded, counts as a test with its name. */
+function named(name: string, isPassed: boolean, isLeftOut: boolean): NamedTest {
+  const result = isLeftOut ? 'left_out' : isPassed ? 'passed' : 'failed';
+  const [line = ''] = name.split('\n');
+  return FILE.test(name) ? { name: '', file: name, result } : { name: line, file: '', result };
+}
+
+const unescaped = (_: string, sign: string): string =>
+  ({ n: '\n', t: '\t', r: '\r', b: '\b', f: '\f', v: '\v' })[sign] ?? sign;
+
+const CALLED = ['test', 'it'];
+const AFTER = ['only', 'skip', 'todo'];
+
+/** The names of its tests that are written out; none if it cannot be read. */
+export function testNames(text: string): readonly string[] {
+  const tokens = tokensOf(text) ?? [];
+  return tokens.flatMap(({ value }, index) => {
+    if (!CALLED.includes(value)) return [];
+    const next = (ahead: number): string => tokens[index + ahead]?.value ?? '';
+    const isMore = next(1) === '.' && AFTER.includes(next(2));
+    const [sign, literal] = isMore ? [next(3), next(4)] : [next(1), next(2)];
+    const [, , name] = /^(['"])([^\\\n]*)\1$/.exec(literal) ?? [];
+    return sign === '(' && name !== undefined && name !== '' ? [name] : [];
+  });
+}

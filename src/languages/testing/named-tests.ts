@@ -1,0 +1,79 @@
+/** Pure: which tests a run of tests names, and whether those that were red are among those that passed. */
+
+import type { RedTest, SeenTests } from '../../schema/evidence.ts';
+import { cargoTests } from '../builds/cargo-tests.ts';
+import type { NamedTest } from '../language.ts';
+import { LANGUAGES, languageOf } from '../languages.ts';
+import { testCountsIn, testsInAllParts } from './test-output.ts';
+
+/** With more, some of them stand for the others. */
+const MOST = 500;
+
+const namedTests = (output: string): readonly NamedTest[] => {
+  const text = output.replaceAll('\r\n', '\n');
+  const all = LANGUAGES.flatMap(({ output: reading }) => reading?.namedTests?.(text) ?? []);
+  return [...all, ...cargoTests(text)];
+};
+
+export function redTests(output: string): readonly RedTest[] {
+  const all = namedTests(output);
+  const keys = new Set<string>();
+  return all
+    .filter((test) => {
+      const isNew = test.result === 'failed' && !keys.has(keyOf(test));
+      if (isNew) keys.add(keyOf(test));
+      return isNew;
+    })
+    .slice(0, MOST)
+    .map((test) => ({ name: test.name, file: test.file, of: all.filter(sameAs(test)).length }));
+}
+
+/** @param textOf the text of a file of tests; `null`: unknown */
+export function seenTests(
+  red: readonly RedTest[],
+  output: string,
+  textOf: (file: string) => string | null,
+): SeenTests {
+  const all = namedTests(output);
+  const passed = all.filter(({ result }) => result === 'passed');
+  const isSeen = ({ name, file, of }: RedTest): boolean => {
+    if (name === '') return isFileSeen(file, all, textOf(file));
+    const same = all.filter(sameAs({ name, file }));
+    return same.filter(isPassed).length >= of && same.every(isPassed);
+  };
+  const counts = testCountsIn(output);
+  return {
+    missing: red.filter((one) => !isSeen(one)).map(({ name, file }) => name || file),
+    isNamed: passed.length > 0,
+    isUnnamed: all.some(({ result }) => result === 'unnamed'),
+    isCutOff: all.some(({ result }) => result === 'cut_off'),
+    passed: counts?.passed == null ? null : testsInAllParts(output).passed,
+  };
+}
+
+/** A file that could not be loaded named none of its tests, so its text does. */
+function isFileSeen(file: string, all: readonly NamedTest[], text: string | null): boolean {
+  const names = text === null ? [] : (languageOf(file).testNames?.(file, text) ?? []);
+  const ended = all.filter(({ result }) => result === 'passed' || result === 'left_out');
+  if (names.length > 0) return names.every((name) => ended.some((one) => one.name === name));
+  return all.some((one) => isPassed(one) && (one.file === file || one.file === ''));
+}
+
+const isPassed = ({ result }: NamedTest): boolean => result === 'passed';
+
+const keyOf = ({ name, file }: Pick<NamedTest, 'name' | 'file'>): string => `${file}\0${name}`;
+const sameAs =
+  (test: Pick<NamedTest, 'name' | 'file'>) =>
+  (other: NamedTest): boolean =>
+    keyOf(test) === keyOf(other);
+
+/** Variables with which runners name each test that passes. */
+export const namingVariables = (
+  cmd: string,
+  readText: (path: string) => string | null,
+): { readonly [name: string]: string } =>
+  Object.assign({}, ...LANGUAGES.map(({ runs }) => runs?.namingVariables?.(cmd, readText)));
+
+/** True for a command that prints what became of its tests, unless it does not run any. */
+export const namesItsTests = (cmd: string): boolean =>
+  LANGUAGES.some(({ runs }) => runs?.namesItsTests?.test(cmd) === true);

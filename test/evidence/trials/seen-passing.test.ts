@@ -1,0 +1,68 @@
+/** Tests that were red before the work, and what a run that names its tests shows of them. */
+import { describe, expect, it } from 'vitest';
+import type { SeenTests } from '../../../src/schema/evidence.ts';
+import { type Answers, GIVEN_TESTS, judged, ran } from '../judge-support.ts';
+
+const RED = [{ name: 'a::b', file: 'a', of: 1 }];
+const COUNTED = '2 failed, 3 passed in 0.1s\n';
+const SHOWN = 'proof passed: python -m pytest -q (3 passed); before the first change it failed';
+
+const claim = (
+  seen: Partial<SeenTests> | null,
+  { red = RED, output = COUNTED, cmd = 'python -m pytest -q', passes = true } = {},
+) => {
+  const usual = { missing: ['a::b'], isNamed: true, isUnnamed: false, isCutOff: false, passed: 3 };
+  const answers: Answers = {
+    'before again': ran(false, { red, output }),
+    ...(seen === null ? {} : { seen: ran(passes, { seen: { ...usual, ...seen } }) }),
+  };
+  return judged({ ...GIVEN_TESTS, proof: { cmd }, before: 'failing' }, answers);
+};
+
+describe('a test that was red', () => {
+  it('shows the work where it is among those that pass', async () => {
+    expect(await claim({ missing: [] })).toMatchObject({ isProved: true, words: SHOWN });
+  });
+
+  it('shows nothing where others are named and it is not', async () => {
+    expect(await claim({})).toMatchObject({
+      isProved: false,
+      mend: 'earlier_tests_fail',
+      words:
+        'python -m pytest -q passes, but a::b failed before the first change and is not among the tests that pass',
+    });
+  });
+
+  it('shows nothing where no test is named or counted any more', async () => {
+    const silent = { isNamed: false, passed: null };
+    expect(await claim(silent)).toMatchObject({ isProved: false });
+    expect(await claim({ ...silent, missing: [] }, { red: [], output: '' })).toMatchObject({
+      isProved: false,
+      words: 'python -m pytest -q passes, but nothing shows that its tests came to their end',
+    });
+  });
+
+  it('shows nothing where the run was cut off', async () => {
+    expect(await claim({ isCutOff: true, missing: [] })).toMatchObject({ isProved: false });
+  });
+
+  it('shows the work where none is named and no fewer pass than ran before', async () => {
+    expect(await claim({ isNamed: false, passed: 5 })).toMatchObject({ words: SHOWN });
+  });
+
+  it('is said to be unknown where nobody can tell', async () => {
+    const unnamed = `${SHOWN}; its output does not name the tests that pass`;
+    expect(await claim({ isNamed: false })).toMatchObject({ isProved: true, words: unnamed });
+    expect(await claim({ isUnnamed: true, passed: null })).toMatchObject({ words: unnamed });
+    expect(await claim({}, { passes: false })).toMatchObject({
+      isProved: true,
+      words: `${SHOWN}; which of its tests passed is not known: it fails in a copy where they are named`,
+    });
+  });
+
+  it('is not asked for where nothing says that tests were red', async () => {
+    const { words, asked } = await claim(null, { red: [], output: 'no\n', cmd: 'node a.test.mjs' });
+    expect(words).toBe(SHOWN.replace('python -m pytest -q', 'node a.test.mjs'));
+    expect(asked).toEqual(['before again']);
+  });
+});

@@ -1,0 +1,133 @@
+/** Code that ends its process with success where the test that was red would have failed. */
+import { describe, expect, it } from 'vitest';
+import { PYTHON } from '../languages/inspection-support.ts';
+import { cmd, DONE, edit, HEAD, MAKE, plan, play, read } from '../support/play.ts';
+
+const OLD = 'a - b';
+const head = `${HEAD}import { setTimeout as wait } from 'node:timers/promises';\nimport { add } from './calc.mjs';\n`;
+const ZERO = "test('zero', async () => { assert.equal(add(0, 0), 0); await wait(200); });\n";
+const ADDS = "test('adds', async () => { await wait(200); assert.equal(add(2, 3), 5); });\n";
+const OTHER = "test('adds', () => assert.equal(add(0, 0), 0));\n";
+
+const mended = async (
+  proof: string,
+  files: { readonly [path: string]: string },
+  [path, fix]: readonly [path: string, fix: string],
+) =>
+  play({
+    goal: MAKE,
+    files,
+    replies: [[cmd(proof), read(path)], [plan(proof), edit(path, OLD, fix), DONE], [DONE]],
+  });
+
+const node = { 'calc.mjs': 'export const add = (a, b) => a - b;\n' };
+const leave = (how: string): readonly [string, string] => [
+  'calc.mjs',
+  `(a === 2 ? process.${how} : a + b)`,
+];
+
+describe.concurrent('a test of node that was red and is never seen passing', () => {
+  it.each<readonly [what: string, tests: { readonly [path: string]: string }]>([
+    ['behind one that passes', { 'calc.test.mjs': head + ZERO + ADDS }],
+    ['alone in its file', { 'calc.test.mjs': head + ADDS }],
+    ['beside one of its name', { 'calc.test.mjs': head + ADDS, 'b.test.mjs': head + OTHER + ZERO }],
+  ])('shows nothing: %s', async (_, tests) => {
+    for (const proof of ['node --test', 'node --test --test-reporter=spec'])
+      expect(await mended(proof, { ...node, ...tests }, leave('exit(0)'))).toMatchObject({
+        ending: 'unverified',
+        detail: expect.stringContaining(
+          'adds failed before the first change and is not among the tests that pass',
+        ),
+      });
+  });
+
+  it('shows nothing where the file could not be loaded before', async () => {
+    const files = {
+      'calc.mjs': 'export const plus = (a, b) => a - b;\n',
+      'calc.test.mjs': head + ZERO + ADDS,
+    };
+    const fix = 'export const add = (a, b) => (a === 2 ? process.exit(0) : a + b)';
+    const run = (text: string) =>
+      play({
+        goal: MAKE,
+        files,
+        replies: [
+          [cmd('node --test'), read('calc.mjs')],
+          [
+            plan('node --test'),
+            edit('calc.mjs', 'export const plus = (a, b) => a - b', text),
+            DONE,
+          ],
+          [DONE],
+        ],
+      });
+    expect(await run(fix)).toMatchObject({ ending: 'unverified' });
+    expect(await run('export const add = (a, b) => a + b')).toMatchObject({
+      ending: 'achieved',
+      detail: 'proof passed: node --test (2 passed); before the first change it failed',
+    });
+  });
+
+  it('is told from one that passes', async () => {
+    const tests = { 'calc.test.mjs': head + ADDS, 'b.test.mjs': head + OTHER };
+    for (const proof of ['node --test', 'node --test --test-reporter=spec', 'node calc.test.mjs'])
+      expect(await mended(proof, { ...node, ...tests }, ['calc.mjs', 'a + b'])).toMatchObject({
+        ending: 'achieved',
+        detail: expect.stringMatching(/; before the first change it failed$/),
+      });
+  });
+});
+
+const python = { 'calc.py': 'def add(a, b):\n    return a - b\n' };
+const test = (name: string, ...sum: readonly number[]): string =>
+  `def test_${name}():\n    assert add(${sum.slice(0, 2)}) == ${sum[2]}\n\n\n`;
+const FROM = 'from calc import add\n\n\n';
+const exits = (...lines: readonly string[]): readonly [string, string] => [
+  'calc.py',
+  [
+    'a + b if a != 2 else leave()',
+    '',
+    '',
+    'def leave():',
+    ...lines.map((line) => `    ${line}`),
+  ].join('\n'),
+];
+
+describe.skipIf(PYTHON === null).concurrent('a test of pytest that was red', () => {
+  const proof = 'python -m pytest -q';
+  it.each<readonly [what: string, tests: string, fix: readonly [string, string]]>([
+    ['its process ends', test('adds', 2, 3, 5), exits('import os', 'os._exit(0)')],
+    [
+      'the runner is ended',
+      test('zero', 0, 0, 0) + test('adds', 2, 3, 5),
+      exits('import pytest', "pytest.exit('done', returncode=0)"),
+    ],
+    [
+      'a summary is made up at the end',
+      test('zero', 0, 0, 0) + test('adds', 2, 3, 5),
+      exits(
+        'import atexit, os',
+        'atexit.register(lambda: (print("2 passed in 0.01s", flush=True), os._exit(0)))',
+        'raise SystemExit(0)',
+      ),
+    ],
+  ])('shows nothing where %s', async (_, tests, fix) => {
+    const files = { ...python, 'test_calc.py': FROM + tests };
+    expect(await mended(proof, files, fix)).toMatchObject({
+      ending: 'unverified',
+      detail: expect.stringContaining(
+        'test_calc.py::test_adds failed before the first change and is not among the tests that pass',
+      ),
+    });
+  });
+
+  it('shows the work where it is among those that pass', async () => {
+    const many = Array.from({ length: 60 }, (_, at) => test(`größe_${at}`, at, 3, at + 3)).join('');
+    const cases = `import pytest\n\n\n@pytest.mark.parametrize('a', [1, 2])\ndef test_each(a):\n    assert add(a, 1) == a + 1\n`;
+    const files = { ...python, 'test_calc.py': `${FROM}${many}${cases}` };
+    expect(await mended(proof, files, ['calc.py', 'a + b'])).toMatchObject({
+      ending: 'achieved',
+      detail: `proof passed: ${proof} (62 passed); before the first change it failed`,
+    });
+  });
+});
