@@ -94,8 +94,8 @@ describe('a model that leads', () => {
       ending: 'achieved',
       detail: `proof passed: ${PYTEST} (1 passed); before the first change it failed`,
     });
-    // One of them in a copy with the files as they were.
-    expect(world.commands).toHaveLength(4);
+    // Two of them in a copy: with the files as they were, and with each test that passes named.
+    expect(world.commands).toHaveLength(5);
     expect(statuses(records)).toEqual([
       'run_cmd error',
       'read_file ok',
