@@ -60,8 +60,8 @@ const move: fc.Arbitrary<Move> = fc.record({
 });
 
 export const randomTalks: fc.Arbitrary<RandomTalkSetup> = fc.record({
-  moves: fc.array(move, { minLength: 1, maxLength: 12 }),
-  dice: fc.array(fc.nat(99), { minLength: 1, maxLength: 40 }),
+  moves: fc.noBias(fc.array(move, { minLength: 1, maxLength: 12 })),
+  dice: fc.noBias(fc.array(fc.nat(99), { minLength: 20, maxLength: 60 })),
   models: fc.array(fc.constantFrom('wire', 'held', 'text'), { minLength: 1, maxLength: 3 }),
   contextWindow: fc.constantFrom(2048, 4096, 8192, 32_768),
   isAllowed: fc.boolean(),
@@ -83,6 +83,7 @@ function randomCall(roll: Roll): ScriptedCall {
   return pick<ScriptedCall>(
     [
       { name: 'write_file', args: { path, content: text } },
+      { name: 'write_file', args: { path: pick(FILES, roll()), content: text } },
       { name: 'read_file', args: { path } },
       { name: 'run_cmd', args: { cmd: pick(['node b.mjs', 'node none.mjs', 'rm a.txt'], roll()) } },
       { name: 'edit_file', args: { path, old_text: '1', new_text: text } },
@@ -102,7 +103,7 @@ function randomAnswer(request: ModelRequest, roll: Roll): ScriptedReply {
   if (die > 92) return { fails: pick(FAILURES, roll()) };
   if (die > 86) return { text: 'This answer is cut', isCutOff: true };
   if (die > 82) return { text: '' };
-  if (die < 25) return { text: `Answer ${die}. `.repeat(pick([1, 60], roll())) };
+  if (die % 3 === 2) return { text: `Answer ${die}. `.repeat(pick([1, 60], roll())) };
   const calls = Array.from({ length: 1 + (roll() % 4) }, () => randomCall(roll));
   if (request.tools) return { text: pick(['', 'I look.'], die), calls };
   const [one] = calls;
@@ -137,7 +138,7 @@ export async function randomTalk(setup: RandomTalkSetup): Promise<readonly strin
     const before = filesOf(world);
     try {
       await doneBy(open.session, deed, { at, world, roll, stop: open.stop });
-      if (deed === 'send' && roll() % 3 === 0) undone(open.session, { world, before, say });
+      if (deed === 'send' && roll() % 2 === 0) undone(open.session, { world, before, say });
     } catch (error) {
       if (!open.isKilled() && !(error instanceof TardigradeError))
         say(`move ${at}, ${deed}: ${error instanceof Error ? error.stack : error}`);
@@ -278,8 +279,9 @@ function undone(
   const isAsBefore = (): boolean => filesOf(at.world).join('\0') === at.before.join('\0');
   if (session.isOpen || isAsBefore()) return;
   const report = session.undo();
-  const isWhole = report?.leftAlone.length === 0 && !report.byCommands?.uncovered.length;
-  if (report?.outcome === 'undone' && isWhole && !isAsBefore())
+  const { leftAlone, byCommands } = report ?? { leftAlone: [] };
+  const isSaid = leftAlone.length > 0 || (byCommands?.uncovered.length ?? 0) > 0;
+  if (!isSaid && !isAsBefore())
     at.say(`after an undo: ${JSON.stringify(filesOf(at.world))}, not ${JSON.stringify(at.before)}`);
 }
 
