@@ -41,11 +41,24 @@ export async function replay<Value>(
     if (existsSync(given)) cpSync(given, folder, { recursive: true });
     const answers = readStrong(goal.name, ledBy).turns.map(({ answer }) => answer);
     const play = ledBy === 'free' ? playFree : playLoop;
-    return await use({ folder, ...(await play(goal.goal, folder, answers)) });
+    const { requests, ...more } = await play(goal.goal, folder, answers);
+    return await use({ folder, requests: asRecorded(requests, folder), ...more });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
+
+/** What git says more where the folder lies on a file system of its own. */
+const AT_A_MOUNT =
+  /\(or any parent up to mount point [^)]*\)\\nStopping at filesystem boundary \([^)]*\)\./g;
+
+/** As where it was recorded: the length of a folder's name, and where it is mounted, cost a run nothing. */
+const asRecorded = (requests: readonly WireRequest[], folder: string): readonly WireRequest[] =>
+  JSON.parse(
+    JSON.stringify(requests)
+      .replaceAll(folder, '/workspace')
+      .replace(AT_A_MOUNT, '(or any of the parent directories): .git'),
+  );
 
 type Play = (
   goal: string,
