@@ -188,14 +188,14 @@ describe('a run without a terminal', () => {
     async () => {
       const { words, letGo } = await modelSaying([PLAN, WRITES], 1);
       const folder = lab.folder();
-      const env = { TMPDIR: join(folder, 'none'), XDG_RUNTIME_DIR: '' };
+      const env = { TMPDIR: '/no-such-folder', XDG_RUNTIME_DIR: '' };
       running = lab.start([...words, 'Begin a repository'], { in: folder, env });
       const { address, why } = await noteIn(folder);
       expect([address, why]).toEqual([null, expect.stringContaining('cannot be made (ENOENT).')]);
       letGo();
       expect((await running.ended).exitCode).toBe(9);
       const doctor = await lab.here(['doctor', ...words], { in: folder, env });
-      expect(doctor.stdout).toMatch(/attach +\S.*none\S+ cannot be made \(ENOENT\)\./);
+      expect(doctor.stdout).toMatch(/attach +\S.*no-such-folder\S+ cannot be made \(ENOENT\)\./);
     },
   );
 });
