@@ -7,6 +7,7 @@ import { defineConfig } from 'vitest/config';
 import { pathToPython } from './test/support/bare-python.ts';
 import { closingLine } from './test/support/closing-line.ts';
 import { PLAIN_SOURCE, plainSource } from './test/support/plain-source.ts';
+import { quickFolder } from './test/support/quick-folder.ts';
 import { folderForSockets } from './test/support/sockets.ts';
 import { WaitingFirst } from './test/support/waiting-first.ts';
 
@@ -32,6 +33,7 @@ export default defineConfig({
     env: {
       PATH: pathToPython(join(root, '.cache/python')),
       XDG_RUNTIME_DIR: folderForSockets(root),
+      TMPDIR: quickFolder(),
       // Node reads it at each start, which takes longer than all else of a start. No test leaves this machine.
       NODE_EXTRA_CA_CERTS: '',
     },

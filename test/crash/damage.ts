@@ -11,7 +11,6 @@ import {
   readFileSync,
   rmSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import {
@@ -25,6 +24,7 @@ import {
   makeRuns,
   type Said,
 } from '../support/damage-world.ts';
+import { quickFolder } from '../support/quick-folder.ts';
 import type { FaultReport } from './contract.ts';
 import { type Damage, damagesOf } from './damages.ts';
 
@@ -42,9 +42,6 @@ interface Case {
   readonly damage: Damage;
   readonly command: string;
 }
-
-/** In memory where there is such a folder: half of the time goes into copying and removing files. */
-const quickFolder = (): string => (existsSync('/dev/shm') ? '/dev/shm' : tmpdir());
 
 /** @param every only each n-th case, for a sample */
 export async function crashDamage(every = 1): Promise<FaultReport[]> {
