@@ -14,6 +14,8 @@ import { type TestWorld, testWorld } from './test-machine.ts';
 
 export interface RandomSetup {
   readonly mode: ToolMode | 'auto';
+  /** Those of later starts in turn, each of which may bring another driver; left out: the same. */
+  readonly later?: readonly (ToolMode | 'auto')[];
   /** Rolled in turn, from the start again when they are used up; 0 is what goes well. */
   readonly dice: readonly number[];
   /** The run is killed after so many records, once for each number, then started again. */
@@ -41,7 +43,7 @@ export async function randomRun(setup: RandomSetup): Promise<RandomRun> {
   const roll = rolling(setup.dice);
   const world: TestWorld = testWorld((args) => randomProgram(roll(), world.read(args[0] ?? '')));
   world.write('todo.txt', 'Buy milk.\n');
-  const { contextWindow, mode, maxRounds } = setup;
+  const { contextWindow, mode, maxRounds, later = [] } = setup;
   const provider = scriptedProvider((request) => randomReply(request, roll), { contextWindow });
   const changedBefore = new Set<number>();
   const results: RunResult[] = [];
@@ -59,7 +61,8 @@ export async function randomRun(setup: RandomSetup): Promise<RandomRun> {
       if (isKilled || seen > RUNAWAY) throw new Error(isKilled ? 'killed' : 'the run never ends');
     };
     try {
-      const options = { machine, onRecord, toolMode: mode, maxRounds };
+      const toolMode = (start > 0 && later[(start - 1) % later.length]) || mode;
+      const options = { machine, onRecord, toolMode, maxRounds };
       const { result } = await runIn(world, provider, options);
       results.push(result);
       if (result.ending !== 'paused') break;
