@@ -19,7 +19,7 @@ export function matchesPath(
   place: PathPlace,
   anyCase: boolean,
 ): boolean {
-  const seen = fromRoot(root, path, place);
+  const seen = fromRoot(root, path, place, anyCase);
   if (seen === null) return false;
   if (seen === '') return /^\/?\*\*?(?:\/\*\*)?$/.test(glob);
   if (!ignore.isPathValid(seen)) return false;
@@ -27,13 +27,19 @@ export function matchesPath(
 }
 
 /** The path relative to the root of its pattern; `null`: it does not lie there. */
-function fromRoot(root: PathPattern['root'], path: string, place: PathPlace): string | null {
+function fromRoot(
+  root: PathPattern['root'],
+  path: string,
+  place: PathPlace,
+  anyCase: boolean,
+): string | null {
   const plain = path === '.' ? '' : path;
   if (root === 'workspace') return plain;
   const absolute = plain === '' ? place.workspace : `${place.workspace}/${plain}`;
   if (root === 'root') return absolute.replace(/^(?:[A-Za-z]:)?\/+/, '');
   if (place.home === null) return null;
   const { home } = place;
-  if (absolute === home) return '';
-  return absolute.startsWith(`${home}/`) ? absolute.slice(home.length + 1) : null;
+  const inCase = (text: string): string => (anyCase ? text.toLowerCase() : text);
+  if (inCase(absolute) === inCase(home)) return '';
+  return inCase(absolute).startsWith(inCase(`${home}/`)) ? absolute.slice(home.length + 1) : null;
 }

@@ -222,5 +222,10 @@ describe('a pattern of a path', () => {
     const glob = { root: 'workspace', glob: 'Keys/**' } as const;
     expect(matchesPath(glob, 'keys/a', place, true)).toBe(true);
     expect(matchesPath(glob, 'keys/a', place, false)).toBe(false);
+    // A home folder on Windows may be written in another case than the workspace.
+    const below = { root: 'home', glob: '/Work/**' } as const;
+    const windows = { workspace: 'c:/users/me/work', home: 'C:/Users/Me' };
+    expect(matchesPath(below, 'a.md', windows, true)).toBe(true);
+    expect(matchesPath(below, 'a.md', windows, false)).toBe(false);
   });
 });
