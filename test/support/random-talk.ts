@@ -135,8 +135,9 @@ export async function randomTalk(setup: RandomTalkSetup): Promise<readonly strin
     open ??= await begun(world, setup, { n: process++, roll, say });
     if (open === null) continue;
     open.endsAfter(ends);
-    const before = filesOf(world);
     try {
+      if (deed !== 'abandon') await open.session.goOn(open.stop);
+      const before = filesOf(world);
       await doneBy(open.session, deed, { at, world, roll, stop: open.stop });
       if (deed === 'send' && roll() % 2 === 0) undone(open.session, { world, before, say });
     } catch (error) {
@@ -228,7 +229,6 @@ async function doneBy(
     readonly stop: { readonly signal: AbortSignal };
   },
 ): Promise<void> {
-  if (session.isOpen && deed !== 'abandon') await session.goOn(stop);
   switch (deed) {
     case 'send':
       await session.send(`message ${at} ${'word '.repeat(pick([1, 200], roll()))}`, stop);
