@@ -1,5 +1,6 @@
 /** Tells people who gave an answer, and through which door. Pure. */
 import type { Giver } from '../schema/journal/permissions.ts';
+import type { RecordOf } from '../schema/records.ts';
 
 const DOORS: { readonly [door: string]: string } = {
   terminal: 'at the terminal',
@@ -20,4 +21,26 @@ export function giverWords({ by, door }: Giver): string {
   const name = KNOWN.has(by) ? [] : [`by ${by ?? ''}`];
   const way = door === undefined ? [] : [DOORS[door] ?? `through ${door}`];
   return [...name, ...way].join(', ');
+}
+
+/** `yes, at the terminal`. */
+export const yesOrNo = ({ allowed, ...giver }: Giver & { readonly allowed: boolean }): string =>
+  [allowed ? 'yes' : 'no', giverWords(giver)].filter(Boolean).join(', ');
+
+const SCOPES = { call: 'once', run: 'for this run', here: 'always in this folder' } as const;
+const NAMELESS: { readonly [by: string]: string } = {
+  rule: 'by a rule',
+  engine: 'by Tardigrade itself',
+};
+
+/** `allowed for this run at the terminal: git commit *`, `refused in an editor (not now)`. */
+export function answerWords(answer: RecordOf<'approval_given'>, rule = answer.rule): string {
+  const { allowed, scope = 'call', by = '', why } = answer;
+  const from = giverWords(answer) || (NAMELESS[by] ?? '');
+  const reach = allowed || scope !== 'call' ? SCOPES[scope] : '';
+  const head = [allowed ? 'allowed' : 'refused', reach, from].filter(Boolean).join(' ');
+  // The reason of a rule names it, and that of a person's yes is a default text of the program.
+  const isSaid = why === '' || (allowed && by === 'person');
+  if (rule !== undefined && scope !== 'call') return `${head}: ${rule}`;
+  return isSaid ? head : `${head} (${why})`;
 }

@@ -123,8 +123,8 @@ test('the history names questions, answers and what did not go as a person would
   ]).toEqual([
     'asked: eyes.look',
     'needs a yes: eyes.look: No rule.',
-    'allowed: a person said yes',
-    'allowed git commit *, for this run',
+    'allowed once (a person said yes)',
+    'allowed for this run: git commit *',
     null,
     'run make all: was refused before there was a plan',
   ]);

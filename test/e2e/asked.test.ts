@@ -143,7 +143,7 @@ describe.skipIf(pty === null)('what needs a yes, at a terminal', () => {
       { allowed: true, scope: 'call', by: 'person', door: 'command' },
     ]);
     const history = await lab.here(['history'], { in: folder, env });
-    expect(history.stdout).toContain('allowed (by a command from elsewhere)');
+    expect(history.stdout).toContain('allowed once by a command from elsewhere');
   });
 
   test('is kept for the folder after a yes for always', async () => {

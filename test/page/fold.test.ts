@@ -173,7 +173,7 @@ describe('the fold', () => {
       .say('permission_answered', { id: ASKED.id, allowed: true, why: 'from the page' });
     const after = fold(EMPTY_WORK, answered.events);
     expect([after.standing, after.questions]).toEqual(['working', []]);
-    expect(after.entries.map(sayEntry).at(-1)).toBe('Allowed once through this server');
+    expect(after.entries.map(sayEntry).at(-1)).toBe('Allowed once through the server');
     const over = atWork(from).record('approval_asked', {}).say('permission_asked', ASKED);
     over.record('run_finished', { ending: 'unverified', detail: '' });
     expect(fold(EMPTY_WORK, over.events).questions).toEqual([]);

@@ -1,13 +1,11 @@
 /** What a mark says is what was seen: only what was checked has a tick, and a failure that shows little says so. */
 import { describe, expect, it } from 'vitest';
-import { sayAnswer } from '../../src/page/fold/answers.ts';
 import { fold } from '../../src/page/fold/events.ts';
 import { marksOf, stepOf } from '../../src/page/fold/steps.ts';
 import { legendOf, timelineOf } from '../../src/page/fold/timeline.ts';
 import { sayEntry } from '../../src/page/fold/words.ts';
 import { EMPTY_WORK, type Work } from '../../src/page/fold/work.ts';
 import { subtasksOf } from '../../src/schema/plan.ts';
-import type { RecordOf } from '../../src/schema/records.ts';
 import { atWork, finished } from '../support/page/showcase.ts';
 
 const FROM = Date.UTC(2026, 10, 27, 9);
@@ -26,22 +24,31 @@ describe('a trial', () => {
 
   it('without the work is a tick only where tests ran there and failed', () => {
     expect(tried('emptied', false, FAILED)).toEqual([
-      ...['tick', 'With a.js emptied, failed, as it should (1 test)'],
+      ...['tick', 'Tried in a copy, with a.js emptied, failed, as it should (1 test)'],
     ]);
     expect(tried('emptied', false)).toEqual([
-      ...['ring', 'With a.js emptied, failed with exit code 1, and nothing counted tells of what'],
+      ...[
+        'ring',
+        'Tried in a copy, with a.js emptied, failed with exit code 1, and nothing counted tells of what',
+      ],
     ]);
-    expect(tried('emptied', true)).toEqual(['ring', 'With a.js emptied, passed too']);
+    expect(tried('emptied', true)).toEqual([
+      'ring',
+      'Tried in a copy, with a.js emptied, passed too',
+    ]);
     const skipped = { scratch: { what: 'without', about: 'a', tree: '', word: '', skipped: true } };
-    expect(tried('without', false, skipped)).toEqual(['ring', 'Without a, skipped']);
-    expect(tried('unchanged', false)).toEqual(['cross', 'Try in a copy, not passed']);
+    expect(tried('without', false, skipped)).toEqual([
+      'ring',
+      'Tried in a copy, without a, skipped',
+    ]);
+    expect(tried('unchanged', false)).toEqual(['cross', 'Tried in a copy, as it is, not passed']);
   });
 
   it('shows little where the command names what was not there', () => {
     const little = 'could not run, which shows little';
     expect(tried('without', false, {}, 'a.test.js')).toEqual([
       'ring',
-      `Without a.test.js, ${little}`,
+      `Tried in a copy, without a.test.js, ${little}`,
     ]);
     expect(tried('before', false, { facts: { exitCode: 4, testsRan: 'none' } })[1]).toContain(
       little,
@@ -142,29 +149,4 @@ it('each kind of mark of a timeline is explained once', () => {
     'tick good',
   ]);
   expect(new Set(legend.map(({ means }) => means)).size).toBe(legend.length);
-});
-
-it('an answer is said with who gave it and where, and without ids', () => {
-  const answer = (more: object) =>
-    sayAnswer({
-      type: 'approval_given',
-      id: 'x',
-      allowed: true,
-      why: '',
-      ...more,
-    } as unknown as RecordOf<'approval_given'>);
-  const person = { by: 'person', why: 'a person said yes' };
-  expect([
-    answer({ ...person, door: 'page', scope: 'call' }),
-    answer({ ...person, door: 'attach', id: 'rule', scope: 'here', rule: 'run_cmd(npm *)' }),
-    answer({ ...person, door: 'editor', allowed: false, why: 'not now' }),
-    answer({ by: 'rule', why: 'edit(src/**)' }),
-    answer({ door: 'of a later build' }),
-  ]).toEqual([
-    'Allowed once through this server',
-    'Allowed always in this folder from another terminal: run_cmd(npm *)',
-    'Refused in an editor (not now)',
-    'Allowed once by a rule (edit(src/**))',
-    'Allowed once by a way that this page does not know',
-  ]);
 });

@@ -1,10 +1,11 @@
 /** Puts questions of another process to the person at this terminal. */
 import type { Done, OpenQuestion } from '../../host/live/live-port.ts';
+import { oneLine } from '../../lib/text/plain-text.ts';
 import { ANSWERED, type PersonsAnswer } from '../../round/permission/person.ts';
 import type { StreamEvent } from '../../schema/events/stream.ts';
+import { yesOrNo } from '../../shown/answers.ts';
 import type { Terminal } from '../process/terminal.ts';
 import { askAtTerminal, type Lasting } from '../questions/ask-person.ts';
-import { formatApprover } from '../render/records/record-parts.ts';
 
 export interface QuestionsPort {
   readonly terminal: Pick<Terminal, 'stderr' | 'clock' | 'keys' | 'env' | 'platform'>;
@@ -48,9 +49,7 @@ export class AttachedQuestions {
     const done = await answer(question.id, decision);
     if (done.how === 'refused') note(done.why);
     if (done.how !== 'late') return;
-    const { allowed, by, door } = done.counted;
-    const who = formatApprover({ by, door });
-    note(`Another answer came first and counts: ${allowed ? 'yes' : 'no'}${who}.`);
+    note(`Another answer came first and counts: ${oneLine(yesOrNo(done.counted))}.`);
   }
 
   /** Ends a question that somebody answered elsewhere. */

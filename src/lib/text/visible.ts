@@ -27,7 +27,7 @@ function inQuotes(character: string): string {
   if (character === "'" || character === '\\') return `\\${character}`;
   if (character === '\n') return '\\n';
   if (isVisible(character)) return character;
-  return [...Buffer.from(character)]
+  return [...new TextEncoder().encode(character)]
     .map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`)
     .join('');
 }

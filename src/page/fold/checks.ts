@@ -85,11 +85,10 @@ function little(): Label {
 }
 
 export function sayCheck(entry: CheckEntry): string {
-  const { isProof, isMeantToFail, when, copy, what } = entry;
-  const name = isMeantToFail
-    ? sayWithout(entry)
-    : copy !== ''
-      ? 'Try in a copy'
+  const { isProof, when, copy, what } = entry;
+  const name =
+    copy !== ''
+      ? `Tried in a copy, ${copy}`
       : isProof
         ? `Proof${when === 'before' ? ' before the work' : ''}`
         : 'Check';
@@ -123,15 +122,4 @@ function sayEnd(entry: CheckEntry): string {
     default:
       return kind satisfies never;
   }
-}
-
-function sayWithout({ copy, about }: CheckEntry): string {
-  if (copy === 'without') return `Without ${about}`;
-  if (copy === 'emptied') return `With ${about} emptied`;
-  if (copy === 'failing') return `With ${about} only failing`;
-  if (copy === 'blank') return `With nothing in ${about}`;
-  if (copy === 'put_back') return `With ${about} as before the run`;
-  return copy === 'constant' || copy === 'no_value'
-    ? `With ${about} giving back nothing of its own`
-    : 'Without the changes';
 }

@@ -1,11 +1,13 @@
 /** Applies journal records to the state: what they add to the events derived from them. */
 import type { FileChange } from '../../schema/actions.ts';
-import type { Check, Proof } from '../../schema/plan.ts';
 import type { JournalRecord, RecordOf, Stamped } from '../../schema/records.ts';
-import type { StoredText } from '../../schema/text.ts';
-import { sayAnswer } from './answers.ts';
+import { storedHead } from '../../schema/stored-head.ts';
+import { answerWords } from '../../shown/answers.ts';
+import { describeCheck } from '../../shown/checks.ts';
+import { trialWords } from '../../shown/trials.ts';
 import { isNamed, redOf, testsFailed } from './checks.ts';
 import { addToSum, beginChild, countChild } from './sums.ts';
+import { capital } from './words.ts';
 import { type ActionEntry, addEntry, addMark, type ChangedFile, type Draft } from './work.ts';
 
 /** Of a record of an unknown kind, written by a later version, only the time counts. */
@@ -111,7 +113,7 @@ function applyStep(draft: Draft, record: JournalRecord): void {
       draft.wait = '';
       return;
     case 'approval_given':
-      addMark(draft, 'answered', sayAnswer(record));
+      addMark(draft, 'answered', capital(answerWords(record)));
       return;
     case 'undo_started':
       addMark(draft, 'undone', `Undo: ${namesOf(record.files)}`);
@@ -122,8 +124,8 @@ function applyStep(draft: Draft, record: JournalRecord): void {
       return;
     case 'command_used':
       addEntry(draft, {
-        ...{ kind: 'command', line: `/${record.command} ${textOf(record.text)}`.trimEnd() },
-        text: textOf(record.result),
+        ...{ kind: 'command', line: `/${record.command} ${storedHead(record.text)}`.trimEnd() },
+        text: storedHead(record.result),
       });
       return;
     case 'swap_started':
@@ -179,7 +181,7 @@ function applyOutcome(draft: Draft, record: RecordOf<'action_finished'>): void {
   const { id, tool: name, status, result, facts } = record;
   const at = draft.entries.findLastIndex((entry) => entry.kind === 'action' && entry.id === id);
   const target = record.target ?? '';
-  const outcome = { status, content: textOf(result), ms: facts.durationMs ?? null };
+  const outcome = { status, content: storedHead(result), ms: facts.durationMs ?? null };
   const entry = draft.entries[at] as ActionEntry | undefined;
   if (draft.actionNow?.id === id) draft.actionNow = null;
   if (entry === undefined) {
@@ -240,30 +242,20 @@ function applyCheck(draft: Draft, record: RecordOf<'check_ran'>): void {
   const { proof, when, passed, check, text, printed, scratch, facts } = record;
   const cmd = 'cmd' in check ? check.cmd : '';
   addEntry(draft, {
-    ...{ kind: 'check', isProof: proof, when: when ?? '', passed, what: sayCheck(check) },
-    ...{ text: textOf(text), printed: printed === undefined ? '' : textOf(printed) },
-    ...{ copy: scratch?.what ?? '', about: scratch?.about ?? '' },
+    ...{
+      kind: 'check',
+      isProof: proof,
+      when: when ?? '',
+      passed,
+      what: cmd || describeCheck(check),
+    },
+    ...{ text: storedHead(text), printed: printed === undefined ? '' : storedHead(printed) },
+    copy: scratch === undefined ? '' : trialWords(scratch),
     isMeantToFail: scratch !== undefined && WITHOUT_WORK.has(scratch.what),
     isSkipped: scratch?.skipped === true,
     ...{ red: redOf({ ...record, cmd }, draft.files), failedTests: testsFailed(facts) },
     exitCode: facts.exitCode ?? null,
   });
-}
-
-function sayCheck(check: Check | Proof): string {
-  if (!('type' in check)) return check.cmd;
-  switch (check.type) {
-    case 'file_exists':
-      return `${check.path} exists`;
-    case 'file_contains':
-      return `${check.path} contains “${check.text}”`;
-    case 'command_succeeds':
-      return check.cmd;
-    case 'goal_example':
-      return check.says;
-    default:
-      return check satisfies never;
-  }
 }
 
 /** The first argument that is a string: tools declare their target first. */
@@ -274,5 +266,3 @@ function targetIn(args: { readonly [name: string]: unknown }): string {
 
 const namesOf = (files: readonly string[]): string =>
   files.length === 0 ? 'nothing' : files.slice(0, 5).join(', ') + (files.length > 5 ? ', …' : '');
-
-const textOf = (text: StoredText): string => (typeof text === 'string' ? text : text.head);

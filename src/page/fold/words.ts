@@ -144,9 +144,10 @@ export function sentence(words: string, command = ''): string {
   if (words === '') return '';
   const isCommand = command !== '' && words.startsWith(command);
   const isWord = !isCommand && /^\p{L}+(?=[\s,;:.!?]*(?:\s|$))/u.test(words);
-  const begin = isWord ? words.charAt(0).toUpperCase() : words.charAt(0);
-  return `${begin}${words.slice(1)}${/[.!?。！？]$/.test(words) ? '' : '.'}`;
+  return `${isWord ? capital(words) : words}${/[.!?。！？]$/.test(words) ? '' : '.'}`;
 }
+
+export const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 
 /** The last part of a path of any system. */
 export const lastPart = (path: string): string =>

@@ -93,7 +93,6 @@ export interface CheckEntry extends EntryHead {
   readonly printed: string;
   /** How the copy of the folder differs, if it ran in one; otherwise ''. */
   readonly copy: string;
-  readonly about: string;
   /** It ran in a copy without the work: a failure speaks for the work. */
   readonly isMeantToFail: boolean;
   /** It was skipped, so it shows nothing. */

@@ -10,7 +10,7 @@ import { parseRules } from '../../policy/rules/parse.ts';
 import { openPlanQuestion } from '../../round/plan/plan-question.ts';
 import { checkGoal } from '../../run/start/checked-options.ts';
 import { BY_PAGE } from '../../schema/journal/permissions.ts';
-import { giverWords } from '../../shown/answers.ts';
+import { yesOrNo } from '../../shown/answers.ts';
 import { ruleWords } from '../../tools/registry.ts';
 import { patchOf } from '../../undo/patch.ts';
 import type {
@@ -216,14 +216,12 @@ export function notDone(done: Exclude<Done, { how: 'taken' | 'late' }>, hint: st
   return new TardigradeError(done.code as ErrorCode, done.message, done.hint);
 }
 
-export function wasAnswered({ allowed, ...giver }: Counted): Refusal {
-  const who = giverWords(giver);
-  return new Refusal(
+export const wasAnswered = (counted: Counted): Refusal =>
+  new Refusal(
     'E_ANSWERED',
-    `It was answered before: ${allowed ? 'yes' : 'no'}${who === '' ? '' : `, ${who}`}.`,
+    `It was answered before: ${yesOrNo(counted)}.`,
     'The first answer counts.',
   );
-}
 
 /** Files with counts; a single file with its patch. */
 export async function diff(

@@ -4,6 +4,7 @@ import { typedRule } from '../../../policy/words-of.ts';
 import { withHint } from '../../../schema/model/turn.ts';
 import type { RecordOf, Stamped } from '../../../schema/records.ts';
 import { storedHead } from '../../../schema/stored-head.ts';
+import { answerWords } from '../../../shown/answers.ts';
 import { callLabel } from '../../../shown/calls.ts';
 import { describeCheck } from '../../../shown/checks.ts';
 import { TURN_WORDS } from '../../../shown/turns.ts';
@@ -12,7 +13,6 @@ import { briefText } from './brief.ts';
 import { describeUsage, profileText, scratchText, targetIn } from './describe.ts';
 import {
   candidateName,
-  formatApprover,
   formatCandidate,
   formatParts,
   formatPlanAuthor,
@@ -103,7 +103,7 @@ export function historyWords(record: Stamped, hasPlan = true): string | null {
     case 'permission_noted':
       return `needs a yes: ${permissionRequestText(record)}${withText(record.reason)}`;
     case 'approval_given':
-      return answerWords(record);
+      return oneLine(answerWords(record, record.rule && typedRule(record.rule)));
     case 'sandbox_looked':
       return `sandbox ${record.mode}: ${record.holds ? 'held by ' : ''}${oneLine(record.what)}`;
     case 'background_started':
@@ -244,15 +244,6 @@ export const permissionRequestText = (
   if (tool !== undefined && target !== undefined) return visible(callLabel({ tool, target }));
   return 'question' in request ? visible(request.question) : '';
 };
-
-function answerWords(record: RecordOf<'approval_given'>): string {
-  const { allowed, why, rule, scope } = record;
-  const head = allowed ? 'allowed' : 'denied';
-  const from = formatApprover(record);
-  // The reason of an answer to one call already names the rule.
-  if (rule === undefined || scope === 'call') return `${head}${withText(why)}${from}`;
-  return `${head} ${oneLine(typedRule(rule))}${scope === 'here' ? ', always here' : ', for this run'}${from}`;
-}
 
 const WHO_CHANGED: { readonly [by in RecordOf<'files_changed'>['by']]: string } = {
   command: 'a command changed',

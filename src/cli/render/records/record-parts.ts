@@ -1,8 +1,6 @@
 /** Pure: phrases that lines of several kinds of records share. */
 import { visible } from '../../../lib/text/visible.ts';
-import type { Giver } from '../../../schema/journal/permissions.ts';
 import type { RecordOf } from '../../../schema/records.ts';
-import { giverWords } from '../../../shown/answers.ts';
 import { oneLine, plural } from '../text/text.ts';
 
 export const parentText = ({ parent }: RecordOf<'run_opened'>): string =>
@@ -16,12 +14,6 @@ export const formatPlanAuthor = ({ by }: RecordOf<'plan_set' | 'replanned'>): st
 
 export const formatParts = ({ parts = [] }: RecordOf<'person_said'>): string =>
   parts.map(({ mediaType }) => ` [${oneLine(mediaType)}]`).join('');
-
-/** Who gave an answer, if that is a name, and where it came from. */
-export function formatApprover(giver: Giver): string {
-  const said = oneLine(giverWords(giver));
-  return said === '' ? '' : ` (${said})`;
-}
 
 type FileCandidate = RecordOf<'file_candidate_shown' | 'file_candidate_taken'>;
 
