@@ -29,6 +29,17 @@ export function callLabel({
   return `${verb} ${target}`.trim();
 }
 
+/** The same with what a server's tool is given. */
+export const callText = (tool: string, target: string): string =>
+  toolLabel(tool) === tool ? callLabel({ tool, target }) : `${toolLabel(tool)} ${target}`.trim();
+
+/** The first line of the command, the file, or the first text that a call is about; '' if it has none. */
+export function targetIn(args: { readonly [name: string]: unknown }): string {
+  const texts = [args.cmd, args.path, ...Object.values(args)];
+  const text = texts.find((value) => typeof value === 'string' && value !== '');
+  return typeof text === 'string' ? (text.split('\n')[0] ?? '') : '';
+}
+
 /** A tool's sentence about its arguments, in a person's words. */
 export const inPersonsWords = (said: string): string =>
   said
@@ -38,7 +49,7 @@ export const inPersonsWords = (said: string): string =>
 /** Texts for statuses whose output explains nothing. */
 export const STATUS_WORDS: { readonly [status: string]: string } = {
   timeout: 'took too long',
-  denied: 'is not allowed',
+  denied: 'was refused',
   blocked: 'was repeated without effect',
   cancelled: 'was stopped',
   interrupted: 'was interrupted',

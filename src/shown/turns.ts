@@ -1,7 +1,29 @@
-/** How a request ended, and why a run is paused. Pure. */
+/** Why a request is made, how it ended, and why a run is paused. Pure. */
+import { oneLine } from '../lib/text/plain-text.ts';
 import type { TurnStatus } from '../schema/model/turn.ts';
 import type { PauseReason } from '../schema/records.ts';
 import type { Paused } from '../schema/state.ts';
+
+/** Why the model is asked. @param target the file whose content is asked for; '' or `null`: none */
+export function purposeWords(purpose: string, target: string | null, isMending = false): string {
+  const file = oneLine(target ?? '');
+  switch (purpose) {
+    case 'brief':
+      return 'reading the goal';
+    case 'plan':
+      return 'planning';
+    case 'replan':
+      return 'planning again';
+    case 'try':
+      return 'trying at once';
+    case 'content':
+      return `${isMending ? 'mending' : 'writing'} ${file === '' ? 'the file' : file}`;
+    case 'summary':
+      return 'summing up';
+    default:
+      return 'deciding';
+  }
+}
 
 /** How a request ended, in words. */
 export const TURN_WORDS: { readonly [Kind in TurnStatus['kind']]: string } = {

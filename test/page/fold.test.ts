@@ -229,27 +229,44 @@ describe('the fold', () => {
         "The run began",
         "Proof before the work: npm test, failed (2 tests)",
         "Turn 1: I read the rules first.",
-        "Turn 2: the model chooses what to do",
+        "Turn 2: deciding",
         "search total >",
-        "read_file src/rules/discount.ts",
+        "read src/rules/discount.ts",
         "Turn 3: I write the module.",
-        "write_file src/price/rules.ts",
-        "Turn 4: the model chooses what to do",
-        "run_cmd npm test -- price (interrupted)",
+        "write src/price/rules.ts",
+        "Turn 4: deciding",
+        "run npm test -- price (was interrupted)",
         "The process that worked on it stopped here unexpectedly",
         "Another process continues where it was",
         "Turn 5: I run them again.",
-        "edit_file src/price/discount.ts",
-        "Turn 6: the model chooses what to do",
-        "edit_file src/cart.ts",
-        "Turn 7: the model chooses what to do",
-        "write_file test/price.test.ts",
+        "edit src/price/discount.ts",
+        "Turn 6: deciding",
+        "edit src/cart.ts",
+        "Turn 7: deciding",
+        "write test/price.test.ts",
         "Proof: npm test, passed",
         "proof passed: npm test (51 passed); 2 of them failed before the work",
       ]
     `);
     expect(work.sums['2.2']).toMatchObject({ added: 12, removed: 9, turns: 2, actions: 2 });
     expect(work.verdict).toContain('51 passed');
+  });
+
+  it('names the tool of a server, and how a request failed, as a terminal does', () => {
+    const { usage } = EMPTY_WORK;
+    const turn = {
+      turn: 9,
+      purpose: 'action',
+      status: 'rate_limited',
+      detail: '',
+      text: '',
+      usage,
+    };
+    const called = atWork(from).action('9', 'mcp__eyes__look', { at: 'a.png' }, [], '');
+    const { entries } = fold(EMPTY_WORK, called.say('turn_finished', turn).events);
+    expect(entries.slice(-2).map(sayEntry)).toEqual([
+      ...['eyes.look a.png', 'Turn 9: the server takes no more requests for now'],
+    ]);
   });
 
   it('keeps no verdict and no need of an end before a resume', () => {

@@ -1,7 +1,6 @@
 import type { RunEvent, SessionEvent } from '../../schema/events/events.ts';
-import type { ToolCall } from '../../schema/model/messages.ts';
 import type { Stamped } from '../../schema/records.ts';
-import { callLabel, toolLabel } from '../../shown/calls.ts';
+import { callText, targetIn, toolLabel } from '../../shown/calls.ts';
 import { oneLine, wholeSeconds } from '../render/text/text.ts';
 
 /** Pure: what the program is doing, in words for a person who waits for it. */
@@ -39,36 +38,12 @@ export const received = (
   pieces: activity.pieces + 1,
 });
 
-export function waitingFor(
-  { purpose, target }: Extract<RunEvent, { type: 'turn_started' }>,
-  isMending: boolean,
-): string {
-  const file = oneLine(target ?? '');
-  switch (purpose) {
-    case 'brief':
-      return 'reading the goal';
-    case 'plan':
-      return 'planning';
-    case 'replan':
-      return 'planning again';
-    case 'try':
-      return 'trying at once';
-    case 'content':
-      return `${isMending ? 'mending' : 'writing'} ${file === '' ? 'the file' : file}`;
-    case 'summary':
-      return 'summing up';
-    default:
-      return 'deciding';
-  }
-}
-
 /** `running pytest -q`, `writing todo.py`. */
 export function actionLabel(
   { class: kind, args, files }: Extract<Stamped, { type: 'action_intended' }>,
   isMending: boolean,
 ): string {
-  const target = args.cmd ?? files[0]?.path ?? args.path ?? args.query ?? args.pattern;
-  const about = typeof target === 'string' ? oneLine(target) : '';
+  const about = oneLine((args.cmd === undefined && files[0]?.path) || targetIn(args));
   const verb = {
     command: 'running',
     check: 'running',
@@ -97,20 +72,13 @@ export function talking(event: SessionEvent): Pick<Activity, 'kind' | 'label'> |
       return { kind: 'writing', label: 'writing' };
     case 'tool_call_started':
       return { kind: 'writing', label: `calling ${oneLine(toolLabel(event.name))}` };
-    case 'action_started':
-      return { kind: 'action', label: callText(event.call) };
+    case 'action_started': {
+      const { name, args } = event.call;
+      return { kind: 'action', label: oneLine(callText(name, targetIn(args))) };
+    }
     default:
       return null;
   }
-}
-
-/** The call with its object: the first text among its arguments. */
-function callText({ name, args }: ToolCall): string {
-  const about = Object.values(args).find((value) => typeof value === 'string') ?? '';
-  const target = String(about).slice(0, 200);
-  return oneLine(
-    toolLabel(name) === name ? callLabel({ tool: name, target }) : `${toolLabel(name)} ${target}`,
-  );
 }
 
 /** Tokens per second of the current answer; `null` before there is anything to measure. */

@@ -4,18 +4,12 @@ import type { Plan } from '../../schema/plan.ts';
 import type { RecordOf, Stamped } from '../../schema/records.ts';
 import type { RunState } from '../../schema/state.ts';
 import { storedHead } from '../../schema/stored-head.ts';
+import { purposeWords } from '../../shown/turns.ts';
 import { modelText } from '../render/records/describe.ts';
 import { type Note, type Notes, notesAfter } from '../render/records/notes.ts';
 import { type JsonTail, NO_TAIL, withPiece } from '../render/work/json-tail.ts';
 import { shownPlan } from '../render/work/plan-tree.ts';
-import {
-  type Activity,
-  actionLabel,
-  activityOf,
-  received,
-  trialText,
-  waitingFor,
-} from './activity.ts';
+import { type Activity, actionLabel, activityOf, received, trialText } from './activity.ts';
 
 /** Pure: what a person watching a run needs to know now, folded from events and the time. */
 export interface RunView {
@@ -99,7 +93,7 @@ export function reduceView(view: RunView, event: RunEvent, now: number): RunView
       return reduceRecord(withState(view, event.state), event.record, now);
     case 'turn_started': {
       const isPlan = event.purpose === 'plan' || event.purpose === 'replan';
-      const label = waitingFor(event, view.isMending);
+      const label = purposeWords(event.purpose, event.target, view.isMending);
       return {
         ...view,
         writing: { ...NOTHING, kind: isPlan ? 'plan' : 'answer' },

@@ -10,6 +10,7 @@ import type { StreamEvent, StreamEventOf } from '../../schema/events/stream.ts';
 import { addUsage, allTokens } from '../../schema/model/usage.ts';
 import type { Plan } from '../../schema/plan.ts';
 import { withStatus } from '../../schema/state-parts/plan-status.ts';
+import { callLabel } from '../../shown/calls.ts';
 import { applyRecord } from './records.ts';
 import { addToSum } from './sums.ts';
 import { type ActionEntry, addEntry, addMark, type Draft, draftOf, type Work } from './work.ts';
@@ -123,7 +124,7 @@ function applyWork(draft: Draft, event: StreamEvent): void {
       const others = draft.questions.filter((one) => one.id !== id);
       draft.questions = [...others, { id, tool, target, reason, rules, isNoted }];
       draft.standing = 'waiting';
-      addMark(draft, 'asked', `Asked first: ${target === '' ? tool : `${tool} ${target}`}`);
+      addMark(draft, 'asked', `Asked first: ${callLabel({ tool, target })}`);
       return;
     }
     case 'permission_answered': {

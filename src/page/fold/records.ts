@@ -3,6 +3,7 @@ import type { FileChange } from '../../schema/actions.ts';
 import type { JournalRecord, RecordOf, Stamped } from '../../schema/records.ts';
 import { storedHead } from '../../schema/stored-head.ts';
 import { answerWords } from '../../shown/answers.ts';
+import { targetIn, toolLabel } from '../../shown/calls.ts';
 import { describeCheck } from '../../shown/checks.ts';
 import { trialWords } from '../../shown/trials.ts';
 import { isNamed, redOf, testsFailed } from './checks.ts';
@@ -180,7 +181,8 @@ function applyIntent(draft: Draft, record: RecordOf<'action_intended'>): void {
 function applyOutcome(draft: Draft, record: RecordOf<'action_finished'>): void {
   const { id, tool: name, status, result, facts } = record;
   const at = draft.entries.findLastIndex((entry) => entry.kind === 'action' && entry.id === id);
-  const target = record.target ?? '';
+  // The target of a server's tool is its own name, which says nothing of this call.
+  const target = record.target === toolLabel(name) ? '' : (record.target ?? '');
   const outcome = { status, content: storedHead(result), ms: facts.durationMs ?? null };
   const entry = draft.entries[at] as ActionEntry | undefined;
   if (draft.actionNow?.id === id) draft.actionNow = null;
@@ -256,12 +258,6 @@ function applyCheck(draft: Draft, record: RecordOf<'check_ran'>): void {
     ...{ red: redOf({ ...record, cmd }, draft.files), failedTests: testsFailed(facts) },
     exitCode: facts.exitCode ?? null,
   });
-}
-
-/** The first argument that is a string: tools declare their target first. */
-function targetIn(args: { readonly [name: string]: unknown }): string {
-  const text = Object.values(args).find((value) => typeof value === 'string' && value !== '');
-  return typeof text === 'string' ? (text.split('\n')[0] ?? '') : '';
 }
 
 const namesOf = (files: readonly string[]): string =>

@@ -1,6 +1,8 @@
 /** The words of the page, in plain English. Pure. */
 import type { Beyond } from '../../schema/evidence.ts';
 import { allTokens } from '../../schema/model/usage.ts';
+import { callText, STATUS_WORDS } from '../../shown/calls.ts';
+import { purposeWords, TURN_WORDS } from '../../shown/turns.ts';
 import { sayCheck } from './checks.ts';
 import type { Label, Shape } from './label.ts';
 import type { ActionEntry, Entry, TurnEntry, TurnNow, Work } from './work.ts';
@@ -162,19 +164,6 @@ export const isBelow = (path: string, roots: readonly string[]): boolean =>
 
 export const spent = ({ usage }: Pick<Work, 'usage'>): number => allTokens(usage);
 
-const PURPOSES: { readonly [purpose: string]: string } = {
-  brief: 'reads the goal',
-  plan: 'plans',
-  replan: 'plans anew',
-  try: 'tries it at once',
-  action: 'chooses what to do',
-  content: 'writes',
-  summary: 'sums up',
-};
-
-export const sayPurpose = (purpose: string, target: string): string =>
-  [PURPOSES[purpose] ?? 'answers', target].filter(Boolean).join(' ');
-
 /** How much of the prompt is read, until the first word; '' if unknown. */
 export const sayRead = ({ read, text, thinking, calls }: TurnNow): string =>
   read === undefined || text !== '' || thinking !== '' || calls.length > 0
@@ -206,21 +195,16 @@ const firstLine = (text: string): string => (text.trim().split('\n')[0] ?? '').s
 
 const sayTurn = ({ purpose, target, status, detail, turn, text }: TurnEntry): string =>
   status === 'success'
-    ? `Turn ${turn}: ${firstLine(text) || `the model ${sayPurpose(purpose, target)}`}`
-    : `Turn ${turn}: ${detail || status}`;
+    ? `Turn ${turn}: ${firstLine(text) || purposeWords(purpose, target)}`
+    : `Turn ${turn}: ${detail || TURN_WORDS[status]}`;
 
 const sayAction = ({ name, target, status }: ActionEntry): string =>
-  [name, target, ...(status === 'ok' ? [] : [`(${sayStatus(status)})`])].filter(Boolean).join(' ');
+  `${callText(name, target)}${status === 'ok' ? '' : ` (${sayStatus(status)})`}`;
 
 export const sayStatus = (status: string): string =>
   STATUSES[status] ?? status.replaceAll('_', ' ');
 
 const STATUSES: { readonly [status: string]: string } = {
-  ok: 'done',
-  running: 'runs',
-  error: 'failed',
-  timeout: 'ran out of time',
-  not_run: 'did not run',
-  denied: 'was refused',
-  blocked: 'was blocked: it had been tried before',
+  ...STATUS_WORDS,
+  ...{ running: 'runs', error: 'failed' },
 };

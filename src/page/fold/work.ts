@@ -1,7 +1,7 @@
 /** The state of a run or a conversation, folded from its events alone. */
 import type { CommandResult } from '../../schema/events/outcome.ts';
 import type { Beyond } from '../../schema/evidence.ts';
-import type { Usage } from '../../schema/model/turn.ts';
+import type { TurnStatus, Usage } from '../../schema/model/turn.ts';
 import type { Plan } from '../../schema/plan.ts';
 import type { Red } from './label.ts';
 
@@ -49,7 +49,7 @@ export interface TurnEntry extends EntryHead {
   readonly turn: number;
   readonly purpose: string;
   readonly target: string;
-  readonly status: string;
+  readonly status: TurnStatus['kind'];
   readonly detail: string;
   readonly text: string;
   readonly thinking: string;

@@ -1,6 +1,8 @@
 /** What the run is doing now. */
 import { useContext, useEffect, useState } from 'preact/hooks';
-import { clockTime, duration, sayPurpose, sayRead } from '../fold/words.ts';
+import { toolLabel } from '../../shown/calls.ts';
+import { purposeWords } from '../../shown/turns.ts';
+import { clockTime, duration, sayRead } from '../fold/words.ts';
 import type { Work } from '../fold/work.ts';
 import type { Store } from '../store.ts';
 import { Away, Icon, Printed } from './parts.tsx';
@@ -56,7 +58,7 @@ export function Now({ store, work, isWorking }: Props) {
         <div class="now-action">
           <p>
             <Icon shape="working" tone={tone} />
-            <code>{actionNow.name}</code> <span class="target">{actionNow.target}</span>
+            <code>{toolLabel(actionNow.name)}</code> <span class="target">{actionNow.target}</span>
           </p>
           {actionNow.output !== '' && (
             <Printed kind="output">{actionNow.output.slice(-END_LENGTH)}</Printed>
@@ -67,7 +69,7 @@ export function Now({ store, work, isWorking }: Props) {
         <div class="now-turn">
           <p>
             <Icon shape="working" tone={tone} />
-            Turn {turnNow.turn}: the model {sayPurpose(turnNow.purpose, turnNow.target)}
+            Turn {turnNow.turn}: {purposeWords(turnNow.purpose, turnNow.target)}
             {sayRead(turnNow)}
           </p>
           {turnNow.thinking !== '' && turnNow.text === '' && (

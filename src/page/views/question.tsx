@@ -5,6 +5,7 @@
  */
 import { useRef, useState } from 'preact/hooks';
 import type { Question } from '../../server/api/run-schemas.ts';
+import { toolLabel } from '../../shown/calls.ts';
 import { visible } from '../fold/visible.ts';
 import { isBelow } from '../fold/words.ts';
 import { EMPTY_WORK } from '../fold/work.ts';
@@ -188,13 +189,13 @@ function QuestionHead({ question, of, href }: Pick<Props, 'question' | 'of' | 'h
             'Use this plan?'
           ) : question.isNoted ? (
             <>
-              <code>{question.tool}</code> was refused for now
+              <code>{toolLabel(question.tool)}</code> was refused for now
             </>
           ) : question.inputText?.startsWith('--- ') ? (
             `May it change ${visible(question.target)}?`
           ) : question.argv == null ? (
             <>
-              May it use <code>{question.tool}</code>?
+              May it use <code>{toolLabel(question.tool)}</code>?
             </>
           ) : (
             'May it run this?'

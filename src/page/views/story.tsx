@@ -1,6 +1,7 @@
 /** The history in order: one line for each entry, which opens. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { allTokens } from '../../schema/model/usage.ts';
+import { toolLabel } from '../../shown/calls.ts';
 import { CHECKS, kindOf } from '../fold/checks.ts';
 import { clockTime, duration, type Shape, sayEntry, sayStatus, tokens } from '../fold/words.ts';
 import type {
@@ -150,7 +151,7 @@ function ActionView({ entry }: { entry: ActionEntry }) {
       <summary>
         <Icon shape={shape} tone={tone} />
         <span class="entry-said">
-          <code>{name}</code> <span class="target">{target}</span>
+          <code>{toolLabel(name)}</code> <span class="target">{target}</span>
         </span>
         <span class="entry-sum">
           {status !== 'ok' && <span class={`tone-${tone}`}>{sayStatus(status)}</span>}

@@ -1,6 +1,8 @@
 /** A conversation: its history, and the field for the next message. */
 import { useState } from 'preact/hooks';
-import { lastPart, sayPurpose, sayRead, standingOf } from '../fold/words.ts';
+import { toolLabel } from '../../shown/calls.ts';
+import { purposeWords } from '../../shown/turns.ts';
+import { capital, lastPart, sayRead, standingOf } from '../fold/words.ts';
 import type { Entry } from '../fold/work.ts';
 import type { Followed, Store } from '../store.ts';
 import { Composer } from './composer.tsx';
@@ -124,7 +126,8 @@ function Writing({ followed }: { followed: Followed }) {
     return (
       <div class="writing">
         <p class="dim">
-          <Icon shape="working" tone="live" /> <code>{actionNow.name}</code> {actionNow.target}
+          <Icon shape="working" tone="live" /> <code>{toolLabel(actionNow.name)}</code>{' '}
+          {actionNow.target}
         </p>
         {actionNow.output !== '' && <pre class="output">{actionNow.output.slice(-4000)}</pre>}
       </div>
@@ -135,8 +138,8 @@ function Writing({ followed }: { followed: Followed }) {
     <div class="writing">
       {turnNow.text === '' ? (
         <p class="dim">
-          <Icon shape="working" tone="live" /> The model{' '}
-          {sayPurpose(turnNow.purpose, turnNow.target)}
+          <Icon shape="working" tone="live" />{' '}
+          {capital(purposeWords(turnNow.purpose, turnNow.target))}
           {sayRead(turnNow)} …
         </p>
       ) : (

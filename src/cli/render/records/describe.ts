@@ -23,12 +23,6 @@ export const describeUsage = (usage: Usage): string =>
 export const profileText = (profile: string | undefined): string =>
   profile === undefined || profile === 'default' ? '' : ` (${oneLine(profile)})`;
 
-/** The command, file or text that a call is about. */
-export function targetIn(args: { readonly [name: string]: unknown }): string | null {
-  const target = args.cmd ?? args.path ?? args.query ?? args.pattern;
-  return typeof target === 'string' ? target : null;
-}
-
 /** `write hello.js` for a step of the tool `write_file`. */
 export function describeStep({ step, purpose }: Pick<Subtask, 'step' | 'purpose'>): string {
   if (!step) return oneLine(purpose);

@@ -5,12 +5,12 @@ import { withHint } from '../../../schema/model/turn.ts';
 import type { RecordOf, Stamped } from '../../../schema/records.ts';
 import { storedHead } from '../../../schema/stored-head.ts';
 import { answerWords } from '../../../shown/answers.ts';
-import { callLabel } from '../../../shown/calls.ts';
+import { callLabel, targetIn } from '../../../shown/calls.ts';
 import { describeCheck } from '../../../shown/checks.ts';
 import { TURN_WORDS } from '../../../shown/turns.ts';
 import { count, duration, oneLine, plural } from '../text/text.ts';
 import { briefText } from './brief.ts';
-import { describeUsage, profileText, scratchText, targetIn } from './describe.ts';
+import { describeUsage, profileText, scratchText } from './describe.ts';
 import {
   candidateName,
   formatCandidate,
@@ -29,12 +29,11 @@ export function withTargets(): (record: Stamped) => Stamped {
   const targets = new Map<string, string>();
   return (record) => {
     if (record.type === 'action_intended') {
-      const target = targetIn(record.args ?? {});
-      if (target !== null) targets.set(record.id, target);
+      targets.set(record.id, targetIn(record.args ?? {}));
       return record;
     }
     if (record.type !== 'action_finished' || record.target !== null) return record;
-    return { ...record, target: targets.get(record.id) ?? null };
+    return { ...record, target: targets.get(record.id) || null };
   };
 }
 

@@ -23,9 +23,9 @@ test('a call that had to wait for a plan is not called forbidden', () => {
   } as unknown as Parameters<typeof failedAction>[0];
   const told = (hasPlan: boolean) => failedAction(denied, undefined, glyphs, hasPlan)[0]?.text;
   expect(told(false)).toBe('  ✗ make: was refused before there was a plan');
-  expect(told(true)).toBe('  ✗ make: is not allowed');
+  expect(told(true)).toBe('  ✗ make: was refused');
   const byRule = { ...denied, facts: { refused: true } } as const;
-  expect(failedAction(byRule, undefined, glyphs, false)[0]?.text).toBe('  ✗ make: is not allowed');
+  expect(failedAction(byRule, undefined, glyphs, false)[0]?.text).toBe('  ✗ make: was refused');
   expect(whyNot({ ...byRule, result: 'It needs a yes. Ask.' }, false)).toBe('It needs a yes.');
 });
 
