@@ -5,7 +5,7 @@ import type { FileChange } from '../../schema/actions.ts';
 import type { SessionEvent } from '../../schema/events/events.ts';
 import type { Usage } from '../../schema/model/turn.ts';
 import type { Conversation } from '../../schema/state.ts';
-import { costText, tokensText } from '../render/ending/usage.ts';
+import { costText, tokensText } from '../../shown/costs.ts';
 import { changeText } from '../render/records/notes.ts';
 import { triedText, whyNot } from '../render/records/tried.ts';
 import { debugLine, type Line, lineOf } from '../render/text/line.ts';

@@ -1,6 +1,6 @@
 /** `/status`, `/cost` and `/compact`: where a conversation stands, and how to shorten it. */
 import { typedRule } from '../../policy/words-of.ts';
-import { costText, tokensText } from '../render/ending/usage.ts';
+import { costText, tokensText } from '../../shown/costs.ts';
 import { duration, oneLine, plural } from '../render/text/text.ts';
 import type { SlashPlace } from './slash.ts';
 

@@ -3,6 +3,7 @@ import { type CountedRun, type StatsRow, statsOf } from '../../host/journals/sta
 import { TardigradeError } from '../../lib/errors.ts';
 import { nodeFileSystem } from '../../lib/files/file-system.ts';
 import { listSessions, readSession } from '../../sessions/places.ts';
+import { dollars } from '../../shown/costs.ts';
 import type { CommandContext } from '../command-context.ts';
 import { verbosityOf } from '../command-line/invocation.ts';
 import { printFolded } from '../render/text/fold.ts';
@@ -122,7 +123,7 @@ function narrow(rows: readonly StatsRow[]): readonly string[] {
 
 function paid({ costUsd, unpricedTurns }: StatsRow): string {
   if (costUsd === 0) return unpricedTurns > 0 ? '?' : '';
-  return `${unpricedTurns > 0 ? '≥ ' : ''}$${costUsd.toFixed(costUsd < 1 ? 4 : 2)}`;
+  return `${unpricedTurns > 0 ? '≥ ' : ''}${dollars(costUsd)}`;
 }
 
 function wordsBelow(

@@ -7,7 +7,7 @@ import { sayCheck } from './checks.ts';
 import type { Label, Shape } from './label.ts';
 import type { ActionEntry, Entry, TurnEntry, TurnNow, Work } from './work.ts';
 
-export { plural } from '../../lib/text/figures.ts';
+export { duration, plural } from '../../lib/text/figures.ts';
 export type { Label, Shape };
 
 const STANDINGS: { readonly [standing: string]: Label } = {
@@ -94,24 +94,11 @@ export const isAtWork = (serverStanding: string): boolean =>
 export const canGoOn = (serverStanding: string): boolean =>
   ['paused', 'killed'].includes(serverStanding);
 
-export function duration(ms: number): string {
-  const seconds = Math.floor(ms / 1000);
-  const minutes = Math.floor(seconds / 60);
-  const two = (value: number) => String(value).padStart(2, '0');
-  if (ms < 1000) return `${Math.round(ms)} ms`;
-  if (seconds < 60) return `${(ms / 1000).toFixed(seconds < 10 ? 1 : 0)} s`;
-  if (minutes < 60) return `${minutes}:${two(seconds % 60)} min`;
-  return `${Math.floor(minutes / 60)}:${two(minutes % 60)} h`;
-}
-
 export function tokens(count: number): string {
   if (count < 1000) return String(count);
   if (count < 100_000) return `${(count / 1000).toFixed(1)}k`;
   return count < 1_000_000 ? `${Math.round(count / 1000)}k` : `${(count / 1_000_000).toFixed(2)}M`;
 }
-
-export const dollars = (cost: number): string =>
-  cost === 0 ? '$0' : cost < 0.01 ? '< $0.01' : `$${cost.toFixed(2)}`;
 
 /** The title of a conversation; one whose journal is gone has no number. */
 export const titleOf = ({ name, number }: { name: string | null; number: number | null }): string =>

@@ -1,6 +1,7 @@
 /** Tokens, money and time, in total and for each subtask. */
 import { tokensOut } from '../../schema/model/usage.ts';
-import { dollars, duration, plural, spent, tokens } from '../fold/words.ts';
+import { costText } from '../../shown/costs.ts';
+import { duration, spent, tokens } from '../fold/words.ts';
 import { NO_SUM, type Sum, type Work } from '../fold/work.ts';
 import { Facts, Scroll } from './parts.tsx';
 
@@ -73,9 +74,5 @@ function restOf(work: Work): Sum {
   };
 }
 
-export const sayCost = (costUsd: number, unpriced: number): string =>
-  unpriced === 0
-    ? dollars(costUsd)
-    : costUsd === 0
-      ? 'unknown cost'
-      : `${dollars(costUsd)} and ${plural(unpriced, 'turn')} at an unknown cost`;
+export const sayCost = (usd: number, unknownTurns: number): string =>
+  costText({ cost: { usd, unknownTurns } }) || 'unknown cost';

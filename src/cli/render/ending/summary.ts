@@ -10,6 +10,7 @@ import type { RunState } from '../../../schema/state.ts';
 import { turnsIn } from '../../../schema/state-parts/children.ts';
 import { notVerified } from '../../../schema/state-parts/not-verified.ts';
 import { isLeftUntried } from '../../../schema/state-parts/untried.ts';
+import { classesText, costText, modelRows, tokensText } from '../../../shown/costs.ts';
 import { notDoneBeside } from '../../../steps/gate/not-done.ts';
 import type { Patch } from '../../../undo/patch.ts';
 import { describeStep } from '../records/describe.ts';
@@ -22,7 +23,6 @@ import { commandFilesText } from './command-files.ts';
 import { countText } from './patch.ts';
 import { pauseHead, pauseLines } from './pause.ts';
 import { finishedText, isNoLongerProved, repeatedRows } from './repeated.ts';
-import { classesText, costText, modelRows, tokensText } from './usage.ts';
 
 /** Pure: how a run ended, for the person at the terminal. */
 export interface Outcome {

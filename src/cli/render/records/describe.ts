@@ -3,8 +3,8 @@ import type { Usage } from '../../../schema/model/turn.ts';
 import type { Subtask } from '../../../schema/plan.ts';
 import type { RecordOf, Stamped } from '../../../schema/records.ts';
 import { describeCheck } from '../../../shown/checks.ts';
+import { tokensText } from '../../../shown/costs.ts';
 import { trialWords } from '../../../shown/trials.ts';
-import { tokensText } from '../ending/usage.ts';
 import { duration, oneLine } from '../text/text.ts';
 
 /** Pure: one journal record as it is on disk, in one line, without its number, time and type. */

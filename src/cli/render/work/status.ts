@@ -1,4 +1,5 @@
 import { doneOf } from '../../../prompts/subtask.ts';
+import { dollars } from '../../../shown/costs.ts';
 import { activityText, speed } from '../../screen/activity.ts';
 
 import type { RunView } from '../../screen/view.ts';
@@ -19,7 +20,7 @@ export function statusWords(
     clock(now - view.startedAt),
     ...(perSecond === null ? [] : [`${perSecond.toFixed(perSecond < 10 ? 1 : 0)} tok/s`]),
     ...(contextShare === null ? [] : [`context ${percent(contextShare)}`]),
-    ...(cost === null ? [] : [`${cost.isLeast ? 'from ' : ''}$${money(cost.usd)}`]),
+    ...(cost === null ? [] : [`${cost.isLeast ? 'from ' : ''}${dollars(cost.usd)}`]),
   ];
 }
 
@@ -34,8 +35,6 @@ function clock(ms: number): string {
 
 const percent = (share: number): string =>
   share > 0 && share < 0.01 ? '<1 %' : `${Math.min(100, Math.round(share * 100))} %`;
-
-const money = (usd: number): string => usd.toFixed(usd > 0 && usd < 0.095 ? 4 : 2);
 
 /** The same for a line in a log. */
 export const heartbeat = (view: RunView, now: number): string =>

@@ -1,7 +1,7 @@
-import type { Usage } from '../../../schema/model/turn.ts';
-import { tokensIn, tokensOut } from '../../../schema/model/usage.ts';
-import type { RunState } from '../../../schema/state.ts';
-import { count, plural } from '../text/text.ts';
+import { count, plural } from '../lib/text/figures.ts';
+import type { Usage } from '../schema/model/turn.ts';
+import { tokensIn, tokensOut } from '../schema/model/usage.ts';
+import type { RunState } from '../schema/state.ts';
 
 /** Pure: tokens and money in words. A cached prompt counts as sent. */
 export const tokensText = (usage: Usage): string =>
@@ -17,10 +17,13 @@ export function classesText({ cacheRead, cacheWrite, thinking }: Usage): string 
   return parts.length === 0 ? '' : `of these ${parts.join(', ')}`;
 }
 
+/** `$0.0123`, `$1.50`. */
+export const dollars = (usd: number): string => `$${usd.toFixed(usd > 0 && usd < 1 ? 4 : 2)}`;
+
 /** `$0.0123`; '' if no cost is known: an unknown cost is not shown as zero. */
 export function costText({ cost }: Pick<RunState['usage'], 'cost'>): string {
   if (cost === undefined || (cost.usd === 0 && cost.unknownTurns > 0)) return '';
-  const usd = `$${cost.usd.toFixed(cost.usd < 1 ? 4 : 2)}`;
+  const usd = dollars(cost.usd);
   return cost.unknownTurns === 0
     ? usd
     : `at least ${usd}: the cost of ${plural(cost.unknownTurns, 'turn')} is unknown`;
