@@ -281,6 +281,16 @@ describe('the fold', () => {
     expect([verdict, isProved, beyond, needs]).toEqual(['', false, null, '']);
   });
 
+  it('says whether changes were withheld or applied, and nothing of a swap of no file', () => {
+    const swaps = atWork(from).record('swap_started', { to: 'before', files: [] });
+    swaps.record('swap_started', { to: 'before', files: [{ path: 'a' }] });
+    swaps.record('swap_started', { to: 'run', files: [{ path: 'a' }], more: { count: 2 } });
+    const marks = fold(EMPTY_WORK, swaps.events).entries.flatMap((entry) =>
+      entry.kind === 'mark' && entry.mark === 'put_back' ? entry.text : [],
+    );
+    expect(marks).toEqual(['Changes withheld: 1 file', 'Withheld changes applied: 3 files']);
+  });
+
   it('knows what an undo put back and what it left alone', () => {
     const undone = finished(from)
       .record('undo_started', { files: ['a.js', 'b.js'] })

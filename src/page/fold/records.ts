@@ -5,6 +5,7 @@ import { storedHead } from '../../schema/stored-head.ts';
 import { answerWords } from '../../shown/answers.ts';
 import { targetIn, toolLabel } from '../../shown/calls.ts';
 import { describeCheck } from '../../shown/checks.ts';
+import { swapWords } from '../../shown/swaps.ts';
 import { trialWords } from '../../shown/trials.ts';
 import { isNamed, redOf, testsFailed } from './checks.ts';
 import { addToSum, beginChild, countChild } from './sums.ts';
@@ -129,9 +130,11 @@ function applyStep(draft: Draft, record: JournalRecord): void {
         text: storedHead(record.result),
       });
       return;
-    case 'swap_started':
-      addMark(draft, 'put_back', 'Its changes were put aside or brought in as one set');
+    case 'swap_started': {
+      const words = swapWords(record);
+      if (words !== null) addMark(draft, 'put_back', capital(words));
       return;
+    }
     default:
   }
 }

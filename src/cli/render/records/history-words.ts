@@ -7,6 +7,7 @@ import { storedHead } from '../../../schema/stored-head.ts';
 import { answerWords } from '../../../shown/answers.ts';
 import { callLabel, targetIn } from '../../../shown/calls.ts';
 import { describeCheck } from '../../../shown/checks.ts';
+import { swapWords } from '../../../shown/swaps.ts';
 import { TURN_WORDS } from '../../../shown/turns.ts';
 import { count, duration, oneLine, plural } from '../text/text.ts';
 import { briefText } from './brief.ts';
@@ -88,9 +89,7 @@ export function historyWords(record: Stamped, hasPlan = true): string | null {
     case 'undo_finished':
       return 'undone';
     case 'swap_started':
-      return record.files.length === 0
-        ? null
-        : `${record.to === 'before' ? 'changes withheld' : 'withheld changes applied'}: ${plural(record.files.length + (record.more?.count ?? 0), 'file')}`;
+      return swapWords(record);
     case 'files_changed':
       return changedWords(record);
     case 'note':
