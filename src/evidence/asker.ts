@@ -173,13 +173,16 @@ function keyOf(
   return stringify([hash.digest('hex'), command, cwd, isRepeated ? question : null]);
 }
 
+/** What fails in these must be seen passing. */
+const MAY_BE_RED: ReadonlySet<Question['what']> = new Set(['before', 'old_code', 'emptied']);
+
 /** What is asked of the names of tests. */
 function namesOf(
   question: Question,
   { world, scratch }: Pick<AskPort, 'world' | 'scratch'>,
   cmd: string,
 ): Pick<Parameters<typeof runInCopy>[2], 'variables' | 'look'> {
-  if (question.what === 'before') return { look: (output) => ({ red: [...redTests(output)] }) };
+  if (MAY_BE_RED.has(question.what)) return { look: (output) => ({ red: [...redTests(output)] }) };
   if (question.what !== 'seen') return {};
   const folder = `${scratch.folder.replaceAll('\\', '/')}/`;
   const textOf = (file: string): string | null =>

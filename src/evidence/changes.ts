@@ -70,6 +70,7 @@ async function changesOf(
     case 'example':
       return asBefore(() => true, question.example.command);
     case 'seen': {
+      if (question.now) return same;
       const made = work.changed.flatMap((file) => (file.before === null ? [file.path] : []));
       // A test of this run may have the name of one that was red; what those need may be new.
       return asBefore((path) => isUnasked(path) && (isTestPath(path) || !made.includes(path)));

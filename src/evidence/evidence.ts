@@ -13,8 +13,11 @@ export type Question =
   | { readonly what: 'unchanged'; readonly again?: true; readonly own?: true }
   /** All files as they were before the run; `again`: the proof failed with them, and must do so once more. */
   | { readonly what: 'before'; readonly again?: true }
-  /** The tests as they were, with each that passes named: those that were red must be among them. */
-  | { readonly what: 'seen'; readonly red: readonly RedTest[] }
+  /**
+   * The tests as they were, with each that passes named: those that were red must be among them. `now`: the tests as they
+   * are.
+   */
+  | { readonly what: 'seen'; readonly red: readonly RedTest[]; readonly now?: true }
   /** The code as it was before the run, with the tests as they are now. */
   | { readonly what: 'old_code'; readonly own?: true }
   /** New functions of the file have empty bodies. */

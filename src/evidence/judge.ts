@@ -30,6 +30,7 @@ import {
   whyExamplesProveNothing,
   withoutExample,
 } from './trials/passing-examples.ts';
+import { ownNotSeenPassing } from './trials/seen-passing.ts';
 import { redThenGreen, stillRed, withReds } from './trials/still-red.ts';
 import { swappedProof } from './trials/swapped-proof.ts';
 import { weakenedTests, withRenames } from './trials/weakened-tests.ts';
@@ -157,11 +158,19 @@ async function ownTestsVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
       ? await givesOnlyThat(evidence, ask)
       : await withoutExample(evidence, ask));
   if (against) return against;
-  const how = await failsWithout(evidence, noticed, ask);
-  return proved(
-    `${passed(evidence)}; checked: the tests of this run fail with ${how}${asSaid(evidence)}`,
-  );
+  const [path = ''] = noticed;
+  const red = await ask({ what: 'emptied', path });
+  const unseen = await ownNotSeenPassing(evidence, red, `failed with ${path} emptied`, ask);
+  return byOwnTests(evidence, await failsWithout(evidence, noticed, ask), unseen);
 }
+
+/** @param unseen what is not known of those that failed, or that they do not pass */
+const byOwnTests = (evidence: Evidence, how: string, unseen: Verdict | string): Verdict =>
+  typeof unseen !== 'string'
+    ? unseen
+    : proved(
+        `${passed(evidence)}; checked: the tests of this run fail with ${how}${asSaid(evidence)}${unseen === '' ? '' : `; ${unseen}`}`,
+      );
 
 const OLD_CODE = 'the code as it was before';
 
@@ -230,13 +239,13 @@ async function oldCodeVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
   const { proof, code, hasChangedOldCode, ownTestsProve } = evidence;
   const none = `${proof.cmd} passes, but nothing shows that its tests would notice a fault`;
   if (!hasChangedOldCode) return code.length > 0 ? notNoticed(none) : unproved(none);
-  return ownTestsProve && (await wereGreen(evidence, ask))
-    ? proved(
-        `${passed(evidence)}; checked: the tests of this run fail with ${OLD_CODE}${asSaid(evidence)}`,
-      )
-    : unproved(
-        `${proof.cmd} passes, and fails with ${OLD_CODE}; it is not known whether its own tests tell the two apart`,
-      );
+  if (!ownTestsProve || !(await wereGreen(evidence, ask)))
+    return unproved(
+      `${proof.cmd} passes, and fails with ${OLD_CODE}; it is not known whether its own tests tell the two apart`,
+    );
+  const red = await ask({ what: 'old_code' });
+  const unseen = await ownNotSeenPassing(evidence, red, `failed with ${OLD_CODE}`, ask);
+  return byOwnTests(evidence, OLD_CODE, unseen);
 }
 
 const notNoticed = (words: string): Verdict => unproved(words, 'tests_notice_nothing');

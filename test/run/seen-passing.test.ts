@@ -1,11 +1,12 @@
 /** Code that ends its process with success where the test that was red would have failed. */
 import { describe, expect, it } from 'vitest';
 import { PYTHON } from '../languages/inspection-support.ts';
-import { cmd, DONE, edit, HEAD, MAKE, plan, play, read } from '../support/play.ts';
+import { ADD, cmd, DONE, edit, HEAD, MAKE, plan, play, read, write } from '../support/play.ts';
 
 const OLD = 'a - b';
 const head = `${HEAD}import { setTimeout as wait } from 'node:timers/promises';\nimport { add } from './calc.mjs';\n`;
 const ZERO = "test('zero', async () => { assert.equal(add(0, 0), 0); await wait(200); });\n";
+const ONES = ZERO.replace('zero', 'ones').replace('0, 0), 0', '1, 1), 2');
 const ADDS = "test('adds', async () => { await wait(200); assert.equal(add(2, 3), 5); });\n";
 const OTHER = "test('adds', () => assert.equal(add(0, 0), 0));\n";
 
@@ -65,6 +66,33 @@ describe.concurrent('a test of node that was red and is never seen passing', () 
     expect(await run('export const add = (a, b) => a + b')).toMatchObject({
       ending: 'achieved',
       detail: 'proof passed: node --test (2 passed); before the first change it failed',
+    });
+  });
+
+  it('shows nothing where the run wrote it itself', async () => {
+    const run = (sum: string) =>
+      play({
+        goal: ADD,
+        replies: [
+          [
+            plan('node --test'),
+            write('calc.mjs', `export function add(a, b) {\n  return ${sum};\n}\n`),
+            write('calc.test.mjs', head + ONES + ADDS),
+            DONE,
+          ],
+          [DONE],
+        ],
+      });
+    expect(await run('a === 2 ? process.exit(0) : a + b')).toMatchObject({
+      ending: 'unverified',
+      detail: expect.stringContaining(
+        'adds failed with calc.mjs emptied and is not among the tests that pass',
+      ),
+    });
+    expect(await run('a + b')).toMatchObject({
+      ending: 'achieved',
+      detail:
+        'proof passed: node --test (2 passed); checked: the tests of this run fail with calc.mjs emptied',
     });
   });
 

@@ -1,6 +1,6 @@
 /** Tests that were red must be seen passing: code can end their process with success. Pure except for the trial. */
 import { namesItsTests } from '../../languages/testing/named-tests.ts';
-import { testCountsIn } from '../../languages/testing/test-output.ts';
+import { testCountsIn, testsInAllParts } from '../../languages/testing/test-output.ts';
 import type { SeenTests } from '../../schema/evidence.ts';
 import {
   type Answer,
@@ -12,34 +12,54 @@ import {
 } from '../evidence.ts';
 import { noAnswer } from './passing-examples.ts';
 
-/**
- * A verdict: it is certain that they were not seen. Words: nobody can tell; '': they were, or nothing says that tests
- * were red.
- * @param was how the proof ended with the files as they were
- */
-export async function notSeenPassing(
-  { proof }: Evidence,
+/** A verdict: they were not seen passing. Words: nobody can tell; '': they were, or nothing says that tests were red. */
+type Unseen = Verdict | string;
+
+/** @param was how the proof ended with the files as they were */
+export async function notSeenPassing(evidence: Evidence, was: Answer, ask: Ask): Promise<Unseen> {
+  const { red, counts } = redIn(was);
+  if (red.length === 0 && !counts?.failed && !namesItsTests(evidence.proof.cmd)) return '';
+  const answer = await ask({ what: 'seen', red });
+  return unseenIn(answer, was, evidence, 'failed before the first change');
+}
+
+/** The same of tests of this run. @param how they failed: `failed with a.py emptied` */
+export async function ownNotSeenPassing(
+  evidence: Evidence,
   was: Answer,
+  how: string,
   ask: Ask,
-): Promise<Verdict | string> {
+): Promise<Unseen> {
+  const { red, counts, all } = redIn(was);
+  if (red.length === 0 && !counts?.failed) return '';
+  const green = await ask({ what: 'unchanged' });
+  // The same tests ran, so none of them can be missing.
+  const areAll =
+    green.kind === 'ran' && all !== null && testsInAllParts(green.output).passed >= all;
+  return areAll ? '' : unseenIn(await ask({ what: 'seen', red, now: true }), was, evidence, how);
+}
+
+function redIn(was: Answer) {
   const { red = [], output } = was.kind === 'ran' ? was : { output: '' };
   const counts = testCountsIn(output);
-  if (red.length === 0 && !counts?.failed && !namesItsTests(proof.cmd)) return '';
-  const answer = await ask({ what: 'seen', red });
+  return { red, counts, all: counts?.passed == null ? null : counts.passed + counts.failed };
+}
+
+function unseenIn(answer: Answer, was: Answer, { proof }: Evidence, how: string): Unseen {
   if (answer.kind !== 'ran') return `which of its tests passed is not known: ${noAnswer(answer)}`;
   if (!answer.passed || answer.seen === undefined)
     return 'which of its tests passed is not known: it fails in a copy where they are named';
   const { seen } = answer;
-  const all = counts?.passed == null ? null : counts.passed + counts.failed;
+  const { red, all } = redIn(was);
   if (!isAgainst(seen, all, red.length > 0))
     return isTold(seen, all, red.length > 0) ? '' : UNNAMED;
-  const [first = ''] = seen.missing;
-  return unproved(
-    first === ''
-      ? `${proof.cmd} passes, but nothing shows that its tests came to their end`
-      : `${proof.cmd} passes, but ${listed(seen.missing)} failed before the first change and ${seen.missing.length > 1 ? 'are' : 'is'} not among the tests that pass`,
-    'earlier_tests_fail',
-  );
+  const { missing } = seen;
+  const are = missing.length > 1 ? 'are' : 'is';
+  const what =
+    missing.length === 0
+      ? 'nothing shows that its tests came to their end'
+      : `${listed(missing)} ${how} and ${are} not among the tests that pass`;
+  return unproved(`${proof.cmd} passes, but ${what}`, 'earlier_tests_fail');
 }
 
 const UNNAMED = 'its output does not name the tests that pass';

@@ -1,9 +1,10 @@
 /** What a trial records of its question, and says. Pure. */
 import type { ScratchRun } from '../../schema/evidence.ts';
 import { trialWords } from '../../shown/trials.ts';
+import { sha256 } from '../../workspace/files.ts';
 import type { Question } from '../evidence.ts';
 
-/** The file, input or command that the question concerns. */
+/** The file, input or command that the question concerns; of tests that were red a hash. */
 function aboutOf(question: Question): string {
   switch (question.what) {
     case 'emptied':
@@ -28,6 +29,8 @@ function aboutOf(question: Question): string {
       return question.path ?? '';
     case 'given_tests':
       return question.code;
+    case 'seen':
+      return sha256(JSON.stringify(question.red)).slice(0, 16);
     case 'unchanged':
       return question.again ? 'again' : '';
     default:

@@ -1,7 +1,7 @@
 /** Tests that were red before the work, and what a run that names its tests shows of them. */
 import { describe, expect, it } from 'vitest';
 import type { SeenTests } from '../../../src/schema/evidence.ts';
-import { type Answers, GIVEN_TESTS, judged, ran } from '../judge-support.ts';
+import { type Answers, GIVEN_TESTS, judged, OWN_TESTS, ran } from '../judge-support.ts';
 
 const RED = [{ name: 'a::b', file: 'a', of: 1 }];
 const COUNTED = '2 failed, 3 passed in 0.1s\n';
@@ -64,5 +64,30 @@ describe('a test that was red', () => {
     const { words, asked } = await claim(null, { red: [], output: 'no\n', cmd: 'node a.test.mjs' });
     expect(words).toBe(SHOWN.replace('python -m pytest -q', 'node a.test.mjs'));
     expect(asked).toEqual(['before again']);
+  });
+});
+
+describe('a test of the run that fails with its code emptied', () => {
+  const own = (passed: number, seen: Partial<SeenTests> = {}) => {
+    const usual = { missing: ['a::b'], isNamed: true, isUnnamed: false, isCutOff: false, passed };
+    return judged(OWN_TESTS, {
+      unchanged: ran(true, { output: `${passed} passed in 0.1s\n` }),
+      'emptied a.py': ran(false, { red: RED, output: COUNTED }),
+      seen: ran(true, { seen: { ...usual, ...seen } }),
+    });
+  };
+
+  it('shows the work where as many pass as ran then, without another trial', async () => {
+    const { isProved, asked } = await own(5);
+    expect([isProved, asked.includes('seen')]).toEqual([true, false]);
+  });
+
+  it('must be among those that pass where fewer do', async () => {
+    expect(await own(4)).toMatchObject({
+      isProved: false,
+      words:
+        'python -m pytest -q passes, but a::b failed with a.py emptied and is not among the tests that pass',
+    });
+    expect(await own(4, { missing: [] })).toMatchObject({ isProved: true });
   });
 });
