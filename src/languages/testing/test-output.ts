@@ -1,5 +1,6 @@
 /** Pure: what the output of test runners says, of whatever runner. */
 import { onOneLine } from '../../lib/text/one-line.ts';
+import { cargoCounts } from '../builds/cargo-tests.ts';
 import type { TestCounts as Counted, OutputReading, TestFailure } from '../language.ts';
 import { LANGUAGES } from '../languages.ts';
 
@@ -110,6 +111,7 @@ const LONGEST_FIRST = 200;
 export function testCountsIn(output: string): TestCounts | null {
   const text = output.replaceAll('\r\n', '\n');
   const summary = text.trimEnd().slice(-SUMMARY_CHARS);
+  if (cargoCounts(summary) !== null) return cargoCounts(text);
   for (const { output: reading } of COUNTING) {
     const counts = reading?.testCounts?.(summary) ?? null;
     if (counts === null) continue;

@@ -28,6 +28,11 @@ Snapshots:   0 total
 Time:        0.521 s
 `;
 
+const CARGO =
+  'running 3 tests\ntest tests::adds ... ok\n\ntest result: ok. 2 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.00s\n';
+const NO_DOC =
+  'running 0 tests\n\ntest result: ok. 0 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s\n';
+
 describe('the number of failing tests', () => {
   it.each([
     ['pytest', 'FAILED test_a.py::test_b - assert 1 == 2\n3 failed, 9 passed in 0.04s\n', 3],
@@ -144,6 +149,8 @@ describe('how many tests passed', () => {
     ],
     ['node --test', '# tests 11\n# pass 11\n# fail 0\n', '11 passed'],
     ['unittest', 'Ran 3 tests in 0.001s\n\nOK\n', '3 passed'],
+    ['cargo, each program of which counts', `${CARGO}\n   Doc-tests calc\n\n${NO_DOC}`, '2 passed'],
+    ['cargo, cut in the middle', `running 9 tests\n…\n${CARGO}${NO_DOC}`, ''],
     ['a program that counts nothing', 'hello\n', ''],
   ])('is said in the same words of %s', (_, output, text) => {
     expect(passedText(output)).toBe(text);
