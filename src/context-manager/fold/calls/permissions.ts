@@ -102,7 +102,7 @@ function answered(
   before: Permissions,
   { id, allowed, why, rule, scope, input, by, door, mac }: RecordOf<'approval_given'>,
 ): Permissions {
-  const answer = { id, allowed, why, rule, scope, ...defined({ input, by, door }), mac };
+  const answer = { id, allowed, why, rule, scope, ...defined({ input, by, door, mac }) };
   const request = before.open.find((one) => one.id === id);
   // A waiting call is made now. If none waits, the model has continued without it.
   const isCallDue = givenUp === null && pending?.calls[pending.next] !== undefined;
