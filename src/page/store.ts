@@ -238,6 +238,10 @@ function followWork({ kind, id, api, browser, signal: ended }: Following): Follo
       pending = [];
       followed.work.value = { ...EMPTY_WORK, run: id };
     }
+    if (event === 'trace' && INCOMPLETE.has(JSON.parse(data).kind)) {
+      show();
+      followed.work.value = { ...followed.work.value, turnNow: null };
+    }
     if (OVERVIEW_EVENTS.has(event)) return;
     if (pending.length === 0) browser.beforeNextFrame(show);
     pending.push(JSON.parse(data) as StreamEvent);
@@ -261,6 +265,9 @@ function followWork({ kind, id, api, browser, signal: ended }: Following): Follo
   listen();
   return followed;
 }
+
+/** What is shown of the current turn is not all of it, or of no turn any more; its end brings all. */
+const INCOMPLETE: ReadonlySet<unknown> = new Set(['turn_restarted', 'pieces_dropped']);
 
 /** Events of the stream that are not events of the run; the overview handles them. */
 const OVERVIEW_EVENTS = new Set(['question', 'settled', 'standing', 'trace', 'reset', 'bye']);

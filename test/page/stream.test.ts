@@ -124,6 +124,23 @@ it('a run whose stream has ended is read on where it was at the next look', asyn
   expect(asked[1]?.headers['last-event-id']).toBe('1.0');
 });
 
+it.each(['turn_restarted', 'pieces_dropped'])(
+  'after %s only what follows is shown of the turn',
+  async (kind) => {
+    const frame = (event: string, data: object) =>
+      `event: ${event}\ndata: ${JSON.stringify({ v: 1, run: 'x', type: event, ...data })}\n\n`;
+    const { browser } = browserTo([
+      frame('turn_started', { turn: 1, purpose: 'action', target: null }) +
+        frame('text_delta', { text: 'What was ' }) +
+        frame('trace', { kind, data: {} }) +
+        frame('text_delta', { text: 'no more.' }),
+    ]);
+    const store = createStore({ ...browser, beforeNextFrame: queueMicrotask });
+    store.follow('run', 'x');
+    await expect.poll(() => store.followed.value?.work.value.turnNow?.text).toBe('no more.');
+  },
+);
+
 it('the key of a link is exchanged once for a token, which goes out as a header', async () => {
   const { browser } = browserTo(['{"token":"new"}']);
   const api = createApi(browser);
