@@ -25,6 +25,8 @@ interface Entry {
   /** Characters dropped from the beginning of a piece. */
   cut: number;
   size: number;
+  /** Events before it, which are in no journal, may be missing. */
+  readonly isAfterGap: boolean;
 }
 
 /** An event with its id. */
@@ -57,15 +59,29 @@ export class EventLog {
     return idOf(this.#last);
   }
 
-  /** Adds an event that another process has numbered; false if it was added before. */
-  keep({ id, event }: Numbered): boolean {
+  /**
+   * Adds an event that another process has numbered; false if it was added before.
+   * @param isAfterGap whether events before it may be missing
+   */
+  keep({ id, event }: Numbered, isAfterGap = false): boolean {
     const place = placeIn(id);
     if (place === null || !isBefore(this.#last, place)) return false;
     const { seq, at } = this.#last;
     const isOpen = seq === place.seq && at === place.at && isPiece(event);
-    if (!isOpen || this.#continued(event) === null) this.#enter(event, place);
+    if (!isOpen || this.#continued(event) === null) this.#enter(event, place, isAfterGap);
     this.#last = place;
     this.#drop();
+    return true;
+  }
+
+  /** Continues after a later event: what is in between never arrived. False if there is nothing in between. */
+  skip(id: string): boolean {
+    const place = placeIn(id);
+    if (place === null || !isBefore(this.#last, place)) return false;
+    this.#entries = [];
+    this.#size = 0;
+    this.#from = place;
+    this.#last = place;
     return true;
   }
 
@@ -93,10 +109,10 @@ export class EventLog {
     return this.#enter(event, { seq: event.seq ?? seq, at: isNext ? 0 : at + 1, length: 0 });
   }
 
-  #enter(event: StreamEvent, { seq, at, length }: EventPosition): Entry {
+  #enter(event: StreamEvent, { seq, at, length }: EventPosition, isAfterGap = false): Entry {
     // If the beginning of a piece never arrived, only the rest is kept.
     const cut = isPiece(event) ? Math.max(0, length - event.text.length) : 0;
-    const entry = { seq, at, event, cut, size: JSON.stringify(event).length };
+    const entry = { seq, at, event, cut, size: JSON.stringify(event).length, isAfterGap };
     this.#entries.push(entry);
     this.#size += entry.size;
     return entry;
@@ -120,16 +136,25 @@ export class EventLog {
     }
   }
 
-  /** All events up to an id that `startFor` returned, as far as they are held. */
-  *upTo(id: string): Generator<Numbered> {
-    const end = placeIn(id) ?? this.#from;
-    for (const entry of this.#entries) {
-      const { seq, at, event, cut } = entry;
-      if (isBefore(end, { seq, at, length: 0 })) return;
-      const isLast = seq === end.seq && at === end.at && isPiece(event);
-      if (isLast) yield { id, event: { ...event, text: event.text.slice(0, end.length - cut) } };
-      else yield { id: idOf(placeOf(entry)), event };
-    }
+  /**
+   * The events up to that one, from the last gap on; `isWhole`: there is no gap since the log began. None of an id
+   * that is not held, which may be of another process.
+   */
+  upTo(id: string): { readonly events: readonly Numbered[]; readonly isWhole: boolean } {
+    const end = placeIn(id) ?? NOWHERE;
+    const isEnd = ({ seq, at, length }: EventPosition): boolean =>
+      seq === end.seq && at === end.at && end.length <= length;
+    const isHeld = !isBefore(end, this.#from);
+    const last = this.#entries.findIndex((entry) => isHeld && isEnd(placeOf(entry)));
+    if (last < 0) return { events: [], isWhole: isHeld && isEnd(this.#from) };
+    const before = this.#entries.slice(0, last + 1);
+    const gap = before.findLastIndex(({ isAfterGap }) => isAfterGap);
+    const events = before.slice(Math.max(0, gap)).map((entry) => {
+      const { event, cut } = entry;
+      if (entry !== before.at(-1) || !isPiece(event)) return { id: idOf(placeOf(entry)), event };
+      return { id, event: { ...event, text: event.text.slice(0, end.length - cut) } };
+    });
+    return { events, isWhole: gap < 0 };
   }
 
   /** Invariant 3. The end of the newest entry is kept. */
@@ -160,6 +185,14 @@ export class EventLog {
   }
 }
 
+/** What an event, with all characters of a piece that it says, has beyond an id; `null`: nothing. */
+export function beyond({ id, event }: Numbered, after: string): Numbered | null {
+  const [one, other] = [placeIn(id) ?? NOWHERE, placeIn(after) ?? NOWHERE];
+  if (!isBefore(other, one)) return null;
+  if (one.seq !== other.seq || one.at !== other.at || !isPiece(event)) return { id, event };
+  return { id, event: { ...event, text: event.text.slice(other.length - one.length) } };
+}
+
 /** The event without its first `seen` characters. */
 function restOf({ event, cut }: Entry, seen: number): StreamEvent {
   return isPiece(event) && seen > cut ? { ...event, text: event.text.slice(seen - cut) } : event;
@@ -185,7 +218,7 @@ const idOf = ({ seq, at, length }: EventPosition): string =>
 
 /** `null` for `null`, and for a string that is not an id. */
 function placeIn(id: string | null): EventPosition | null {
-  const [, seq, at, length = '0'] = /^(\d+)\.(\d+)(?:\+(\d+))?$/.exec(id ?? '') ?? [];
+  const [, seq, at, length = '0'] = /^(\d+)\.(\d+)(?:\+(\d+))?~?$/.exec(id ?? '') ?? [];
   if (seq === undefined || at === undefined) return null;
   return { seq: Number(seq), at: Number(at), length: Number(length) };
 }

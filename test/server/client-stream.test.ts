@@ -143,6 +143,55 @@ test.each(['x', '-1', '5.1.2', '18446744073709551616.1'])('and so does %s', asyn
   expect(frames.map(({ event }) => event)).toEqual(['reset', 'turn_started']);
 });
 
+test('who knows the state up to a record is told all of the turn at work, and nothing is said to be dropped', async () => {
+  const journal = { lastIdOf: () => '7.1', *after() {} } as never;
+  const log = new EventLog('7.1');
+  for (const event of [turn(1), text('Hel'), text('lo')]) log.append(event);
+  const naming = ownNames({ records: true, pieces: true });
+  const frames = framesIn(await heardAfter(log, '7.999999999', naming, journal));
+  expect(frames.map(({ event }) => event)).toEqual(['turn_started', 'text_delta']);
+  expect(textIn(frames)).toBe('Hello');
+});
+
+/** A turn of which a part was lost, up to its record: what the client was told, and the log that its server has. */
+async function withHole(naming: Naming) {
+  const journal = { lastIdOf: () => '7.1', *after() {} } as never;
+  const log = new EventLog('7.1');
+  const lines: string[] = [];
+  const stream = new ClientStream(writerInto(lines), { after: '7.1', naming });
+  await stream.catchUp(log, journal, { breathe: async () => {}, join: () => {} });
+  for (const event of [turn(1), text('He')]) stream.event(log.append(event));
+  log.skip('7.3+3');
+  stream.lose();
+  const [record, end] = finished(8, 'Hello') as [StreamEvent, StreamEvent];
+  for (const event of [text('lo'), record]) stream.event(log.append(event));
+  const last = framesIn(lines.join('')).at(-1)?.id ?? '';
+  stream.event(log.append(end));
+  return { frames: framesIn(lines.join('')), last, log, journal };
+}
+
+test.each([
+  ['our own names', ownNames, 'lo'],
+  ['the seven', sevenNames, 'Hello'],
+])('by %s, a client is told that a part of a turn will not come', async (_, names, rest) => {
+  const { frames } = await withHole(names({ records: true, pieces: true }));
+  const restart = frames.findIndex(({ data }) => data.includes('turn_restarted'));
+  expect(textIn(frames.slice(0, restart))).toBe('He');
+  expect(textIn(frames.slice(restart))).toBe(rest);
+});
+
+test('by the seven, who comes back in such a turn is told no record twice, and the turn whole', async () => {
+  const naming = () => sevenNames({ records: true, pieces: true });
+  const { log, last, journal } = await withHole(naming());
+  const frames = framesIn(await heardAfter(log, last, naming(), journal));
+  expect(frames.map(({ event, data }) => JSON.parse(data).kind ?? event)).toEqual([
+    ...['turn_restarted', 'text_delta', 'turn_finished'],
+  ]);
+  // The same between two frames of its end.
+  const again = framesIn(await heardAfter(log, frames[1]?.id ?? '', naming(), journal));
+  expect(again.map(({ data }) => data)).toEqual(frames.map(({ data }) => data));
+});
+
 const calls = (id: string) =>
   ({ ...base, type: 'tool_call_ready', id, name: 't', args: {} }) as StreamEvent;
 const seven = () => sevenNames({ records: false, pieces: true });

@@ -138,7 +138,7 @@ describe('the events of a process', () => {
     const feed = new RunFeed(place, { run: TOLD, workspace, isChat: true }, () => {});
     const heard: string[] = [];
     feed.join({
-      ...{ question: () => {}, settled: () => {}, works: () => {} },
+      ...{ lost: () => heard.push('lost'), question: () => {}, settled: () => {}, works: () => {} },
       event: ({ id }) => heard.push(id),
     });
     return {
@@ -160,6 +160,19 @@ describe('the events of a process', () => {
     kill();
     await turns();
     expect(heard).toEqual(['2.0', '2.1']);
+  });
+
+  test('that it dropped while the channel was broken are told as lost', async () => {
+    const { feed, heard, channel } = followed();
+    const piece = (text: string) => ({ v: 1, run: TOLD, type: 'text_delta', text }) as StreamEvent;
+    await turns();
+    channel()?.begins?.('1.0', '1.0');
+    channel()?.receive('1.1+3', piece('abc'));
+    channel()?.begins?.('1.1+6', '1.1+6');
+    channel()?.receive('1.1+9', piece('ghi'));
+    expect(heard).toEqual(['1.1+3', 'lost', '1.1+9']);
+    const log = await feed.ready;
+    expect([...log.after(log.startFor('1.1+3'))]).toEqual([{ id: '1.1+9', event: piece('ghi') }]);
   });
 
   test('are all there before a stream begins, so that no id is of the future', async () => {

@@ -6,7 +6,7 @@
  * 2. If a turn is requested again after part of its text was sent, the client is told so as soon as the run resumes.
  */
 import { orNull } from '../../lib/or-null.ts';
-import { type EventLog, isEarlier, type Numbered, seqOf } from '../../live/event-log.ts';
+import { beyond, type EventLog, isEarlier, type Numbered, seqOf } from '../../live/event-log.ts';
 import type { StreamEvent } from '../../schema/events/stream.ts';
 import { type Frame, type FrameWriter, frameText } from '../http/frames.ts';
 import type { JournalEvents } from './journal-events.ts';
@@ -14,10 +14,12 @@ import type { JournalEvents } from './journal-events.ts';
 /** How one kind of stream names an event; [] for an event that it does not send. */
 export interface Naming {
   (event: StreamEvent): readonly Named[];
-  /** It is not known any more what the client has of the current turn. */
-  lose?(): void;
-  /** The client has been here before: the connection may have broken between two frames of the next event. */
-  resume?(): void;
+  /**
+   * It is not known any more what the client has of the current turn; what follows of it is told at its end.
+   * @param hasPart whether it may have anything of it
+   */
+  lose?(hasPart: boolean): void;
+  isLost?(): boolean;
 }
 
 export interface Named extends Omit<Frame, 'id'> {
@@ -42,19 +44,27 @@ export interface StreamStart {
 }
 
 const NOTHING = '0.0';
-const ID = /^\d{1,12}\.\d{1,9}(\+\d{1,12})?$/;
+/** Whoever knows a record from elsewhere continues after all of its events. */
+const RECORD_END = 999_999_999;
+/** The mark says that what the client has of the turn is not what was sent up to there. */
+const ID = /^(\d{1,12}\.\d{1,9}(?:\+\d{1,12})?)(~?)$/;
+const MARK = '~';
 
 export class ClientStream {
   readonly #writer: FrameWriter;
   readonly #naming: Naming;
   readonly #last: LastFrames;
   #lastSent: string;
+  /** The last one before that. */
+  #sentBefore: string;
   /** What the client sent is no id of ours. */
   readonly #isForeign: boolean;
-  /** A part of an unfinished turn was sent. */
-  #isOpen = false;
-  /** The client has more of a turn than is known. */
-  #isCutOff = false;
+  /** The client may have a part of an unfinished turn. */
+  #hasPart = false;
+  /** The client has heard more than this server, from a process that may still be at work. */
+  #isAhead = false;
+  /** What the client has of the current turn is not what was sent up to its id. */
+  #isUnknown: boolean;
   /** The end of the run was sent, from the journal or live, and no resume after it. */
   hasEnded = false;
 
@@ -62,8 +72,11 @@ export class ClientStream {
     this.#writer = writer;
     this.#naming = naming;
     this.#last = last;
+    const [, sent = NOTHING, mark = ''] = ID.exec(after ?? '') ?? [];
     this.#isForeign = after !== null && after !== '' && !ID.test(after);
-    this.#lastSent = after !== null && ID.test(after) ? after : NOTHING;
+    this.#lastSent = sent;
+    this.#sentBefore = sent;
+    this.#isUnknown = mark === MARK;
   }
 
   /** Sends everything up to this moment. @param join called at that moment: later events go to `event` */
@@ -72,7 +85,7 @@ export class ClientStream {
     journal: JournalEvents,
     { breathe, join }: { breathe(): Promise<void>; join(): void },
   ): Promise<void> {
-    this.#check(log);
+    this.#check(log, journal);
     this.#recall(log, journal);
     for (;;) {
       const start = log.startFor(this.#lastSent);
@@ -82,43 +95,53 @@ export class ClientStream {
       if (!isEarlier(this.#lastSent, start)) continue;
       this.#lastSent = start;
       // Of the current turn, only the end is held.
-      if (!endsRecord(start, journal)) this.#lose();
+      if (!endsRecord(start, journal)) this.lose();
     }
     for (const one of log.after(this.#lastSent)) this.event(one);
     join();
   }
 
   /** The id belongs to another journal, or to a turn that was cut off. */
-  #check(log: EventLog): void {
+  #check(log: EventLog, journal: JournalEvents): void {
+    const seq = seqOf(this.#lastSent);
+    if (this.#lastSent === `${seq}.${RECORD_END}`) this.#lastSent = journal.lastIdOf(seq);
     if (!this.#isForeign && !isEarlier(log.last, this.#lastSent)) return;
     if (!this.#isForeign && seqOf(this.#lastSent) === seqOf(log.last)) {
-      this.#lastSent = log.last;
-      this.#isCutOff = true;
+      this.#isAhead = true;
+      this.#isUnknown = true;
       return;
     }
     this.#writer.send({ id: null, event: 'reset', data: {} });
     this.#lastSent = NOTHING;
+    this.#isUnknown = false;
   }
 
   /** Finds out what the client has of the current turn. */
   #recall(log: EventLog, journal: JournalEvents): void {
     const last = this.#lastSent;
-    const isHeld = log.startFor(last) === last;
-    const before = isHeld && !this.#isCutOff ? [...log.upTo(last)] : [];
+    const { events, isWhole } = log.upTo(last);
+    const before = this.#isUnknown ? [] : events;
     const from = before.findLastIndex(({ event }) => isNoTurn(event));
-    const start = isHeld ? log.startFor(null) : last;
-    if (from < 0 && (this.#isCutOff || !endsRecord(start, journal))) this.#lose();
+    const start = isWhole ? log.startFor(null) : last;
+    if (this.#isUnknown || (from < 0 && !endsRecord(start, journal))) {
+      this.#hasPart = true;
+      this.#naming.lose?.(true);
+    }
     for (const one of before.slice(Math.max(0, from))) {
       this.#take(one);
-      this.#naming(one.event);
+      const isShown = this.#naming(one.event).length > 0;
+      this.#hasPart ||= isShown && OF_TURN.has(one.event.type);
     }
     this.#lastSent = last;
-    if (last !== NOTHING) this.#naming.resume?.();
   }
 
-  #lose(): void {
-    this.#isOpen = true;
-    this.#naming.lose?.();
+  /** A part of the current turn will never come. */
+  lose(): void {
+    if (this.#naming.lose !== undefined) this.#naming.lose(this.#hasPart);
+    else if (this.#hasPart) {
+      this.#writer.write(RESTARTED);
+      this.#hasPart = false;
+    }
   }
 
   async #fromJournal(
@@ -141,21 +164,25 @@ export class ClientStream {
     }
   }
 
-  event(numbered: Numbered): void {
+  event(next: Numbered): void {
+    const numbered = this.#isAhead ? beyond(next, this.#lastSent) : next;
+    if (numbered === null) return;
+    this.#isAhead = false;
     const before = this.#take(numbered);
     if (before !== '') this.#writer.write(before);
-    const isPiece = PIECES.has(numbered.event.type);
+    const { type } = numbered.event;
     for (const frame of this.#framesOf(numbered)) {
-      const isWritten = this.#writer.write(frame, isPiece);
-      if (!isWritten && numbered.event.type === 'text_delta') this.#naming.lose?.();
+      const isWritten = this.#writer.write(frame, PIECES.has(type));
+      if (isWritten) this.#hasPart ||= OF_TURN.has(type);
+      else if (type === 'text_delta') this.#naming.lose?.(this.#hasPart);
     }
   }
 
   /** Counts an event as sent. Returns what must be sent before it. */
   #take({ id, event }: Numbered): string {
-    const isRestart = this.#isOpen && (event.type === 'turn_started' || isResume(event));
-    if (OF_TURN.has(event.type)) this.#isOpen = true;
-    if (event.type === 'turn_finished' || endsTurn(event)) this.#isOpen = false;
+    const isRestart = this.#hasPart && (event.type === 'turn_started' || isResume(event));
+    if (isNoTurn(event)) this.#hasPart = false;
+    this.#sentBefore = this.#lastSent;
     this.#lastSent = id;
     const record = event.type === 'record' ? event.record.type : '';
     if (record === 'run_finished') this.hasEnded = true;
@@ -174,9 +201,15 @@ export class ClientStream {
 
   #textsOf({ id, event: said }: Numbered): readonly string[] {
     const named = this.#naming(said);
+    // Behind its record comes what was not told of a turn.
+    const isEnd = said.type === 'record' && said.record.type === 'turn_finished';
+    const isLost = this.#naming.isLost?.() ?? false;
+    const isMarked = isLost || (isEnd && this.#naming.isLost !== undefined);
     return named.map(({ event, data, isUnplaced }, at) => {
-      const isPlaced = at === named.length - 1 && isUnplaced !== true;
-      return frameText({ id: isPlaced ? id : null, event, data });
+      const isLast = at === named.length - 1;
+      const own = isMarked ? id + MARK : id;
+      const before = said.type === 'turn_finished' ? this.#sentBefore + MARK : null;
+      return frameText({ id: isUnplaced ? null : isLast ? own : before, event, data });
     });
   }
 }
@@ -189,11 +222,17 @@ const TAKEN_OVER: ReadonlySet<string> = new Set(['run_resumed', 'lease_taken']);
 
 /** Whether the text sent so far is of no later turn, even if no event says that the next turn began. */
 export const endsTurn = (event: StreamEvent): boolean =>
-  event.type === 'turn_started' || event.type === 'message_ended' || isResume(event);
+  BETWEEN_TURNS.has(event.type === 'record' ? event.record.type : event.type);
+
+/** No model answers at that time. */
+const BETWEEN_TURNS: ReadonlySet<string> = new Set([
+  ...(['turn_started', 'action_intended', 'action_finished', 'tool_result', 'result'] as const),
+  ...(['approval_asked', 'approval_given', 'message_ended'] as const),
+  ...TAKEN_OVER,
+]);
 
 /** Whether the client has nothing of an unfinished turn. */
-const isNoTurn = (event: StreamEvent): boolean =>
-  event.type === 'turn_finished' || event.type === 'tool_result' || endsTurn(event);
+const isNoTurn = (event: StreamEvent): boolean => event.type === 'turn_finished' || endsTurn(event);
 
 const endsRecord = (id: string, journal: JournalEvents): boolean =>
   id === NOTHING || orNull(() => journal.lastIdOf(seqOf(id))) === id;

@@ -12,6 +12,8 @@ import { JournalEvents, type JournalOf } from './journal-events.ts';
 
 export interface Listener {
   event(numbered: Numbered): void;
+  /** A part of the current turn will never come. */
+  lost(): void;
   question(question: OpenQuestion): void;
   settled(id: string): void;
   /** Reports whether somebody works on it. */
@@ -168,8 +170,10 @@ export class RunFeed {
   #catchUp(after: string, until: string): void {
     if (!isEarlier(after, until)) return;
     for (const events of this.journal.after(recordBefore(after))) {
-      for (const one of events) if (!isEarlier(until, one.id)) this.#tell(one);
+      for (const one of events) if (!isEarlier(until, one.id)) this.#tell(one, true);
     }
+    if (this.#log?.skip(until) !== true) return;
+    for (const listener of this.#listeners) listener.lost();
   }
 
   /** Before that, the id of a client who was here before the server would seem to be of the future. */
@@ -189,7 +193,7 @@ export class RunFeed {
       let last = this.#log?.last ?? '0.0';
       for (const events of this.journal.after(recordBefore(last))) {
         last = events.at(-1)?.id ?? last;
-        if (this.#log !== null) for (const one of events) this.#tell(one);
+        if (this.#log !== null) for (const one of events) this.#tell(one, true);
         await clock.breathe?.();
       }
       this.#log ??= new EventLog(last);
@@ -200,8 +204,9 @@ export class RunFeed {
     }
   }
 
-  #tell(numbered: Numbered): void {
-    if (this.#log?.keep(numbered) !== true) return;
+  /** @param isStored it comes from the journal: what was not journalled before it is missing */
+  #tell(numbered: Numbered, isStored = false): void {
+    if (this.#log?.keep(numbered, isStored) !== true) return;
     for (const listener of this.#listeners) listener.event(numbered);
     if (!this.#isBegun) this.#beginIfWhole();
   }

@@ -73,16 +73,8 @@ export function sevenNames({ records, pieces }: Shown): Naming {
         return [traced(event)];
     }
   };
-  const placed = (event: StreamEvent): readonly Named[] => {
-    const frames = named(event);
-    if (frames.some(({ isUnplaced }) => isUnplaced !== true)) has.isFirst = false;
-    // Whoever reconnects continues before what it lacks.
-    return has.said === null ? frames.map((frame) => ({ ...frame, isUnplaced: true })) : frames;
-  };
-  const resume = (): void => {
-    has.isFirst = true;
-  };
-  return Object.assign(placed, { lose: () => has.lose(), resume });
+  const lose = (hasPart: boolean): void => has.lose(hasPart);
+  return Object.assign(named, { lose, isLost: () => has.said === null });
 }
 
 /** What the client has of the current turn. */
@@ -90,17 +82,19 @@ class OfTurn {
   /** Characters of its text; `null`: unknown. */
   said: number | null = 0;
   calls = new Set<string>();
-  /** No event was sent since the client came back. */
-  isFirst = false;
+  /** It may have a part of which nothing is known. */
+  #hasPart = false;
 
   begin(): void {
     this.said = 0;
     this.calls = new Set();
+    this.#hasPart = false;
   }
 
-  lose(): void {
+  lose(hasPart: boolean): void {
     this.said = null;
     this.calls = new Set();
+    this.#hasPart ||= hasPart;
   }
 
   /** What is missing at its end. */
@@ -109,14 +103,12 @@ class OfTurn {
     pieces: boolean,
   ): readonly Named[] {
     const whole = purpose === 'summary' || !pieces ? '' : text;
-    const isTold =
-      whole.slice(this.said ?? 0) === '' && calls.every(({ id }) => this.calls.has(id));
-    if (this.isFirst && !isTold) this.lose();
     const { said, calls: heard } = this;
+    const isRestart = said === null && this.#hasPart;
     const rest = whole.slice(said ?? 0);
     this.begin();
     return [
-      ...(said === null ? [RESTART] : []),
+      ...(isRestart ? [RESTART] : []),
       ...(rest === '' ? [] : [textFrame(rest)]),
       ...calls.filter(({ id }) => !heard.has(id)).map(callFrame),
     ];

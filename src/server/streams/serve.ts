@@ -97,6 +97,7 @@ export async function streamRun(
             if (stream.hasEnded && (numbered.event.type === 'result' || !feed.isWorking))
               writer.bye('ended');
           },
+          lost: () => stream.lose(),
           question: (question) => send(writer, 'question', shownQuestion(question)),
           settled: (id) => send(writer, 'settled', { id }),
           works: (isWorking) => {
@@ -114,7 +115,13 @@ export async function streamRun(
   }
 }
 
-const SILENT = { event: () => {}, question: () => {}, settled: () => {}, works: () => {} };
+const SILENT = {
+  event: () => {},
+  lost: () => {},
+  question: () => {},
+  settled: () => {},
+  works: () => {},
+};
 
 /** The same for a conversation; its holder releases the stream at the end. */
 export async function streamTalk(
@@ -155,7 +162,7 @@ export async function streamTalk(
             stream.event(numbered);
             if (!isObserver) talk.delivered = numbered.id;
           },
-          ...{ question: asks, works: stands },
+          ...{ lost: () => stream.lose(), question: asks, works: stands },
           settled: (id) => {
             if (isOwn) send(writer, 'settled', { id });
           },
