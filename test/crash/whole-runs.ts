@@ -7,6 +7,7 @@ const FILES = [
   'test/run/no-harm-no-lie.test.ts',
   'test/round/random.test.ts',
   'test/round/nothing-shrinks.test.ts',
+  'test/server/any-schedule.test.ts',
   'test/context-manager/fold/fold.test.ts',
   'test/run/recovery/resume.test.ts',
   'test/round/overflow.test.ts',

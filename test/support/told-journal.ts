@@ -1,8 +1,9 @@
-/** A conversation's journal in a folder of its own, written by hand, and the events that its records mean. */
+/** The journal of a conversation or a run in a folder of its own, written by hand, and the events that its records mean. */
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CONVERSATION_FORMAT } from '../../src/context-manager/run-format.ts';
+import { CONVERSATION_FORMAT, RUN_FORMAT } from '../../src/context-manager/run-format.ts';
+import { layoutOf } from '../../src/journal/layout.ts';
 import { encodeLine } from '../../src/journal/lines/framing.ts';
 import type { Numbered } from '../../src/live/event-log.ts';
 import { meaningsOf, recordEvents } from '../../src/run/stream/bodies.ts';
@@ -12,9 +13,10 @@ import { layoutOfSession } from '../../src/sessions/places.ts';
 
 export const TOLD = 'ab12';
 
-export function toldJournal() {
+export function toldJournal(isChat = true) {
   const workspace = mkdtempSync(join(tmpdir(), 'told-'));
-  const { root, history } = layoutOfSession(workspace, TOLD);
+  const { root, history } = isChat ? layoutOfSession(workspace, TOLD) : layoutOf(workspace);
+  const format = isChat ? CONVERSATION_FORMAT : RUN_FORMAT;
   mkdirSync(root, { recursive: true });
   const events: Numbered[] = [];
   let seq = 0;
@@ -22,7 +24,7 @@ export function toldJournal() {
   const append = (body: object): readonly Numbered[] => {
     seq += 1;
     const record = { seq, ts: seq * 10, ...body } as JournalRecord & { seq: number; ts: number };
-    const misfits = CONVERSATION_FORMAT.misfits(record);
+    const misfits = format.misfits(record);
     if (misfits.length > 0) throw new Error(JSON.stringify(misfits));
     const { bytes, checksum } = encodeLine(record, previous);
     previous = checksum;
@@ -37,7 +39,7 @@ export function toldJournal() {
   };
   append({
     ...{ type: 'run_opened', format: 3, run: TOLD, number: 1, startedAt: 1, goal: '' },
-    ...{ goalHash: 'session', version: '1', conversation: {} },
+    ...{ goalHash: 'session', version: '1', ...(isChat ? { conversation: {} } : {}) },
   });
   return {
     ...{ workspace, events, append },
