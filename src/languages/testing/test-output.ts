@@ -54,6 +54,9 @@ export function testsThatRan(output: string): 'none' | 'no_pass' | null {
 /** A run of several parts may have one without tests: each part counts its own. */
 const somePassed = (output: string): boolean => testsInAllParts(output).passed > 0;
 
+/** One runner tells behind the number of its tests how many of them passed. */
+const PART_END = /\r?\n(?!(?:\r?\n)?(?:OK|FAILED) \()/;
+
 /** How many tests passed and were left out, in all parts of a run together. */
 export function testsInAllParts(output: string): {
   readonly passed: number;
@@ -62,7 +65,7 @@ export function testsInAllParts(output: string): {
   const most = (count: (reading: OutputReading) => number | null | undefined): number =>
     Math.max(0, ...LANGUAGES.map(({ output: reading }) => (reading && count(reading)) ?? 0));
   const found = { passed: 0, skipped: 0 };
-  for (const line of output.split(/\r?\n/)) {
+  for (const line of output.split(PART_END)) {
     found.passed += most((reading) => reading.testCounts?.(line)?.passed);
     found.skipped += most((reading) => reading.skippedTests?.(line));
   }

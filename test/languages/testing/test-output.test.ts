@@ -7,6 +7,7 @@ import {
   missingFile,
   passedText,
   testCountsIn,
+  testsInAllParts,
   testsThatRan,
 } from '../../../src/languages/testing/test-output.ts';
 
@@ -154,6 +155,14 @@ describe('how many tests passed', () => {
     ['a program that counts nothing', 'hello\n', ''],
   ])('is said in the same words of %s', (_, output, text) => {
     expect(passedText(output)).toBe(text);
+  });
+});
+
+describe('the tests of all parts of a run', () => {
+  it('of unittest are not those that it left out', () => {
+    const output = 'Ran 2 tests in 0.001s\n\nOK (skipped=1)\n# pass 3\n';
+    expect(testsInAllParts(output)).toEqual({ passed: 4, skipped: 1 });
+    expect(testsInAllParts(output.replaceAll('\n', '\r\n'))).toEqual({ passed: 4, skipped: 1 });
   });
 });
 
