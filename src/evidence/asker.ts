@@ -9,7 +9,7 @@
  */
 import { createHash } from 'node:crypto';
 import stringify from 'fast-json-stable-stringify';
-import { namingVariables, redTests, seenTests } from '../languages/testing/named-tests.ts';
+import { namingOf, redTests, seenTests } from '../languages/testing/named-tests.ts';
 import { failedTests, testsThatRan } from '../languages/testing/test-output.ts';
 import { defined } from '../lib/defined.ts';
 import { type Interruptible, interruptibleRunner } from '../lib/interruptible.ts';
@@ -187,10 +187,12 @@ function namesOf(
   const folder = `${scratch.folder.replaceAll('\\', '/')}/`;
   const textOf = (file: string): string | null =>
     world.readText(file.replaceAll('\\', '/').split(folder).at(-1) ?? '');
-  return {
-    variables: namingVariables(cmd, world.readText),
-    look: (output) => ({ seen: seenTests(question.red, output, textOf) }),
+  const { variables, hasOwnForm } = namingOf(cmd, world.readText);
+  const look = (output: string) => {
+    const seen = seenTests(question.red, output, textOf);
+    return { seen: { ...seen, isUnnamed: seen.isUnnamed || (hasOwnForm && !seen.isNamed) } };
   };
+  return { variables, look };
 }
 
 function answerIn(

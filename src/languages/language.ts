@@ -108,11 +108,11 @@ export interface Running {
   runsTests(cmd: string): boolean;
   /** Commands of a runner that always prints what became of its tests. */
   readonly namesItsTests?: RegExp;
-  /** Variables with which a runner names the tests that pass; none if the command would not bear them. */
+  /** Variables with which a runner names the tests that pass; `null`: the command chooses another form. */
   namingVariables?(
     cmd: string,
     readText: (path: string) => string | null,
-  ): { readonly [name: string]: string };
+  ): { readonly [name: string]: string } | null;
   /** The words in which examples of plans describe it. */
   planWords?(installed: Installed): PlanWords;
 }

@@ -69,6 +69,15 @@ describe.concurrent('a test of node that was red and is never seen passing', () 
     });
   });
 
+  it('is not known to pass where the command has its runner name no test', async () => {
+    const files = { ...node, 'calc.test.mjs': head + ADDS };
+    const proof = 'node --test --test-reporter=dot';
+    expect(await mended(proof, files, ['calc.mjs', 'a + b'])).toMatchObject({
+      ending: 'achieved',
+      detail: expect.stringContaining('; its output does not name the tests that pass'),
+    });
+  });
+
   it('shows nothing where the run wrote it itself', async () => {
     const run = (sum: string) =>
       play({

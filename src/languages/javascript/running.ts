@@ -29,7 +29,7 @@ export const running: Running = {
   // In this form what a test prints cannot be taken for a test. A second one needs a file of its own.
   namingVariables: (cmd, readText) =>
     `${cmd} ${readText('package.json') ?? ''}`.includes('--test-reporter')
-      ? {}
+      ? null
       : { NODE_OPTIONS: '--test-reporter=tap' },
   planWords: () => ({
     file: (stem) => `${stem}.mjs`,

@@ -67,12 +67,12 @@ const sameAs =
   (other: NamedTest): boolean =>
     keyOf(test) === keyOf(other);
 
-/** Variables with which runners name each test that passes. */
-export const namingVariables = (
-  cmd: string,
-  readText: (path: string) => string | null,
-): { readonly [name: string]: string } =>
-  Object.assign({}, ...LANGUAGES.map(({ runs }) => runs?.namingVariables?.(cmd, readText)));
+/** Variables with which runners name each test that passes, and whether the command chooses another form for one. */
+export function namingOf(cmd: string, readText: (path: string) => string | null) {
+  const all = LANGUAGES.map(({ runs }) => runs?.namingVariables?.(cmd, readText));
+  const variables: { readonly [name: string]: string } = Object.assign({}, ...all);
+  return { variables, hasOwnForm: all.includes(null) };
+}
 
 /** True for a command that prints what became of its tests, unless it does not run any. */
 export const namesItsTests = (cmd: string): boolean =>
