@@ -57,8 +57,8 @@ test('what the settings of the user deny is denied, the end says so, and no opti
   expect(stdout).toMatch(
     /^Goal failed after .*\nthe model gave up: it is denied\nNot done: 1.1 write a.txt \(node made.mjs and secret\/a.txt were refused\)\n$/,
   );
-  expect(stderr).toContain('✗ node made.mjs: is not allowed');
-  expect(stderr).toContain('✗ secret/a.txt: is not allowed');
+  expect(stderr).toContain('✗ node made.mjs: was refused');
+  expect(stderr).toContain('✗ secret/a.txt: was refused');
   expect(existsSync(join(folder, 'secret'))).toBe(false);
   expect(server?.chats.at(-1)).toContain('A rule of the user holds it back: run_cmd(node *).');
   expect(server?.chats.at(-1)).toContain('A rule of the user holds it back: edit(secret/**).');
