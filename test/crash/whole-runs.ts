@@ -8,6 +8,7 @@ const FILES = [
   'test/round/random.test.ts',
   'test/round/nothing-shrinks.test.ts',
   'test/server/any-schedule.test.ts',
+  'test/sessions/random.test.ts',
   'test/context-manager/fold/fold.test.ts',
   'test/run/recovery/resume.test.ts',
   'test/round/overflow.test.ts',
