@@ -94,6 +94,10 @@ export const variablesInCopy = (
 ): { readonly [name: string]: string } =>
   Object.assign({}, ...LANGUAGES.map(({ machine }) => machine?.inCopy?.(folder, platform)));
 
+/** What may be a link to a package of the workspace itself. */
+export const packageLinks = (namesIn: (folder: string) => readonly string[]): readonly string[] =>
+  LANGUAGES.flatMap(({ machine }) => machine?.packageLinks?.(namesIn) ?? []);
+
 /** The content of a file that was given as a value. */
 export const contentOf = (path: string, value: object): string | null =>
   languageOf(path).contentOf?.(value) ?? null;

@@ -1,7 +1,7 @@
 /**
  * The engine's scratch copy of the workspace, in which commands may do anything.
  * 1. Files are copied; links and everything else that leads elsewhere are left out. Nothing in the copy lets a
- *    command write into the workspace.
+ *    command write into the workspace. A link to a package of the workspace itself leads to the copy's.
  * 2. A copy is made anew for each use, because the previous command may have changed it.
  * 3. Removing it follows no link, not even one in place of the copy itself.
  */
@@ -17,6 +17,7 @@ import {
 import type { FileInfo, FileSystem } from '../lib/files/file-system.ts';
 import { type Interruptible, type InterruptibleRunner, isInterrupt } from '../lib/interruptible.ts';
 import { isRefusal, readBytes } from './files.ts';
+import { type LinkRequest, linkPackages } from './link-packages.ts';
 import { entriesOf } from './walk.ts';
 
 export interface CopyLimits {
@@ -26,12 +27,8 @@ export interface CopyLimits {
 
 export const COPY_LIMITS: CopyLimits = { files: 2_000, bytes: 50 * 1024 * 1024 };
 
-export interface CopyRequest {
-  readonly fs: FileSystem;
-  /** Absolute real path of what is copied. */
-  readonly workspace: string;
-  /** Absolute path of the copy; existing content there is removed. */
-  readonly folder: string;
+/** What is in the folder of the copy is removed. */
+export interface CopyRequest extends LinkRequest {
   /** True for what is not copied: dependencies, caches, our own state. */
   isLeftOut(path: string, name: string): boolean;
   /** Files that differ in this copy, relative with `/`; `null`: the file is left out. */
@@ -86,7 +83,9 @@ function* copying(request: CopyRequest, limits: CopyLimits): Interruptible<Copie
   yield* sweepFolder(request.fs, request.folder);
   const found = yield* filesOf(request, limits);
   if (found === null) return { kind: 'not_possible', why: tooManyFor(limits) };
-  return { kind: 'copied', tree: yield* copyFiles(found, request) };
+  const tree = yield* copyFiles(found, request);
+  yield* linkPackages(request);
+  return { kind: 'copied', tree };
 }
 
 /** A file of the copy. */

@@ -10,6 +10,7 @@ import {
   LANGUAGES,
   languageOf,
   marksPackage,
+  packageLinks,
 } from '../../src/languages/languages.ts';
 import { foundNoTests } from '../../src/languages/testing/test-output.ts';
 
@@ -136,5 +137,19 @@ describe('a test runner that found nothing', () => {
     ['pytest -q', '', null],
   ])('%s does not: %j, exit code %s', (cmd, output, exitCode) => {
     expect(foundNoTests(cmd, output, exitCode)).toBe(false);
+  });
+});
+
+describe('what may be a link to a package of the workspace', () => {
+  it('stands in node_modules or in a scope there', () => {
+    const folders: { readonly [folder: string]: readonly string[] } = {
+      node_modules: ['.bin', '@me', 'left-pad'],
+      'node_modules/@me': ['a', 'b'],
+    };
+    expect(packageLinks((folder) => folders[folder] ?? [])).toEqual([
+      'node_modules/@me/a',
+      'node_modules/@me/b',
+      'node_modules/left-pad',
+    ]);
   });
 });

@@ -26,6 +26,7 @@ function place(files: { readonly [path: string]: string }) {
     copyWorkspace(
       {
         ...{ fs: nodeFileSystem, workspace: root, folder, isLeftOut },
+        packageLinks: (namesIn) => namesIn('deps').map((name) => `deps/${name}`),
         runInterruptibly: (work) => withPauses(work, breathe, signal),
         changes: new Map(
           Object.entries(changes).map(([name, text]) => [
@@ -198,6 +199,22 @@ describe('the scratch copy', () => {
       expect(await world.copy()).toMatchObject({ kind: 'copied' });
     },
   );
+
+  it('has its own links to packages of the workspace, and none that lead elsewhere', async () => {
+    const world = place({ 'packages/a/a.js': 'old', 'deps/far/b.js': 'b' });
+    const elsewhere = place({ 'c.js': 'c' });
+    const deps = path.join(world.root, 'deps');
+    fs.symlinkSync(path.join(world.root, 'packages/a'), path.join(deps, 'a'), 'junction');
+    fs.symlinkSync(path.join(deps, 'far'), path.join(deps, 'near'), 'junction');
+    fs.symlinkSync(elsewhere.root, path.join(deps, 'else'), 'junction');
+    fs.symlinkSync(world.root, path.join(deps, 'whole'), 'junction');
+    expect(await world.copy({ 'packages/a/a.js': 'new' })).toMatchObject({ kind: 'copied' });
+    expect(fs.readdirSync(path.join(world.folder, 'deps'))).toEqual(['a']);
+    expect(world.read('deps/a/a.js')).toBe('new');
+    runSync(sweepFolder(nodeFileSystem, world.folder));
+    expect(fs.existsSync(world.folder)).toBe(false);
+    expect(fs.readFileSync(path.join(world.root, 'packages/a/a.js'), 'utf8')).toBe('old');
+  });
 
   it.skipIf(process.platform === 'win32')('keeps a program that may be run', async () => {
     const world = place({ 'run.sh': '#!/bin/sh\n' });

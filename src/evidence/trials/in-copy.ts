@@ -1,6 +1,6 @@
 /** Runs a command in the engine's scratch copy of the workspace and journals it as a check. */
 import type { ContextManager } from '../../context-manager/context-manager.ts';
-import { isCache, isInstalled, variablesInCopy } from '../../languages/languages.ts';
+import { isCache, isInstalled, packageLinks, variablesInCopy } from '../../languages/languages.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { defined } from '../../lib/defined.ts';
 import { errorCode } from '../../lib/files/durable-files.ts';
@@ -80,6 +80,7 @@ export function copyFor(
     folder: scratch.folder,
     changes,
     isLeftOut: leftOutOfCopy(fs.platform),
+    packageLinks,
   });
 }
 

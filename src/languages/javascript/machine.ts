@@ -31,6 +31,7 @@ export const machine: OnMachine = {
     packagesIn('node_modules', namesIn).flatMap((folder) =>
       ['package.json', 'index.js', 'index.mjs', 'index.cjs'].map((name) => `${folder}/${name}`),
     ),
+  packageLinks: (namesIn) => packagesIn('node_modules', namesIn),
   packages: { describedBy: 'package.json', folder: 'node_modules' },
   usefulPrograms: [],
 };

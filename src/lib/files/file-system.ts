@@ -30,6 +30,8 @@ export interface FileSystem {
   link(existing: string, created: string): void;
   /** A copy that shares its bytes until either is written to; throws if that is not supported. */
   clone?(existing: string, created: string): void;
+  /** A link to a folder; `target` is absolute. Absent if the file system has no such links. */
+  linkFolder?(target: string, created: string): void;
   unlink(path: string): void;
   mkdir(path: string, mode?: number): void;
   rmdir(path: string): void;
@@ -182,6 +184,8 @@ export const nodeFileSystem: FileSystem = {
   rename: (from, to) => fs.renameSync(from, to),
   link: (existing, created) => fs.linkSync(existing, created),
   clone: (existing, created) => fs.copyFileSync(existing, created, CLONE),
+  // Windows lets everybody make a junction; other systems ignore the kind.
+  linkFolder: (target, created) => fs.symlinkSync(target, created, 'junction'),
   unlink: (path) => fs.unlinkSync(path),
   mkdir: (path, mode) => void fs.mkdirSync(path, mode),
   rmdir: (path) => fs.rmdirSync(path),

@@ -39,6 +39,7 @@ export const delegating = (fs: FileSystem): FileSystem => ({
   realpath: (path) => fs.realpath(path),
   rename: (from, to) => fs.rename(from, to),
   link: (existing, created) => fs.link(existing, created),
+  linkFolder: (target, created) => fs.linkFolder?.(target, created),
   unlink: (path) => fs.unlink(path),
   mkdir: (path, mode) => fs.mkdir(path, mode),
   rmdir: (path) => fs.rmdir(path),

@@ -12,6 +12,7 @@ import { childOf } from '../../context-manager/fold/work/children.ts';
 import { leftOutOfCopy } from '../../evidence/trials/in-copy.ts';
 import { layoutOf } from '../../journal/layout.ts';
 import { deriveRunId, hashGoal } from '../../journal/runs/goal-id.ts';
+import { packageLinks } from '../../languages/languages.ts';
 import { join } from '../../lib/files/absolute-paths.ts';
 import { kindOf, makeDirectory } from '../../lib/files/durable-files.ts';
 import { interruptibleRunner } from '../../lib/interruptible.ts';
@@ -57,6 +58,7 @@ export async function begun(
   const copied = await copyWorkspace({
     ...{ fs, folder, workspace: parent.toolContext.workspace, changes: new Map() },
     isLeftOut: leftOutOfCopy(fs.platform),
+    packageLinks,
     runInterruptibly: interruptibleRunner(parent.clock, parent.signal),
   });
   if (copied.kind !== 'copied') return `the folder cannot be copied: ${copied.why}`;
