@@ -1,6 +1,10 @@
 /** Tests that were red must be seen passing: code can end their process with success. Pure except for the trial. */
-import { namesItsTests } from '../../languages/testing/named-tests.ts';
-import { testCountsIn, testsInAllParts } from '../../languages/testing/test-output.ts';
+import { isCutOff, namesItsTests } from '../../languages/testing/named-tests.ts';
+import {
+  type TestCounts,
+  testCountsIn,
+  testsInAllParts,
+} from '../../languages/testing/test-output.ts';
 import type { SeenTests } from '../../schema/evidence.ts';
 import {
   type Answer,
@@ -20,7 +24,9 @@ export async function notSeenPassing(evidence: Evidence, was: Answer, ask: Ask):
   const { red, counts } = redIn(was);
   if (red.length === 0 && !counts?.failed && !namesItsTests(evidence.proof.cmd)) return '';
   const answer = await ask({ what: 'seen', red });
-  return unseenIn(answer, was, evidence, 'failed before the first change');
+  // The copy holds the tests as they were, but for those that the goal asks for.
+  const areSame = evidence.wantedTests.length === 0;
+  return unseenIn(answer, was, { evidence, how: 'failed before the first change', areSame });
 }
 
 /** The same of tests of this run. @param how they failed: `failed with a.py emptied` */
@@ -36,21 +42,39 @@ export async function ownNotSeenPassing(
   // The same tests ran, so none of them can be missing.
   const areAll =
     green.kind === 'ran' && all !== null && testsInAllParts(green.output).passed >= all;
-  return areAll ? '' : unseenIn(await ask({ what: 'seen', red, now: true }), was, evidence, how);
+  if (areAll) return '';
+  const answer = await ask({ what: 'seen', red, now: true });
+  return unseenIn(answer, was, { evidence, how, areSame: true });
 }
 
 function redIn(was: Answer) {
   const { red = [], output } = was.kind === 'ran' ? was : { output: '' };
   const counts = testCountsIn(output);
-  return { red, counts, all: counts?.passed == null ? null : counts.passed + counts.failed };
+  return { red, counts, all: counts && allIn(output, counts, red.length) };
 }
 
-function unseenIn(answer: Answer, was: Answer, { proof }: Evidence, how: string): Unseen {
+/** Only the last part of a run tells how many failed; in the others, their names do. */
+function allIn(output: string, { passed, failed }: TestCounts, names: number): number | null {
+  if (passed === null) return null;
+  const inAll = testsInAllParts(output).passed;
+  return inAll + (inAll === passed && failed > 0 ? failed : Math.max(failed, names));
+}
+
+interface Then {
+  readonly evidence: Evidence;
+  readonly how: string;
+  /** The same tests ran then. */
+  readonly areSame: boolean;
+}
+
+function unseenIn(answer: Answer, was: Answer, { evidence, how, areSame }: Then): Unseen {
+  const { proof } = evidence;
   if (answer.kind !== 'ran') return `which of its tests passed is not known: ${noAnswer(answer)}`;
   if (!answer.passed || answer.seen === undefined)
     return 'which of its tests passed is not known: it fails in a copy where they are named';
   const { seen } = answer;
   const { red, all } = redIn(was);
+  if (areSame && ranWhole(was) && areNoFewer(seen, all)) return '';
   if (!isAgainst(seen, all, red.length > 0))
     return isTold(seen, all, red.length > 0) ? '' : UNNAMED;
   const { missing } = seen;
@@ -75,6 +99,17 @@ function isAgainst(
   if (isRedNamed && isNamed) return missing.length > 0;
   return passed === null && (all !== null || isRedNamed || !isNamed);
 }
+
+/** A name may hold a value from the code, so another one shows that too, where none of the same tests is gone. */
+const areNoFewer = ({ isCutOff, isUnnamed, passed }: SeenTests, all: number | null): boolean =>
+  !isCutOff && !isUnnamed && all !== null && passed !== null && passed >= all;
+
+/** Its counts are of all tests: it came to its end, and every file could be loaded. */
+const ranWhole = (was: Answer): boolean =>
+  was.kind === 'ran' &&
+  !isCutOff(was.output) &&
+  (was.red ?? []).length > 0 &&
+  (was.red ?? []).every(({ name }) => name !== '');
 
 /** By their names, or because no fewer pass than ran before. */
 const isTold = (

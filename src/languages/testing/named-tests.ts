@@ -51,6 +51,10 @@ export function seenTests(
   };
 }
 
+/** True where the runner says that it stopped before its last test. */
+export const isCutOff = (output: string): boolean =>
+  namedTests(output).some(({ result }) => result === 'cut_off');
+
 /** A file that could not be loaded named none of its tests, so its text does. */
 function isFileSeen(file: string, all: readonly NamedTest[], text: string | null): boolean {
   const names = text === null ? [] : (languageOf(file).testNames?.(file, text) ?? []);

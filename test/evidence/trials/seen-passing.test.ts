@@ -1,5 +1,6 @@
 /** Tests that were red before the work, and what a run that names its tests shows of them. */
 import { describe, expect, it } from 'vitest';
+import type { Evidence } from '../../../src/evidence/evidence.ts';
 import type { SeenTests } from '../../../src/schema/evidence.ts';
 import { type Answers, GIVEN_TESTS, judged, OWN_TESTS, ran } from '../judge-support.ts';
 
@@ -10,13 +11,14 @@ const SHOWN = 'proof passed: python -m pytest -q (3 passed); before the first ch
 const claim = (
   seen: Partial<SeenTests> | null,
   { red = RED, output = COUNTED, cmd = 'python -m pytest -q', passes = true } = {},
+  more: Partial<Evidence> = {},
 ) => {
   const usual = { missing: ['a::b'], isNamed: true, isUnnamed: false, isCutOff: false, passed: 3 };
   const answers: Answers = {
     'before again': ran(false, { red, output }),
     ...(seen === null ? {} : { seen: ran(passes, { seen: { ...usual, ...seen } }) }),
   };
-  return judged({ ...GIVEN_TESTS, proof: { cmd }, before: 'failing' }, answers);
+  return judged({ ...GIVEN_TESTS, proof: { cmd }, before: 'failing', ...more }, answers);
 };
 
 describe('a test that was red', () => {
@@ -48,6 +50,24 @@ describe('a test that was red', () => {
 
   it('shows the work where none is named and no fewer pass than ran before', async () => {
     expect(await claim({ isNamed: false, passed: 5 })).toMatchObject({ words: SHOWN });
+  });
+
+  it('shows the work under another name where no fewer of the same tests pass', async () => {
+    expect(await claim({ passed: 5 })).toMatchObject({ isProved: true, words: SHOWN });
+    expect(await claim({ passed: 4 })).toMatchObject({ isProved: false });
+  });
+
+  it.each([
+    ['was cut off', { output: `!!! stopping after 1 failures !!!\n${COUNTED}` }],
+    ['could not load a file', { red: [...RED, { name: '', file: 'c', of: 1 }] }],
+    ['had a part before its last', { output: `# pass 4\n# fail 0\n\n# pass 3\n# fail 2\n` }],
+  ])('has no other name where the run that failed %s', async (_, was) => {
+    expect(await claim({ passed: 5 }, was)).toMatchObject({ isProved: false });
+  });
+
+  it('has no other name where the goal asks for tests', async () => {
+    const wanted = { wantedTests: ['test_a.py'] };
+    expect(await claim({ passed: 5 }, {}, wanted)).toMatchObject({ isProved: false });
   });
 
   it('is said to be unknown where nobody can tell', async () => {
