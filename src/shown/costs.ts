@@ -20,13 +20,13 @@ export function classesText({ cacheRead, cacheWrite, thinking }: Usage): string 
 /** `$0.0123`, `$1.50`. */
 export const dollars = (usd: number): string => `$${usd.toFixed(usd > 0 && usd < 1 ? 4 : 2)}`;
 
-/** `$0.0123`; '' if no cost is known: an unknown cost is not shown as zero. */
+/** `$0.0123`; '' if no cost is known: an unknown cost is not shown as zero. A request that failed is no turn, but may cost. */
 export function costText({ cost }: Pick<RunState['usage'], 'cost'>): string {
   if (cost === undefined || (cost.usd === 0 && cost.unknownTurns > 0)) return '';
   const usd = dollars(cost.usd);
   return cost.unknownTurns === 0
     ? usd
-    : `at least ${usd}: the cost of ${plural(cost.unknownTurns, 'turn')} is unknown`;
+    : `at least ${usd}: the cost of ${plural(cost.unknownTurns, 'request')} is unknown`;
 }
 
 /** What each of several models used and cost, by its role; no rows for a single model. */

@@ -108,7 +108,7 @@ test('the end tells what was cached and thought, and what it has cost', async ()
   expect(stderr).toContain(
     'used     4 model turns · 13,700 tokens in, 94 out · ' +
       'of these 12,000 read from cache, 500 written to it, 60 thinking · ' +
-      'at least $0.5000: the cost of 1 turn is unknown\n',
+      'at least $0.5000: the cost of 1 request is unknown\n',
   );
 });
 
