@@ -1,7 +1,7 @@
 import { driverOf } from '../../../drivers/driver-of.ts';
 import { visible } from '../../../lib/text/visible.ts';
 import { typedRule } from '../../../policy/words-of.ts';
-import { withHint } from '../../../schema/model/turn.ts';
+import { type TurnPurpose, withHint } from '../../../schema/model/turn.ts';
 import type { RecordOf, Stamped } from '../../../schema/records.ts';
 import { storedHead } from '../../../schema/stored-head.ts';
 import { answerWords } from '../../../shown/answers.ts';
@@ -208,7 +208,8 @@ function planWords(record: RecordOf<'plan_set' | 'replanned'>): string {
   return `${plural(plan.tasks.length, 'task')}, ${plural(subtasks, 'subtask')}${formatPlanAuthor(record)}: ${names}`;
 }
 
-const PURPOSES: { readonly [purpose: string]: string } = {
+const PURPOSES: { readonly [Purpose in TurnPurpose]: string } = {
+  brief: 'its reading of the goal',
   plan: 'a plan',
   replan: 'another plan',
   try: 'a plain try',
@@ -219,7 +220,7 @@ const PURPOSES: { readonly [purpose: string]: string } = {
 };
 
 function turnWords(record: RecordOf<'turn_finished'>): string {
-  const about = PURPOSES[record.purpose] ?? record.purpose;
+  const about = PURPOSES[record.purpose];
   if (record.status.kind === 'success')
     return `the model gave ${about}, ${describeUsage(record.usage)}`;
   return `${TURN_WORDS[record.status.kind]}${withText(record.detail)}`;

@@ -67,3 +67,16 @@ test('of a proof that failed the history names the test, and not what was printe
   } as unknown as Parameters<typeof historyWords>[0];
   expect(historyWords(record)).toBe('proof failed: pytest -q: 1 of 2 failed, test_add: -1 == 3');
 });
+
+test('a turn is told by what it was for, in words', () => {
+  const usage = {
+    ...{ input: 9, output: 2, thinking: 0, cacheRead: 0, cacheWrite: 0 },
+    modelMs: 5,
+  };
+  const turn = {
+    ...{ type: 'turn_finished', purpose: 'brief', status: { kind: 'success' }, detail: '', usage },
+  } as unknown as Parameters<typeof historyWords>[0];
+  expect(historyWords(turn)).toBe(
+    'the model gave its reading of the goal, 9 tokens in, 2 out, 5 ms',
+  );
+});
