@@ -108,7 +108,10 @@ async function changesOf(
         : { ...same, changes: new Map([[question.path, Buffer.from(failing)]]) };
     }
     case 'without': {
-      const gone = work.disk.files.filter(sameFile(question.path));
+      const isIt = sameFile(question.path);
+      // A goal may name a folder.
+      const isBelow = (path: string): boolean => path.startsWith(`${question.path}/`);
+      const gone = work.disk.files.filter((path) => isIt(path) || isBelow(path));
       return gone.length === 0
         ? null
         : { ...same, changes: new Map(gone.map((path) => [path, null])) };

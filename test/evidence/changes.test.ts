@@ -53,6 +53,14 @@ it('each question puts back what it is about, and nothing else', async () => {
   expect(await differs({ what: 'without', path: 'a.py' })).toEqual({ 'a.py': null });
 });
 
+it.each(['lib', 'lib/'])('a folder is left out with all of its files: %s', async (path) => {
+  const files = ['lib/a.py', 'lib/deep/b.py', 'library.py'].map((one) => changed(one, 'old'));
+  expect(await differs({ what: 'without', path }, work(files))).toEqual({
+    'lib/a.py': null,
+    'lib/deep/b.py': null,
+  });
+});
+
 it('tests that were there are run by what runs the file, with what the question puts back', async () => {
   const installed = new Set(['python', 'node']);
   const given = (code: 'new' | 'old' | 'now', path?: string) =>
