@@ -1,6 +1,7 @@
 /** Folds a change of the settings: another model, another driver, another window. */
 import type { AnyDriver } from '../../schema/driver.ts';
 import { unstamped } from '../../schema/journal/stamp.ts';
+import type { MessageCause } from '../../schema/model/message-cause.ts';
 import type { Located, RecordOf } from '../../schema/records.ts';
 import type { ActiveSubtask, LastTurn, RunState } from '../../schema/state.ts';
 import { NO_SURVEY } from '../../schema/state-parts/run-facts.ts';
@@ -39,8 +40,7 @@ export function foldSettings(
       planTries: isAskedAnew ? 0 : state.counters.planTries,
     },
     usage: { ...state.usage, floor: {} },
-    // Only the driver that opened a branch for a repair closes it.
-    ...(isOther && state.active ? withoutBranch(state) : {}),
+    ...(isOther && state.active ? withoutQuestion(withoutBranch(state)) : {}),
     lastTurn: isStillTooLong
       ? state.lastTurn
       : isAskedAnew
@@ -48,6 +48,24 @@ export function foldSettings(
         : lastTurnAfter(state, settings.driver),
     active: state.active && activeAfter(state, state.active, settings.driver),
   };
+}
+
+/** Questions that only a driver that leads its model asks. */
+const QUESTIONS: ReadonlySet<MessageCause | null> = new Set<MessageCause>([
+  ...(['action_question', 'content_question', 'input_question'] as const),
+  ...(['repair_question', 'completion_question', 'refusal'] as const),
+]);
+
+/**
+ * Only the driver that opened a branch closes it, and only the driver that asked a question reads the answer, so
+ * that neither is left to another one.
+ */
+function withoutQuestion(
+  changes: Pick<RunState, 'conversation' | 'mainConversation' | 'usage'>,
+): typeof changes {
+  const { conversation } = changes;
+  const last = conversation.findLastIndex(({ cause }) => !QUESTIONS.has(cause));
+  return { ...changes, conversation: conversation.slice(0, last + 1) };
 }
 
 /**

@@ -1,4 +1,3 @@
-import { driverOf } from '../../drivers/driver-of.ts';
 import { defined } from '../../lib/defined.ts';
 import type { MessageCause } from '../../schema/model/message-cause.ts';
 import type { MessagePart } from '../../schema/model/message-parts.ts';
@@ -45,8 +44,7 @@ export function sendToModel(
   { context }: ConversationPort,
   { cause, call, rewindTo, subtask, ...words }: EngineMessage,
 ): void {
-  const { settings, pending } = context.state;
-  const isOnWire = driverOf(settings).callsTools && pending?.areRecovered === false;
+  const isOnWire = context.state.pending?.areRecovered === false;
   // A result already names its call.
   const named = 'text' in words && call && isOnWire;
   context.record({

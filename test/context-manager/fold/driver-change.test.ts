@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { reduce } from '../../../src/context-manager/fold/fold.ts';
 import { guided } from '../../../src/drivers/guided/guided.ts';
 import type { DriverName } from '../../../src/schema/driver.ts';
+import type { MessageCause } from '../../../src/schema/model/message-cause.ts';
 import type { RunState } from '../../../src/schema/state.ts';
 import { next } from '../../../src/steps/next.ts';
 import { active, bareState, planOf, settings, subtask, WRITE } from '../../support/run-state.ts';
@@ -40,6 +41,22 @@ describe('a change of the driver', () => {
       mainConversation: null,
     });
     expect(changedTo('free', state)).toMatchObject({ conversation: [], mainConversation: main });
+  });
+
+  it('leaves no question open whose answer only the driver before would read', () => {
+    const said = (seq: number, cause: MessageCause | null, role: 'user' | 'assistant' = 'user') =>
+      ({ seq, offset: seq, role, cause, length: 9 }) as const;
+    const begun = [
+      said(3, 'plan_question'),
+      said(4, null, 'assistant'),
+      said(5, 'subtask_started'),
+    ];
+    const asked = { ...failedOnce, conversation: [...begun, said(6, 'content_question')] };
+    expect(changedTo('guided', asked).conversation).toEqual(begun);
+    expect(changedTo('free', asked).conversation).toEqual(asked.conversation);
+    const answered = [...asked.conversation, said(7, null, 'assistant')];
+    const { conversation } = changedTo('guided', { ...asked, conversation: answered });
+    expect(conversation).toEqual(answered);
   });
 
   it('is none where only other settings change', () => {

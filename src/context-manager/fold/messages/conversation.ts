@@ -179,7 +179,8 @@ const decided = (
 ): Changes => ({
   ...afterAnswer(state),
   pending: {
-    ...{ calls, next: 0, areRecovered: recovered, unreportedResult: null, isHalted: false },
+    ...{ calls, next: 0, unreportedResult: null, isHalted: false },
+    areRecovered: recovered || !traitsOf(state.settings).callsTools,
     ...defined({ cutOff }),
   },
 });

@@ -77,7 +77,7 @@ export function foldCandidateTaken(
     usage: { ...state.usage, floor: {} },
     lastTurn: null,
     pending: {
-      ...{ calls: [call], next: 0, areRecovered: false, unreportedResult: null },
+      ...{ calls: [call], next: 0, areRecovered: true, unreportedResult: null },
       ...{ isHalted: false, isTried: true, isTaken: true },
     },
     guided: {
