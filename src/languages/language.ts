@@ -176,6 +176,8 @@ export interface NamedTest {
   readonly name: string;
   /** '' if unknown. */
   readonly file: string;
+  /** What the tests of one function have in common, whose names may hold values from the code. */
+  readonly family?: string;
   /** `cut_off`: begun, and not ended; `unnamed`: its tests pass, and are not named. */
   readonly result: 'passed' | 'failed' | 'left_out' | 'cut_off' | 'unnamed';
 }

@@ -63,6 +63,8 @@ export const RedTest = z.object({
   file: z.string(),
   /** How many tests of this name there were. */
   of: z.number(),
+  /** What the tests of one function have in common. */
+  family: z.string().optional(),
 });
 export type RedTest = z.infer<typeof RedTest>;
 
@@ -70,6 +72,8 @@ export type RedTest = z.infer<typeof RedTest>;
 export const SeenTests = z.object({
   /** Those that it does not name among the tests that passed. */
   missing: z.array(z.string()),
+  /** Of each of those, others of its function passed, and none failed. */
+  areRenamed: z.literal(true).optional(),
   isNamed: z.boolean(),
   /** It passes tests that it does not name. */
   isUnnamed: z.boolean(),

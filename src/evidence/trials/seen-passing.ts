@@ -74,7 +74,7 @@ function unseenIn(answer: Answer, was: Answer, { evidence, how, areSame }: Then)
     return 'which of its tests passed is not known: it fails in a copy where they are named';
   const { seen } = answer;
   const { red, all } = redIn(was);
-  if (areSame && ranWhole(was) && areNoFewer(seen, all)) return '';
+  if (seen.areRenamed && areSame && ranWhole(was) && areNoFewer(seen, all)) return '';
   if (!isAgainst(seen, all, red.length > 0))
     return isTold(seen, all, red.length > 0) ? '' : UNNAMED;
   const { missing } = seen;

@@ -27,7 +27,8 @@ export function namedTests(output: string): readonly NamedTest[] {
   return [
     ...[...results].map(([id, result]) => {
       const [file = ''] = id.split('::');
-      return { name: file === id ? '' : id, file, result };
+      const [family = ''] = id.split('[');
+      return { name: file === id ? '' : id, file, result, ...(family === id ? {} : { family }) };
     }),
     ...(STOPPED.test(output) ? [{ name: '', file: '', result: 'cut_off' } as const] : []),
     ...[...output.matchAll(OF_UNITTEST)].map(([, name = '']) => ({

@@ -1,5 +1,6 @@
 /** Pure: which tests a run of tests names, and whether those that were red are among those that passed. */
 
+import { defined } from '../../lib/defined.ts';
 import type { RedTest, SeenTests } from '../../schema/evidence.ts';
 import { cargoTests } from '../builds/cargo-tests.ts';
 import type { NamedTest } from '../language.ts';
@@ -25,7 +26,10 @@ export function redTests(output: string): readonly RedTest[] {
       return isNew;
     })
     .slice(0, MOST)
-    .map((test) => ({ name: test.name, file: test.file, of: all.filter(sameAs(test)).length }));
+    .map((test) => ({
+      ...{ name: test.name, file: test.file, of: all.filter(sameAs(test)).length },
+      ...defined({ family: test.family }),
+    }));
 }
 
 /** @param textOf the text of a file of tests; `null`: unknown */
@@ -41,9 +45,15 @@ export function seenTests(
     const same = all.filter(sameAs({ name, file }));
     return same.filter(isPassed).length >= of && same.every(isPassed);
   };
+  const areRenamed = ({ family }: RedTest): boolean => {
+    const kin = all.filter((one) => family !== undefined && one.family === family);
+    return kin.length > 0 && kin.every(isPassed);
+  };
   const counts = testCountsIn(output);
+  const missing = red.filter((one) => !isSeen(one));
   return {
-    missing: red.filter((one) => !isSeen(one)).map(({ name, file }) => name || file),
+    missing: missing.map(({ name, file }) => name || file),
+    ...(missing.length > 0 && missing.every(areRenamed) ? { areRenamed: true } : {}),
     isNamed: passed.length > 0,
     isUnnamed: all.some(({ result }) => result === 'unnamed'),
     isCutOff: all.some(({ result }) => result === 'cut_off'),

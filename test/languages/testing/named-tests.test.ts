@@ -151,3 +151,18 @@ describe('a later run', () => {
     expect(seen(PYTEST, stopped)).toMatchObject({ isCutOff: true, isNamed: false, passed: 1 });
   });
 });
+
+describe('a test that is named by a value of the code', () => {
+  const summary = (...lines: string[]): string =>
+    `=== short test summary info ===\n${lines.join('\n')}\n=== 1 failed, 1 passed in 0.1s ===\n`;
+  const red = redTests(summary('FAILED test_a.py::test_rate[small-1] - assert 1 == 5'));
+  const later = (...lines: string[]) => seenTests(red, summary(...lines), () => null);
+
+  it('is renamed where others of its function pass and none fails', () => {
+    const passed = 'PASSED test_a.py::test_rate[small-5]';
+    expect(later(passed)).toMatchObject({ areRenamed: true });
+    expect(later(passed, 'FAILED test_a.py::test_rate[big-7]')).not.toHaveProperty('areRenamed');
+    expect(later('PASSED test_a.py::test_other[small-5]')).not.toHaveProperty('areRenamed');
+    expect(later('PASSED test_b.py::test_rate[small-5]')).not.toHaveProperty('areRenamed');
+  });
+});
