@@ -166,6 +166,8 @@ export interface RunState {
   readonly background?: Background;
   /** Files that somebody else changed, of which the model does not know yet; left out while there are none. */
   readonly changedMeanwhile?: readonly string[];
+  /** The hash, or '', by which the model knew each of those that it was told of. */
+  readonly changedTold?: { readonly [path: string]: string };
   readonly phase: Phase;
   /** How the model reads the goal, as far as the goal supports it; left out before it is known. */
   readonly brief?: Brief;

@@ -1,4 +1,5 @@
 /** Folds those notes that a later start needs. */
+import { own } from '../../lib/own.ts';
 import { TRIALS_SKIPPED } from '../../schema/evidence.ts';
 import type { RecordOf } from '../../schema/records.ts';
 import type { RunState } from '../../schema/state.ts';
@@ -13,9 +14,14 @@ export function foldNote(state: RunState, { kind, data }: RecordOf<'note'>): Run
   return kind === 'full_result' ? withOutput(state, data) : state;
 }
 
-/** The verdict was based on files that someone has since changed. */
+/**
+ * The verdict was based on files that someone has since changed. Each start finds a change again until the model
+ * looks at the file, and the model is told once.
+ */
 function withChanges(state: RunState, { paths }: RecordOf<'note'>['data']): RunState {
-  const added = Array.isArray(paths) ? paths.filter((path) => typeof path === 'string') : [];
+  const found = Array.isArray(paths) ? paths.filter((path) => typeof path === 'string') : [];
+  const { changedTold = {} } = state;
+  const added = found.filter((path) => own(changedTold, path) !== knownHash(state, path));
   const changedMeanwhile = [...new Set([...(state.changedMeanwhile ?? []), ...added])];
   return { ...state, verdict: null, changedMeanwhile };
 }
@@ -26,9 +32,12 @@ export function withChangesReported(
   { cause }: RecordOf<'message_added'>,
 ): RunState {
   if (cause !== 'resume') return state;
-  const { changedMeanwhile: _told, ...rest } = state;
-  return rest;
+  const { changedMeanwhile = [], ...rest } = state;
+  const told = changedMeanwhile.map((path) => [path, knownHash(state, path)]);
+  return { ...rest, changedTold: { ...rest.changedTold, ...Object.fromEntries(told) } };
 }
+
+const knownHash = ({ files }: RunState, path: string): string => own(files, path)?.hash ?? '';
 
 /** Records that a result was stored in full of which the model saw a part. */
 export function withOutput<State extends Pick<RunState, 'outputs' | 'keptBytes'>>(

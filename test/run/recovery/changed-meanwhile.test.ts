@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest';
-import type { JournalRecord, ToolMode } from '../../../src/schema/records.ts';
+import { reduce } from '../../../src/context-manager/fold/fold.ts';
+import type { JournalRecord, Located, ToolMode } from '../../../src/schema/records.ts';
+import type { RunState } from '../../../src/schema/state.ts';
 import { diligentModel, type PlannedWork } from '../../support/models.ts';
 import { runIn } from '../../support/run-in.ts';
+import { bareState } from '../../support/run-state.ts';
 import { scriptedProvider } from '../../support/scripted-provider.ts';
 import { testWorld } from '../../support/test-machine.ts';
 
@@ -53,3 +56,14 @@ it.each(['native', 'json'] as const)(
     }
   },
 );
+
+it('a change that each start finds again is told once, until the model has looked at the file', () => {
+  const after = (state: RunState, record: object): RunState =>
+    reduce(state, { seq: 9, ts: 0, offset: 900, ...record } as Located);
+  const found = { type: 'note', kind: 'changed_meanwhile', data: { paths: ['a.txt'] } };
+  const told = { type: 'message_added', role: 'user', cause: 'resume', text: 'a.txt was changed' };
+  const known = (hash: string) => ({ 'a.txt': { hash } }) as unknown as RunState['files'];
+  const once = after(after(bareState('free', { files: known('1') }), found), told);
+  expect(after(once, found).changedMeanwhile).toEqual([]);
+  expect(after({ ...once, files: known('2') }, found).changedMeanwhile).toEqual(['a.txt']);
+});
