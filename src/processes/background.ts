@@ -95,7 +95,7 @@ export async function startInBackground(
     end: async () => {
       if (exit !== null) return;
       await ports.killTree(pid);
-      await within(gone, 2 * DRAIN_MS);
+      await within(gone, 2 * DRAIN_MS, ports.clock);
       exit ??= { exitCode: null, signal: null };
       waits.wake();
     },
@@ -112,7 +112,7 @@ async function goneOf(
   const ended = await new Promise<Pick<BackgroundExit, 'exitCode' | 'signal'>>((resolve) =>
     child.once('exit', (exitCode, signal) => resolve({ exitCode, signal })),
   );
-  await within(closed, DRAIN_MS);
+  await within(closed, DRAIN_MS, ports.clock);
   await endLeftovers(pid, ports);
   release(child);
   return ended;

@@ -89,13 +89,13 @@ export async function runProcess(
   const ending = await firstOf(exited, request.timeoutMs, ports.clock, hooks.signal);
   const isServing = ending === 'timeout' && ports.isListening?.(pid) === true;
   if (ending === 'exited') {
-    await within(closed, DRAIN_MS);
+    await within(closed, DRAIN_MS, ports.clock);
     await endLeftovers(pid, ports, others);
   } else {
     await ports.killTree(pid);
   }
-  await within(closed, DRAIN_MS);
-  const exit = await within(exited, DRAIN_MS);
+  await within(closed, DRAIN_MS, ports.clock);
+  const exit = await within(exited, DRAIN_MS, ports.clock);
   release(child);
   const outcome = finish(ending, exit ?? undefined);
   const complaint = starter?.complaint(request.file, outcome.exitCode, outcome.output) ?? null;
@@ -177,13 +177,18 @@ async function firstOf(
 }
 
 /** Waits for `promise` at most `ms` milliseconds; `null` after that. */
-export async function within<Value>(promise: Promise<Value>, ms: number): Promise<Value | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), ms);
-  });
+export async function within<Value>(
+  promise: Promise<Value>,
+  ms: number,
+  clock: Clock,
+): Promise<Value | null> {
+  const wait = new AbortController();
+  const late = clock.sleep(ms, wait.signal).then(
+    () => null,
+    () => null,
+  );
   const first = await Promise.race([promise, late]);
-  clearTimeout(timer);
+  wait.abort();
   return first;
 }
 
