@@ -5,6 +5,7 @@ import { leading } from '../support/leading.ts';
 import { statedIn } from '../support/models.ts';
 import { runIn } from '../support/run-in.ts';
 import type { ScriptedReply } from '../support/scripted-provider.ts';
+import { someKills } from '../support/some-kills.ts';
 import { type TestWorld, testWorld } from '../support/test-machine.ts';
 import {
   ANSWER_TOKENS,
@@ -64,6 +65,12 @@ async function run(wire: ThinkingWire, server: ThinkingServer, more: object = {}
   }
 }
 
+const PLACES = [
+  ['a look before the plan', 'lists_folders'],
+  ['the plan', 'sets_plan'],
+  ['a write', 'writes_whole_files'],
+] as const;
+
 describe.each(THINKING_WIRES)('a model that thinks, on the wire of $name', (wire) => {
   it('gets more room, and no word, when it thought all of it away', async () => {
     let first = 0;
@@ -82,9 +89,16 @@ describe.each(THINKING_WIRES)('a model that thinks, on the wire of $name', (wire
     expect(JSON.stringify(server.bodies())).not.toMatch(/shorter|smaller pieces/);
   });
 
-  it('has its thoughts counted, apart where its server tells them', async () => {
+  const whole = async () => {
     const server = await serve(wire, thinking);
-    const { result } = await run(wire, server);
+    const { result } = await run(wire, server, { effort: 'high' });
+    return { result, bodies: server.bodies() };
+  };
+  let calm: ReturnType<typeof whole> | undefined;
+
+  it('has its thoughts counted, apart where its server tells them', async () => {
+    calm ??= whole();
+    const { result } = await calm;
     const { turns } = result.state.counters;
     const { thinking: thoughts, output } = result.state.usage.total;
     expect(turns).toBeGreaterThan(2);
@@ -92,17 +106,13 @@ describe.each(THINKING_WIRES)('a model that thinks, on the wire of $name', (wire
     expect(thoughts).toBe(wire.countsThoughts ? turns * THOUGHT_TOKENS : 0);
   });
 
-  it.each([
-    ['a look before the plan', 'lists_folders'],
-    ['the plan', 'sets_plan'],
-    ['a write', 'writes_whole_files'],
-  ])(
-    'gets them back as they were, also from the process after a kill behind %s',
+  // Behind another one on each wire; `npm run crash` takes all.
+  it.each(someKills(PLACES, 3, THINKING_WIRES.indexOf(wire)))(
+    'gets them back as they were and is asked for the same effort, also by the process after a kill behind %s',
     async (_, kind) => {
-      const whole = await serve(wire, thinking);
-      await run(wire, whole);
-      const last = whole.bodies().at(-1);
-      const thoughts = wire.thoughtsIn(last);
+      calm ??= whole();
+      const { bodies } = await calm;
+      const thoughts = wire.thoughtsIn(bodies.at(-1));
       expect(thoughts.length).toBeGreaterThan(0);
       for (const thought of thoughts) expect(String(JSON.stringify(thought))).toContain('thought');
 
@@ -110,7 +120,7 @@ describe.each(THINKING_WIRES)('a model that thinks, on the wire of $name', (wire
       const world = testWorld();
       const machine = world.machine();
       const killed = run(wire, server, {
-        ...{ world, machine },
+        ...{ world, machine, effort: 'high' },
         onRecord: (record: { readonly type: string; readonly does?: string }) => {
           if (record.type !== 'action_finished' || record.does !== kind) return;
           machine.kill();
@@ -121,18 +131,10 @@ describe.each(THINKING_WIRES)('a model that thinks, on the wire of $name', (wire
       const { result } = await run(wire, server, { world });
       expect(result.ending).toBe('achieved');
       expect(wire.thoughtsIn(server.bodies().at(-1))).toEqual(thoughts);
-      expect(server.bodies()).toEqual(whole.bodies());
+      expect(server.bodies()).toEqual(bodies);
+      // The one it had, where a resume names none.
+      const efforts = server.bodies().map((body) => wire.effortIn(body));
+      expect(new Set(efforts)).toEqual(new Set(['high']));
     },
   );
-
-  it.each(['low', 'high'] as const)('is asked for effort %s in each request', async (effort) => {
-    const server = await serve(wire, thinking);
-    const world = testWorld();
-    await run(wire, server, { world, effort, maxRounds: 1 });
-    // The one it had, where a resume names none.
-    const { result } = await run(wire, server, { world });
-    expect(result.ending).toBe('achieved');
-    const efforts = server.bodies().map((body) => wire.effortIn(body));
-    expect(new Set(efforts)).toEqual(new Set([effort]));
-  });
 });

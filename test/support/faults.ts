@@ -55,15 +55,9 @@ const native = (name: string, reply: Reply, status: string, rest: Partial<Fault>
   json(name, reply, status, { toolMode: 'native', ...rest });
 
 export const FAULTS: readonly Fault[] = [
-  json('2 × status 500', crash(CRASHED), 'model_error', { times: 2 }),
   json('3 × status 500', crash(CRASHED), 'model_error', { times: 3 }),
   json('6 × status 500', crash(CRASHED), 'model_error', { times: 6, outcome: 'pauses' }),
-  json('2 × connection reset', { cut: 'before headers' }, 'network_error', { times: 2 }),
   json('3 × connection reset', { cut: 'before headers' }, 'network_error', { times: 3 }),
-  json('6 × connection reset', { cut: 'before headers' }, 'network_error', {
-    times: 6,
-    outcome: 'pauses',
-  }),
   json('stream cut midway', { ...half, cut: 'after content' }, 'network_error'),
   json('error line in mid-stream', { ...half, errorLine: 'CUDA error: launch' }, 'model_error'),
   json(
@@ -87,7 +81,6 @@ export const FAULTS: readonly Fault[] = [
     { toolCalls: [call('write_file', { path: 'hello.mjs' })], doneReason: 'length' },
     'truncated',
   ),
-  native('malformed call', crash(UNREADABLE), 'invalid_response'),
   native('malformed call, twice', crash(UNREADABLE), 'invalid_response', { times: 2 }),
   json('end of the stream is missing', { ...half, noDone: true }, 'invalid_response'),
 ];
