@@ -30,6 +30,8 @@ const read = (path: string): string => readFileSync(place(path), 'utf8');
 beforeEach(() => {
   workspace = realpathSync(mkdtempSync(join(tmpdir(), 'guard-files-')));
   writeFileSync(place('notes.txt'), NOTES);
+  writeFileSync(place('moved.txt'), 'here\n');
+  writeFileSync(place('added.txt'), 'mine\n');
   writeFileSync(place('.gitignore'), 'secret.txt\n');
   writeFileSync(place('secret.txt'), 'mine\n');
   writeFileSync(place('picture.bin'), Buffer.from([0, 255, 1, 254]));
@@ -71,57 +73,45 @@ async function run(
   return { result, notices, told };
 }
 
-const LOSSES: readonly (readonly [string, string, string])[] = [
-  ['removes a file', "fs.rmSync('notes.txt', { force: true });", 'notes.txt'],
-  ['writes over a file', "fs.writeFileSync('notes.txt', 'gone');", 'notes.txt'],
-  ['removes what is no text', "fs.rmSync('picture.bin', { force: true });", 'picture.bin'],
-  ['removes what git does not know', "fs.rmSync('secret.txt', { force: true });", 'secret.txt'],
-  ['removes a folder', "fs.rmSync('old', { recursive: true, force: true });", 'old/deep/a.txt'],
-  [
-    'moves a file and changes it there',
-    "if (fs.existsSync('notes.txt')) fs.renameSync('notes.txt', 'said.txt'); fs.writeFileSync('said.txt', 'x');",
-    'notes.txt',
-  ],
-];
+/** Each way to lose a file, of which each line is one. */
+const LOSES = `
+fs.rmSync('picture.bin', { force: true });
+fs.writeFileSync('notes.txt', 'gone');
+fs.rmSync('secret.txt', { force: true });
+fs.rmSync('old', { recursive: true, force: true });
+if (fs.existsSync('moved.txt')) fs.renameSync('moved.txt', 'said.txt');
+fs.writeFileSync('said.txt', 'x');
+fs.appendFileSync('added.txt', 'more\\n');`;
+const LOST = ['moved.txt', 'notes.txt', 'old/b.txt', 'old/deep/a.txt', 'picture.bin', 'secret.txt'];
 
-// In turn who leads; `npm run crash` takes both for each.
 describe('a command', () => {
-  it.each(someKills(LOSSES, 2))(
-    'that %s is made good where the engine leads',
-    async (_what, code, path) => {
-      const before = readFileSync(place(path));
-      chmodSync(place(path), 0o751);
-      const { result, notices } = await run(code, 'json');
-      expect(readFileSync(place(path))).toEqual(before);
-      if (process.platform !== 'win32') expect(statSync(place(path)).mode & 0o777).toBe(0o751);
-      if (path.startsWith('old')) expect(read('old/b.txt')).toBe('b\n');
-      expect(notices.join('\n')).toMatch(/as before again/);
-      expect(result.detail).not.toContain('a command');
-      expect(commandFiles(result.state).putBack).toContain(path);
-    },
-  );
-
-  it.each(someKills(LOSSES, 2, 1))(
-    'that %s is told, and keeps a model that leads from a claim',
-    async (_what, code, path) => {
-      const { result, notices } = await run(code, 'native');
-      expect(result).toMatchObject({ ending: 'unverified' });
-      expect(result.detail).toContain(path);
-      expect(notices.join('\n')).toContain(path);
-      expect(notices.join('\n'), 'is said to the model alone').not.toContain('Put back');
-    },
-  );
-
-  it('whose change is taken back says where what it was is kept, as somebody else may have written it', async () => {
-    const { notices } = await run("fs.writeFileSync('notes.txt', 'gone');", 'json');
+  it('that removes files, a folder or what is no text, or writes over one, is made good where the engine leads', async () => {
+    const before = LOST.map((path) => readFileSync(place(path)));
+    for (const path of LOST) chmodSync(place(path), 0o751);
+    const { result, notices } = await run(LOSES, 'json');
+    expect(LOST.map((path) => readFileSync(place(path)))).toEqual(before);
+    // What was only added to it is not taken from it.
+    expect(read('added.txt').startsWith('mine\nmore\n')).toBe(true);
+    if (process.platform !== 'win32')
+      for (const path of LOST)
+        expect([path, statSync(place(path)).mode & 0o777]).toEqual([path, 0o751]);
+    expect(notices.join('\n')).toMatch(/as before again/);
+    for (const path of LOST) expect(result.detail).not.toContain(path);
+    expect([...commandFiles(result.state).putBack].sort()).toEqual(LOST);
+    // Where what it was is kept, as somebody else may have written it.
     const [, blob = ''] = /notes\.txt: (blobs\/[0-9a-f]{64})/.exec(notices.join('\n')) ?? [];
     expect(read(join('.agent_context', blob))).toBe('gone');
-    expect(notices.join('\n')).toContain('While a command ran, notes.txt was changed');
+    expect(notices.join('\n')).toContain('notes.txt was changed');
   });
 
-  it('in which only something was added to a file takes nothing from it', async () => {
-    await run("fs.appendFileSync('notes.txt', 'call Ida\\n');", 'json');
-    expect(read('notes.txt').startsWith(`${NOTES}call Ida\n`)).toBe(true);
+  it('that does so is told, and keeps a model that leads from a claim', async () => {
+    const { result, notices } = await run(LOSES, 'native');
+    expect(result).toMatchObject({ ending: 'unverified' });
+    const { changed, removed } = commandFiles(result.state);
+    expect([...changed, ...removed].sort()).toEqual(['added.txt', ...LOST]);
+    expect(result.detail).toContain('notes.txt');
+    expect(notices.join('\n')).toContain('notes.txt');
+    expect(notices.join('\n'), 'is said to the model alone').not.toContain('Put back');
   });
 
   it('may change a file that the goal names, and not remove it', async () => {
@@ -137,21 +127,20 @@ describe('a command', () => {
     expect(removed.notices.join('\n')).toContain('notes.txt');
   });
 
-  it.each([
-    [
-      'only moves a file',
-      "if (fs.existsSync('notes.txt')) fs.renameSync('notes.txt', 'said.txt');",
-    ],
-    ['removes what it made', "fs.writeFileSync('x.txt', '1'); fs.rmSync('x.txt');"],
-    ['writes a log', "fs.appendFileSync('app.log', 'x');"],
-  ])('that %s loses nothing', async (_what, code) => {
+  it('that moves a file, adds to a log, and removes what it made, loses nothing', async () => {
     writeFileSync(place('app.log'), 'old\n');
-    const { result, notices } = await run(code, 'native');
+    const { result, notices } = await run(
+      `if (fs.existsSync('moved.txt')) fs.renameSync('moved.txt', 'said.txt');
+fs.appendFileSync('app.log', 'x');
+fs.writeFileSync('x.txt', '1'); fs.rmSync('x.txt');`,
+      'json',
+    );
     expect(result.detail).not.toContain('a command');
     expect(notices.join('\n')).not.toContain('a command ran');
+    expect([existsSync(place('moved.txt')), read('said.txt')]).toEqual([false, 'here\n']);
   });
 
-  it.each(['json', 'native'] as const)(
+  it.each(someKills(['json', 'native'] as const, 2))(
     'that a rule of the user names may do it (%s)',
     async (toolMode) => {
       const given = { allow: ['node step.mjs'] };
