@@ -105,6 +105,8 @@ test('the server of everything lists its tools, answers, and its session ends wi
     status: 'ok',
     content: expect.stringContaining('hi'),
   });
+  const image = tools.find(({ name }) => /image/i.test(name))?.name ?? '';
+  expect((await call(image, {}, never)).content).toMatch(/\[image image\/png, \d+ bytes\]/);
   expect(await call('no-such-tool', {}, never)).toMatchObject({
     status: expect.stringMatching(/^(?:mcp_)?error$/),
   });
@@ -159,7 +161,7 @@ describe('a server in trouble', () => {
 
   test('says nothing: the deadline ends it', async () => {
     const url = await listen(() => {});
-    await expect(connect({ url }, { ...OPTIONS, deadlineMs: 200 })).rejects.toThrow(
+    await expect(connect({ url }, { ...OPTIONS, deadlineMs: 50 })).rejects.toThrow(
       'did not answer in time',
     );
   });
