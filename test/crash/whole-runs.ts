@@ -62,6 +62,15 @@ const FILES = [
   'test/run/template.test.ts',
   'test/run/models-by-role.test.ts',
   'test/run/with-tests.test.ts',
+  'test/evidence/trials/rehearse.test.ts',
+  'test/host/library/agent/many.test.ts',
+  'test/journal/lock/lock.test.ts',
+  'test/round/hosted-faults.test.ts',
+  'test/round/permission/answer.test.ts',
+  'test/round/same-output.test.ts',
+  'test/round/thinking-models.test.ts',
+  'test/undo/commands.test.ts',
+  'test/workspace/before-images/copies.test.ts',
 ];
 
 /** Each in the test runner, as a process of its own; a case is a test. */

@@ -92,7 +92,7 @@ describe('framing', () => {
           if (tail === 'torn') expect(records).toHaveLength(values.length - 1);
         },
       ),
-      { numRuns: dice(500, 2_000) },
+      { numRuns: dice(150, 2_000) },
     );
   });
 

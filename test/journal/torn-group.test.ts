@@ -63,7 +63,7 @@ describe('a group that was never synced', () => {
         journal.sync();
         expect(startedOn(after.afterKill()).open().state).toHaveLength(state.length + 1);
       }),
-      { numRuns: dice(100, 300) },
+      { numRuns: dice(30, 300) },
     );
   });
 

@@ -67,7 +67,7 @@ describe('a file that was there, in the guided driver', () => {
           onRecord: () => expect(lossesOf(file, GIVEN, world.read(file) ?? '')).toBeNull(),
         });
       }),
-      { numRuns: Number(process.env.RANDOM_RUNS ?? 5) },
+      { numRuns: Number(process.env.RANDOM_RUNS ?? 2) },
     );
   });
 });

@@ -21,7 +21,7 @@ const setups: fc.Arbitrary<RandomSetup> = fc.record({
 });
 
 /** `npm run crash` tries many. */
-const RUNS = Number(process.env.RANDOM_RUNS ?? 8);
+const RUNS = Number(process.env.RANDOM_RUNS ?? 4);
 
 /** The first request that is no extension of the one before although nothing was taken out. */
 function brokenPrefix(requests: readonly ModelRequest[], changed: ReadonlySet<number>): number {

@@ -9,9 +9,9 @@ import { testWorld } from '../support/test-machine.ts';
 const GOAL = 'Run loud.mjs and say what failed';
 const WORK = { subtasks: [{ action: 'run_cmd', cmd: 'node loud.mjs', purpose: 'look' }] };
 const OUTPUT = [
-  ...Array.from({ length: 4000 }, (_, index) => `step ${index} of the work`),
+  ...Array.from({ length: 1000 }, (_, index) => `step ${index} of the work`),
   'not ok 1 - the list is sorted',
-  ...Array.from({ length: 4000 }, (_, index) => `more ${index} of the work`),
+  ...Array.from({ length: 1000 }, (_, index) => `more ${index} of the work`),
 ].join('\n');
 
 const world = () => testWorld(() => ({ output: OUTPUT, exitCode: 1 }));
@@ -116,7 +116,7 @@ describe('a proof that fails and prints more than is shown', () => {
     expect(failed).toBeGreaterThan(1);
     expect(told[failed]).toContain('\nnot ok 1 - the list is sorted\n');
     expect(told[failed]?.length).toBeLessThan(4300);
-    expect(told[failed + 1]).toMatch(/^\[lines \d+ to \d+ of 8001, 1\.1#\d+#c0; from/);
+    expect(told[failed + 1]).toMatch(/^\[lines \d+ to \d+ of 2001, 1\.1#\d+#c0; from/);
   });
 });
 

@@ -13,10 +13,9 @@ import { countingLines } from '../../src/tools/files/line-counts.ts';
 import { replacing } from '../../src/tools/files/replace-text.ts';
 import { makeWorkspace } from './support.ts';
 
-const LINES = 200_000;
-const LARGE = 'a line\r\n'.repeat(LINES);
 /** Enough for several pieces; each of many tries reads all of it anew. */
-const SOME = 'a line\r\n'.repeat(LINES / 2);
+const LINES = 100_000;
+const LARGE = 'a line\r\n'.repeat(LINES);
 
 /** Aborts in the pause of that number. */
 function abortingIn(pause: number) {
@@ -76,14 +75,14 @@ describe('preparing a change', () => {
     async (what, least, tool, args) => {
       const workspace = makeWorkspace();
       const files = {
-        'large.txt': SOME,
+        'large.txt': LARGE,
         'small.txt': '1\n2\n3\n',
         'old1.txt': 'old\n',
         'old2.txt': 'old\n',
       };
       for (const [name, text] of Object.entries(files)) workspace.write(name, text);
-      // The first ones, then every thirtieth: a large file has many, and each try reads it anew.
-      for (let pause = 1; ; pause += pause < least - 1 ? 1 : 30) {
+      // The first ones, then every hundredth: a large file has many, and each try reads it anew.
+      for (let pause = 1; ; pause += pause < least - 1 ? 1 : 100) {
         const { runInterruptibly } = abortingIn(pause);
         const context = { ...workspace.context, runInterruptibly };
         const prepared = await tool()

@@ -240,7 +240,8 @@ describe('undoing what commands did', () => {
 
 describe('an undo that is killed', () => {
   it('is finished by calling it again, wherever it died, and takes nothing twice', async () => {
-    for (let changes = 0; ; changes += 1) {
+    // `npm run crash` takes every place.
+    for (let changes = 0; ; changes += process.env.EVERY_KILL ? 1 : 4) {
       const run = runOn({ 'a.txt': 'given', 'gone/b.txt': 'given too' });
       const before = contents(run.fs);
       await run.command(() => {

@@ -37,7 +37,7 @@ function* statesOf(
 }
 
 const same = (one: unknown, other: unknown): boolean =>
-  JSON.stringify(one) === JSON.stringify(other);
+  one === other || JSON.stringify(one) === JSON.stringify(other);
 
 /** The fields of the state that each driver writes, in all journals that were ever kept. */
 function writersOf(): Map<string, Set<string>> {
@@ -52,6 +52,8 @@ function writersOf(): Map<string, Set<string>> {
   }
   return writers;
 }
+
+const WRITERS = writersOf();
 
 /** What an action of a driver that ended otherwise than in its journal would have changed. */
 function changedBy(
@@ -77,7 +79,7 @@ const claimsFailure = (before: RunState, record: Outcome): RunState =>
   reduce(before, { ...record, claim: { success: false, reason: 'It cannot be done.' } });
 
 test('what only a conversation writes stands in its part of the state, and it writes nothing of a goal', () => {
-  const writers = [...writersOf()].map(([field, by]) => [field, [...by].sort().join(' ')] as const);
+  const writers = [...WRITERS].map(([field, by]) => [field, [...by].sort().join(' ')] as const);
   const by = (drivers: string): string[] =>
     writers.flatMap(([field, who]) => (who === drivers ? [field] : [])).sort();
   // The runs among them asked nobody for anything.
@@ -98,7 +100,7 @@ test('what only a conversation writes stands in its part of the state, and it wr
 });
 
 test('what only one driver of a goal writes stands in its part of the state', () => {
-  const one = [...writersOf()].filter(([, by]) => by.size === 1 && !by.has('chat'));
+  const one = [...WRITERS].filter(([, by]) => by.size === 1 && !by.has('chat'));
   const fields = one.map(([field]) => field).sort();
   // Three more that only one of them happened to write in these journals: a lease belongs to no driver, and
   // below both write the others.

@@ -75,7 +75,7 @@ it('what is emptied of real sources can still be read', () => {
     const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))
       .slice(0, MOST);
-    return someKills(names, 12).map((name) => join(folder, name));
+    return someKills(names, 30).map((name) => join(folder, name));
   });
   const emptied = files.flatMap((file) => {
     const text = withReturns(readFileSync(file, 'utf8'), null, true);

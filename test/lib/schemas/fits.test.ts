@@ -4,6 +4,7 @@ import { fitsOf } from '../../../src/lib/schemas/fits.ts';
 import { JournalRecord } from '../../../src/schema/records.ts';
 import { dice, fc } from '../../support/dice.ts';
 import { sampleOf } from '../../support/sample-of.ts';
+import { someKills } from '../../support/some-kills.ts';
 
 const isRecord = fitsOf(JournalRecord);
 const SAMPLES = JournalRecord.options.map(
@@ -53,9 +54,11 @@ test('every kind of record fits, without asking zod', () => {
 
 test('whatever stands at any place of any record: a yes is what zod says too', () => {
   let refused = 0;
+  let turn = 0;
   for (const sample of SAMPLES) {
     for (const place of placesIn(sample)) {
-      for (const odd of ODD) {
+      turn += 1;
+      for (const odd of someKills(ODD, 4, turn)) {
         const record = changedAt(sample, place, odd);
         const { success } = JournalRecord.safeParse(record);
         if (!success) refused += 1;
@@ -65,7 +68,7 @@ test('whatever stands at any place of any record: a yes is what zod says too', (
       }
     }
   }
-  expect(refused).toBeGreaterThan(1000);
+  expect(refused).toBeGreaterThan(500);
 });
 
 test('two changes at once, anywhere', () => {

@@ -11,7 +11,7 @@ import { startFakeOllama } from '../../../support/fake-ollama.ts';
 import { startFakeOpenAi } from '../../../support/fake-openai.ts';
 import { chunk, event, opening } from '../../../support/fake-openai-bodies.ts';
 
-const MANY = dice(30, 100);
+const MANY = dice(9, 100);
 const OLLAMA_MODEL = 'qwen2.5-coder:14b';
 
 /** Remembers every path that is made, written, renamed or removed. */
